@@ -1,0 +1,101 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let argumentParser: Target.Dependency = .product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+  name: "contextdiff",
+  products: [
+    .library(name: "ContextDiff", targets: ["ContextDiff"]),
+    .library(name: "ContextDiffClient", targets: ["ContextDiffClient"]),
+    .library(name: "Varlink", targets: ["Varlink"]),
+    .executable(name: "contextdiffd", targets: ["contextdiffd"]),
+    .executable(name: "contextdiffctl", targets: ["contextdiffctl"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(
+      url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
+  ],
+  targets: [
+    // The engine: what two snapshots mean. The standard library only.
+    .target(name: "ContextDiff", swiftSettings: strict),
+    .testTarget(
+      name: "ContextDiffTests", dependencies: ["ContextDiff"], swiftSettings: strict),
+
+    // How this machine talks.
+    .target(name: "Varlink", dependencies: [nioCore, nioPosix, logging], swiftSettings: strict),
+    .testTarget(
+      name: "VarlinkTests", dependencies: ["Varlink", nioCore, nioPosix, nioEmbedded],
+      swiftSettings: strict),
+    .systemLibrary(
+      name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .target(name: "Systemd", dependencies: ["CSystemd", logging], swiftSettings: strict),
+    .testTarget(
+      name: "SystemdTests", dependencies: ["Systemd", logging], swiftSettings: strict),
+
+    // What io.contextdiff means: its messages, then the daemon's side and a client's.
+    .target(
+      name: "ContextDiffWire", dependencies: ["ContextDiff", "Varlink"],
+      resources: [.embedInCode("io.contextdiff.varlink")], swiftSettings: strict),
+    .testTarget(
+      name: "ContextDiffWireTests", dependencies: ["ContextDiffWire", "ContextDiff", "Varlink"],
+      swiftSettings: strict),
+    .target(
+      name: "ContextDiffService",
+      dependencies: [
+        "ContextDiff", "ContextDiffWire", "Varlink", "Systemd", nioCore, nioPosix, logging,
+        .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "Configuration", package: "swift-configuration"),
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ContextDiffServiceTests",
+      dependencies: [
+        "ContextDiffService", "ContextDiff", "ContextDiffWire", "Varlink", nioCore, logging,
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "ContextDiffClient",
+      dependencies: ["ContextDiff", "ContextDiffWire", "Varlink", nioCore, nioPosix],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ContextDiffClientTests",
+      dependencies: ["ContextDiffClient", "ContextDiff", "ContextDiffWire", "Varlink"],
+      swiftSettings: strict),
+
+    // The programs: options, wiring, exit statuses.
+    .executableTarget(
+      name: "contextdiffd",
+      dependencies: [
+        "ContextDiffService", "Systemd", "Varlink", argumentParser, logging, nioCore, nioPosix,
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "contextdiffctl",
+      dependencies: [
+        "ContextDiffClient", "ContextDiffWire", "ContextDiff", "Varlink", argumentParser,
+      ],
+      swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,45 @@
+/// What a person did between two snapshots (MODEL, part 3).
+public enum Kind: String, Sendable, CaseIterable {
+  /// Nothing to be seen: the two snapshots are equal.
+  case unchanged
+  /// The caret went to another place within the visible text.
+  case cursorMove
+  /// Text was selected, or the selection changed.
+  case selection
+  /// The selection was given up, the caret staying within the visible text.
+  case deselection
+  /// Exactly one whole line was selected, a line being above it.
+  case lineSelection
+  /// The selection of a whole line was given up.
+  case lineDeselection
+  /// The selection was taken away into the pasteboard.
+  case cut
+  /// The pasteboard's text was put in, at the caret or over a selection.
+  case paste
+  /// The caret went to a place outside the visible text.
+  case outOfRangeTap
+  /// Other text was put in at the caret.
+  case insertion
+  /// Text was taken away at the caret, or a selection was erased.
+  case deletion
+  /// Text at the caret, or a selection, was exchanged for other text.
+  case replacement
+  /// The state before the session's last edit, or last run of typing, is back.
+  case undo
+  /// What was undone is back again.
+  case redo
+  /// Everything went at once: a field sent and cleared.
+  case submission
+  /// The host cut the same text elsewhere; the person did nothing.
+  case windowShift
+  /// What the keyboard had announced.
+  case expected
+}
+
+/// How sure a reading is (MODEL, part 3, "certainty").
+public enum Certainty: String, Sendable, CaseIterable {
+  /// No other reading agrees with the pair, unless by coincidence.
+  case certain
+  /// Others agree too; `Transition.alternatives` names them.
+  case likely
+}

@@ -1,0 +1,52 @@
+/// One document's consecutive snapshots: what they prove of its text, the edits that were
+/// announced, and the history that undo and redo walk.
+public struct Session: Sendable {
+  /// Why an announced edit cannot be taken.
+  public enum ExpectError: Error {
+    /// Neither `old` nor an earlier snapshot says where the edit begins.
+    case noBaseline
+    /// A count of the edit is negative, or the edit is empty.
+    case invalidEdit
+  }
+
+  /// The snapshot last posted.
+  public private(set) var latest: Snapshot?
+
+  /// A session without a baseline that remembers at most `memoryLimit` bytes of text.
+  public init(memoryLimit: Int = 65_536) {}
+
+  /// Reads the change to `new` and remembers it; `nil` where this sets the baseline.
+  public mutating func post(
+    old: Snapshot? = nil, new: Snapshot, window: Window = .sentence, pasteboard: String? = nil,
+    composition: Composition? = nil, cause: Cause? = nil, with classifier: Classifier
+  ) -> Transition? {
+    fatalError()
+  }
+
+  /// Reads the change to `new` as `post` would, and remembers nothing.
+  public func preview(
+    old: Snapshot? = nil, new: Snapshot, window: Window = .sentence, pasteboard: String? = nil,
+    composition: Composition? = nil, cause: Cause? = nil, with classifier: Classifier
+  ) -> Transition? {
+    fatalError()
+  }
+
+  /// Announces the edit between two snapshots; `old` defaults to where the edits announced so
+  /// far lead, or to `latest`.
+  public mutating func expect(old: Snapshot? = nil, new: Snapshot) throws(ExpectError) {
+    fatalError()
+  }
+
+  /// Announces an edit at the caret.
+  public mutating func expect(old: Snapshot? = nil, edit: Edit, with classifier: Classifier)
+    throws(ExpectError)
+  {
+    fatalError()
+  }
+
+  /// The session as bytes, for another process of the same version to go on with.
+  public func archived() -> [UInt8] { fatalError() }
+
+  /// The session that `archived()` gave; `nil` where the bytes are not such a session.
+  public init?(archive: [UInt8], memoryLimit: Int = 65_536) { return nil }
+}

@@ -1,0 +1,42 @@
+/// What happened between two snapshots (MODEL, parts 2 and 3).
+public struct Transition: Sendable {
+  /// The best reading.
+  public var kind: Kind
+  /// What the published decision list says, to the letter (MODEL, part 2).
+  public var basicKind: Kind
+  /// Whether any other reading agrees with the pair.
+  public var certainty: Certainty
+  /// What else the same pair could be, likeliest first; empty where `certainty` is `certain`.
+  public var alternatives: [Kind]
+  /// How far the caret went, positive towards the end of the text; `nil` where it is not known.
+  public var cursorOffset: Extent?
+  /// Text that appeared, as far as it is known.
+  public var inserted: String?
+  /// Text that vanished, as far as it is known.
+  public var removed: String?
+  /// Whether `inserted` or `removed` reaches beyond what is known.
+  public var isPartial: Bool
+  /// Whether the caret or the edit left the text being composed; `nil` where none was given.
+  public var leavesComposition: Bool?
+  /// How many announced edits the pair showed; with a kind other than `expected`, they came
+  /// before what that names.
+  public var expectedEdits: Int
+
+  /// A transition of the values given.
+  public init(
+    kind: Kind, basicKind: Kind, certainty: Certainty = .certain, alternatives: [Kind] = [],
+    cursorOffset: Extent? = nil, inserted: String? = nil, removed: String? = nil,
+    isPartial: Bool = false, leavesComposition: Bool? = nil, expectedEdits: Int = 0
+  ) {
+    self.kind = kind
+    self.basicKind = basicKind
+    self.certainty = certainty
+    self.alternatives = alternatives
+    self.cursorOffset = cursorOffset
+    self.inserted = inserted
+    self.removed = removed
+    self.isPartial = isPartial
+    self.leavesComposition = leavesComposition
+    self.expectedEdits = expectedEdits
+  }
+}
