@@ -21,7 +21,7 @@ extension VarlinkConnection {
     switch error {
     case .parameters(.invalid(let parameter)):
       reply(parameter)
-    case .parameters(.tooLarge(_, let limit)):
+    case .parameters(.tooLarge(_, limit: let limit)):
       reply(limit: limit, error: "io.contextdiff.SnapshotTooLarge")
     case .noSuchSession(let session):
       reply(error: "io.contextdiff.NoSuchSession") { writer in

@@ -1,7 +1,7 @@
 internal import ContextDiff
 internal import ContextDiffWire
 internal import NIOCore
-internal import Varlink
+package import Varlink
 
 // Events on their way: each is put into JSON once, kept, and written to its subscribers at the end
 // of the turn in which it came, as far as they read.
@@ -45,17 +45,18 @@ extension Service {
   ) -> Int {
     let sequence = user.ring.lastSequence + 1
     let event = Event(
-      sequence: sequence, session: session, time: clock.time(), transition: transition)
-    scratch.reset()
-    let coreBytes = event.writeCore(to: &scratch)
-    Event.writePair(old: old, new: new, to: &scratch)
-    scratch.withBytes { bytes in
-      user.ring.append(
-        kind: transition.kind, session: session,
-        core: UnsafeRawBufferPointer(rebasing: bytes[..<coreBytes]),
-        pair: UnsafeRawBufferPointer(rebasing: bytes[coreBytes...]),
-        limit: settings.limits.keptEvents)
-    }
+      sequence: sequence, session: session, time: clock.time(), transition: transition, old: old,
+      new: new)
+    scratch.removeAll()
+    event.writeCore(to: &scratch)
+    let coreBytes = scratch.bytes.count
+    event.writePair(to: &scratch)
+    let bytes = scratch.bytes
+    user.ring.append(
+      kind: transition.kind, session: session,
+      core: UnsafeRawBufferPointer(rebasing: bytes[..<coreBytes]),
+      pair: UnsafeRawBufferPointer(rebasing: bytes[coreBytes...]),
+      limit: settings.limits.keptEvents)
     for client in user.subscribers {
       let isDue = client.subscriber?.note(sequence, kind: transition.kind, session: session)
       if isDue == true { list(client) }

@@ -1,4 +1,5 @@
 internal import ContextDiff
+internal import ContextDiffWire
 internal import Logging
 internal import Varlink
 
@@ -19,7 +20,7 @@ struct ServiceJournal {
     logger.info(
       "\(session): \(transition.kind.rawValue), \(transition.certainty.rawValue)\(list)",
       metadata: [
-        "messageID": "\(MessageID.transition)",
+        "messageID": "\(MessageID.transition.rawValue)",
         "session": "\(session)",
         "kind": "\(transition.kind.rawValue)",
         "basicKind": "\(transition.basicKind.rawValue)",
@@ -37,7 +38,7 @@ struct ServiceJournal {
     logger.info(
       "\(session): \(counts.total) more transitions in a second: \(kinds)",
       metadata: [
-        "messageID": "\(MessageID.transitionsSummed)", "session": "\(session)",
+        "messageID": "\(MessageID.transitionsSummed.rawValue)", "session": "\(session)",
         "leftOut": "\(counts.total)",
       ])
   }
@@ -54,13 +55,13 @@ struct ServiceJournal {
     entry(.warning, MessageID.connectionRefused, "connection refused: \(reason)", peer)
   }
 
-  func limitReached(_ error: CallError, by peer: PeerCredentials) {
+  func refused(_ error: CallError, by peer: PeerCredentials) {
     switch error {
-    case .parameters(.tooLarge(let parameter, let limit)):
+    case .parameters(.tooLarge(let parameter, limit: let limit)):
       limitReached("\(parameter.parameter) is longer than limits.fieldBytes, \(limit) bytes", peer)
     case .tooManySessions(let limit): limitReached("limits.sessions, \(limit)", peer)
     case .tooManySubscribers(let limit): limitReached("limits.subscribers, \(limit)", peer)
-    case .parameters(.invalid), .noSuchSession, .expectedMore: break
+    case .parameters, .noSuchSession, .expectedMore: break
     }
   }
 
@@ -78,12 +79,12 @@ struct ServiceJournal {
   }
 
   private func entry(
-    _ level: Logger.Level, _ id: String, _ message: Logger.Message, _ peer: PeerCredentials
+    _ level: Logger.Level, _ id: MessageID, _ message: Logger.Message, _ peer: PeerCredentials
   ) {
     logger.log(
       level: level, message,
       metadata: [
-        "messageID": "\(id)", "clientUID": "\(peer.userID)", "clientPID": "\(peer.processID)",
+        "messageID": "\(id.rawValue)", "clientUID": "\(peer.userID)", "clientPID": "\(peer.processID)",
       ])
   }
 }
