@@ -105,7 +105,8 @@ package final class Service: VarlinkHandler {
     connection.userInfo as? Client
   }
 
-  private func user(_ id: UInt32) throws -> User {
+  /// The user of that id, with an empty ring where there was none.
+  func user(_ id: UInt32) throws -> User {
     if let user = users[id] { return user }
     let ring = try EventRing(
       userID: id, instance: ID128.random(), capacity: settings.limits.keptEventsBytes)

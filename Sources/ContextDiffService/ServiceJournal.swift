@@ -78,6 +78,12 @@ struct ServiceJournal {
     entry(.warning, MessageID.badFrame, "connection ended: \(reason)", peer)
   }
 
+  func storeDamaged(_ what: String, _ failure: EventRing.Failure) {
+    logger.error(
+      "\(what) of the process before cannot be used: \(failure)",
+      metadata: ["messageID": "\(MessageID.storeDamaged.rawValue)"])
+  }
+
   private func entry(
     _ level: Logger.Level, _ id: MessageID, _ message: Logger.Message, _ peer: PeerCredentials
   ) {
