@@ -46,7 +46,7 @@ extension Settings {
     return values
   }
 
-  private static func contents(of path: String) throws(SettingsError) -> String {
+  private static func contents(of path: String) throws(SettingsError) -> [UInt8] {
     guard let file = fopen(path, "re") else {
       throw SettingsError(path, String(cString: strerror(errno)))
     }
@@ -60,10 +60,7 @@ extension Settings {
       guard bytes.count <= 1 << 20 else { throw SettingsError(path, "it is larger than 1 MiB") }
     }
     guard ferror(file) == 0 else { throw SettingsError(path, String(cString: strerror(errno))) }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw SettingsError(path, "it is not UTF-8")
-    }
-    return text
+    return bytes
   }
 }
 
