@@ -33,6 +33,7 @@ public struct JSONValue {
 /// A member's name: compared with a literal without building a string, so that a `switch` over names costs little.
 public struct JSONName {
   public static func ~= (pattern: StaticString, name: JSONName) -> Bool { fatalError() }
+  public var string: String { fatalError() }
 }
 
 /// Writes JSON into a buffer that it grows and reuses.
