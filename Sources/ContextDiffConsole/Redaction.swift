@@ -66,6 +66,7 @@ private struct StandIns {
 
   /// The stand-ins for a scalar's class; `nil` where the scalar stays.
   static func of(_ scalar: Unicode.Scalar) -> StandIns? {
+    guard !saysNothing(scalar) else { return nil }
     if let ofScript = ofScript(scalar) { return ofScript }
     return switch scalar.properties.generalCategory {
     case .uppercaseLetter, .titlecaseLetter: capitals
@@ -73,7 +74,7 @@ private struct StandIns {
       smallLetters
     case .decimalNumber: digits
     case .otherNumber: circledDigits
-    case .nonspacingMark, .spacingMark, .enclosingMark: staysAsMark(scalar) ? nil : marks
+    case .nonspacingMark, .spacingMark, .enclosingMark: marks
     case .otherSymbol: scalar.properties.isEmoji ? emoji : nil
     // Tags spell letters unseen.
     case .format: (0xE0020...0xE007E).contains(scalar.value) ? tags : nil
@@ -96,11 +97,11 @@ private struct StandIns {
     }
   }
 
-  /// Sound marks of kana and variation selectors say nothing of what was typed, and how a host
-  /// handles them is what a recording is made for.
-  private static func staysAsMark(_ scalar: Unicode.Scalar) -> Bool {
+  /// Sound and length marks of kana and variation selectors say nothing of what was typed, and how
+  /// a host handles them is what a recording is made for.
+  private static func saysNothing(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0x3099, 0x309A, 0xFE00...0xFE0F: true
+    case 0x3099, 0x309A, 0x30FC, 0xFE00...0xFE0F, 0xFF70, 0xFF9E, 0xFF9F: true
     default: false
     }
   }

@@ -14,8 +14,9 @@ package struct SnapshotDrawing: Sendable {
     self.fieldColumns = fieldColumns
   }
 
-  /// The line for `snapshot`. Its cost is bounded by `fieldColumns`, except for the selection's, which grows with
-  /// its length.
+  /// The line for a snapshot.
+  ///
+  /// Its cost is bounded by `fieldColumns`, except for the selection's, which grows with its length.
   package func draw(_ snapshot: Snapshot) -> VisibleText {
     var line = VisibleText()
     if let before = snapshot.before {
