@@ -83,11 +83,7 @@ let package = Package(
 
     // What a person reads of it: pairs drawn with their caret, explanations, tables, JSON lines.
     .target(
-      name: "ContextDiffConsole",
-      dependencies: [
-        "ContextDiff", "ContextDiffWire", "Varlink",
-        .product(name: "DequeModule", package: "swift-collections"),
-      ],
+      name: "ContextDiffConsole", dependencies: ["ContextDiff", "ContextDiffWire", "Varlink"],
       swiftSettings: strict),
     .testTarget(
       name: "ContextDiffConsoleTests",

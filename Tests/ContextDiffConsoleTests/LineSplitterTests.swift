@@ -50,25 +50,3 @@ import Testing
     #expect(lines(["\n"]) == complete(""))
   }
 }
-
-@Suite struct OrderedAnswersTests {
-  @Test func whatIsKnownWaitsForWhatWasAskedBefore() {
-    var answers = OrderedAnswers<String>()
-    #expect(answers.know("bad 1") == ["bad 1"])
-    answers.ask(line: 2)
-    #expect(answers.know("bad 3") == [])
-    answers.ask(line: 4)
-    #expect(answers.know("bad 5") == [])
-    #expect(answers.know("bad 6") == [])
-    #expect(answers.asked == 2)
-    #expect(answers.arrive { "line \($0)" } == ["line 2", "bad 3"])
-    #expect(answers.arrive { "line \($0)" } == ["line 4", "bad 5", "bad 6"])
-    #expect(answers.asked == 0)
-    #expect(answers.know("bad 7") == ["bad 7"])
-  }
-
-  @Test func anAnswerThatNobodyAskedForIsNone() {
-    var answers = OrderedAnswers<String>()
-    #expect(answers.arrive { "line \($0)" } == nil)
-  }
-}
