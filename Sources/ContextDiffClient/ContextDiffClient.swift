@@ -44,7 +44,9 @@ public final class ContextDiffClient: Sendable {
     return client
   }
 
-  /// Classifies one pair. Nothing is kept, nobody is told.
+  /// Classifies one pair.
+  ///
+  /// Nothing is kept, nobody is told.
   ///
   /// - Parameter observation: The pair, with what else is known of the change.
   /// - Returns: The best reading.
@@ -158,7 +160,9 @@ public final class ContextDiffClient: Sendable {
     try await call(.expect, parameters.write) { _ in }
   }
 
-  /// Closes the connection; calls that wait throw `connectionLost`. Event sequences go on.
+  /// Closes the connection; calls that wait throw `connectionLost`.
+  ///
+  /// Event sequences go on.
   public func close() async {
     await connection.close()
   }

@@ -18,8 +18,9 @@ public struct ContextDiffError: Error, Sendable, CustomStringConvertible {
     public static let noDaemon = Code(.noDaemon)
     /// The daemon, or the socket's mode, does not let this user in.
     public static let permissionDenied = Code(.permissionDenied)
-    /// The daemon went away before it answered; what was asked may have been done or not. The next
-    /// call connects anew.
+    /// The daemon went away before it answered; what was asked may have been done or not.
+    ///
+    /// The next call connects anew.
     public static let connectionLost = Code(.connectionLost)
     /// The daemon holds no session of that name.
     public static let noSuchSession = Code(.noSuchSession)
@@ -44,7 +45,9 @@ public struct ContextDiffError: Error, Sendable, CustomStringConvertible {
 
   /// What went wrong.
   public let code: Code
-  /// What happened, in words for a person. Never holds typed text.
+  /// What happened, in words for a person.
+  ///
+  /// Never holds typed text.
   public let message: String
   /// What lies behind it; `nil` where the code says all.
   public let cause: (any Error)?

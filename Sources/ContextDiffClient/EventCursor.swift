@@ -1,7 +1,9 @@
 package import ContextDiffWire
 
-/// Where a subscription is, over all of its connections: decides what to ask for next time, and how long
-/// to wait before. Knows no connection and no clock.
+/// Where a subscription is, over all of its connections.
+///
+/// It decides what to ask for next time, and how long to wait before. Knows no connection and no
+/// clock.
 package struct EventCursor: Sendable {
   /// The longest wait between two attempts.
   package static let longestDelay: Duration = .seconds(2)
@@ -55,8 +57,9 @@ package struct EventCursor: Sendable {
 }
 
 extension ContextDiffError {
-  /// Whether the same may succeed later. A daemon that was never there is the caller's to know of;
-  /// one that was there comes back.
+  /// Whether the same may succeed later.
+  ///
+  /// A daemon that was never there is the caller's to know of; one that was there comes back.
   fileprivate func isPassing(afterSuccess wasTaken: Bool) -> Bool {
     switch code {
     case .connectionLost, .noDaemon, .tooManySubscribers: wasTaken

@@ -1,7 +1,9 @@
 package import ContextDiffWire
 package import Varlink
 
-/// Why a line of a batch is no pair. Never holds any of the line.
+/// Why a line of a batch is no pair.
+///
+/// Never holds any of the line.
 package enum LineError: Error, Equatable, CustomStringConvertible {
   /// The line has more bytes than the limit.
   case tooLong(limit: Int)

@@ -25,6 +25,8 @@ package struct LineReader: ~Copyable {
   ///   - window: The window of a line that names none.
   ///   - needsOld: Whether `old` must be there.
   ///   - fieldLimit: The most bytes that one text may have.
+  /// - Returns: The pair.
+  /// - Throws: Why the line is none.
   package mutating func pair(
     _ line: [UInt8], window: Window, needsOld: Bool, fieldLimit: Int
   ) throws(LineError) -> Pair {
