@@ -1,4 +1,5 @@
 package import ContextDiff
+package import ContextDiffWire
 
 /// Hides typed text and keeps its shape: each letter becomes one of a handful of its own class.
 ///
@@ -31,16 +32,24 @@ package struct Redaction: Sendable {
   /// The snapshot with each field redacted; `nil` and `""` stay what they are.
   package func redact(_ snapshot: Snapshot) -> Snapshot {
     Snapshot(
-      before: snapshot.before.map(redact), selected: snapshot.selected.map(redact),
-      after: snapshot.after.map(redact), hasText: snapshot.hasText)
+      before: snapshot.before.map { redact($0) }, selected: snapshot.selected.map { redact($0) },
+      after: snapshot.after.map { redact($0) }, hasText: snapshot.hasText)
   }
 
   /// The transition with its texts redacted; its readings stay those of the text that was typed.
   package func redact(_ transition: Transition) -> Transition {
     var redacted = transition
-    redacted.inserted = transition.inserted.map(redact)
-    redacted.removed = transition.removed.map(redact)
+    redacted.inserted = transition.inserted.map { redact($0) }
+    redacted.removed = transition.removed.map { redact($0) }
     return redacted
+  }
+
+  /// The event with the texts of its pair and of its transition redacted.
+  package func redact(_ event: Event) -> Event {
+    Event(
+      sequence: event.sequence, session: event.session, time: event.time,
+      transition: redact(event.transition), old: event.old.map { redact($0) },
+      new: event.new.map { redact($0) })
   }
 
   /// A number that `key` and the scalar decide (the finalizer of SplitMix64).
