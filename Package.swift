@@ -85,6 +85,15 @@ let package = Package(
       dependencies: ["ContextDiffClient", "ContextDiff", "ContextDiffWire", "Varlink"],
       swiftSettings: strict),
 
+    // What a person reads of it: pairs drawn with their caret, explanations, tables, JSON lines.
+    .target(
+      name: "ContextDiffConsole", dependencies: ["ContextDiff", "ContextDiffWire", "Varlink"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ContextDiffConsoleTests",
+      dependencies: ["ContextDiffConsole", "ContextDiff", "ContextDiffWire", "Varlink"],
+      swiftSettings: strict),
+
     // The programs: options, wiring, exit statuses.
     .executableTarget(
       name: "contextdiffd",
@@ -97,7 +106,8 @@ let package = Package(
     .executableTarget(
       name: "contextdiffctl",
       dependencies: [
-        "ContextDiffClient", "ContextDiffWire", "ContextDiff", "Varlink", argumentParser,
+        "ContextDiffClient", "ContextDiffConsole", "ContextDiffWire", "ContextDiff", "Varlink",
+        argumentParser,
       ],
       swiftSettings: strict),
   ],

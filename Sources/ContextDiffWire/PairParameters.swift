@@ -48,7 +48,8 @@ package struct PairParameters: Sendable {
     guard session != nil else { throw .invalid("session") }
   }
 
-  private init(json: JSONValue, fieldLimit: Int) throws(MessageError) {
+  /// Reads a pair that need not say which call it is for: `old` and `session` may be missing.
+  package init(json: JSONValue, fieldLimit: Int) throws(MessageError) {
     var new: Snapshot?
     self.init(old: nil, new: Snapshot())
     let snapshot = { (value: JSONValue) throws(MessageError) in
