@@ -11,7 +11,7 @@ extension Service {
   private static let batchBytes = 256 << 10
 
   func subscribe(_ call: VarlinkCall, for client: Client) throws(CallError) {
-    guard call.wantsMore else { throw .expectedMore }
+    guard call.wantsMore, !call.isOneway else { throw .expectedMore }
     let parameters = try read(call) { json throws(MessageError) in
       try SubscribeParameters(json: json)
     }

@@ -64,7 +64,7 @@ package final class Service: VarlinkHandler {
     let peer = connection.peer
     guard
       access.allows(
-        userID: peer.userID, groupID: peer.groupID, groups: { connection.peerGroups })
+        userID: peer.userID, groupID: peer.groupID, groups: { connection.supplementaryGroups })
     else {
       journal.connectionRefused(peer, because: "its user may not connect")
       return false
@@ -80,6 +80,10 @@ package final class Service: VarlinkHandler {
     if settings.logConnections { journal.clientConnected(peer) }
     timers.idleExit?.cancel()
     return true
+  }
+
+  package func connectionRefused() {
+    journal.connectionLimitReached(settings.limits.connections)
   }
 
   package func readEnded(on connection: VarlinkConnection) {}

@@ -55,6 +55,12 @@ struct ServiceJournal {
     entry(.warning, MessageID.connectionRefused, "connection refused: \(reason)", peer)
   }
 
+  func connectionLimitReached(_ limit: Int) {
+    logger.warning(
+      "connection refused: limit reached: limits.connections, \(limit)",
+      metadata: ["messageID": "\(MessageID.connectionRefused.rawValue)"])
+  }
+
   func refused(_ error: CallError, by peer: PeerCredentials) {
     switch error {
     case .parameters(.tooLarge(let parameter, limit: let limit)):
