@@ -72,7 +72,8 @@ let package = Package(
     .testTarget(
       name: "ContextDiffServiceTests",
       dependencies: [
-        "ContextDiffService", "ContextDiff", "ContextDiffWire", "Varlink", nioCore, logging,
+        "CLinux", "ContextDiffService", "ContextDiff", "ContextDiffWire", "Varlink", nioCore, nioPosix,
+        logging,
       ],
       swiftSettings: strict),
     .target(
