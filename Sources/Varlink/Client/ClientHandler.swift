@@ -1,6 +1,8 @@
 internal import NIOCore
 
-/// Sends a client's calls and gives each reply to the one who waits for it. Belongs to the client's event loop.
+/// Sends a client's calls and gives each reply to the one who waits for it.
+///
+/// Belongs to the client's event loop.
 final class ClientHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer

@@ -1,10 +1,13 @@
 internal import NIOCore
 
-/// The replies of a `more` call, as they come. Can be iterated once.
+/// The replies of a `more` call, as they come.
 ///
-/// Ends after the final reply. Throws ``VarlinkErrorReply`` where the service answers with an error, ``VarlinkConnectionError``
-/// where the connection is lost, and what decoding throws. Ending early (leaving the loop, cancelling its task) closes the
-/// connection, because a `more` call lasts as long as its connection does.
+/// Can be iterated once.
+///
+/// Ends after the final reply. Throws ``VarlinkErrorReply`` where the service answers with an
+/// error, ``VarlinkConnectionError`` where the connection is lost, and what decoding throws. Ending
+/// early (leaving the loop, cancelling its task) closes the connection, because a `more` call lasts
+/// as long as its connection does.
 public struct VarlinkReplies<Output: Sendable>: AsyncSequence, Sendable {
   typealias Producer = NIOThrowingAsyncSequenceProducer<
     Output, any Error, NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark,
@@ -36,7 +39,9 @@ public struct VarlinkReplies<Output: Sendable>: AsyncSequence, Sendable {
   }
 }
 
-/// Waits for the replies of a `more` call. Belongs to the client's event loop.
+/// Waits for the replies of a `more` call.
+///
+/// Belongs to the client's event loop.
 ///
 /// `@unchecked`: everything but `init` is used on the client's event loop only.
 final class StreamReplies<Output: Sendable>: PendingReplies, @unchecked Sendable {
