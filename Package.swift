@@ -31,8 +31,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-    .package(
-      url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
+    .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
   ],
   targets: [
     // The engine: what two snapshots mean. The standard library only.
@@ -58,10 +57,15 @@ let package = Package(
     .testTarget(
       name: "ContextDiffWireTests", dependencies: ["ContextDiffWire", "ContextDiff", "Varlink"],
       swiftSettings: strict),
+    // Settings are YAML, and what is wrong in a file is told with its line. libyaml itself: Yams
+    // would link Foundation, which makes the daemon twice as large.
+    .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    // The Linux calls that Swift's Glibc module leaves out.
+    .target(name: "CLinux"),
     .target(
       name: "ContextDiffService",
       dependencies: [
-        "ContextDiff", "ContextDiffWire", "Varlink", "Systemd", nioCore, nioPosix, logging,
+        "CLinux", "CYaml", "ContextDiff", "ContextDiffWire", "Varlink", "Systemd", nioCore, nioPosix, logging,
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "Configuration", package: "swift-configuration"),
       ],

@@ -73,9 +73,8 @@ package struct PairParameters: Sendable {
     self.new = new
   }
 
-  /// Writes the parameters' object; what is not known is left out.
+  /// Writes the parameters' members; what is not known is left out.
   package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
     writer.member("session", session)
     if let old {
       writer.name("old")
@@ -91,7 +90,6 @@ package struct PairParameters: Sendable {
     }
     writer.member("cause", cause?.rawValue)
     if secure { writer.member("secure", true) }
-    writer.endObject()
   }
 }
 
