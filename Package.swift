@@ -30,7 +30,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
   ],
   targets: [
@@ -98,9 +97,8 @@ let package = Package(
     .executableTarget(
       name: "contextdiffd",
       dependencies: [
-        "ContextDiffService", "Systemd", "Varlink", argumentParser, logging, nioCore, nioPosix,
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+        "CLinux", "ContextDiffService", "Systemd", "Varlink", argumentParser, logging, nioCore,
+        nioPosix,
       ],
       swiftSettings: strict),
     .executableTarget(

@@ -100,5 +100,17 @@ extension Service {
       client.connection.send(frame: buffer)
       client.connection.flush()
     }
+    if isStopping, client.subscriber?.isDue == false { client.connection.close() }
+  }
+
+  /// Gives each subscriber what waits for it and then leaves it; those that do not read keep their
+  /// connections until the server's deadline.
+  package func stop() {
+    isStopping = true
+    cancelTimers()
+    for user in users.values {
+      for (name, session) in user.sessions { logLeftOut(of: name, session) }
+      for client in user.subscribers { serve(client) }
+    }
   }
 }

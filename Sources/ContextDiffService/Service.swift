@@ -27,6 +27,8 @@ package final class Service: VarlinkHandler {
   let startedAt: Int
 
   var users: [UInt32: User] = [:]
+  /// Whether subscribers only get what waits for them, and then are left.
+  var isStopping = false
   /// The clients that have something to hear at the end of this turn.
   var listed: [Client] = []
   /// Where an event is put into JSON once, for the ring, the reply and every subscriber.

@@ -83,7 +83,7 @@ struct SettingsFile {
 
 extension Setting {
   /// The setting of that key; `nil` where there is none.
-  static func named(_ key: String) -> Setting? {
+  package static func named(_ key: String) -> Setting? {
     all.first { $0.key.utf8.elementsEqual(key.utf8) }
   }
 
