@@ -78,16 +78,36 @@ import Varlink
   @Test func theCallAfterALostConnectionConnectsAnew() async throws {
     let calls = Atomic(0)
     try await withClient { _, _, connection in
-      let isFirst = calls.add(1, ordering: .relaxed).oldValue == 0
-      connection.reply(SessionsReply(sessions: []).write)
-      if isFirst { connection.close() }
+      guard calls.add(1, ordering: .relaxed).oldValue > 0 else { return connection.close() }
+      connection.reply(SessionsReply(sessions: ["s"]).write)
     } _: { client in
+      let lost = await error { () async throws(ContextDiffError) in
+        _ = try await client.sessions()
+      }
+      #expect(lost?.code == .connectionLost)
+      let sessions = try await client.sessions()
+      #expect(sessions == ["s"])
+    }
+  }
+
+  @Test func aRestartBetweenCallsCostsAtMostOne() async throws {
+    try await withSocketPath { path in
+      let script: ScriptedDaemon.Script = { _, _, connection in
+        connection.reply(SessionsReply(sessions: []).write)
+      }
+      let first = try await ScriptedDaemon(at: path, script)
+      let client = try await ContextDiffClient.connect(to: path)
       _ = try await client.sessions()
-      // The connection is closing; whichever call finds out, the next one works.
-      let lost = await error { () async throws(ContextDiffError) in _ = try await client.sessions()
+      try await first.stop()
+      let second = try await ScriptedDaemon(at: path, script)
+      // None, where this side has heard of the end by now.
+      let lost = await error { () async throws(ContextDiffError) in
+        _ = try await client.sessions()
       }
       #expect(lost == nil || lost?.code == .connectionLost)
       _ = try await client.sessions()
+      await client.close()
+      try await second.stop()
     }
   }
 
