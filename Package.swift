@@ -86,7 +86,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ContextDiffClientTests",
-      dependencies: ["ContextDiffClient", "ContextDiff", "ContextDiffWire", "Varlink"],
+      dependencies: [
+        "ContextDiffClient", "ContextDiff", "ContextDiffWire", "Varlink", nioCore, nioPosix,
+      ],
       swiftSettings: strict),
 
     // What a person reads of it: pairs drawn with their caret, explanations, tables, JSON lines.

@@ -53,6 +53,9 @@ public final class VarlinkClient: Sendable {
     }
   }
 
+  /// Whether the connection stood when last heard of: `false` once it is closed, by either side.
+  public var isConnected: Bool { channel.isActive }
+
   /// Calls a method and waits for its one reply.
   ///
   /// A cancelled call throws `CancellationError` at once; its reply is dropped when it comes.
