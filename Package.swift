@@ -31,8 +31,9 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-    .package(
-      url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
+    .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
+    // Settings are YAML, and what is wrong in a file is told with its line.
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
     // The engine: what two snapshots mean. The standard library only.
@@ -58,12 +59,15 @@ let package = Package(
     .testTarget(
       name: "ContextDiffWireTests", dependencies: ["ContextDiffWire", "ContextDiff", "Varlink"],
       swiftSettings: strict),
+    // The Linux calls that Swift's Glibc module leaves out.
+    .target(name: "CLinux"),
     .target(
       name: "ContextDiffService",
       dependencies: [
-        "ContextDiff", "ContextDiffWire", "Varlink", "Systemd", nioCore, nioPosix, logging,
+        "CLinux", "ContextDiff", "ContextDiffWire", "Varlink", "Systemd", nioCore, nioPosix, logging,
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "Configuration", package: "swift-configuration"),
+        .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: strict),
     .testTarget(

@@ -34,6 +34,7 @@ public struct VarlinkCall {
 
 /// One client's connection. Belongs to its event loop, as its handler does.
 public final class VarlinkConnection {
+  public var peerGroups: [UInt32] { fatalError() }
   public var peer: PeerCredentials { fatalError() }
   /// for the handler's own per-connection state
   public var userInfo: AnyObject?
