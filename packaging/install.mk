@@ -7,8 +7,9 @@ datadir ?= $(PREFIX)/share
 mandir ?= $(datadir)/man
 # Settings are an administrator's: the daemon reads them in /etc wherever it is installed itself.
 sysconfdir ?= /etc
-unitdir ?= $(PREFIX)/lib/systemd
-catalogdir ?= $(unitdir)/catalog
+systemunitdir ?= $(PREFIX)/lib/systemd/system
+userunitdir ?= $(PREFIX)/lib/systemd/user
+catalogdir ?= $(PREFIX)/lib/systemd/catalog
 sysusersdir ?= $(PREFIX)/lib/sysusers.d
 bashcompletiondir ?= $(datadir)/bash-completion/completions
 zshcompletiondir ?= $(datadir)/zsh/site-functions
@@ -16,7 +17,8 @@ fishcompletiondir ?= $(datadir)/fish/vendor_completions.d
 BUILD ?= .build/release
 
 install_environment = DESTDIR='$(DESTDIR)' BUILD='$(BUILD)' bindir='$(bindir)' datadir='$(datadir)' mandir='$(mandir)' \
-  sysconfdir='$(sysconfdir)' unitdir='$(unitdir)' catalogdir='$(catalogdir)' sysusersdir='$(sysusersdir)' \
+  sysconfdir='$(sysconfdir)' systemunitdir='$(systemunitdir)' userunitdir='$(userunitdir)' \
+  catalogdir='$(catalogdir)' sysusersdir='$(sysusersdir)' \
   bashcompletiondir='$(bashcompletiondir)' zshcompletiondir='$(zshcompletiondir)' fishcompletiondir='$(fishcompletiondir)'
 
 .PHONY: install install-built uninstall deb

@@ -38,6 +38,12 @@ fill() {
   put 0644 "$scratch/filled" "$2"
 }
 
+# units MANAGER FOLDER: installs the units for one of the two managers.
+units() {
+  put 0644 "systemd/$1/contextdiffd.socket" "$2/contextdiffd.socket"
+  fill "systemd/$1/contextdiffd.service.in" "$2/contextdiffd.service"
+}
+
 # complete PROGRAM: installs its completions for each shell.
 complete() {
   for shell in bash zsh fish; do
@@ -67,6 +73,7 @@ install_all() {
   scratch=$(mktemp -d)
   trap 'rm -rf "$scratch"' EXIT
   notes=$scratch/manifest
+  [ -z "$DESTDIR" ] || mkdir -p "$DESTDIR"
   # A second install keeps what the first one made in the list.
   if [ -e "$manifest" ]; then cp "$manifest" "$notes"; else : >"$notes"; fi
 
@@ -74,10 +81,8 @@ install_all() {
     put 0755 "$BUILD/$program" "$bindir/$program"
     complete "$program"
   done
-  for manager in system user; do
-    put 0644 systemd/$manager/contextdiffd.socket "$unitdir/$manager/contextdiffd.socket"
-    fill systemd/$manager/contextdiffd.service.in "$unitdir/$manager/contextdiffd.service"
-  done
+  units system "$systemunitdir"
+  units user "$userunitdir"
   put 0644 systemd/sysusers.d/contextdiff.conf "$sysusersdir/contextdiff.conf"
   put 0644 systemd/contextdiffd.catalog "$catalogdir/contextdiffd.catalog"
   put 0644 systemd/contextdiffd.ja.catalog "$catalogdir/contextdiffd.ja.catalog"
