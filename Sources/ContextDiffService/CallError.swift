@@ -32,19 +32,14 @@ extension VarlinkConnection {
     case .tooManySubscribers(let limit):
       reply(limit: limit, error: "io.contextdiff.TooManySubscribers")
     case .expectedMore:
-      reply(error: "org.varlink.service.ExpectedMore") { writer in
-        writer.beginObject()
-        writer.endObject()
-      }
+      reply(error: "org.varlink.service.ExpectedMore") { _ in }
     }
   }
 
   private func reply(limit: Int, error: StaticString) {
     reply(error: error) { writer in
-      writer.beginObject()
       writer.name("limit")
       writer.integer(limit)
-      writer.endObject()
     }
   }
 }

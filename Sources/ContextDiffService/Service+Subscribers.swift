@@ -11,7 +11,7 @@ extension Service {
   private static let batchBytes = 256 << 10
 
   func subscribe(_ call: VarlinkCall, for client: Client) throws(CallError) {
-    guard call.wantsMore else { throw .expectedMore }
+    guard call.wantsMore, !call.isOneway else { throw .expectedMore }
     let parameters = try read(call) { json throws(MessageError) in
       try SubscribeParameters(json: json)
     }
@@ -99,6 +99,18 @@ extension Service {
       }
       client.connection.send(frame: buffer)
       client.connection.flush()
+    }
+    if isStopping, client.subscriber?.isDue == false { client.connection.close() }
+  }
+
+  /// Gives each subscriber what waits for it and then leaves it; those that do not read keep their
+  /// connections until the server's deadline.
+  package func stop() {
+    isStopping = true
+    cancelTimers()
+    for user in users.values {
+      for (name, session) in user.sessions { logLeftOut(of: name, session) }
+      for client in user.subscribers { serve(client) }
     }
   }
 }

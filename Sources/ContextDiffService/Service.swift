@@ -27,6 +27,8 @@ package final class Service: VarlinkHandler {
   let startedAt: Int
 
   var users: [UInt32: User] = [:]
+  /// Whether subscribers only get what waits for them, and then are left.
+  var isStopping = false
   /// The clients that have something to hear at the end of this turn.
   var listed: [Client] = []
   /// Where an event is put into JSON once, for the ring, the reply and every subscriber.
@@ -64,7 +66,7 @@ package final class Service: VarlinkHandler {
     let peer = connection.peer
     guard
       access.allows(
-        userID: peer.userID, groupID: peer.groupID, groups: { connection.peerGroups })
+        userID: peer.userID, groupID: peer.groupID, groups: { connection.supplementaryGroups })
     else {
       journal.connectionRefused(peer, because: "its user may not connect")
       return false
@@ -80,6 +82,10 @@ package final class Service: VarlinkHandler {
     if settings.logConnections { journal.clientConnected(peer) }
     timers.idleExit?.cancel()
     return true
+  }
+
+  package func connectionRefused() {
+    journal.connectionLimitReached(settings.limits.connections)
   }
 
   package func readEnded(on connection: VarlinkConnection) {}

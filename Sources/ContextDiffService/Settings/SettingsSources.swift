@@ -1,28 +1,38 @@
 internal import Configuration
 internal import Glibc
 
-extension Settings {
-  /// The settings as their sources say: options over environment over file over defaults.
-  ///
-  /// - Parameters:
-  ///   - options: What the command line sets, by key.
-  ///   - environment: The process's environment: `CONTEXTDIFF_LIMITS_FRAME_BYTES` sets
-  ///     `limits.frameBytes`.
-  ///   - path: The settings file; `nil` for none.
-  /// - Throws: The first thing that is wrong, and where.
+/// Where settings come from: options over environment over file over defaults.
+package struct SettingsSources: Sendable {
+  /// What the command line sets, by key.
+  package let options: [String: String]
+  /// The process's environment: `CONTEXTDIFF_LIMITS_FRAME_BYTES` sets `limits.frameBytes`.
+  package let environment: [String: String]
+  /// The settings file's path; `nil` for none.
+  package let file: String?
+
+  /// The sources given.
   package init(
-    options: [String: String], environment: [String: String], file path: String?
-  ) throws(SettingsError) {
-    self.init()
-    let file = try path.map { path throws(SettingsError) in
-      try SettingsFile(yaml: Settings.contents(of: path), path: path)
+    options: [String: String] = [:], environment: [String: String]? = nil, file: String? = nil
+  ) {
+    self.options = options
+    self.environment = environment ?? SettingsSources.processEnvironment
+    self.file = file
+  }
+
+  /// Reads the sources.
+  ///
+  /// - Throws: The first thing that is wrong, and where.
+  package func read() throws(SettingsError) -> Settings {
+    var settings = Settings()
+    let file = try self.file.map { path throws(SettingsError) in
+      try SettingsFile(yaml: SettingsSources.contents(of: path), path: path)
     }
     let reader = ConfigReader(providers: [
       InMemoryProvider(
-        name: "options", values: Settings.values(options)),
+        name: "options", values: SettingsSources.values(options)),
       EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "contextdiff"),
       InMemoryProvider(
-        name: "file", values: Settings.values(file?.entries.mapValues(\.text) ?? [:])),
+        name: "file", values: SettingsSources.values(file?.entries.mapValues(\.text) ?? [:])),
     ])
     for setting in Setting.all {
       guard let text = reader.string(forKey: ConfigKey(setting.key)) else { continue }
@@ -34,8 +44,22 @@ extension Settings {
         } else {
           file?.entries[setting.key]?.place ?? ""
         }
-      try setting.set(text, in: &self, from: place)
+      try setting.set(text, in: &settings, from: place)
     }
+    return settings
+  }
+
+  private static var processEnvironment: [String: String] {
+    var variables: [String: String] = [:]
+    var next = environ
+    while let variable = next.pointee {
+      let text = String(cString: variable)
+      if let equals = text.firstIndex(of: "=") {
+        variables[String(text[..<equals])] = String(text[text.index(after: equals)...])
+      }
+      next += 1
+    }
+    return variables
   }
 
   private static func values(_ texts: [String: String]) -> [AbsoluteConfigKey: ConfigValue] {
@@ -46,7 +70,7 @@ extension Settings {
     return values
   }
 
-  private static func contents(of path: String) throws(SettingsError) -> String {
+  private static func contents(of path: String) throws(SettingsError) -> [UInt8] {
     guard let file = fopen(path, "re") else {
       throw SettingsError(path, String(cString: strerror(errno)))
     }
@@ -60,10 +84,7 @@ extension Settings {
       guard bytes.count <= 1 << 20 else { throw SettingsError(path, "it is larger than 1 MiB") }
     }
     guard ferror(file) == 0 else { throw SettingsError(path, String(cString: strerror(errno))) }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw SettingsError(path, "it is not UTF-8")
-    }
-    return text
+    return bytes
   }
 }
 
