@@ -4,6 +4,7 @@ What happens in it stays in the layer, which goes away with the machine.
 """
 
 import contextlib
+import json
 import os
 import pathlib
 import shutil
@@ -104,6 +105,20 @@ class Machine:
         prefix = ["setpriv", f"--reuid={user}", f"--regid={user}", "--init-groups"] if user else []
         return self.run(*prefix, "python3", f"/src/Tests/SystemTests/guest/{script}.py", *words, timeout=timeout)
 
+    @contextlib.contextmanager
+    def session(self, path, user=None):
+        """A connection to a daemon, kept open by a process in the container."""
+        prefix = ["setpriv", f"--reuid={user}", f"--regid={user}", "--init-groups"] if user else []
+        process = subprocess.Popen(
+            self.command(*prefix, "python3", "/src/Tests/SystemTests/guest/session.py", path),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        try:
+            yield Session(process)
+        finally:
+            process.stdin.close()
+            process.wait(timeout=60)
+            process.stdout.close()
+
     def property(self, unit, name):
         """One property of a unit."""
         return self.run("systemctl", "show", unit, f"--property={name}", "--value")
@@ -127,6 +142,28 @@ class Machine:
     def files(self):
         """Every path below the folders that an installation may touch."""
         return set(self.run("find", "/etc", "/usr", "/opt", "-xdev").splitlines())
+
+
+class Session:
+    """One connection of a process in the container."""
+
+    def __init__(self, process):
+        self._process = process
+
+    def send(self, method, parameters, **flags):
+        self._order({"send": [f"io.contextdiff.{method}", parameters, flags]})
+
+    def receive(self):
+        return self._order({"receive": True})
+
+    def call(self, method, parameters):
+        self.send(method, parameters)
+        return self.receive()
+
+    def _order(self, order):
+        self._process.stdin.write(json.dumps(order, ensure_ascii=False) + "\n")
+        self._process.stdin.flush()
+        return json.loads(self._process.stdout.readline())
 
 
 def wait_for(condition, what, timeout=30):
