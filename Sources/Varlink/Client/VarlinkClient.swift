@@ -123,7 +123,7 @@ public final class VarlinkClient: Sendable {
 
   /// Makes a `more` call.
   ///
-  /// Nothing else can be called on this client afterwards.
+  /// Calls made afterwards are answered when the service has ended the stream, if it ever does.
   ///
   /// - Parameters:
   ///   - method: its full name.
