@@ -39,7 +39,8 @@ extension Service {
     client.user.touch(session, now: began)
     scheduleExpiry()
     let old = parameters.old ?? session.engine.latest
-    guard let old, let transition = session.engine.post(parameters, with: classifier) else {
+    let transition = session.engine.post(parameters, with: classifier)
+    guard let old, let transition else {
       client.connection.reply { writer in
         PairReply(sequence: nil, transition: nil).write(to: &writer)
       }

@@ -1,6 +1,6 @@
 """A daemon on a socket of its own for each test, and the command-line tool that talks to it.
 
-The programs are those of $CONTEXTDIFF_BIN, or else the release build.
+The programs are those of $CONTEXTDIFF_BIN, or else those of `make build`.
 """
 
 import os
@@ -14,7 +14,7 @@ import tempfile
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAMS = pathlib.Path(os.environ.get("CONTEXTDIFF_BIN", ROOT / ".build" / "release")).resolve()
+PROGRAMS = pathlib.Path(os.environ.get("CONTEXTDIFF_BIN", ROOT / ".build" / "product" / "release")).resolve()
 
 # How long anything may take before it counts as hung. No test waits this long unless it fails.
 PATIENCE = 30
