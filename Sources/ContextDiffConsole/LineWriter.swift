@@ -63,7 +63,7 @@ package struct LineWriter: ~Copyable {
     }
   }
 
-  private mutating func line(_ write: (inout JSONWriter) -> Void) {
+  mutating func line(_ write: (inout JSONWriter) -> Void) {
     json.removeAll()
     write(&json)
     bytes.append(contentsOf: json.bytes)

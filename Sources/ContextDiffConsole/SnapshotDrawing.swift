@@ -38,6 +38,11 @@ package struct SnapshotDrawing: Sendable {
     return line
   }
 
+  /// The column, from 0, of the caret or of the selection's left end in what `draw` draws.
+  func caretColumn(of snapshot: Snapshot) -> Int {
+    snapshot.before.map { end(of: $0).columns } ?? 1
+  }
+
   /// A field by itself, in quotes; `null` where it is `nil`.
   package func quote(_ field: String?) -> String {
     guard let field else { return palette.mark("null", as: .absent) }

@@ -20,11 +20,8 @@ enum Answerer {
       return try await client.answers(to: pairs)
     case .classifier(let classifier):
       return pairs.map { pair in
-        // Without a session a batch has no line without `old`.
-        let observation = Observation(
-          old: pair.old ?? Snapshot(), new: pair.new, window: pair.window,
-          pasteboard: pair.pasteboard, composition: pair.composition, cause: pair.cause)
-        return .success(PairReply(sequence: nil, transition: classifier.classify(observation)))
+        .success(
+          PairReply(sequence: nil, transition: classifier.classify(Observation(pair))))
       }
     case .session(var session, let classifier):
       defer { self = .session(session, classifier) }

@@ -18,7 +18,7 @@ struct ContextDiffCtl: AsyncParsableCommand {
       """,
     version: "contextdiffctl 0.1.0",
     subcommands: [
-      Classify.self, Monitor.self, Record.self, Replay.self, Status.self,
+      Classify.self, Monitor.self, Explain.self, Record.self, Replay.self, Status.self,
       Sessions.self, Forget.self,
     ])
 

@@ -11,19 +11,16 @@ struct Input: ~Copyable {
 
   /// Opens `path`; standard input where it is `nil` or `-`.
   init(_ path: String?, lineLimit: Int) throws {
+    let file = path == "-" ? nil : path
+    descriptor = try file.map(Self.open) ?? STDIN_FILENO
+    name = file ?? "standard input"
     splitter = LineSplitter(limit: lineLimit)
-    guard let path, path != "-" else {
-      descriptor = STDIN_FILENO
-      name = "standard input"
-      return
-    }
-    descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    name = path
-    guard descriptor >= 0 else {
-      // A type that is not copyable cannot be left half made with a deinit: what it holds goes here.
-      buffer.deallocate()
-      throw Failure("cannot open \(path)", errno: errno)
-    }
+  }
+
+  private static func open(_ path: String) throws -> CInt {
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Failure("cannot open \(path)", errno: errno) }
+    return descriptor
   }
 
   deinit {
