@@ -1,0 +1,135 @@
+import ContextDiff
+
+/// How right an engine was over a scope, by weight.
+struct Scorecard {
+  var total = 0.0
+  var best = 0.0
+  var right = 0.0
+  var named = 0.0
+  var certain = 0.0
+  var certainWrong = 0.0
+  /// Certain where the scope holds another kind for the pair: wrong at times, whatever is said.
+  var certainAgainstBest = 0.0
+  var likely = 0.0
+  var likelyWithoutNeed = 0.0
+  var basicWrong: [String] = []
+  var confusion: [[Double]] = Array(
+    repeating: Array(repeating: 0, count: Kind.allCases.count), count: Kind.allCases.count)
+  var wrong: [(loss: Double, pair: WeighedPair, transition: Transition)] = []
+  var needless: [(weight: Double, pair: WeighedPair, transition: Transition)] = []
+  var overconfident: [(weight: Double, pair: WeighedPair, transition: Transition)] = []
+
+  /// Accuracy over the best possible.
+  var ratio: Double { best == 0 ? 1 : right / best }
+
+  init(
+    _ pairs: [WeighedPair], window: Window, readBy classify: (Observation) -> Transition
+  ) {
+    for pair in pairs {
+      let transition = classify(
+        Observation(
+          old: pair.old.snapshot, new: pair.new.snapshot, window: window,
+          pasteboard: pair.pasteboard.map { String($0) }))
+      add(pair, transition)
+      let basic = PublishedList.kind(
+        pair.old, pair.new, window: window, pasteboard: pair.pasteboard)
+      if basic != transition.basicKind {
+        basicWrong.append(
+          "\(pair.drawing): \(transition.basicKind.rawValue), the list says \(basic.rawValue)")
+      }
+    }
+    wrong.sort { $0.loss > $1.loss }
+    needless.sort { $0.weight > $1.weight }
+    overconfident.sort { $0.weight > $1.weight }
+  }
+
+  private mutating func add(_ pair: WeighedPair, _ transition: Transition) {
+    let weights = pair.weights
+    let pairTotal = pair.total
+    let pairBest = pair.best
+    let mine = weights[transition.kind.index]
+    total += pairTotal
+    best += pairBest
+    right += mine
+    named += mine
+    for kind in transition.alternatives where kind != transition.kind {
+      named += weights[kind.index]
+    }
+    for kind in Kind.allCases { confusion[kind.index][transition.kind.index] += weights[kind.index] }
+    if mine < pairBest * 0.999_999 { wrong.append((pairBest - mine, pair, transition)) }
+    let isSole = weights.filter { $0 > 0 }.count == 1
+    if transition.certainty == .certain {
+      certain += pairTotal
+      certainWrong += pairTotal - mine
+      if mine < pairBest * 0.999_999 { certainAgainstBest += pairTotal - mine }
+      if pairTotal - mine > 0 { overconfident.append((pairTotal - mine, pair, transition)) }
+    } else {
+      likely += pairTotal
+      if isSole, mine > 0 {
+        likelyWithoutNeed += pairTotal
+        needless.append((pairTotal, pair, transition))
+      }
+    }
+  }
+
+  /// One line of a table.
+  func line(_ title: String) -> String {
+    func percent(_ part: Double, _ whole: Double) -> String {
+      (whole == 0 ? "–" : rounded(100 * part / whole, 2) + "%").padded(8)
+    }
+    return title.padded(34) + rounded(ratio, 4) + "  acc " + percent(right, total)
+      + "best " + percent(best, total) + "named " + percent(named, total)
+      + "certain " + percent(certain, total) + "wrong of certain " + percent(certainWrong, certain)
+      + "needless of likely " + percent(likelyWithoutNeed, likely)
+      + (basicWrong.isEmpty ? "" : "basicKind wrong: \(basicWrong.count)")
+  }
+
+  /// The heaviest wrong pairs, readable.
+  func heaviest(_ count: Int) -> [String] {
+    wrong.prefix(count).map { loss, pair, transition in
+      "  -\(rounded(100 * loss / total, 4))%  \(pair.drawing)  says \(drawn(transition)); is \(pair.kinds)"
+    }
+  }
+
+  func heaviestNeedless(_ count: Int) -> [String] {
+    needless.prefix(count).map { weight, pair, transition in
+      "  \(rounded(100 * weight / total, 4))%  \(pair.drawing)  says \(drawn(transition)); is \(pair.kinds)"
+    }
+  }
+
+  func heaviestOverconfident(_ count: Int) -> [String] {
+    overconfident.prefix(count).map { weight, pair, transition in
+      "  \(rounded(100 * weight / total, 4))%  \(pair.drawing)  says \(drawn(transition)); is \(pair.kinds)"
+    }
+  }
+
+  /// What each kind was taken for, where it was not itself.
+  func confusions() -> [String] {
+    Kind.allCases.compactMap { truth in
+      let row = confusion[truth.index]
+      let sum = row.reduce(0, +)
+      guard sum > 0 else { return nil }
+      let others = Kind.allCases.filter { $0 != truth && row[$0.index] > 0 }
+        .sorted { row[$0.index] > row[$1.index] }
+        .map { "\($0.rawValue) \(rounded(100 * row[$0.index] / sum, 2))%" }
+      return "  \(truth.rawValue.padded(16)) of \(rounded(100 * sum / total, 2))%: right "
+        + "\(rounded(100 * row[truth.index] / sum, 2))%; \(others.joined(separator: ", "))"
+    }
+  }
+}
+
+extension WeighedPair {
+  /// `a|b → ab|`, and the pasteboard.
+  var drawing: String {
+    "\(drawn(old.snapshot)) → \(drawn(new.snapshot))"
+      + (pasteboard.map { " (pasteboard \(drawn($0)))" } ?? "")
+  }
+
+  /// The kinds that it may be, heaviest first.
+  var kinds: String {
+    Kind.allCases.filter { weights[$0.index] > 0 }
+      .sorted { weights[$0.index] > weights[$1.index] }
+      .map { "\($0.rawValue) \(rounded(100 * weights[$0.index] / total, 1))%" }
+      .joined(separator: ", ")
+  }
+}
