@@ -136,7 +136,7 @@ extension Scope {
                 pasteboard = deed == .cut ? Array(field.selected) : world.first
               }
               let kind = convention.name(
-                deed, from: field, shown: shown[old], to: shown[new], host: host,
+                deed, from: field, shown: shown[old], to: shown[new], window: host.window,
                 pasteboard: pasteboard)
               let key = Key(old: old, new: new, pasteboard: pasteboard)
               let index = indices[key] ?? pairs.count

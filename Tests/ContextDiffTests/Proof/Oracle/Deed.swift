@@ -41,17 +41,17 @@ struct Convention: Hashable {
   /// The name of `deed`, by what a person did and under the names agreed for what cannot be told
   /// apart (the model's part 4).
   func name(
-    _ deed: Deed, from old: Field, shown oldShown: Shown, to newShown: Shown, host: Host,
+    _ deed: Deed, from old: Field, shown oldShown: Shown, to newShown: Shown, window: Window,
     pasteboard: [Unicode.Scalar]?
   ) -> Kind {
     if oldShown == newShown { return .unchanged }
     switch deed {
     case .move(let caret):
-      guard sees(old, caret, host) else { return .outOfRangeTap }
+      guard sees(old, oldShown, caret, window) else { return .outOfRangeTap }
       guard old.hasSelection else { return .cursorMove }
-      return isLineGivenUp(oldShown, newShown, host) ? .lineDeselection : .deselection
+      return isLineGivenUp(oldShown, newShown, window) ? .lineDeselection : .deselection
     case .select:
-      return isLineMade(oldShown, newShown, host) ? .lineSelection : .selection
+      return isLineMade(oldShown, newShown, window) ? .lineSelection : .selection
     case .cut: return .cut
     case .eraseSelection:
       guard let pasteboard else { return .cut }
@@ -67,27 +67,19 @@ struct Convention: Hashable {
     }
   }
 
-  private func sees(_ field: Field, _ caret: Int, _ host: Host) -> Bool {
-    var visible = host.visible(field)
-    if host.window == .paragraph, paragraphSeesLine {
-      let line = PublishedList.line(host.shows(field), .paragraph)
-      visible = field.start - (line.before?.count ?? 0)...visible.upperBound
-    }
-    if !newlineIsVisible, host.window != .full, visible.lowerBound < field.start,
-      field.text[field.start - 1] == Host.newline
-    {
-      if host.window == .sentence || paragraphSeesLine {
-        visible = field.start...visible.upperBound
-      }
-    }
-    return visible.contains(caret)
+  private func sees(_ field: Field, _ shown: Shown, _ caret: Int, _ window: Window) -> Bool {
+    let shown = paragraphSeesLine ? PublishedList.line(shown, window) : shown
+    let before = shown.before ?? []
+    let isLeftEdge = window != .full && before == [Host.newline]
+    let first = isLeftEdge && !newlineIsVisible ? field.start : field.start - before.count
+    return (first...field.end + (shown.after ?? []).count).contains(caret)
   }
 
-  private func isLineMade(_ old: Shown, _ new: Shown, _ host: Host) -> Bool {
-    guard host.window != .full,
-      PublishedList.kind(old, new, window: host.window, pasteboard: nil) != .selection
+  private func isLineMade(_ old: Shown, _ new: Shown, _ window: Window) -> Bool {
+    guard window != .full,
+      PublishedList.kind(old, new, window: window, pasteboard: nil) != .selection
     else { return false }
-    let new = PublishedList.line(new, host.window)
+    let new = PublishedList.line(new, window)
     guard new.before == [Host.newline], var line = new.selected else { return false }
     if line.last == Host.newline {
       line.removeLast()
@@ -98,10 +90,10 @@ struct Convention: Hashable {
     return !line.contains(Host.newline)
   }
 
-  private func isLineGivenUp(_ old: Shown, _ new: Shown, _ host: Host) -> Bool {
-    guard host.window != .full,
-      PublishedList.kind(old, new, window: host.window, pasteboard: nil) == .lineDeselection
+  private func isLineGivenUp(_ old: Shown, _ new: Shown, _ window: Window) -> Bool {
+    guard window != .full,
+      PublishedList.kind(old, new, window: window, pasteboard: nil) == .lineDeselection
     else { return false }
-    return (PublishedList.line(old, host.window).after ?? []).isEmpty
+    return (PublishedList.line(old, window).after ?? []).isEmpty
   }
 }

@@ -52,13 +52,6 @@ struct Host: Hashable {
     }
   }
 
-  /// The positions of the text that `shown` is cut from `field`: those that a caret can go to
-  /// without leaving the visible text.
-  func visible(_ field: Field) -> ClosedRange<Int> {
-    let shown = shows(field)
-    return field.start - (shown.before?.count ?? 0)...field.end + (shown.after?.count ?? 0)
-  }
-
   private func plain(_ slice: ArraySlice<Unicode.Scalar>) -> [Unicode.Scalar]? {
     slice.isEmpty ? nil : Array(slice)
   }
