@@ -29,10 +29,15 @@ import Testing
   func asRightAsAnyEngine(_ index: Int) {
     let scope = Self.scopes[index]
     let pairs = scope.pairs()
-    let card = Scorecard(pairs, window: scope.host.window) { observation in
+    let card = Scorecard(pairs, host: scope.host) { observation in
       basicOnly(observation)
     }
     print(card.line(scope.title), pairs.count)
+    if Report.isLong {
+      print("price of faith")
+      for line in Ambiguity.priceOfFaith(pairs, host: scope.host) { print(line) }
+      for line in Ambiguity(pairs).lines(12, examples: 4) { print(line) }
+    }
   }
 }
 

@@ -4,6 +4,10 @@ import ContextDiff
 struct Scorecard {
   var total = 0.0
   var best = 0.0
+  /// The best for an engine that says what the published list decides, to the letter or only where
+  /// that can have been done at all.
+  var literal = 0.0
+  var faithful = 0.0
   var right = 0.0
   var named = 0.0
   var certain = 0.0
@@ -23,9 +27,15 @@ struct Scorecard {
   var ratio: Double { best == 0 ? 1 : right / best }
 
   init(
-    _ pairs: [WeighedPair], window: Window, readBy classify: (Observation) -> Transition
+    _ pairs: [WeighedPair], host: Host, readBy classify: (Observation) -> Transition
   ) {
+    let window = host.window
     for pair in pairs {
+      let bound = PublishedList.binding(
+        pair.old, pair.new, host: host, pasteboard: pair.pasteboard)
+      let bounded = bound.map { pair.weights[$0.index] } ?? pair.best
+      literal += bounded
+      faithful += bounded == 0 ? pair.best : bounded
       let transition = classify(
         Observation(
           old: pair.old.snapshot, new: pair.new.snapshot, window: window,
@@ -78,7 +88,9 @@ struct Scorecard {
       (whole == 0 ? "–" : rounded(100 * part / whole, 2) + "%").padded(8)
     }
     return title.padded(34) + rounded(ratio, 4) + "  acc " + percent(right, total)
-      + "best " + percent(best, total) + "named " + percent(named, total)
+      + "best " + percent(best, total)
+      + "faithful " + rounded(literal / best, 4) + " "
+      + rounded(faithful / best, 4) + "  named " + percent(named, total)
       + "certain " + percent(certain, total) + "wrong of certain " + percent(certainWrong, certain)
       + "needless of likely " + percent(likelyWithoutNeed, likely)
       + (basicWrong.isEmpty ? "" : "basicKind wrong: \(basicWrong.count)")
