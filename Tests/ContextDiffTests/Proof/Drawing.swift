@@ -18,12 +18,26 @@ func drawn(_ text: String?) -> String {
   text.map { drawn($0.unicodeScalars) } ?? "∅"
 }
 
+/// A snapshot as `before|after` or `before|selected|after`; far text is left out.
 func drawn(_ snapshot: Snapshot) -> String {
-  let before = drawn(snapshot.before)
-  let after =
-    snapshot.after.map { $0.isEmpty ? "\"\"" : drawn($0.unicodeScalars) } ?? "∅"
-  guard let selected = snapshot.selected else { return "\(before)|\(after)" }
-  return "\(before)|\(drawn(selected.unicodeScalars))|\(after)"
+  let reach = 32
+  func tail(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    return (scalars.count > reach ? "…" : "") + drawn(scalars.suffix(reach))
+  }
+  func head(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    return drawn(scalars.prefix(reach)) + (scalars.count > reach ? "…" : "")
+  }
+  func edge(_ text: String?, _ draw: (String) -> String) -> String {
+    text.map { $0.isEmpty ? "\"\"" : draw($0) } ?? "∅"
+  }
+  var fields = [edge(snapshot.before, tail), edge(snapshot.after, head)]
+  if let selected = snapshot.selected {
+    let isLong = selected.unicodeScalars.count > 2 * reach
+    fields.insert(isLong ? head(selected) + tail(selected) : drawn(selected), at: 1)
+  }
+  return fields.joined(separator: "|")
 }
 
 func drawn(_ transition: Transition) -> String {

@@ -35,25 +35,3 @@ struct Ambiguity {
     }
   }
 }
-
-extension Ambiguity {
-  /// What it costs to say what the list decides.
-  static func priceOfFaith(_ pairs: [WeighedPair], host: Host) -> [String] {
-    var lost: [String: (Double, [(Double, WeighedPair)])] = [:]
-    var total = 0.0
-    for pair in pairs {
-      total += pair.total
-      guard let bound = PublishedList.binding(pair.old, pair.new, host: host, pasteboard: pair.pasteboard)
-      else { continue }
-      let loss = pair.best - pair.weights[bound.index]
-      if loss > 0 {
-        let winner = Kind.allCases.max(by: { pair.weights[$0.index] < pair.weights[$1.index] })!
-        lost["\(bound) over \(winner)", default: (0, [])].0 += loss
-        lost["\(bound) over \(winner)", default: (0, [])].1.append((loss, pair))
-      }
-    }
-    return lost.sorted { $0.value.0 > $1.value.0 }.flatMap { key, value in
-      ["  \(rounded(100 * value.0 / total, 3))% \(key)"] + value.1.sorted { $0.0 > $1.0 }.prefix(5).map { "      \(rounded(100 * $0.0 / total, 4))% \($0.1.drawing)  \($0.1.kinds)" }
-    }
-  }
-}

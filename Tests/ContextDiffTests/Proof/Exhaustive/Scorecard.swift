@@ -12,16 +12,26 @@ struct Scorecard {
   var named = 0.0
   var certain = 0.0
   var certainWrong = 0.0
-  /// Certain where the scope holds another kind for the pair: wrong at times, whatever is said.
-  var certainAgainstBest = 0.0
   var likely = 0.0
   var likelyWithoutNeed = 0.0
   var basicWrong: [String] = []
   var confusion: [[Double]] = Array(
     repeating: Array(repeating: 0, count: Kind.allCases.count), count: Kind.allCases.count)
-  var wrong: [(loss: Double, pair: WeighedPair, transition: Transition)] = []
-  var needless: [(weight: Double, pair: WeighedPair, transition: Transition)] = []
-  var overconfident: [(weight: Double, pair: WeighedPair, transition: Transition)] = []
+  /// Another kind weighs more.
+  var wrong: [Reading] = []
+  /// Likely, though the scope holds no other kind for the pair.
+  var needless: [Reading] = []
+  /// Certain, though the scope holds another kind for the pair.
+  var overconfident: [Reading] = []
+  /// The kind that weighs most is neither the kind nor an alternative.
+  var unnamed: [Reading] = []
+
+  /// A pair, what was said of it and how much weight that costs.
+  struct Reading {
+    var weight: Double
+    var pair: WeighedPair
+    var transition: Transition
+  }
 
   /// Accuracy over the best possible.
   var ratio: Double { best == 0 ? 1 : right / best }
@@ -48,9 +58,6 @@ struct Scorecard {
           "\(pair.drawing): \(transition.basicKind.rawValue), the list says \(basic.rawValue)")
       }
     }
-    wrong.sort { $0.loss > $1.loss }
-    needless.sort { $0.weight > $1.weight }
-    overconfident.sort { $0.weight > $1.weight }
   }
 
   private mutating func add(_ pair: WeighedPair, _ transition: Transition) {
@@ -61,23 +68,24 @@ struct Scorecard {
     total += pairTotal
     best += pairBest
     right += mine
-    named += mine
-    for kind in transition.alternatives where kind != transition.kind {
-      named += weights[kind.index]
-    }
+    let named = Set(transition.alternatives + [transition.kind])
+      .reduce(0) { $0 + weights[$1.index] }
+    self.named += named
     for kind in Kind.allCases { confusion[kind.index][transition.kind.index] += weights[kind.index] }
-    if mine < pairBest * 0.999_999 { wrong.append((pairBest - mine, pair, transition)) }
-    let isSole = weights.filter { $0 > 0 }.count == 1
+    func reading(_ weight: Double) -> Reading {
+      Reading(weight: weight, pair: pair, transition: transition)
+    }
+    if mine < pairBest * 0.999_999 { wrong.append(reading(pairBest - mine)) }
+    if named < pairTotal * 0.999_999 { unnamed.append(reading(pairTotal - named)) }
     if transition.certainty == .certain {
       certain += pairTotal
       certainWrong += pairTotal - mine
-      if mine < pairBest * 0.999_999 { certainAgainstBest += pairTotal - mine }
-      if pairTotal - mine > 0 { overconfident.append((pairTotal - mine, pair, transition)) }
+      if mine < pairTotal * 0.999_999 { overconfident.append(reading(pairTotal - mine)) }
     } else {
       likely += pairTotal
-      if isSole, mine > 0 {
+      if mine > pairTotal * 0.999_999 {
         likelyWithoutNeed += pairTotal
-        needless.append((pairTotal, pair, transition))
+        needless.append(reading(pairTotal))
       }
     }
   }
@@ -96,22 +104,11 @@ struct Scorecard {
       + (basicWrong.isEmpty ? "" : "basicKind wrong: \(basicWrong.count)")
   }
 
-  /// The heaviest wrong pairs, readable.
-  func heaviest(_ count: Int) -> [String] {
-    wrong.prefix(count).map { loss, pair, transition in
-      "  -\(rounded(100 * loss / total, 4))%  \(pair.drawing)  says \(drawn(transition)); is \(pair.kinds)"
-    }
-  }
-
-  func heaviestNeedless(_ count: Int) -> [String] {
-    needless.prefix(count).map { weight, pair, transition in
-      "  \(rounded(100 * weight / total, 4))%  \(pair.drawing)  says \(drawn(transition)); is \(pair.kinds)"
-    }
-  }
-
-  func heaviestOverconfident(_ count: Int) -> [String] {
-    overconfident.prefix(count).map { weight, pair, transition in
-      "  \(rounded(100 * weight / total, 4))%  \(pair.drawing)  says \(drawn(transition)); is \(pair.kinds)"
+  /// The heaviest of `readings`, drawn.
+  func heaviest(_ readings: [Reading], _ count: Int) -> [String] {
+    readings.sorted { $0.weight > $1.weight }.prefix(count).map { reading in
+      "  \(rounded(100 * reading.weight / total, 4))%  \(reading.pair.drawing)  says "
+        + "\(drawn(reading.transition)); is \(reading.pair.kinds)"
     }
   }
 

@@ -8,7 +8,7 @@ import Testing
 
   static func recordings() -> [Recording] {
     var prose = Typist(Texts.english, seed: seed)
-    var code = Typist(Texts.code, seed: seed + 1)
+    var code = Typist(Texts.code, seed: seed + 1, habits: .init(indents: true))
     var japanese = Tinkerer(Texts.japanese, seed: seed + 2)
     var japaneseProse = Typist(Texts.japanese, seed: seed + 3)
     return [

@@ -9,6 +9,9 @@ struct Typist {
     var wander = 0.015
     var selection = 0.006
     var undo = 0.002
+    var block = 0.003
+    /// Whether Enter puts in the next line's indentation too.
+    var indents = false
   }
 
   var habits = Habits()
@@ -34,14 +37,34 @@ struct Typist {
       if random.chance(habits.wander) { wander() }
       if random.chance(habits.selection) { useSelection() }
       if random.chance(habits.undo) { undo() }
+      if random.chance(habits.block) { block() }
       if editor.text.count > 6000 { editor.submit() }
     }
     return Recording(name: name, start: start, steps: editor.steps)
   }
 
   private mutating func typeOn() {
-    editor.type([source[place]])
+    var put = [source[place]]
     place = (place + 1) % source.count
+    if habits.indents, put == ["\n"] {
+      while source[place] == " " {
+        put.append(" ")
+        place = (place + 1) % source.count
+      }
+    }
+    editor.type(put, inRun: put.count == 1)
+  }
+
+  /// Text from elsewhere comes in at once, or a piece goes at once without having been selected.
+  private mutating func block() {
+    let length = random.number(2...160)
+    if random.chance(0.5) {
+      let start = random.number(0...source.count - length)
+      editor.type(Array(source[start..<start + length]), inRun: false)
+    } else {
+      let end = editor.field.start
+      editor.erase(max(0, end - length)..<end, inRun: false)
+    }
   }
 
   private mutating func slip() {
