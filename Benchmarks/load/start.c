@@ -36,15 +36,14 @@ static void pause_shortly(void) {
 }
 
 // D-Bus answers once a client has said who it is and Hello.
-static void hello(const struct options *options, int fd) {
+static void hello(int fd) {
   static const char body[] =
-      "l\1\0\1\0\0\0\0\1\0\0\0\x6d\0\0\0"
+      "l\1\0\1\0\0\0\0\1\0\0\0\x6e\0\0\0"
       "\1\1o\0\x15\0\0\0/org/freedesktop/DBus\0\0\0"
       "\6\1s\0\x14\0\0\0org.freedesktop.DBus\0\0\0\0"
       "\2\1s\0\x14\0\0\0org.freedesktop.DBus\0\0\0\0"
       "\3\1s\0\5\0\0\0Hello\0\0";
   char uid[16], text[128];
-  (void)options;
   int digits = snprintf(uid, sizeof uid, "%u", getuid());
   size_t length = 0;
   text[length++] = 0;
@@ -74,7 +73,7 @@ static uint64_t once(const struct options *options) {
     pause_shortly();
   }
   if (options->protocol == DBUS) {
-    hello(options, fd);
+    hello(fd);
   } else {
     struct program program = calls(options, 0);
     struct connection connection = {.fd = fd, .program = program, .shape = reply_shape(options, &program)};
