@@ -3,7 +3,7 @@
 import contextlib
 import time
 
-from tools import HERE, Failure, Held, Server, run_json
+from tools import HERE, AwakeCores, Failure, Held, Placement, Server, run_json
 
 ALL = ["round-trip", "pipelined", "fan-out", "growth", "memory", "start"]
 
@@ -19,12 +19,14 @@ DBUS_MOST = 100  # more than this takes the bus longer than the whole run may
 class Bench:
     def __init__(self, folder, programs, daemon, options):
         self.folder, self.programs, self.daemon, self.options = folder, programs, daemon, options
+        self.placement = Placement(options.free)
         self.config = folder / "dbus.conf"
         template = (HERE / "peers/dbus.conf").read_text()
         self.config.write_text(template.replace("@SOCKET@", str(self.socket("dbus"))))
 
     def section(self, name):
-        return getattr(self, name.replace("-", "_"))()
+        with AwakeCores():
+            return getattr(self, name.replace("-", "_"))()
 
     # Servers.
 
@@ -41,7 +43,7 @@ class Bench:
         }[name]
 
     def server(self, name):
-        return Server(self.socket(name), self.command(name), self.folder / f"{name}.log")
+        return Server(self.socket(name), [*self.placement.server(), *self.command(name)], self.folder / f"{name}.log")
 
     @contextlib.contextmanager
     def servers(self, *names):
@@ -52,7 +54,8 @@ class Bench:
             yield running
 
     def dbus_service(self):
-        return Server(self.socket("dbus"), [self.programs["dbus_echo"], self.dbus_address(), "serve"],
+        return Server(self.socket("dbus"),
+                      [*self.placement.server(), self.programs["dbus_echo"], self.dbus_address(), "serve"],
                       self.folder / "dbus-service.log", answers=self.dbus_answers)
 
     def dbus_answers(self):
@@ -65,9 +68,14 @@ class Bench:
     # One measurement.
 
     def load(self, running, server, protocol, mode, *more, warmup=0.05):
-        return run_json([self.programs["load"], "--protocol", protocol, "--mode", mode, "--socket", self.socket(server),
+        return run_json([*self.placement.generator(beside=mode == "round-trip"), self.programs["load"],
+                         "--protocol", protocol, "--mode", mode, "--socket", self.socket(server),
                          "--server", running[server].process.pid, "--seconds", self.options.seconds, "--warmup", warmup,
                          *more])
+
+    def dbus_load(self, mode, *more):
+        return run_json([*self.placement.generator(beside=mode == "round-trip"), self.programs["dbus_echo"],
+                         self.dbus_address(), mode, self.options.seconds, "か" * 100, *more])
 
     def rounds(self, contenders):
         """`contenders`: name to function. Each in turn, the order turning with the rounds; name to list of results."""
@@ -86,8 +94,7 @@ class Bench:
             contenders = {column: lambda s=server, p=protocol: self.load(running, s, p, "round-trip")
                           for column, server, protocol in CALLERS}
             contenders["redis-publish"] = lambda: self.load(running, "redis", "redis-publish", "round-trip")
-            contenders["dbus"] = lambda: run_json(
-                [self.programs["dbus_echo"], self.dbus_address(), "round-trip", self.options.seconds, "か" * 100])
+            contenders["dbus"] = lambda: self.dbus_load("round-trip")
             return self.rounds(contenders)
 
     def pipelined(self):
@@ -115,9 +122,7 @@ class Bench:
                     running, s, p, "fan-out", "--window", window, "--subscribers", subscribers)
                 for column, server, protocol in PUBLISHERS}
             if "dbus" in peers:
-                contenders["dbus"] = lambda: run_json(
-                    [self.programs["dbus_echo"], self.dbus_address(), "fan-out", self.options.seconds, "か" * 100,
-                     subscribers, window])
+                contenders["dbus"] = lambda: self.dbus_load("fan-out", subscribers, window)
             return self.rounds(contenders)
 
     def growth(self):

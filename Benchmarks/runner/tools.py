@@ -7,6 +7,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -71,6 +72,41 @@ def first_line(command):
         return subprocess.run(command, capture_output=True, text=True).stdout.partition("\n")[0]
     except FileNotFoundError:
         return None
+
+
+class Placement:
+    """Which core a server and which one the generator runs on; where `free`, the scheduler decides."""
+
+    def __init__(self, free):
+        cores = sorted(os.sched_getaffinity(0))
+        self.free, self.first, self.last = free, cores[0], cores[-1]
+
+    def server(self):
+        return self.on(self.first)
+
+    def generator(self, beside):
+        """`beside`: on the server's own core, where a round trip is work alone: how long a hypervisor takes to wake another core
+        is no server's merit. Else on the other one, so that both work at once."""
+        return self.on(self.first if beside else self.last)
+
+    def on(self, core):
+        return [] if self.free else ["taskset", "-c", str(core)]
+
+
+class AwakeCores:
+    """For as long as the `with` lasts no core sleeps: each runs a loop that gives way to anything else."""
+
+    LOOP = ("import os, sys\nos.sched_setaffinity(0, [int(sys.argv[1])])\n"
+            "os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))\nparent = os.getppid()\n"
+            "while os.getppid() == parent:\n for _ in range(100000): pass")
+
+    def __enter__(self):
+        self.loops = [subprocess.Popen([sys.executable, "-c", self.LOOP, str(core)]) for core in os.sched_getaffinity(0)]
+
+    def __exit__(self, *_):
+        for loop in self.loops:
+            loop.kill()
+            loop.wait()
 
 
 class Server:
