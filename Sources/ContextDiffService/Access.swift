@@ -1,0 +1,27 @@
+/// Who may connect: root, the daemon's own user, and the members of a group where one is set.
+package struct Access: Sendable {
+  /// The daemon's own user.
+  package let ownUserID: UInt32
+  /// The group whose members may connect too.
+  package let groupID: UInt32?
+
+  /// Access for `ownUserID`, root and the members of `groupID`.
+  package init(ownUserID: UInt32, groupID: UInt32? = nil) {
+    self.ownUserID = ownUserID
+    self.groupID = groupID
+  }
+
+  /// Whether a process of that user and these groups may connect.
+  ///
+  /// - Parameter groups: Its supplementary groups; asked for only where they matter.
+  package func allows(userID: UInt32, groupID: UInt32, groups: () -> [UInt32]) -> Bool {
+    if userID == ownUserID || userID == 0 { return true }
+    guard let required = self.groupID else { return false }
+    return groupID == required || groups().contains(required)
+  }
+
+  /// Whether that user sees the statistics of all.
+  package func isAdministrator(_ userID: UInt32) -> Bool {
+    userID == ownUserID || userID == 0
+  }
+}
