@@ -7,6 +7,20 @@ public import NIOPosix
 /// every call that waits throws ``VarlinkConnectionError``, and so does each later one: make a new client to connect again.
 /// The connection closes when the client is closed, or when nothing refers to the client any more.
 public final class VarlinkClient: Sendable {
+  private let eventLoop: any EventLoop
+  private let channel: any Channel
+  private let handler: NIOLoopBound<ClientHandler>
+
+  private init(channel: any Channel, handler: NIOLoopBound<ClientHandler>) {
+    self.channel = channel
+    eventLoop = channel.eventLoop
+    self.handler = handler
+  }
+
+  deinit {
+    eventLoop.execute { [handler] in handler.value.close() }
+  }
+
   /// Connects.
   ///
   /// - Parameters:
@@ -19,7 +33,23 @@ public final class VarlinkClient: Sendable {
     to path: String, frameLimit: Int = 4 << 20,
     on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
   ) async throws(VarlinkConnectionError) -> VarlinkClient {
-    fatalError()
+    let eventLoop = group.next()
+    do {
+      return try await eventLoop.flatSubmit {
+        let handler = NIOLoopBound(ClientHandler(frameLimit: frameLimit), eventLoop: eventLoop)
+        return ClientBootstrap(group: eventLoop)
+          .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 1 << 16))
+          .channelInitializer { channel in
+            channel.eventLoop.makeCompletedFuture {
+              try channel.pipeline.syncOperations.addHandler(handler.value)
+            }
+          }
+          .connect(unixDomainSocketPath: path)
+          .map { VarlinkClient(channel: $0, handler: handler) }
+      }.get()
+    } catch {
+      throw VarlinkConnectionError(.cannotConnect, from: error)
+    }
   }
 
   /// Calls a method and waits for its one reply.
@@ -36,7 +66,8 @@ public final class VarlinkClient: Sendable {
     _ method: String, _ parameters: (inout JSONWriter) -> Void = { _ in },
     decode: @escaping @Sendable (JSONValue) throws -> Output
   ) async throws -> Output {
-    fatalError()
+    let frame = Self.frame(method, nil, parameters)
+    return try await call(frame, count: 1) { reply in try decode(reply.get()) }[0]
   }
 
   /// Makes all calls of a batch, and waits for all of their replies.
@@ -52,7 +83,23 @@ public final class VarlinkClient: Sendable {
     _ batch: borrowing VarlinkCallBatch,
     decode: @escaping @Sendable (Result<JSONValue, VarlinkErrorReply>) throws -> Output
   ) async throws -> [Output] {
-    fatalError()
+    guard batch.count > 0 else { return [] }
+    return try await call(batch.frames, count: batch.count, decode: decode)
+  }
+
+  private func call<Output: Sendable>(
+    _ frames: ByteBuffer, count: Int, decode: @escaping ReplyCollector<Output>.Decode
+  ) async throws -> [Output] {
+    let replies = ReplyCollector(count: count, decode: decode)
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        eventLoop.execute { [handler] in
+          if replies.start(continuation) { handler.value.send(frames, replies: replies) }
+        }
+      }
+    } onCancel: {
+      eventLoop.execute { replies.cancel() }
+    }
   }
 
   /// Makes a call that gets no reply, errors included. Does not wait until it has been sent.
@@ -61,7 +108,8 @@ public final class VarlinkClient: Sendable {
   ///   - method: its full name.
   ///   - parameters: writes the members of the parameters' object.
   public func callOneway(_ method: String, _ parameters: (inout JSONWriter) -> Void = { _ in }) {
-    fatalError()
+    let frame = Self.frame(method, "oneway", parameters)
+    eventLoop.execute { [handler] in handler.value.send(frame, replies: nil) }
   }
 
   /// Makes a `more` call. Nothing else can be called on this client afterwards.
@@ -75,11 +123,29 @@ public final class VarlinkClient: Sendable {
     _ method: String, _ parameters: (inout JSONWriter) -> Void = { _ in },
     decode: @escaping @Sendable (JSONValue) throws -> Output
   ) -> VarlinkReplies<Output> {
-    fatalError()
+    let frame = Self.frame(method, "more", parameters)
+    let control = StreamControl(eventLoop: eventLoop, handler: handler)
+    let made = VarlinkReplies<Output>.Producer.makeSequence(
+      elementType: Output.self, failureType: (any Error).self,
+      backPressureStrategy: .init(lowWatermark: 64, highWatermark: 1024),
+      finishOnDeinit: false, delegate: control)
+    let replies = StreamReplies(source: made.source, control: control, decode: decode)
+    eventLoop.execute { [handler] in handler.value.send(frame, replies: replies) }
+    return VarlinkReplies(producer: made.sequence, client: self)
   }
 
-  /// Closes the connection; calls that wait throw. Returns when it is closed.
+  /// Closes the connection once what was sent is out; calls that wait throw. Returns when it is closed.
   public func close() async {
-    fatalError()
+    eventLoop.execute { [handler] in handler.value.close() }
+    // It fails only where closing did, and then the channel is closed as well.
+    try? await channel.closeFuture.get()
+  }
+
+  private static func frame(
+    _ method: String, _ flag: StaticString?, _ parameters: (inout JSONWriter) -> Void
+  ) -> ByteBuffer {
+    var writer = JSONWriter(capacity: 512)
+    writer.call(method, flag: flag, parameters)
+    return ByteBuffer(bytes: writer.bytes)
   }
 }

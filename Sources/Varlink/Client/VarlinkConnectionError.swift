@@ -1,8 +1,10 @@
+internal import NIOCore
+
 /// Why a client's connection could not be made or did not last.
-public struct VarlinkConnectionError: Error, Hashable, Sendable {
+public struct VarlinkConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What happened.
   public enum Code: Hashable, Sendable {
-    /// Nobody could be reached at the path; `systemError` says why.
+    /// Nobody could be reached at the path.
     case cannotConnect
     /// The connection ended before the answer came, or was already closed.
     case connectionLost
@@ -10,6 +12,8 @@ public struct VarlinkConnectionError: Error, Hashable, Sendable {
     case notAReply
     /// The service sent a reply longer than the client allows.
     case replyTooLarge
+    /// The connection streams the replies of a `more` call, after which nothing else is answered.
+    case streaming
   }
 
   /// What happened.
@@ -20,5 +24,23 @@ public struct VarlinkConnectionError: Error, Hashable, Sendable {
   package init(_ code: Code, systemError: CInt = 0) {
     self.code = code
     self.systemError = systemError
+  }
+
+  /// The error that SwiftNIO gave, seen as `code`.
+  init(_ code: Code, from error: any Error) {
+    self.init(code, systemError: (error as? IOError)?.errnoCode ?? 0)
+  }
+
+  /// In words: `cannot connect: No such file or directory`.
+  public var description: String {
+    let words =
+      switch code {
+      case .cannotConnect: "cannot connect"
+      case .connectionLost: "the connection was lost"
+      case .notAReply: "the service sent something that is no Varlink reply"
+      case .replyTooLarge: "the service sent a reply that is too large"
+      case .streaming: "the connection is taken by a stream"
+      }
+    return systemError == 0 ? words : "\(words): \(UnixSocket.message(for: systemError))"
   }
 }

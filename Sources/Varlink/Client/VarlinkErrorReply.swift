@@ -5,9 +5,16 @@ public struct VarlinkErrorReply: Error, Hashable, Sendable {
   /// Its parameters as JSON text: an object, `{}` where there were none.
   public let parameters: [UInt8]
 
-  package init(name: String, parameters: [UInt8]) {
+  init(name: String, parameters: JSONValue) {
     self.name = name
-    self.parameters = parameters
+    var writer = JSONWriter(capacity: 128)
+    if parameters.isObject {
+      writer.value(parameters)
+    } else {
+      writer.beginObject()
+      writer.endObject()
+    }
+    self.parameters = Array(writer.bytes)
   }
 
   /// Reads the parameters.
@@ -18,6 +25,11 @@ public struct VarlinkErrorReply: Error, Hashable, Sendable {
   public func withParameters<Result, E: Error>(
     _ body: (JSONValue) throws(E) -> Result
   ) throws(E) -> Result {
-    fatalError()
+    try parameters.withUnsafeBufferPointer { (bytes) throws(E) in
+      var parser = JSONParser()
+      // They have been parsed before.
+      let value = try? parser.parse(UnsafeRawBufferPointer(bytes))
+      return try body(value ?? .null)
+    }
   }
 }

@@ -13,6 +13,9 @@ struct JSONText {
     self.isEscaped = isEscaped
   }
 
+  /// The bytes as they stand, escapes and all.
+  var rawBytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+
   @inlinable
   var string: String {
     isEscaped ? unescapedString : plainString

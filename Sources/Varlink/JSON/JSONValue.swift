@@ -170,3 +170,10 @@ public struct JSONValue {
 
   private static let absent = Absent()
 }
+
+extension JSONValue {
+  /// The string's bytes as they stand; `nil` where it is not a string.
+  var stringText: JSONText? {
+    isString ? JSONText(entry.pointee, in: text) : nil
+  }
+}
