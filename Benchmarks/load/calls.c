@@ -34,7 +34,7 @@ int round_trip(const struct options *options) {
   struct usage from = usage(options), to;
   uint64_t begin = from.wall + (uint64_t)(options->warmup * 1e9), end = begin + (uint64_t)(options->seconds * 1e9);
   bool measuring = false;
-  for (uint64_t sent = now(); sent < end;) {
+  for (uint64_t sent = now(); sent < end || samples.count == 0;) {
     if (!measuring && sent >= begin) measuring = true, from = usage(options), sent = now();
     send_calls(connection, 1);
     while (receive(connection, 0, nothing, NULL) == 0) continue;
@@ -82,7 +82,7 @@ int pipelined(const struct options *options) {
     if (!sending) continue;
     uint64_t time = now();
     if (!measuring && time >= begin) measuring = true, from = usage(options), counted_from = done;
-    if (time >= end) sending = false, to = usage(options), counted_from = done - counted_from;
+    if (time >= end && done > counted_from) sending = false, to = usage(options), counted_from = done - counted_from;
   }
   check_numbers(options, all, count);
   double seconds = (double)(to.wall - from.wall) / 1e9;

@@ -91,7 +91,7 @@ int fan_out(const struct options *options) {
     uint64_t time = now();
     if (!delivery.measuring && time >= begin)
       delivery.measuring = true, from = usage(options), counted = delivery.completed;
-    if (time >= end)
+    if (time >= end && delivery.samples.count > 0)
       sending = delivery.measuring = false, to = usage(options), counted = delivery.completed - counted;
   }
   check_counts(all, options, sent);

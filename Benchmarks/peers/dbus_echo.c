@@ -89,7 +89,7 @@ static void print_percentiles(void) {
 static int round_trip(const char *address, const char *payload, double seconds) {
   sd_bus *bus = connect_to(address);
   uint64_t begin = now() + 50000000u, end = begin + (uint64_t)(seconds * 1e9);
-  for (uint64_t sent = now(), received; sent < end; sent = received) {
+  for (uint64_t sent = now(), received; sent < end || sample_count == 0; sent = received) {
     sd_bus_message *reply = NULL;
     sd_bus_error error = SD_BUS_ERROR_NULL;
     const char *text;
@@ -174,7 +174,7 @@ static int fan_out(const char *address, const char *payload, double seconds, int
       while (check(sd_bus_process(ready[i].data.ptr, NULL), "process") > 0) continue;
     uint64_t time = now();
     if (!measuring && stopped == 0 && time >= begin) measuring = true, begin = time, counted = completed;
-    if (stopped == 0 && time >= end) measuring = false, stopped = time, counted = completed - counted;
+    if (stopped == 0 && time >= end && sample_count > 0) measuring = false, stopped = time, counted = completed - counted;
   }
   for (int i = 0; i < count; i++)
     if (all[i].received != sent) fail(-ENODATA, "a subscriber did not hear of every post");
