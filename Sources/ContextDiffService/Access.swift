@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Who may connect: root, the daemon's own user, and the members of a group where one is set.
 package struct Access: Sendable {
   /// The daemon's own user.
@@ -9,6 +11,20 @@ package struct Access: Sendable {
   package init(ownUserID: UInt32, groupID: UInt32? = nil) {
     self.ownUserID = ownUserID
     self.groupID = groupID
+  }
+
+  /// The access that settings ask for, for this process.
+  ///
+  /// - Throws: Where the machine has no such group.
+  package init(_ settings: Settings) throws(SettingsError) {
+    var groupID: UInt32?
+    if !settings.accessGroup.utf8.isEmpty {
+      guard let group = getgrnam(settings.accessGroup) else {
+        throw SettingsError("accessGroup", "there is no group \(settings.accessGroup)")
+      }
+      groupID = group.pointee.gr_gid
+    }
+    self.init(ownUserID: geteuid(), groupID: groupID)
   }
 
   /// Whether a process of that user and these groups may connect.

@@ -21,7 +21,7 @@ extension VarlinkConnection {
     switch error {
     case .parameters(.invalid(let parameter)):
       reply(parameter)
-    case .parameters(.tooLarge(_, let limit)):
+    case .parameters(.tooLarge(_, limit: let limit)):
       reply(limit: limit, error: "io.contextdiff.SnapshotTooLarge")
     case .noSuchSession(let session):
       reply(error: "io.contextdiff.NoSuchSession") { writer in
@@ -32,19 +32,14 @@ extension VarlinkConnection {
     case .tooManySubscribers(let limit):
       reply(limit: limit, error: "io.contextdiff.TooManySubscribers")
     case .expectedMore:
-      reply(error: "org.varlink.service.ExpectedMore") { writer in
-        writer.beginObject()
-        writer.endObject()
-      }
+      reply(error: "org.varlink.service.ExpectedMore") { _ in }
     }
   }
 
   private func reply(limit: Int, error: StaticString) {
     reply(error: error) { writer in
-      writer.beginObject()
       writer.name("limit")
       writer.integer(limit)
-      writer.endObject()
     }
   }
 }

@@ -30,19 +30,19 @@ struct KindSet: OptionSet {
 }
 
 /// A count for each kind.
-struct KindCounts {
+package struct KindCounts {
   private var counts = [Int](repeating: 0, count: Kind.byIndex.count)
 
-  subscript(kind: Kind) -> Int {
+  package subscript(kind: Kind) -> Int {
     get { counts[kind.index] }
     set { counts[kind.index] = newValue }
   }
 
   /// The sum of all.
-  var total: Int { counts.reduce(0, +) }
+  package var total: Int { counts.reduce(0, +) }
 
   /// The counts that are not zero, by the kinds' names.
-  var byName: [String: Int] {
+  package var byName: [String: Int] {
     var named: [String: Int] = [:]
     for kind in Kind.byIndex where self[kind] > 0 { named[kind.rawValue] = self[kind] }
     return named

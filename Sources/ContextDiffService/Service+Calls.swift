@@ -77,7 +77,7 @@ extension Service {
       }
     }
     scheduleExpiry()
-    client.connection.replyNothing()
+    client.connection.reply { _ in }
   }
 
   func forget(_ call: VarlinkCall, for client: Client) throws(CallError) {
@@ -88,7 +88,7 @@ extension Service {
       throw .noSuchSession(parameters.session)
     }
     logLeftOut(of: parameters.session, session)
-    client.connection.replyNothing()
+    client.connection.reply { _ in }
   }
 
   func listSessions(for client: Client) {
@@ -100,10 +100,8 @@ extension Service {
   func getStatistics(for client: Client) {
     let statistics = statistics(for: client.user)
     client.connection.reply { writer in
-      writer.beginObject()
       writer.name("statistics")
       statistics.write(to: &writer)
-      writer.endObject()
     }
   }
 
@@ -131,15 +129,5 @@ extension Session {
       old: parameters.old, new: parameters.new, window: parameters.window,
       pasteboard: parameters.pasteboard, composition: parameters.composition,
       cause: parameters.cause, with: classifier)
-  }
-}
-
-extension VarlinkConnection {
-  /// Answers a call whose reply has no members.
-  fileprivate func replyNothing() {
-    reply { writer in
-      writer.beginObject()
-      writer.endObject()
-    }
   }
 }

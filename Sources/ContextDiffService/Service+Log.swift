@@ -1,4 +1,5 @@
 internal import ContextDiff
+internal import Varlink
 
 extension Service {
   /// Logs a transition, or counts it where its session has logged enough in this second.

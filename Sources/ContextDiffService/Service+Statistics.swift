@@ -1,4 +1,4 @@
-package import ContextDiffWire
+internal import ContextDiffWire
 
 extension Service {
   /// What the daemon has seen and holds: for an administrator of all users, else of this one.

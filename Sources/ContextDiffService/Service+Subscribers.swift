@@ -1,7 +1,7 @@
 internal import ContextDiff
 internal import ContextDiffWire
 internal import NIOCore
-internal import Varlink
+package import Varlink
 
 // Events on their way: each is put into JSON once, kept, and written to its subscribers at the end
 // of the turn in which it came, as far as they read.
@@ -11,7 +11,7 @@ extension Service {
   private static let batchBytes = 256 << 10
 
   func subscribe(_ call: VarlinkCall, for client: Client) throws(CallError) {
-    guard call.wantsMore else { throw .expectedMore }
+    guard call.wantsMore, !call.isOneway else { throw .expectedMore }
     let parameters = try read(call) { json throws(MessageError) in
       try SubscribeParameters(json: json)
     }
@@ -45,17 +45,18 @@ extension Service {
   ) -> Int {
     let sequence = user.ring.lastSequence + 1
     let event = Event(
-      sequence: sequence, session: session, time: clock.time(), transition: transition)
-    scratch.reset()
-    let coreBytes = event.writeCore(to: &scratch)
-    Event.writePair(old: old, new: new, to: &scratch)
-    scratch.withBytes { bytes in
-      user.ring.append(
-        kind: transition.kind, session: session,
-        core: UnsafeRawBufferPointer(rebasing: bytes[..<coreBytes]),
-        pair: UnsafeRawBufferPointer(rebasing: bytes[coreBytes...]),
-        limit: settings.limits.keptEvents)
-    }
+      sequence: sequence, session: session, time: clock.time(), transition: transition, old: old,
+      new: new)
+    scratch.removeAll()
+    event.writeCore(to: &scratch)
+    let coreBytes = scratch.bytes.count
+    event.writePair(to: &scratch)
+    let bytes = scratch.bytes
+    user.ring.append(
+      kind: transition.kind, session: session,
+      core: UnsafeRawBufferPointer(rebasing: bytes[..<coreBytes]),
+      pair: UnsafeRawBufferPointer(rebasing: bytes[coreBytes...]),
+      limit: settings.limits.keptEvents)
     for client in user.subscribers {
       let isDue = client.subscriber?.note(sequence, kind: transition.kind, session: session)
       if isDue == true { list(client) }
@@ -98,6 +99,18 @@ extension Service {
       }
       client.connection.send(frame: buffer)
       client.connection.flush()
+    }
+    if isStopping, client.subscriber?.isDue == false { client.connection.close() }
+  }
+
+  /// Gives each subscriber what waits for it and then leaves it; those that do not read keep their
+  /// connections until the server's deadline.
+  package func stop() {
+    isStopping = true
+    cancelTimers()
+    for user in users.values {
+      for (name, session) in user.sessions { logLeftOut(of: name, session) }
+      for client in user.subscribers { serve(client) }
     }
   }
 }

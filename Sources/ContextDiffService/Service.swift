@@ -1,5 +1,5 @@
-package import ContextDiff
-package import ContextDiffWire
+internal import ContextDiff
+internal import ContextDiffWire
 package import Logging
 package import NIOCore
 internal import Systemd
@@ -10,6 +10,9 @@ package import Varlink
 /// Belongs to one event loop, which its server runs on: nothing here is locked, and events are in
 /// order for free. Each call is answered before `handle` returns.
 package final class Service: VarlinkHandler {
+  /// The name under which the service manager keeps a user's events while no process runs.
+  static func storeName(of userID: UInt32) -> String { "events-\(userID)" }
+
   /// The interfaces to serve.
   package static func interfaces() throws -> [VarlinkInterface] {
     [try VarlinkInterface(description: Interface.description)]
@@ -24,12 +27,16 @@ package final class Service: VarlinkHandler {
   let startedAt: Int
 
   var users: [UInt32: User] = [:]
+  /// Whether subscribers only get what waits for them, and then are left.
+  var isStopping = false
   /// The clients that have something to hear at the end of this turn.
   var listed: [Client] = []
   /// Where an event is put into JSON once, for the ring, the reply and every subscriber.
   var scratch = JSONWriter()
   let methods: [Interface.Method]
   var timers = Timers()
+  /// Called once nobody has been connected for as long as the settings say.
+  package var onIdle: () -> Void = {}
 
   /// A service without users.
   ///
@@ -59,12 +66,12 @@ package final class Service: VarlinkHandler {
     let peer = connection.peer
     guard
       access.allows(
-        userID: peer.userID, groupID: peer.groupID, groups: { connection.peerGroups })
+        userID: peer.userID, groupID: peer.groupID, groups: { connection.supplementaryGroups })
     else {
       journal.connectionRefused(peer, because: "its user may not connect")
       return false
     }
-    do throws(EventRing.Failure) {
+    do {
       let user = try user(peer.userID)
       user.connections += 1
       connection.userInfo = Client(connection: connection, user: user)
@@ -77,6 +84,12 @@ package final class Service: VarlinkHandler {
     return true
   }
 
+  package func connectionRefused() {
+    journal.connectionLimitReached(settings.limits.connections)
+  }
+
+  package func readEnded(on connection: VarlinkConnection) {}
+
   package func connectionClosed(_ connection: VarlinkConnection) {
     guard let client = client(of: connection) else { return }
     connection.userInfo = nil
@@ -85,7 +98,7 @@ package final class Service: VarlinkHandler {
       client.user.subscribers.removeAll { $0 === client }
       client.subscriber = nil
     }
-    if client.user.isForgettable { forget(client.user) }
+    forgetIfEmpty(client.user)
     if settings.logConnections { journal.clientGone(connection.peer) }
     scheduleIdleExit()
   }
@@ -98,7 +111,8 @@ package final class Service: VarlinkHandler {
     connection.userInfo as? Client
   }
 
-  private func user(_ id: UInt32) throws(EventRing.Failure) -> User {
+  /// The user of that id, with an empty ring where there was none.
+  func user(_ id: UInt32) throws -> User {
     if let user = users[id] { return user }
     let ring = try EventRing(
       userID: id, instance: ID128.random(), capacity: settings.limits.keptEventsBytes)
@@ -108,7 +122,8 @@ package final class Service: VarlinkHandler {
     return user
   }
 
-  private func forget(_ user: User) {
+  func forgetIfEmpty(_ user: User) {
+    guard user.isForgettable else { return }
     users[user.id] = nil
     ServiceManager.removeStored(name: Service.storeName(of: user.id))
   }
@@ -128,7 +143,7 @@ package final class Service: VarlinkHandler {
       case .getStatistics: getStatistics(for: client)
       }
     } catch {
-      journal.limitReached(error, by: connection.peer)
+      journal.refused(error, by: connection.peer)
       connection.reply(error)
     }
   }

@@ -1,11 +1,17 @@
 internal import ContextDiff
-internal import Logging
+internal import ContextDiffWire
+package import Logging
 internal import Varlink
 
-/// The service's log entries: one function for each, with the fields that the journal keeps.
+/// The daemon's log entries: one function for each, with the fields that the journal keeps.
 /// Nothing that a person typed is ever passed to one.
-struct ServiceJournal {
-  var logger: Logger
+package struct ServiceJournal {
+  let logger: Logger
+
+  /// Entries of that logger.
+  package init(logger: Logger) {
+    self.logger = logger
+  }
 
   /// Whether a transition's entry would be kept.
   var isLoggingTransitions: Bool { logger.logLevel <= .info }
@@ -19,7 +25,7 @@ struct ServiceJournal {
     logger.info(
       "\(session): \(transition.kind.rawValue), \(transition.certainty.rawValue)\(list)",
       metadata: [
-        "messageID": "\(MessageID.transition)",
+        "messageID": "\(MessageID.transition.rawValue)",
         "session": "\(session)",
         "kind": "\(transition.kind.rawValue)",
         "basicKind": "\(transition.basicKind.rawValue)",
@@ -37,53 +43,84 @@ struct ServiceJournal {
     logger.info(
       "\(session): \(counts.total) more transitions in a second: \(kinds)",
       metadata: [
-        "messageID": "\(MessageID.transitionsSummed)", "session": "\(session)",
+        "messageID": "\(MessageID.transitionsSummed.rawValue)", "session": "\(session)",
         "leftOut": "\(counts.total)",
       ])
   }
 
   func clientConnected(_ peer: PeerCredentials) {
-    entry(.info, MessageID.clientConnected, "client connected", peer)
+    entry(.info, .clientConnected, "client connected", peer)
   }
 
   func clientGone(_ peer: PeerCredentials) {
-    entry(.info, MessageID.clientGone, "client gone", peer)
+    entry(.info, .clientGone, "client gone", peer)
   }
 
   func connectionRefused(_ peer: PeerCredentials, because reason: String) {
-    entry(.warning, MessageID.connectionRefused, "connection refused: \(reason)", peer)
+    entry(.warning, .connectionRefused, "connection refused: \(reason)", peer)
   }
 
-  func limitReached(_ error: CallError, by peer: PeerCredentials) {
+  func connectionLimitReached(_ limit: Int) {
+    entry(
+      .warning, .connectionRefused, "connection refused: limits.connections, \(limit), is reached")
+  }
+
+  func refused(_ error: CallError, by peer: PeerCredentials) {
     switch error {
-    case .parameters(.tooLarge(let parameter, let limit)):
+    case .parameters(.tooLarge(let parameter, limit: let limit)):
       limitReached("\(parameter.parameter) is longer than limits.fieldBytes, \(limit) bytes", peer)
     case .tooManySessions(let limit): limitReached("limits.sessions, \(limit)", peer)
     case .tooManySubscribers(let limit): limitReached("limits.subscribers, \(limit)", peer)
-    case .parameters(.invalid), .noSuchSession, .expectedMore: break
+    case .parameters, .noSuchSession, .expectedMore: break
     }
   }
 
   private func limitReached(_ what: String, _ peer: PeerCredentials) {
-    entry(.warning, MessageID.limitReached, "limit reached: \(what)", peer)
+    entry(.warning, .limitReached, "limit reached: \(what)", peer)
   }
 
   func subscriberLost(_ count: Int, _ peer: PeerCredentials) {
     entry(
-      .warning, MessageID.slowSubscriber, "subscriber reads too slowly: \(count) events lost", peer)
+      .warning, .slowSubscriber, "subscriber reads too slowly: \(count) events lost", peer)
   }
 
   func badFrame(_ reason: FrameRejection, from peer: PeerCredentials) {
-    entry(.warning, MessageID.badFrame, "connection ended: \(reason)", peer)
+    entry(.warning, .badFrame, "connection ended: \(reason)", peer)
+  }
+
+  /// The daemon is up.
+  package func started(version: String, sockets: [String]) {
+    entry(.notice, .started, "contextdiffd \(version) listens on \(sockets.joined(separator: ", "))")
+  }
+
+  /// The daemon is on its way out.
+  package func stopping(because reason: String) {
+    entry(.notice, .stopping, "stopping: \(reason)")
+  }
+
+  /// Other settings hold now.
+  package func settingsReloaded() {
+    entry(.notice, .settingsReloaded, "settings reloaded")
+  }
+
+  /// New settings cannot be taken; the old ones hold.
+  package func settingsRejected(_ error: SettingsError) {
+    entry(.error, .settingsRejected, "settings not reloaded, the old ones hold: \(error)")
+  }
+
+  func storeDamaged(_ what: String, _ failure: EventRing.Failure) {
+    entry(
+      .error, .storeDamaged, "\(what) of the process before cannot be used: \(failure)")
   }
 
   private func entry(
-    _ level: Logger.Level, _ id: String, _ message: Logger.Message, _ peer: PeerCredentials
+    _ level: Logger.Level, _ id: MessageID, _ message: Logger.Message, _ peer: PeerCredentials? = nil
   ) {
-    logger.log(
-      level: level, message,
-      metadata: [
-        "messageID": "\(id)", "clientUID": "\(peer.userID)", "clientPID": "\(peer.processID)",
-      ])
+    var metadata: Logger.Metadata = ["messageID": "\(id.rawValue)"]
+    if let peer {
+      metadata["clientUID"] = "\(peer.userID)"
+      metadata["clientPID"] = "\(peer.processID)"
+    }
+    logger.log(level: level, message, metadata: metadata)
   }
 }

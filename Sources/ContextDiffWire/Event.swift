@@ -62,6 +62,13 @@ public struct Event: Sendable {
 
   /// Writes the interface's `Event`; the snapshots where there are any.
   package func write(to writer: inout JSONWriter) {
+    writeCore(to: &writer)
+    writePair(to: &writer)
+    writer.endObject()
+  }
+
+  /// Writes the event's object up to where its snapshots begin, without its closing brace.
+  package func writeCore(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.name("sequence")
     writer.integer(sequence)
@@ -71,6 +78,10 @@ public struct Event: Sendable {
     writer.integer(time)
     writer.name("transition")
     transition.write(to: &writer)
+  }
+
+  /// Writes the members that the snapshots add to what `writeCore` wrote.
+  package func writePair(to writer: inout JSONWriter) {
     if let old {
       writer.name("old")
       old.write(to: &writer)
@@ -79,6 +90,5 @@ public struct Event: Sendable {
       writer.name("new")
       new.write(to: &writer)
     }
-    writer.endObject()
   }
 }

@@ -55,9 +55,8 @@ package struct ExpectParameters: Sendable {
     }
   }
 
-  /// Writes the parameters' object.
+  /// Writes the parameters' members.
   package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
     writer.member("session", session)
     if let old {
       writer.name("old")
@@ -71,7 +70,6 @@ package struct ExpectParameters: Sendable {
       writer.name("edit")
       edit.write(to: &writer)
     }
-    writer.endObject()
   }
 }
 

@@ -48,7 +48,8 @@ package struct PairParameters: Sendable {
     guard session != nil else { throw .invalid("session") }
   }
 
-  private init(json: JSONValue, fieldLimit: Int) throws(MessageError) {
+  /// Reads a pair that need not say which call it is for: `old` and `session` may be missing.
+  package init(json: JSONValue, fieldLimit: Int) throws(MessageError) {
     var new: Snapshot?
     self.init(old: nil, new: Snapshot())
     let snapshot = { (value: JSONValue) throws(MessageError) in
@@ -72,9 +73,8 @@ package struct PairParameters: Sendable {
     self.new = new
   }
 
-  /// Writes the parameters' object; what is not known is left out.
+  /// Writes the parameters' members; what is not known is left out.
   package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
     writer.member("session", session)
     if let old {
       writer.name("old")
@@ -90,7 +90,6 @@ package struct PairParameters: Sendable {
     }
     writer.member("cause", cause?.rawValue)
     if secure { writer.member("secure", true) }
-    writer.endObject()
   }
 }
 

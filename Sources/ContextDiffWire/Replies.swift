@@ -27,15 +27,13 @@ package struct PairReply: Sendable {
     }
   }
 
-  /// Writes the reply's object; what it does not have is left out.
+  /// Writes the reply's members; what it does not have is left out.
   package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
     writer.member("sequence", sequence)
     if let transition {
       writer.name("transition")
       transition.write(to: &writer)
     }
-    writer.endObject()
   }
 }
 
@@ -76,9 +74,8 @@ package enum SubscribeReply: Sendable {
     }
   }
 
-  /// Writes the reply's object.
+  /// Writes the reply's members.
   package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
     switch self {
     case .ready(let instance, let sequence):
       writer.member("ready", true)
@@ -90,7 +87,6 @@ package enum SubscribeReply: Sendable {
     case .lost(let count):
       writer.member("lost", count)
     }
-    writer.endObject()
   }
 }
 
@@ -118,13 +114,11 @@ package struct SessionsReply: Sendable {
     self.sessions = sessions
   }
 
-  /// Writes the reply's object.
+  /// Writes the reply's members.
   package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
     writer.name("sessions")
     writer.beginArray()
     for session in sessions { writer.string(session) }
     writer.endArray()
-    writer.endObject()
   }
 }

@@ -23,11 +23,9 @@ package struct SessionParameters: Sendable {
     self.session = session
   }
 
-  /// Writes the parameters' object.
+  /// Writes the parameters' members.
   package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
     writer.member("session", session)
-    writer.endObject()
   }
 }
 

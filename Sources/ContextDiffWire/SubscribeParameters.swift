@@ -48,9 +48,8 @@ package struct SubscribeParameters: Sendable {
     }
   }
 
-  /// Writes the parameters' object; what is not given is left out.
+  /// Writes the parameters' members; what is not given is left out.
   package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
     if let sessions {
       writer.name("sessions")
       writer.beginArray()
@@ -66,6 +65,5 @@ package struct SubscribeParameters: Sendable {
     writer.member("since", since)
     writer.member("instance", instance)
     if snapshots { writer.member("snapshots", true) }
-    writer.endObject()
   }
 }

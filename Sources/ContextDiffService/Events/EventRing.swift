@@ -31,11 +31,18 @@ package final class EventRing {
   }
 
   /// Why a ring cannot be had.
-  package enum Failure: Error, Equatable {
+  package enum Failure: Error, Equatable, CustomStringConvertible {
     /// A system call failed with this `errno`.
     case system(Int32)
     /// The memory is not a whole ring of this version, for the reason given.
     case damaged(String)
+
+    package var description: String {
+      switch self {
+      case .system(let code): String(cString: strerror(code))
+      case .damaged(let reason): reason
+      }
+    }
   }
 
   /// The run that counts the events: 32 hexadecimal digits.

@@ -1,4 +1,4 @@
-public import ContextDiff
+internal import ContextDiff
 
 /// What an administrator can set. Each default is stated here and nowhere else.
 public struct Settings: Sendable {
