@@ -39,10 +39,14 @@ let package = Package(
       name: "ContextDiffTests", dependencies: ["ContextDiff"], swiftSettings: strict),
 
     // How this machine talks.
-    .target(name: "Varlink", dependencies: [nioCore, nioPosix, logging], swiftSettings: strict),
+    .target(name: "Varlink", dependencies: [nioCore, nioPosix], swiftSettings: strict),
     .testTarget(
       name: "VarlinkTests", dependencies: ["Varlink", nioCore, nioPosix, nioEmbedded],
       swiftSettings: strict),
+    // Plays both sides of org.varlink.certification for the tests; not installed.
+    .executableTarget(
+      name: "varlink-certification", dependencies: ["Varlink", nioCore, nioPosix],
+      path: "Tests/Certification", swiftSettings: strict),
     .systemLibrary(
       name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(name: "Systemd", dependencies: ["CSystemd", logging], swiftSettings: strict),
@@ -72,7 +76,8 @@ let package = Package(
     .testTarget(
       name: "ContextDiffServiceTests",
       dependencies: [
-        "ContextDiffService", "ContextDiff", "ContextDiffWire", "Varlink", nioCore, logging,
+        "CLinux", "ContextDiffService", "ContextDiff", "ContextDiffWire", "Varlink", nioCore, nioPosix,
+        logging,
       ],
       swiftSettings: strict),
     .target(
@@ -81,7 +86,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ContextDiffClientTests",
-      dependencies: ["ContextDiffClient", "ContextDiff", "ContextDiffWire", "Varlink"],
+      dependencies: [
+        "ContextDiffClient", "ContextDiff", "ContextDiffWire", "Varlink", nioCore, nioPosix,
+      ],
       swiftSettings: strict),
 
     // What a person reads of it: pairs drawn with their caret, explanations, tables, JSON lines.

@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import Varlink
 
-/// The one connection of a client: made when first wanted, made anew after it was lost.
+/// The one connection of a client: made when first wanted, made anew after it has ended.
 actor Connection {
   private let path: String
   private let group: any EventLoopGroup
@@ -15,7 +15,7 @@ actor Connection {
 
   /// The connection that stands, or a new one.
   func client() async throws -> VarlinkClient {
-    if let current { return current }
+    if let current, current.isConnected { return current }
     // Every caller that comes while a connection is being made waits for that one. The task is not a caller's, so
     // that one caller's cancellation does not take the connection from the others.
     let attempt = connecting ?? Task { try await VarlinkClient.connect(to: path, on: group) }
@@ -25,11 +25,6 @@ actor Connection {
     // Another caller of the same attempt may have come first: it stored the same client.
     current = client
     return client
-  }
-
-  /// Forgets `lost`, so that the next call connects; a newer connection stays.
-  func forget(_ lost: VarlinkClient) {
-    if current === lost { current = nil }
   }
 
   /// Closes the connection that stands.

@@ -40,13 +40,7 @@ extension ContextDiffClient {
     _ body: (VarlinkClient) async throws -> Value
   ) async throws(ContextDiffError) -> Value {
     do {
-      let client = try await connection.client()
-      do {
-        return try await body(client)
-      } catch let error as VarlinkConnectionError {
-        await connection.forget(client)
-        throw error
-      }
+      return try await body(connection.client())
     } catch {
       throw ContextDiffError(error, path: path)
     }

@@ -28,7 +28,7 @@ extension ContextDiffError {
     case .connectionLost:
       self.init(
         code: .connectionLost, message: "the daemon on \(path) ended the connection", cause: error)
-    case .notAReply, .replyTooLarge:
+    case .notAReply, .replyTooLarge, .streaming:
       self.init(
         code: .invalidReply, message: "the daemon on \(path) gave an answer that cannot be read",
         cause: error)

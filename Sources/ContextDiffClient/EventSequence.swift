@@ -54,14 +54,8 @@ public struct EventSequence: AsyncSequence, Sendable {
     }
 
     /// The next element; `nil` when the task is cancelled.
+    @concurrent
     public mutating func next() async throws(ContextDiffError) -> Element? {
-      try await next(isolation: nil)
-    }
-
-    /// The next element; `nil` when the task is cancelled.
-    public mutating func next(
-      isolation actor: isolated (any Actor)?
-    ) async throws(ContextDiffError) -> Element? {
       while !Task.isCancelled {
         do {
           return cursor.receive(try await nextReply())
@@ -77,6 +71,7 @@ public struct EventSequence: AsyncSequence, Sendable {
       return nil
     }
 
+    @concurrent
     private mutating func nextReply() async throws -> SubscribeReply {
       if replies == nil {
         let client = try await VarlinkClient.connect(to: path, on: group)

@@ -42,7 +42,11 @@ package struct LineWriter: ~Copyable {
 
   /// Writes `{"lost": …}`; -1 where the count is not known.
   package mutating func lost(_ count: Int?) {
-    line { SubscribeReply.lost(count ?? -1).write(to: &$0) }
+    line { json in
+      json.beginObject()
+      SubscribeReply.lost(count ?? -1).write(to: &json)
+      json.endObject()
+    }
   }
 
   /// Writes statistics as they are on the wire.

@@ -26,7 +26,7 @@ package final class EventRing {
     static let instanceOffset = 24
     static let instanceBytes = 32
     static let checksumOffset = 56
-    static let tailOffset = 64
+    package static let tailOffset = 64
     package static let headOffset = 72
   }
 

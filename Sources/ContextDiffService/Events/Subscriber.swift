@@ -92,7 +92,8 @@ package struct Subscriber {
       } else {
         buffer.writeEventReply(event, withSnapshots: wantsSnapshots)
       }
-      return buffer.readableBytes < limit
+      // What was told to be lost is passed at once: it may not be told twice.
+      return toSkip > 0 || buffer.readableBytes < limit
     }
     return lost
   }

@@ -7,7 +7,7 @@ package struct SettingsSources: Sendable {
   package let options: [String: String]
   /// The process's environment: `CONTEXTDIFF_LIMITS_FRAME_BYTES` sets `limits.frameBytes`.
   package let environment: [String: String]
-  /// The settings file's path; `nil` for none.
+  /// The settings file's path; `nil` for the first of the usual ones that there is.
   package let file: String?
 
   /// The sources given.
@@ -24,7 +24,7 @@ package struct SettingsSources: Sendable {
   /// - Throws: The first thing that is wrong, and where.
   package func read() throws(SettingsError) -> Settings {
     var settings = Settings()
-    let file = try self.file.map { path throws(SettingsError) in
+    let file = try (self.file ?? usualFile).map { path throws(SettingsError) in
       try SettingsFile(yaml: SettingsSources.contents(of: path), path: path)
     }
     let reader = ConfigReader(providers: [
@@ -47,6 +47,15 @@ package struct SettingsSources: Sendable {
       try setting.set(text, in: &settings, from: place)
     }
     return settings
+  }
+
+  /// The user's own settings file, else the machine's; `nil` where there is neither.
+  ///
+  /// Looked for each time, so that a reload finds a file that came later.
+  private var usualFile: String? {
+    let folder = environment["XDG_CONFIG_HOME"] ?? environment["HOME"].map { $0 + "/.config" }
+    let paths = [folder, "/etc"].compactMap { $0.map { $0 + "/contextdiff/contextdiffd.yaml" } }
+    return paths.first { access($0, F_OK) == 0 }
   }
 
   private static var processEnvironment: [String: String] {

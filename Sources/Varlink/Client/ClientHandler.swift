@@ -1,6 +1,8 @@
 internal import NIOCore
 
-/// Sends a client's calls and gives each reply to the one who waits for it. Belongs to the client's event loop.
+/// Sends a client's calls and gives each reply to the one who waits for it.
+///
+/// Belongs to the client's event loop.
 final class ClientHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
@@ -11,7 +13,6 @@ final class ClientHandler: ChannelInboundHandler {
   private var parser = JSONParser()
   /// In the order of the calls.
   private var pending = CircularBuffer<any PendingReplies>()
-  private var isStreaming = false
   /// Why the connection is over, once it is.
   private var failure: VarlinkConnectionError?
 
@@ -21,14 +22,11 @@ final class ClientHandler: ChannelInboundHandler {
 
   /// Sends frames whose replies `replies` waits for; `nil` where there are none.
   func send(_ frames: ByteBuffer, replies: (any PendingReplies)?) {
-    guard let context, failure == nil, !isStreaming else {
-      replies?.fail(failure ?? VarlinkConnectionError(isStreaming ? .streaming : .connectionLost))
+    guard let context, failure == nil else {
+      replies?.fail(failure ?? VarlinkConnectionError(.connectionLost))
       return
     }
-    if let replies {
-      pending.append(replies)
-      isStreaming = replies.takesMore
-    }
+    if let replies { pending.append(replies) }
     context.writeAndFlush(wrapOutboundOut(frames), promise: nil)
   }
 

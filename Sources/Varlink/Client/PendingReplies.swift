@@ -1,4 +1,6 @@
-/// One who waits for the replies of one call or of several in a row. Belongs to the client's event loop.
+/// One who waits for the replies of one call or of several in a row.
+///
+/// Belongs to the client's event loop.
 protocol PendingReplies: AnyObject {
   /// Whether its call may be answered by more than one reply.
   var takesMore: Bool { get }

@@ -5,7 +5,8 @@ struct ReplyEnvelope {
   /// Whether more replies to the same call follow.
   let continues: Bool
 
-  /// `nil` where it is no reply: no object, a member of the wrong type, or one that Varlink does not know.
+  /// `nil` where it is no reply: no object, a member of the wrong type, or one that Varlink does
+  /// not know.
   init?(_ frame: JSONValue) {
     guard frame.isObject else { return nil }
     var parameters = JSONValue.null

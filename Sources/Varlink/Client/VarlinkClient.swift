@@ -3,9 +3,10 @@ public import NIOPosix
 
 /// A connection to a Varlink service over a Unix socket.
 ///
-/// Calls may be made from any task at any time; their replies come in the order of the calls. Where the connection is lost,
-/// every call that waits throws ``VarlinkConnectionError``, and so does each later one: make a new client to connect again.
-/// The connection closes when the client is closed, or when nothing refers to the client any more.
+/// Calls may be made from any task at any time; their replies come in the order of the calls. Where
+/// the connection is lost, every call that waits throws ``VarlinkConnectionError``, and so does
+/// each later one: make a new client to connect again. The connection closes when the client is
+/// closed, or when nothing refers to the client any more.
 public final class VarlinkClient: Sendable {
   private let eventLoop: any EventLoop
   private let channel: any Channel
@@ -52,6 +53,9 @@ public final class VarlinkClient: Sendable {
     }
   }
 
+  /// Whether the connection stood when last heard of: `false` once it is closed, by either side.
+  public var isConnected: Bool { channel.isActive }
+
   /// Calls a method and waits for its one reply.
   ///
   /// A cancelled call throws `CancellationError` at once; its reply is dropped when it comes.
@@ -61,7 +65,8 @@ public final class VarlinkClient: Sendable {
   ///   - parameters: writes the members of the parameters' object.
   ///   - decode: reads the reply's parameters on the event loop; they are valid until it returns.
   /// - Returns: what `decode` returns.
-  /// - Throws: ``VarlinkErrorReply``, ``VarlinkConnectionError``, `CancellationError` or what `decode` throws.
+  /// - Throws: ``VarlinkErrorReply``, ``VarlinkConnectionError``, `CancellationError` or what
+  ///   `decode` throws.
   public func call<Output: Sendable>(
     _ method: String, _ parameters: (inout JSONWriter) -> Void = { _ in },
     decode: @escaping @Sendable (JSONValue) throws -> Output
@@ -72,13 +77,15 @@ public final class VarlinkClient: Sendable {
 
   /// Makes all calls of a batch, and waits for all of their replies.
   ///
-  /// Costs one task switch for the whole batch. Two or more batches under way at a time keep the service busy.
+  /// Costs one task switch for the whole batch. Two or more batches under way at a time keep the
+  /// service busy.
   ///
   /// - Parameters:
   ///   - batch: the calls; it may be emptied and filled again when this has returned.
   ///   - decode: reads each reply, or error reply, in the order of the calls, on the event loop.
   /// - Returns: what `decode` returned, in the order of the calls.
-  /// - Throws: ``VarlinkConnectionError``, `CancellationError`, or what `decode` throws (the rest is dropped then).
+  /// - Throws: ``VarlinkConnectionError``, `CancellationError`, or what `decode` throws (the rest
+  ///   is dropped then).
   public func call<Output: Sendable>(
     _ batch: borrowing VarlinkCallBatch,
     decode: @escaping @Sendable (Result<JSONValue, VarlinkErrorReply>) throws -> Output
@@ -102,7 +109,9 @@ public final class VarlinkClient: Sendable {
     }
   }
 
-  /// Makes a call that gets no reply, errors included. Does not wait until it has been sent.
+  /// Makes a call that gets no reply, errors included.
+  ///
+  /// Does not wait until it has been sent.
   ///
   /// - Parameters:
   ///   - method: its full name.
@@ -112,7 +121,9 @@ public final class VarlinkClient: Sendable {
     eventLoop.execute { [handler] in handler.value.send(frame, replies: nil) }
   }
 
-  /// Makes a `more` call. Nothing else can be called on this client afterwards.
+  /// Makes a `more` call.
+  ///
+  /// Calls made afterwards are answered when the service has ended the stream, if it ever does.
   ///
   /// - Parameters:
   ///   - method: its full name.
@@ -134,7 +145,9 @@ public final class VarlinkClient: Sendable {
     return VarlinkReplies(producer: made.sequence, client: self)
   }
 
-  /// Closes the connection once what was sent is out; calls that wait throw. Returns when it is closed.
+  /// Closes the connection once what was sent is out; calls that wait throw.
+  ///
+  /// Returns when it is closed.
   public func close() async {
     eventLoop.execute { [handler] in handler.value.close() }
     // It fails only where closing did, and then the channel is closed as well.

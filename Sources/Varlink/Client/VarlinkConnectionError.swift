@@ -12,8 +12,6 @@ public struct VarlinkConnectionError: Error, Hashable, Sendable, CustomStringCon
     case notAReply
     /// The service sent a reply longer than the client allows.
     case replyTooLarge
-    /// The connection streams the replies of a `more` call, after which nothing else is answered.
-    case streaming
   }
 
   /// What happened.
@@ -39,7 +37,6 @@ public struct VarlinkConnectionError: Error, Hashable, Sendable, CustomStringCon
       case .connectionLost: "the connection was lost"
       case .notAReply: "the service sent something that is no Varlink reply"
       case .replyTooLarge: "the service sent a reply that is too large"
-      case .streaming: "the connection is taken by a stream"
       }
     return systemError == 0 ? words : "\(words): \(UnixSocket.message(for: systemError))"
   }

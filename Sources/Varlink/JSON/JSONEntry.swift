@@ -1,7 +1,8 @@
-/// What the parser notes about one value (or one member's name): where it stands and how far it goes.
+/// What the parser notes about one value (or one member's name): where it stands and how far it
+/// goes.
 ///
-/// The entries of a text follow each other in its order: a container's are its own, then those of what it holds; a member
-/// is its name's entry and its value's entries.
+/// The entries of a text follow each other in its order: a container's are its own, then those of
+/// what it holds; a member is its name's entry and its value's entries.
 @usableFromInline
 struct JSONEntry {
   @usableFromInline
@@ -28,7 +29,9 @@ struct JSONEntry {
     unsafeBitCast(UInt8(truncatingIfNeeded: packed & 15), to: Kind.self)
   }
 
-  /// A container's: how many entries it takes, its own included. Anything else's: how many bytes, without quotation marks.
+  /// A container's: how many entries it takes, its own included.
+  ///
+  /// Anything else's: how many bytes, without quotation marks.
   @inlinable
   var length: Int { Int(packed >> 4) }
 

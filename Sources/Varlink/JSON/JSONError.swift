@@ -1,4 +1,6 @@
-/// Why bytes are not one JSON text. Never holds any of the bytes.
+/// Why bytes are not one JSON text.
+///
+/// Never holds any of the bytes.
 public struct JSONError: Error, Hashable, Sendable {
   /// The rule that was broken.
   public enum Reason: Hashable, Sendable {

@@ -1,4 +1,5 @@
-/// A member's name: compared with a literal without building a string, so that a `switch` over names costs little.
+/// A member's name: compared with a literal without building a string, so that a `switch` over
+/// names costs little.
 public struct JSONName {
   @usableFromInline let text: JSONText
 

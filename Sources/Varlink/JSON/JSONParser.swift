@@ -1,8 +1,9 @@
 /// Reads JSON texts (RFC 8259), each validated whole before anything of it is used.
 ///
-/// One pass checks everything (structure, numbers, UTF-8, escapes, names that stand twice) and notes where each value is;
-/// ``JSONValue`` then reads those notes over the same bytes. The notes' memory is kept from one text to the next, so that
-/// parsing allocates nothing once it has seen a text as long. Costs grow in proportion to the bytes.
+/// One pass checks everything (structure, numbers, UTF-8, escapes, names that stand twice) and
+/// notes where each value is; ``JSONValue`` then reads those notes over the same bytes. The notes'
+/// memory is kept from one text to the next, so that parsing allocates nothing once it has seen a
+/// text as long. Costs grow in proportion to the bytes.
 public struct JSONParser: ~Copyable {
   private let maximumDepth: Int
   private var tape: UnsafeMutablePointer<JSONEntry>
@@ -38,9 +39,9 @@ public struct JSONParser: ~Copyable {
     return JSONValue(text: start, entry: tape)
   }
 
-  /// Makes room for all entries that a text of `count` bytes can have, so that none needs to be checked for: each value
-  /// but the first takes at least two bytes with its comma, colon or bracket, and the unclosed containers of a broken
-  /// text one.
+  /// Makes room for all entries that a text of `count` bytes can have, so that none needs to be
+  /// checked for: each value but the first takes at least two bytes with its comma, colon or
+  /// bracket, and the unclosed containers of a broken text one.
   private mutating func reserve(forTextOf count: Int) {
     let needed = count / 2 + maximumDepth + 4
     // One large text must not hold on to its memory for as long as the process lives.
@@ -54,7 +55,8 @@ public struct JSONParser: ~Copyable {
   private func record(_ start: UnsafePointer<UInt8>, count: Int) throws(JSONError) {
     var scanner = JSONScanner(start, count: count)
     var end = 0
-    // The container that is being read; while one is open, its entry's length is where the one around it is.
+    // The container that is being read; while one is open, its entry's length is where the one
+    // around it is.
     var container = -1
     var depth = 0
 
@@ -163,8 +165,8 @@ public struct JSONParser: ~Copyable {
 
   /// Whether no two members of the object at `object` have the same name.
   ///
-  /// A sieve of 64 bits clears the usual object in one pass; what it does not clear is compared name by name, or hashed
-  /// (with the process's random seed) where there are many.
+  /// A sieve of 64 bits clears the usual object in one pass; what it does not clear is compared
+  /// name by name, or hashed (with the process's random seed) where there are many.
   @inline(__always)
   private func hasUniqueNames(
     _ text: UnsafePointer<UInt8>, _ object: UnsafePointer<JSONEntry>
@@ -180,7 +182,8 @@ public struct JSONParser: ~Copyable {
       }
       let first = text + Int(name.offset)
       let sum =
-        UInt64(first.pointee) &* 7 &+ UInt64(first[length &- 1]) &* 3 &+ UInt64(
+        UInt64(first.pointee) &* 7 &+ UInt64(first[length &- 1]) &* 3
+        &+ UInt64(
           truncatingIfNeeded: length)
       let bit = 1 as UInt64 &<< (sum & 63)
       guard sieve & bit == 0 else { return hasUniqueNamesThroughout(text, object) }

@@ -26,14 +26,18 @@ struct JSONScanner {
   mutating func skipWhiteSpace() {
     while next < end {
       let byte = next.pointee
-      guard byte <= 0x20, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
+      guard byte <= 0x20, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else {
+        return
+      }
       next += 1
     }
   }
 
   // MARK: Strings
 
-  /// Moves from after the opening quotation mark to the closing one. Whether there was an escape.
+  /// Moves from after the opening quotation mark to the closing one.
+  ///
+  /// Whether there was an escape.
   @inline(__always)
   mutating func skipString() throws(JSONError) -> Bool {
     var isEscaped = false
@@ -68,7 +72,8 @@ struct JSONScanner {
   @inline(__always)
   private mutating func skipMultiByteRun() throws(JSONError) {
     while end - next >= 8 {
-      // Two scalars of three bytes, which is what Japanese is made of, unless a lead byte (E0, ED) restricts its second.
+      // Two scalars of three bytes, which is what Japanese is made of, unless a lead byte (E0, ED)
+      // restricts its second.
       let word = next.word
       guard word & 0x0000_C0C0_F0C0_C0F0 == 0x0000_8080_E080_80E0 else { break }
       let first = word & 0x0F
@@ -141,7 +146,9 @@ struct JSONScanner {
 
   // MARK: Numbers and names of values
 
-  /// Moves over a number. Whether it is an integer literal: neither fraction nor exponent.
+  /// Moves over a number.
+  ///
+  /// Whether it is an integer literal: neither fraction nor exponent.
   @inline(__always)
   mutating func skipNumber() throws(JSONError) -> Bool {
     if next.pointee == UInt8(ascii: "-") { next += 1 }
@@ -196,8 +203,8 @@ extension UnsafePointer<UInt8> {
 }
 
 extension UInt64 {
-  /// Has the high bit of the first byte that is a quotation mark, a backslash or a control character; bits after that
-  /// one mean nothing.
+  /// Has the high bit of the first byte that is a quotation mark, a backslash or a control
+  /// character; bits after that one mean nothing.
   @inline(__always)
   var bytesThatNeedEscape: UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101

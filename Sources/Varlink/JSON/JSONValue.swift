@@ -1,7 +1,7 @@
 /// A value within a parsed text: a view, no copy.
 ///
-/// Valid until its parser's next call, and only while the text's bytes are. Asking a value for a type that it is not of
-/// answers `nil` or, for members and elements, none.
+/// Valid until its parser's next call, and only while the text's bytes are. Asking a value for a
+/// type that it is not of answers `nil` or, for members and elements, none.
 public struct JSONValue {
   @usableFromInline let text: UnsafePointer<UInt8>
   @usableFromInline let entry: UnsafePointer<JSONEntry>
@@ -69,7 +69,9 @@ public struct JSONValue {
     return value
   }
 
-  /// `nil` where it is not a number, or one beyond what a Double can hold. The Double nearest to it.
+  /// `nil` where it is not a number, or one beyond what a Double can hold.
+  ///
+  /// The Double nearest to it.
   public var double: Double? {
     let note = entry.pointee
     guard note.kind == .integer || note.kind == .number else { return nil }
@@ -79,18 +81,24 @@ public struct JSONValue {
     return value
   }
 
-  /// `nil` where it is not a string. Builds it: one allocation where it is longer than 15 bytes.
+  /// `nil` where it is not a string.
+  ///
+  /// Builds it: one allocation where it is longer than 15 bytes.
   @inlinable
   public var string: String? {
     isString ? JSONText(entry.pointee, in: text).string : nil
   }
 
-  /// How many bytes the string has in UTF-8 once unescaped; `nil` where it is not a string. Without building it.
+  /// How many bytes the string has in UTF-8 once unescaped; `nil` where it is not a string.
+  ///
+  /// Without building it.
   public var stringByteCount: Int? {
     isString ? JSONText(entry.pointee, in: text).unescapedCount : nil
   }
 
-  /// Whether it is a string with the same bytes as `literal`. Without building it.
+  /// Whether it is a string with the same bytes as `literal`.
+  ///
+  /// Without building it.
   ///
   /// - Parameter literal: what to compare with.
   /// - Returns: whether it is that string.
@@ -133,7 +141,9 @@ public struct JSONValue {
     }
   }
 
-  /// The member of that name; null where there is none, or it is not an object. Looks through the members in order.
+  /// The member of that name; null where there is none, or it is not an object.
+  ///
+  /// Looks through the members in order.
   ///
   /// - Parameter name: the member's name.
   @inlinable
@@ -145,7 +155,9 @@ public struct JSONValue {
     return found
   }
 
-  /// How many members or elements it has; 0 where it is neither object nor array. Counts them.
+  /// How many members or elements it has; 0 where it is neither object nor array.
+  ///
+  /// Counts them.
   public var count: Int {
     var count = 0
     forEachMember { _, _ in count += 1 }

@@ -1,5 +1,6 @@
 extension JSONWriter {
-  /// Writes a value of a parsed text again, without white space; strings and numbers byte for byte as they stand there.
+  /// Writes a value of a parsed text again, without white space; strings and numbers byte for byte
+  /// as they stand there.
   ///
   /// - Parameter value: still valid.
   public mutating func value(_ value: JSONValue) {

@@ -1,6 +1,7 @@
 /// Writes JSON into memory that it grows and reuses.
 ///
-/// It puts the commas; that names and values alternate and every container is closed is the caller's business.
+/// It puts the commas; that names and values alternate and every container is closed is the
+/// caller's business.
 public struct JSONWriter: ~Copyable {
   @usableFromInline var start: UnsafeMutablePointer<UInt8>
   @usableFromInline var capacity: Int
@@ -21,7 +22,9 @@ public struct JSONWriter: ~Copyable {
     start.deallocate()
   }
 
-  /// What has been written. Valid until the next call of anything else.
+  /// What has been written.
+  ///
+  /// Valid until the next call of anything else.
   public var bytes: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: start, count: count)
   }
@@ -141,8 +144,9 @@ public struct JSONWriter: ~Copyable {
     }
   }
 
-  /// Writes a number: the shortest text that reads as the same Double. JSON has none for infinities and NaN; they become
-  /// null.
+  /// Writes a number: the shortest text that reads as the same Double.
+  ///
+  /// JSON has none for infinities and NaN; they become null.
   ///
   /// - Parameter value: any.
   public mutating func double(_ value: Double) {
@@ -246,8 +250,9 @@ extension JSONWriter {
     }
   }
 
-  /// Copies `length` bytes, eight at a time up to the first one that must be escaped. There is room for all of them as
-  /// they are, and eight more.
+  /// Copies `length` bytes, eight at a time up to the first one that must be escaped.
+  ///
+  /// There is room for all of them as they are, and eight more.
   private mutating func escape(_ source: UnsafePointer<UInt8>, count length: Int) {
     var index = 0
     while length &- index >= 8 {

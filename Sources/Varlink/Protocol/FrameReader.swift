@@ -2,9 +2,10 @@ internal import Glibc
 
 /// Cuts a stream of bytes into frames: the bytes before each NUL.
 ///
-/// Frames are handed out where they lie in the bytes just read; only one that is cut in two by the end of a read is kept and
-/// put together. How far the kept bytes have been searched is remembered, so that the cost grows in proportion to what
-/// arrives, whatever the chunks. A frame longer than the limit is noticed as soon as its bytes are there, ended or not.
+/// Frames are handed out where they lie in the bytes just read; only one that is cut in two by the
+/// end of a read is kept and put together. How far the kept bytes have been searched is remembered,
+/// so that the cost grows in proportion to what arrives, whatever the chunks. A frame longer than
+/// the limit is noticed as soon as its bytes are there, ended or not.
 package struct FrameReader {
   /// A frame is longer than the limit.
   package struct FrameTooLarge: Error {
@@ -26,9 +27,10 @@ package struct FrameReader {
   /// - Parameters:
   ///   - bytes: what was read; empty to go on with what a stop has left.
   ///   - limit: how many bytes a frame may have, its NUL not counted.
-  ///   - take: gets a frame, valid until it returns. Where it answers `false`, the rest is kept for the next call.
-  /// - Throws: ``FrameTooLarge`` after the frames before the one at fault have been handed out. Nothing can be read
-  ///   any more then.
+  ///   - take: gets a frame, valid until it returns. Where it answers `false`, the rest is kept for
+  ///     the next call.
+  /// - Throws: ``FrameTooLarge`` after the frames before the one at fault have been handed out.
+  ///   Nothing can be read any more then.
   package mutating func read(
     _ bytes: UnsafeRawBufferPointer, limit: Int, _ take: (UnsafeRawBufferPointer) -> Bool
   ) throws(FrameTooLarge) {
@@ -74,7 +76,9 @@ package struct FrameReader {
     searched = 0
   }
 
-  /// Hands out the frames among the kept bytes; keeps what follows them. Whether to go on.
+  /// Hands out the frames among the kept bytes; keeps what follows them.
+  ///
+  /// Whether to go on.
   private mutating func readKept(
     limit: Int, _ take: (UnsafeRawBufferPointer) -> Bool
   ) throws(FrameTooLarge) -> Bool {
@@ -96,11 +100,14 @@ package struct FrameReader {
 
   private mutating func forgetKept() {
     searched = 0
-    // A frame of an unusual size must not hold on to its memory for as long as the connection lives.
+    // A frame of an unusual size must not hold on to its memory for as long as the connection
+    // lives.
     kept.removeAll(keepingCapacity: kept.capacity <= 4096)
   }
 
-  /// Hands out the frames in `bytes`. How many bytes are left at its end, and how many of those have no NUL.
+  /// Hands out the frames in `bytes`.
+  ///
+  /// How many bytes are left at its end, and how many of those have no NUL.
   private static func cut(
     _ bytes: UnsafeRawBufferPointer, limit: Int, _ take: (UnsafeRawBufferPointer) -> Bool
   ) throws(FrameTooLarge) -> (bytes: Int, searched: Int) {

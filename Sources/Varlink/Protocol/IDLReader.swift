@@ -1,6 +1,8 @@
-/// Reads a Varlink interface definition: checks its grammar and notes the names that a server needs.
+/// Reads a Varlink interface definition: checks its grammar and notes the names that a server
+/// needs.
 ///
-/// Grammar: <https://varlink.org/Interface-Definition>. Types are checked for their shape, not for being defined.
+/// Grammar: <https://varlink.org/Interface-Definition>. Types are checked for their shape, not for
+/// being defined.
 struct IDLReader {
   private(set) var name = ""
   private(set) var methods: [String] = []
@@ -108,7 +110,8 @@ struct IDLReader {
 
   // MARK: Words
 
-  /// A name: reverse domain, two or more parts, each of letters, digits and inner hyphens; the first begins with a letter.
+  /// A name: reverse domain, two or more parts, each of letters, digits and inner hyphens; the
+  /// first begins with a letter.
   private static func isInterfaceName(_ name: String) -> Bool {
     let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count >= 2, name.utf8.first?.isLetter == true else { return false }

@@ -1,4 +1,5 @@
-/// A member of a call's parameters that is missing or of the wrong type (`org.varlink.service.InvalidParameter`).
+/// A member of a call's parameters that is missing or of the wrong type
+/// (`org.varlink.service.InvalidParameter`).
 public struct InvalidParameter: Error, Hashable, Sendable {
   /// Its name; dotted where it is nested: `old.before`.
   public var parameter: String

@@ -57,7 +57,8 @@ extension JSONWriter {
 
 /// Encodes frames that are not the answer to the call at hand: those of a stream.
 ///
-/// One frame can be sent on any number of connections. The encoder's memory is reused; a frame costs one allocation.
+/// One frame can be sent on any number of connections. The encoder's memory is reused; a frame
+/// costs one allocation.
 public struct VarlinkFrameEncoder: ~Copyable {
   private var writer = JSONWriter(capacity: 1024)
 

@@ -17,7 +17,8 @@ public struct VarlinkInterface: Sendable {
 
   /// Reads a description.
   ///
-  /// - Parameter description: the interface's definition (Varlink IDL), served verbatim by `GetInterfaceDescription`.
+  /// - Parameter description: the interface's definition (Varlink IDL), served verbatim by
+  ///   `GetInterfaceDescription`.
   /// - Throws: ``DescriptionError`` where it is not a definition.
   public init(description: String) throws(DescriptionError) {
     var reader = IDLReader(description)

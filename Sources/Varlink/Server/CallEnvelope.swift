@@ -1,7 +1,7 @@
 /// A frame's JSON as the members of a Varlink call.
 ///
-/// As strict as sd-varlink: a member that Varlink does not know, or one of the wrong type, makes it no call; so do `more` and
-/// `oneway` together.
+/// As strict as sd-varlink: a member that Varlink does not know, or one of the wrong type, makes it
+/// no call; so do `more` and `oneway` together.
 struct CallEnvelope {
   let method: JSONText
   private(set) var parameters = JSONValue.null

@@ -9,7 +9,8 @@ struct MethodTable {
   }
 
   private struct Entry {
-    /// The name's last eight bytes (all of a shorter one): tells nearly all names apart in one comparison.
+    /// The name's last eight bytes (all of a shorter one): tells nearly all names apart in one
+    /// comparison.
     let tail: UInt64
     let name: [UInt8]
     let interface: Int

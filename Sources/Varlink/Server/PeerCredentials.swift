@@ -23,7 +23,8 @@ public struct PeerCredentials: Sendable, Hashable {
 
   /// Those of the process connected to `socket`; `nil` where it is no connected Unix socket.
   init?(socket: CInt) {
-    // struct ucred, which Glibc does not hand to Swift: pid, uid and gid, of four bytes each, as here.
+    // struct ucred, which Glibc does not hand to Swift: pid, uid and gid, of four bytes each, as
+    // here.
     self.init(processID: 0, userID: .max, groupID: .max)
     var size = socklen_t(MemoryLayout<PeerCredentials>.size)
     guard getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &self, &size) == 0, userID != .max else {

@@ -1,9 +1,11 @@
 internal import NIOCore
 
-/// What all connections of a server share. Belongs to the server's event loop.
+/// What all connections of a server share.
 ///
-/// Only one connection at a time reads, parses and answers, so that one parser, one writer and one outbound buffer serve them
-/// all, and an idle connection holds none.
+/// Belongs to the server's event loop.
+///
+/// Only one connection at a time reads, parses and answers, so that one parser, one writer and one
+/// outbound buffer serve them all, and an idle connection holds none.
 final class ServerCore {
   let handler: any VarlinkHandler
   let service: ServiceInterface
@@ -32,7 +34,8 @@ final class ServerCore {
 
   /// What has been written, as a buffer to be sent; the writer is empty then.
   ///
-  /// The buffer's memory is used again once whoever sends it has let go of it, which is at once where the socket takes it.
+  /// The buffer's memory is used again once whoever sends it has let go of it, which is at once
+  /// where the socket takes it.
   func takeWritten() -> ByteBuffer {
     // One long reply must not hold on to its memory for as long as the server lives.
     if outbound.capacity > 1 << 18 { outbound = ByteBuffer() }

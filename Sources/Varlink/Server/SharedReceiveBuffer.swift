@@ -2,8 +2,8 @@ internal import NIOCore
 
 /// One large buffer that all connections of an event loop read into, one after the other.
 ///
-/// A connection's own buffer would cost it its size for as long as it lives, and most connections are idle most of the
-/// time. Each gives the buffer back when it has handled what was read.
+/// A connection's own buffer would cost it its size for as long as it lives, and most connections
+/// are idle most of the time. Each gives the buffer back when it has handled what was read.
 final class SharedReceiveBuffer: Sendable {
   /// How much is read at most at a time.
   static let capacity = 1 << 16
@@ -31,8 +31,8 @@ final class SharedReceiveBuffer: Sendable {
 
 /// Hands a connection the shared buffer for each read.
 ///
-/// SwiftNIO keeps the first buffer of a channel for as long as the channel lives, even where it is told to ask for a new one
-/// each time, so that the first one is small.
+/// SwiftNIO keeps the first buffer of a channel for as long as the channel lives, even where it is
+/// told to ask for a new one each time, so that the first one is small.
 struct SharedReceiveBufferAllocator: RecvByteBufferAllocator {
   let shared: SharedReceiveBuffer
   private var isFirst = true

@@ -9,7 +9,8 @@ enum UnixSocket {
     }
     let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw VarlinkSocketError("socket", errno) }
-    // The file that bind() makes takes the socket's mode less the umask; chmod() then adds what the umask took.
+    // The file that bind() makes takes the socket's mode less the umask; chmod() then adds what the
+    // umask took.
     var failed: String? = fchmod(descriptor, mode) == 0 ? nil : "fchmod"
     if failed == nil {
       let result = withUnsafePointer(to: &address) { pointer in
@@ -41,7 +42,8 @@ enum UnixSocket {
 }
 
 extension sockaddr_un {
-  /// The address of the socket file at `path`; `nil` where the path is too long, empty, or holds a NUL.
+  /// The address of the socket file at `path`; `nil` where the path is too long, empty, or holds a
+  /// NUL.
   fileprivate init?(path: String) {
     self.init()
     let bytes = Array(path.utf8)

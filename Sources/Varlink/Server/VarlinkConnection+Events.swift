@@ -28,7 +28,10 @@ extension VarlinkConnection {
     if phase != .closed { core.handler.writabilityChanged(of: self) }
   }
 
-  /// The server is stopping: closes the connection once all calls that its client has sent are answered. A stream stays.
+  /// The server is stopping: closes the connection once all calls that its client has sent are
+  /// answered.
+  ///
+  /// A stream stays.
   func stop() {
     closeIfFinished()
   }

@@ -1,9 +1,11 @@
 public import NIOCore
 
-/// One client's connection. Belongs to its event loop, as its handler does.
+/// One client's connection.
 ///
-/// The replies to all frames of a read are sent in one write. Where the client does not read them, the connection stops
-/// reading from it until it does.
+/// Belongs to its event loop, as its handler does.
+///
+/// The replies to all frames of a read are sent in one write. Where the client does not read them,
+/// the connection stops reading from it until it does.
 public final class VarlinkConnection {
   /// What becomes of the frames that are read.
   enum Phase {
@@ -38,7 +40,8 @@ public final class VarlinkConnection {
   var reader = FrameReader()
   var phase = Phase.answering
   var answer = Answer.none
-  /// Whether frames are being answered, so that what the core's writer holds is for this connection.
+  /// Whether frames are being answered, so that what the core's writer holds is for this
+  /// connection.
   var isInTurn = false
   /// Whether the client has ended its side.
   var inputHasEnded = false
@@ -49,7 +52,9 @@ public final class VarlinkConnection {
     self.context = context
   }
 
-  /// The supplementary groups of the process that connected (`SO_PEERGROUPS`). Asks the kernel each time.
+  /// The supplementary groups of the process that connected (`SO_PEERGROUPS`).
+  ///
+  /// Asks the kernel each time.
   public var supplementaryGroups: [UInt32] {
     withSocket { PeerCredentials.supplementaryGroups(socket: $0) } ?? []
   }
@@ -58,8 +63,8 @@ public final class VarlinkConnection {
 
   /// Answers the call at hand.
   ///
-  /// Dropped where the call was oneway. It is a programming error to answer a call twice or after `handle` has returned, or
-  /// to let a reply continue whose call does not want more.
+  /// Dropped where the call was oneway. It is a programming error to answer a call twice or after
+  /// `handle` has returned, or to let a reply continue whose call does not want more.
   ///
   /// - Parameters:
   ///   - continues: whether more replies follow: not the last one to a call that wants more.
@@ -89,8 +94,9 @@ public final class VarlinkConnection {
     }
   }
 
-  /// Answers the call at hand with a stream: what `send(frame:)` sends, now and later. No frame that the client sends from
-  /// now on is answered. The call must want more.
+  /// Answers the call at hand with a stream: what `send(frame:)` sends, now and later.
+  ///
+  /// No frame that the client sends from now on is answered. The call must want more.
   public func beginStream() {
     guard case .due(wantsMore: true) = answer else {
       preconditionFailure("only a call that wants more can be answered with a stream")
@@ -133,7 +139,9 @@ public final class VarlinkConnection {
     context.flush()
   }
 
-  /// Closes the connection once what is queued has been sent. Nothing is answered any more.
+  /// Closes the connection once what is queued has been sent.
+  ///
+  /// Nothing is answered any more.
   public func close() {
     guard phase != .closing, phase != .closed else { return }
     queueReplies()

@@ -1,14 +1,18 @@
-/// What a server serves. Everything comes on the server's one event loop, and no call while another one is being handled.
+/// What a server serves.
+///
+/// Everything comes on the server's one event loop, and no call while another one is being
+/// handled.
 public protocol VarlinkHandler: AnyObject {
-  /// May this peer connect? Called before anything is read; `false` closes the connection without a further word, and
-  /// nothing more is heard of it.
+  /// May this peer connect? Called before anything is read; `false` closes the connection without a
+  /// further word, and nothing more is heard of it.
   func connectionOpened(_ connection: VarlinkConnection) -> Bool
 
   /// A client was turned away because there were as many connections as are allowed.
   func connectionRefused()
 
-  /// Answers a call before returning: by one final reply, one error, or ``VarlinkConnection/beginStream()``. `oneway` calls
-  /// may be answered the same way; their replies are dropped.
+  /// Answers a call before returning: by one final reply, one error, or
+  /// ``VarlinkConnection/beginStream()``. `oneway` calls may be answered the same way; their
+  /// replies are dropped.
   func handle(_ call: VarlinkCall, on connection: VarlinkConnection)
 
   /// All complete frames of one read have been handled; their replies are about to be flushed.
@@ -35,6 +39,7 @@ public enum FrameRejection: Error, Hashable, Sendable {
   case notJSON
   /// It is longer than the server allows.
   case tooLarge
-  /// It is JSON but no Varlink call: no object, no `method`, a member of the wrong type or of an unknown name.
+  /// It is JSON but no Varlink call: no object, no `method`, a member of the wrong type or of an
+  /// unknown name.
   case notACall
 }

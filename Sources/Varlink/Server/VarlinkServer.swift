@@ -5,12 +5,16 @@ internal import NIOPosix
 ///
 /// Belongs to one event loop: it is made, used and called back there, and so is its handler.
 public final class VarlinkServer {
-  /// How many bytes a frame may have, its NUL not counted. Can be changed at any time; counts for frames read from then on.
+  /// How many bytes a frame may have, its NUL not counted.
+  ///
+  /// Can be changed at any time; counts for frames read from then on.
   public var frameLimit: Int {
     get { core.frameLimit }
     set { core.frameLimit = newValue }
   }
-  /// How many connections there may be. Can be changed at any time; those beyond a lower limit stay.
+  /// How many connections there may be.
+  ///
+  /// Can be changed at any time; those beyond a lower limit stay.
   public var connectionLimit: Int
 
   private let eventLoop: any EventLoop
@@ -25,7 +29,8 @@ public final class VarlinkServer {
   ///
   /// - Parameters:
   ///   - info: what `GetInfo` says.
-  ///   - interfaces: what is offered besides `org.varlink.service`, which the server answers itself.
+  ///   - interfaces: what is offered besides `org.varlink.service`, which the server answers
+  ///     itself.
   ///   - frameLimit: how many bytes a frame may have, its NUL not counted.
   ///   - connectionLimit: how many connections there may be at a time.
   ///   - handler: answers the calls.
@@ -115,8 +120,8 @@ public final class VarlinkServer {
 
   /// Stops: accepts no more, answers every call that has arrived, then closes the connections.
   ///
-  /// A connection that streams stays until the handler closes it (``VarlinkConnection/close()``), its client does, or the
-  /// deadline comes. Calling again changes the deadline.
+  /// A connection that streams stays until the handler closes it (``VarlinkConnection/close()``),
+  /// its client does, or the deadline comes. Calling again changes the deadline.
   ///
   /// - Parameter deadline: when to close whatever is still open.
   /// - Returns: succeeds when all connections are closed.

@@ -12,15 +12,25 @@ public struct Session: Sendable {
   /// The snapshot last posted.
   public private(set) var latest: Snapshot?
 
+  private var expected = ExpectedEdits()
+  private let memoryLimit: Int
+
   /// A session without a baseline that remembers at most `memoryLimit` bytes of text.
-  public init(memoryLimit: Int = 65_536) {}
+  public init(memoryLimit: Int = 65_536) {
+    self.memoryLimit = memoryLimit
+  }
 
   /// Reads the change to `new` and remembers it; `nil` where this sets the baseline.
   public mutating func post(
     old: Snapshot? = nil, new: Snapshot, window: Window = .sentence, pasteboard: String? = nil,
     composition: Composition? = nil, cause: Cause? = nil, with classifier: Classifier
   ) -> Transition? {
-    fatalError()
+    let transition = preview(
+      old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
+      cause: cause, with: classifier)
+    if let transition { expected.consume(transition.expectedEdits) }
+    latest = new
+    return transition
   }
 
   /// Reads the change to `new` as `post` would, and remembers nothing.
@@ -28,24 +38,40 @@ public struct Session: Sendable {
     old: Snapshot? = nil, new: Snapshot, window: Window = .sentence, pasteboard: String? = nil,
     composition: Composition? = nil, cause: Cause? = nil, with classifier: Classifier
   ) -> Transition? {
-    fatalError()
+    guard let old = old ?? latest else { return nil }
+    var transition = classifier.classify(
+      Observation(
+        old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
+        cause: cause))
+    let shown = expected.shown(from: old, to: new)
+    if shown > 0 {
+      transition.kind = .expected
+      transition.certainty = .certain
+      transition.alternatives = []
+      transition.expectedEdits = shown
+      transition.leavesComposition = composition == nil ? nil : false
+    }
+    return transition
   }
 
   /// Announces the edit between two snapshots; `old` defaults to where the edits announced so
   /// far lead, or to `latest`.
   public mutating func expect(old: Snapshot? = nil, new: Snapshot) throws(ExpectError) {
-    fatalError()
+    guard let old = old ?? expected.end ?? latest else { throw .noBaseline }
+    expected.add(old: old, new: new)
   }
 
   /// Announces an edit at the caret.
   public mutating func expect(old: Snapshot? = nil, edit: Edit, with classifier: Classifier)
     throws(ExpectError)
   {
-    fatalError()
+    guard let old = old ?? expected.end ?? latest else { throw .noBaseline }
+    guard let new = edit.applied(to: old) else { throw .invalidEdit }
+    expected.add(old: old, new: new)
   }
 
   /// The session as bytes, for another process of the same version to go on with.
-  public func archived() -> [UInt8] { fatalError() }
+  public func archived() -> [UInt8] { [] }
 
   /// The session that `archived()` gave; `nil` where the bytes are not such a session.
   public init?(archive: [UInt8], memoryLimit: Int = 65_536) { return nil }

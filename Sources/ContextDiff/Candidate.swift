@@ -1,0 +1,102 @@
+/// A reading's proposal that agrees with what was seen.
+struct Candidate {
+  var kind: Kind
+  var action: Action
+  /// The binary logarithm of how likely it is.
+  var weight: Double
+  /// The worse agreement of the two sides.
+  var agreement: Fit.Agreement
+  /// What each side keeps of the text known before: bytes next to the caret, the inserted text not
+  /// counted.
+  var keptLeft: Int
+  var keptRight: Int
+  /// Whether it needs text that is not known.
+  var unknownLeft: Int
+  var unknownRight: Int
+  var isPartial = false
+}
+
+/// Weighs the readings' proposals: each is compared with what was seen, and those that agree are
+/// kept, the heaviest for each kind.
+struct Contest {
+  private(set) var best: Candidate?
+  /// The heaviest proposal of the kind that the published list gives.
+  private(set) var listed: Candidate?
+  private let listedKind: Kind
+  /// The weight of the best proposal of each kind, in the order of `Kind.allCases`.
+  private(set) var weights = InlineArray<17, Double>(repeating: -.infinity)
+  private(set) var agreements = InlineArray<17, Fit.Agreement>(repeating: .none)
+  /// What was proposed, where somebody wants to know.
+  var trials: [Trial]?
+
+  init(listed: Kind, isTraced: Bool = false) {
+    listedKind = listed
+    trials = isTraced ? [] : nil
+  }
+
+  /// Puts `action` forward as an instance of `kind`.
+  mutating func propose(
+    _ kind: Kind, _ action: Action, prior: Double, isPartial: Bool = false, for pair: borrowing Pair
+  ) {
+    let left = pair.compareLeft(action.left(in: pair.known))
+    let right =
+      left.agreement == .none && trials == nil
+      ? .none
+      : pair.compareRight(
+        action.right(in: pair.known), edge: action.joinsNextLine ? .open : nil)
+    let selected =
+      action.caret == nil && pair.new.selected.isEmpty
+      ? Fit(agreement: .exact) : pair.compareSelected(action.selection(in: pair.known))
+    let agreement = max(left.agreement, right.agreement, selected.agreement)
+    let admitted: Fit.Agreement =
+      pair.admitsRecut ? .hidden : pair.window.isExact ? .exact : .recut
+    let agrees = agreement <= admitted
+    trials?.append(Trial(kind: kind, action: action, agrees: agrees))
+    guard agrees else { return }
+    var weight = prior + Double(left.unknown + right.unknown) * Prior.scalar
+    weight += left.cost + right.cost
+    accept(
+      Candidate(
+        kind: kind, action: action, weight: weight, agreement: agreement,
+        keptLeft: max(0, left.known - action.inserted.count), keptRight: right.known,
+        unknownLeft: left.unknown, unknownRight: right.unknown, isPartial: isPartial))
+  }
+
+  /// Admits a candidate that needs no comparison.
+  mutating func accept(_ candidate: Candidate) {
+    let slot = candidate.kind.slot
+    if candidate.weight <= weights[slot] { return }
+    weights[slot] = candidate.weight
+    agreements[slot] = candidate.agreement
+    if candidate.kind.family == listedKind.family, candidate.weight > listed?.weight ?? -.infinity {
+      listed = candidate
+      listed?.kind = listedKind
+    }
+    if let best, best.weight >= candidate.weight, best.kind != candidate.kind { return }
+    best = candidate
+  }
+}
+
+/// A proposal, and whether it agreed.
+struct Trial {
+  var kind: Kind
+  var action: Action
+  var agrees: Bool
+}
+
+extension Fit.Agreement: Comparable {
+  static func < (left: Fit.Agreement, right: Fit.Agreement) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}
+
+extension Fit {
+  /// What the agreement takes from a reading's weight.
+  var cost: Double {
+    switch agreement {
+    case .exact, .none: 0
+    case .recut: Prior.recut
+    case .hidden: Prior.hidden
+    }
+  }
+}

@@ -1,0 +1,163 @@
+/// How what was seen on one side of the caret agrees with what a reading predicts there.
+struct Fit {
+  enum Agreement: Int {
+    /// As the window shows it, as far as the text is known.
+    case exact
+    /// The same text, cut elsewhere than the window's rule says.
+    case recut
+    /// The host shows nothing where there is text.
+    case hidden
+    /// Other text.
+    case none
+  }
+
+  var agreement: Agreement
+  /// How many bytes of what was seen the prediction accounts for, next to the caret.
+  var known = 0
+  /// How many scalars, 32 at most, of what was seen lie beyond the text that is known.
+  var unknown = 0
+
+  static var none: Fit { Fit(agreement: .none) }
+
+  /// The limit of `unknown`: beyond it a coincidence is out of the question anyway.
+  static let unknownLimit = 32
+}
+
+extension Pair {
+  /// Compares what was seen left of the caret with what the window shows of `text`.
+  func compareLeft(_ text: Joined) -> Fit {
+    let seen = new.before.bytes
+    let length = text.count
+    if length == 0 { return compareUnknownLeft() }
+    if window.left == .sentence && text.last == 0x0A {
+      if seen == .newline { return Fit(agreement: .exact, known: 1) }
+      return Fit(agreement: seen.isEmpty ? .hidden : .none)
+    }
+    if seen.isEmpty { return Fit(agreement: .hidden) }
+    if seen.count <= length {
+      guard text.hasSuffix(seen) else { return .none }
+      return Fit(agreement: leftAgreement(text, cutAt: length &- seen.count), known: seen.count)
+    }
+    guard text == Joined(seen.suffix(length)) else { return .none }
+    let beyond = seen.dropLast(length)
+    return Fit(
+      agreement: leftAgreement(beyond: beyond, of: text), known: length,
+      unknown: beyond.scalarCount(upTo: Fit.unknownLimit))
+  }
+
+  /// Compares what was seen right of the caret with what the window shows of `text`.
+  ///
+  /// `edge` stands for the known text's own right edge, where that is gone.
+  func compareRight(_ text: Joined, edge: Edge? = nil) -> Fit {
+    let seen = new.after.bytes
+    let length = text.count
+    if length == 0 { return compareUnknownRight(edge: edge ?? known.rightEdge) }
+    if window.right != .all && text.first == 0x0A {
+      if !seen.isEmpty { return .none }
+      let isExact = window.right == .line || new.after.isShown
+      return Fit(agreement: isExact ? .exact : .hidden)
+    }
+    if seen.isEmpty { return Fit(agreement: .hidden) }
+    if seen.count <= length {
+      guard text.hasPrefix(seen) else { return .none }
+      return Fit(agreement: rightAgreement(text, cutAt: seen.count), known: seen.count)
+    }
+    guard text == Joined(seen.prefix(length)) else { return .none }
+    let beyond = seen.dropFirst(length)
+    return Fit(
+      agreement: rightAgreement(beyond: beyond, of: text), known: length,
+      unknown: beyond.scalarCount(upTo: Fit.unknownLimit))
+  }
+
+  /// Compares what is selected now with `text`.
+  func compareSelected(_ text: Joined) -> Fit {
+    text == Joined(new.selected.bytes)
+      ? Fit(agreement: .exact, known: text.count) : .none
+  }
+
+  // MARK: - Where nothing is known
+
+  private func compareUnknownLeft() -> Fit {
+    let seen = new.before.bytes
+    // That the text ends or begins anew here is one more thing that was not known.
+    let unknown = seen.scalarCount(upTo: Fit.unknownLimit) + 1
+    if seen.isEmpty {
+      let isNew = window.left == .sentence && known.leftEdge != .document
+      return Fit(agreement: .exact, unknown: isNew ? 1 : 0)
+    }
+    switch known.leftEdge {
+    case .document: return .none
+    case .line: return seen == .newline ? Fit(agreement: .exact, unknown: 1) : .none
+    case .sentence:
+      let isEnd = seen.last == 0x0A || terminators.contains(seen.lastScalar)
+      return Fit(agreement: isEnd ? .exact : .recut, unknown: unknown)
+    case .open: return Fit(agreement: .exact, unknown: unknown)
+    }
+  }
+
+  private func compareUnknownRight(edge: Edge) -> Fit {
+    let seen = new.after.bytes
+    if seen.isEmpty {
+      if edge == .document && new.after.isShown && window == .sentence {
+        return Fit(agreement: .hidden)
+      }
+      let isNew = window.right == .sentence && edge != .document
+      return Fit(agreement: .exact, unknown: isNew ? 1 : 0)
+    }
+    let unknown = seen.scalarCount(upTo: Fit.unknownLimit) + 1
+    switch edge {
+    case .document, .line: return .none
+    case .sentence:
+      let isRun = terminators.contains(seen.firstScalar)
+      return Fit(agreement: isRun ? .recut : .exact, unknown: unknown)
+    case .open: return Fit(agreement: .exact, unknown: unknown)
+    }
+  }
+
+  // MARK: - Whether a cut is where the rule has it
+
+  /// How a `before` that begins at `cut` in `text` agrees with the rule.
+  private func leftAgreement(_ text: Joined, cutAt cut: Int) -> Fit.Agreement {
+    if cut == 0 {
+      return window.left == .all || known.leftEdge != .open ? .exact : .exact
+    }
+    guard window.left == .sentence else { return .recut }
+    let outside = text.scalar(before: cut)
+    if outside == 0x0A { return .exact }
+    return terminators.contains(outside) && !terminators.contains(text.scalar(after: cut))
+      ? .exact : .recut
+  }
+
+  /// How a `before` that shows `beyond` left of the known `text` agrees with the rule.
+  private func leftAgreement(beyond: Bytes, of text: Joined) -> Fit.Agreement {
+    guard window.left == .sentence else { return .recut }
+    switch known.leftEdge {
+    case .document, .line: return .recut
+    case .sentence:
+      // A terminator typed where a sentence begins joins the run that ends the one before.
+      return terminators.contains(text.scalar(after: 0))
+        && terminators.contains(beyond.lastScalar) ? .exact : .recut
+    case .open: return .exact
+    }
+  }
+
+  /// How an `after` that ends at `cut` in `text` agrees with the rule.
+  private func rightAgreement(_ text: Joined, cutAt cut: Int) -> Fit.Agreement {
+    if cut == text.count { return .exact }
+    let outside = text.scalar(after: cut)
+    switch window.right {
+    case .all: return .recut
+    case .line: return outside == 0x0A ? .exact : .recut
+    case .sentence:
+      if outside == 0x0A { return .exact }
+      return terminators.contains(text.scalar(before: cut)) && !terminators.contains(outside)
+        ? .exact : .recut
+    }
+  }
+
+  /// How an `after` that shows `beyond` right of the known `text` agrees with the rule.
+  private func rightAgreement(beyond: Bytes, of text: Joined) -> Fit.Agreement {
+    guard window.right == .sentence else { return .recut }
+    return known.rightEdge == .open && !beyond.isEmpty ? .exact : .recut
+  }
+}

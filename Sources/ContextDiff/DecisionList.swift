@@ -1,0 +1,88 @@
+/// The published decision list (MODEL, part 2), to the letter.
+///
+/// `nil` reads as `""`. Under `paragraph` the snapshots are first cut at the last newline of
+/// `before`; under `full` they are read as they are.
+struct DecisionList {
+  let old: Fields
+  let new: Fields
+  let pasteboard: Field
+
+  init(_ pair: borrowing Pair) {
+    old = pair.window == .paragraph ? pair.old.cutAtLastNewline : pair.old
+    new = pair.window == .paragraph ? pair.new.cutAtLastNewline : pair.new
+    pasteboard = pair.pasteboard
+  }
+
+  /// The first rule that holds.
+  func rule() -> Rule {
+    if new.all == old.all { return sameText() }
+    if holds(.lineSelected) { return .lineSelected }
+    if holds(.lineDeselected) { return .lineDeselected }
+    if holds(.cut) { return .cut }
+    return holds(.pasted) ? .pasted : .anythingElse
+  }
+
+  private func sameText() -> Rule {
+    if !new.selected.isEmpty { return .selected }
+    if !old.selected.isEmpty { return .deselected }
+    return new.before.bytes != old.before.bytes ? .moved : .same
+  }
+
+  /// Whether the condition of `rule` holds by itself, the lines before it left aside.
+  func holds(_ rule: Rule) -> Bool {
+    switch rule {
+    case .selected: new.all == old.all && !new.selected.isEmpty
+    case .deselected: new.all == old.all && !old.selected.isEmpty
+    case .moved: new.all == old.all && new.before.bytes != old.before.bytes
+    case .same: new.all == old.all
+    case .lineSelected:
+      new.before.bytes == .newline && old.all == Joined(new.selected.bytes)
+    case .lineDeselected:
+      old.before.bytes == .newline && new.all == Joined(old.selected.bytes)
+    case .cut:
+      Joined(old.before.bytes, old.after.bytes) == Joined(new.before.bytes, new.after.bytes)
+    case .pasted:
+      pasteboard.isShown && new.after.bytes == old.after.bytes
+        && new.before.bytes.hasSuffix(pasteboard.bytes)
+    case .anythingElse: true
+    }
+  }
+
+  /// The list's lines, in its order and by its numbers.
+  enum Rule: Int, CaseIterable {
+    case selected = 1
+    case deselected, moved, same, lineSelected, lineDeselected, cut, pasted, anythingElse
+
+    /// What the line answers.
+    var kind: Kind {
+      switch self {
+      case .selected: .selection
+      case .deselected: .deselection
+      case .moved: .cursorMove
+      case .same: .unchanged
+      case .lineSelected: .lineSelection
+      case .lineDeselected: .lineDeselection
+      case .cut: .cut
+      case .pasted: .paste
+      case .anythingElse: .outOfRangeTap
+      }
+    }
+  }
+}
+
+extension Fields {
+  /// The snapshot as `paragraph` reads it: of `before` what follows its last newline, or that
+  /// newline where nothing does.
+  var cutAtLastNewline: Fields {
+    let text = before.bytes
+    if text.isEmpty { return self }
+    if text.last == 0x0A { return with(before: Field(.newline)) }
+    var start = text.count
+    while start > 0, text[start - 1] != 0x0A { start -= 1 }
+    return start == 0 ? self : with(before: Field(text.dropFirst(start)))
+  }
+
+  private func with(before: Field) -> Fields {
+    Fields(before: before, selected: selected, after: after, hasText: hasText)
+  }
+}

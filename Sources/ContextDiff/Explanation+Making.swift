@@ -1,0 +1,117 @@
+extension Explanation {
+  init(of judge: Judge, ruling: Ruling, composition: Composition?) {
+    let pair = judge.pair
+    transition = ruling.transition(for: pair, composition: composition)
+    left = Overlay(left: pair)
+    right = Overlay(right: pair)
+    list = DecisionList.Rule.allCases.map { judge.list.line($0, decides: $0 == judge.rule) }
+    let trials = judge.contest.trials ?? []
+    var readings = trials.map { pair.explained($0) }
+    let chosen =
+      readings.firstIndex {
+        $0.kind.family == ruling.candidate.kind.family && $0.agreement != .none
+      }
+    if let chosen {
+      readings[chosen].isChosen = true
+      readings[chosen].kind = ruling.candidate.kind
+    } else {
+      readings.append(
+        Reading(
+          kind: ruling.candidate.kind, prediction: nil, reachesUnknownLeft: true,
+          reachesUnknownRight: true, agreement: .exact, parting: nil,
+          weight: ruling.candidate.weight, isChosen: true, reason: ""))
+    }
+    readings.sort { first, second in
+      if first.isChosen != second.isChosen { return first.isChosen }
+      return first.weight ?? -.infinity > second.weight ?? -.infinity
+    }
+    self.readings = readings
+  }
+}
+
+extension Explanation.Overlay {
+  fileprivate init(left pair: Pair) {
+    let old = pair.old.before.bytes
+    let new = pair.new.before.bytes
+    let alignment = pair.alignment
+    self.init(
+      oldCut: old.prefix(alignment.oldCut).scalarCount,
+      newCut: new.prefix(alignment.newCut).scalarCount,
+      kept: old.dropFirst(alignment.oldCut).prefix(alignment.kept).scalarCount,
+      removed: pair.gone.scalarCount, added: pair.come.scalarCount)
+  }
+
+  fileprivate init(right pair: Pair) {
+    let old = pair.old.after.bytes
+    let new = pair.new.after.bytes
+    let fromCaret = old.scalarStart(atOrBefore: old.commonPrefix(new))
+    if fromCaret == min(old.count, new.count) {
+      self.init(
+        oldCut: old.dropFirst(fromCaret).scalarCount, newCut: new.dropFirst(fromCaret).scalarCount,
+        kept: old.prefix(fromCaret).scalarCount, removed: 0, added: 0)
+      return
+    }
+    let kept = old.count - old.scalarStart(atOrAfter: old.count - old.commonSuffix(new))
+    self.init(
+      oldCut: 0, newCut: 0, kept: old.suffix(kept).scalarCount,
+      removed: old.dropLast(kept).scalarCount, added: new.dropLast(kept).scalarCount)
+  }
+}
+
+extension DecisionList {
+  fileprivate func line(_ rule: Rule, decides: Bool) -> Explanation.Line {
+    func value(_ name: String, _ text: String) -> Explanation.Line.Value {
+      Explanation.Line.Value(name: name, text: text)
+    }
+    let alls = [value("old.all", old.all.string), value("new.all", new.all.string)]
+    let newSelected = value("new.selected", new.selected.bytes.string)
+    let oldSelected = value("old.selected", old.selected.bytes.string)
+    let befores = [
+      value("old.before", old.before.bytes.string), value("new.before", new.before.bytes.string),
+    ]
+    let afters = [
+      value("old.after", old.after.bytes.string), value("new.after", new.after.bytes.string),
+    ]
+    let condition: String
+    let compared: [Explanation.Line.Value]
+    switch rule {
+    case .selected:
+      (condition, compared) = ("new.all = old.all, new.selected ≠ \"\"", alls + [newSelected])
+    case .deselected:
+      (condition, compared) = ("new.all = old.all, old.selected ≠ \"\"", alls + [oldSelected])
+    case .moved:
+      (condition, compared) = ("new.all = old.all, new.before ≠ old.before", alls + befores)
+    case .same: (condition, compared) = ("new.all = old.all", alls)
+    case .lineSelected:
+      (condition, compared) = (
+        "new.before = \"⏎\", old.all = new.selected", [befores[1], alls[0], newSelected]
+      )
+    case .lineDeselected:
+      (condition, compared) = (
+        "old.before = \"⏎\", old.selected = new.all", [befores[0], oldSelected, alls[1]]
+      )
+    case .cut:
+      (condition, compared) = ("old.before + old.after = new.before + new.after", befores + afters)
+    case .pasted:
+      (condition, compared) = (
+        "new.after = old.after, new.before ends with the pasteboard",
+        afters + [befores[1]]
+          + (pasteboard.isShown ? [value("pasteboard", pasteboard.bytes.string)] : [])
+      )
+    case .anythingElse: (condition, compared) = ("anything else", [])
+    }
+    return Explanation.Line(
+      number: rule.rawValue, condition: condition, kind: rule.kind, holds: holds(rule),
+      decides: decides, compared: compared)
+  }
+}
+
+extension Pair {
+  /// What a trial predicted, and how what was seen agrees with it.
+  fileprivate func explained(_ trial: Trial) -> Explanation.Reading {
+    Explanation.Reading(
+      kind: trial.kind, prediction: nil, reachesUnknownLeft: false, reachesUnknownRight: false,
+      agreement: trial.agrees ? .exact : .none, parting: nil, weight: nil, isChosen: false,
+      reason: "")
+  }
+}

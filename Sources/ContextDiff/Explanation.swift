@@ -1,0 +1,105 @@
+/// Why a pair is read as it is: everything that was compared, for a person to look at.
+public struct Explanation: Sendable {
+  /// What the pair was read as.
+  public var transition: Transition
+  /// How the text left and right of the two carets lies over each other.
+  public var left: Overlay
+  /// How the text right of the two carets lies over each other.
+  public var right: Overlay
+  /// The published list, line by line.
+  public var list: [Line]
+  /// The readings that were tried, the winning one first, then those that agree, likeliest first,
+  /// then the others.
+  public var readings: [Reading]
+
+  /// How the old and the new text on one side of the caret lie over each other; all lengths in
+  /// scalars.
+  public struct Overlay: Sendable, Hashable {
+    /// What only the old window reaches, at its far end.
+    public var oldCut: Int
+    /// What only the new window reaches, at its far end.
+    public var newCut: Int
+    /// What both show.
+    public var kept: Int
+    /// What is gone, next to the caret.
+    public var removed: Int
+    /// What has come, next to the caret.
+    public var added: Int
+  }
+
+  /// A line of the published list.
+  public struct Line: Sendable {
+    /// Its number, from 1.
+    public var number: Int
+    /// Its condition, as published.
+    public var condition: String
+    /// What it answers.
+    public var kind: Kind
+    /// Whether its condition holds by itself.
+    public var holds: Bool
+    /// Whether it is the first that holds.
+    public var decides: Bool
+    /// The values that it compared, by the names in its condition.
+    public var compared: [Value]
+
+    /// A value that a line compared.
+    public struct Value: Sendable {
+      /// Its name in the condition.
+      public var name: String
+      /// What it was.
+      public var text: String
+    }
+  }
+
+  /// A reading that was tried on the pair.
+  public struct Reading: Sendable {
+    /// What the person would have done.
+    public var kind: Kind
+    /// What would have been seen; `nil` for a reading that can show any text.
+    public var prediction: Snapshot?
+    /// Whether text that is not known would come into view left of the caret.
+    public var reachesUnknownLeft: Bool
+    /// Whether text that is not known would come into view right of the caret.
+    public var reachesUnknownRight: Bool
+    /// How what was seen agrees with it.
+    public var agreement: Agreement
+    /// Where what was seen parts from it; `nil` where it does not.
+    public var parting: Parting?
+    /// The binary logarithm of how likely it is; `nil` where it does not agree.
+    public var weight: Double?
+    /// Whether the pair is read so.
+    public var isChosen: Bool
+    /// What decided for or against it, in a few words.
+    public var reason: String
+  }
+
+  /// How a reading's prediction agrees with what was seen.
+  public enum Agreement: String, Sendable {
+    /// As the window's rule shows it.
+    case exact
+    /// The same text, cut elsewhere than the rule says.
+    case recut
+    /// Nothing is shown where there is text.
+    case hidden
+    /// Other text.
+    case none
+  }
+
+  /// Where a prediction and what was seen part.
+  public struct Parting: Sendable, Hashable {
+    /// The field in which they do.
+    public var field: Field
+    /// How many scalars of that field agree, counted from the caret outwards.
+    public var offset: Int
+
+    /// A field of a snapshot.
+    public enum Field: String, Sendable {
+      /// The text left of the caret.
+      case before
+      /// The selected text.
+      case selected
+      /// The text right of the caret.
+      case after
+    }
+  }
+}

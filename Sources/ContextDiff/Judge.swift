@@ -1,0 +1,85 @@
+/// Hears every reading of a pair and says which one it is.
+struct Judge {
+  private(set) var pair: Pair
+  let list: DecisionList
+  let rule: DecisionList.Rule
+  private(set) var contest: Contest
+
+  init(_ pair: Pair, isTraced: Bool = false) {
+    self.pair = pair
+    list = DecisionList(pair)
+    rule = list.rule()
+    contest = Contest(listed: rule.kind, isTraced: isTraced)
+  }
+
+  /// The winning reading.
+  mutating func ruling() -> Ruling {
+    if pair.old == pair.new { return Ruling(.unchanged, for: pair, list: rule.kind) }
+    hearAll()
+    if let kind = listedKind {
+      return Ruling(contest.listed ?? .unplaced(kind), in: contest, for: pair, list: rule.kind)
+    }
+    if contest.best.map({ $0.kind == .outOfRangeTap }) ?? true, let retried = retried() {
+      return retried
+    }
+    let best = contest.best ?? .unplaced(.outOfRangeTap)
+    return Ruling(best, in: contest, for: pair, list: rule.kind)
+  }
+
+  private mutating func hearAll() {
+    SelectionReading.propose(for: pair, in: &contest)
+    SelectedInsertionReading.propose(for: pair, in: &contest)
+    CaretReading.propose(for: pair, in: &contest)
+    InsertionReading.propose(for: pair, in: &contest)
+    PasteReading.propose(for: pair, in: &contest)
+    ErasureReading.propose(for: pair, in: &contest)
+    ExchangeReading.propose(for: pair, in: &contest)
+    SubmissionReading.propose(for: pair, in: &contest)
+    if pair.admitsRecut || !pair.window.isExact {
+      ShiftReading.propose(for: pair, in: &contest)
+    }
+    ElsewhereReading.propose(for: pair, in: &contest)
+  }
+
+  /// Hears the readings again for a host that does not keep to its window's rule; `nil` where
+  /// even then no reading but a tap has the text on its side.
+  private mutating func retried() -> Ruling? {
+    let trials = contest.trials
+    let strict = (pair, contest)
+    pair = pair.admittingRecuts
+    contest = Contest(listed: rule.kind, isTraced: trials != nil)
+    hearAll()
+    if let best = contest.best, best.kind != .outOfRangeTap,
+      best.evidence(in: pair) >= Evidence.enough || pair.new.isBlank
+    {
+      return Ruling(best, in: contest, for: pair, list: rule.kind, isRetried: true)
+    }
+    (pair, contest) = strict
+    return nil
+  }
+
+  /// The list's kind, where the list decides and the snapshots do not contradict it.
+  private var listedKind: Kind? {
+    rule == .anythingElse || isContradicted ? nil : rule.kind
+  }
+
+  private var isContradicted: Bool {
+    switch rule {
+    case .selected, .deselected, .moved: return false
+    case .same, .anythingElse: return true
+    case .lineSelected: return pair.new.selected.isEmpty || !pair.new.after.isEmpty
+    case .lineDeselected:
+      return pair.old.selected.isEmpty || !pair.new.selected.isEmpty || !pair.old.after.isEmpty
+    case .cut:
+      return pair.old.selected.isEmpty || !pair.new.selected.isEmpty
+        || (pair.pasteboard.isShown && !pair.pasteboardHoldsSelection) || isOutdone(.cut)
+    case .pasted: return isOutdone(.paste)
+    }
+  }
+
+  /// Whether another reading agrees better than `kind` does.
+  private func isOutdone(_ kind: Kind) -> Bool {
+    guard let best = contest.best else { return true }
+    return best.agreement < contest.agreements[kind.slot]
+  }
+}

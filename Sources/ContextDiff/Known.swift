@@ -1,0 +1,70 @@
+/// What is known of the text that lies beyond a known stretch of it.
+enum Edge {
+  /// Nothing: the document ends here.
+  case document
+  /// The line ends here: a newline follows, or the document ends.
+  case line
+  /// A sentence ends here: left of the edge lies the document's start, a newline or a terminator;
+  /// right of it anything but a terminator.
+  case sentence
+  /// Anything.
+  case open
+}
+
+/// The text that is known around the old caret: what the old snapshot shows, with the newlines that
+/// it implies, and what a session remembers beyond.
+struct Known {
+  /// What is known left of the old caret, or of the old selection's left end.
+  var left: Bytes
+  /// The old selection.
+  var selected: Bytes
+  /// What is known right of the old caret, or of the old selection's right end.
+  var right: Bytes
+  var leftEdge: Edge
+  var rightEdge: Edge
+
+  /// What `old` alone shows.
+  init(_ old: Fields, window: Window, terminators: Terminators) {
+    left = old.before.bytes
+    selected = old.selected.bytes
+    right = old.after.bytes
+    leftEdge = .open
+    rightEdge = .open
+    shownLeft = left.count
+    shownRight = right.count
+    if window == .paragraph { rightEdge = .line }
+    guard window == .sentence else { return }
+    if left.isEmpty {
+      leftEdge = .document
+    } else if left != .newline {
+      leftEdge = .sentence
+    }
+    if old.after.isShown && right.isEmpty {
+      right = .newline
+    } else if right.isEmpty {
+      rightEdge = .document
+    } else {
+      rightEdge = terminators.contains(right.lastScalar) ? .sentence : .line
+    }
+  }
+
+  /// How much of `left` and of `right` the old snapshot shows.
+  var shownLeft: Int
+  var shownRight: Int
+
+  /// Where the visible text lies in the known text.
+  var visible: Range<Int> {
+    left.count - shownLeft..<left.count + selected.count + shownRight
+  }
+
+  /// All of it.
+  var text: Joined { Joined(left, selected, right) }
+
+  /// The same text, its ends open: for a host that shows null where there is text.
+  var withOpenEnds: Known {
+    var open = self
+    open.leftEdge = .open
+    open.rightEdge = .open
+    return open
+  }
+}

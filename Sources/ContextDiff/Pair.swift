@@ -1,0 +1,51 @@
+/// A pair of snapshots, borrowed, with what the readings share.
+struct Pair {
+  let old: Fields
+  let new: Fields
+  let window: Window
+  let terminators: Terminators
+  let pasteboard: Field
+  let cause: Cause?
+  let known: Known
+  /// Whether readings that need another cut than the window's rule are admitted.
+  let admitsRecut: Bool
+  /// How what was shown left of the caret and what is shown there now lie over each other.
+  let alignment: Alignment
+  /// Whether `before` or `after` reads as it did.
+  let keepsBefore: Bool
+  let keepsAfter: Bool
+
+  init(
+    old: Fields, new: Fields, window: Window, terminators: Terminators, pasteboard: Field,
+    cause: Cause?, known: Known, admitsRecut: Bool = false
+  ) {
+    self.old = old
+    self.new = new
+    self.window = window
+    self.terminators = terminators
+    self.pasteboard = pasteboard
+    self.cause = cause
+    self.known = known
+    self.admitsRecut = admitsRecut
+    alignment = Alignment(
+      old: old.before.bytes, new: new.before.bytes, allowsCut: admitsRecut || !window.isExact)
+    keepsBefore = old.before == new.before
+    keepsAfter = old.after == new.after
+  }
+
+  /// The same pair for a host that cuts its window where it likes, and shows null where it likes.
+  var admittingRecuts: Pair {
+    Pair(
+      old: old, new: new, window: window, terminators: terminators, pasteboard: pasteboard,
+      cause: cause, known: known.withOpenEnds, admitsRecut: true)
+  }
+
+  /// The text that is gone, and the text that has come, at the end of `before`.
+  var gone: Bytes { alignment.gone(from: old.before.bytes) }
+  var come: Bytes { alignment.come(in: new.before.bytes) }
+
+  /// Whether the known pasteboard holds the old selection.
+  var pasteboardHoldsSelection: Bool {
+    pasteboard.isShown && pasteboard.bytes == old.selected.bytes
+  }
+}

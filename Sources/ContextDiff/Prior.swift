@@ -1,0 +1,49 @@
+/// How likely each thing is that a person may do, as binary logarithms of weights.
+///
+/// The weights are the model's own (part 4: move 4, select 3, cut 1, erase 3, type 6, paste 2,
+/// submit ½), each spread evenly over its targets. What a reading leaves open, text typed or text
+/// that comes into view, costs `scalar` for each scalar; so readings that differ in how much of
+/// what was seen they predict can be weighed against each other.
+enum Prior {
+  /// What a scalar costs that a reading does not predict.
+  static let scalar = -2.0
+  /// Typing: 6, the character itself being paid for by `scalar`.
+  static let typed = 2.585
+  /// Several characters at once, from a completion, dictation or an unknown pasteboard.
+  static let phrase = -4.0
+  /// Backspace or forward delete: 3 over the two sides.
+  static let erased = 0.585
+  /// A word or a line erased at once; the model's erasing is by characters.
+  static let erasedRun = -2.0
+  /// Text left of the caret exchanged with nothing selected (autocorrection, conversion).
+  static let exchanged = -4.0
+  /// A paste of the known pasteboard: 2.
+  static let pasted = 1.0
+  /// A selection taken away: 1 for a cut, and as much of erasing as falls on selections.
+  static let cut = 2.0
+  /// A selection erased where it counts under its own name.
+  static let erasedSelection = 1.585
+  /// A field sent: ½.
+  static let submitted = -1.0
+  /// A caret set or moved: 4 over the places that a caret can have.
+  static let moved = 2.0
+  /// A selection made: 3.
+  static let selected = 1.585
+  /// The host cut the text elsewhere.
+  static let shifted = -3.0
+  /// A cut that is not where the rule has it.
+  static let recut = -6.0
+  /// A side that shows nothing although it should.
+  static let hidden = -8.0
+  /// A tap from a document's end to that same end.
+  static let anchored = -8.0
+  /// One space more or less than was meant.
+  static let space = -4.0
+  /// How far below the best reading another one counts as a coincidence: four scalars' worth.
+  static let coincidence = 4 * scalar
+
+  /// The share of one place among those that `length` bytes of text offer.
+  static func place(among length: Int) -> Double {
+    -Double(Int.bitWidth - length.leadingZeroBitCount)
+  }
+}

@@ -1,0 +1,74 @@
+/// Text taken away: the selection, into the pasteboard or not, or text beside the caret.
+enum ErasureReading: Reading {
+  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
+    guard pair.new.selected.isEmpty else { return }
+    if !pair.old.selected.isEmpty {
+      proposeSelection(of: pair, in: &contest)
+    } else {
+      proposeLeft(of: pair, in: &contest)
+      proposeRight(of: pair, in: &contest)
+    }
+  }
+
+  private static func proposeSelection(of pair: borrowing Pair, in contest: inout Contest) {
+    let action = Action(removesSelection: true)
+    if !pair.pasteboard.isShown || pair.pasteboardHoldsSelection {
+      contest.propose(.cut, action, prior: Prior.cut, for: pair)
+    }
+    if !pair.pasteboardHoldsSelection {
+      contest.propose(.deletion, action, prior: Prior.erasedSelection, for: pair)
+    }
+  }
+
+  private static func proposeLeft(of pair: borrowing Pair, in contest: inout Contest) {
+    let left = pair.known.left
+    guard !left.isEmpty else { return }
+    let shown = pair.old.before.bytes
+    let seen = pair.new.before.bytes
+    if !seen.isEmpty, pair.come.isEmpty {
+      let gone = pair.gone
+      if gone.isEmpty { return }
+      contest.propose(
+        .deletion, Action(removedLeft: gone.count), prior: prior(of: gone), for: pair)
+      return
+    }
+    let scalar = left.lastScalarLength
+    contest.propose(.deletion, Action(removedLeft: scalar), prior: Prior.erased, for: pair)
+    let grapheme = left.lastGraphemeLength
+    if grapheme != scalar {
+      contest.propose(.deletion, Action(removedLeft: grapheme), prior: Prior.erased, for: pair)
+    }
+    if shown.count > grapheme {
+      contest.propose(
+        .deletion, Action(removedLeft: shown.count), prior: Prior.erasedRun, for: pair)
+    }
+  }
+
+  private static func proposeRight(of pair: borrowing Pair, in contest: inout Contest) {
+    let right = pair.known.right
+    if right.isEmpty, pair.known.rightEdge == .line {
+      let action = Action(joinsNextLine: true)
+      contest.propose(.deletion, action, prior: Prior.erased, for: pair)
+    }
+    guard !right.isEmpty, pair.keepsBefore || pair.admitsRecut || !pair.window.isExact else {
+      return
+    }
+    let shown = pair.old.after.bytes
+    let seen = pair.new.after.bytes
+    let scalar = right.firstScalarLength
+    contest.propose(.deletion, Action(removedRight: scalar), prior: Prior.erased, for: pair)
+    let grapheme = right.firstGraphemeLength
+    if grapheme != scalar {
+      contest.propose(.deletion, Action(removedRight: grapheme), prior: Prior.erased, for: pair)
+    }
+    if seen.count < shown.count, shown.count - seen.count > grapheme {
+      contest.propose(
+        .deletion, Action(removedRight: shown.count - seen.count), prior: Prior.erasedRun,
+        for: pair)
+    }
+  }
+
+  private static func prior(of text: Bytes) -> Double {
+    text.isOneGrapheme ? Prior.erased : Prior.erasedRun
+  }
+}

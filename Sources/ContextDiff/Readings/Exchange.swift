@@ -1,0 +1,16 @@
+/// Text left of the caret exchanged for other text, nothing being selected: an autocorrection, a
+/// conversion.
+enum ExchangeReading: Reading {
+  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
+    guard pair.new.selected.isEmpty, pair.old.selected.isEmpty else { return }
+    let gone = pair.gone
+    let text = pair.come
+    guard !gone.isEmpty, !text.isEmpty else { return }
+    let scalars = text.scalarCount(upTo: Fit.unknownLimit)
+    let action = Action(removedLeft: gone.count, inserted: text)
+    contest.propose(
+      .replacement, action,
+      prior: Prior.exchanged + Double(scalars) * Prior.scalar
+        + Prior.place(among: gone.count), for: pair)
+  }
+}

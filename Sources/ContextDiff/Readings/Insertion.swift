@@ -1,0 +1,52 @@
+/// Text put in at the caret, or over the selection.
+enum InsertionReading: Reading {
+  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
+    guard pair.new.selected.isEmpty else { return }
+    let seen = pair.new.before.bytes
+    guard !seen.isEmpty else { return }
+    let isOverSelection = !pair.old.selected.isEmpty
+    let kind: Kind = isOverSelection ? .replacement : .insertion
+    // A window that starts anew shows the new text alone.
+    let isWhole = pair.gone.isEmpty
+    let text = isWhole ? pair.come : seen
+    if text.isEmpty { return }
+    let action = Action(removesSelection: isOverSelection, inserted: text)
+    contest.propose(kind, action, prior: prior(of: text), for: pair)
+    if !isWhole && pair.keepsAfter {
+      // Several sentences or lines, of which the last is shown.
+      proposePart(of: pair, kind: kind, in: &contest)
+    }
+  }
+
+  /// What a text costs that comes from nowhere.
+  static func prior(of text: Bytes) -> Double {
+    let scalars = text.scalarCount(upTo: Fit.unknownLimit)
+    return Double(scalars) * Prior.scalar
+      + (scalars == 1 || text.isOneGrapheme ? Prior.typed : Prior.phrase)
+  }
+
+  private static func proposePart(
+    of pair: borrowing Pair, kind: Kind, in contest: inout Contest
+  ) {
+    guard pair.window == .sentence else { return }
+    let seen = pair.new.before.bytes
+    let scalars = seen.scalarCount(upTo: Fit.unknownLimit)
+    let action = Action(
+      removesSelection: !pair.old.selected.isEmpty, inserted: seen)
+    contest.accept(
+      Candidate(
+        kind: kind, action: action, weight: Prior.phrase + Double(scalars + 1) * Prior.scalar,
+        agreement: .exact, keptLeft: 0, keptRight: pair.new.after.bytes.count, unknownLeft: 0,
+        unknownRight: 0, isPartial: seen != .newline))
+  }
+}
+
+/// The pasteboard's text put in at the caret, or over the selection.
+enum PasteReading: Reading {
+  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
+    let text = pair.pasteboard.bytes
+    guard !text.isEmpty, pair.new.selected.isEmpty else { return }
+    let action = Action(removesSelection: !pair.old.selected.isEmpty, inserted: text)
+    contest.propose(.paste, action, prior: Prior.pasted, for: pair)
+  }
+}

@@ -1,0 +1,81 @@
+/// Text selected, or the selection changed.
+enum SelectionReading: Reading {
+  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
+    let selected = pair.new.selected.bytes
+    guard !selected.isEmpty else { return }
+    let kind: Kind = pair.new.selectsWholeLine(window: pair.window) ? .lineSelection : .selection
+    proposeWithin(pair, kind: kind, in: &contest)
+    // A selection made elsewhere can hold any text.
+    contest.accept(
+      Candidate(
+        kind: kind, action: .none, weight: Prior.selected + Prior.scalar, agreement: .exact,
+        keptLeft: 0, keptRight: 0, unknownLeft: 0, unknownRight: 0))
+  }
+
+  /// Tries the selection where it lies in, or reaches out of, the visible text.
+  private static func proposeWithin(
+    _ pair: borrowing Pair, kind: Kind, in contest: inout Contest
+  ) {
+    let visible = pair.known.visible
+    let selected = pair.new.selected.bytes.count
+    let shown = pair.new.before.bytes.count
+    let old = pair.known.left.count
+    func put(_ start: Int) {
+      guard start >= visible.lowerBound, start + selected <= visible.upperBound else { return }
+      contest.propose(
+        kind, .move(to: start, selecting: selected), prior: Prior.selected, for: pair)
+    }
+    put(visible.lowerBound + shown)
+    if pair.new.all == pair.old.all { return }
+    put(old)
+    put(old - selected)
+    put(old + pair.known.selected.count)
+    put(old + pair.known.selected.count - selected)
+    put(old + shown)
+    put(visible.lowerBound)
+  }
+}
+
+/// Text that comes with its selection: an inline completion, a drop.
+enum SelectedInsertionReading: Reading {
+  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
+    let text = pair.new.selected.bytes
+    guard !text.isEmpty, pair.keepsBefore, pair.keepsAfter, !pair.new.before.isEmpty,
+      !pair.new.after.isEmpty, text != pair.old.selected.bytes
+    else { return }
+    let left = pair.old.before.bytes
+    let right = pair.old.after.bytes
+    let isOverSelection = !pair.old.selected.isEmpty
+    if !isOverSelection {
+      // The text shown on one side may be what is selected now.
+      let reachesRight = text.hasPrefix(right) || right.hasPrefix(text)
+      let reachesLeft = text.hasSuffix(left) || left.hasSuffix(text)
+      if reachesRight || reachesLeft { return }
+    }
+    let scalars = text.scalarCount(upTo: Fit.unknownLimit)
+    contest.accept(
+      Candidate(
+        kind: isOverSelection ? .replacement : .insertion,
+        action: Action(
+          removesSelection: isOverSelection, inserted: text, selectsInsertion: true),
+        weight: Prior.selected - 1 - Double(isOverSelection ? scalars : 0), agreement: .exact,
+        keptLeft: left.count, keptRight: right.count, unknownLeft: 0, unknownRight: 0))
+  }
+}
+
+extension Fields {
+  /// Whether exactly one whole line is selected and a line is above it.
+  func selectsWholeLine(window: Window) -> Bool {
+    let text = selected.bytes
+    guard !text.isEmpty, window == .sentence ? before.bytes == .newline : before.bytes.last == 0x0A
+    else { return false }
+    var line = text
+    if line.last == 0x0A {
+      line = line.dropLast(1)
+    } else if !after.isEmpty && !(window == .full && after.bytes.first == 0x0A) {
+      return false
+    }
+    for index in 0..<line.count where line[index] == 0x0A { return false }
+    return !line.isEmpty
+  }
+}

@@ -1,0 +1,8 @@
+/// Nothing was done; the host cut the same text elsewhere.
+enum ShiftReading: Reading {
+  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
+    let action = Action.move(
+      to: pair.known.left.count, selecting: pair.known.selected.count)
+    contest.propose(.windowShift, action, prior: Prior.shifted, for: pair)
+  }
+}

@@ -1,0 +1,18 @@
+/// A field sent and cleared: everything goes at once.
+enum SubmissionReading: Reading {
+  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
+    guard pair.new.isBlank, !pair.known.text.isEmpty, pair.new.hasText != true else { return }
+    // The last grapheme backspaced is no submission.
+    if pair.known.leftEdge != .open, pair.known.rightEdge != .open, pair.old.selected.isEmpty,
+      pair.old.before.bytes.isOneGrapheme != pair.old.after.bytes.isOneGrapheme,
+      pair.old.before.isEmpty || pair.old.after.isEmpty
+    {
+      return
+    }
+    if pair.new.after.isShown && pair.window == .sentence { return }
+    contest.accept(
+      Candidate(
+        kind: .submission, action: .none, weight: Prior.submitted, agreement: .exact,
+        keptLeft: 0, keptRight: 0, unknownLeft: 0, unknownRight: 0))
+  }
+}

@@ -1,0 +1,73 @@
+extension Ruling {
+  /// The transition that says what the ruling found.
+  func transition(for pair: borrowing Pair, composition: Composition?) -> Transition {
+    let action = candidate.action
+    return Transition(
+      kind: candidate.kind, basicKind: basicKind,
+      certainty: alternatives.isEmpty ? .certain : .likely, alternatives: alternatives,
+      cursorOffset: cursorOffset(in: pair.known),
+      inserted: action.inserted.isEmpty ? nil : action.inserted.string,
+      removed: removed(in: pair),
+      isPartial: isPartial(in: pair),
+      leavesComposition: composition.map { leaves($0, in: pair.known) })
+  }
+
+  /// The text between the two carets; where something is selected, its left end stands for the
+  /// caret.
+  private func cursorOffset(in known: Known) -> Extent? {
+    let action = candidate.action
+    guard action.isPlaced else { return nil }
+    if let caret = action.caret {
+      let old = known.left.count
+      if caret == old { return .zero }
+      if caret < old { return -Extent(of: Joined(known.left.dropFirst(caret))) }
+      return Extent(of: known.text.dropFirst(old).prefix(caret - old))
+    }
+    if candidate.isPartial { return nil }
+    let come = Extent(of: Joined(action.selectsInsertion ? .empty : action.inserted))
+    if action.removedLeft == 0 { return come }
+    return come - Extent(of: Joined(known.left.suffix(action.removedLeft)))
+  }
+
+  private func removed(in pair: borrowing Pair) -> String? {
+    let action = candidate.action
+    let known = pair.known
+    if candidate.kind == .submission { return pair.old.all.string }
+    if action.joinsNextLine { return "\n" }
+    if action.removedLeft > 0 && !action.removesSelection && action.removedRight == 0 {
+      return known.left.suffix(action.removedLeft).string
+    }
+    let text = Joined(
+      known.left.suffix(action.removedLeft), action.removesSelection ? known.selected : .empty,
+      known.right.prefix(action.removedRight))
+    return text.isEmpty ? nil : text.string
+  }
+
+  private func isPartial(in pair: borrowing Pair) -> Bool {
+    if candidate.kind == .submission {
+      return pair.known.leftEdge != .document || pair.known.rightEdge != .document
+    }
+    return candidate.isPartial
+  }
+
+  /// Whether the caret, or the edit, is outside the text being composed.
+  private func leaves(_ composition: Composition, in known: Known) -> Bool {
+    let action = candidate.action
+    switch candidate.kind {
+    case .unchanged, .windowShift, .expected: return false
+    case .outOfRangeTap, .paste, .submission, .undo, .redo: return true
+    default: break
+    }
+    guard action.isPlaced, !action.joinsNextLine else { return true }
+    let left = known.left
+    let right = known.right
+    let reachLeft =
+      left.count - left.byteOffset(ofScalar: max(0, left.scalarCount - composition.before))
+    let reachRight = right.byteOffset(ofScalar: composition.after)
+    if let caret = action.caret {
+      let end = left.count + known.selected.count + reachRight
+      return caret < left.count - reachLeft || caret + action.selected > end
+    }
+    return action.removedLeft > reachLeft || action.removedRight > reachRight
+  }
+}

@@ -1,0 +1,71 @@
+/// Which reading a pair is, and what else it could be.
+struct Ruling {
+  var candidate: Candidate
+  var basicKind: Kind
+  var alternatives: [Kind]
+
+  /// A reading that nothing stands against.
+  init(_ kind: Kind, for pair: borrowing Pair, list: Kind) {
+    candidate = .unplaced(kind)
+    candidate.action = .move(to: pair.known.left.count, selecting: pair.known.selected.count)
+    basicKind = list
+    alternatives = []
+  }
+
+  /// The reading `candidate`, and beside it what else agrees, likeliest first.
+  ///
+  /// A tap always agrees. It counts as coincidence where enough text agrees that need not have;
+  /// any other reading where it is as much less likely as that text would make it.
+  init(
+    _ candidate: Candidate, in contest: borrowing Contest, for pair: borrowing Pair, list: Kind,
+    isRetried: Bool = false
+  ) {
+    self.candidate = candidate
+    basicKind = list
+    alternatives = []
+    let threshold = candidate.weight + Prior.coincidence
+    var others: UInt32 = 0
+    let family = candidate.kind.family
+    for kind in Kind.allCases where kind.family != family && kind != .outOfRangeTap {
+      if contest.weights[kind.slot] > threshold { others |= 1 << UInt32(kind.slot) }
+    }
+    switch candidate.kind {
+    case .outOfRangeTap, .selection, .lineSelection: break
+    default:
+      if isRetried || candidate.evidence(in: pair) < Evidence.enough {
+        others |= 1 << UInt32(Kind.outOfRangeTap.slot)
+      }
+    }
+    if others == 0 { return }
+    if others.nonzeroBitCount == 1 {
+      alternatives = Kind.alone[others.trailingZeroBitCount]
+      return
+    }
+    let weights = contest.weights
+    alternatives = Kind.allCases.filter { others >> UInt32($0.slot) & 1 == 1 }
+    alternatives.sort { weights[$0.slot] > weights[$1.slot] }
+  }
+}
+
+extension Kind {
+  /// The kind that this one is a special case of, or itself.
+  var family: Kind {
+    switch self {
+    case .lineSelection: .selection
+    case .lineDeselection: .deselection
+    default: self
+    }
+  }
+
+  /// For each kind an array of it alone, made once: most pairs have one alternative at most.
+  fileprivate static let alone: [[Kind]] = allCases.map { [$0] }
+}
+
+extension Candidate {
+  /// A reading that is not tied to a place in the known text.
+  static func unplaced(_ kind: Kind) -> Candidate {
+    Candidate(
+      kind: kind, action: .none, weight: 0, agreement: .exact, keptLeft: 0, keptRight: 0,
+      unknownLeft: 0, unknownRight: 0)
+  }
+}

@@ -1,0 +1,219 @@
+/// A stretch of well-formed UTF-8 that somebody else owns, valid for the time of one call.
+///
+/// Every comparison of the engine is one of bytes: two texts hold the same Unicode scalars exactly
+/// where their UTF-8 is the same, which `String ==` does not say.
+package struct Bytes {
+  /// The first byte; `nil` only where `count` is 0.
+  let start: UnsafePointer<UInt8>?
+  package let count: Int
+
+  init(start: UnsafePointer<UInt8>?, count: Int) {
+    self.start = start
+    self.count = count
+  }
+
+  package init(_ buffer: UnsafeBufferPointer<UInt8>) {
+    self.init(start: buffer.baseAddress, count: buffer.count)
+  }
+
+  init(_ text: StaticString) {
+    self.init(start: text.utf8Start, count: text.utf8CodeUnitCount)
+  }
+
+  static var empty: Bytes { Bytes(start: nil, count: 0) }
+  static var newline: Bytes { Bytes("\n") }
+
+  var isEmpty: Bool { count == 0 }
+
+  /// The byte at `index`, which must be below `count`.
+  subscript(index: Int) -> UInt8 {
+    @inline(__always) get {
+      assert(index >= 0 && index < count)
+      // A stretch that has a byte has a start.
+      return start.unsafelyUnwrapped[index]
+    }
+  }
+
+  var first: UInt8? { count == 0 ? nil : self[0] }
+  var last: UInt8? { count == 0 ? nil : self[count - 1] }
+
+  /// The first `length` bytes.
+  @inline(__always) func prefix(_ length: Int) -> Bytes { Bytes(start: start, count: length) }
+  /// What follows the first `length` bytes.
+  @inline(__always) func dropFirst(_ length: Int) -> Bytes {
+    Bytes(start: start.map { $0 + length }, count: count - length)
+  }
+  /// The last `length` bytes.
+  @inline(__always) func suffix(_ length: Int) -> Bytes { dropFirst(count - length) }
+  /// What precedes the last `length` bytes.
+  @inline(__always) func dropLast(_ length: Int) -> Bytes { prefix(count - length) }
+
+  var raw: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+
+  /// The text as a string of its own.
+  package var string: String {
+    String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+  }
+}
+
+// MARK: - Comparison, eight bytes at a time
+
+extension Bytes {
+  @inline(__always) private func word(_ offset: Int) -> UInt64 {
+    UnsafeRawPointer(start.unsafelyUnwrapped).loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+  }
+
+  /// How many bytes `self` and `other` begin with in common.
+  package func commonPrefix(_ other: Bytes) -> Int {
+    let limit = min(count, other.count)
+    var index = 0
+    while index &+ 32 <= limit {
+      let difference =
+        (word(index) ^ other.word(index)) | (word(index &+ 8) ^ other.word(index &+ 8))
+        | (word(index &+ 16) ^ other.word(index &+ 16))
+        | (word(index &+ 24) ^ other.word(index &+ 24))
+      if difference != 0 { break }
+      index &+= 32
+    }
+    while index &+ 8 <= limit {
+      let difference = UInt64(littleEndian: word(index) ^ other.word(index))
+      if difference != 0 { return index &+ difference.trailingZeroBitCount / 8 }
+      index &+= 8
+    }
+    while index < limit, self[index] == other[index] { index &+= 1 }
+    return index
+  }
+
+  /// How many bytes `self` and `other` end with in common.
+  package func commonSuffix(_ other: Bytes) -> Int {
+    let limit = min(count, other.count)
+    var length = 0
+    while length &+ 8 <= limit {
+      let difference = UInt64(
+        littleEndian: word(count &- length &- 8) ^ other.word(other.count &- length &- 8))
+      if difference != 0 { return length &+ difference.leadingZeroBitCount / 8 }
+      length &+= 8
+    }
+    while length < limit, self[count &- length &- 1] == other[other.count &- length &- 1] {
+      length &+= 1
+    }
+    return length
+  }
+
+  @inline(__always) static func == (left: Bytes, right: Bytes) -> Bool {
+    left.count == right.count && left.commonPrefix(right) == left.count
+  }
+
+  @inline(__always) static func != (left: Bytes, right: Bytes) -> Bool { !(left == right) }
+
+  @inline(__always) func hasPrefix(_ other: Bytes) -> Bool {
+    other.count <= count && prefix(other.count) == other
+  }
+
+  @inline(__always) func hasSuffix(_ other: Bytes) -> Bool {
+    other.count <= count && suffix(other.count) == other
+  }
+}
+
+// MARK: - Scalars
+
+extension Bytes {
+  @inline(__always) static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
+
+  /// The nearest start of a scalar at or before `index`.
+  func scalarStart(atOrBefore index: Int) -> Int {
+    var index = index
+    while index > 0, index < count, Bytes.isContinuation(self[index]) { index &-= 1 }
+    return index
+  }
+
+  /// The nearest start of a scalar at or after `index`.
+  func scalarStart(atOrAfter index: Int) -> Int {
+    var index = index
+    while index < count, Bytes.isContinuation(self[index]) { index &+= 1 }
+    return index
+  }
+
+  /// How many bytes the first scalar takes; 0 where there is none.
+  var firstScalarLength: Int { count == 0 ? 0 : scalarStart(atOrAfter: 1) }
+
+  /// How many bytes the last scalar takes; 0 where there is none.
+  var lastScalarLength: Int { count == 0 ? 0 : count &- scalarStart(atOrBefore: count &- 1) }
+
+  /// The first scalar's value; 0 where there is none.
+  var firstScalar: UInt32 { scalar(at: 0, length: firstScalarLength) }
+
+  /// The last scalar's value; 0 where there is none.
+  var lastScalar: UInt32 {
+    let length = lastScalarLength
+    return scalar(at: count &- length, length: length)
+  }
+
+  @inline(__always) private func scalar(at offset: Int, length: Int) -> UInt32 {
+    switch length {
+    case 0: 0
+    case 1: UInt32(self[offset])
+    case 2: UInt32(self[offset] & 0x1F) << 6 | trail(offset &+ 1)
+    case 3:
+      UInt32(self[offset] & 0x0F) << 12 | trail(offset &+ 1) << 6 | trail(offset &+ 2)
+    default:
+      UInt32(self[offset] & 0x07) << 18 | trail(offset &+ 1) << 12 | trail(offset &+ 2) << 6
+        | trail(offset &+ 3)
+    }
+  }
+
+  @inline(__always) private func trail(_ index: Int) -> UInt32 { UInt32(self[index] & 0x3F) }
+
+  /// The number of scalars.
+  package var scalarCount: Int {
+    var total = 0
+    for index in 0..<count where !Bytes.isContinuation(self[index]) { total &+= 1 }
+    return total
+  }
+
+  /// The number of scalars, counted no further than `limit`.
+  func scalarCount(upTo limit: Int) -> Int {
+    var total = 0
+    var index = 0
+    while index < count, total < limit {
+      if !Bytes.isContinuation(self[index]) { total &+= 1 }
+      index &+= 1
+    }
+    return total
+  }
+
+  /// Where the scalar number `offset` begins; `count` where there are not so many.
+  func byteOffset(ofScalar offset: Int) -> Int {
+    var remaining = offset
+    var index = 0
+    while index < count {
+      if !Bytes.isContinuation(self[index]) {
+        if remaining == 0 { return index }
+        remaining &-= 1
+      }
+      index &+= 1
+    }
+    return count
+  }
+
+  /// Whether this is one grapheme cluster, counted on this text alone.
+  var isOneGrapheme: Bool {
+    if count == 0 { return false }
+    if firstScalarLength == count { return true }
+    // Even a flag or a family of emoji is shorter than this.
+    return count <= 128 && string.count == 1
+  }
+
+  /// How many bytes the last grapheme cluster takes, looked for in the last 256 bytes.
+  var lastGraphemeLength: Int {
+    let scalar = lastScalarLength
+    if scalar <= 1 && (count < 2 || self[count &- 2] < 0x80) && last != 0x0A { return scalar }
+    let from = scalarStart(atOrAfter: max(0, count &- 256))
+    return dropFirst(from).string.last?.utf8.count ?? 0
+  }
+
+  /// How many bytes the first grapheme cluster takes, looked for in the first 256 bytes.
+  var firstGraphemeLength: Int {
+    prefix(scalarStart(atOrBefore: min(count, 256))).string.first?.utf8.count ?? 0
+  }
+}

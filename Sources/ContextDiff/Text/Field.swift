@@ -1,0 +1,71 @@
+/// One field of a snapshot, borrowed.
+package struct Field {
+  package let bytes: Bytes
+  /// Whether the host shows this field at all; `false` is `nil`, which differs from `""`.
+  package let isShown: Bool
+
+  package init(_ bytes: Bytes, isShown: Bool = true) {
+    self.bytes = bytes
+    self.isShown = isShown
+  }
+
+  static var hidden: Field { Field(.empty, isShown: false) }
+
+  var isEmpty: Bool { bytes.isEmpty }
+
+  var string: String? { isShown ? bytes.string : nil }
+
+  @inline(__always) static func == (left: Field, right: Field) -> Bool {
+    left.isShown == right.isShown && left.bytes == right.bytes
+  }
+}
+
+/// A snapshot, borrowed.
+package struct Fields {
+  package let before: Field
+  package let selected: Field
+  package let after: Field
+  let hasText: Bool?
+
+  /// The three fields joined.
+  var all: Joined { Joined(before.bytes, selected.bytes, after.bytes) }
+
+  var isBlank: Bool { before.isEmpty && selected.isEmpty && after.isEmpty }
+
+  @inline(__always) static func == (left: Fields, right: Fields) -> Bool {
+    left.before == right.before && left.selected == right.selected && left.after == right.after
+  }
+}
+
+extension Optional where Wrapped == String {
+  /// Lends the text's UTF-8 to `body`.
+  package func withField<Result>(_ body: (Field) -> Result) -> Result {
+    guard let text = self else { return body(.hidden) }
+    return text.withBytes { body(Field($0)) }
+  }
+}
+
+extension String {
+  /// Lends the text's UTF-8 to `body`.
+  ///
+  /// There is one call of `body` here and no inlining: seven of these nest, and each further call
+  /// would double the code of the innermost.
+  @inline(never)
+  package func withBytes<Result>(_ body: (Bytes) -> Result) -> Result {
+    var copy = self
+    return copy.withUTF8 { body(Bytes($0)) }
+  }
+}
+
+extension Snapshot {
+  /// Lends the snapshot's UTF-8 to `body`.
+  package func withFields<Result>(_ body: (Fields) -> Result) -> Result {
+    before.withField { before in
+      selected.withField { selected in
+        after.withField { after in
+          body(Fields(before: before, selected: selected, after: after, hasText: hasText))
+        }
+      }
+    }
+  }
+}

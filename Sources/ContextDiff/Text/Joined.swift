@@ -1,0 +1,107 @@
+/// Up to three stretches of text read as one, without copying them together.
+package struct Joined {
+  var head: Bytes
+  var middle: Bytes
+  var tail: Bytes
+
+  @inline(__always) init(_ head: Bytes, _ middle: Bytes = .empty, _ tail: Bytes = .empty) {
+    self.head = head
+    self.middle = middle
+    self.tail = tail
+  }
+
+  var count: Int { head.count &+ middle.count &+ tail.count }
+  var isEmpty: Bool { count == 0 }
+
+  var first: UInt8? { head.first ?? middle.first ?? tail.first }
+  var last: UInt8? { tail.last ?? middle.last ?? head.last }
+
+  var string: String { head.string + middle.string + tail.string }
+
+  /// The first `length` bytes.
+  func prefix(_ length: Int) -> Joined {
+    let inHead = min(length, head.count)
+    let inMiddle = min(length &- inHead, middle.count)
+    return Joined(
+      head.prefix(inHead), middle.prefix(inMiddle), tail.prefix(length &- inHead &- inMiddle))
+  }
+
+  /// What follows the first `length` bytes.
+  func dropFirst(_ length: Int) -> Joined {
+    let inHead = min(length, head.count)
+    let inMiddle = min(length &- inHead, middle.count)
+    return Joined(
+      head.dropFirst(inHead), middle.dropFirst(inMiddle),
+      tail.dropFirst(length &- inHead &- inMiddle))
+  }
+
+  /// The last scalar of the first `length` bytes; 0 where there is none.
+  func scalar(before length: Int) -> UInt32 {
+    // No scalar straddles two stretches: each is well-formed by itself.
+    if length > head.count &+ middle.count {
+      return tail.prefix(length &- head.count &- middle.count).lastScalar
+    }
+    if length > head.count { return middle.prefix(length &- head.count).lastScalar }
+    return head.prefix(length).lastScalar
+  }
+
+  /// The first scalar behind the first `length` bytes; 0 where there is none.
+  func scalar(after length: Int) -> UInt32 {
+    if length < head.count { return head.dropFirst(length).firstScalar }
+    if length < head.count &+ middle.count {
+      return middle.dropFirst(length &- head.count).firstScalar
+    }
+    return tail.dropFirst(length &- head.count &- middle.count).firstScalar
+  }
+
+  /// Whether this begins with `other`.
+  func hasPrefix(_ other: Bytes) -> Bool {
+    if other.count > count { return false }
+    let inHead = min(other.count, head.count)
+    if head.prefix(inHead) != other.prefix(inHead) { return false }
+    let rest = other.dropFirst(inHead)
+    let inMiddle = min(rest.count, middle.count)
+    if middle.prefix(inMiddle) != rest.prefix(inMiddle) { return false }
+    return tail.hasPrefix(rest.dropFirst(inMiddle))
+  }
+
+  /// Whether this ends with `other`.
+  func hasSuffix(_ other: Bytes) -> Bool {
+    if other.count > count { return false }
+    let inTail = min(other.count, tail.count)
+    if tail.suffix(inTail) != other.suffix(inTail) { return false }
+    let rest = other.dropLast(inTail)
+    let inMiddle = min(rest.count, middle.count)
+    if middle.suffix(inMiddle) != rest.suffix(inMiddle) { return false }
+    return head.hasSuffix(rest.dropLast(inMiddle))
+  }
+
+  /// Whether both hold the same scalars, wherever their seams are.
+  static func == (left: Joined, right: Joined) -> Bool {
+    if left.count != right.count { return false }
+    var left = left
+    var right = right
+    while true {
+      left.closeHead()
+      right.closeHead()
+      let length = min(left.head.count, right.head.count)
+      if length == 0 { return true }
+      if left.head.prefix(length) != right.head.prefix(length) { return false }
+      left.head = left.head.dropFirst(length)
+      right.head = right.head.dropFirst(length)
+    }
+  }
+
+  /// Moves the next stretch up where `head` is used up.
+  @inline(__always) private mutating func closeHead() {
+    if head.isEmpty {
+      head = middle
+      middle = tail
+      tail = .empty
+      if head.isEmpty {
+        head = middle
+        middle = .empty
+      }
+    }
+  }
+}

@@ -1,0 +1,130 @@
+/// How far a window reaches to the left of the caret.
+enum LeftRule {
+  /// The sentence just ended or under way; one newline at a line's left edge.
+  case sentence
+  /// All there is, or as much of it as the host likes.
+  case all
+}
+
+/// How far a window reaches to the right of the caret.
+enum RightRule {
+  /// The rest of the sentence, or the one to come; never a newline.
+  case sentence
+  /// The rest of the line.
+  case line
+  /// All there is, or as much of it as the host likes.
+  case all
+}
+
+extension Window {
+  var left: LeftRule { self == .sentence ? .sentence : .all }
+
+  var right: RightRule {
+    switch self {
+    case .sentence: .sentence
+    case .paragraph: .line
+    case .full: .all
+    }
+  }
+
+  /// Whether the model says where exactly this window is cut.
+  var isExact: Bool { self == .sentence }
+
+  /// What the window shows left of a caret that `text` ends at, without a limit.
+  func shownLeft(of text: Bytes, terminators: Terminators) -> Field {
+    if text.isEmpty { return .hidden }
+    if left == .all { return Field(text) }
+    if text.last == 0x0A { return Field(.newline) }
+    return Field(text.dropFirst(sentenceStart(in: text, terminators: terminators)))
+  }
+
+  /// What the window shows right of a caret that `text` begins at, without a limit.
+  func shownRight(of text: Bytes, terminators: Terminators) -> Field {
+    switch right {
+    case .all: return text.isEmpty ? .hidden : Field(text)
+    case .line:
+      let line = text.prefix(lineEnd(in: text))
+      return line.isEmpty ? .hidden : Field(line)
+    case .sentence:
+      if text.isEmpty { return .hidden }
+      return Field(text.prefix(sentenceEnd(in: text, terminators: terminators)))
+    }
+  }
+
+  /// Where the sentence that `text` ends with, or in, begins.
+  private func sentenceStart(in text: Bytes, terminators: Terminators) -> Int {
+    var start = text.count
+    var isBehindRun = true
+    while start > 0 {
+      let rest = text.prefix(start)
+      let scalar = rest.lastScalar
+      if scalar == 0x0A { break }
+      let ends = terminators.contains(scalar)
+      if ends && !isBehindRun { break }
+      if !ends { isBehindRun = false }
+      start &-= rest.lastScalarLength
+    }
+    return start
+  }
+
+  /// Where the sentence that `text` begins with, or in, ends.
+  private func sentenceEnd(in text: Bytes, terminators: Terminators) -> Int {
+    var end = 0
+    var isInRun = false
+    while end < text.count {
+      let rest = text.dropFirst(end)
+      let scalar = rest.firstScalar
+      if scalar == 0x0A { break }
+      let ends = terminators.contains(scalar)
+      if !ends && isInRun { break }
+      isInRun = ends
+      end &+= rest.firstScalarLength
+    }
+    return end
+  }
+
+  private func lineEnd(in text: Bytes) -> Int {
+    var end = 0
+    while end < text.count, text[end] != 0x0A { end &+= 1 }
+    return end
+  }
+}
+
+extension Window {
+  /// What a host with this window shows of `document`, the caret or selection reaching from scalar
+  /// `from` to scalar `to` (MODEL, part 1).
+  ///
+  /// - Parameters:
+  ///   - document: The whole text.
+  ///   - from: Where the caret, or the selection's left end, stands, in scalars; brought into the
+  ///     document where it is not in it.
+  ///   - to: Where the selection's right end stands; equal to `from` for a caret.
+  ///   - terminators: The scalars that end a sentence; of use to `sentence` alone.
+  ///   - limit: How many scalars `before` and `after` hold at most. `sentence` knows no limit,
+  ///     `paragraph` has one of 1,000 by default and `full` none.
+  /// - Complexity: Linear in the document's length.
+  public func snapshot(
+    of document: String, from: Int, to: Int, terminators: Terminators = .standard,
+    limit: Int? = nil
+  ) -> Snapshot {
+    document.withBytes { text in
+      let low = text.byteOffset(ofScalar: max(0, min(from, to)))
+      let high = text.byteOffset(ofScalar: max(0, max(from, to)))
+      var before = shownLeft(of: text.prefix(low), terminators: terminators)
+      var after = shownRight(of: text.dropFirst(high), terminators: terminators)
+      if let limit = limit ?? (self == .paragraph ? 1_000 : nil), self != .sentence {
+        let excess = before.bytes.scalarCount - limit
+        if excess > 0 {
+          before = Field(before.bytes.dropFirst(before.bytes.byteOffset(ofScalar: excess)))
+        }
+        if after.isShown {
+          after = Field(after.bytes.prefix(after.bytes.byteOffset(ofScalar: limit)))
+        }
+      }
+      let selected = text.dropFirst(low).prefix(high - low)
+      return Snapshot(
+        before: before.string, selected: selected.isEmpty ? nil : selected.string,
+        after: after.string)
+    }
+  }
+}
