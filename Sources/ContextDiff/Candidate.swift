@@ -30,6 +30,8 @@ struct Contest {
   private let listedKind: Kind
   /// The weight of the best proposal of each kind, in the order of `Kind.allCases`.
   private(set) var weights = InlineArray<17, Double>(repeating: -.infinity)
+  /// A bit for each kind that a proposal agreed of, by its slot.
+  private(set) var agreed: UInt32 = 0
   private(set) var agreements = InlineArray<17, Fit.Agreement>(repeating: .none)
   /// What was proposed, where somebody wants to know.
   var trials: [Trial]?
@@ -54,8 +56,11 @@ struct Contest {
       ? Fit(agreement: .exact) : pair.compareSelected(action.selection(in: pair.known))
     let agreement = max(left.agreement, right.agreement, selected.agreement)
     let agrees = agreement <= pair.admitted
-    trials?.append(Trial(kind: kind, action: action, agrees: agrees))
-    guard agrees else { return }
+    guard agrees else {
+      trials?.append(
+        Trial(kind: kind, action: action, left: left, right: right, selected: selected))
+      return
+    }
     var weight = prior + Double(left.unknown + right.unknown) * Prior.scalar
     weight += left.cost + right.cost
     accept(
@@ -68,9 +73,11 @@ struct Contest {
 
   /// Admits a candidate that needs no comparison.
   mutating func accept(_ candidate: Candidate) {
+    trials?.append(Trial(accepted: candidate))
     let slot = candidate.kind.slot
     if candidate.weight <= weights[slot] { return }
     weights[slot] = candidate.weight
+    agreed |= 1 << UInt32(slot)
     agreements[slot] = candidate.agreement
     if candidate.kind.family == listedKind.family, candidate.weight > listed?.weight ?? -.infinity {
       listed = candidate
@@ -81,11 +88,34 @@ struct Contest {
   }
 }
 
-/// A proposal, and whether it agreed.
+/// A proposal, and how it agreed.
 struct Trial {
   var kind: Kind
   var action: Action
-  var agrees: Bool
+  var left: Fit.Agreement
+  var right: Fit.Agreement
+  var selected: Fit.Agreement
+  /// The binary logarithm of how likely it is, where it agreed.
+  var weight: Double?
+
+  init(kind: Kind, action: Action, left: Fit, right: Fit, selected: Fit) {
+    self.kind = kind
+    self.action = action
+    self.left = left.agreement
+    self.right = right.agreement
+    self.selected = selected.agreement
+  }
+
+  init(accepted candidate: Candidate) {
+    kind = candidate.kind
+    action = candidate.action
+    left = candidate.agreement
+    right = candidate.agreement
+    selected = .exact
+    weight = candidate.weight
+  }
+
+  var agreement: Fit.Agreement { max(left, right, selected) }
 }
 
 extension Fit.Agreement: Comparable {

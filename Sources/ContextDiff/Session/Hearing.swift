@@ -20,7 +20,8 @@ struct Hearing: ~Copyable {
     locate(&ruling)
     nameRetracing(in: &ruling)
     return Session.Outcome(
-      transition: ruling.transition(for: judge.pair, composition: composition), change: change(of: ruling)
+      transition: ruling.transition(for: judge.pair, composition: composition),
+      change: change(of: ruling)
     )
   }
 
