@@ -332,6 +332,65 @@ class TestStatusSessionsForget:
         assert again.stderr == "contextdiffctl: there is no session named 二つ\n"
 
 
+class TestExplain:
+    CARET_MOVE = ["--old-before", "今日は", "--old-after", "良い天気", "--new-before", "今日は良い", "--new-after", "天気"]
+
+    def test_draws_the_pair_and_every_line_of_the_list(self, ctl):
+        result = ctl("explain", *self.CARET_MOVE)
+        assert (result.returncode, result.stderr) == (0, "")
+        drawn = result.stdout.splitlines()
+        # What both show stands in the same columns.
+        assert drawn[0] == "old         今日は    |良い天気"
+        assert drawn[1] == "new         今日は良い|    天気"
+        assert "reading     cursorMove, certain  caret +2" in drawn
+        numbers = [line[2] for line in drawn if line[:1] in " ·→" and line[2:3].isdigit()]
+        assert numbers == list("123456789")
+        assert [line for line in drawn if line.startswith("→")][0].split()[1] == "3"
+
+    def test_takes_json(self, ctl):
+        by_options = ctl("explain", "--json", *self.CARET_MOVE)
+        by_json = ctl("explain", "--json", input=json.dumps({
+            "old": {"before": "今日は", "after": "良い天気"}, "new": {"before": "今日は良い", "after": "天気"}}, indent=2))
+        assert by_json.returncode == 0
+        assert by_json.stdout == by_options.stdout
+
+    def test_json_has_all_of_it(self, ctl):
+        explanation = json.loads(ctl("explain", "--json", *self.CARET_MOVE).stdout)
+        assert explanation["transition"]["kind"] == "cursorMove"
+        assert explanation["left"] == {"oldCut": 0, "newCut": 0, "kept": 3, "removed": 0, "added": 2}
+        assert [line["number"] for line in explanation["list"]] == list(range(1, 10))
+        assert [line["number"] for line in explanation["list"] if line["decides"]] == [3]
+        assert explanation["list"][2]["compared"]["new.before"] == "今日は良い"
+        assert [reading["kind"] for reading in explanation["readings"] if reading["isChosen"]] == ["cursorMove"]
+
+    def test_takes_what_else_is_known(self, ctl):
+        known = ["--pasteboard", "良い", "--composition-before", "3", "--cause", "other", "--window", "full"]
+        result = ctl("explain", "--old-before", "今日は", "--new-before", "今日は良い", *known)
+        assert result.returncode == 0
+        for shown in ("pasteboard  \"良い\"", "cause       other", "window      full", "composed    3 scalars left"):
+            assert shown in result.stdout
+
+    @pytest.mark.parametrize("bad, reason", [
+        (MARKER, "not JSON: an unexpected character at byte 1"), ("[]", "not a JSON object"),
+        (json.dumps({"new": {"before": MARKER}}), "old: missing or of the wrong type"),
+        ("", "not JSON: it ends too early at byte 1"),
+    ], ids=["text", "array", "no old", "nothing"])
+    def test_bad_json_is_told(self, ctl, bad, reason):
+        result = ctl("explain", input=bad)
+        assert (result.returncode, result.stdout) == (1, "")
+        assert result.stderr == f"contextdiffctl: standard input: {reason}\n"
+
+    def test_nothing_to_explain_is_wrong_usage(self):
+        primary, secondary = pty.openpty()
+        result = subprocess.run(
+            [PROGRAMS / "contextdiffctl", "explain"], stdin=secondary, capture_output=True, text=True,
+            env=environment(), timeout=PATIENCE)
+        os.close(primary)
+        os.close(secondary)
+        assert result.returncode == 64
+        assert "Give the pair by options, or as JSON on standard input." in result.stderr
+
+
 class TestTerminal:
     def test_colours_are_for_terminals_that_want_them(self, ctl):
         arguments, input = ["classify", "--local", "--draw"], pair("a", "ab") + "\n"
