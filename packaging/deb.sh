@@ -7,8 +7,8 @@
 set -eu
 
 source=$(pwd)
-folder=$1
-mkdir -p "$folder"
+mkdir -p "$1"
+folder=$(realpath "$1")
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 mkdir "$tree/contextdiff"
@@ -22,5 +22,5 @@ CONTEXTDIFF_SOURCE=$source BUILD=$(cd "$source" && realpath "$BUILD") \
   cat "$tree/log" >&2
   exit 1
 }
-cp "$tree"/contextdiff_*.deb "$source/$folder"
-ls "$source/$folder"/contextdiff_*.deb
+cp "$tree"/contextdiff_*.deb "$folder"
+ls "$folder"/contextdiff_*.deb

@@ -48,9 +48,7 @@ struct Contest {
       action.caret == nil && pair.new.selected.isEmpty
       ? Fit(agreement: .exact) : pair.compareSelected(action.selection(in: pair.known))
     let agreement = max(left.agreement, right.agreement, selected.agreement)
-    let admitted: Fit.Agreement =
-      pair.admitsRecut ? .hidden : pair.window.isExact ? .exact : .recut
-    let agrees = agreement <= admitted
+    let agrees = agreement <= pair.admitted
     trials?.append(Trial(kind: kind, action: action, agrees: agrees))
     guard agrees else { return }
     var weight = prior + Double(left.unknown + right.unknown) * Prior.scalar

@@ -26,7 +26,7 @@ enum Prior {
   /// A field sent: ½.
   static let submitted = -1.0
   /// A caret set or moved: 4 over the places that a caret can have.
-  static let moved = 2.0
+  static let moved = 2.1
   /// A selection made: 3.
   static let selected = 1.585
   /// The host cut the text elsewhere.

@@ -38,14 +38,14 @@ package struct PairParameters: Sendable {
 
   /// Reads the parameters of `Classify`.
   package init(classify json: JSONValue, fieldLimit: Int) throws(MessageError) {
+    guard !json["old"].isNull else { throw .invalid("old") }
     try self.init(json: json, fieldLimit: fieldLimit)
-    guard old != nil else { throw .invalid("old") }
   }
 
   /// Reads the parameters of `Post`.
   package init(post json: JSONValue, fieldLimit: Int) throws(MessageError) {
+    guard !json["session"].isNull else { throw .invalid("session") }
     try self.init(json: json, fieldLimit: fieldLimit)
-    guard session != nil else { throw .invalid("session") }
   }
 
   /// Reads a pair that need not say which call it is for: `old` and `session` may be missing.

@@ -100,8 +100,7 @@ def test_unknown_methods_and_interfaces_are_named(wire):
                             "parameters": {"method": "io.contextdiff.Nope"}}
     assert wire.reply() == {"error": "org.varlink.service.InterfaceNotFound",
                             "parameters": {"interface": "com.example"}}
-    assert wire.reply()["error"] in ("org.varlink.service.InterfaceNotFound",
-                                     "org.varlink.service.MethodNotFound")
+    assert wire.reply() == {"error": INVALID, "parameters": {"parameter": "method"}}
 
 
 # Limits, at their edges
@@ -191,7 +190,7 @@ def test_half_a_frame_and_silence_harm_nobody(daemon, wire):
 
 def test_a_thousand_connections_harm_nobody(daemon, wire):
     idle = [Wire(daemon.path) for _ in range(1_000)]
-    assert wire.call("GetStatistics")["statistics"]["connections"] == 1_001
+    until(lambda: wire.call("GetStatistics")["statistics"]["connections"] == 1_001)
     for each in idle:
         each.socket.close()
     wire.call("Classify", pair())

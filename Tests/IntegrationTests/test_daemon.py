@@ -2,10 +2,11 @@
 
 import os
 import pathlib
+import re
 import signal
-import socket
 import stat
 import subprocess
+import time
 
 from conftest import PATIENCE, PROGRAMS, environment
 from wire import Wire, pair, post, sequence, snapshot, subscribe, until
@@ -174,7 +175,7 @@ def test_each_transition_is_a_line_and_a_flood_is_summed_up(start_daemon):
             wire.reply()
     daemon.stop()
     lines = [line for line in daemon.log().splitlines() if "notes: " in line]
-    assert lines[0].endswith("notes: insertion, certain (list: outOfRangeTap)")
+    assert re.search(r"notes: insertion, (certain|likely) \(list: outOfRangeTap\)$", lines[0])
     sums = [line for line in lines if "more transitions" in line]
     single = len(lines) - len(sums)
     assert 200 <= single < 1_000
@@ -226,16 +227,12 @@ def test_it_idles_without_a_timer(start_daemon):
             total += sum(int(line.split()[1]) for line in status.splitlines() if "ctxt_switches" in line)
         return total
 
-    # Once the log is written, nothing is left to do: three seconds in which nothing happens.
-    quiet = socket.socketpair()[0]
-    quiet.settimeout(1)
-    before = None
+    # Once the log is written, nothing is left to do: a second in which nothing happens.
+    before, now = None, switches()
     for _ in range(10):
-        before, now = switches(), None
-        try:
-            quiet.recv(1)
-        except TimeoutError:
-            now = switches()
-        if now == before:
+        if before == now:
             break
-    assert now == before
+        before = now
+        time.sleep(1)
+        now = switches()
+    assert before == now

@@ -216,8 +216,10 @@ def test_another_instance_lost_nobody_knows_how_many(daemon, wire):
 
 def test_subscribing_needs_more(wire):
     assert wire.error("Subscribe") == ("org.varlink.service.ExpectedMore", {})
-    wire.request("Subscribe", oneway=True, more=True)
+    wire.request("Subscribe", oneway=True)
     assert wire.call("ListSessions") == {"sessions": []}
+    wire.request("Subscribe", oneway=True, more=True)
+    assert wire.is_ended()
 
 
 def test_nothing_else_is_answered_on_a_stream(daemon, wire):

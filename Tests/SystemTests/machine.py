@@ -18,7 +18,7 @@ BUILD = pathlib.Path(os.environ.get("CONTEXTDIFF_BUILD", SOURCE / ".build/releas
 CACHE = pathlib.Path(os.environ.get("CONTEXTDIFF_TEST_CACHE", "/var/cache/contextdiff-tests"))
 
 # What a Debian needs besides its base for a login manager, users' managers, `make install` and the checks' own clients.
-PACKAGES = "systemd,systemd-sysv,dbus,dbus-user-session,libpam-systemd,procps,make,locales,python3"
+PACKAGES = "systemd,systemd-sysv,dbus,dbus-user-session,libpam-systemd,procps,make,locales,python3,libyaml-0-2"
 
 
 class Unavailable(Exception):
@@ -77,10 +77,8 @@ def debian(suite):
 class Machine:
     """A booted container. Commands run in it as root, outside of its manager's units."""
 
-    def __init__(self, nspawn, leader, root):
-        self._nspawn = nspawn
+    def __init__(self, leader):
         self._leader = leader
-        self.root = root
 
     def command(self, *words):
         """A command line for this machine that runs one in the container."""
@@ -199,16 +197,23 @@ def booted(suite, name):
                 env={**os.environ, "SYSTEMD_NSPAWN_UNIFIED_HIERARCHY": "1"},
                 stdin=subprocess.DEVNULL, stdout=console, stderr=console)
         stack.callback(_shut_down, nspawn)
-        children = pathlib.Path(f"/proc/{nspawn.pid}/task/{nspawn.pid}/children")
         try:
-            leader = wait_for(
-                lambda: nspawn.poll() is None and children.read_text().split()[:1], "a first process")
-            machine = Machine(nspawn, leader[0], root)
+            machine = Machine(wait_for(lambda: _first_process(nspawn), "a first process"))
             wait_for(lambda: machine.run("systemctl", "is-system-running", check=False)
                      in ("running", "degraded"), "a running system", timeout=90)
         except (AssertionError, OSError) as error:
             raise Unavailable(f"{suite} didn't boot: {error}\n{log.read_text()[-2000:]}") from error
         yield machine
+
+
+def _first_process(nspawn):
+    """The container's process 1, by its number here. systemd-nspawn's first child is only there to make it."""
+    children = pathlib.Path(f"/proc/{nspawn.pid}/task/{nspawn.pid}/children").read_text().split()
+    for child in children:
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            if pathlib.Path(f"/proc/{child}/comm").read_text() == "systemd\n":
+                return child
+    return None
 
 
 def _mount(stack, kind, source, place, options):

@@ -69,7 +69,7 @@ def test_units_run_the_program_of_their_prefix(root):
     make("install-built", root, PREFIX="/opt/contextdiff")
     unit = root / "opt/contextdiff/lib/systemd/system/contextdiffd.service"
     assert "ExecStart=/opt/contextdiff/bin/contextdiffd" in unit.read_text()
-    assert "@" not in unit.read_text()
+    assert "@bindir@" not in unit.read_text()
 
 
 def test_completions_are_those_of_the_programs(root):

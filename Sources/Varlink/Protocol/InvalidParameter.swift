@@ -13,9 +13,10 @@ public struct InvalidParameter: Error, Hashable, Sendable {
 
   /// The same error, seen from the object that holds the value as `member`.
   ///
-  /// - Parameter member: the name of the member that the object at fault is.
+  /// - Parameter member: the name of the member that the object at fault is; alone where the
+  ///   object itself is of the wrong type, and so has no name yet.
   /// - Returns: the error with the longer name.
   public func within(_ member: String) -> InvalidParameter {
-    InvalidParameter("\(member).\(parameter)")
+    InvalidParameter(parameter.utf8.isEmpty ? member : "\(member).\(parameter)")
   }
 }

@@ -103,6 +103,10 @@ public final class VarlinkConnection {
     }
     answer = .none
     phase = .streaming
+    // A stream's handler decides what waits, and where: here it is to be little. Fails only where
+    // the channel is closed.
+    try? context.channel.syncOptions?.setOption(
+      .writeBufferWaterMark, value: .init(low: 32 << 10, high: 64 << 10))
   }
 
   private func takeAnswer(continues: Bool) -> Bool {

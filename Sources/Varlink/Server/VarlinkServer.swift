@@ -1,3 +1,4 @@
+internal import Glibc
 public import NIOCore
 internal import NIOPosix
 
@@ -74,6 +75,10 @@ public final class VarlinkServer {
     let receiveBuffer = receiveBuffer
     return ServerBootstrap(group: eventLoop)
       .childChannelOption(.allowRemoteHalfClosure, value: true)
+      // A client may send some thousand calls before it reads the first reply.
+      .childChannelOption(
+        .writeBufferWaterMark, value: .init(low: 512 << 10, high: 1 << 20)
+      )
       // One read a turn, so that a busy client cannot keep the others waiting.
       .childChannelOption(.maxMessagesPerRead, value: 1)
       .childChannelOption(
@@ -87,7 +92,11 @@ public final class VarlinkServer {
       }
       .withBoundSocket(descriptor)
       .assumeIsolated()
-      .map { self.listeners.append($0) }
+      .map {
+        // SwiftNIO has just set a backlog of 128, and who finds it full is turned away at once.
+        Glibc.listen(descriptor, 4_096)
+        self.listeners.append($0)
+      }
       .nonisolated()
   }
 

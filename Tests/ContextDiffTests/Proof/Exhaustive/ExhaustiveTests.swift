@@ -1,0 +1,76 @@
+import ContextDiff
+import Testing
+
+/// The model's part 4, in the small: every document, caret, selection and deed.
+@Suite struct ExhaustiveTests {
+  /// The scopes of issue 3, for every window, with and without a pasteboard.
+  static func scopes(_ convention: Convention = Convention(), shorterBy cut: Int = 0) -> [Scope] {
+    Window.allCases.flatMap { window in
+      [false, true].flatMap { known in
+        [
+          Scope(
+            "a。⏎", "a。\n", length: 5 - cut, window: window, pasteboards: ["a", "a。", "\na"],
+            pasteboardIsKnown: known, convention: convention),
+          Scope(
+            "aか゛😀⏎", "aか\u{3099}😀\n", length: 4 - cut, window: window,
+            pasteboards: ["か", "か\u{3099}", "a\n"], pasteboardIsKnown: known,
+            convention: convention),
+          Scope(
+            "ab?␣", "ab? ", length: 4 - cut, window: window, pasteboards: ["a", "b ", "a? b"],
+            pasteboardIsKnown: known, convention: convention),
+        ]
+      }
+    }
+  }
+
+  private static let all = scopes()
+
+  @Test(arguments: all.indices)
+  func asRightAsAnyEngine(_ index: Int) {
+    let scope = Self.all[index]
+    let pairs = scope.pairs()
+    let card = Scorecard(pairs, host: scope.host) { Classifier().classify($0) }
+    print(card.line(scope.title))
+    if Report.isLong { report(card, Ambiguity(pairs)) }
+    let threshold = scope.name == "ab?␣" ? 0.985 : 0.97
+    #expect(
+      card.ratio >= threshold,
+      "\(scope.title):\n\(card.heaviest(card.wrong, 20).joined(separator: "\n"))")
+    #expect(card.basicWrong.isEmpty, "\(card.basicWrong.prefix(10).joined(separator: "\n"))")
+  }
+
+  private func report(_ card: Scorecard, _ ambiguity: Ambiguity) {
+    let parts: [(String, [String])] = [
+      ("confusions", card.confusions()),
+      ("wrong", card.heaviest(card.wrong, Report.length)),
+      ("certain, though others agree", card.heaviest(card.overconfident, Report.length / 2)),
+      ("likely, though no other agrees", card.heaviest(card.needless, Report.length / 2)),
+      ("true kind not named", card.heaviest(card.unnamed, Report.length / 2)),
+      ("what no engine can tell apart", ambiguity.lines(8, examples: 3)),
+    ]
+    for (title, lines) in parts {
+      print(" \(title):")
+      for line in lines { print(line) }
+    }
+  }
+
+  /// Other readings of what the model leaves open, over documents one shorter.
+  private static let conventions: [(String, Convention)] = [
+    ("newline above not visible", Convention(newlineIsVisible: false)),
+    ("paragraph sees its line", Convention(paragraphSeesLine: true)),
+    ("line alone, newline not visible", Convention(newlineIsVisible: false, paragraphSeesLine: true)),
+    ("an empty line counts", Convention(emptyLineCounts: true)),
+    ("erases graphemes", Convention(erases: .grapheme)),
+    ("graphemes throughout", Convention(carets: .grapheme, erases: .grapheme)),
+  ]
+
+  @Test(arguments: conventions.indices)
+  func asRightUnderOtherConventions(_ index: Int) {
+    let (name, convention) = Self.conventions[index]
+    for scope in Self.scopes(convention, shorterBy: Report.isLong ? 0 : 1) {
+      let pairs = scope.pairs()
+      let card = Scorecard(pairs, host: scope.host) { Classifier().classify($0) }
+      print(card.line("\(scope.title) (\(name))"))
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import ContextDiff
+
+/// A text field that keeps what was done in it, with undo as browsers do it: a run of typing or of
+/// erasing goes in one step, undo brings a selection back, redo leaves a caret.
+struct Editor {
+  private struct Change {
+    var before: Field
+    var after: Field
+    var did: Did
+  }
+
+  private(set) var field: Field
+  private(set) var pasteboard: [Unicode.Scalar]?
+  private(set) var steps: [Step] = []
+  private var done: [Change] = []
+  private var undone: [Change] = []
+  /// Whether the next of the same kind goes on with the run before it.
+  private var runGoesOn = false
+
+  init(_ field: Field) { self.field = field }
+
+  var text: [Unicode.Scalar] { field.text }
+  var canUndo: Bool { !done.isEmpty }
+  var canRedo: Bool { !undone.isEmpty }
+
+  private mutating func note(_ did: Did, _ new: Field) {
+    field = new
+    steps.append(Step(did: did, field: new, pasteboard: pasteboard))
+  }
+
+  private mutating func change(_ did: Did, to new: Field, inRun: Bool = false) {
+    if inRun, runGoesOn, let last = done.last, last.did == did, last.after == field {
+      done[done.count - 1].after = new
+    } else {
+      done.append(Change(before: field, after: new, did: did))
+    }
+    undone = []
+    runGoesOn = inRun
+    note(did, new)
+  }
+
+  mutating func move(to caret: Int) {
+    guard field.hasSelection || caret != field.start else { return }
+    runGoesOn = false
+    note(.move, field.selecting(caret, caret))
+  }
+
+  mutating func select(_ start: Int, _ end: Int) {
+    guard start < end, (start, end) != (field.start, field.end) else { return }
+    runGoesOn = false
+    note(.select, field.selecting(start, end))
+  }
+
+  mutating func type(_ put: [Unicode.Scalar], inRun: Bool = true) {
+    change(.type, to: field.exchanging(field.start..<field.end, for: put), inRun: inRun)
+  }
+
+  /// Exchanges what is left of the caret, as a correction or a conversion does.
+  mutating func convert(_ length: Int, to put: [Unicode.Scalar]) {
+    change(.compose, to: field.exchanging(field.start - length..<field.start, for: put))
+  }
+
+  mutating func erase(_ range: Range<Int>, inRun: Bool = true) {
+    guard !range.isEmpty else { return }
+    change(.erase, to: field.exchanging(range, for: []), inRun: inRun)
+  }
+
+  /// Takes the selection, or one grapheme left of the caret.
+  mutating func backspace() {
+    if field.hasSelection { return erase(field.start..<field.end, inRun: false) }
+    let reach = max(0, field.start - 16)
+    let left = graphemeBoundaries(Array(text[reach..<field.start]))
+    if left.count > 1 { erase(reach + left[left.count - 2]..<field.start) }
+  }
+
+  mutating func forwardDelete() {
+    let right = graphemeBoundaries(Array(text[field.end...].prefix(16)))
+    if right.count > 1 { erase(field.end..<field.end + right[1]) }
+  }
+
+  mutating func copy() { pasteboard = Array(field.selected) }
+
+  mutating func cut() {
+    guard field.hasSelection else { return }
+    copy()
+    change(.cut, to: field.exchanging(field.start..<field.end, for: []))
+  }
+
+  mutating func paste() {
+    guard let pasteboard, !pasteboard.isEmpty else { return }
+    change(.paste, to: field.exchanging(field.start..<field.end, for: pasteboard))
+  }
+
+  mutating func undo() {
+    guard let last = done.popLast() else { return }
+    undone.append(last)
+    runGoesOn = false
+    note(.undo, last.before)
+  }
+
+  mutating func redo() {
+    guard let last = undone.popLast() else { return }
+    done.append(last)
+    runGoesOn = false
+    note(.redo, last.after)
+  }
+
+  mutating func submit() {
+    guard !text.isEmpty else { return }
+    done = []
+    undone = []
+    note(.submit, Field([], 0, 0))
+  }
+}

@@ -1,0 +1,40 @@
+import ContextDiff
+import Testing
+
+/// Texts typed and edited by simulated people, seen through the sentence window (and the others).
+@Suite struct TypedTests {
+  static let seed: UInt64 = 20_261_121
+  static let count = Report.isLong ? 20_000 : 6_000
+
+  static func recordings() -> [Recording] {
+    var prose = Typist(Texts.english, seed: seed)
+    var code = Typist(Texts.code, seed: seed + 1, habits: .init(indents: true))
+    var japanese = Tinkerer(Texts.japanese, seed: seed + 2)
+    var japaneseProse = Typist(Texts.japanese, seed: seed + 3)
+    return [
+      prose.record("prose", steps: count), code.record("code", steps: count),
+      japanese.record("japanese at random", steps: count),
+      japaneseProse.record("japanese prose", steps: count),
+    ]
+  }
+
+  @Test(arguments: Window.allCases)
+  func typed(_ window: Window) {
+    for recording in Self.recordings() {
+      for withMemory in [false, true] {
+        for told in [false, true] {
+          let replay = Replay(
+            recording, host: Host(window), tellsPasteboard: told, withMemory: withMemory)
+          print(
+            replay.line(
+              "\(recording.name) \(window.rawValue)\(withMemory ? " memory" : "")"
+                + (told ? " +pasteboard" : "")))
+          if Report.isLong {
+            for line in replay.kinds() { print(line) }
+            for miss in replay.misses.prefix(Report.length) { print("    ", miss.drawing) }
+          }
+        }
+      }
+    }
+  }
+}

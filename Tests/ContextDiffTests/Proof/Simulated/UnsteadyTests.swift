@@ -1,0 +1,19 @@
+import ContextDiff
+import Testing
+
+/// Hosts that cut their window anew, report late, twice or not at all.
+@Suite struct UnsteadyTests {
+  @Test(arguments: Window.allCases)
+  func unsteady(_ window: Window) throws {
+    for (number, recording) in TypedTests.recordings().enumerated() {
+      let seed = TypedTests.seed + UInt64(100 + number)
+      let replay = try UnsteadyReplay(
+        recording, host: UnsteadyHost(window, seed: seed), seed: seed)
+      print(replay.line("unsteady \(recording.name) \(window.rawValue)"))
+      if Report.isLong {
+        for line in replay.kinds() { print(line) }
+        for miss in replay.misses.prefix(Report.length) { print("    ", miss.drawing) }
+      }
+    }
+  }
+}
