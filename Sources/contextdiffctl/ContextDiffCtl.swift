@@ -1,5 +1,6 @@
 import ArgumentParser
 import ContextDiffClient
+import ContextDiffWire
 import Glibc
 
 /// The command, and how each of its ends becomes an exit status: 0, 1 for what failed, 64 for wrong usage.
@@ -16,7 +17,7 @@ struct ContextDiffCtl: AsyncParsableCommand {
       Output is drawn for people on a terminal (NO_COLOR is respected) and plain in a pipe. The exit \
       status is 0, 1 where something failed, 64 where the command was used wrongly.
       """,
-    version: "contextdiffctl 0.1.0",
+    version: contextdiffVersion,
     subcommands: [
       Classify.self, Monitor.self, Explain.self, Record.self, Replay.self, Status.self,
       Sessions.self, Forget.self,
