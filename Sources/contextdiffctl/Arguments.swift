@@ -10,6 +10,11 @@ extension Cause: ExpressibleByArgument {}
 struct SessionName: ExpressibleByArgument {
   let name: String
 
+  /// The names that there are.
+  static var defaultCompletionKind: CompletionKind {
+    .shellCommand("contextdiffctl sessions 2>/dev/null")
+  }
+
   init?(argument: String) {
     guard 1...SessionParameters.nameLimit ~= argument.utf8.count,
       argument.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
