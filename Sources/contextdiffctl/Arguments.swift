@@ -7,13 +7,10 @@ extension Kind: ExpressibleByArgument {}
 extension Cause: ExpressibleByArgument {}
 
 /// A session's name, checked where it is given.
+///
+/// Not completed by the daemon's list: bash expands what it is offered, and a name may hold `$(…)`.
 struct SessionName: ExpressibleByArgument {
   let name: String
-
-  /// The names that there are.
-  static var defaultCompletionKind: CompletionKind {
-    .shellCommand("contextdiffctl sessions 2>/dev/null")
-  }
 
   init?(argument: String) {
     guard 1...SessionParameters.nameLimit ~= argument.utf8.count,
