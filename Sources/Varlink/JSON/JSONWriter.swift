@@ -98,8 +98,7 @@ public struct JSONWriter: ~Copyable {
   ///
   /// - Parameter value: any text.
   public mutating func string(_ value: String) {
-    var value = value
-    value.withUTF8 { string(utf8: $0) }
+    value.utf8Span.span.withUnsafeBufferPointer { string(utf8: $0) }
   }
 
   /// Writes a string, as `string(_:)` does.
