@@ -105,8 +105,8 @@ let package = Package(
     .executableTarget(
       name: "contextdiffd",
       dependencies: [
-        "CLinux", "ContextDiffService", "Systemd", "Varlink", argumentParser, logging, nioCore,
-        nioPosix,
+        "CLinux", "ContextDiffService", "ContextDiffWire", "Systemd", "Varlink", argumentParser,
+        logging, nioCore, nioPosix,
       ],
       swiftSettings: strict),
     .executableTarget(
