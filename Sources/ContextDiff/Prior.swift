@@ -9,6 +9,8 @@ enum Prior {
   static let scalar = -2.0
   /// Typing: 6, the character itself being paid for by `scalar`.
   static let typed = 2.585
+  /// What a line break costs beyond another character: it is one key among many.
+  static let lineBreak = -0.1
   /// Several characters at once, from a completion, dictation or an unknown pasteboard.
   static let phrase = -4.0
   /// Backspace or forward delete: 3 over the two sides.
@@ -44,6 +46,6 @@ enum Prior {
 
   /// The share of one place among those that `length` bytes of text offer.
   static func place(among length: Int) -> Double {
-    -Double(Int.bitWidth - length.leadingZeroBitCount)
+    -Double(Int.bitWidth - (length + 1).leadingZeroBitCount)
   }
 }

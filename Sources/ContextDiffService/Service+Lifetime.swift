@@ -38,7 +38,7 @@ extension Service {
     guard let engine, let user = try? user(record.userID) else { return }
     let session = LiveSession(engine: engine, lastPost: 0)
     user.touch(session, now: clock.monotonic() - record.age)
-    user.sessions[record.name] = session
+    user.add(session, named: record.name)
   }
 
   /// Leaves the sessions with the service manager for the next process.

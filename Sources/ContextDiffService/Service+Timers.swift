@@ -31,7 +31,7 @@ extension Service {
     let latest = clock.monotonic() - settings.sessionIdleSeconds * 1_000_000
     for user in users.values {
       for (name, session) in user.sessions where session.lastPost <= latest {
-        user.sessions[name] = nil
+        user.removeSession(name)
         logLeftOut(of: name, session)
       }
       forgetIfEmpty(user)

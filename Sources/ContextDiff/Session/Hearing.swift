@@ -36,7 +36,7 @@ struct Hearing {
       let place = Locating(judge.pair)
       guard let caret = place.caret else { return }
       ruling.candidate.action = .move(to: caret, selecting: judge.pair.new.selected.bytes.count)
-      ruling.candidate.isPartial = !place.isUnique
+      ruling.candidate.isAmbiguous = !place.isUnique
       if place.isUnique && isElsewhere && place.length >= Evidence.enough {
         ruling.alternatives = []
       }
@@ -87,7 +87,11 @@ struct Hearing {
       return .cleared
     }
     if !action.isPlaced || action.joinsNextLine { return .unknown }
-    if let caret = action.caret { return .move(caret: caret, selecting: action.selected) }
+    if let caret = action.caret {
+      return .move(
+        by: caret - judge.pair.known.left.count, selecting: action.selected,
+        isDoubtful: ruling.candidate.isAmbiguous)
+    }
     if ruling.candidate.isPartial { return .unknown }
     return .edit(
       left: action.removedLeft, selection: action.removesSelection, right: action.removedRight,

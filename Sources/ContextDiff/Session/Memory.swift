@@ -13,6 +13,9 @@ struct Memory: Sendable {
   /// be known on the left makes it less, text that is forgotten there makes it more.
   private(set) var origin = 0
   private(set) var limit: Int
+  /// Whether the caret was put at one of several places that look alike; then nothing beyond the
+  /// snapshot is relied on until one shows which it was.
+  private(set) var isDoubtful = false
   private(set) var isEmpty = true
 
   init(limit: Int) { self.limit = max(limit, 0) }
@@ -47,6 +50,7 @@ struct Memory: Sendable {
     gapEnd = 0
     origin = 0
     isEmpty = false
+    isDoubtful = false
     insertLeft(known.left)
     insertRight(known.right)
     insertRight(known.selected)
@@ -71,7 +75,10 @@ struct Memory: Sendable {
   }
 
   /// Puts the caret at `position`, on the scale of `origin`, and selects `length` bytes from there.
-  mutating func place(at position: Int, selecting length: Int) {
+  ///
+  /// `isDoubtful` says that it may be another place that looks alike.
+  mutating func place(at position: Int, selecting length: Int, isDoubtful: Bool = false) {
+    if isDoubtful { self.isDoubtful = true }
     moveGap(to: max(0, min(position - origin, count)))
     selectedCount = min(length, bytes.count - gapEnd)
   }
@@ -131,6 +138,9 @@ struct Memory: Sendable {
         && right.prefix(shorterRight) == known.right.prefix(shorterRight)
     }
   }
+
+  /// Relies on the memory again.
+  mutating func settle() { isDoubtful = false }
 
   /// Forgets what lies farthest from the caret, down to three quarters of the limit.
   private mutating func trim() {

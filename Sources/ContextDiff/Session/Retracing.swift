@@ -12,15 +12,19 @@ struct Retracing {
     var selected: Int
     var removed: [UInt8]
     var inserted: [UInt8]
-    /// Whether the steps began with a whole run or edit, of more than one grapheme.
-    var isPlain: Bool
   }
 
   let history: History
   let origin: Int
 
   /// The shortest way back, or else again, that shows what `pair` shows now.
+  ///
+  /// The way must account for as much text as tells it from a coincidence.
   func found(for pair: borrowing Pair) -> Found? {
+    let shown =
+      Evidence.count(endOf: pair.new.before.bytes) + Evidence.count(startOf: pair.new.after.bytes)
+      + Evidence.count(startOf: pair.new.selected.bytes)
+    if shown < Evidence.enough && !pair.new.isBlank { return nil }
     if let back = walk(.undo, history.done, for: pair) { return back }
     return walk(.redo, history.undone, for: pair)
   }
@@ -42,7 +46,7 @@ struct Retracing {
       for (caret, selected) in places where shows(text, caret, selected, pair) {
         return Found(
           kind: kind, steps: index + 1, text: text, caret: caret, selected: selected,
-          removed: gone, inserted: back, isPlain: index == 0)
+          removed: gone, inserted: back)
       }
     }
     return nil
@@ -71,7 +75,8 @@ extension Retracing.Found {
   ) -> Transition {
     let old = pair.known.left.count
     let other = ruling.candidate.kind
-    let isCoincidence = other == .outOfRangeTap || other == .selection || steps == 1
+    let isCoincidence =
+      other == .outOfRangeTap || other.family == .selection || other == .windowShift
     return Transition(
       kind: kind, basicKind: ruling.basicKind, certainty: isCoincidence ? .certain : .likely,
       alternatives: isCoincidence ? [] : [other],

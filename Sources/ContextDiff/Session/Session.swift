@@ -81,6 +81,11 @@ public struct Session: Sendable {
     expected.add(old: old, new: new)
   }
 
+  /// The remembered text left of the caret, selected and right of it.
+  package var remembered: (left: String, selected: String, right: String) {
+    Fields.blank.withKnown(memory) { ($0.left.string, $0.selected.string, $0.right.string) }
+  }
+
   /// The session as bytes, for another process of the same version to go on with.
   public func archived() -> [UInt8] { [] }
 
@@ -101,8 +106,9 @@ extension Session {
     case nothing
     /// An edit at the caret, of which the transition holds the text.
     case edit(left: Int, selection: Bool, right: Int, selects: Bool)
-    /// The caret to an offset in the known text, selecting so many bytes.
-    case move(caret: Int, selecting: Int)
+    /// The caret so many bytes on in the known text, selecting so many from there; whether another
+    /// place looks alike.
+    case move(by: Int, selecting: Int, isDoubtful: Bool)
     case retraced(Retracing.Found)
     /// All the text is gone.
     case cleared
@@ -131,7 +137,7 @@ extension Session {
     _ observation: Observation, _ old: Fields, with classifier: Classifier,
     _ body: (Known) -> Result
   ) -> Result {
-    if !memory.isEmpty, observation.window == window, isLatest(observation.old) {
+    if !memory.isEmpty, !memory.isDoubtful, observation.window == window, isLatest(observation.old) {
       return memory.withKnown(
         old, window: window, terminators: classifier.terminators, body)
     }
@@ -170,8 +176,9 @@ extension Session {
     case .nothing: break
     case .edit(let left, let selection, let right, let selects):
       remember(transition, left: left, selection: selection, right: right, selects: selects)
-    case .move(let caret, let selecting):
-      memory.place(at: memory.origin + caret, selecting: selecting)
+    case .move(let distance, let selecting, let isDoubtful):
+      memory.place(
+        at: memory.caret + distance, selecting: selecting, isDoubtful: isDoubtful)
       history.endRun()
     case .retraced(let found):
       memory.rewrite(found.text, caret: found.caret, selecting: found.selected)
@@ -191,10 +198,25 @@ extension Session {
           with: Known($0, window: window, terminators: classifier.terminators), window: window)
       }
       if !isKnown { history.forget() }
+      if memory.isDoubtful { settle(new, with: classifier) }
       latest = new
     } else {
       learn(new, window: window, with: classifier)
     }
+  }
+
+  /// Relies on the memory again where only one place of it shows `snapshot`.
+  private mutating func settle(_ snapshot: Snapshot, with classifier: Classifier) {
+    let isSettled = snapshot.withFields { fields in
+      memory.withKnown(fields, window: window, terminators: classifier.terminators) { known in
+        let pair = Pair(
+          old: fields, new: fields, window: window, terminators: classifier.terminators,
+          pasteboard: .hidden, cause: nil, known: known)
+        let elsewhere = Locating(pair)
+        return elsewhere.caret == nil && elsewhere.length >= Evidence.enough
+      }
+    }
+    if isSettled { memory.settle() }
   }
 
   private mutating func remember(
@@ -219,5 +241,15 @@ extension Session {
         }
       }
     }
+  }
+}
+
+extension Fields {
+  fileprivate static var blank: Fields {
+    Fields(before: .hidden, selected: .hidden, after: .hidden, hasText: nil)
+  }
+
+  fileprivate func withKnown<Result>(_ memory: Memory, _ body: (Known) -> Result) -> Result {
+    memory.withKnown(self, window: .full, terminators: .standard, body)
   }
 }

@@ -129,6 +129,18 @@ public struct JSONWriter: ~Copyable {
     needsComma = true
   }
 
+  /// Writes a value that is JSON already.
+  ///
+  /// - Parameter value: one valid JSON text, such as another writer wrote.
+  public mutating func json(_ value: UnsafeRawBufferPointer) {
+    reserve(value.count &+ 1)
+    comma()
+    UnsafeMutableRawPointer(start + count).copyMemory(
+      from: value.baseAddress ?? UnsafeRawPointer(start), byteCount: value.count)
+    count &+= value.count
+    needsComma = true
+  }
+
   /// Writes an integer.
   ///
   /// - Parameter value: any.
