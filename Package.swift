@@ -30,9 +30,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-    .package(
-      url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
+    .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
   ],
   targets: [
     // The engine: what two snapshots mean. The standard library only.
@@ -41,10 +39,14 @@ let package = Package(
       name: "ContextDiffTests", dependencies: ["ContextDiff"], swiftSettings: strict),
 
     // How this machine talks.
-    .target(name: "Varlink", dependencies: [nioCore, nioPosix, logging], swiftSettings: strict),
+    .target(name: "Varlink", dependencies: [nioCore, nioPosix], swiftSettings: strict),
     .testTarget(
       name: "VarlinkTests", dependencies: ["Varlink", nioCore, nioPosix, nioEmbedded],
       swiftSettings: strict),
+    // Plays both sides of org.varlink.certification for the tests; not installed.
+    .executableTarget(
+      name: "varlink-certification", dependencies: ["Varlink", nioCore, nioPosix],
+      path: "Tests/Certification", swiftSettings: strict),
     .systemLibrary(
       name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(name: "Systemd", dependencies: ["CSystemd", logging], swiftSettings: strict),
@@ -58,10 +60,15 @@ let package = Package(
     .testTarget(
       name: "ContextDiffWireTests", dependencies: ["ContextDiffWire", "ContextDiff", "Varlink"],
       swiftSettings: strict),
+    // Settings are YAML, and what is wrong in a file is told with its line. libyaml itself: Yams
+    // would link Foundation, which makes the daemon twice as large.
+    .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    // The Linux calls that Swift's Glibc module leaves out.
+    .target(name: "CLinux"),
     .target(
       name: "ContextDiffService",
       dependencies: [
-        "ContextDiff", "ContextDiffWire", "Varlink", "Systemd", nioCore, nioPosix, logging,
+        "CLinux", "CYaml", "ContextDiff", "ContextDiffWire", "Varlink", "Systemd", nioCore, nioPosix, logging,
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "Configuration", package: "swift-configuration"),
       ],
@@ -69,7 +76,8 @@ let package = Package(
     .testTarget(
       name: "ContextDiffServiceTests",
       dependencies: [
-        "ContextDiffService", "ContextDiff", "ContextDiffWire", "Varlink", nioCore, logging,
+        "CLinux", "ContextDiffService", "ContextDiff", "ContextDiffWire", "Varlink", nioCore, nioPosix,
+        logging,
       ],
       swiftSettings: strict),
     .target(
@@ -78,22 +86,33 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ContextDiffClientTests",
-      dependencies: ["ContextDiffClient", "ContextDiff", "ContextDiffWire", "Varlink"],
+      dependencies: [
+        "ContextDiffClient", "ContextDiff", "ContextDiffWire", "Varlink", nioCore, nioPosix,
+      ],
+      swiftSettings: strict),
+
+    // What a person reads of it: pairs drawn with their caret, explanations, tables, JSON lines.
+    .target(
+      name: "ContextDiffConsole", dependencies: ["ContextDiff", "ContextDiffWire", "Varlink"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ContextDiffConsoleTests",
+      dependencies: ["ContextDiffConsole", "ContextDiff", "ContextDiffWire", "Varlink"],
       swiftSettings: strict),
 
     // The programs: options, wiring, exit statuses.
     .executableTarget(
       name: "contextdiffd",
       dependencies: [
-        "ContextDiffService", "Systemd", "Varlink", argumentParser, logging, nioCore, nioPosix,
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+        "CLinux", "ContextDiffService", "Systemd", "Varlink", argumentParser, logging, nioCore,
+        nioPosix,
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "contextdiffctl",
       dependencies: [
-        "ContextDiffClient", "ContextDiffWire", "ContextDiff", "Varlink", argumentParser,
+        "ContextDiffClient", "ContextDiffConsole", "ContextDiffWire", "ContextDiff", "Varlink",
+        argumentParser,
       ],
       swiftSettings: strict),
   ],

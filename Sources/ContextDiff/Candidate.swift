@@ -14,6 +14,11 @@ struct Candidate {
   var unknownLeft: Int
   var unknownRight: Int
   var isPartial = false
+  /// Whether its place is one of several that look alike.
+  var isAmbiguous = false
+  /// Whether a side is cut elsewhere than the old one was.
+  var isRecutLeft = false
+  var isRecutRight = false
 }
 
 /// Weighs the readings' proposals: each is compared with what was seen, and those that agree are
@@ -48,9 +53,7 @@ struct Contest {
       action.caret == nil && pair.new.selected.isEmpty
       ? Fit(agreement: .exact) : pair.compareSelected(action.selection(in: pair.known))
     let agreement = max(left.agreement, right.agreement, selected.agreement)
-    let admitted: Fit.Agreement =
-      pair.admitsRecut ? .hidden : pair.window.isExact ? .exact : .recut
-    let agrees = agreement <= admitted
+    let agrees = agreement <= pair.admitted
     trials?.append(Trial(kind: kind, action: action, agrees: agrees))
     guard agrees else { return }
     var weight = prior + Double(left.unknown + right.unknown) * Prior.scalar
@@ -59,7 +62,8 @@ struct Contest {
       Candidate(
         kind: kind, action: action, weight: weight, agreement: agreement,
         keptLeft: max(0, left.known - action.inserted.count), keptRight: right.known,
-        unknownLeft: left.unknown, unknownRight: right.unknown, isPartial: isPartial))
+        unknownLeft: left.unknown, unknownRight: right.unknown, isPartial: isPartial,
+        isRecutLeft: left.agreement == .recut, isRecutRight: right.agreement == .recut))
   }
 
   /// Admits a candidate that needs no comparison.

@@ -6,8 +6,11 @@ extension Candidate {
     let before = seen.dropLast(min(action.shownInsertion, seen.count))
     let after = pair.new.after.bytes
     let left = Evidence.count(endOf: before.suffix(min(keptLeft, before.count)))
-    if left >= Evidence.enough { return left }
-    return left + Evidence.count(startOf: after.prefix(min(keptRight, after.count)))
+    // A side that is cut elsewhere must show by itself that it is the same text.
+    if isRecutLeft && left < Evidence.enough { return 0 }
+    if left >= Evidence.enough && !isRecutRight { return left }
+    let right = Evidence.count(startOf: after.prefix(min(keptRight, after.count)))
+    return isRecutRight && right < Evidence.enough ? 0 : left + right
   }
 }
 

@@ -1,5 +1,5 @@
 /// What is known of the text that lies beyond a known stretch of it.
-enum Edge {
+enum Edge: UInt8, Sendable {
   /// Nothing: the document ends here.
   case document
   /// The line ends here: a newline follows, or the document ends.
@@ -48,6 +48,8 @@ struct Known {
     }
   }
 
+  /// Whether a session's memory knows it.
+  var isRemembered = false
   /// How much of `left` and of `right` the old snapshot shows.
   var shownLeft: Int
   var shownRight: Int

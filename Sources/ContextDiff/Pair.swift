@@ -48,4 +48,9 @@ struct Pair {
   var pasteboardHoldsSelection: Bool {
     pasteboard.isShown && pasteboard.bytes == old.selected.bytes
   }
+
+  /// The worst agreement that a reading may have.
+  var admitted: Fit.Agreement {
+    admitsRecut ? .hidden : window.isExact ? .exact : .recut
+  }
 }

@@ -9,6 +9,8 @@ enum Prior {
   static let scalar = -2.0
   /// Typing: 6, the character itself being paid for by `scalar`.
   static let typed = 2.585
+  /// What a line break costs beyond another character: it is one key among many.
+  static let lineBreak = -0.1
   /// Several characters at once, from a completion, dictation or an unknown pasteboard.
   static let phrase = -4.0
   /// Backspace or forward delete: 3 over the two sides.
@@ -26,7 +28,7 @@ enum Prior {
   /// A field sent: ½.
   static let submitted = -1.0
   /// A caret set or moved: 4 over the places that a caret can have.
-  static let moved = 2.0
+  static let moved = 2.1
   /// A selection made: 3.
   static let selected = 1.585
   /// The host cut the text elsewhere.
@@ -44,6 +46,6 @@ enum Prior {
 
   /// The share of one place among those that `length` bytes of text offer.
   static func place(among length: Int) -> Double {
-    -Double(Int.bitWidth - length.leadingZeroBitCount)
+    -Double(Int.bitWidth - (length + 1).leadingZeroBitCount)
   }
 }

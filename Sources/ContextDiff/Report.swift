@@ -16,7 +16,7 @@ extension Ruling {
   /// caret.
   private func cursorOffset(in known: Known) -> Extent? {
     let action = candidate.action
-    guard action.isPlaced else { return nil }
+    guard action.isPlaced, !candidate.isAmbiguous else { return nil }
     if let caret = action.caret {
       let old = known.left.count
       if caret == old { return .zero }

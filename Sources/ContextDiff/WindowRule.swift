@@ -102,6 +102,7 @@ extension Window {
   ///   - terminators: The scalars that end a sentence; of use to `sentence` alone.
   ///   - limit: How many scalars `before` and `after` hold at most. `sentence` knows no limit,
   ///     `paragraph` has one of 1,000 by default and `full` none.
+  /// - Returns: The snapshot, `selected` being `nil` for a caret.
   /// - Complexity: Linear in the document's length.
   public func snapshot(
     of document: String, from: Int, to: Int, terminators: Terminators = .standard,

@@ -3,15 +3,31 @@ enum ElsewhereReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     guard pair.new.selected.isEmpty, !pair.new.isBlank, pair.cause != .inputMethod
     else { return }
-    let scalars =
-      pair.new.before.bytes.scalarCount(upTo: Fit.unknownLimit)
-      + pair.new.after.bytes.scalarCount(upTo: Fit.unknownLimit) + 2
     contest.accept(
       Candidate(
         kind: .outOfRangeTap, action: .none,
-        weight: Prior.moved + Double(scalars) * Prior.scalar
-          + (staysAtAnEnd(pair) ? Prior.anchored : 0), agreement: .exact, keptLeft: 0,
-        keptRight: 0, unknownLeft: scalars, unknownRight: 0))
+        weight: weight(of: pair), agreement: .exact, keptLeft: 0,
+        keptRight: 0, unknownLeft: Fit.unknownLimit, unknownRight: Fit.unknownLimit))
+  }
+
+  private static func weight(of pair: borrowing Pair) -> Double {
+    let seen = pair.new.before.bytes
+    let right = pair.new.after.bytes.scalarCount(upTo: Fit.unknownLimit) + 1
+    if pair.window == .paragraph, isFartherDown(pair) {
+      return Prior.moved + Prior.place(among: seen.count) + Double(right) * Prior.scalar
+    }
+    let left = seen.scalarCount(upTo: Fit.unknownLimit) + 1
+    return Prior.moved + Double(left + right) * Prior.scalar
+      + (staysAtAnEnd(pair) ? Prior.anchored : 0)
+  }
+
+  /// Whether `before`, reaching back over earlier lines, shows the line that the caret was in and
+  /// goes on behind its end.
+  private static func isFartherDown(_ pair: borrowing Pair) -> Bool {
+    let seen = Joined(pair.new.before.bytes)
+    let all = pair.old.all
+    return seen.count > all.count && seen.prefix(all.count) == all
+      && pair.new.before.bytes[all.count] == 0x0A
   }
 
   /// Whether both carets stand at the same end of the document, as far as null tells.

@@ -21,6 +21,7 @@ enum InsertionReading: Reading {
   /// What a text costs that comes from nowhere.
   static func prior(of text: Bytes) -> Double {
     let scalars = text.scalarCount(upTo: Fit.unknownLimit)
+    if text == .newline { return Prior.typed + Prior.scalar + Prior.lineBreak }
     return Double(scalars) * Prior.scalar
       + (scalars == 1 || text.isOneGrapheme ? Prior.typed : Prior.phrase)
   }

@@ -1,52 +1,191 @@
-// The shape that the other rooms compile against.
-
-/// Why bytes are not one JSON text. Never holds any of the bytes.
-public struct JSONError: Error, Equatable {
-}
-
-/// Reads JSON texts (RFC 8259), each validated whole before anything of it is used.
-public struct JSONParser: ~Copyable {
-  public init(maximumDepth: Int = 64) {}
-
-  /// The value of the one JSON text in `bytes`. It, and all that is reached from it, is valid until the next call, and
-  /// only while `bytes` is.
-  public mutating func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> JSONValue { fatalError() }
-}
-
 /// A value within a parsed text: a view, no copy.
+///
+/// Valid until its parser's next call, and only while the text's bytes are. Asking a value for a
+/// type that it is not of answers `nil` or, for members and elements, none.
 public struct JSONValue {
-  public var isNull: Bool { fatalError() }
-  public var isObject: Bool { fatalError() }
-  /// `nil` where the value is not of the type.
-  public var bool: Bool? { fatalError() }
-  /// `nil` where it is not an integer literal within Int64
-  public var integer: Int? { fatalError() }
-  public var string: String? { fatalError() }
-  /// how many bytes the string has in UTF-8 once unescaped; nil where not a string. Without building it.
-  public var stringByteCount: Int? { fatalError() }
-  /// Calls `body` for each member in order. An absent value or a non-object has none.
-  public func forEachMember<E: Error>(_ body: (JSONName, JSONValue) throws(E) -> Void) throws(E) { fatalError() }
-  public func forEachElement<E: Error>(_ body: (JSONValue) throws(E) -> Void) throws(E) { fatalError() }
-  public var isArray: Bool { fatalError() }
+  @usableFromInline let text: UnsafePointer<UInt8>
+  @usableFromInline let entry: UnsafePointer<JSONEntry>
+
+  @inlinable
+  init(text: UnsafePointer<UInt8>, entry: UnsafePointer<JSONEntry>) {
+    self.text = text
+    self.entry = entry
+  }
+
+  /// A null that belongs to no text and is always valid: what an absent value reads as.
+  public static var null: JSONValue {
+    JSONValue(text: absent.text, entry: absent.entry)
+  }
+
+  /// Whether it is null (or absent).
+  @inlinable
+  public var isNull: Bool { entry.pointee.kind == .null }
+
+  /// Whether it is an object.
+  @inlinable
+  public var isObject: Bool { entry.pointee.kind == .object }
+
+  /// Whether it is an array.
+  @inlinable
+  public var isArray: Bool { entry.pointee.kind == .array }
+
+  /// Whether it is a string.
+  @inlinable
+  public var isString: Bool {
+    entry.pointee.kind == .string || entry.pointee.kind == .escapedString
+  }
+
+  /// `nil` where it is neither true nor false.
+  @inlinable
+  public var bool: Bool? {
+    switch entry.pointee.kind {
+    case .true: true
+    case .false: false
+    default: nil
+    }
+  }
+
+  /// `nil` where it is not an integer literal (neither fraction nor exponent) within Int64.
+  public var integer: Int? {
+    let note = entry.pointee
+    guard note.kind == .integer else { return nil }
+    var digit = text + Int(note.offset)
+    let end = digit + note.length
+    let isNegative = digit.pointee == UInt8(ascii: "-")
+    if isNegative { digit += 1 }
+    var value = 0
+    while digit < end {
+      let product = value.multipliedReportingOverflow(by: 10)
+      let part = Int(digit.pointee &- UInt8(ascii: "0"))
+      // Counted downwards where negative, because Int.min has no positive.
+      let sum =
+        isNegative
+        ? product.partialValue.subtractingReportingOverflow(part)
+        : product.partialValue.addingReportingOverflow(part)
+      guard !product.overflow, !sum.overflow else { return nil }
+      value = sum.partialValue
+      digit += 1
+    }
+    return value
+  }
+
+  /// `nil` where it is not a number, or one beyond what a Double can hold.
+  ///
+  /// The Double nearest to it.
+  public var double: Double? {
+    let note = entry.pointee
+    guard note.kind == .integer || note.kind == .number else { return nil }
+    guard let value = Double(JSONText(note, in: text).plainString), value.isFinite else {
+      return nil
+    }
+    return value
+  }
+
+  /// `nil` where it is not a string.
+  ///
+  /// Builds it: one allocation where it is longer than 15 bytes.
+  @inlinable
+  public var string: String? {
+    isString ? JSONText(entry.pointee, in: text).string : nil
+  }
+
+  /// How many bytes the string has in UTF-8 once unescaped; `nil` where it is not a string.
+  ///
+  /// Without building it.
+  public var stringByteCount: Int? {
+    isString ? JSONText(entry.pointee, in: text).unescapedCount : nil
+  }
+
+  /// Whether it is a string with the same bytes as `literal`.
+  ///
+  /// Without building it.
+  ///
+  /// - Parameter literal: what to compare with.
+  /// - Returns: whether it is that string.
+  @inlinable
+  public func isString(_ literal: StaticString) -> Bool {
+    isString && JSONText(entry.pointee, in: text) == literal
+  }
+
+  /// Calls `body` for each member in the text's order; never for what is not an object.
+  ///
+  /// - Parameter body: gets the name and the value.
+  /// - Throws: what `body` throws.
+  @inlinable
+  public func forEachMember<E: Error>(
+    _ body: (JSONName, JSONValue) throws(E) -> Void
+  ) throws(E) {
+    guard isObject else { return }
+    let end = entry + entry.pointee.length
+    var member = entry + 1
+    while member < end {
+      let value = member + 1
+      try body(
+        JSONName(text: JSONText(member.pointee, in: text)), JSONValue(text: text, entry: value))
+      member = value + value.pointee.stride
+    }
+  }
+
+  /// Calls `body` for each element in order; never for what is not an array.
+  ///
+  /// - Parameter body: gets the element.
+  /// - Throws: what `body` throws.
+  @inlinable
+  public func forEachElement<E: Error>(_ body: (JSONValue) throws(E) -> Void) throws(E) {
+    guard isArray else { return }
+    let end = entry + entry.pointee.length
+    var element = entry + 1
+    while element < end {
+      try body(JSONValue(text: text, entry: element))
+      element += element.pointee.stride
+    }
+  }
+
+  /// The member of that name; null where there is none, or it is not an object.
+  ///
+  /// Looks through the members in order.
+  ///
+  /// - Parameter name: the member's name.
+  @inlinable
+  public subscript(name: StaticString) -> JSONValue {
+    var found = JSONValue.null
+    forEachMember { member, value in
+      if name ~= member { found = value }
+    }
+    return found
+  }
+
+  /// How many members or elements it has; 0 where it is neither object nor array.
+  ///
+  /// Counts them.
+  public var count: Int {
+    var count = 0
+    forEachMember { _, _ in count += 1 }
+    forEachElement { _ in count += 1 }
+    return count
+  }
+
+  private struct Absent: @unchecked Sendable {
+    // Both are written once, before anyone can see them, and never freed.
+    let text: UnsafePointer<UInt8>
+    let entry: UnsafePointer<JSONEntry>
+
+    init() {
+      let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
+      bytes.initialize(to: 0)
+      text = UnsafePointer(bytes)
+      let note = UnsafeMutablePointer<JSONEntry>.allocate(capacity: 1)
+      note.initialize(to: JSONEntry(.null, offset: 0, length: 0))
+      entry = UnsafePointer(note)
+    }
+  }
+
+  private static let absent = Absent()
 }
 
-/// A member's name: compared with a literal without building a string, so that a `switch` over names costs little.
-public struct JSONName {
-  public static func ~= (pattern: StaticString, name: JSONName) -> Bool { fatalError() }
-}
-
-/// Writes JSON into a buffer that it grows and reuses.
-public struct JSONWriter: ~Copyable {
-  public mutating func beginObject() { fatalError() }
-  public mutating func endObject() { fatalError() }
-  public mutating func beginArray() { fatalError() }
-  public mutating func endArray() { fatalError() }
-  /// Writes the comma where one is due, and the name.
-  public mutating func name(_ name: StaticString) { fatalError() }
-  /// for keys that are data
-  public mutating func name(_ name: String) { fatalError() }
-  public mutating func string(_ value: String) { fatalError() }
-  public mutating func integer(_ value: Int) { fatalError() }
-  public mutating func bool(_ value: Bool) { fatalError() }
-  public mutating func null() { fatalError() }
+extension JSONValue {
+  /// The string's bytes as they stand; `nil` where it is not a string.
+  var stringText: JSONText? {
+    isString ? JSONText(entry.pointee, in: text) : nil
+  }
 }

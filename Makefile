@@ -1,0 +1,53 @@
+# contextdiff: build, try, test, install. `make` lists the targets.
+
+SHELL = /bin/bash
+.SHELLFLAGS = -euo pipefail -c
+.DEFAULT_GOAL = help
+
+# What is installed and tested: optimised, with Swift's runtime inside, so that a machine without
+# Swift can run it.
+SWIFT_FLAGS = -c release --static-swift-stdlib --scratch-path .build/product
+BIN = .build/product/release
+
+.PHONY: help
+help: ## say what there is to make
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
+
+.PHONY: dependencies
+dependencies:
+	@scripts/dependencies build
+
+.PHONY: build
+build: dependencies ## build contextdiffd and contextdiffctl
+	swift build $(SWIFT_FLAGS) --product contextdiffd
+	swift build $(SWIFT_FLAGS) --product contextdiffctl
+
+.PHONY: demo
+demo: build ## watch contextdiffd classify a short editing session
+	@CONTEXTDIFF_BIN=$(BIN) demo/run
+
+.PHONY: run
+run: build ## run contextdiffd in the foreground, at its default socket
+	@$(BIN)/contextdiffd
+
+.PHONY: test
+test: build ## run every test that this machine can run
+	@CONTEXTDIFF_BIN=$(BIN) scripts/test
+
+.PHONY: lint
+lint: ## check the format of all Swift code
+	swift format lint --strict --recursive Package.swift Sources Tests
+
+.PHONY: format
+format: ## put all Swift code into its format
+	swift format --in-place --recursive Package.swift Sources Tests
+
+.PHONY: bench
+bench: build ## measure against Redis, D-Bus and a bare echo
+	@CONTEXTDIFF_BIN=$(BIN) Benchmarks/run
+
+.PHONY: clean
+clean: ## remove what was built
+	rm -rf .build
+
+include packaging/install.mk

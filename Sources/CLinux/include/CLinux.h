@@ -1,0 +1,14 @@
+// The Linux calls that Swift's Glibc module leaves out: it is built without _GNU_SOURCE, and a
+// variadic function cannot be imported.
+#ifndef CLINUX_H
+#define CLINUX_H
+
+#include <stddef.h>
+
+/// memfd_create(2) with MFD_CLOEXEC: the descriptor, or -1 with errno.
+int clinux_memfd_create(const char *name);
+
+/// prctl(2) PR_SET_DUMPABLE 0: 0, or -1 with errno.
+int clinux_forbid_core_dumps(void);
+
+#endif

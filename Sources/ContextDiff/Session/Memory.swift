@@ -1,0 +1,217 @@
+/// The text of a document that a session's snapshots prove: one stretch around the caret, as a gap
+/// buffer, so that an edit at the caret moves nothing.
+struct Memory: Sendable {
+  private var bytes: [UInt8] = []
+  /// The gap lies left of the caret, or of the selection's left end.
+  private var gapStart = 0
+  private var gapEnd = 0
+  /// How long the selection is that begins behind the gap.
+  private(set) var selectedCount = 0
+  private(set) var leftEdge = Edge.open
+  private(set) var rightEdge = Edge.open
+  /// Where the first remembered byte lies, counted from where the memory began: text that comes to
+  /// be known on the left makes it less, text that is forgotten there makes it more.
+  private(set) var origin = 0
+  private(set) var limit: Int
+  /// Whether the caret was put at one of several places that look alike; then nothing beyond the
+  /// snapshot is relied on until one shows which it was.
+  private(set) var isDoubtful = false
+  private(set) var isEmpty = true
+
+  init(limit: Int) { self.limit = max(limit, 0) }
+
+  /// Where the caret, or the selection's left end, stands, on the scale of `origin`.
+  var caret: Int { origin + gapStart }
+
+  var count: Int { bytes.count - (gapEnd - gapStart) }
+
+  /// Lends the known text as `old`, the snapshot that it was last brought up to, shows it.
+  func withKnown<Result>(
+    _ old: Fields, window: Window, terminators: Terminators, _ body: (Known) -> Result
+  ) -> Result {
+    bytes.withUnsafeBufferPointer { buffer in
+      let all = Bytes(buffer)
+      let right = all.dropFirst(gapEnd)
+      var known = Known(old, window: window, terminators: terminators)
+      known.left = all.prefix(gapStart)
+      known.selected = right.prefix(selectedCount)
+      known.right = right.dropFirst(selectedCount)
+      known.leftEdge = leftEdge
+      known.rightEdge = rightEdge
+      known.isRemembered = true
+      return body(known)
+    }
+  }
+
+  /// Forgets everything, and learns what `known` holds.
+  mutating func start(with known: Known) {
+    bytes.removeAll(keepingCapacity: true)
+    gapStart = 0
+    gapEnd = 0
+    origin = 0
+    isEmpty = false
+    isDoubtful = false
+    insertLeft(known.left)
+    insertRight(known.right)
+    insertRight(known.selected)
+    selectedCount = known.selected.count
+    leftEdge = known.leftEdge
+    rightEdge = known.rightEdge
+    trim()
+  }
+
+  /// Takes `left` bytes left of the caret, the selection if it is to go, and `right` bytes right
+  /// of it away, and puts `text` in their place.
+  mutating func edit(
+    removingLeft left: Int, removingSelection: Bool, removingRight right: Int, inserting text: Bytes
+  ) {
+    gapStart -= min(left, gapStart)
+    if removingSelection {
+      gapEnd += selectedCount
+    }
+    gapEnd += min(right, bytes.count - gapEnd)
+    selectedCount = 0
+    insertLeft(text)
+  }
+
+  /// Puts the caret at `position`, on the scale of `origin`, and selects `length` bytes from there.
+  ///
+  /// `isDoubtful` says that it may be another place that looks alike.
+  mutating func place(at position: Int, selecting length: Int, isDoubtful: Bool = false) {
+    if isDoubtful { self.isDoubtful = true }
+    moveGap(to: max(0, min(position - origin, count)))
+    selectedCount = min(length, bytes.count - gapEnd)
+  }
+
+  /// Takes `text` for the whole of what is remembered, with the caret or the selection in it.
+  mutating func rewrite(_ text: [UInt8], caret: Int, selecting length: Int) {
+    bytes = text
+    gapStart = caret
+    gapEnd = caret
+    selectedCount = length
+  }
+
+  /// Brings the memory in line with `known`, what the new snapshot alone shows: learns what lies
+  /// beyond, and where they differ, forgets all else.
+  ///
+  /// - Returns: Whether they agreed.
+  mutating func reconcile(with known: Known, window: Window) -> Bool {
+    if isEmpty || !agrees(with: known, window: window) {
+      start(with: known)
+      return false
+    }
+    let left = gapStart
+    if known.left.count > left {
+      let beyond = known.left.dropLast(left)
+      let caret = gapStart
+      moveGap(to: 0)
+      insertLeft(beyond)
+      moveGap(to: beyond.count + caret)
+      origin -= beyond.count
+      leftEdge = known.leftEdge
+    } else if known.left.count == left, left == 0 || known.leftEdge == .document {
+      leftEdge = known.leftEdge
+    }
+    let right = bytes.count - gapEnd - selectedCount
+    if known.right.count > right {
+      bytes.append(contentsOf: known.right.dropFirst(right).raw)
+      rightEdge = known.rightEdge
+    } else if known.right.count == right, rightEdge != .document, known.rightEdge != .line {
+      rightEdge = known.rightEdge
+    }
+    trim()
+    return true
+  }
+
+  private func agrees(with known: Known, window: Window) -> Bool {
+    bytes.withUnsafeBufferPointer { buffer in
+      let all = Bytes(buffer)
+      let left = all.prefix(gapStart)
+      let selected = all.dropFirst(gapEnd).prefix(selectedCount)
+      let right = all.dropFirst(gapEnd + selectedCount)
+      let shorterLeft = min(left.count, known.left.count)
+      let shorterRight = min(right.count, known.right.count)
+      if selected != known.selected { return false }
+      if window == .sentence && known.leftEdge == .document && !left.isEmpty { return false }
+      if window == .sentence && known.rightEdge == .document && !right.isEmpty { return false }
+      return left.suffix(shorterLeft) == known.left.suffix(shorterLeft)
+        && right.prefix(shorterRight) == known.right.prefix(shorterRight)
+    }
+  }
+
+  /// Relies on the memory again.
+  mutating func settle() { isDoubtful = false }
+
+  /// Forgets what lies farthest from the caret, down to three quarters of the limit.
+  private mutating func trim() {
+    if count <= limit { return }
+    let kept = limit / 4 * 3
+    let rightKept = max(0, min(bytes.count - gapEnd, max(kept / 2, kept - gapStart)))
+    let leftKept = min(gapStart, kept - rightKept)
+    let last = bytes.withUnsafeBufferPointer {
+      Bytes($0).scalarStart(atOrBefore: gapEnd + max(rightKept, min(selectedCount, limit)))
+    }
+    if last < bytes.count {
+      bytes.removeSubrange(last...)
+      selectedCount = min(selectedCount, bytes.count - gapEnd)
+      rightEdge = .open
+    }
+    let first = bytes.withUnsafeBufferPointer {
+      Bytes($0).prefix(gapStart).scalarStart(atOrAfter: gapStart - leftKept)
+    }
+    if first > 0 {
+      bytes.removeSubrange(..<first)
+      gapStart -= first
+      gapEnd -= first
+      origin += first
+      leftEdge = .open
+    }
+  }
+}
+
+// MARK: - The gap
+
+extension Memory {
+  private mutating func insertLeft(_ text: Bytes) {
+    openGap(text.count)
+    for index in 0..<text.count { bytes[gapStart + index] = text[index] }
+    gapStart += text.count
+  }
+
+  private mutating func insertRight(_ text: Bytes) {
+    openGap(text.count)
+    gapEnd -= text.count
+    for index in 0..<text.count { bytes[gapEnd + index] = text[index] }
+  }
+
+  private mutating func openGap(_ length: Int) {
+    let gap = gapEnd - gapStart
+    if gap >= length { return }
+    // An eighth of the text, so that a run of typing opens it seldom.
+    let more = length - gap + max(64, count / 8)
+    bytes.insert(contentsOf: repeatElement(0, count: more), at: gapEnd)
+    gapEnd += more
+  }
+
+  private mutating func moveGap(to start: Int) {
+    if start < gapStart {
+      let length = gapStart - start
+      bytes.withUnsafeMutableBufferPointer { buffer in
+        for index in stride(from: length - 1, through: 0, by: -1) {
+          buffer[gapEnd - length + index] = buffer[start + index]
+        }
+      }
+      gapEnd -= length
+    } else if start > gapStart {
+      let length = start - gapStart
+      bytes.withUnsafeMutableBufferPointer { buffer in
+        for index in 0..<length { buffer[gapStart + index] = buffer[gapEnd + index] }
+      }
+      gapEnd += length
+    }
+    gapStart = start
+  }
+
+  /// The remembered text without its gap.
+  var text: [UInt8] { Array(bytes[..<gapStart]) + Array(bytes[gapEnd...]) }
+}

@@ -1,0 +1,62 @@
+internal import ContextDiff
+package import ContextDiffWire
+internal import Varlink
+
+extension ContextDiffClient {
+  /// Makes a call on the connection that stands, or on a new one.
+  func call<Reply: Sendable>(
+    _ method: Interface.Method, _ parameters: (inout JSONWriter) -> Void = { _ in },
+    _ read: @escaping @Sendable (JSONValue) throws -> Reply
+  ) async throws(ContextDiffError) -> Reply {
+    try await onConnection { client in
+      try await client.call(method.fullName, parameters, decode: read)
+    }
+  }
+
+  /// Makes the calls of many pairs in one go: by `Post` those that name a session, by `Classify` the others.
+  ///
+  /// - Parameter pairs: The pairs; their frames must be within what the daemon takes.
+  /// - Returns: Each pair's reply or error, in order.
+  /// - Throws: A code of the connection; then any number of the pairs may have been taken.
+  package func answers(
+    to pairs: [PairParameters]
+  ) async throws(ContextDiffError) -> [Result<PairReply, ContextDiffError>] {
+    try await onConnection { client in
+      var batch = VarlinkCallBatch()
+      for pair in pairs {
+        let method: Interface.Method = pair.session == nil ? .classify : .post
+        batch.append(method.fullName, pair.write)
+      }
+      return try await client.call(batch) { reply in
+        switch reply {
+        case .success(let json): .success(try PairReply(json: json))
+        case .failure(let error): .failure(ContextDiffError(reply: error))
+        }
+      }
+    }
+  }
+
+  private func onConnection<Value>(
+    _ body: (VarlinkClient) async throws -> Value
+  ) async throws(ContextDiffError) -> Value {
+    do {
+      return try await body(connection.client())
+    } catch {
+      throw ContextDiffError(error, path: path)
+    }
+  }
+}
+
+extension Interface.Method {
+  /// The name that a call is made by.
+  var fullName: String { "io.contextdiff.\(rawValue)" }
+}
+
+extension PairParameters {
+  /// The parameters of `Classify` for what a client observed.
+  init(_ observation: Observation) {
+    self.init(
+      old: observation.old, new: observation.new, pasteboard: observation.pasteboard,
+      window: observation.window, composition: observation.composition, cause: observation.cause)
+  }
+}

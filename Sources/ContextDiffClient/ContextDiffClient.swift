@@ -1,0 +1,169 @@
+public import ContextDiffWire
+public import NIOCore
+public import NIOPosix
+internal import Varlink
+
+/// A client of contextdiffd: posts what a host shows, announces edits, and hears what happened.
+///
+/// Calls may be made from any task; those of one task are answered in their order, which is what a
+/// session's posts need. A call that finds the daemon gone throws ``ContextDiffError/Code/connectionLost``, and the next
+/// one connects anew. ``events(of:kinds:since:snapshots:)`` comes back by itself.
+///
+/// ```swift
+/// let client = try await ContextDiffClient.connect()
+/// let posted = try await client.post(Snapshot(before: "今日は"), to: "notes-1")
+/// if let transition = posted.transition, transition.kind == .outOfRangeTap {
+///   // The caret went elsewhere: commit what is being composed.
+/// }
+/// ```
+public final class ContextDiffClient: Sendable {
+  /// The socket's path.
+  public let path: String
+  private let group: any EventLoopGroup
+  let connection: Connection
+
+  private init(path: String, group: any EventLoopGroup) {
+    self.path = path
+    self.group = group
+    connection = Connection(path: path, group: group)
+  }
+
+  /// Connects to a daemon.
+  ///
+  /// - Parameters:
+  ///   - path: The socket's path; this user's daemon where it is left out.
+  ///   - group: Whose event loop runs the connection.
+  /// - Returns: A client, connected.
+  /// - Throws: `noDaemon`, `permissionDenied` or `cancelled`.
+  public static func connect(
+    to path: String = SocketPath.standard,
+    on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+  ) async throws(ContextDiffError) -> ContextDiffClient {
+    let client = ContextDiffClient(path: path, group: group)
+    do { _ = try await client.connection.client() } catch { throw .init(error, path: path) }
+    return client
+  }
+
+  /// Classifies one pair.
+  ///
+  /// Nothing is kept, nobody is told.
+  ///
+  /// - Parameter observation: The pair, with what else is known of the change.
+  /// - Returns: The best reading.
+  /// - Throws: `snapshotTooLarge`, or a code of the connection.
+  public func classify(_ observation: Observation) async throws(ContextDiffError) -> Transition {
+    let reply = try await call(.classify, PairParameters(observation).write, PairReply.init(json:))
+    guard let transition = reply.transition else {
+      throw .init(MessageError.invalid("transition"), path: path)
+    }
+    return transition
+  }
+
+  /// Posts what the host shows now to a session, whose subscribers hear of the change.
+  ///
+  /// - Parameters:
+  ///   - new: What the host shows now.
+  ///   - old: What it showed before; the session's last `new` where it is left out.
+  ///   - session: The session's name, 1 to 255 bytes without control characters; a post makes it where
+  ///     there is none yet.
+  ///   - window: How the host cuts its text.
+  ///   - pasteboard: The pasteboard's text now; `nil` where it is not known.
+  ///   - composition: What was being composed before the change.
+  ///   - cause: Who the host says made the change.
+  ///   - secure: Whether the field is a password's: then nothing is kept, reported or logged.
+  /// - Returns: The reading, and the event's number.
+  /// - Throws: `snapshotTooLarge`, `tooManySessions`, `invalidParameter`, or a code of the connection.
+  public func post(
+    _ new: Snapshot, after old: Snapshot? = nil, to session: String, window: Window = .sentence,
+    pasteboard: String? = nil, composition: Composition? = nil, cause: Cause? = nil,
+    secure: Bool = false
+  ) async throws(ContextDiffError) -> Posted {
+    let parameters = PairParameters(
+      session: session, old: old, new: new, pasteboard: pasteboard, window: window,
+      composition: composition, cause: cause, secure: secure)
+    return Posted(try await call(.post, parameters.write, PairReply.init(json:)))
+  }
+
+  /// Announces an edit that this input method makes itself, so that the post that shows it comes out as
+  /// `expected`.
+  ///
+  /// - Parameters:
+  ///   - edit: What the edit does at the caret.
+  ///   - old: Where it begins; where the edits announced so far lead, if left out.
+  ///   - session: The session that will show it.
+  /// - Throws: `invalidParameter` where the edit is empty or there is nowhere to begin, `noSuchSession`,
+  ///   `snapshotTooLarge`, or a code of the connection.
+  public func expect(_ edit: Edit, after old: Snapshot? = nil, in session: String)
+    async throws(ContextDiffError)
+  {
+    try await expect(.init(session: session, old: old, announcement: .edit(edit)))
+  }
+
+  /// Announces an edit of this input method by the snapshot that it leads to; else as
+  /// ``expect(_:after:in:)-(Edit,_,_)``.
+  ///
+  /// - Parameters:
+  ///   - new: What the host will show.
+  ///   - old: Where the edit begins; where the edits announced so far lead, if left out.
+  ///   - session: The session that will show it.
+  /// - Throws: As the other.
+  public func expect(_ new: Snapshot, after old: Snapshot? = nil, in session: String)
+    async throws(ContextDiffError)
+  {
+    try await expect(.init(session: session, old: old, announcement: .snapshot(new)))
+  }
+
+  /// Ends a session; what was kept of it is forgotten.
+  ///
+  /// - Parameter session: Its name.
+  /// - Throws: `noSuchSession`, or a code of the connection.
+  public func forget(_ session: String) async throws(ContextDiffError) {
+    try await call(.forget, SessionParameters(session: session).write) { _ in }
+  }
+
+  /// Lists this user's sessions, the one last posted to first.
+  ///
+  /// - Returns: Their names.
+  /// - Throws: A code of the connection.
+  public func sessions() async throws(ContextDiffError) -> [String] {
+    try await call(.listSessions) { try SessionsReply(json: $0).sessions }
+  }
+
+  /// Asks what the daemon has seen and holds.
+  ///
+  /// - Returns: The statistics at this moment.
+  /// - Throws: A code of the connection.
+  public func statistics() async throws(ContextDiffError) -> Statistics {
+    try await call(.getStatistics) { try Statistics(json: $0["statistics"]) }
+  }
+
+  /// What happens from now on, or after an event already seen.
+  ///
+  /// - Parameters:
+  ///   - sessions: The sessions to hear of; all of this user's where left out.
+  ///   - kinds: The kinds to hear of; all where left out.
+  ///   - position: Where to go on; what the daemon still keeps after it comes first.
+  ///   - snapshots: Whether events carry their pairs.
+  /// - Returns: A sequence with a connection of its own, made when iteration begins.
+  public func events(
+    of sessions: [String]? = nil, kinds: [Kind]? = nil, since position: EventPosition? = nil,
+    snapshots: Bool = false
+  ) -> EventSequence {
+    EventSequence(
+      path: path, group: group,
+      subscription: SubscribeParameters(
+        sessions: sessions, kinds: kinds, since: position?.sequence, instance: position?.instance,
+        snapshots: snapshots))
+  }
+
+  private func expect(_ parameters: ExpectParameters) async throws(ContextDiffError) {
+    try await call(.expect, parameters.write) { _ in }
+  }
+
+  /// Closes the connection; calls that wait throw `connectionLost`.
+  ///
+  /// Event sequences go on.
+  public func close() async {
+    await connection.close()
+  }
+}

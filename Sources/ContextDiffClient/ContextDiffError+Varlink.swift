@@ -1,0 +1,67 @@
+internal import ContextDiffWire
+internal import Glibc
+internal import Varlink
+
+extension ContextDiffError {
+  /// The error that a call ended with, in this module's words.
+  init(_ error: any Error, path: String) {
+    switch error {
+    case let error as ContextDiffError: self = error
+    case let error as VarlinkConnectionError: self.init(connection: error, path: path)
+    case let error as VarlinkErrorReply: self.init(reply: error)
+    case is CancellationError:
+      self.init(code: .cancelled, message: "the call was cancelled", cause: error)
+    default:
+      self.init(
+        code: .invalidReply, message: "the daemon on \(path) gave an answer that cannot be read",
+        cause: error)
+    }
+  }
+
+  private init(connection error: VarlinkConnectionError, path: String) {
+    switch error.code {
+    case .cannotConnect where error.systemError == EACCES || error.systemError == EPERM:
+      self.init(
+        code: .permissionDenied, message: "no permission to connect to \(path)", cause: error)
+    case .cannotConnect:
+      self.init(code: .noDaemon, message: "no daemon answers on \(path)", cause: error)
+    case .connectionLost:
+      self.init(
+        code: .connectionLost, message: "the daemon on \(path) ended the connection", cause: error)
+    case .notAReply, .replyTooLarge:
+      self.init(
+        code: .invalidReply, message: "the daemon on \(path) gave an answer that cannot be read",
+        cause: error)
+    }
+  }
+
+  /// See `io.contextdiff.varlink` for the interface's own errors, and varlink.org for the
+  /// protocol's.
+  init(reply: VarlinkErrorReply) {
+    let (limit, parameter, session) = reply.withParameters {
+      ($0["limit"].integer ?? 0, $0["parameter"].string ?? "", $0["session"].string ?? "")
+    }
+    let (code, message): (Code, String) =
+      switch reply.name {
+      case "io.contextdiff.NoSuchSession": (.noSuchSession, "there is no session named \(session)")
+      case "io.contextdiff.SnapshotTooLarge":
+        (.snapshotTooLarge, "a text is longer than \(limit) bytes")
+      case "io.contextdiff.TooManySessions":
+        (.tooManySessions, "there are \(limit) sessions already, the most that one user may have")
+      case "io.contextdiff.TooManySubscribers":
+        (
+          .tooManySubscribers,
+          "there are \(limit) subscribers already, the most that one user may have"
+        )
+      case "org.varlink.service.InvalidParameter":
+        (.invalidParameter, "\(parameter): missing or of the wrong type")
+      case "org.varlink.service.PermissionDenied":
+        (.permissionDenied, "the daemon does not allow this to this user")
+      case "org.varlink.service.InterfaceNotFound", "org.varlink.service.MethodNotFound",
+        "org.varlink.service.MethodNotImplemented":
+        (.unsupported, "the daemon does not offer this: it is of another version")
+      default: (.invalidReply, "the daemon answered with an unknown error: \(reply.name)")
+      }
+    self.init(code: code, message: message, cause: reply)
+  }
+}

@@ -1,0 +1,90 @@
+package import ContextDiffWire
+package import NIOCore
+internal import Varlink
+
+/// What happens in sessions, as it happens; survives a restart of the daemon.
+///
+/// Each event comes once, in the order of the posts. Where the connection is lost, the sequence connects again (at once,
+/// then after growing waits of up to two seconds) and asks for what came after the last event that it gave; events that
+/// the daemon no longer holds come as ``Element/lost(_:)``.
+///
+/// It ends when its task is cancelled. It throws ``ContextDiffError`` where no daemon answers to begin with, and where the daemon
+/// refuses: `invalidParameter`, `permissionDenied`, `tooManySubscribers`, `unsupported`, `invalidReply`.
+public struct EventSequence: AsyncSequence, Sendable {
+  /// What a subscriber hears.
+  public enum Element: Sendable {
+    /// The subscription stands: every event after this place comes, first what is still kept. Comes
+    /// again after each restart.
+    case ready(EventPosition)
+    /// Something happened.
+    case event(Event)
+    /// That many events are lost to this subscriber; `nil` where nobody knows how many.
+    case lost(Int?)
+  }
+
+  /// The errors that end the sequence.
+  public typealias Failure = ContextDiffError
+
+  private let path: String
+  private let group: any EventLoopGroup
+  private let subscription: SubscribeParameters
+
+  package init(path: String, group: any EventLoopGroup, subscription: SubscribeParameters) {
+    self.path = path
+    self.group = group
+    self.subscription = subscription
+  }
+
+  /// An iterator with a subscription of its own, which begins at its first `next()`.
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(path: path, group: group, cursor: EventCursor(subscription))
+  }
+
+  /// Gives one element after another; to be used by one task at a time.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    private let path: String
+    private let group: any EventLoopGroup
+    private var cursor: EventCursor
+    private var replies: VarlinkReplies<SubscribeReply>.AsyncIterator?
+
+    init(path: String, group: any EventLoopGroup, cursor: EventCursor) {
+      self.path = path
+      self.group = group
+      self.cursor = cursor
+    }
+
+    /// The next element; `nil` when the task is cancelled.
+    @concurrent
+    public mutating func next() async throws(ContextDiffError) -> Element? {
+      while !Task.isCancelled {
+        do {
+          return cursor.receive(try await nextReply())
+        } catch {
+          replies = nil
+          let error = ContextDiffError(error, path: path)
+          if error.code == .cancelled { return nil }
+          let delay = try cursor.fail(error)
+          // Cut short by cancellation only, which the loop's condition sees.
+          if delay > .zero { try? await Task.sleep(for: delay) }
+        }
+      }
+      return nil
+    }
+
+    @concurrent
+    private mutating func nextReply() async throws -> SubscribeReply {
+      if replies == nil {
+        let client = try await VarlinkClient.connect(to: path, on: group)
+        replies = client.stream(
+          Interface.Method.subscribe.fullName, cursor.subscription.write,
+          decode: SubscribeReply.init(json:)
+        ).makeAsyncIterator()
+      }
+      guard let reply = try await replies?.next() else {
+        throw ContextDiffError(
+          code: .connectionLost, message: "the daemon on \(path) ended the subscription")
+      }
+      return reply
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package import ContextDiff
+
+/// How an explanation is drawn: the pair, its alignment, the published list, and each reading with where what was
+/// seen parts from what it predicts.
+package struct ExplanationDrawing: Sendable {
+  private let palette: Palette
+  private let snapshots: SnapshotDrawing
+  private let values: SnapshotDrawing
+  private let stretchColumns: Int
+
+  /// A drawing in the colours and for the width given.
+  package init(palette: Palette = .plain, columns: Int = 80) {
+    self.palette = palette
+    snapshots = SnapshotDrawing(palette: palette, fieldColumns: max(8, (columns - 32) / 2))
+    values = SnapshotDrawing(palette: palette, fieldColumns: max(8, columns / 5))
+    stretchColumns = max(8, (columns - 12) / 4)
+  }
+
+  /// The lines for a pair and why it is read as it is.
+  package func draw(_ observation: Observation, _ explanation: Explanation) -> [String] {
+    pair(observation, explanation)
+      + ["", palette.mark("The published list: the first line that holds decides", as: .heading)]
+      + explanation.list.flatMap(line)
+      + ["", palette.mark("The readings: what each predicts", as: .heading)]
+      + explanation.readings.flatMap { reading($0, seen: observation.new) }
+  }
+
+  // MARK: The pair
+
+  private func pair(_ observation: Observation, _ explanation: Explanation) -> [String] {
+    let overlay = OverlayDrawing(palette: palette, stretchColumns: stretchColumns).draw(
+      old: observation.old, new: observation.new, left: explanation.left, right: explanation.right)
+    var lines = [
+      row("old", overlay.old), row("new", overlay.new),
+      row("left", words(for: explanation.left)), row("right", words(for: explanation.right)),
+    ]
+    if observation.window != .sentence { lines.append(row("window", observation.window.rawValue)) }
+    if let pasteboard = observation.pasteboard {
+      lines.append(row("pasteboard", values.quote(pasteboard)))
+    }
+    if let cause = observation.cause { lines.append(row("cause", cause.rawValue)) }
+    if let composition = observation.composition {
+      lines.append(
+        row(
+          "composed",
+          "\(composition.before) scalars left and \(composition.after) right of the old caret"))
+    }
+    let transition = TransitionDrawing(palette: palette).draw(explanation.transition)
+    return lines + [row("reading", transition)]
+  }
+
+  private func row(_ name: String, _ text: String) -> String {
+    let space = String(repeating: " ", count: max(1, 12 - name.count))
+    return palette.mark(name, as: .heading) + space + text
+  }
+
+  private func words(for overlay: Explanation.Overlay) -> String {
+    var parts = ["\(overlay.kept) kept"]
+    if overlay.removed > 0 { parts.append("\(overlay.removed) gone") }
+    if overlay.added > 0 { parts.append("\(overlay.added) come") }
+    if overlay.oldCut > 0 { parts.append("\(overlay.oldCut) shown before only") }
+    if overlay.newCut > 0 { parts.append("\(overlay.newCut) shown now only") }
+    return palette.mark(parts.joined(separator: ", "), as: .quiet)
+  }
+
+  // MARK: The list
+
+  private func line(_ line: Explanation.Line) -> [String] {
+    let mark = line.decides ? "→" : line.holds ? "·" : " "
+    let number = "\(mark) \(line.number)  "
+    let condition = line.decides ? palette.mark(line.condition, as: .heading) : line.condition
+    let kind = line.decides ? palette.mark(line.kind.rawValue, as: .certain) : line.kind.rawValue
+    let space = String(repeating: " ", count: max(2, 60 - line.condition.count))
+    var lines = [number + condition + space + kind]
+    if !line.compared.isEmpty {
+      let compared = line.compared.map { "\($0.name) \(values.quote($0.text))" }
+      lines.append("     " + palette.mark(compared.joined(separator: "  "), as: .quiet))
+    }
+    return lines
+  }
+
+  // MARK: The readings
+
+  /// Where the drawn snapshots of a reading stand.
+  private static let indent = 28
+
+  private func reading(_ reading: Explanation.Reading, seen: Snapshot) -> [String] {
+    let mark = reading.isChosen ? "→" : reading.agreement == .none ? "✗" : "·"
+    let kind = reading.kind.rawValue
+    let name =
+      reading.isChosen
+      ? palette.mark(kind, as: .certain)
+      : reading.agreement == .none ? palette.mark(kind, as: .quiet) : kind
+    let fit = reading.agreement == .none ? "parts" : reading.agreement.rawValue
+    let head =
+      "\(mark) \(name)" + String(repeating: " ", count: max(1, 17 - kind.count)) + fit
+      + String(repeating: " ", count: max(1, Self.indent - 19 - fit.count))
+    guard let prediction = reading.prediction else {
+      return [head + palette.mark("any text", as: .quiet) + reason(reading)]
+    }
+    guard let parting = reading.parting else {
+      return [head + drawn(prediction, of: reading).text + reason(reading)]
+    }
+    return part(head, reading, prediction, parting, seen)
+  }
+
+  private func reason(_ reading: Explanation.Reading) -> String {
+    reading.reason.isEmpty ? "" : "  " + palette.mark(reading.reason, as: .quiet)
+  }
+
+  /// The prediction; `?` at an end beyond which text would show that is not known.
+  private func drawn(_ prediction: Snapshot, of reading: Explanation.Reading) -> VisibleText {
+    var line = VisibleText()
+    if reading.reachesUnknownLeft {
+      line.append(mark: palette.mark("?", as: .quiet), columns: 1)
+    }
+    line.append(snapshots.draw(prediction))
+    if reading.reachesUnknownRight {
+      line.append(mark: palette.mark("?", as: .quiet), columns: 1)
+    }
+    return line
+  }
+
+  /// The prediction over what was seen, carets in one column, and a mark under the first character
+  /// from the caret on that differs.
+  private func part(
+    _ head: String, _ reading: Explanation.Reading, _ prediction: Snapshot,
+    _ parting: Explanation.Parting, _ seen: Snapshot
+  ) -> [String] {
+    let predicted = drawn(prediction, of: reading)
+    let shown = snapshots.draw(seen)
+    let predictedCaret =
+      snapshots.caretColumn(of: prediction) + (reading.reachesUnknownLeft ? 1 : 0)
+    let shownCaret = snapshots.caretColumn(of: seen)
+    let caret = max(predictedCaret, shownCaret)
+    let space = String(repeating: " ", count: Self.indent)
+    let column = markColumn(parting, in: prediction, caret: caret)
+    return [
+      head + String(repeating: " ", count: caret - predictedCaret) + predicted.text
+        + reason(reading),
+      space + String(repeating: " ", count: caret - shownCaret) + shown.text
+        + palette.mark("  seen", as: .quiet),
+      space + String(repeating: " ", count: column) + palette.mark("^", as: .failure)
+        + palette.mark(" \(parting.field.rawValue)", as: .quiet),
+    ]
+  }
+
+  private func markColumn(
+    _ parting: Explanation.Parting, in prediction: Snapshot, caret: Int
+  ) -> Int {
+    switch parting.field {
+    case .before:
+      let agreed = Self.text(prediction.before, suffix: parting.offset)
+      return max(0, caret - 1 - VisibleText(agreed).columns)
+    case .selected:
+      return caret + 1 + VisibleText(Self.text(prediction.selected, prefix: parting.offset)).columns
+    case .after:
+      let selected = prediction.selected.map { VisibleText($0).columns } ?? 0
+      let agreed = VisibleText(Self.text(prediction.after, prefix: parting.offset)).columns
+      return caret + 1 + (selected > 0 ? selected + 1 : 0) + agreed
+    }
+  }
+
+  private static func text(_ field: String?, suffix count: Int) -> String {
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: (field ?? "").unicodeScalars.suffix(count))
+    return String(view)
+  }
+
+  private static func text(_ field: String?, prefix count: Int) -> String {
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: (field ?? "").unicodeScalars.prefix(count))
+    return String(view)
+  }
+}

@@ -1,0 +1,44 @@
+package import ContextDiffWire
+package import Varlink
+
+/// Why a line of a batch is no pair.
+///
+/// Never holds any of the line.
+package enum LineError: Error, Equatable, CustomStringConvertible {
+  /// The line has more bytes than the limit.
+  case tooLong(limit: Int)
+  /// The line is not one JSON text.
+  case notJSON(JSONError)
+  /// The line is JSON, and not an object.
+  case notAnObject
+  /// A member is missing, of the wrong type or too long.
+  case member(MessageError)
+
+  package var description: String {
+    switch self {
+    case .tooLong(let limit): "longer than \(limit) bytes"
+    case .notJSON(let error): "not JSON: \(error.reason.words) at byte \(error.offset + 1)"
+    case .notAnObject: "not a JSON object"
+    case .member(.invalid(let path)): "\(path.parameter): missing or of the wrong type"
+    case .member(.tooLarge(let path, let limit)): "\(path.parameter): longer than \(limit) bytes"
+    }
+  }
+}
+
+extension JSONError.Reason {
+  fileprivate var words: String {
+    switch self {
+    case .unexpectedEnd: "it ends too early"
+    case .unexpectedByte: "an unexpected character"
+    case .controlCharacter: "a control character in a string"
+    case .invalidUTF8: "invalid UTF-8"
+    case .invalidEscape: "an unknown escape"
+    case .loneSurrogate: "half a surrogate pair"
+    case .invalidNumber: "an invalid number"
+    case .duplicateName: "a member that stands twice"
+    case .tooDeep: "nested too deep"
+    case .tooLarge: "too long"
+    case .trailingBytes: "something after the value"
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package import ContextDiff
+package import ContextDiffWire
+internal import Varlink
+
+/// Reads the lines of a batch or of a recording, each a JSON object by itself.
+package struct LineReader: ~Copyable {
+  private var parser = JSONParser()
+
+  /// A line that is a pair.
+  package struct Pair: Sendable {
+    /// The pair, without a session.
+    package var parameters: PairParameters
+    /// The line's `name`, which says what the pair is about; `nil` where it has none.
+    package var name: String?
+  }
+
+  /// A reader that has read nothing.
+  package init() {}
+
+  /// Reads a pair: `old` (which a batch with a session may leave out), `new` and the other parameters of `Classify`; further
+  /// members are passed over.
+  ///
+  /// - Parameters:
+  ///   - line: The bytes of one line.
+  ///   - window: The window of a line that names none.
+  ///   - needsOld: Whether `old` must be there.
+  ///   - fieldLimit: The most bytes that one text may have.
+  /// - Returns: The pair.
+  /// - Throws: Why the line is none.
+  package mutating func pair(
+    _ line: [UInt8], window: Window, needsOld: Bool, fieldLimit: Int
+  ) throws(LineError) -> Pair {
+    try object(line) { json throws(MessageError) in
+      var parameters = try PairParameters(json: json, fieldLimit: fieldLimit)
+      guard !needsOld || parameters.old != nil else { throw .invalid("old") }
+      if json["window"].isNull { parameters.window = window }
+      parameters.session = nil
+      return Pair(parameters: parameters, name: json["name"].string)
+    }
+  }
+
+  /// Reads an event with its pair, as `EventLine` wrote it.
+  package mutating func event(_ line: [UInt8]) throws(LineError) -> Event {
+    try object(line) { json throws(MessageError) in
+      let event = try Event(json: json)
+      guard event.old != nil else { throw .invalid("old") }
+      guard event.new != nil else { throw .invalid("new") }
+      return event
+    }
+  }
+
+  private mutating func object<Value>(
+    _ line: [UInt8], _ read: (JSONValue) throws(MessageError) -> Value
+  ) throws(LineError) -> Value {
+    try line.withUnsafeBufferPointer { bytes throws(LineError) in
+      let json: JSONValue
+      do throws(JSONError) {
+        json = try parser.parse(UnsafeRawBufferPointer(bytes))
+      } catch {
+        throw .notJSON(error)
+      }
+      guard json.isObject else { throw .notAnObject }
+      do throws(MessageError) {
+        return try read(json)
+      } catch {
+        throw .member(error)
+      }
+    }
+  }
+}

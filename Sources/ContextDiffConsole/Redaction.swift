@@ -1,0 +1,134 @@
+package import ContextDiff
+package import ContextDiffWire
+
+/// Hides typed text and keeps its shape: each letter becomes one of a handful of its own class.
+///
+/// Within one redaction the same scalar always becomes the same one, so that text which stands in two
+/// snapshots still does, and edits can be read again. Several scalars share each stand-in, by a key that is drawn
+/// at random and kept nowhere, so that no table leads back. Spaces, line breaks, punctuation, joiners and
+/// the sound marks of kana stay: sentences and lines end where they did.
+package struct Redaction: Sendable {
+  private let key: UInt64
+
+  /// A redaction of its own.
+  package init() {
+    self.init(key: UInt64.random(in: .min ... .max))
+  }
+
+  /// The redaction that `key` decides.
+  package init(key: UInt64) {
+    self.key = key
+  }
+
+  /// `text` with each letter, digit, mark and emoji by one of its class.
+  package func redact(_ text: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      scalars.append(StandIns.of(scalar)?.pick(place(of: scalar)) ?? scalar)
+    }
+    return String(scalars)
+  }
+
+  /// The snapshot with each field redacted; `nil` and `""` stay what they are.
+  package func redact(_ snapshot: Snapshot) -> Snapshot {
+    Snapshot(
+      before: snapshot.before.map { redact($0) }, selected: snapshot.selected.map { redact($0) },
+      after: snapshot.after.map { redact($0) }, hasText: snapshot.hasText)
+  }
+
+  /// The transition with its texts redacted; its readings stay those of the text that was typed.
+  package func redact(_ transition: Transition) -> Transition {
+    var redacted = transition
+    redacted.inserted = transition.inserted.map { redact($0) }
+    redacted.removed = transition.removed.map { redact($0) }
+    return redacted
+  }
+
+  /// The event with the texts of its pair and of its transition redacted.
+  package func redact(_ event: Event) -> Event {
+    Event(
+      sequence: event.sequence, session: event.session, time: event.time,
+      transition: redact(event.transition), old: event.old.map { redact($0) },
+      new: event.new.map { redact($0) })
+  }
+
+  /// A number that `key` and the scalar decide (the finalizer of SplitMix64).
+  private func place(of scalar: Unicode.Scalar) -> UInt64 {
+    var mixed = key &+ UInt64(scalar.value) &* 0x9E37_79B9_7F4A_7C15
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// The scalars that stand for all of one class.
+private struct StandIns {
+  private let scalars: [Unicode.Scalar]
+
+  private init(_ scalars: String) {
+    self.scalars = Array(scalars.unicodeScalars)
+  }
+
+  func pick(_ place: UInt64) -> Unicode.Scalar {
+    scalars[Int(place % UInt64(scalars.count))]
+  }
+
+  /// The stand-ins for a scalar's class; `nil` where the scalar stays.
+  static func of(_ scalar: Unicode.Scalar) -> StandIns? {
+    guard !saysNothing(scalar) else { return nil }
+    if let ofScript = ofScript(scalar) { return ofScript }
+    return switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .titlecaseLetter: capitals
+    case .lowercaseLetter, .modifierLetter, .otherLetter, .letterNumber, .privateUse, .unassigned:
+      smallLetters
+    case .decimalNumber: digits
+    case .otherNumber: circledDigits
+    case .nonspacingMark, .spacingMark, .enclosingMark: marks
+    case .otherSymbol: scalar.properties.isEmoji ? emoji : nil
+    // Tags spell letters unseen.
+    case .format: (0xE0020...0xE007E).contains(scalar.value) ? tags : nil
+    default: nil
+    }
+  }
+
+  private static func ofScript(_ scalar: Unicode.Scalar) -> StandIns? {
+    switch scalar.value {
+    case 0x3041...0x3096: hiragana
+    case 0x30A1...0x30FA, 0x31F0...0x31FF: katakana
+    case 0xFF66...0xFF6F, 0xFF71...0xFF9D: halfWidthKatakana
+    case 0x3005...0x3007, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0x20000...0x3FFFD: han
+    case 0xAC00...0xD7A3: hangul
+    case 0xFF21...0xFF3A: fullWidthCapitals
+    case 0xFF41...0xFF5A: fullWidthSmallLetters
+    case 0xFF10...0xFF19: fullWidthDigits
+    case 0x1F1E6...0x1F1FF: regionalIndicators
+    default: nil
+    }
+  }
+
+  /// Sound and length marks of kana and variation selectors say nothing of what was typed, and how
+  /// a host handles them is what a recording is made for.
+  private static func saysNothing(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x3099, 0x309A, 0x30FC, 0xFE00...0xFE0F, 0xFF70, 0xFF9E, 0xFF9F: true
+    default: false
+    }
+  }
+
+  private static let smallLetters = StandIns("abcd")
+  private static let capitals = StandIns("ABCD")
+  private static let digits = StandIns("0123")
+  private static let circledDigits = StandIns("①②③④")
+  private static let hiragana = StandIns("あいうえ")
+  private static let katakana = StandIns("アイウエ")
+  private static let halfWidthKatakana = StandIns("ｱｲｳｴ")
+  private static let han = StandIns("一二三四")
+  private static let hangul = StandIns("가나다라")
+  private static let fullWidthCapitals = StandIns("ＡＢＣＤ")
+  private static let fullWidthSmallLetters = StandIns("ａｂｃｄ")
+  private static let fullWidthDigits = StandIns("０１２３")
+  private static let emoji = StandIns("😀😃😄😁")
+  private static let regionalIndicators = StandIns("🇦🇧🇨🇩")
+  private static let marks = StandIns("\u{300}\u{301}\u{302}\u{303}")
+  private static let tags = StandIns("\u{E0061}\u{E0062}\u{E0063}\u{E0064}")
+}

@@ -1,0 +1,105 @@
+package import ContextDiff
+
+/// How a snapshot is drawn: one line, `|` at the caret or at the selection's two ends, a line feed
+/// as `⏎`, a field that is `nil` as `∅`; an empty one takes no place.
+package struct SnapshotDrawing: Sendable {
+  /// Marks caret and selection.
+  package var palette: Palette
+  /// The most columns that one field takes; what is further from the caret gives way to `⋯`.
+  package var fieldColumns: Int
+
+  /// A drawing in the colours and within the columns given.
+  package init(palette: Palette = .plain, fieldColumns: Int = 60) {
+    self.palette = palette
+    self.fieldColumns = fieldColumns
+  }
+
+  /// The line for a snapshot.
+  ///
+  /// Its cost is bounded by `fieldColumns`, except for the selection's, which grows with its length.
+  package func draw(_ snapshot: Snapshot) -> VisibleText {
+    var line = VisibleText()
+    if let before = snapshot.before {
+      line.append(end(of: before))
+    } else {
+      line.append(mark: palette.mark("∅", as: .absent), columns: 1)
+    }
+    line.append(mark: palette.mark("|", as: .caret), columns: 1)
+    if let selected = snapshot.selected, !selected.isEmpty {
+      let shown = middle(of: selected)
+      line.append(mark: palette.mark(shown.text, as: .selection), columns: shown.columns)
+      line.append(mark: palette.mark("|", as: .caret), columns: 1)
+    }
+    if let after = snapshot.after {
+      line.append(start(of: after))
+    } else {
+      line.append(mark: palette.mark("∅", as: .absent), columns: 1)
+    }
+    return line
+  }
+
+  /// The column, from 0, of the caret or of the selection's left end in what `draw` draws.
+  func caretColumn(of snapshot: Snapshot) -> Int {
+    snapshot.before.map { end(of: $0).columns } ?? 1
+  }
+
+  /// A field by itself, in quotes; `null` where it is `nil`.
+  package func quote(_ field: String?) -> String {
+    guard let field else { return palette.mark("null", as: .absent) }
+    return "\"\(middle(of: field).text)\""
+  }
+
+  private var gap: VisibleText {
+    var gap = VisibleText()
+    gap.append(mark: palette.mark("⋯", as: .quiet), columns: 1)
+    return gap
+  }
+
+  private func start(of field: String) -> VisibleText {
+    let kept = fitting(field, in: fieldColumns)
+    var shown = VisibleText(field[..<kept])
+    if kept < field.endIndex { shown.append(gap) }
+    return shown
+  }
+
+  private func end(of field: String) -> VisibleText {
+    let kept = fitting(fromEndOf: field, in: fieldColumns)
+    guard kept > field.startIndex else { return VisibleText(field) }
+    var shown = gap
+    shown.append(VisibleText(field[kept...]))
+    return shown
+  }
+
+  private func middle(of field: String) -> VisibleText {
+    let head = fitting(field, in: fieldColumns)
+    guard head < field.endIndex else { return VisibleText(field) }
+    let rest = field[fitting(field, in: fieldColumns / 2)...]
+    var shown = VisibleText(field[..<rest.startIndex])
+    shown.append(gap)
+    shown.append(VisibleText(rest[fitting(fromEndOf: rest, in: fieldColumns / 2)...]))
+    return shown
+  }
+
+  /// Where the longest start of `field` ends that takes at most `columns`.
+  private func fitting<Text: StringProtocol>(_ field: Text, in columns: Int) -> Text.Index {
+    var room = columns
+    for index in field.indices {
+      room -= VisibleText(String(field[index])).columns
+      if room < 0 { return index }
+    }
+    return field.endIndex
+  }
+
+  /// Where the longest end of `field` starts that takes at most `columns`.
+  private func fitting<Text: StringProtocol>(fromEndOf field: Text, in columns: Int) -> Text.Index {
+    var room = columns
+    var start = field.endIndex
+    while start > field.startIndex {
+      let index = field.index(before: start)
+      room -= VisibleText(String(field[index])).columns
+      if room < 0 { break }
+      start = index
+    }
+    return start
+  }
+}

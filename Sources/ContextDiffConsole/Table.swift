@@ -1,0 +1,38 @@
+/// Rows under a heading, in columns.
+package struct Table: Sendable {
+  /// The heading's cells; a row has as many.
+  package var heading: [String]
+  /// The rows' cells, top to bottom.
+  package var rows: [[String]] = []
+  /// The places of the columns whose cells are flushed right.
+  package var numeric: Set<Int>
+
+  /// A table without rows.
+  package init(heading: [String], numeric: Set<Int> = []) {
+    self.heading = heading
+    self.numeric = numeric
+  }
+
+  /// The table with its columns aligned, two spaces between them; a line feed ends each line.
+  package func aligned(_ palette: Palette) -> String {
+    let cells = ([heading] + rows).map { row in row.map { VisibleText($0) } }
+    let widths = heading.indices.map { column in cells.map { $0[column].columns }.max() ?? 0 }
+    var text = ""
+    for (place, row) in cells.enumerated() {
+      var line = ""
+      for (column, cell) in row.enumerated() {
+        let space = String(repeating: " ", count: widths[column] - cell.columns)
+        let isLast = column == row.count - 1
+        line += numeric.contains(column) ? space + cell.text : cell.text + (isLast ? "" : space)
+        if !isLast { line += "  " }
+      }
+      text += (place == 0 ? palette.mark(line, as: .heading) : line) + "\n"
+    }
+    return text
+  }
+
+  /// The rows alone, cells apart by a tab, as programs that split lines want them.
+  package func separated() -> String {
+    rows.map { row in row.map { VisibleText($0).text }.joined(separator: "\t") + "\n" }.joined()
+  }
+}

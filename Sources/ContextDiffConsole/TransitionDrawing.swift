@@ -1,0 +1,53 @@
+package import ContextDiff
+
+/// How a transition is drawn: one line, the reading first, then how sure it is and what it is made of.
+package struct TransitionDrawing: Sendable {
+  /// Marks certainty and text.
+  package var palette: Palette
+  private var fields: SnapshotDrawing
+
+  /// A drawing in the colours given, each text in it within `fieldColumns`.
+  package init(palette: Palette = .plain, fieldColumns: Int = 40) {
+    self.palette = palette
+    fields = SnapshotDrawing(palette: palette, fieldColumns: fieldColumns)
+  }
+
+  /// The line for `transition`: `paste, certain  +"ab"  list: outOfRangeTap`.
+  package func draw(_ transition: Transition) -> String {
+    var parts = [reading(of: transition)]
+    if let removed = transition.removed {
+      parts.append(palette.mark("-", as: .taken) + fields.quote(removed))
+    }
+    if let inserted = transition.inserted {
+      parts.append(palette.mark("+", as: .added) + fields.quote(inserted))
+    }
+    if transition.isPartial { parts.append(palette.mark("(in part)", as: .quiet)) }
+    if let offset = transition.cursorOffset {
+      parts.append("caret \(Self.signed(offset.scalars))")
+    }
+    if transition.expectedEdits > 0 {
+      parts.append("announced edits: \(transition.expectedEdits)")
+    }
+    if let leaves = transition.leavesComposition {
+      parts.append(leaves ? "leaves the composition" : "stays in the composition")
+    }
+    if transition.basicKind != transition.kind {
+      parts.append(palette.mark("list: \(transition.basicKind.rawValue)", as: .quiet))
+    }
+    return parts.joined(separator: "  ")
+  }
+
+  private func reading(of transition: Transition) -> String {
+    let role: Palette.Role = transition.certainty == .certain ? .certain : .likely
+    let kind = palette.mark(transition.kind.rawValue, as: role)
+    guard !transition.alternatives.isEmpty else {
+      return "\(kind), \(transition.certainty.rawValue)"
+    }
+    let others = transition.alternatives.map(\.rawValue).joined(separator: ", ")
+    return "\(kind), \(transition.certainty.rawValue) (or \(others))"
+  }
+
+  private static func signed(_ count: Int) -> String {
+    count > 0 ? "+\(count)" : "\(count)"
+  }
+}

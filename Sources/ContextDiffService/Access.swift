@@ -1,0 +1,43 @@
+internal import Glibc
+
+/// Who may connect: root, the daemon's own user, and the members of a group where one is set.
+package struct Access: Sendable {
+  /// The daemon's own user.
+  package let ownUserID: UInt32
+  /// The group whose members may connect too.
+  package let groupID: UInt32?
+
+  /// Access for `ownUserID`, root and the members of `groupID`.
+  package init(ownUserID: UInt32, groupID: UInt32? = nil) {
+    self.ownUserID = ownUserID
+    self.groupID = groupID
+  }
+
+  /// The access that settings ask for, for this process.
+  ///
+  /// - Throws: Where the machine has no such group.
+  package init(_ settings: Settings) throws(SettingsError) {
+    var groupID: UInt32?
+    if !settings.accessGroup.utf8.isEmpty {
+      guard let group = getgrnam(settings.accessGroup) else {
+        throw SettingsError("accessGroup", "there is no group \(settings.accessGroup)")
+      }
+      groupID = group.pointee.gr_gid
+    }
+    self.init(ownUserID: geteuid(), groupID: groupID)
+  }
+
+  /// Whether a process of that user and these groups may connect.
+  ///
+  /// - Parameter groups: Its supplementary groups; asked for only where they matter.
+  package func allows(userID: UInt32, groupID: UInt32, groups: () -> [UInt32]) -> Bool {
+    if userID == ownUserID || userID == 0 { return true }
+    guard let required = self.groupID else { return false }
+    return groupID == required || groups().contains(required)
+  }
+
+  /// Whether that user sees the statistics of all.
+  package func isAdministrator(_ userID: UInt32) -> Bool {
+    userID == ownUserID || userID == 0
+  }
+}

@@ -1,0 +1,27 @@
+internal import Glibc
+
+/// The two clocks that the service reads: a test sets them by hand.
+package struct Clock {
+  /// The time since the epoch, in microseconds.
+  package var time: () -> Int
+  /// Monotonic time, in microseconds.
+  package var monotonic: () -> Int
+
+  /// A clock of the two given.
+  package init(time: @escaping () -> Int, monotonic: @escaping () -> Int) {
+    self.time = time
+    self.monotonic = monotonic
+  }
+
+  /// The machine's clocks (clock_gettime(2)).
+  package static var system: Clock {
+    Clock(
+      time: { microseconds(CLOCK_REALTIME) }, monotonic: { microseconds(CLOCK_MONOTONIC) })
+  }
+
+  private static func microseconds(_ clock: clockid_t) -> Int {
+    var now = timespec()
+    clock_gettime(clock, &now)
+    return now.tv_sec * 1_000_000 + now.tv_nsec / 1_000
+  }
+}

@@ -1,0 +1,81 @@
+package import ContextDiff
+
+extension EventRing {
+  /// What stands before an event's bytes in the ring: a checksum over all that follows it, then
+  /// number, kind and lengths. A record starts at a multiple of eight bytes.
+  struct Record {
+    static let headerBytes = 40
+
+    let sequence: Int
+    let kindIndex: UInt32
+    let sessionBytes: Int
+    let coreBytes: Int
+    let pairBytes: Int
+
+    init(sequence: Int, kind: Kind, sessionBytes: Int, coreBytes: Int, pairBytes: Int) {
+      self.sequence = sequence
+      kindIndex = UInt32(kind.index)
+      self.sessionBytes = sessionBytes
+      self.coreBytes = coreBytes
+      self.pairBytes = pairBytes
+    }
+
+    /// The lengths may be anything where the memory is damaged: `isWhole` tells.
+    init(readingHeaderAt place: UnsafeRawPointer) {
+      sequence = Int(truncatingIfNeeded: place.load(fromByteOffset: 8, as: UInt64.self))
+      kindIndex = place.load(fromByteOffset: 16, as: UInt32.self)
+      sessionBytes = Int(place.load(fromByteOffset: 20, as: UInt32.self))
+      coreBytes = Int(place.load(fromByteOffset: 24, as: UInt32.self))
+      pairBytes = Int(place.load(fromByteOffset: 28, as: UInt32.self))
+    }
+
+    var bytes: Int { Record.headerBytes + sessionBytes + coreBytes + pairBytes }
+    var paddedBytes: Int { (bytes + 7) & ~7 }
+
+    /// Completes the record whose other bytes are written behind `place`.
+    func writeHeader(to place: UnsafeMutableRawPointer) {
+      place.storeBytes(of: UInt64(sequence), toByteOffset: 8, as: UInt64.self)
+      place.storeBytes(of: kindIndex, toByteOffset: 16, as: UInt32.self)
+      place.storeBytes(of: UInt32(sessionBytes), toByteOffset: 20, as: UInt32.self)
+      place.storeBytes(of: UInt32(coreBytes), toByteOffset: 24, as: UInt32.self)
+      place.storeBytes(of: UInt32(pairBytes), toByteOffset: 28, as: UInt32.self)
+      place.storeBytes(of: 0, toByteOffset: 32, as: UInt64.self)
+      place.storeBytes(of: checksum(at: place), as: UInt64.self)
+    }
+
+    func isWhole(at place: UnsafeRawPointer) -> Bool {
+      Kind.byIndex.indices.contains(Int(kindIndex))
+        && place.load(as: UInt64.self) == checksum(at: place)
+    }
+
+    private func checksum(at place: UnsafeRawPointer) -> UInt64 {
+      ContextDiffService.checksum(UnsafeRawBufferPointer(start: place + 8, count: bytes - 8))
+    }
+  }
+
+  /// An event in the ring: a view, valid until the next one is appended.
+  package struct KeptEvent {
+    let record: Record
+    let place: UnsafeRawPointer
+
+    /// Its number.
+    package var sequence: Int { record.sequence }
+    /// What happened.
+    package var kind: Kind { Kind.byIndex[Int(record.kindIndex)] }
+    /// Whether only its number was kept, because it is larger than the ring.
+    package var isOmitted: Bool { record.coreBytes == 0 }
+    /// The session posted to, in UTF-8.
+    package var session: UnsafeRawBufferPointer { part(0, record.sessionBytes) }
+    /// The event's JSON object without its snapshots and without its closing brace.
+    package var core: UnsafeRawBufferPointer { part(record.sessionBytes, record.coreBytes) }
+    /// The members that the snapshots add to it.
+    package var pair: UnsafeRawBufferPointer {
+      part(record.sessionBytes + record.coreBytes, record.pairBytes)
+    }
+
+    private func part(_ offset: Int, _ count: Int) -> UnsafeRawBufferPointer {
+      UnsafeRawBufferPointer(start: place + Record.headerBytes + offset, count: count)
+    }
+  }
+}
+

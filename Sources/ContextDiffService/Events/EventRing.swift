@@ -1,0 +1,284 @@
+internal import CLinux
+package import ContextDiff
+internal import DequeModule
+internal import Glibc
+internal import Synchronization
+
+/// One user's latest events, in memory that outlives the process: a memfd that systemd's file
+/// descriptor store hands to the next one.
+///
+/// A kill at any instruction leaves it readable. The memory holds a header (`Layout`) and records
+/// between two positions that only grow, `tail` and `head`; a record's place is its position modulo
+/// the capacity, and the records' memory is mapped twice in a row, so that none is ever split.
+/// `tail` passes what is about to be overwritten before a byte of it changes, and `head` passes a
+/// record, by one store, when all of it is written. What lies between the two is therefore always
+/// whole; checksums guard against damage by others.
+///
+/// At least the last event is kept, since the next one's number follows from it.
+package final class EventRing {
+  /// Where things lie in the memory.
+  package enum Layout {
+    /// The header's place: a page of its own.
+    package static let headerBytes = 4_096
+    static let magic: UInt64 = 0x3176_6566_6669_6463  // "cdiffev1"
+    static let capacityOffset = 8
+    static let userOffset = 16
+    static let instanceOffset = 24
+    static let instanceBytes = 32
+    static let checksumOffset = 56
+    package static let tailOffset = 64
+    package static let headOffset = 72
+  }
+
+  /// Why a ring cannot be had.
+  package enum Failure: Error, Equatable, CustomStringConvertible {
+    /// A system call failed with this `errno`.
+    case system(Int32)
+    /// The memory is not a whole ring of this version, for the reason given.
+    case damaged(String)
+
+    package var description: String {
+      switch self {
+      case .system(let code): String(cString: strerror(code))
+      case .damaged(let reason): reason
+      }
+    }
+  }
+
+  /// The run that counts the events: 32 hexadecimal digits.
+  package let instance: String
+  /// Whose events these are.
+  package let userID: UInt32
+  /// The memfd.
+  package let descriptor: Int32
+  /// The number of the last event; 0 before the first.
+  package private(set) var lastSequence = 0
+
+  private let capacity: Int
+  private let header: UnsafeMutableRawPointer
+  private let records: UnsafeMutableRawPointer
+  /// The positions of the kept records, the oldest first; the last is `lastSequence`'s.
+  private var positions = Deque<Int>()
+  private var head = 0
+
+  /// An empty ring that holds about `capacity` bytes of events.
+  package convenience init(userID: UInt32, instance: String, capacity: Int) throws(Failure) {
+    let page = Layout.headerBytes
+    let capacity = max(page, (capacity + page - 1) / page * page)
+    let descriptor = clinux_memfd_create("contextdiff-events")
+    guard descriptor >= 0 else { throw .system(errno) }
+    guard ftruncate(descriptor, page + capacity) == 0 else {
+      let failure = Failure.system(errno)
+      close(descriptor)
+      throw failure
+    }
+    try self.init(mapping: descriptor, userID: userID, instance: instance, capacity: capacity)
+    header.storeBytes(of: Layout.magic, as: UInt64.self)
+    header.storeBytes(of: UInt64(capacity), toByteOffset: Layout.capacityOffset, as: UInt64.self)
+    header.storeBytes(of: userID, toByteOffset: Layout.userOffset, as: UInt32.self)
+    for (offset, digit) in instance.utf8.prefix(Layout.instanceBytes).enumerated() {
+      header.storeBytes(of: digit, toByteOffset: Layout.instanceOffset + offset, as: UInt8.self)
+    }
+    header.storeBytes(
+      of: EventRing.headerChecksum(header), toByteOffset: Layout.checksumOffset, as: UInt64.self)
+  }
+
+  /// The ring that an earlier process left in `descriptor`, every record of it verified. Closes the
+  /// descriptor where it throws.
+  package convenience init(adopting descriptor: Int32) throws(Failure) {
+    var status = stat()
+    let size = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+    let capacity = size - Layout.headerBytes
+    guard capacity > 0, capacity % Layout.headerBytes == 0 else {
+      close(descriptor)
+      throw .damaged("its size is not a ring's")
+    }
+    let mapped = mmap(nil, Layout.headerBytes, PROT_READ, MAP_SHARED, descriptor, 0)
+    guard let mapped, mapped != MAP_FAILED else {
+      close(descriptor)
+      throw .damaged("it cannot be mapped")
+    }
+    let isWhole =
+      mapped.load(as: UInt64.self) == Layout.magic
+      && mapped.load(fromByteOffset: Layout.capacityOffset, as: UInt64.self) == UInt64(capacity)
+      && mapped.load(fromByteOffset: Layout.checksumOffset, as: UInt64.self)
+        == EventRing.headerChecksum(mapped)
+    let userID = mapped.load(fromByteOffset: Layout.userOffset, as: UInt32.self)
+    let instance = String(
+      decoding: UnsafeRawBufferPointer(
+        start: mapped + Layout.instanceOffset, count: Layout.instanceBytes), as: UTF8.self)
+    munmap(mapped, Layout.headerBytes)
+    guard isWhole else {
+      close(descriptor)
+      throw .damaged("its header does not match its checksum")
+    }
+    try self.init(mapping: descriptor, userID: userID, instance: instance, capacity: capacity)
+    try adoptRecords()
+  }
+
+  private init(
+    mapping descriptor: Int32, userID: UInt32, instance: String, capacity: Int
+  ) throws(Failure) {
+    let total = Layout.headerBytes + 2 * capacity
+    let area = mmap(nil, total, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    guard let area, area != MAP_FAILED else {
+      let failure = Failure.system(errno)
+      close(descriptor)
+      throw failure
+    }
+    let first = mmap(
+      area, Layout.headerBytes + capacity, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+      descriptor, 0)
+    let second = mmap(
+      area + Layout.headerBytes + capacity, capacity, PROT_READ | PROT_WRITE,
+      MAP_SHARED | MAP_FIXED, descriptor, Layout.headerBytes)
+    guard first != MAP_FAILED, second != MAP_FAILED else {
+      let failure = Failure.system(errno)
+      munmap(area, total)
+      close(descriptor)
+      throw failure
+    }
+    // What people typed is no part of a core file.
+    madvise(area, total, MADV_DONTDUMP)
+    self.descriptor = descriptor
+    self.userID = userID
+    self.instance = instance
+    self.capacity = capacity
+    header = area
+    records = area + Layout.headerBytes
+  }
+
+  deinit {
+    munmap(header, Layout.headerBytes + 2 * capacity)
+    close(descriptor)
+  }
+
+  private static func headerChecksum(_ header: UnsafeRawPointer) -> UInt64 {
+    checksum(UnsafeRawBufferPointer(start: header, count: Layout.checksumOffset))
+  }
+}
+
+// MARK: - Writing
+
+extension EventRing {
+  /// Keeps the next event, and lets go of the oldest ones where there are more than `limit` or
+  /// where it needs their room. Of an event that is larger than the ring, the snapshots are left
+  /// out; if that is not enough, all but its number, kind and session.
+  ///
+  /// - Parameters:
+  ///   - session: The session posted to.
+  ///   - core: The event's JSON object without its snapshots and without its closing brace.
+  ///   - pair: The members that the snapshots add to it.
+  /// - Complexity: O(*n*) in the bytes given.
+  package func append(
+    kind: Kind, session: String, core: UnsafeRawBufferPointer, pair: UnsafeRawBufferPointer,
+    limit: Int
+  ) {
+    let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+    let isKept =
+      keep(kind, session, core, pair, limit: limit) || keep(kind, session, core, nothing, limit: limit)
+      || keep(kind, session, nothing, nothing, limit: limit)
+    precondition(isKept, "a ring has room for a session's name")
+  }
+
+  private func keep(
+    _ kind: Kind, _ session: String, _ core: UnsafeRawBufferPointer,
+    _ pair: UnsafeRawBufferPointer, limit: Int
+  ) -> Bool {
+    let record = Record(
+      sequence: lastSequence + 1, kind: kind, sessionBytes: session.utf8.count,
+      coreBytes: core.count, pairBytes: pair.count)
+    guard record.paddedBytes <= capacity else { return false }
+    makeRoom(for: record.paddedBytes, limit: limit)
+    let place = records + head % capacity
+    var end = place + Record.headerBytes
+    for byte in session.utf8 {
+      end.storeBytes(of: byte, as: UInt8.self)
+      end += 1
+    }
+    end = EventRing.copy(core, to: end)
+    _ = EventRing.copy(pair, to: end)
+    publish(record, at: place)
+    return true
+  }
+
+  private static func copy(
+    _ bytes: UnsafeRawBufferPointer, to end: UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer {
+    guard let base = bytes.baseAddress else { return end }
+    end.copyMemory(from: base, byteCount: bytes.count)
+    return end + bytes.count
+  }
+
+  private func makeRoom(for bytes: Int, limit: Int) {
+    var isMoved = false
+    while let oldest = positions.first,
+      positions.count >= max(limit, 1) || head + bytes - oldest > capacity
+    {
+      positions.removeFirst()
+      isMoved = true
+    }
+    guard isMoved else { return }
+    // Sequentially consistent: no byte of the next record may be written before this.
+    published(Layout.tailOffset).pointee.store(
+      UInt64(positions.first ?? head), ordering: .sequentiallyConsistent)
+  }
+
+  private func publish(_ record: Record, at place: UnsafeMutableRawPointer) {
+    record.writeHeader(to: place)
+    positions.append(head)
+    head += record.paddedBytes
+    lastSequence = record.sequence
+    // Releasing: the record's bytes are written before this.
+    published(Layout.headOffset).pointee.store(UInt64(head), ordering: .releasing)
+  }
+
+  private func published(_ offset: Int) -> UnsafeMutablePointer<Atomic<UInt64>> {
+    (header + offset).assumingMemoryBound(to: Atomic<UInt64>.self)
+  }
+}
+
+// MARK: - Reading
+
+extension EventRing {
+  /// How many events are kept.
+  package var count: Int { positions.count }
+
+  /// The number of the oldest event that is kept; `lastSequence + 1` where none is.
+  package var firstSequence: Int { lastSequence - positions.count + 1 }
+
+  /// Calls `body` with each kept event after number `sequence`, the oldest first, until it answers
+  /// false.
+  ///
+  /// - Complexity: O(1) to find the first.
+  package func forEach(after sequence: Int, _ body: (KeptEvent) -> Bool) {
+    guard sequence < lastSequence else { return }
+    for index in max(0, sequence + 1 - firstSequence)..<positions.count {
+      let place = UnsafeRawPointer(records + positions[index] % capacity)
+      guard body(KeptEvent(record: Record(readingHeaderAt: place), place: place)) else { return }
+    }
+  }
+
+  private func adoptRecords() throws(Failure) {
+    let tail = header.load(fromByteOffset: Layout.tailOffset, as: UInt64.self)
+    let head = header.load(fromByteOffset: Layout.headOffset, as: UInt64.self)
+    guard tail <= head, head <= Int.max / 2, head - tail <= capacity else {
+      throw .damaged("its ends contradict each other")
+    }
+    var position = Int(tail)
+    while position < head {
+      let place = UnsafeRawPointer(records + position % capacity)
+      let record = Record(readingHeaderAt: place)
+      guard position + record.paddedBytes <= head, record.isWhole(at: place) else {
+        throw .damaged("a record does not match its checksum")
+      }
+      guard positions.isEmpty || record.sequence == lastSequence + 1 else {
+        throw .damaged("its records are not in sequence")
+      }
+      positions.append(position)
+      lastSequence = record.sequence
+      position += record.paddedBytes
+    }
+    self.head = position
+  }
+}

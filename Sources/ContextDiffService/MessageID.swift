@@ -1,0 +1,34 @@
+/// The sorts of journal entry that systemd/contextdiffd.catalog explains, by their `MESSAGE_ID`.
+///
+/// Each id was made by `systemd-id128 new` and never changes: administrators filter by it. A new sort gets a new id and an
+/// entry in both languages of the catalog; a test keeps the two in step.
+public enum MessageID: String, CaseIterable, Sendable {
+  /// A pair was classified and reported.
+  case transition = "8350882fe94a4f39b0d6480df890cf49"
+  /// Transitions of one session beyond the rate limit, summed up by kind.
+  case transitionsSummed = "f8829ff37bfa49d5b9f5c95f1508a4ed"
+  /// A client connected.
+  case clientConnected = "851da9a78a5246378338ecdea6efd411"
+  /// A client's connection ended.
+  case clientGone = "ec4ebb9b303844098559eb62cdfb91c9"
+  /// A connection was closed unheard: by its user, or by a limit on connections.
+  case connectionRefused = "f5e8879e86534552892b52276a16a67f"
+  /// A call was answered with an error because a limit was reached.
+  case limitReached = "d4600218ff8743edb0ec0d433fbee77f"
+  /// A subscriber's backlog was full, and it began to lose events.
+  case slowSubscriber = "32b2d8c0bc8d4aa18b106d92b9b2db13"
+  /// A connection was closed because it sent what is no Varlink call.
+  case badFrame = "6461accb18eb4ba1ba5ca1b209f63eef"
+  /// The settings were read anew.
+  case settingsReloaded = "9172894df7c94141b1e9fcdeeccd6d8e"
+  /// The settings could not be read anew; the old ones hold.
+  case settingsRejected = "e6431b204c594a849cb34f6aaddad46f"
+  /// The daemon is up.
+  case started = "9d44e10162da4665b85f71fc69c1e304"
+  /// The daemon is on its way out.
+  case stopping = "384b08129a0b498388d1f1af24de7995"
+  /// The kept events of the process before could not be read; a new instance began.
+  case storeDamaged = "2b729ff56b4c41828bc7e683b7969e33"
+  /// Log entries were dropped because too many came at once.
+  case entriesDropped = "3bd40ed130424810998f2330733395f5"
+}

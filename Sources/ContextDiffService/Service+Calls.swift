@@ -1,0 +1,134 @@
+internal import ContextDiff
+internal import ContextDiffWire
+internal import Varlink
+
+// The methods of io.contextdiff but Subscribe, in its order. Each answers its call, or throws what
+// is answered instead.
+
+extension Service {
+  func classify(_ call: VarlinkCall, for client: Client) throws(CallError) {
+    let parameters = try read(call) { json throws(MessageError) in
+      try PairParameters(classify: json, fieldLimit: settings.limits.fieldBytes)
+    }
+    let transition = classifier.classify(
+      Observation(
+        old: parameters.old ?? Snapshot(), new: parameters.new, window: parameters.window,
+        pasteboard: parameters.pasteboard, composition: parameters.composition,
+        cause: parameters.cause))
+    client.user.pairs[transition.kind] += 1
+    client.connection.reply { writer in
+      PairReply(sequence: nil, transition: transition).write(to: &writer)
+    }
+  }
+
+  func post(_ call: VarlinkCall, for client: Client) throws(CallError) {
+    let parameters = try read(call) { json throws(MessageError) in
+      try PairParameters(post: json, fieldLimit: settings.limits.fieldBytes)
+    }
+    guard let name = parameters.session else { throw .parameters(.invalid("session")) }
+    if parameters.secure {
+      let engine = client.user.sessions[name]?.engine ?? Session()
+      let transition = engine.preview(parameters, with: classifier)
+      client.connection.reply { writer in
+        PairReply(sequence: nil, transition: transition).write(to: &writer)
+      }
+      return
+    }
+    let began = clock.monotonic()
+    let session = try client.user.session(named: name, limits: settings.limits, now: began)
+    client.user.touch(session, now: began)
+    scheduleExpiry()
+    let old = parameters.old ?? session.engine.latest
+    let transition = session.engine.post(parameters, with: classifier)
+    guard let old, let transition else {
+      client.connection.reply { writer in
+        PairReply(sequence: nil, transition: nil).write(to: &writer)
+      }
+      return
+    }
+    client.user.pairs[transition.kind] += 1
+    let sequence = report(
+      transition, from: old, to: parameters.new, of: name, user: client.user)
+    client.connection.reply { writer in
+      PairReply(sequence: sequence, transition: transition).write(to: &writer)
+    }
+    log(transition, sequence: sequence, of: name, session, for: client, began: began)
+  }
+
+  func expect(_ call: VarlinkCall, for client: Client) throws(CallError) {
+    let parameters = try read(call) { json throws(MessageError) in
+      try ExpectParameters(json: json, fieldLimit: settings.limits.fieldBytes)
+    }
+    let user = client.user
+    let isKnown = user.sessions[parameters.session] != nil
+    guard isKnown || parameters.old != nil else { throw .noSuchSession(parameters.session) }
+    let now = clock.monotonic()
+    let session = try user.session(named: parameters.session, limits: settings.limits, now: now)
+    do throws(Session.ExpectError) {
+      switch parameters.announcement {
+      case .snapshot(let new): try session.engine.expect(old: parameters.old, new: new)
+      case .edit(let edit):
+        try session.engine.expect(old: parameters.old, edit: edit, with: classifier)
+      }
+    } catch {
+      if !isKnown { user.sessions[parameters.session] = nil }
+      switch error {
+      case .noBaseline: throw .parameters(.invalid("old"))
+      case .invalidEdit: throw .parameters(.invalid("edit"))
+      }
+    }
+    scheduleExpiry()
+    client.connection.reply { _ in }
+  }
+
+  func forget(_ call: VarlinkCall, for client: Client) throws(CallError) {
+    let parameters = try read(call) { json throws(MessageError) in
+      try SessionParameters(json: json)
+    }
+    guard let session = client.user.sessions.removeValue(forKey: parameters.session) else {
+      throw .noSuchSession(parameters.session)
+    }
+    logLeftOut(of: parameters.session, session)
+    client.connection.reply { _ in }
+  }
+
+  func listSessions(for client: Client) {
+    client.connection.reply { writer in
+      SessionsReply(sessions: client.user.sessionNames).write(to: &writer)
+    }
+  }
+
+  func getStatistics(for client: Client) {
+    let statistics = statistics(for: client.user)
+    client.connection.reply { writer in
+      writer.name("statistics")
+      statistics.write(to: &writer)
+    }
+  }
+
+  func read<Parameters>(
+    _ call: VarlinkCall, _ read: (JSONValue) throws(MessageError) -> Parameters
+  ) throws(CallError) -> Parameters {
+    do { return try read(call.parameters) } catch { throw .parameters(error) }
+  }
+}
+
+extension Session {
+  fileprivate mutating func post(
+    _ parameters: PairParameters, with classifier: Classifier
+  ) -> Transition? {
+    post(
+      old: parameters.old, new: parameters.new, window: parameters.window,
+      pasteboard: parameters.pasteboard, composition: parameters.composition,
+      cause: parameters.cause, with: classifier)
+  }
+
+  fileprivate func preview(
+    _ parameters: PairParameters, with classifier: Classifier
+  ) -> Transition? {
+    preview(
+      old: parameters.old, new: parameters.new, window: parameters.window,
+      pasteboard: parameters.pasteboard, composition: parameters.composition,
+      cause: parameters.cause, with: classifier)
+  }
+}

@@ -1,0 +1,71 @@
+internal import ContextDiff
+internal import Glibc
+internal import NIOCore
+internal import Systemd
+
+// What goes from one process to the next, and what a reload changes.
+
+extension Service {
+  /// Takes over what an earlier process left with the service manager: every user's kept events
+  /// and, after a clean restart, the sessions. What is damaged is reported and let go of, so that
+  /// a new instance begins.
+  ///
+  /// - Parameter stored: The descriptors with the names they were stored by; all are taken.
+  package func adopt(_ stored: [(descriptor: Int32, name: String)]) {
+    for (descriptor, name) in stored where name != SessionArchive.storeName {
+      do throws(EventRing.Failure) {
+        let ring = try EventRing(adopting: descriptor)
+        guard users[ring.userID] == nil, name == Service.storeName(of: ring.userID) else {
+          throw EventRing.Failure.damaged("it is not the one user's")
+        }
+        users[ring.userID] = User(id: ring.userID, ring: ring)
+      } catch {
+        ServiceManager.removeStored(name: name)
+        journal.storeDamaged("kept events \(name)", error)
+      }
+    }
+    for (descriptor, name) in stored where name == SessionArchive.storeName {
+      ServiceManager.removeStored(name: name)
+      let (records, isWhole) = SessionArchive.read(adopting: descriptor)
+      for record in records { adopt(record) }
+      if !isWhole { journal.storeDamaged("sessions", .damaged("a record is damaged")) }
+    }
+    scheduleExpiry()
+  }
+
+  private func adopt(_ record: SessionArchive.Record) {
+    let engine = Session(archive: record.bytes, memoryLimit: settings.limits.memoryBytes)
+    guard let engine, let user = try? user(record.userID) else { return }
+    let session = LiveSession(engine: engine, lastPost: 0)
+    user.touch(session, now: clock.monotonic() - record.age)
+    user.sessions[record.name] = session
+  }
+
+  /// Leaves the sessions with the service manager for the next process.
+  package func archiveSessions() {
+    let now = clock.monotonic()
+    let records = users.values.lazy.flatMap { user in
+      user.sessions.sorted { $0.value.lastPostNumber < $1.value.lastPostNumber }.lazy.map {
+        SessionArchive.Record(
+          userID: user.id, name: $0.key, age: now - $0.value.lastPost,
+          bytes: $0.value.engine.archived())
+      }
+    }
+    guard let descriptor = SessionArchive.write(records) else { return }
+    ServiceManager.removeStored(name: SessionArchive.storeName)
+    ServiceManager.store(descriptor: descriptor, name: SessionArchive.storeName)
+    close(descriptor)
+  }
+
+  /// Goes on with other settings. Clients and sessions stay; what is over a new limit stays too
+  /// until it goes by itself.
+  package func apply(_ settings: Settings, access: Access) {
+    self.settings = settings
+    self.access = access
+    classifier = settings.classifier
+    timers.expiry?.cancel()
+    timers.expiry = nil
+    scheduleExpiry()
+    scheduleIdleExit()
+  }
+}

@@ -1,0 +1,70 @@
+internal import NIOCore
+
+// What is due later. A timer runs only while something waits for it: an idle daemon has none.
+
+/// The service's timers, each `nil` while nothing waits for it.
+struct Timers {
+  /// Forgets sessions that nobody posts to.
+  var expiry: Scheduled<Void>?
+  /// Logs the sums of transitions that were left out.
+  var leftOut: Scheduled<Void>?
+  /// Ends a daemon that nobody is connected to.
+  var idleExit: Scheduled<Void>?
+}
+
+extension Service {
+  /// Looks for idle sessions when the first can be idle, unless that is planned already.
+  func scheduleExpiry() {
+    guard timers.expiry == nil, settings.sessionIdleSeconds > 0 else { return }
+    let oldest = users.values.lazy.flatMap(\.sessions.values).map(\.lastPost).min()
+    guard let oldest else { return }
+    let lifetime = settings.sessionIdleSeconds * 1_000_000
+    let wait = max(0, oldest + lifetime - clock.monotonic())
+    timers.expiry = eventLoop.assumeIsolated().scheduleTask(in: .microseconds(Int64(wait))) {
+      self.timers.expiry = nil
+      self.forgetIdleSessions()
+      self.scheduleExpiry()
+    }
+  }
+
+  private func forgetIdleSessions() {
+    let latest = clock.monotonic() - settings.sessionIdleSeconds * 1_000_000
+    for user in users.values {
+      for (name, session) in user.sessions where session.lastPost <= latest {
+        user.sessions[name] = nil
+        logLeftOut(of: name, session)
+      }
+      forgetIfEmpty(user)
+    }
+  }
+
+  /// Logs what was left out within a second, unless that is planned already.
+  func scheduleLeftOut() {
+    guard timers.leftOut == nil else { return }
+    timers.leftOut = eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) {
+      self.timers.leftOut = nil
+      for user in self.users.values {
+        for (name, session) in user.sessions { self.logLeftOut(of: name, session) }
+      }
+    }
+  }
+
+  /// Ends the daemon after the time set, where nobody is connected.
+  func scheduleIdleExit() {
+    timers.idleExit?.cancel()
+    timers.idleExit = nil
+    guard settings.idleExitSeconds > 0, users.values.allSatisfy({ $0.connections == 0 }) else {
+      return
+    }
+    let wait = TimeAmount.seconds(Int64(settings.idleExitSeconds))
+    timers.idleExit = eventLoop.assumeIsolated().scheduleTask(in: wait) { self.onIdle() }
+  }
+
+  /// Ends all timers: the service is about to stop.
+  func cancelTimers() {
+    timers.expiry?.cancel()
+    timers.leftOut?.cancel()
+    timers.idleExit?.cancel()
+    timers = Timers()
+  }
+}

@@ -1,0 +1,150 @@
+internal import ContextDiff
+internal import ContextDiffWire
+package import Logging
+package import NIOCore
+internal import Systemd
+package import Varlink
+
+/// The daemon's side of `io.contextdiff`: sessions by user, numbered events, subscribers.
+///
+/// Belongs to one event loop, which its server runs on: nothing here is locked, and events are in
+/// order for free. Each call is answered before `handle` returns.
+package final class Service: VarlinkHandler {
+  /// The name under which the service manager keeps a user's events while no process runs.
+  static func storeName(of userID: UInt32) -> String { "events-\(userID)" }
+
+  /// The interfaces to serve.
+  package static func interfaces() throws -> [VarlinkInterface] {
+    [try VarlinkInterface(description: Interface.description)]
+  }
+
+  package internal(set) var settings: Settings
+  package internal(set) var access: Access
+  var classifier: Classifier
+  let eventLoop: any EventLoop
+  let clock: Clock
+  let journal: ServiceJournal
+  let startedAt: Int
+
+  var users: [UInt32: User] = [:]
+  /// Whether subscribers only get what waits for them, and then are left.
+  var isStopping = false
+  /// The clients that have something to hear at the end of this turn.
+  var listed: [Client] = []
+  /// Where an event is put into JSON once, for the ring, the reply and every subscriber.
+  var scratch = JSONWriter()
+  let methods: [Interface.Method]
+  var timers = Timers()
+  /// Called once nobody has been connected for as long as the settings say.
+  package var onIdle: () -> Void = {}
+
+  /// A service without users.
+  ///
+  /// - Parameter eventLoop: The loop of the server that it serves; everything is called on it.
+  package init(
+    settings: Settings, access: Access, eventLoop: any EventLoop, logger: Logger,
+    clock: Clock = .system
+  ) throws {
+    self.settings = settings
+    self.access = access
+    self.eventLoop = eventLoop
+    self.clock = clock
+    classifier = settings.classifier
+    journal = ServiceJournal(logger: logger)
+    startedAt = clock.time()
+    methods = try Service.interfaces()[0].methods.map { name in
+      guard let method = Interface.Method(rawValue: name) else {
+        preconditionFailure("the interface's method \(name) is not implemented")
+      }
+      return method
+    }
+  }
+
+  // MARK: - Connections
+
+  package func connectionOpened(_ connection: VarlinkConnection) -> Bool {
+    let peer = connection.peer
+    guard
+      access.allows(
+        userID: peer.userID, groupID: peer.groupID, groups: { connection.supplementaryGroups })
+    else {
+      journal.connectionRefused(peer, because: "its user may not connect")
+      return false
+    }
+    do {
+      let user = try user(peer.userID)
+      user.connections += 1
+      connection.userInfo = Client(connection: connection, user: user)
+    } catch {
+      journal.connectionRefused(peer, because: "no memory for its events: \(error)")
+      return false
+    }
+    if settings.logConnections { journal.clientConnected(peer) }
+    timers.idleExit?.cancel()
+    return true
+  }
+
+  package func connectionRefused() {
+    journal.connectionLimitReached(settings.limits.connections)
+  }
+
+  package func readEnded(on connection: VarlinkConnection) {}
+
+  package func connectionClosed(_ connection: VarlinkConnection) {
+    guard let client = client(of: connection) else { return }
+    connection.userInfo = nil
+    client.user.connections -= 1
+    if client.subscriber != nil {
+      client.user.subscribers.removeAll { $0 === client }
+      client.subscriber = nil
+    }
+    forgetIfEmpty(client.user)
+    if settings.logConnections { journal.clientGone(connection.peer) }
+    scheduleIdleExit()
+  }
+
+  package func frameRejected(_ reason: FrameRejection, on connection: VarlinkConnection) {
+    journal.badFrame(reason, from: connection.peer)
+  }
+
+  func client(of connection: VarlinkConnection) -> Client? {
+    connection.userInfo as? Client
+  }
+
+  /// The user of that id, with an empty ring where there was none.
+  func user(_ id: UInt32) throws -> User {
+    if let user = users[id] { return user }
+    let ring = try EventRing(
+      userID: id, instance: ID128.random(), capacity: settings.limits.keptEventsBytes)
+    ServiceManager.store(descriptor: ring.descriptor, name: Service.storeName(of: id))
+    let user = User(id: id, ring: ring)
+    users[id] = user
+    return user
+  }
+
+  func forgetIfEmpty(_ user: User) {
+    guard user.isForgettable else { return }
+    users[user.id] = nil
+    ServiceManager.removeStored(name: Service.storeName(of: user.id))
+  }
+
+  // MARK: - Calls
+
+  package func handle(_ call: VarlinkCall, on connection: VarlinkConnection) {
+    guard let client = client(of: connection) else { return }
+    do throws(CallError) {
+      switch methods[call.method] {
+      case .classify: try classify(call, for: client)
+      case .post: try post(call, for: client)
+      case .expect: try expect(call, for: client)
+      case .subscribe: try subscribe(call, for: client)
+      case .forget: try forget(call, for: client)
+      case .listSessions: listSessions(for: client)
+      case .getStatistics: getStatistics(for: client)
+      }
+    } catch {
+      journal.refused(error, by: connection.peer)
+      connection.reply(error)
+    }
+  }
+}

@@ -1,0 +1,126 @@
+internal import ContextDiff
+internal import ContextDiffWire
+package import Logging
+internal import Varlink
+
+/// The daemon's log entries: one function for each, with the fields that the journal keeps.
+/// Nothing that a person typed is ever passed to one.
+package struct ServiceJournal {
+  let logger: Logger
+
+  /// Entries of that logger.
+  package init(logger: Logger) {
+    self.logger = logger
+  }
+
+  /// Whether a transition's entry would be kept.
+  var isLoggingTransitions: Bool { logger.logLevel <= .info }
+
+  func transition(
+    _ transition: Transition, sequence: Int, session: String, peer: PeerCredentials,
+    durationMicroseconds: Int
+  ) {
+    let list =
+      transition.kind == transition.basicKind ? "" : " (list: \(transition.basicKind.rawValue))"
+    logger.info(
+      "\(session): \(transition.kind.rawValue), \(transition.certainty.rawValue)\(list)",
+      metadata: [
+        "messageID": "\(MessageID.transition.rawValue)",
+        "session": "\(session)",
+        "kind": "\(transition.kind.rawValue)",
+        "basicKind": "\(transition.basicKind.rawValue)",
+        "certainty": "\(transition.certainty.rawValue)",
+        "sequence": "\(sequence)",
+        "clientUID": "\(peer.userID)",
+        "clientPID": "\(peer.processID)",
+        "durationUsec": "\(durationMicroseconds)",
+      ])
+  }
+
+  func transitionsLeftOut(_ counts: KindCounts, session: String) {
+    let kinds = counts.byName.sorted { $0.value > $1.value }
+      .map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+    logger.info(
+      "\(session): \(counts.total) more transitions in a second: \(kinds)",
+      metadata: [
+        "messageID": "\(MessageID.transitionsSummed.rawValue)", "session": "\(session)",
+        "leftOut": "\(counts.total)",
+      ])
+  }
+
+  func clientConnected(_ peer: PeerCredentials) {
+    entry(.info, .clientConnected, "client connected", peer)
+  }
+
+  func clientGone(_ peer: PeerCredentials) {
+    entry(.info, .clientGone, "client gone", peer)
+  }
+
+  func connectionRefused(_ peer: PeerCredentials, because reason: String) {
+    entry(.warning, .connectionRefused, "connection refused: \(reason)", peer)
+  }
+
+  func connectionLimitReached(_ limit: Int) {
+    entry(
+      .warning, .connectionRefused, "connection refused: limits.connections, \(limit), is reached")
+  }
+
+  func refused(_ error: CallError, by peer: PeerCredentials) {
+    switch error {
+    case .parameters(.tooLarge(let parameter, limit: let limit)):
+      limitReached("\(parameter.parameter) is longer than limits.fieldBytes, \(limit) bytes", peer)
+    case .tooManySessions(let limit): limitReached("limits.sessions, \(limit)", peer)
+    case .tooManySubscribers(let limit): limitReached("limits.subscribers, \(limit)", peer)
+    case .parameters, .noSuchSession, .expectedMore: break
+    }
+  }
+
+  private func limitReached(_ what: String, _ peer: PeerCredentials) {
+    entry(.warning, .limitReached, "limit reached: \(what)", peer)
+  }
+
+  func subscriberLost(_ count: Int, _ peer: PeerCredentials) {
+    entry(
+      .warning, .slowSubscriber, "subscriber reads too slowly: \(count) events lost", peer)
+  }
+
+  func badFrame(_ reason: FrameRejection, from peer: PeerCredentials) {
+    entry(.warning, .badFrame, "connection ended: \(reason)", peer)
+  }
+
+  /// The daemon is up.
+  package func started(version: String, sockets: [String]) {
+    entry(.notice, .started, "contextdiffd \(version) listens on \(sockets.joined(separator: ", "))")
+  }
+
+  /// The daemon is on its way out.
+  package func stopping(because reason: String) {
+    entry(.notice, .stopping, "stopping: \(reason)")
+  }
+
+  /// Other settings hold now.
+  package func settingsReloaded() {
+    entry(.notice, .settingsReloaded, "settings reloaded")
+  }
+
+  /// New settings cannot be taken; the old ones hold.
+  package func settingsRejected(_ error: SettingsError) {
+    entry(.error, .settingsRejected, "settings not reloaded, the old ones hold: \(error)")
+  }
+
+  func storeDamaged(_ what: String, _ failure: EventRing.Failure) {
+    entry(
+      .error, .storeDamaged, "\(what) of the process before cannot be used: \(failure)")
+  }
+
+  private func entry(
+    _ level: Logger.Level, _ id: MessageID, _ message: Logger.Message, _ peer: PeerCredentials? = nil
+  ) {
+    var metadata: Logger.Metadata = ["messageID": "\(id.rawValue)"]
+    if let peer {
+      metadata["clientUID"] = "\(peer.userID)"
+      metadata["clientPID"] = "\(peer.processID)"
+    }
+    logger.log(level: level, message, metadata: metadata)
+  }
+}

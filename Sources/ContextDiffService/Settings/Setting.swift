@@ -1,0 +1,128 @@
+/// One thing that can be set: its name, what it takes, and where its value goes.
+package struct Setting: Sendable {
+  /// What a setting's value is.
+  package enum Value: Sendable {
+    /// A number within the range.
+    case integer(any WritableKeyPath<Settings, Int> & Sendable, ClosedRange<Int>)
+    /// Yes or no.
+    case boolean(any WritableKeyPath<Settings, Bool> & Sendable)
+    /// Text, for which the predicate holds; the word says what is wanted.
+    case text(
+      any WritableKeyPath<Settings, String> & Sendable, @Sendable (String) -> Bool, wanted: String)
+  }
+
+  /// Its name in the settings file, its parts joined by full stops.
+  package let key: String
+  /// What its value is.
+  package let value: Value
+  /// What it does, in one line.
+  package let help: String
+
+  /// All settings, as `--help` and contextdiffd.yaml(5) list them.
+  package static let all: [Setting] = [
+    Setting(
+      "limits.frameBytes", .integer(\.limits.frameBytes, 4_096...1 << 30),
+      "the longest frame that is read, in bytes"),
+    Setting(
+      "limits.fieldBytes", .integer(\.limits.fieldBytes, 1...1 << 28),
+      "the longest field of a snapshot, in bytes of UTF-8"),
+    Setting(
+      "limits.connections", .integer(\.limits.connections, 1...1 << 20),
+      "the most connections"),
+    Setting(
+      "limits.subscribers", .integer(\.limits.subscribers, 0...1 << 20),
+      "the most subscribers of a user"),
+    Setting(
+      "limits.sessions", .integer(\.limits.sessions, 0...1 << 20),
+      "the most sessions of a user"),
+    Setting(
+      "limits.memoryBytes", .integer(\.limits.memoryBytes, 0...1 << 28),
+      "the most text that a new session remembers, in bytes"),
+    Setting(
+      "limits.keptEvents", .integer(\.limits.keptEvents, 1...1 << 20),
+      "the most events of a user that are kept for subscribers that come back"),
+    Setting(
+      "limits.keptEventsBytes", .integer(\.limits.keptEventsBytes, 4_096...1 << 30),
+      "the most memory that they take, in bytes; for users who connect first after a change"),
+    Setting(
+      "limits.backlog", .integer(\.limits.backlog, 1...1 << 20),
+      "the most events that wait for a subscriber that reads slowly"),
+    Setting(
+      "sessionIdleSeconds", .integer(\.sessionIdleSeconds, 0...1 << 31),
+      "how long a session without a post is kept; 0 for ever"),
+    Setting(
+      "idleExitSeconds", .integer(\.idleExitSeconds, 0...1 << 31),
+      "how long the daemon stays without a connection; 0 for ever"),
+    Setting(
+      "terminators", .text(\.terminators, { _ in true }, wanted: "text"),
+      "the characters that end a sentence"),
+    Setting(
+      "accessGroup", .text(\.accessGroup, { _ in true }, wanted: "a group's name"),
+      "the group whose members may connect too; empty for none"),
+    Setting(
+      "logLevel", .text(\.logLevel, { logLevels.contains($0) }, wanted: "one of \(levelList)"),
+      "the least level that is logged: \(levelList)"),
+    Setting(
+      "logTransitions", .boolean(\.logTransitions), "whether each transition is logged"),
+    Setting(
+      "logConnections", .boolean(\.logConnections),
+      "whether each connection that comes or goes is logged"),
+  ]
+
+  private init(_ key: String, _ value: Value, _ help: String) {
+    self.key = key
+    self.value = value
+    self.help = help
+  }
+
+  private static let logLevels = [
+    "trace", "debug", "info", "notice", "warning", "error", "critical",
+  ]
+  private static let levelList = logLevels.joined(separator: ", ")
+
+  /// Its value in `settings`, as a settings file would say it.
+  package func text(in settings: Settings) -> String {
+    switch value {
+    case .integer(let path, _): String(settings[keyPath: path])
+    case .boolean(let path): String(settings[keyPath: path])
+    case .text(let path, _, _): settings[keyPath: path]
+    }
+  }
+
+  /// Puts a value into `settings`.
+  ///
+  /// - Parameters:
+  ///   - text: The value as somebody wrote it.
+  ///   - place: Where it was written, for the error.
+  package func set(
+    _ text: String, in settings: inout Settings, from place: String
+  ) throws(SettingsError) {
+    switch value {
+    case .integer(let path, let range):
+      guard let number = Int(text), range.contains(number) else {
+        throw SettingsError(
+          place, "\(key) is to be a number from \(range.lowerBound) to \(range.upperBound)")
+      }
+      settings[keyPath: path] = number
+    case .boolean(let path):
+      switch text {
+      case "true", "yes", "on", "1": settings[keyPath: path] = true
+      case "false", "no", "off", "0": settings[keyPath: path] = false
+      default: throw SettingsError(place, "\(key) is to be true or false")
+      }
+    case .text(let path, let isValid, let wanted):
+      guard isValid(text) else { throw SettingsError(place, "\(key) is to be \(wanted)") }
+      settings[keyPath: path] = text
+    }
+  }
+}
+
+/// Why settings cannot be taken: where, and what is wrong there.
+package struct SettingsError: Error, CustomStringConvertible {
+  /// Where it was written and what is wrong, in one line.
+  package let description: String
+
+  init(_ place: String, _ problem: String) {
+    description = "\(place): \(problem)"
+  }
+}

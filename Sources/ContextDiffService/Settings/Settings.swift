@@ -1,0 +1,50 @@
+internal import ContextDiff
+
+/// What an administrator can set. Each default is stated here and nowhere else.
+public struct Settings: Sendable {
+  /// What a client may make the daemon hold.
+  public struct Limits: Sendable {
+    /// The longest frame that is read, in bytes.
+    public var frameBytes = 4 << 20
+    /// The longest field of a snapshot, pasteboard or edit, in bytes of UTF-8.
+    public var fieldBytes = 1 << 20
+    /// The most connections, of all users together.
+    public var connections = 2_048
+    /// The most subscribers of a user.
+    public var subscribers = 1_024
+    /// The most sessions of a user.
+    public var sessions = 4_096
+    /// The most text that a session remembers, in bytes of UTF-8.
+    public var memoryBytes = 64 << 10
+    /// The most events of a user that are kept for subscribers that come back.
+    public var keptEvents = 4_096
+    /// The room for them, in bytes: a user's memory grows up to it.
+    public var keptEventsBytes = 8 << 20
+    /// The most events that wait for a subscriber that reads slowly.
+    public var backlog = 1_024
+  }
+
+  /// What a client may make the daemon hold.
+  public var limits = Limits()
+  /// How long a session without a post is kept, in seconds; 0 for ever.
+  public var sessionIdleSeconds = 3_600
+  /// After how many seconds without a connection the daemon ends, for its socket to start it
+  /// again; 0 for never.
+  public var idleExitSeconds = 0
+  /// The scalars that end a sentence.
+  public var terminators = "。．.!?！？…"
+  /// The group whose members may connect besides the daemon's own user and root; empty for none.
+  public var accessGroup = ""
+  /// The least level that is logged, by its name in swift-log.
+  public var logLevel = "info"
+  /// Whether each transition is logged.
+  public var logTransitions = true
+  /// Whether each connection that comes or goes is logged.
+  public var logConnections = true
+
+  /// The defaults.
+  public init() {}
+
+  /// The engine that these settings ask for.
+  var classifier: Classifier { Classifier(terminators: Terminators(terminators)) }
+}

@@ -1,0 +1,94 @@
+internal import CYaml
+
+/// The settings that a file sets: YAML, one mapping for each part of a key.
+struct SettingsFile {
+  /// A value as it is written, and where: `file:line`.
+  struct Entry {
+    let text: String
+    let place: String
+  }
+
+  /// The entries by their keys.
+  private(set) var entries: [String: Entry] = [:]
+
+  private let path: String
+
+  /// Reads YAML. Every key must be a setting's, stand once and hold one valid value.
+  ///
+  /// - Parameter path: The file's, for errors.
+  init(yaml: [UInt8], path: String) throws(SettingsError) {
+    self.path = path
+    // libyaml keeps the parser's address, so it may not move.
+    let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
+    defer { parser.deallocate() }
+    guard yaml_parser_initialize(parser) == 1 else { throw SettingsError(path, "no memory") }
+    defer { yaml_parser_delete(parser) }
+    var document = yaml_document_t()
+    let isLoaded = yaml.withUnsafeBufferPointer { bytes in
+      yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
+      return yaml_parser_load(parser, &document) == 1
+    }
+    guard isLoaded else {
+      let problem = parser.pointee.problem.map { String(cString: $0) } ?? "not YAML"
+      throw SettingsError("\(path):\(parser.pointee.problem_mark.line + 1)", problem)
+    }
+    defer { yaml_document_delete(&document) }
+    guard let root = yaml_document_get_root_node(&document) else { return }
+    try add(root, key: "", of: &document)
+  }
+
+  /// Adds the mapping of `key`, or the one value that it holds.
+  private mutating func add(
+    _ node: UnsafeMutablePointer<yaml_node_t>, key: String, of document: inout yaml_document_t
+  ) throws(SettingsError) {
+    let place = "\(path):\(node.pointee.start_mark.line + 1)"
+    switch node.pointee.type {
+    case YAML_MAPPING_NODE where key.utf8.isEmpty || Setting.isPrefix(key):
+      var pair = node.pointee.data.mapping.pairs.start
+      while let current = pair, current != node.pointee.data.mapping.pairs.top {
+        guard let name = yaml_document_get_node(&document, current.pointee.key),
+          let value = yaml_document_get_node(&document, current.pointee.value)
+        else { throw SettingsError(place, "not YAML") }
+        guard name.pointee.type == YAML_SCALAR_NODE else {
+          throw SettingsError(place, "a key is to be a name")
+        }
+        let part = SettingsFile.text(of: name)
+        try add(value, key: key.utf8.isEmpty ? part : "\(key).\(part)", of: &document)
+        pair = current + 1
+      }
+    case YAML_SCALAR_NODE where key.utf8.isEmpty && SettingsFile.text(of: node).utf8.isEmpty:
+      break
+    case YAML_SCALAR_NODE:
+      guard let setting = Setting.named(key) else {
+        throw SettingsError(place, key.utf8.isEmpty ? "no mapping" : "there is no setting \(key)")
+      }
+      guard entries[key] == nil else { throw SettingsError(place, "\(key) stands twice") }
+      let text = SettingsFile.text(of: node)
+      var probe = Settings()
+      try setting.set(text, in: &probe, from: place)
+      entries[key] = Entry(text: text, place: place)
+    default:
+      let problem =
+        Setting.named(key) == nil ? "there is no setting \(key)" : "\(key) is to be one value"
+      throw SettingsError(place, problem)
+    }
+  }
+
+  private static func text(of scalar: UnsafeMutablePointer<yaml_node_t>) -> String {
+    let value = scalar.pointee.data.scalar
+    return String(
+      decoding: UnsafeBufferPointer(start: value.value, count: value.length), as: UTF8.self)
+  }
+}
+
+extension Setting {
+  /// The setting of that key; `nil` where there is none.
+  package static func named(_ key: String) -> Setting? {
+    all.first { $0.key.utf8.elementsEqual(key.utf8) }
+  }
+
+  /// Whether some setting's key begins with that one's parts.
+  static func isPrefix(_ key: String) -> Bool {
+    all.contains { $0.key.utf8.starts(with: "\(key).".utf8) }
+  }
+}

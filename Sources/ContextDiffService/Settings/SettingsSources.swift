@@ -1,0 +1,114 @@
+internal import Configuration
+internal import Glibc
+
+/// Where settings come from: options over environment over file over defaults.
+package struct SettingsSources: Sendable {
+  /// What the command line sets, by key.
+  package let options: [String: String]
+  /// The process's environment: `CONTEXTDIFF_LIMITS_FRAME_BYTES` sets `limits.frameBytes`.
+  package let environment: [String: String]
+  /// The settings file's path; `nil` for the first of the usual ones that there is.
+  package let file: String?
+
+  /// The sources given.
+  package init(
+    options: [String: String] = [:], environment: [String: String]? = nil, file: String? = nil
+  ) {
+    self.options = options
+    self.environment = environment ?? SettingsSources.processEnvironment
+    self.file = file
+  }
+
+  /// Reads the sources.
+  ///
+  /// - Throws: The first thing that is wrong, and where.
+  package func read() throws(SettingsError) -> Settings {
+    var settings = Settings()
+    let file = try (self.file ?? usualFile).map { path throws(SettingsError) in
+      try SettingsFile(yaml: SettingsSources.contents(of: path), path: path)
+    }
+    let reader = ConfigReader(providers: [
+      InMemoryProvider(
+        name: "options", values: SettingsSources.values(options)),
+      EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "contextdiff"),
+      InMemoryProvider(
+        name: "file", values: SettingsSources.values(file?.entries.mapValues(\.text) ?? [:])),
+    ])
+    for setting in Setting.all {
+      guard let text = reader.string(forKey: ConfigKey(setting.key)) else { continue }
+      let place =
+        if options[setting.key] != nil {
+          "--set \(setting.key)"
+        } else if environment[setting.environmentName] != nil {
+          setting.environmentName
+        } else {
+          file?.entries[setting.key]?.place ?? ""
+        }
+      try setting.set(text, in: &settings, from: place)
+    }
+    return settings
+  }
+
+  /// The user's own settings file, else the machine's; `nil` where there is neither.
+  ///
+  /// Looked for each time, so that a reload finds a file that came later.
+  private var usualFile: String? {
+    let folder = environment["XDG_CONFIG_HOME"] ?? environment["HOME"].map { $0 + "/.config" }
+    let paths = [folder, "/etc"].compactMap { $0.map { $0 + "/contextdiff/contextdiffd.yaml" } }
+    return paths.first { access($0, F_OK) == 0 }
+  }
+
+  private static var processEnvironment: [String: String] {
+    var variables: [String: String] = [:]
+    var next = environ
+    while let variable = next.pointee {
+      let text = String(cString: variable)
+      if let equals = text.firstIndex(of: "=") {
+        variables[String(text[..<equals])] = String(text[text.index(after: equals)...])
+      }
+      next += 1
+    }
+    return variables
+  }
+
+  private static func values(_ texts: [String: String]) -> [AbsoluteConfigKey: ConfigValue] {
+    var values: [AbsoluteConfigKey: ConfigValue] = [:]
+    for (key, text) in texts {
+      values[AbsoluteConfigKey(ConfigKey(key))] = ConfigValue(.string(text), isSecret: false)
+    }
+    return values
+  }
+
+  private static func contents(of path: String) throws(SettingsError) -> [UInt8] {
+    guard let file = fopen(path, "re") else {
+      throw SettingsError(path, String(cString: strerror(errno)))
+    }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 4_096)
+    while true {
+      let count = fread(&chunk, 1, chunk.count, file)
+      if count == 0 { break }
+      bytes += chunk[..<count]
+      guard bytes.count <= 1 << 20 else { throw SettingsError(path, "it is larger than 1 MiB") }
+    }
+    guard ferror(file) == 0 else { throw SettingsError(path, String(cString: strerror(errno))) }
+    return bytes
+  }
+}
+
+extension Setting {
+  /// Its environment variable: `CONTEXTDIFF_LIMITS_FRAME_BYTES`.
+  package var environmentName: String {
+    var name = "CONTEXTDIFF_"
+    for character in key {
+      if character == "." {
+        name.append("_")
+      } else {
+        if character.isUppercase { name.append("_") }
+        name.append(contentsOf: character.uppercased())
+      }
+    }
+    return name
+  }
+}

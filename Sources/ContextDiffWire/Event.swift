@@ -1,0 +1,94 @@
+public import ContextDiff
+package import Varlink
+
+/// One reported transition.
+public struct Event: Sendable {
+  /// Its number: rises by one per reported event of one user, across sessions.
+  public var sequence: Int
+  /// The session posted to.
+  public var session: String
+  /// When it was reported, in microseconds since the epoch.
+  public var time: Int
+  /// What happened.
+  public var transition: Transition
+  /// The snapshot before, where the subscriber asked for snapshots.
+  public var old: Snapshot?
+  /// The snapshot after, where the subscriber asked for snapshots.
+  public var new: Snapshot?
+
+  /// An event of the values given.
+  public init(
+    sequence: Int, session: String, time: Int, transition: Transition, old: Snapshot? = nil,
+    new: Snapshot? = nil
+  ) {
+    self.sequence = sequence
+    self.session = session
+    self.time = time
+    self.transition = transition
+    self.old = old
+    self.new = new
+  }
+
+  /// Reads the interface's `Event`.
+  package init(json: JSONValue) throws(MessageError) {
+    guard json.isObject else { throw .invalid("") }
+    var sequence: Int?
+    var session: String?
+    var time: Int?
+    var transition: Transition?
+    var old: Snapshot?
+    var new: Snapshot?
+    let snapshot = { (value: JSONValue) throws(MessageError) in
+      try Snapshot(json: value, fieldLimit: .max)
+    }
+    try json.forEachMember { name, value throws(MessageError) in
+      switch name {
+      case "sequence": sequence = try value.int("sequence")
+      case "session": session = try value.text("session")
+      case "time": time = try value.int("time")
+      case "transition": transition = try value.value("transition", Transition.init(json:))
+      case "old": old = try value.optionalValue("old", snapshot)
+      case "new": new = try value.optionalValue("new", snapshot)
+      default: break
+      }
+    }
+    guard let sequence else { throw .invalid("sequence") }
+    guard let session else { throw .invalid("session") }
+    guard let time else { throw .invalid("time") }
+    guard let transition else { throw .invalid("transition") }
+    self.init(
+      sequence: sequence, session: session, time: time, transition: transition, old: old, new: new)
+  }
+
+  /// Writes the interface's `Event`; the snapshots where there are any.
+  package func write(to writer: inout JSONWriter) {
+    writeCore(to: &writer)
+    writePair(to: &writer)
+    writer.endObject()
+  }
+
+  /// Writes the event's object up to where its snapshots begin, without its closing brace.
+  package func writeCore(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("sequence")
+    writer.integer(sequence)
+    writer.name("session")
+    writer.string(session)
+    writer.name("time")
+    writer.integer(time)
+    writer.name("transition")
+    transition.write(to: &writer)
+  }
+
+  /// Writes the members that the snapshots add to what `writeCore` wrote.
+  package func writePair(to writer: inout JSONWriter) {
+    if let old {
+      writer.name("old")
+      old.write(to: &writer)
+    }
+    if let new {
+      writer.name("new")
+      new.write(to: &writer)
+    }
+  }
+}

@@ -1,0 +1,18 @@
+/// The interface `io.contextdiff`: its text and its methods.
+public enum Interface {
+  /// The IDL, as `GetInterfaceDescription` serves it. It is the one place that defines the
+  /// interface.
+  public static let description = String(
+    decoding: PackageResources.io_contextdiff_varlink, as: UTF8.self)
+
+  /// The interface's methods, by their names.
+  package enum Method: String, CaseIterable, Sendable {
+    case classify = "Classify"
+    case post = "Post"
+    case expect = "Expect"
+    case subscribe = "Subscribe"
+    case forget = "Forget"
+    case listSessions = "ListSessions"
+    case getStatistics = "GetStatistics"
+  }
+}

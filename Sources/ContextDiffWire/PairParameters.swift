@@ -1,0 +1,121 @@
+package import ContextDiff
+package import Varlink
+
+/// The parameters of `Classify` and, with a session, of `Post`.
+package struct PairParameters: Sendable {
+  /// The session posted to; `nil` for `Classify`.
+  package var session: String?
+  /// The snapshot before the change; `Post` may leave it to the session.
+  package var old: Snapshot?
+  /// The snapshot after the change.
+  package var new: Snapshot
+  /// The pasteboard's text now; `nil` where it is not known.
+  package var pasteboard: String?
+  /// How the host cuts its text.
+  package var window: Window
+  /// What was being composed in `old`.
+  package var composition: Composition?
+  /// Who the host says made the change.
+  package var cause: Cause?
+  /// Whether the pair is a password field's, of which nothing may be kept.
+  package var secure: Bool
+
+  /// The pair given; what is left out is not known.
+  package init(
+    session: String? = nil, old: Snapshot?, new: Snapshot, pasteboard: String? = nil,
+    window: Window = .sentence, composition: Composition? = nil, cause: Cause? = nil,
+    secure: Bool = false
+  ) {
+    self.session = session
+    self.old = old
+    self.new = new
+    self.pasteboard = pasteboard
+    self.window = window
+    self.composition = composition
+    self.cause = cause
+    self.secure = secure
+  }
+
+  /// Reads the parameters of `Classify`.
+  package init(classify json: JSONValue, fieldLimit: Int) throws(MessageError) {
+    guard !json["old"].isNull else { throw .invalid("old") }
+    try self.init(json: json, fieldLimit: fieldLimit)
+  }
+
+  /// Reads the parameters of `Post`.
+  package init(post json: JSONValue, fieldLimit: Int) throws(MessageError) {
+    guard !json["session"].isNull else { throw .invalid("session") }
+    try self.init(json: json, fieldLimit: fieldLimit)
+  }
+
+  /// Reads a pair that need not say which call it is for: `old` and `session` may be missing.
+  package init(json: JSONValue, fieldLimit: Int) throws(MessageError) {
+    var new: Snapshot?
+    self.init(old: nil, new: Snapshot())
+    let snapshot = { (value: JSONValue) throws(MessageError) in
+      try Snapshot(json: value, fieldLimit: fieldLimit)
+    }
+    try json.forEachMember { name, value throws(MessageError) in
+      switch name {
+      case "session": session = try value.sessionName()
+      case "old": old = try value.optionalValue("old", snapshot)
+      case "new": new = try value.value("new", snapshot)
+      case "pasteboard": pasteboard = try value.optionalText("pasteboard", limit: fieldLimit)
+      case "window": window = try value.optionalChoice("window") ?? .sentence
+      case "composition":
+        composition = try value.optionalValue("composition", Composition.init(json:))
+      case "cause": cause = try value.optionalChoice("cause")
+      case "secure": secure = try value.optionalBool("secure") ?? false
+      default: break
+      }
+    }
+    guard let new else { throw .invalid("new") }
+    self.new = new
+  }
+
+  /// Writes the parameters' members; what is not known is left out.
+  package func write(to writer: inout JSONWriter) {
+    writer.member("session", session)
+    if let old {
+      writer.name("old")
+      old.write(to: &writer)
+    }
+    writer.name("new")
+    new.write(to: &writer)
+    writer.member("pasteboard", pasteboard)
+    if window != .sentence { writer.member("window", window.rawValue) }
+    if let composition {
+      writer.name("composition")
+      composition.write(to: &writer)
+    }
+    writer.member("cause", cause?.rawValue)
+    if secure { writer.member("secure", true) }
+  }
+}
+
+extension Composition {
+  init(json: JSONValue) throws(MessageError) {
+    guard json.isObject else { throw .invalid("") }
+    var before: Int?
+    var after: Int?
+    try json.forEachMember { name, value throws(MessageError) in
+      switch name {
+      case "before": before = try value.count("before")
+      case "after": after = try value.count("after")
+      default: break
+      }
+    }
+    guard let before else { throw .invalid("before") }
+    guard let after else { throw .invalid("after") }
+    self.init(before: before, after: after)
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("before")
+    writer.integer(before)
+    writer.name("after")
+    writer.integer(after)
+    writer.endObject()
+  }
+}

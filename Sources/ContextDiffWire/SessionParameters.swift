@@ -1,0 +1,41 @@
+package import Varlink
+
+/// The parameters of `Forget`.
+package struct SessionParameters: Sendable {
+  /// The longest name of a session, in bytes of UTF-8.
+  package static let nameLimit = 255
+
+  /// The session's name.
+  package var session: String
+
+  /// The session of that name.
+  package init(session: String) {
+    self.session = session
+  }
+
+  /// Reads the parameters.
+  package init(json: JSONValue) throws(MessageError) {
+    var session: String?
+    try json.forEachMember { name, value throws(MessageError) in
+      if case "session" = name { session = try value.sessionName() }
+    }
+    guard let session else { throw .invalid("session") }
+    self.session = session
+  }
+
+  /// Writes the parameters' members.
+  package func write(to writer: inout JSONWriter) {
+    writer.member("session", session)
+  }
+}
+
+extension JSONValue {
+  /// A session's name: 1 to 255 bytes without control characters, because it is a name in the
+  /// journal and on terminals.
+  func sessionName() throws(MessageError) -> String {
+    guard let count = stringByteCount, 1...SessionParameters.nameLimit ~= count, let name = string,
+      name.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+    else { throw .invalid("session") }
+    return name
+  }
+}

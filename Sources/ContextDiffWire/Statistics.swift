@@ -1,0 +1,82 @@
+package import Varlink
+
+/// What the daemon has seen and holds: for the calling user and, as root or the daemon's own user,
+/// for all.
+public struct Statistics: Sendable {
+  /// The run that counts sequence numbers: a 128-bit id in hexadecimal.
+  public var instance: String
+  /// How many pairs were classified.
+  public var pairs: Int
+  /// The same by the name of the kind.
+  public var pairsByKind: [String: Int]
+  /// How many sessions are held.
+  public var sessions: Int
+  /// How many subscribers are connected.
+  public var subscribers: Int
+  /// How many connections are open.
+  public var connections: Int
+  /// How many events are kept for subscribers that come back.
+  public var eventsKept: Int
+  /// How many events slow subscribers lost.
+  public var eventsLost: Int
+  /// When the daemon began, in microseconds since the epoch.
+  public var startedAt: Int
+
+  /// Statistics of a daemon that has seen nothing.
+  public init(instance: String, startedAt: Int) {
+    self.instance = instance
+    self.startedAt = startedAt
+    pairs = 0
+    pairsByKind = [:]
+    sessions = 0
+    subscribers = 0
+    connections = 0
+    eventsKept = 0
+    eventsLost = 0
+  }
+
+  /// Reads the interface's `Statistics`.
+  package init(json: JSONValue) throws(MessageError) {
+    guard json.isObject else { throw .invalid("") }
+    self.init(instance: "", startedAt: 0)
+    try json.forEachMember { name, value throws(MessageError) in
+      switch name {
+      case "instance": instance = try value.text("instance")
+      case "pairs": pairs = try value.int("pairs")
+      case "pairsByKind":
+        guard value.isObject else { throw .invalid("pairsByKind") }
+        try value.forEachMember { kind, count throws(MessageError) in
+          pairsByKind[kind.string] = try count.int("pairsByKind")
+        }
+      case "sessions": sessions = try value.int("sessions")
+      case "subscribers": subscribers = try value.int("subscribers")
+      case "connections": connections = try value.int("connections")
+      case "eventsKept": eventsKept = try value.int("eventsKept")
+      case "eventsLost": eventsLost = try value.int("eventsLost")
+      case "startedAt": startedAt = try value.int("startedAt")
+      default: break
+      }
+    }
+  }
+
+  /// Writes the interface's `Statistics`, kinds in alphabetical order.
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("instance", instance)
+    writer.member("pairs", pairs)
+    writer.name("pairsByKind")
+    writer.beginObject()
+    for (kind, count) in pairsByKind.sorted(by: { $0.key < $1.key }) {
+      writer.name(kind)
+      writer.integer(count)
+    }
+    writer.endObject()
+    writer.member("sessions", sessions)
+    writer.member("subscribers", subscribers)
+    writer.member("connections", connections)
+    writer.member("eventsKept", eventsKept)
+    writer.member("eventsLost", eventsLost)
+    writer.member("startedAt", startedAt)
+    writer.endObject()
+  }
+}

@@ -1,0 +1,69 @@
+package import ContextDiff
+package import Varlink
+
+/// The parameters of `Subscribe`.
+package struct SubscribeParameters: Sendable {
+  /// The sessions to hear of; `nil` for all.
+  package var sessions: [String]?
+  /// The kinds to hear of; `nil` for all.
+  package var kinds: [Kind]?
+  /// The last sequence number already seen.
+  package var since: Int?
+  /// The instance that counted `since`; `nil` for the present one.
+  package var instance: String?
+  /// Whether events carry their pairs of snapshots.
+  package var snapshots: Bool
+
+  /// A subscription to what is given.
+  package init(
+    sessions: [String]? = nil, kinds: [Kind]? = nil, since: Int? = nil, instance: String? = nil,
+    snapshots: Bool = false
+  ) {
+    self.sessions = sessions
+    self.kinds = kinds
+    self.since = since
+    self.instance = instance
+    self.snapshots = snapshots
+  }
+
+  /// Reads the parameters.
+  package init(json: JSONValue) throws(MessageError) {
+    self.init()
+    try json.forEachMember { name, value throws(MessageError) in
+      switch name {
+      case "sessions":
+        sessions =
+          value.isNull
+          ? nil
+          : try value.list("sessions") { name throws(MessageError) in try name.text("sessions") }
+      case "kinds":
+        kinds =
+          value.isNull
+          ? nil : try value.list("kinds") { kind throws(MessageError) in try kind.choice("kinds") }
+      case "since": since = value.isNull ? nil : try value.count("since")
+      case "instance": instance = try value.optionalText("instance")
+      case "snapshots": snapshots = try value.optionalBool("snapshots") ?? false
+      default: break
+      }
+    }
+  }
+
+  /// Writes the parameters' members; what is not given is left out.
+  package func write(to writer: inout JSONWriter) {
+    if let sessions {
+      writer.name("sessions")
+      writer.beginArray()
+      for session in sessions { writer.string(session) }
+      writer.endArray()
+    }
+    if let kinds {
+      writer.name("kinds")
+      writer.beginArray()
+      for kind in kinds { writer.string(kind.rawValue) }
+      writer.endArray()
+    }
+    writer.member("since", since)
+    writer.member("instance", instance)
+    if snapshots { writer.member("snapshots", true) }
+  }
+}

@@ -1,0 +1,94 @@
+package import ContextDiff
+package import Varlink
+
+extension Transition {
+  /// Reads the interface's `Transition`.
+  package init(json: JSONValue) throws(MessageError) {
+    guard json.isObject else { throw .invalid("") }
+    var kind: Kind?
+    var basicKind: Kind?
+    var certainty: Certainty?
+    var read = Transition(kind: .unchanged, basicKind: .unchanged)
+    try json.forEachMember { name, value throws(MessageError) in
+      switch name {
+      case "kind": kind = try value.choice("kind")
+      case "basicKind": basicKind = try value.choice("basicKind")
+      case "certainty": certainty = try value.choice("certainty")
+      case "alternatives":
+        read.alternatives = try value.list("alternatives") { element throws(MessageError) in
+          try element.choice("alternatives")
+        }
+      case "cursorOffset":
+        read.cursorOffset = try value.optionalValue("cursorOffset", Extent.init(json:))
+      case "inserted": read.inserted = try value.optionalText("inserted")
+      case "removed": read.removed = try value.optionalText("removed")
+      case "isPartial": read.isPartial = try value.flag("isPartial")
+      case "leavesComposition":
+        read.leavesComposition = try value.optionalBool("leavesComposition")
+      case "expectedEdits": read.expectedEdits = try value.count("expectedEdits")
+      default: break
+      }
+    }
+    guard let kind else { throw .invalid("kind") }
+    guard let basicKind else { throw .invalid("basicKind") }
+    guard let certainty else { throw .invalid("certainty") }
+    read.kind = kind
+    read.basicKind = basicKind
+    read.certainty = certainty
+    self = read
+  }
+
+  /// Writes the interface's `Transition`, every member of it: null where it is not known.
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("kind")
+    writer.string(kind.rawValue)
+    writer.name("basicKind")
+    writer.string(basicKind.rawValue)
+    writer.name("certainty")
+    writer.string(certainty.rawValue)
+    writer.name("alternatives")
+    writer.beginArray()
+    for alternative in alternatives { writer.string(alternative.rawValue) }
+    writer.endArray()
+    writer.name("cursorOffset")
+    if let cursorOffset { cursorOffset.write(to: &writer) } else { writer.null() }
+    writer.name("inserted")
+    writer.optionalString(inserted)
+    writer.name("removed")
+    writer.optionalString(removed)
+    writer.name("isPartial")
+    writer.bool(isPartial)
+    writer.name("leavesComposition")
+    if let leavesComposition { writer.bool(leavesComposition) } else { writer.null() }
+    writer.name("expectedEdits")
+    writer.integer(expectedEdits)
+    writer.endObject()
+  }
+}
+
+extension Extent {
+  init(json: JSONValue) throws(MessageError) {
+    guard json.isObject else { throw .invalid("") }
+    self.init(scalars: 0, utf16: 0, graphemes: 0)
+    try json.forEachMember { name, value throws(MessageError) in
+      switch name {
+      case "scalars": scalars = try value.int("scalars")
+      case "utf16": utf16 = try value.int("utf16")
+      case "graphemes": graphemes = try value.int("graphemes")
+      default: break
+      }
+    }
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("scalars")
+    writer.integer(scalars)
+    writer.name("utf16")
+    writer.integer(utf16)
+    writer.name("graphemes")
+    writer.integer(graphemes)
+    writer.endObject()
+  }
+}

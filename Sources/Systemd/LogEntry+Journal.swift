@@ -1,0 +1,100 @@
+package import Logging
+
+extension LogEntry {
+  /// The fields of a journal entry, each as `NAME=value`.
+  ///
+  /// `common` gives way to the event's own metadata; `label` goes into the field `LOGGER` after the prefix.
+  package init(journal event: LogEvent, common: Logger.Metadata, label: String, prefix: String) {
+    self.init()
+    appendField { bytes in
+      bytes.append(contentsOf: "MESSAGE=".utf8)
+      bytes.append(visible: event.message.description, atMost: LogEntry.messageLimit)
+    }
+    appendField { bytes in
+      bytes.append(contentsOf: "PRIORITY=".utf8)
+      bytes.append(UInt8(ascii: "0") + event.level.journalPriority)
+    }
+    appendField("CODE_FILE", event.file)
+    appendField("CODE_LINE", "\(event.line)")
+    appendField("CODE_FUNC", event.function)
+    appendField(key: "logger", .string(label), prefix: prefix)
+    if let error = event.error { appendField(key: "error", .string("\(error)"), prefix: prefix) }
+    let own = event.metadata ?? [:]
+    for (key, value) in own { appendField(key: key, value, prefix: prefix) }
+    for (key, value) in common where own[key] == nil {
+      appendField(key: key, value, prefix: prefix)
+    }
+  }
+
+  private mutating func appendField(_ name: StaticString, _ value: String) {
+    appendField { bytes in
+      name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+      bytes.append(UInt8(ascii: "="))
+      bytes.append(value, atMost: LogEntry.valueLimit)
+    }
+  }
+
+  private mutating func appendField(key: String, _ value: Logger.MetadataValue, prefix: String) {
+    appendField { bytes in
+      if key == LogOutput.messageIDKey {
+        bytes.append(contentsOf: "MESSAGE_ID".utf8)
+      } else {
+        bytes.append(contentsOf: prefix.utf8)
+        bytes.append(fieldName: key)
+      }
+      bytes.append(UInt8(ascii: "="))
+      bytes.append(value.text, atMost: LogEntry.valueLimit)
+    }
+  }
+
+  // In bytes. A message is for people, who read a line; a value names something and isn't the thing.
+  static let messageLimit = 2048
+  static let valueLimit = 1024
+}
+
+extension Logger.Level {
+  /// The level as syslog(3) numbers it, which `PRIORITY=` wants.
+  fileprivate var journalPriority: UInt8 {
+    switch self {
+    case .trace, .debug: 7
+    case .info: 6
+    case .notice: 5
+    case .warning: 4
+    case .error: 3
+    case .critical: 2
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Adds a metadata key as a part of a field's name: `clientUID` → `CLIENT_UID`, at most 40 bytes of it.
+  ///
+  /// A capital letter after a small one or a digit, or before a small one, begins a word; what isn't a letter or a digit of ASCII
+  /// becomes an underscore, since the journal takes no other bytes.
+  fileprivate mutating func append(fieldName key: String) {
+    let key = Array(key.utf8.prefix(40))
+    for (index, byte) in key.enumerated() {
+      let previous = index > 0 ? key[index - 1] : nil
+      let next = index + 1 < key.count ? key[index + 1] : nil
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"):
+        append(byte - 32)
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        append(byte)
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"):
+        let followsWord = previous.map { $0.isSmallLetter || $0.isDigit } ?? false
+        let beginsWord = previous.map(\.isCapitalLetter) ?? false && next?.isSmallLetter ?? false
+        if followsWord || beginsWord { append(UInt8(ascii: "_")) }
+        append(byte)
+      default:
+        append(UInt8(ascii: "_"))
+      }
+    }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isSmallLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
+  fileprivate var isCapitalLetter: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
+  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}

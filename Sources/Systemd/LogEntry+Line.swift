@@ -1,0 +1,26 @@
+package import Logging
+
+extension LogEntry {
+  /// One line for people, in a single field.
+  ///
+  /// `common` gives way to the event's own metadata. Metadata is left out where the event has a message id.
+  package init(line event: LogEvent, common: Logger.Metadata) {
+    self.init()
+    let metadata = common.merging(event.metadata ?? [:]) { _, own in own }
+    appendField { bytes in
+      bytes.append(contentsOf: event.level.rawValue.utf8)
+      bytes.append(contentsOf: ": ".utf8)
+      bytes.append(visible: event.message.description, atMost: LogEntry.messageLimit)
+      if let error = event.error {
+        bytes.append(contentsOf: ": ".utf8)
+        bytes.append(visible: "\(error)", atMost: LogEntry.valueLimit)
+      }
+      if metadata[LogOutput.messageIDKey] == nil {
+        for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
+          bytes.append(visible: " \(key)=\(value.text)", atMost: LogEntry.valueLimit)
+        }
+      }
+      bytes.append(UInt8(ascii: "\n"))
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/// One log entry on its way out: fields, each with its length before it, in one buffer.
+///
+/// One allocation for an entry of ordinary size, so that logging costs little on the thread that logs.
+package struct LogEntry {
+  /// Each field as four bytes of length, in this machine's order, and then as many bytes.
+  package private(set) var bytes: [UInt8] = []
+
+  package init() {
+    bytes.reserveCapacity(960)
+  }
+
+  /// Adds a field; `write` appends its bytes.
+  mutating func appendField(_ write: (inout [UInt8]) -> Void) {
+    let start = bytes.count
+    bytes.append(contentsOf: [0, 0, 0, 0])
+    write(&bytes)
+    let length = UInt32(truncatingIfNeeded: bytes.count - start - LogEntry.prefixLength)
+    withUnsafeBytes(of: length) { prefix in
+      for (offset, byte) in prefix.enumerated() {
+        bytes[start + offset] = byte
+      }
+    }
+  }
+
+  /// How many bytes of length stand before a field.
+  static let prefixLength = MemoryLayout<UInt32>.size
+}

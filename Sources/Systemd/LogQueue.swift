@@ -1,0 +1,163 @@
+// Clang counts `sigset_t` to the first module that includes its header, which is libsystemd's.
+internal import CSystemd
+internal import Glibc
+
+/// Log entries between the threads that log and the one that sends them.
+///
+/// Whoever logs pays for a copy under an uncontended lock, and never waits for the journal: while one batch is being
+/// sent, the next one fills up, and what goes beyond the limits is counted instead of kept. The sending thread sleeps
+/// without a timer while there is nothing to send.
+///
+/// Unchecked: every stored variable is read and written under `mutex`, and the pointers never change.
+package final class LogQueue: @unchecked Sendable {
+  /// How much may wait.
+  package struct Limits: Sendable {
+    /// The number of entries.
+    package var entries: Int
+    /// The sum of their bytes.
+    package var bytes: Int
+
+    package init(entries: Int, bytes: Int) {
+      self.entries = entries
+      self.bytes = bytes
+    }
+  }
+
+  private let limits: Limits
+  private let send: @Sendable (borrowing LogBatch) -> Int
+  private let describeDrops: @Sendable (Int) -> LogEntry
+
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let filled = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private let emptied = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private var waiting = LogBatch()
+  private var dropped = 0
+  /// How many entries were ever taken in, and how many of these are dealt with.
+  private var accepted = 0
+  private var finished = 0
+  private var isStopping = false
+
+  /// Starts the sending thread.
+  ///
+  /// `send` gets each batch on that thread and returns how many of its entries it could not deliver; `describeDrops` makes
+  /// the entry that says how many were lost.
+  package init(
+    limits: Limits,
+    send: @escaping @Sendable (borrowing LogBatch) -> Int,
+    describeDrops: @escaping @Sendable (Int) -> LogEntry
+  ) {
+    self.limits = limits
+    self.send = send
+    self.describeDrops = describeDrops
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(filled, nil)
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(emptied, &attributes)
+    pthread_condattr_destroy(&attributes)
+    startThread()
+  }
+
+  deinit {
+    pthread_cond_destroy(emptied)
+    pthread_cond_destroy(filled)
+    pthread_mutex_destroy(mutex)
+    emptied.deallocate()
+    filled.deallocate()
+    mutex.deallocate()
+  }
+
+  /// Takes an entry in, or counts it as dropped where the limits are reached.
+  ///
+  /// Never blocks on what is being sent.
+  package func append(_ entry: LogEntry) {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    guard waiting.count < limits.entries, waiting.byteCount + entry.bytes.count <= limits.bytes
+    else {
+      dropped += 1
+      return
+    }
+    waiting.append(entry)
+    accepted += 1
+    if waiting.count == 1 { pthread_cond_signal(filled) }
+  }
+
+  /// Waits until all that was taken in before the call is sent.
+  ///
+  /// Returns false where that took longer than `timeout`.
+  package func flush(timeout: Duration) -> Bool {
+    var deadline = MonotonicClock.deadline(in: timeout)
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    let goal = accepted
+    while finished < goal {
+      if pthread_cond_timedwait(emptied, mutex, &deadline) == ETIMEDOUT { return finished >= goal }
+    }
+    return true
+  }
+
+  /// Lets the thread end once it has sent what waits.
+  package func stop() {
+    pthread_mutex_lock(mutex)
+    isStopping = true
+    pthread_cond_signal(filled)
+    pthread_mutex_unlock(mutex)
+  }
+
+  private func startThread() {
+    // Signals are for the program's own threads. One blocked signal of this thread's own matters too: SIGPIPE, which
+    // a closed standard error would raise.
+    var all = sigset_t()
+    var previous = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &previous)
+    defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    pthread_attr_setstacksize(&attributes, 256 << 10)
+    defer { pthread_attr_destroy(&attributes) }
+
+    // The thread holds the queue until it ends.
+    let queue = Unmanaged.passRetained(self)
+    var thread = pthread_t()
+    let status = pthread_create(
+      &thread, &attributes,
+      { context in
+        context.map { Unmanaged<LogQueue>.fromOpaque($0).takeRetainedValue().run() }
+        return nil
+      }, queue.toOpaque())
+    precondition(status == 0, "no thread for the log: \(String(cString: strerror(status)))")
+  }
+
+  private func run() {
+    var batch = LogBatch()
+    while true {
+      pthread_mutex_lock(mutex)
+      while waiting.count == 0, !isStopping { pthread_cond_wait(filled, mutex) }
+      guard waiting.count > 0 else {
+        pthread_mutex_unlock(mutex)
+        return
+      }
+      swap(&waiting, &batch)
+      let lost = dropped
+      dropped = 0
+      pthread_mutex_unlock(mutex)
+
+      let taken = batch.count
+      if lost > 0 { batch.append(describeDrops(lost)) }
+      let failures = send(batch)
+      batch.removeAll()
+
+      pthread_mutex_lock(mutex)
+      finished += taken
+      // Told along with the next entry that comes: at once would be a loop without end where all fails.
+      dropped += failures
+      pthread_cond_broadcast(emptied)
+      pthread_mutex_unlock(mutex)
+    }
+  }
+}

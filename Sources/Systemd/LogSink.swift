@@ -1,0 +1,92 @@
+internal import CSystemd
+internal import Glibc
+internal import Logging
+
+/// Where log entries end up.
+package enum LogSink: Sendable {
+  /// The journal, by its native protocol.
+  case journal
+  /// Plain lines, to this descriptor.
+  case lines(Int32)
+
+  /// The journal where it is what standard error or standard output leads to, else lines on standard error.
+  ///
+  /// `$JOURNAL_STREAM` names that stream by device and inode (systemd.exec(5)). It is inherited by programs whose output
+  /// goes elsewhere, so the name is compared with the descriptors.
+  package static func standard(journalStream: String?) -> LogSink {
+    guard let journalStream else { return .lines(STDERR_FILENO) }
+    let leadsToJournal = [STDERR_FILENO, STDOUT_FILENO].contains { descriptor in
+      var status = stat()
+      return fstat(descriptor, &status) == 0
+        && journalStream == "\(status.st_dev):\(status.st_ino)"
+    }
+    return leadsToJournal ? .journal : .lines(STDERR_FILENO)
+  }
+
+  /// An event as this sink takes it.
+  func entry(
+    of event: LogEvent, common: Logger.Metadata, label: String, fieldPrefix: String
+  ) -> LogEntry {
+    switch self {
+    case .journal: LogEntry(journal: event, common: common, label: label, prefix: fieldPrefix)
+    case .lines: LogEntry(line: event, common: common)
+    }
+  }
+
+  /// Sends each entry and returns how many could not be sent.
+  func send(_ batch: borrowing LogBatch) -> Int {
+    switch self {
+    case .journal: LogSink.sendToJournal(batch)
+    case .lines(let descriptor): LogSink.write(batch, to: descriptor)
+    }
+  }
+
+  /// C: `sd_journal_sendv`.
+  private static func sendToJournal(_ batch: borrowing LogBatch) -> Int {
+    var failures = 0
+    var vectors: [iovec] = []
+    batch.forEachEntry { fields in
+      vectors.removeAll(keepingCapacity: true)
+      for field in fields {
+        // The journal reads what the vector points to; iovec has no way to say so.
+        vectors.append(
+          iovec(
+            iov_base: UnsafeMutableRawPointer(mutating: field.baseAddress), iov_len: field.count))
+      }
+      if sd_journal_sendv(vectors, Int32(vectors.count)) < 0 { failures += 1 }
+    }
+    return failures
+  }
+
+  private static func write(_ batch: borrowing LogBatch, to descriptor: Int32) -> Int {
+    var lines: [UInt8] = []
+    lines.reserveCapacity(batch.byteCount)
+    batch.forEachEntry { fields in
+      for field in fields { lines.append(contentsOf: field) }
+    }
+    return writeAll(lines, to: descriptor) ? 0 : batch.count
+  }
+
+  /// Retries what was interrupted, and waits where the descriptor is in non-blocking mode and full.
+  private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = Glibc.write(
+          descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        if count >= 0 {
+          rest = rest.dropFirst(count)
+          continue
+        }
+        switch errno {
+        case EINTR: continue
+        case EAGAIN:
+          var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+          guard poll(&wanted, 1, -1) >= 0 || errno == EINTR else { return false }
+        default: return false
+        }
+      }
+      return true
+    }
+  }
+}

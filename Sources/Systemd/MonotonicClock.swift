@@ -1,0 +1,26 @@
+internal import Glibc
+
+/// `CLOCK_MONOTONIC`, which systemd and pthread conditions count by.
+enum MonotonicClock {
+  /// Microseconds since the clock's start.
+  static var microseconds: UInt64 {
+    let time = now
+    return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1000
+  }
+
+  /// The moment that is `duration` from now; now, where it is negative.
+  static func deadline(in duration: Duration) -> timespec {
+    let (seconds, attoseconds) = max(duration, .zero).components
+    var time = now
+    let nanoseconds = time.tv_nsec + Int(attoseconds / 1_000_000_000)
+    time.tv_sec += Int(seconds) + nanoseconds / 1_000_000_000
+    time.tv_nsec = nanoseconds % 1_000_000_000
+    return time
+  }
+
+  private static var now: timespec {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return time
+  }
+}

@@ -1,0 +1,32 @@
+internal import NIOCore
+
+/// Calls that are sent in one go and answered in order: what a client uses that has many.
+public struct VarlinkCallBatch: ~Copyable {
+  private var writer = JSONWriter()
+  /// How many calls it holds.
+  public private(set) var count = 0
+
+  /// An empty batch.
+  public init() {}
+
+  /// How many bytes its calls take on the wire.
+  public var byteCount: Int { writer.bytes.count }
+
+  /// Adds a call.
+  ///
+  /// - Parameters:
+  ///   - method: its full name.
+  ///   - parameters: writes the members of the parameters' object.
+  public mutating func append(_ method: String, _ parameters: (inout JSONWriter) -> Void) {
+    writer.call(method, parameters)
+    count += 1
+  }
+
+  /// Forgets the calls; the memory stays.
+  public mutating func removeAll() {
+    writer.removeAll()
+    count = 0
+  }
+
+  var frames: ByteBuffer { ByteBuffer(bytes: writer.bytes) }
+}

@@ -1,0 +1,164 @@
+public import NIOCore
+public import NIOPosix
+
+/// A connection to a Varlink service over a Unix socket.
+///
+/// Calls may be made from any task at any time; their replies come in the order of the calls. Where
+/// the connection is lost, every call that waits throws ``VarlinkConnectionError``, and so does
+/// each later one: make a new client to connect again. The connection closes when the client is
+/// closed, or when nothing refers to the client any more.
+public final class VarlinkClient: Sendable {
+  private let eventLoop: any EventLoop
+  private let channel: any Channel
+  private let handler: NIOLoopBound<ClientHandler>
+
+  private init(channel: any Channel, handler: NIOLoopBound<ClientHandler>) {
+    self.channel = channel
+    eventLoop = channel.eventLoop
+    self.handler = handler
+  }
+
+  deinit {
+    eventLoop.execute { [handler] in handler.value.close() }
+  }
+
+  /// Connects.
+  ///
+  /// - Parameters:
+  ///   - path: of the socket.
+  ///   - frameLimit: the longest reply that is accepted, in bytes.
+  ///   - group: whose event loop runs the connection.
+  /// - Returns: the client, connected.
+  /// - Throws: ``VarlinkConnectionError``.
+  public static func connect(
+    to path: String, frameLimit: Int = 4 << 20,
+    on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+  ) async throws(VarlinkConnectionError) -> VarlinkClient {
+    let eventLoop = group.next()
+    do {
+      return try await eventLoop.flatSubmit {
+        let handler = NIOLoopBound(ClientHandler(frameLimit: frameLimit), eventLoop: eventLoop)
+        return ClientBootstrap(group: eventLoop)
+          .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 1 << 16))
+          .channelInitializer { channel in
+            channel.eventLoop.makeCompletedFuture {
+              try channel.pipeline.syncOperations.addHandler(handler.value)
+            }
+          }
+          .connect(unixDomainSocketPath: path)
+          .map { VarlinkClient(channel: $0, handler: handler) }
+      }.get()
+    } catch {
+      throw VarlinkConnectionError(.cannotConnect, from: error)
+    }
+  }
+
+  /// Whether the connection stood when last heard of: `false` once it is closed, by either side.
+  public var isConnected: Bool { channel.isActive }
+
+  /// Calls a method and waits for its one reply.
+  ///
+  /// A cancelled call throws `CancellationError` at once; its reply is dropped when it comes.
+  ///
+  /// - Parameters:
+  ///   - method: its full name.
+  ///   - parameters: writes the members of the parameters' object.
+  ///   - decode: reads the reply's parameters on the event loop; they are valid until it returns.
+  /// - Returns: what `decode` returns.
+  /// - Throws: ``VarlinkErrorReply``, ``VarlinkConnectionError``, `CancellationError` or what
+  ///   `decode` throws.
+  public func call<Output: Sendable>(
+    _ method: String, _ parameters: (inout JSONWriter) -> Void = { _ in },
+    decode: @escaping @Sendable (JSONValue) throws -> Output
+  ) async throws -> Output {
+    let frame = Self.frame(method, nil, parameters)
+    return try await call(frame, count: 1) { reply in try decode(reply.get()) }[0]
+  }
+
+  /// Makes all calls of a batch, and waits for all of their replies.
+  ///
+  /// Costs one task switch for the whole batch. Two or more batches under way at a time keep the
+  /// service busy.
+  ///
+  /// - Parameters:
+  ///   - batch: the calls; it may be emptied and filled again when this has returned.
+  ///   - decode: reads each reply, or error reply, in the order of the calls, on the event loop.
+  /// - Returns: what `decode` returned, in the order of the calls.
+  /// - Throws: ``VarlinkConnectionError``, `CancellationError`, or what `decode` throws (the rest
+  ///   is dropped then).
+  public func call<Output: Sendable>(
+    _ batch: borrowing VarlinkCallBatch,
+    decode: @escaping @Sendable (Result<JSONValue, VarlinkErrorReply>) throws -> Output
+  ) async throws -> [Output] {
+    guard batch.count > 0 else { return [] }
+    return try await call(batch.frames, count: batch.count, decode: decode)
+  }
+
+  private func call<Output: Sendable>(
+    _ frames: ByteBuffer, count: Int, decode: @escaping ReplyCollector<Output>.Decode
+  ) async throws -> [Output] {
+    let replies = ReplyCollector(count: count, decode: decode)
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        eventLoop.execute { [handler] in
+          if replies.start(continuation) { handler.value.send(frames, replies: replies) }
+        }
+      }
+    } onCancel: {
+      eventLoop.execute { replies.cancel() }
+    }
+  }
+
+  /// Makes a call that gets no reply, errors included.
+  ///
+  /// Does not wait until it has been sent.
+  ///
+  /// - Parameters:
+  ///   - method: its full name.
+  ///   - parameters: writes the members of the parameters' object.
+  public func callOneway(_ method: String, _ parameters: (inout JSONWriter) -> Void = { _ in }) {
+    let frame = Self.frame(method, "oneway", parameters)
+    eventLoop.execute { [handler] in handler.value.send(frame, replies: nil) }
+  }
+
+  /// Makes a `more` call.
+  ///
+  /// Calls made afterwards are answered when the service has ended the stream, if it ever does.
+  ///
+  /// - Parameters:
+  ///   - method: its full name.
+  ///   - parameters: writes the members of the parameters' object.
+  ///   - decode: reads a reply's parameters on the event loop; they are valid until it returns.
+  /// - Returns: the replies. Not reading them stops the service from sending more.
+  public func stream<Output: Sendable>(
+    _ method: String, _ parameters: (inout JSONWriter) -> Void = { _ in },
+    decode: @escaping @Sendable (JSONValue) throws -> Output
+  ) -> VarlinkReplies<Output> {
+    let frame = Self.frame(method, "more", parameters)
+    let control = StreamControl(eventLoop: eventLoop, handler: handler)
+    let made = VarlinkReplies<Output>.Producer.makeSequence(
+      elementType: Output.self, failureType: (any Error).self,
+      backPressureStrategy: .init(lowWatermark: 64, highWatermark: 1024),
+      finishOnDeinit: false, delegate: control)
+    let replies = StreamReplies(source: made.source, control: control, decode: decode)
+    eventLoop.execute { [handler] in handler.value.send(frame, replies: replies) }
+    return VarlinkReplies(producer: made.sequence, client: self)
+  }
+
+  /// Closes the connection once what was sent is out; calls that wait throw.
+  ///
+  /// Returns when it is closed.
+  public func close() async {
+    eventLoop.execute { [handler] in handler.value.close() }
+    // It fails only where closing did, and then the channel is closed as well.
+    try? await channel.closeFuture.get()
+  }
+
+  private static func frame(
+    _ method: String, _ flag: StaticString?, _ parameters: (inout JSONWriter) -> Void
+  ) -> ByteBuffer {
+    var writer = JSONWriter(capacity: 512)
+    writer.call(method, flag: flag, parameters)
+    return ByteBuffer(bytes: writer.bytes)
+  }
+}

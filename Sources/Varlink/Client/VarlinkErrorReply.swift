@@ -1,0 +1,35 @@
+/// An error that a service answered a call with.
+public struct VarlinkErrorReply: Error, Hashable, Sendable {
+  /// Its full name: `org.varlink.service.InvalidParameter`.
+  public let name: String
+  /// Its parameters as JSON text: an object, `{}` where there were none.
+  public let parameters: [UInt8]
+
+  init(name: String, parameters: JSONValue) {
+    self.name = name
+    var writer = JSONWriter(capacity: 128)
+    if parameters.isObject {
+      writer.value(parameters)
+    } else {
+      writer.beginObject()
+      writer.endObject()
+    }
+    self.parameters = Array(writer.bytes)
+  }
+
+  /// Reads the parameters.
+  ///
+  /// - Parameter body: gets the object, valid until `body` returns.
+  /// - Returns: what `body` returns.
+  /// - Throws: what `body` throws.
+  public func withParameters<Result, E: Error>(
+    _ body: (JSONValue) throws(E) -> Result
+  ) throws(E) -> Result {
+    try parameters.withUnsafeBufferPointer { (bytes) throws(E) in
+      var parser = JSONParser()
+      // They have been parsed before.
+      let value = try? parser.parse(UnsafeRawBufferPointer(bytes))
+      return try body(value ?? .null)
+    }
+  }
+}

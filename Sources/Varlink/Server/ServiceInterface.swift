@@ -1,0 +1,99 @@
+/// `org.varlink.service`, which every Varlink service offers.
+struct ServiceInterface {
+  /// The interface as varlink.org and systemd publish it.
+  static let description = """
+    # The Varlink Service Interface is provided by every varlink service. It
+    # describes the service and the interfaces it implements.
+    interface org.varlink.service
+
+    # Get a list of all the interfaces a service provides and information
+    # about the implementation.
+    method GetInfo() -> (
+      vendor: string,
+      product: string,
+      version: string,
+      url: string,
+      interfaces: []string
+    )
+
+    # Get the description of an interface that is implemented by this service.
+    method GetInterfaceDescription(interface: string) -> (description: string)
+
+    # The requested interface was not found.
+    error InterfaceNotFound (interface: string)
+
+    # The requested method was not found
+    error MethodNotFound (method: string)
+
+    # The interface defines the requested method, but the service does not
+    # implement it.
+    error MethodNotImplemented (method: string)
+
+    # One of the passed parameters is invalid.
+    error InvalidParameter (parameter: string)
+
+    # Client is denied access
+    error PermissionDenied ()
+
+    # Method is expected to be called with 'more' set to true, but wasn't
+    error ExpectedMore ()
+
+    """
+
+  static let interface: VarlinkInterface = {
+    do {
+      return try VarlinkInterface(description: description)
+    } catch {
+      // It is the text above.
+      preconditionFailure("\(error)")
+    }
+  }()
+
+  private let info: VarlinkServiceInfo
+  /// Every interface that the service offers, this one first.
+  private let interfaces: [VarlinkInterface]
+
+  init(info: VarlinkServiceInfo, interfaces: [VarlinkInterface]) {
+    self.info = info
+    self.interfaces = [Self.interface] + interfaces
+  }
+
+  /// Answers a call of the method that has this place in the description.
+  func handle(_ call: VarlinkCall, on connection: VarlinkConnection) {
+    if call.method == 0 {
+      replyInfo(on: connection)
+    } else {
+      replyDescription(of: call.parameters["interface"].string, on: connection)
+    }
+  }
+
+  private func replyInfo(on connection: VarlinkConnection) {
+    connection.reply { writer in
+      writer.name("vendor")
+      writer.string(info.vendor)
+      writer.name("product")
+      writer.string(info.product)
+      writer.name("version")
+      writer.string(info.version)
+      writer.name("url")
+      writer.string(info.url)
+      writer.name("interfaces")
+      writer.beginArray()
+      for interface in interfaces { writer.string(interface.name) }
+      writer.endArray()
+    }
+  }
+
+  private func replyDescription(of interface: String?, on connection: VarlinkConnection) {
+    guard let interface else {
+      return connection.reply(InvalidParameter("interface"))
+    }
+    guard let found = interfaces.first(where: { $0.name == interface }) else {
+      return connection.reply(interfaceNotFound: interface)
+    }
+    connection.reply { writer in
+      writer.name("description")
+      writer.string(found.description)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+internal import Glibc
+
+/// The system calls on Unix sockets that the event loop's library has no name for.
+enum UnixSocket {
+  /// A socket that listens at `path`, whose file nobody beyond `mode` can ever connect to.
+  static func listen(at path: String, mode: UInt32) throws(VarlinkSocketError) -> CInt {
+    guard var address = sockaddr_un(path: path) else {
+      throw VarlinkSocketError("bind", ENAMETOOLONG)
+    }
+    let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw VarlinkSocketError("socket", errno) }
+    // The file that bind() makes takes the socket's mode less the umask; chmod() then adds what the
+    // umask took.
+    var failed: String? = fchmod(descriptor, mode) == 0 ? nil : "fchmod"
+    if failed == nil {
+      let result = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+      }
+      failed = result == 0 ? nil : "bind"
+    }
+    if failed == nil, chmod(path, mode) != 0 { failed = "chmod" }
+    if failed == nil, Glibc.listen(descriptor, SOMAXCONN) != 0 { failed = "listen" }
+    if let failed {
+      let error = VarlinkSocketError(failed, errno)
+      Glibc.close(descriptor)
+      throw error
+    }
+    return descriptor
+  }
+
+  /// How many bytes have arrived at `socket` and not been read.
+  static func unreadByteCount(_ socket: CInt) -> Int {
+    var count: CInt = 0
+    return ioctl(socket, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+  }
+
+  static func message(for systemError: CInt) -> String {
+    String(cString: strerror(systemError))
+  }
+}
+
+extension sockaddr_un {
+  /// The address of the socket file at `path`; `nil` where the path is too long, empty, or holds a
+  /// NUL.
+  fileprivate init?(path: String) {
+    self.init()
+    let bytes = Array(path.utf8)
+    let room = MemoryLayout.size(ofValue: sun_path)
+    guard !bytes.isEmpty, bytes.count < room, !bytes.contains(0) else { return nil }
+    sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &sun_path) { $0.copyBytes(from: bytes) }
+  }
+}

@@ -1,0 +1,13 @@
+/// A call while it is being handled; it and its parameters are valid only until `handle` returns.
+public struct VarlinkCall {
+  /// The place of the method's interface among the server's interfaces.
+  public let interface: Int
+  /// The method's place among its interface's `methods`.
+  public let method: Int
+  /// The call's parameters: an object, or null where the call has none.
+  public let parameters: JSONValue
+  /// Whether the client takes more than one reply.
+  public let wantsMore: Bool
+  /// Whether the client takes no reply.
+  public let isOneway: Bool
+}

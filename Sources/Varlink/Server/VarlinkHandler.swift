@@ -1,0 +1,45 @@
+/// What a server serves.
+///
+/// Everything comes on the server's one event loop, and no call while another one is being
+/// handled.
+public protocol VarlinkHandler: AnyObject {
+  /// May this peer connect? Called before anything is read; `false` closes the connection without a
+  /// further word, and nothing more is heard of it.
+  func connectionOpened(_ connection: VarlinkConnection) -> Bool
+
+  /// A client was turned away because there were as many connections as are allowed.
+  func connectionRefused()
+
+  /// Answers a call before returning: by one final reply, one error, or
+  /// ``VarlinkConnection/beginStream()``. `oneway` calls may be answered the same way; their
+  /// replies are dropped.
+  func handle(_ call: VarlinkCall, on connection: VarlinkConnection)
+
+  /// All complete frames of one read have been handled; their replies are about to be flushed.
+  func readEnded(on connection: VarlinkConnection)
+
+  /// ``VarlinkConnection/isWritable`` has changed.
+  func writabilityChanged(of connection: VarlinkConnection)
+
+  /// A frame that is no Varlink call ended the connection; replies already due are still sent.
+  func frameRejected(_ reason: FrameRejection, on connection: VarlinkConnection)
+
+  /// A connection that had been opened is gone. The last that is heard of it.
+  func connectionClosed(_ connection: VarlinkConnection)
+}
+
+extension VarlinkHandler {
+  /// Does nothing.
+  public func connectionRefused() {}
+}
+
+/// Why a frame ended its connection.
+public enum FrameRejection: Error, Hashable, Sendable {
+  /// It is not one JSON text: broken, not UTF-8, a lone surrogate, a name twice, too deep.
+  case notJSON
+  /// It is longer than the server allows.
+  case tooLarge
+  /// It is JSON but no Varlink call: no object, no `method`, a member of the wrong type or of an
+  /// unknown name.
+  case notACall
+}

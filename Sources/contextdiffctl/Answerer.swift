@@ -1,0 +1,41 @@
+import ContextDiff
+import ContextDiffClient
+import ContextDiffWire
+
+/// Who answers the pairs of a batch.
+enum Answerer {
+  /// A daemon.
+  case daemon(ContextDiffClient)
+  /// This process, each pair by itself.
+  case classifier(Classifier)
+  /// This process, with the memory of one session.
+  case session(Session, Classifier)
+
+  /// Each pair's answer, in order.
+  mutating func answers(
+    to pairs: [PairParameters]
+  ) async throws -> [Result<PairReply, ContextDiffError>] {
+    switch self {
+    case .daemon(let client):
+      return try await client.answers(to: pairs)
+    case .classifier(let classifier):
+      return pairs.map { pair in
+        .success(
+          PairReply(sequence: nil, transition: classifier.classify(Observation(pair))))
+      }
+    case .session(var session, let classifier):
+      defer { self = .session(session, classifier) }
+      return pairs.map { pair in
+        let transition =
+          pair.secure
+          ? session.preview(
+            old: pair.old, new: pair.new, window: pair.window, pasteboard: pair.pasteboard,
+            composition: pair.composition, cause: pair.cause, with: classifier)
+          : session.post(
+            old: pair.old, new: pair.new, window: pair.window, pasteboard: pair.pasteboard,
+            composition: pair.composition, cause: pair.cause, with: classifier)
+        return .success(PairReply(sequence: nil, transition: transition))
+      }
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import ArgumentParser
+import ContextDiff
+import ContextDiffClient
+import ContextDiffConsole
+import ContextDiffWire
+
+struct Classify: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Reads pairs of snapshots as JSON lines, and writes what happened in each.",
+    discussion: """
+      A line is an object with old, new and, where they are known, pasteboard, window, composition and \
+      cause; other members are passed over. Each line is answered by one line, in order and at once: \
+      the transition as it is on the wire, null where a post only set a session's baseline, or \
+      {"error": …, "line": …} for a line that is no pair, which is also told on standard error. The \
+      exit status is 1 if there was such a line.
+
+      Example:
+        contextdiffctl classify --local pairs.jsonl | jq .kind
+      """)
+
+  @OptionGroup var daemon: DaemonOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Post to this session, so that its memory is used and its subscribers hear of it.",
+      valueName: "name"))
+  var session: SessionName?
+
+  @Flag(help: "Classify in this process, without a daemon.")
+  var local = false
+
+  @Option(help: "How the host cut the text, for lines that do not say it.")
+  var window = Window.sentence
+
+  @Flag(help: "Draw each pair with its caret, for people, instead of writing JSON.")
+  var draw = false
+
+  @Argument(help: "The file to read; standard input if left out or -.", completion: .file())
+  var file: String?
+
+  /// The longest line: a daemon takes frames of 4 MiB, and what is not a line's own must fit in.
+  private var lineLimit: Int { local ? 32 << 20 : (4 << 20) - 512 }
+  /// The longest text; a daemon has a limit of its own and says so.
+  private var fieldLimit: Int { local ? 1 << 20 : .max }
+
+  func run() async throws {
+    var input = try Input(file, lineLimit: lineLimit)
+    var answerer = try await makeAnswerer()
+    var batch = Batch(
+      session: session?.name, window: window, lineLimit: lineLimit, fieldLimit: fieldLimit)
+    var report = AnswerReport(isDrawn: draw)
+    while let lines = try input.nextLines() {
+      for line in lines { batch.append(line) }
+      let answers = try await answerer.answers(to: batch.pairs)
+      try report.write(batch, answers)
+      batch.removeAll()
+    }
+    if report.sawError { throw ExitCode.failure }
+  }
+
+  private func makeAnswerer() async throws -> Answerer {
+    switch (local, session) {
+    case (false, _): .daemon(try await daemon.connect())
+    case (true, nil): .classifier(Classifier())
+    case (true, _?): .session(Session(), Classifier())
+    }
+  }
+}
+
+/// Lines that are answered together: the pairs among them, and where each line stands.
+struct Batch: ~Copyable {
+  enum Slot {
+    /// The next pair; the line's name says what it is about.
+    case pair(name: String?)
+    case bad(LineError)
+  }
+
+  private(set) var slots: [Slot] = []
+  private(set) var pairs: [PairParameters] = []
+  /// The number of the first line.
+  private(set) var firstLine = 1
+
+  private let session: String?
+  private let window: Window
+  private let lineLimit: Int
+  private let fieldLimit: Int
+  private var reader = LineReader()
+
+  init(session: String?, window: Window, lineLimit: Int, fieldLimit: Int) {
+    self.session = session
+    self.window = window
+    self.lineLimit = lineLimit
+    self.fieldLimit = fieldLimit
+  }
+
+  mutating func append(_ line: LineSplitter.Line) {
+    do throws(LineError) {
+      guard case .complete(let bytes) = line else { throw .tooLong(limit: lineLimit) }
+      var pair = try reader.pair(
+        bytes, window: window, needsOld: session == nil, fieldLimit: fieldLimit)
+      pair.parameters.session = session
+      pairs.append(pair.parameters)
+      slots.append(.pair(name: pair.name))
+    } catch {
+      slots.append(.bad(error))
+    }
+  }
+
+  /// Goes on with the line after the last.
+  mutating func removeAll() {
+    firstLine += slots.count
+    slots.removeAll(keepingCapacity: true)
+    pairs.removeAll(keepingCapacity: true)
+  }
+}
+
+/// Writes answers in the order of their lines.
+struct AnswerReport: ~Copyable {
+  private(set) var sawError = false
+
+  private let isDrawn: Bool
+  private var output = Output.standard
+  private var writer = LineWriter()
+  private let snapshots: SnapshotDrawing
+  private let transitions: TransitionDrawing
+
+  init(isDrawn: Bool) {
+    self.isDrawn = isDrawn
+    snapshots = SnapshotDrawing(palette: output.palette, fieldColumns: (output.columns - 8) / 2)
+    transitions = TransitionDrawing(palette: output.palette)
+  }
+
+  mutating func write(
+    _ batch: borrowing Batch, _ answers: [Result<PairReply, ContextDiffError>]
+  ) throws {
+    var next = 0
+    for (place, slot) in batch.slots.enumerated() {
+      let number = batch.firstLine + place
+      switch slot {
+      case .bad(let error):
+        tell(error.description, line: number)
+      case .pair(let name):
+        defer { next += 1 }
+        switch answers[next] {
+        case .failure(let error): tell(error.message, line: number)
+        case .success(let reply) where isDrawn:
+          draw(batch.pairs[next], reply, name: name, line: number)
+        case .success(let reply): writer.transition(reply.transition)
+        }
+      }
+    }
+    output.write(writer.bytes)
+    writer.removeAll()
+    try output.flush()
+  }
+
+  private mutating func tell(_ reason: String, line number: Int) {
+    sawError = true
+    complain("line \(number): \(reason)")
+    if !isDrawn { writer.error(reason, line: number) }
+  }
+
+  private mutating func draw(
+    _ pair: PairParameters, _ reply: PairReply, name: String?, line number: Int
+  ) {
+    let title = name.map { "  \(VisibleText($0).text)" } ?? ""
+    output.print(output.palette.mark("\(number)\(title)", as: .heading))
+    if let old = pair.old { output.print("    \(snapshots.draw(old).text)") }
+    output.print("    \(snapshots.draw(pair.new).text)")
+    output.print("    \(reply.transition.map(transitions.draw) ?? "a baseline")")
+    output.print("")
+  }
+}

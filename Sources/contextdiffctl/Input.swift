@@ -1,0 +1,56 @@
+import ContextDiffConsole
+import Glibc
+
+/// Standard input or a file, as lines in the chunks that they arrive in.
+struct Input: ~Copyable {
+  private let descriptor: CInt
+  private let name: String
+  private var splitter: LineSplitter
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 16)
+  private var isAtEnd = false
+
+  /// Opens `path`; standard input where it is `nil` or `-`.
+  init(_ path: String?, lineLimit: Int) throws {
+    let file = path == "-" ? nil : path
+    descriptor = try file.map(Self.open) ?? STDIN_FILENO
+    name = file ?? "standard input"
+    splitter = LineSplitter(limit: lineLimit)
+  }
+
+  private static func open(_ path: String) throws -> CInt {
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Failure("cannot open \(path)", errno: errno) }
+    return descriptor
+  }
+
+  deinit {
+    buffer.deallocate()
+    if descriptor != STDIN_FILENO { close(descriptor) }
+  }
+
+  /// The lines that the next chunk completes, none maybe; `nil` at the end.
+  ///
+  /// Blocks its thread until there is input. The commands that read have nothing else to do meanwhile.
+  mutating func nextLines() throws -> [LineSplitter.Line]? {
+    guard !isAtEnd else { return nil }
+    let count = read(descriptor, buffer.baseAddress, buffer.count)
+    guard count >= 0 else {
+      if errno == EINTR { return [] }
+      throw Failure("cannot read \(name)", errno: errno)
+    }
+    guard count > 0 else {
+      isAtEnd = true
+      return splitter.finish().map { [$0] }
+    }
+    var lines: [LineSplitter.Line] = []
+    splitter.split(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { lines.append($0) }
+    return lines
+  }
+
+  /// All lines.
+  mutating func allLines() throws -> [LineSplitter.Line] {
+    var lines: [LineSplitter.Line] = []
+    while let more = try nextLines() { lines += more }
+    return lines
+  }
+}

@@ -1,0 +1,71 @@
+import ContextDiffConsole
+import Glibc
+
+/// Standard output, or a file in its place: collected, written when asked.
+struct Output {
+  /// Whether a person looks at it.
+  let isTerminal: Bool
+  /// Coloured for a terminal that wants it.
+  let palette: Palette
+  /// How many columns a line has; 80 where nobody says.
+  let columns: Int
+
+  private let descriptor: CInt
+  private let name: String
+  private var pending: [UInt8] = []
+
+  /// Standard output.
+  static var standard: Output {
+    Output(descriptor: STDOUT_FILENO, name: "standard output")
+  }
+
+  /// A file made, or made empty, for this user alone: it may hold what was typed.
+  init(creating path: String) throws {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Failure("cannot write to \(path)", errno: errno) }
+    self.init(descriptor: descriptor, name: path)
+  }
+
+  private init(descriptor: CInt, name: String) {
+    self.descriptor = descriptor
+    self.name = name
+    isTerminal = isatty(descriptor) == 1
+    let wantsColour = (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
+    let isDumb = getenv("TERM").map { String(cString: $0) == "dumb" } ?? true
+    palette = isTerminal && wantsColour && !isDumb ? .coloured : .plain
+    var size = winsize()
+    let isSized = isTerminal && ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    columns = isSized ? Int(size.ws_col) : 80
+  }
+
+  /// Adds a line.
+  mutating func print(_ line: String) {
+    pending.append(contentsOf: line.utf8)
+    pending.append(UInt8(ascii: "\n"))
+  }
+
+  /// Adds bytes as they are.
+  mutating func write(_ bytes: [UInt8]) {
+    pending.append(contentsOf: bytes)
+  }
+
+  /// Writes what was added.
+  mutating func flush() throws {
+    defer { pending.removeAll(keepingCapacity: true) }
+    var written = 0
+    while written < pending.count {
+      let count = pending.withUnsafeBytes { bytes in
+        Glibc.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+      }
+      if count >= 0 {
+        written += count
+      } else if errno == EAGAIN {
+        // Somebody shares the pipe and made it non-blocking.
+        var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&room, 1, -1)
+      } else if errno != EINTR {
+        throw Failure("cannot write to \(name)", errno: errno)
+      }
+    }
+  }
+}

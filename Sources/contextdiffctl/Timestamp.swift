@@ -1,0 +1,33 @@
+import Glibc
+
+/// A moment as this machine's clock on the wall shows it.
+struct Timestamp {
+  private let microseconds: Int
+  private let parts: tm
+
+  /// The moment that many microseconds after the epoch.
+  init(microseconds: Int) {
+    self.microseconds = microseconds
+    var seconds = time_t(microseconds / 1_000_000)
+    var parts = tm()
+    localtime_r(&seconds, &parts)
+    self.parts = parts
+  }
+
+  /// `14:03:59.120`.
+  var timeOfDay: String {
+    let milliseconds = String(1_000 + microseconds / 1_000 % 1_000).dropFirst()
+    return "\(formatted("%H:%M:%S")).\(milliseconds)"
+  }
+
+  /// `2026-11-21T14:03:59+0900`.
+  var full: String { formatted("%Y-%m-%dT%H:%M:%S%z") }
+
+  private func formatted(_ format: String) -> String {
+    var parts = parts
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
+      let count = strftime(text.baseAddress, text.count, format, &parts)
+      return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+  }
+}

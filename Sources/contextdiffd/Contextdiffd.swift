@@ -1,0 +1,78 @@
+internal import ArgumentParser
+internal import ContextDiffService
+internal import Glibc
+
+/// The command line of the daemon.
+@main
+struct Contextdiffd: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "contextdiffd",
+    abstract: "Say what happened between two snapshots of the text around a caret.",
+    discussion: """
+      Serves io.contextdiff over Varlink. Sockets come from the service manager (LISTEN_FDS) or \
+      from --listen; without either, it is $XDG_RUNTIME_DIR/contextdiff/io.contextdiff.
+
+      SIGHUP reads the settings anew; SIGTERM ends it once clients have what they are due, a second \
+      SIGTERM at once.
+
+      SETTINGS, with the variable that sets each and its default:
+      \(settingsList)
+      """,
+    version: contextdiffVersion)
+
+  @Option(help: ArgumentHelp("A socket to listen on; can stand several times.", valueName: "path"))
+  var listen: [String] = []
+
+  @Option(help: ArgumentHelp("The settings file (contextdiffd.yaml(5)).", valueName: "file"))
+  var config: String?
+
+  @Option(
+    help: ArgumentHelp("The least level that is logged: the setting logLevel.", valueName: "level"))
+  var logLevel: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A setting, over the environment's and the file's; can stand several times.",
+      valueName: "setting=value"))
+  var set: [String] = []
+
+  func validate() throws {
+    for assignment in set where Contextdiffd.split(assignment) == nil {
+      throw ValidationError("there is no such setting, or no value: --set \(assignment)")
+    }
+  }
+
+  func run() throws {
+    var options: [String: String] = [:]
+    for (key, value) in set.compactMap(Contextdiffd.split) { options[key] = value }
+    if let logLevel { options["logLevel"] = logLevel }
+    do {
+      try Daemon.run(
+        sources: SettingsSources(options: options, file: config), listening: listen)
+    } catch {
+      let line = "contextdiffd: \(error)\n"
+      write(STDERR_FILENO, line, line.utf8.count)
+      throw ExitCode.failure
+    }
+  }
+
+  /// `setting=value` as its two halves; `nil` where there is no such setting.
+  private static func split(_ assignment: String) -> (key: String, value: String)? {
+    guard let equals = assignment.firstIndex(of: "=") else { return nil }
+    let key = String(assignment[..<equals])
+    guard Setting.named(key) != nil else { return nil }
+    return (key, String(assignment[assignment.index(after: equals)...]))
+  }
+
+  private static var settingsList: String {
+    Setting.all.map { setting in
+      let value = setting.text(in: Settings())
+      return """
+          \(setting.key) = \(value.isEmpty ? "(empty)" : value)
+              \(setting.help)
+              \(setting.environmentName)
+        """
+    }
+    .joined(separator: "\n")
+  }
+}

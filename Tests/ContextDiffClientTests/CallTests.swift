@@ -1,0 +1,155 @@
+import ContextDiff
+import ContextDiffClient
+import ContextDiffWire
+import Synchronization
+import Testing
+import Varlink
+
+@Suite struct CallTests {
+  private static let transition = Transition(
+    kind: .paste, basicKind: .outOfRangeTap, certainty: .likely, alternatives: [.insertion],
+    inserted: "貼")
+
+  @Test func classifySendsWhatWasObserved() async throws {
+    try await withClient { method, parameters, connection in
+      #expect(method == .classify)
+      let pair = try? PairParameters(classify: parameters, fieldLimit: .max)
+      #expect(pair?.old?.before == "あ")
+      #expect(pair?.new.after == "")
+      #expect(pair?.window == .full)
+      #expect(pair?.pasteboard == "貼")
+      #expect(pair?.composition == Composition(before: 1, after: 2))
+      #expect(pair?.cause == .inputMethod)
+      connection.reply(PairReply(sequence: nil, transition: Self.transition).write)
+    } _: { client in
+      let transition = try await client.classify(
+        Observation(
+          old: Snapshot(before: "あ"), new: Snapshot(after: ""), window: .full, pasteboard: "貼",
+          composition: Composition(before: 1, after: 2), cause: .inputMethod))
+      #expect(transition.kind == .paste)
+      #expect(transition.basicKind == .outOfRangeTap)
+      #expect(transition.alternatives == [.insertion])
+      #expect(transition.inserted == "貼")
+    }
+  }
+
+  @Test func aPostHasANumberAndABaselineHasNone() async throws {
+    try await withClient { method, parameters, connection in
+      #expect(method == .post)
+      let pair = try? PairParameters(post: parameters, fieldLimit: .max)
+      #expect(pair?.session == "s")
+      #expect(pair?.secure == false)
+      let isBaseline = pair?.old == nil
+      connection.reply(
+        PairReply(
+          sequence: isBaseline ? nil : 12, transition: isBaseline ? nil : Self.transition
+        ).write)
+    } _: { client in
+      let baseline = try await client.post(Snapshot(before: "a"), to: "s")
+      #expect(baseline.sequence == nil)
+      #expect(baseline.transition == nil)
+      let posted = try await client.post(
+        Snapshot(before: "b"), after: Snapshot(before: "a"), to: "s")
+      #expect(posted.sequence == 12)
+      #expect(posted.transition?.kind == .paste)
+    }
+  }
+
+  @Test func aSecureFieldIsMarked() async throws {
+    try await withClient { _, parameters, connection in
+      #expect(parameters["secure"].bool == true)
+      connection.reply(PairReply(sequence: nil, transition: nil).write)
+    } _: { client in
+      _ = try await client.post(Snapshot(), to: "s", secure: true)
+    }
+  }
+
+  @Test func anEditIsAnnouncedByWhatItDoesOrWhereItLeads() async throws {
+    try await withClient { method, parameters, connection in
+      #expect(method == .expect)
+      let expected = try? ExpectParameters(json: parameters, fieldLimit: .max)
+      switch expected?.announcement {
+      case .edit(let edit):
+        #expect(edit.insert == "x")
+        #expect(edit.deleteBackward == 2)
+        #expect(expected?.old == nil)
+      case .snapshot(let new):
+        #expect(new.before == "y")
+        #expect(expected?.old?.before == "a")
+      case nil: Issue.record("no announcement")
+      }
+      connection.reply { _ in }
+    } _: { client in
+      try await client.expect(Edit(insert: "x", deleteBackward: 2), in: "s")
+      try await client.expect(Snapshot(before: "y"), after: Snapshot(before: "a"), in: "s")
+    }
+  }
+
+  @Test func sessionsAreListedAndForgotten() async throws {
+    try await withClient { method, parameters, connection in
+      switch method {
+      case .listSessions: connection.reply(SessionsReply(sessions: ["二", "一"]).write)
+      case .forget:
+        #expect(parameters["session"].string == "二")
+        connection.reply { _ in }
+      default: Issue.record("called \(method)")
+      }
+    } _: { client in
+      let sessions = try await client.sessions()
+      #expect(sessions == ["二", "一"])
+      try await client.forget("二")
+    }
+  }
+
+  @Test func statisticsAreRead() async throws {
+    try await withClient { _, _, connection in
+      var statistics = Statistics(instance: "abc", startedAt: 7)
+      statistics.pairsByKind = ["cut": 3]
+      connection.reply { writer in
+        writer.name("statistics")
+        statistics.write(to: &writer)
+      }
+    } _: { client in
+      let statistics = try await client.statistics()
+      #expect(statistics.instance == "abc")
+      #expect(statistics.startedAt == 7)
+      #expect(statistics.pairsByKind == ["cut": 3])
+    }
+  }
+
+  @Test func aBatchIsAnsweredInOrderErrorsIncluded() async throws {
+    try await withClient { method, parameters, connection in
+      switch parameters["new"]["before"].string {
+      case "bad": connection.reply(InvalidParameter("new.before"))
+      case let text:
+        #expect(method == (text == "1" ? .classify : .post))
+        connection.reply(
+          PairReply(
+            sequence: nil,
+            transition: Transition(kind: .cut, basicKind: .cut, inserted: text)
+          ).write)
+      }
+    } _: { client in
+      let answers = try await client.answers(to: [
+        PairParameters(old: Snapshot(), new: Snapshot(before: "1")),
+        PairParameters(session: "s", old: nil, new: Snapshot(before: "bad")),
+        PairParameters(session: "s", old: nil, new: Snapshot(before: "3")),
+      ])
+      #expect(answers.count == 3)
+      #expect(try answers[0].get().transition?.inserted == "1")
+      #expect(throws: ContextDiffError.self) { try answers[1].get() }
+      #expect(try answers[2].get().transition?.inserted == "3")
+    }
+  }
+
+  @Test func theDocumentedExampleWorks() async throws {
+    try await withClient { _, _, connection in
+      connection.reply(PairReply(sequence: 1, transition: Self.transition).write)
+    } _: { client in
+      let posted = try await client.post(Snapshot(before: "今日は"), to: "notes-1")
+      if let transition = posted.transition, transition.kind == .outOfRangeTap {
+        Issue.record("it is a paste")
+      }
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import ContextDiff
+import ContextDiffClient
+import ContextDiffWire
+import Synchronization
+import Testing
+import Varlink
+
+@Suite struct EventSequenceTests {
+  private static func event(_ sequence: Int) -> SubscribeReply {
+    .event(
+      Event(
+        sequence: sequence, session: "s", time: 0,
+        transition: Transition(kind: .cut, basicKind: .cut)))
+  }
+
+  /// An element in a word: `ready 5`, `event 6`, `lost 2`.
+  private static func word(_ element: EventSequence.Element) -> String {
+    switch element {
+    case .ready(let position): "ready \(position.sequence)"
+    case .event(let event): "event \(event.sequence)"
+    case .lost(let count): count.map { "lost \($0)" } ?? "lost"
+    }
+  }
+
+  /// The words of the first elements that come.
+  private static func words(_ count: Int, of events: EventSequence) async throws -> [String] {
+    var words: [String] = []
+    for try await element in events {
+      words.append(word(element))
+      if words.count == count { break }
+    }
+    return words
+  }
+
+  /// The error that the sequence begins with.
+  private static func error(of events: EventSequence) async -> ContextDiffError? {
+    do throws(ContextDiffError) {
+      var iterator = events.makeAsyncIterator()
+      _ = try await iterator.next()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func asksForWhatItIsToHearOf() async throws {
+    try await withClient { method, parameters, connection in
+      #expect(method == .subscribe)
+      let asked = try? SubscribeParameters(json: parameters)
+      #expect(asked?.sessions == ["s", "t"])
+      #expect(asked?.kinds == [.cut, .paste])
+      #expect(asked?.since == 4)
+      #expect(asked?.instance == "run")
+      #expect(asked?.snapshots == true)
+      connection.stream([.ready(instance: "run", sequence: 6), Self.event(5), .lost(2)])
+    } _: { client in
+      let events = client.events(
+        of: ["s", "t"], kinds: [.cut, .paste], since: EventPosition(instance: "run", sequence: 4),
+        snapshots: true)
+      let words = try await Self.words(3, of: events)
+      #expect(words == ["ready 6", "event 5", "lost 2"])
+    }
+  }
+
+  @Test func goesOnWhereTheConnectionBroke() async throws {
+    // What each connection asked to go on from, and what it was told before it broke.
+    let asked = Mutex<[String]>([])
+    let told: [[SubscribeReply]] = [
+      [.ready(instance: "one", sequence: 5), Self.event(6), Self.event(7)],
+      [.ready(instance: "one", sequence: 8), Self.event(8)],
+      [.ready(instance: "two", sequence: 2), .lost(-1), Self.event(1), Self.event(2)],
+    ]
+    try await withClient { _, parameters, connection in
+      let since = parameters["since"].integer.map { "\($0)" } ?? "-"
+      let instance = parameters["instance"].string ?? "-"
+      let turn = asked.withLock { asked in
+        asked.append("\(since) of \(instance)")
+        return asked.count - 1
+      }
+      connection.stream(told[turn], thenClose: turn < told.count - 1)
+    } _: { client in
+      let words = try await Self.words(9, of: client.events())
+      #expect(
+        words == [
+          "ready 5", "event 6", "event 7", "ready 8", "event 8", "ready 2", "lost", "event 1",
+          "event 2",
+        ])
+    }
+    #expect(asked.withLock { $0 } == ["- of -", "7 of one", "8 of one"])
+  }
+
+  @Test func comesBackWhenTheDaemonDoes() async throws {
+    try await withSocketPath { path in
+      let first = try await ScriptedDaemon(at: path) { _, _, connection in
+        connection.stream([.ready(instance: "one", sequence: 0), Self.event(1)])
+      }
+      let client = try await ContextDiffClient.connect(to: path)
+      var events = client.events().makeAsyncIterator()
+      var words = [try await events.next().map(Self.word), try await events.next().map(Self.word)]
+      #expect(words == ["ready 0", "event 1"])
+      try await first.stop()
+      // Nobody is there: the sequence waits and asks again while the next one starts.
+      async let next = Self.words(2, after: events)
+      let second = try await ScriptedDaemon(at: path) { _, parameters, connection in
+        #expect(parameters["since"].integer == 1)
+        connection.stream([.ready(instance: "one", sequence: 1), Self.event(2)])
+      }
+      words = try await next
+      #expect(words == ["ready 1", "event 2"])
+      await client.close()
+      try await second.stop()
+    }
+  }
+
+  private static func words(
+    _ count: Int, after events: sending EventSequence.AsyncIterator
+  ) async throws -> [String] {
+    var events = events
+    var words: [String] = []
+    while words.count < count, let element = try await events.next() {
+      words.append(word(element))
+    }
+    return words
+  }
+
+  @Test func aDaemonThatWasNeverThereIsAnError() async throws {
+    try await withSocketPath { path in
+      let daemon = try await ScriptedDaemon(at: path) { _, _, connection in connection.close() }
+      let client = try await ContextDiffClient.connect(to: path)
+      try await daemon.stop()
+      let error = await Self.error(of: client.events())
+      #expect(error?.code == .noDaemon)
+    }
+  }
+
+  @Test func aRefusalEndsTheSequence() async throws {
+    try await withClient { _, _, connection in
+      connection.reply(error: "io.contextdiff.TooManySubscribers") { writer in
+        writer.name("limit")
+        writer.integer(3)
+      }
+    } _: { client in
+      let error = await Self.error(of: client.events())
+      #expect(error?.code == .tooManySubscribers)
+    }
+  }
+
+  @Test(arguments: [1, 2])
+  func cancellationEndsTheSequence(elements: Int) async throws {
+    try await withClient { _, _, connection in
+      connection.stream([.ready(instance: "one", sequence: 0), Self.event(1)])
+    } _: { client in
+      let (heard, hears) = AsyncStream.makeStream(of: Void.self)
+      let task = Task {
+        var count = 0
+        for try await _ in client.events() {
+          count += 1
+          if count == elements { hears.yield() }
+        }
+        return count
+      }
+      for await _ in heard { break }
+      task.cancel()
+      let count = try await task.value
+      #expect(count >= elements)
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import ContextDiff
+import ContextDiffClient
+import ContextDiffWire
+import Synchronization
+import Testing
+import Varlink
+
+@Suite struct FailureTests {
+  /// The error that `body` throws.
+  private func error(
+    of body: () async throws(ContextDiffError) -> Void
+  ) async -> ContextDiffError? {
+    do throws(ContextDiffError) {
+      try await body()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test(arguments: [
+    ("io.contextdiff.NoSuchSession", ContextDiffError.Code.noSuchSession, "no session named s"),
+    ("io.contextdiff.SnapshotTooLarge", .snapshotTooLarge, "longer than 9 bytes"),
+    ("io.contextdiff.TooManySessions", .tooManySessions, "9 sessions"),
+    ("io.contextdiff.TooManySubscribers", .tooManySubscribers, "9 subscribers"),
+    ("org.varlink.service.InvalidParameter", .invalidParameter, "old.before: missing"),
+    ("org.varlink.service.PermissionDenied", .permissionDenied, "does not allow"),
+    ("org.varlink.service.MethodNotFound", .unsupported, "another version"),
+    ("org.varlink.service.MethodNotImplemented", .unsupported, "another version"),
+    ("org.varlink.service.InterfaceNotFound", .unsupported, "another version"),
+    ("org.example.Surprise", .invalidReply, "org.example.Surprise"),
+  ])
+  func eachErrorOfTheDaemonHasACode(
+    name: StaticString, code: ContextDiffError.Code, message: String
+  ) async throws {
+    try await withClient { _, _, connection in
+      connection.reply(error: name) { writer in
+        writer.name("session")
+        writer.string("s")
+        writer.name("limit")
+        writer.integer(9)
+        writer.name("parameter")
+        writer.string("old.before")
+      }
+    } _: { client in
+      let error = await error { () async throws(ContextDiffError) in _ = try await client.sessions()
+      }
+      #expect(error?.code == code)
+      #expect(error?.message.contains(message) == true)
+    }
+  }
+
+  @Test func anAnswerOfAnotherShapeIsToldApart() async throws {
+    try await withClient { _, _, connection in
+      connection.reply { _ in }
+    } _: { client in
+      let listed = await error { () async throws(ContextDiffError) in
+        _ = try await client.sessions()
+      }
+      #expect(listed?.code == .invalidReply)
+      let classified = await error { () async throws(ContextDiffError) in
+        _ = try await client.classify(Observation(old: Snapshot(), new: Snapshot()))
+      }
+      #expect(classified?.code == .invalidReply)
+    }
+  }
+
+  @Test func nobodyAnswers() async throws {
+    try await withSocketPath { path in
+      let error = await error { () async throws(ContextDiffError) in
+        _ = try await ContextDiffClient.connect(to: path)
+      }
+      #expect(error?.code == .noDaemon)
+      #expect(error?.message == "no daemon answers on \(path)")
+    }
+  }
+
+  @Test func theCallAfterALostConnectionConnectsAnew() async throws {
+    let calls = Atomic(0)
+    try await withClient { _, _, connection in
+      guard calls.add(1, ordering: .relaxed).oldValue > 0 else { return connection.close() }
+      connection.reply(SessionsReply(sessions: ["s"]).write)
+    } _: { client in
+      let lost = await error { () async throws(ContextDiffError) in
+        _ = try await client.sessions()
+      }
+      #expect(lost?.code == .connectionLost)
+      let sessions = try await client.sessions()
+      #expect(sessions == ["s"])
+    }
+  }
+
+  @Test func aRestartBetweenCallsCostsAtMostOne() async throws {
+    try await withSocketPath { path in
+      let script: ScriptedDaemon.Script = { _, _, connection in
+        connection.reply(SessionsReply(sessions: []).write)
+      }
+      let first = try await ScriptedDaemon(at: path, script)
+      let client = try await ContextDiffClient.connect(to: path)
+      _ = try await client.sessions()
+      try await first.stop()
+      let second = try await ScriptedDaemon(at: path, script)
+      // None, where this side has heard of the end by now.
+      let lost = await error { () async throws(ContextDiffError) in
+        _ = try await client.sessions()
+      }
+      #expect(lost == nil || lost?.code == .connectionLost)
+      _ = try await client.sessions()
+      await client.close()
+      try await second.stop()
+    }
+  }
+
+  @Test func aDaemonThatGoesAwayWithoutAnAnswer() async throws {
+    try await withClient { _, _, connection in
+      connection.close()
+    } _: { client in
+      let called = await error { () async throws(ContextDiffError) in
+        _ = try await client.sessions()
+      }
+      #expect(called?.code == .connectionLost)
+      let answers = await error { () async throws(ContextDiffError) in
+        _ = try await client.answers(to: [PairParameters(old: Snapshot(), new: Snapshot())])
+      }
+      #expect(answers?.code == .connectionLost)
+    }
+  }
+
+  @Test func aCancelledCallSaysSo() async throws {
+    try await withClient { _, _, connection in
+      connection.reply(SessionsReply(sessions: []).write)
+    } _: { client in
+      let call = Task {
+        while !Task.isCancelled { await Task.yield() }
+        return await error { () async throws(ContextDiffError) in _ = try await client.sessions() }
+      }
+      call.cancel()
+      let code = await call.value?.code
+      #expect(code == .cancelled)
+      // The others are not touched by it.
+      let sessions = try await client.sessions()
+      #expect(sessions == [])
+    }
+  }
+}

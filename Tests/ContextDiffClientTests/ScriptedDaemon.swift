@@ -1,0 +1,111 @@
+import ContextDiffClient
+import ContextDiffWire
+import Glibc
+import NIOCore
+import NIOPosix
+import Synchronization
+import Varlink
+
+/// A Varlink service on a socket of its own that answers `io.contextdiff` as a test scripts it.
+final class ScriptedDaemon: Sendable {
+  /// Answers one call, on the service's event loop.
+  typealias Script = @Sendable (Interface.Method, JSONValue, VarlinkConnection) -> Void
+
+  let path: String
+  private let group: MultiThreadedEventLoopGroup
+  private let server: NIOLoopBound<VarlinkServer>
+
+  /// Listens at `path`.
+  init(at path: String, _ script: @escaping Script) async throws {
+    self.path = path
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    self.group = group
+    let loop = group.next()
+    server = try await loop.submit {
+      let interface = try VarlinkInterface(description: Interface.description)
+      let server = VarlinkServer(
+        info: VarlinkServiceInfo(vendor: "", product: "", version: "", url: ""),
+        interfaces: [interface], frameLimit: 4 << 20, connectionLimit: 16,
+        handler: Handler(interface: interface, script: script), on: loop)
+      return NIOLoopBound(server, eventLoop: loop)
+    }.get()
+    try await loop.flatSubmit { [server] in
+      do {
+        return try server.value.listen(at: path, mode: 0o600)
+      } catch {
+        return loop.makeFailedFuture(error)
+      }
+    }.get()
+  }
+
+  /// Ends all connections, and the socket with them.
+  func stop() async throws {
+    try await group.next().flatSubmit { [server] in
+      server.value.shutDown(deadline: .now())
+    }.get()
+    try await group.shutdownGracefully()
+    unlink(path)
+  }
+
+  private final class Handler: VarlinkHandler {
+    private let interface: VarlinkInterface
+    private let script: Script
+
+    init(interface: VarlinkInterface, script: @escaping Script) {
+      self.interface = interface
+      self.script = script
+    }
+
+    func connectionOpened(_ connection: VarlinkConnection) -> Bool { true }
+
+    func handle(_ call: VarlinkCall, on connection: VarlinkConnection) {
+      guard let method = Interface.Method(rawValue: interface.methods[call.method]) else { return }
+      script(method, call.parameters, connection)
+    }
+
+    func readEnded(on connection: VarlinkConnection) {}
+    func writabilityChanged(of connection: VarlinkConnection) {}
+    func frameRejected(_ reason: FrameRejection, on connection: VarlinkConnection) {}
+    func connectionClosed(_ connection: VarlinkConnection) {}
+  }
+}
+
+extension VarlinkConnection {
+  /// Answers the call at hand with a stream of the replies given.
+  func stream(_ replies: [SubscribeReply], thenClose: Bool = false) {
+    beginStream()
+    var encoder = VarlinkFrameEncoder()
+    for reply in replies {
+      send(frame: encoder.reply(continues: true, reply.write))
+    }
+    flush()
+    if thenClose { close() }
+  }
+}
+
+/// Runs `body` with a path for a socket that nobody has; the socket is gone afterwards.
+func withSocketPath(_ body: (String) async throws -> Void) async throws {
+  let path = "/tmp/contextdiff-\(getpid())-\(UInt64.random(in: .min ... .max))"
+  defer { unlink(path) }
+  try await body(path)
+}
+
+/// Runs `body` with a client of a daemon that answers by `script`.
+func withClient(
+  of script: @escaping ScriptedDaemon.Script,
+  _ body: (ContextDiffClient) async throws -> Void
+) async throws {
+  try await withSocketPath { path in
+    let daemon = try await ScriptedDaemon(at: path, script)
+    let client = try await ContextDiffClient.connect(to: path)
+    do {
+      try await body(client)
+    } catch {
+      await client.close()
+      try await daemon.stop()
+      throw error
+    }
+    await client.close()
+    try await daemon.stop()
+  }
+}

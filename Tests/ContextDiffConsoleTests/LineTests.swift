@@ -1,0 +1,133 @@
+import ContextDiff
+import ContextDiffConsole
+import ContextDiffWire
+import Testing
+
+@Suite struct LineReaderTests {
+  private func pair(
+    _ line: String, window: Window = .sentence, needsOld: Bool = true, fieldLimit: Int = 8
+  ) throws(LineError) -> LineReader.Pair {
+    var reader = LineReader()
+    return try reader.pair(
+      Array(line.utf8), window: window, needsOld: needsOld, fieldLimit: fieldLimit)
+  }
+
+  @Test func readsWhatClassifyTakesAndPassesTheRestOver() throws {
+    let read = try pair(
+      """
+      {"name": "n", "kind": "cut", "old": {"before": "a"}, "new": {"selected": "b", "hasText": true}, \
+      "pasteboard": "p", "window": "full", "composition": {"before": 1, "after": 2}, \
+      "cause": "other", "session": "mine"}
+      """)
+    #expect(read.name == "n")
+    #expect(read.parameters.old?.before == "a")
+    #expect(read.parameters.new.selected == "b")
+    #expect(read.parameters.new.hasText == true)
+    #expect(read.parameters.pasteboard == "p")
+    #expect(read.parameters.window == .full)
+    #expect(read.parameters.composition == Composition(before: 1, after: 2))
+    #expect(read.parameters.cause == .other)
+    #expect(read.parameters.session == nil)
+  }
+
+  @Test func theOptionsWindowIsForLinesWithoutOne() throws {
+    #expect(try pair(#"{"old":{},"new":{}}"#, window: .full).parameters.window == .full)
+    #expect(
+      try pair(#"{"old":{},"new":{},"window":null}"#, window: .full).parameters.window == .full)
+    #expect(
+      try pair(#"{"old":{},"new":{},"window":"sentence"}"#, window: .full).parameters.window
+        == .sentence)
+  }
+
+  @Test func onlyASessionCanDoWithoutOld() throws {
+    #expect(try pair(#"{"new":{}}"#, needsOld: false).parameters.old == nil)
+    #expect(throws: LineError.member(.invalid("old"))) { try pair(#"{"new":{}}"#) }
+  }
+
+  @Test(arguments: [
+    ("", "not JSON: it ends too early at byte 1"),
+    ("{", "not JSON: it ends too early at byte 2"),
+    ("x", "not JSON: an unexpected character at byte 1"),
+    ("{} {}", "not JSON: something after the value at byte 4"),
+    ("[]", "not a JSON object"),
+    ("null", "not a JSON object"),
+    ("{}", "new: missing or of the wrong type"),
+    (#"{"old":{},"new":{"before":1}}"#, "new.before: missing or of the wrong type"),
+    (#"{"old":{"after":"123456789"},"new":{}}"#, "old.after: longer than 8 bytes"),
+    (#"{"old":{},"new":{},"pasteboard":"123456789"}"#, "pasteboard: longer than 8 bytes"),
+  ])
+  func saysWhyALineIsNoPair(line: String, reason: String) {
+    do throws(LineError) {
+      _ = try pair(line)
+      Issue.record("a pair")
+    } catch {
+      #expect(error.description == reason)
+    }
+  }
+}
+
+@Suite struct LineWriterTests {
+  private func written(_ body: (inout LineWriter) -> Void) -> String {
+    var writer = LineWriter()
+    body(&writer)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  @Test func transitionsAreAsOnTheWire() {
+    let transition = Transition(
+      kind: .paste, basicKind: .outOfRangeTap, certainty: .likely, alternatives: [.insertion],
+      cursorOffset: Extent(scalars: 2, utf16: 3, graphemes: 1), inserted: "\"\n")
+    #expect(
+      written { $0.transition(transition) } == """
+        {"kind":"paste","basicKind":"outOfRangeTap","certainty":"likely",\
+        "alternatives":["insertion"],"cursorOffset":{"scalars":2,"utf16":3,"graphemes":1},\
+        "inserted":"\\"\\n","removed":null,"isPartial":false,"leavesComposition":null,\
+        "expectedEdits":0}
+
+        """)
+  }
+
+  @Test func aBaselineIsNull() {
+    #expect(written { $0.transition(nil) } == "null\n")
+  }
+
+  @Test func linesFollowEachOtherUntilTheyAreTaken() {
+    let text = written { writer in
+      writer.transition(nil)
+      writer.removeAll()
+      writer.error("why", line: 3)
+      writer.lost(nil)
+      writer.lost(2)
+      writer.list(["a", "二"])
+    }
+    #expect(text == "{\"error\":\"why\",\"line\":3}\n{\"lost\":-1}\n{\"lost\":2}\n[\"a\",\"二\"]\n")
+  }
+
+  @Test func anEventCanBeReadBack() throws {
+    let event = Event(
+      sequence: 4, session: "s", time: 5,
+      transition: Transition(kind: .cut, basicKind: .cut, removed: "x"),
+      old: Snapshot(before: "a", selected: "x"), new: Snapshot(before: "a", after: ""))
+    var writer = LineWriter()
+    writer.event(event)
+    var reader = LineReader()
+    let read = try reader.event(writer.bytes)
+    #expect(read.sequence == 4)
+    #expect(read.time == 5)
+    #expect(read.transition.removed == "x")
+    #expect(read.old?.selected == "x")
+    #expect(read.new?.after == "")
+  }
+
+  @Test func anEventWithoutItsPairCannotBeReplayed() {
+    var writer = LineWriter()
+    writer.event(
+      Event(sequence: 1, session: "s", time: 0, transition: Transition(kind: .cut, basicKind: .cut))
+    )
+    let line = writer.bytes
+    #expect(throws: LineError.member(.invalid("old"))) {
+      var reader = LineReader()
+      return try reader.event(line)
+    }
+  }
+}

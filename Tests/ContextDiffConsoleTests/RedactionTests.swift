@@ -1,0 +1,60 @@
+import ContextDiff
+import ContextDiffConsole
+import Testing
+
+@Suite struct RedactionTests {
+  @Test(arguments: [
+    ("hello, World 42!", "abcd", "ABCD", "0123"),
+    ("会議は３時から。", "一二三四", "あいうえ", "０１２３"),
+    ("カタカナとｶﾅ", "アイウエ", "あいうえ", "ｱｲｳｴ"),
+  ])
+  func lettersBecomeOnesOfTheirClass(text: String, first: String, second: String, third: String) {
+    let redacted = Redaction(key: 7).redact(text)
+    let allowed = Set((first + second + third + ", !。").unicodeScalars)
+    #expect(redacted.unicodeScalars.count == text.unicodeScalars.count)
+    #expect(redacted.unicodeScalars.allSatisfy(allowed.contains))
+  }
+
+  @Test func whatEndsSentencesAndLinesStays() {
+    let kept = " \n\t。．.!?！？…、「」-ーｰﾞﾟ\u{3099}\u{309A}\u{200D}"
+    #expect(Redaction(key: 1).redact(kept).unicodeScalars.elementsEqual(kept.unicodeScalars))
+  }
+
+  @Test(arguments: ["secret", "ΣΊΓΜΑ", "секрет", "ひみつ", "秘密", "비밀", "गुप्त", "①Ⅷ", "😻🇯🇵"])
+  func noKeyLeadsBackForEveryScalar(secret: String) {
+    // A stand-in may happen to be the scalar itself, so not each scalar differs; over many keys,
+    // each is hidden by most.
+    let scalars = Array(secret.unicodeScalars)
+    for place in scalars.indices {
+      let hidden = (0..<64).count { key in
+        Array(Redaction(key: UInt64(key)).redact(secret).unicodeScalars)[place] != scalars[place]
+      }
+      #expect(hidden >= 32, "\(secret), scalar \(place)")
+    }
+  }
+
+  @Test func theSameTextStaysTheSameText() {
+    let redaction = Redaction(key: 3)
+    #expect(redaction.redact("ab") + redaction.redact("cd") == redaction.redact("abcd"))
+  }
+
+  @Test func keysDiffer() {
+    let text = "the quick brown fox jumps over the lazy dog"
+    #expect(Set((0..<8).map { Redaction(key: $0).redact(text) }).count == 8)
+  }
+
+  @Test func absentAndEmptyFieldsStay() {
+    let snapshot = Redaction(key: 1).redact(Snapshot(before: "", selected: nil, after: "\n"))
+    #expect(snapshot.before == "")
+    #expect(snapshot.selected == nil)
+    #expect(snapshot.after == "\n")
+  }
+
+  @Test func aTransitionsTextsAreHiddenAndItsReadingStays() {
+    let transition = Redaction(key: 1).redact(
+      Transition(kind: .replacement, basicKind: .cut, inserted: "秘密", removed: "ZZZZ"))
+    #expect(transition.kind == .replacement)
+    #expect(transition.inserted?.contains { "秘密".contains($0) } == false)
+    #expect(transition.removed?.contains("Z") == false)
+  }
+}

@@ -1,0 +1,193 @@
+import CLinux
+import ContextDiff
+import ContextDiffService
+import Glibc
+import Testing
+
+@Suite struct EventRingTests {
+  private static let instance = "0123456789abcdef0123456789abcdef"
+
+  private func ring(capacity: Int = 4_096) throws -> EventRing {
+    try EventRing(userID: 1_000, instance: EventRingTests.instance, capacity: capacity)
+  }
+
+  /// A second descriptor of the ring's memory, as the next process gets it.
+  private func handedOver(_ ring: EventRing) -> Int32 { dup(ring.descriptor) }
+
+  @Test func anEmptyRingHasNoEvents() throws {
+    let ring = try ring()
+    #expect(ring.count == 0)
+    #expect(ring.lastSequence == 0)
+    #expect(ring.firstSequence == 1)
+    #expect(contents(of: ring) == [])
+  }
+
+  @Test func eventsAreNumberedFromOneAndReadBackInOrder() throws {
+    let ring = try ring()
+    append("a", to: ring)
+    append("b", kind: .cut, session: "notes", to: ring)
+    #expect(contents(of: ring) == ["1 s unchanged a+a", "2 notes cut b+b"])
+    #expect(contents(of: ring, after: 1) == ["2 notes cut b+b"])
+    #expect(contents(of: ring, after: 2) == [])
+    #expect(contents(of: ring, after: 99) == [])
+  }
+
+  @Test func theLimitKeepsTheLatest() throws {
+    let ring = try ring()
+    for name in ["a", "b", "c", "d"] { append(name, limit: 2, to: ring) }
+    #expect(ring.count == 2)
+    #expect(ring.firstSequence == 3)
+    #expect(contents(of: ring) == ["3 s unchanged c+c", "4 s unchanged d+d"])
+  }
+
+  @Test func aLowerLimitLetsGoOfMore() throws {
+    let ring = try ring()
+    for name in ["a", "b", "c", "d"] { append(name, limit: 4, to: ring) }
+    append("e", limit: 2, to: ring)
+    #expect(contents(of: ring) == ["4 s unchanged d+d", "5 s unchanged e+e"])
+  }
+
+  @Test func aFullRingWrapsAroundWithoutSplittingAnEvent() throws {
+    let ring = try ring()
+    for round in 1...500 {
+      let text = String(repeating: "x", count: round % 97)
+      append(text, to: ring)
+      #expect(contents(of: ring).last == "\(round) s unchanged \(text)+\(text)")
+    }
+    #expect(ring.count + ring.firstSequence == 501)
+    #expect(ring.count > 4)
+  }
+
+  @Test func anEventLargerThanTheRingIsKeptInPart() throws {
+    let ring = try ring()
+    let half = String(repeating: "x", count: 3_000)
+    append(half, to: ring)
+    #expect(contents(of: ring) == ["1 s unchanged \(half)+"])
+    append(String(repeating: "x", count: 5_000), kind: .paste, session: "t", to: ring)
+    #expect(contents(of: ring) == ["1 s unchanged \(half)+", "2 t paste +"])
+    ring.forEach(after: 1) { event in
+      #expect(event.isOmitted)
+      return true
+    }
+  }
+
+  // MARK: - The next process
+
+  @Test func theNextProcessFindsAllAndGoesOnCounting() throws {
+    let ring = try ring()
+    for number in 1...300 { append("\(number)", to: ring) }
+    let next = try EventRing(adopting: handedOver(ring))
+    #expect(next.instance == EventRingTests.instance)
+    #expect(next.userID == 1_000)
+    #expect(contents(of: next) == contents(of: ring))
+    append("more", to: next)
+    #expect(next.lastSequence == 301)
+  }
+
+  @Test func anEmptyRingIsTakenOver() throws {
+    let next = try EventRing(adopting: handedOver(try ring()))
+    #expect(next.lastSequence == 0)
+    append("a", to: next)
+    #expect(contents(of: next) == ["1 s unchanged a+a"])
+  }
+
+  /// A kill may come between any two instructions of `append`: before `tail` moves, after it and
+  /// any part of the record, before `head` moves. Each such memory is to be taken over.
+  @Test func aKillDuringAnAppendLeavesAWholeRing() throws {
+    let ring = try ring()
+    for number in 1...200 { append("event \(number)", to: ring) }
+    let before = image(of: ring)
+    let expectedBefore = contents(of: ring)
+    append("the last one", to: ring)
+    let after = image(of: ring)
+    let changed = before.indices.filter {
+      before[$0] != after[$0] && $0 >= EventRing.Layout.headerBytes
+    }
+    #expect(changed.count > 20)
+
+    var killed = before
+    let tail = EventRing.Layout.tailOffset
+    killed.replaceSubrange(tail..<tail + 8, with: after[tail..<tail + 8])
+    for index in changed {
+      killed[index] = after[index]
+      let adopted = try EventRing(adopting: memory(holding: killed))
+      #expect(adopted.lastSequence == 200)
+      #expect(contents(of: adopted) == Array(expectedBefore.suffix(adopted.count)))
+      #expect(adopted.count >= expectedBefore.count - 2)
+    }
+    let head = EventRing.Layout.headOffset
+    killed.replaceSubrange(head..<head + 8, with: after[head..<head + 8])
+    #expect(try EventRing(adopting: memory(holding: killed)).lastSequence == 201)
+  }
+
+  @Test func everyDamagedByteOfAnEventIsNoticed() throws {
+    let ring = try ring()
+    append("abc", to: ring)
+    let whole = image(of: ring)
+    let end = EventRing.Layout.headerBytes + 48
+    for index in EventRing.Layout.headerBytes..<end - 1 {
+      var damaged = whole
+      damaged[index] ^= 0x10
+      #expect(throws: EventRing.Failure.self, "byte \(index)") {
+        try EventRing(adopting: memory(holding: damaged))
+      }
+    }
+  }
+
+  @Test(arguments: [0, 8, 16, 24, 56, 64, 72])
+  func aDamagedHeaderIsNoticed(offset: Int) throws {
+    let ring = try ring()
+    append("abc", to: ring)
+    var damaged = image(of: ring)
+    damaged[offset] ^= 0x55
+    #expect(throws: EventRing.Failure.self) { try EventRing(adopting: memory(holding: damaged)) }
+  }
+
+  @Test(arguments: [0, 1, 4_095, 4_096, 5_000])
+  func memoryOfAnotherSizeIsNoRing(size: Int) {
+    #expect(throws: EventRing.Failure.self) {
+      try EventRing(adopting: memory(holding: [UInt8](repeating: 0, count: size)))
+    }
+  }
+
+  @Test func whatIsNoFileIsNoRing() {
+    #expect(throws: EventRing.Failure.self) { try EventRing(adopting: -1) }
+  }
+}
+
+// MARK: - Support
+
+func append(
+  _ text: String, kind: Kind = .unchanged, session: String = "s", limit: Int = 1_000,
+  to ring: EventRing
+) {
+  var text = text
+  text.withUTF8 { bytes in
+    let bytes = UnsafeRawBufferPointer(bytes)
+    ring.append(kind: kind, session: session, core: bytes, pair: bytes, limit: limit)
+  }
+}
+
+private func contents(of ring: EventRing, after sequence: Int = 0) -> [String] {
+  var events: [String] = []
+  ring.forEach(after: sequence) { event in
+    let parts = [event.session, event.core, event.pair].map { String(decoding: $0, as: UTF8.self) }
+    events.append("\(event.sequence) \(parts[0]) \(event.kind) \(parts[1])+\(parts[2])")
+    return true
+  }
+  return events
+}
+
+private func image(of ring: EventRing) -> [UInt8] {
+  var status = stat()
+  fstat(ring.descriptor, &status)
+  var bytes = [UInt8](repeating: 0, count: status.st_size)
+  pread(ring.descriptor, &bytes, bytes.count, 0)
+  return bytes
+}
+
+private func memory(holding bytes: [UInt8]) -> Int32 {
+  let descriptor = clinux_memfd_create("test")
+  pwrite(descriptor, bytes, bytes.count, 0)
+  return descriptor
+}

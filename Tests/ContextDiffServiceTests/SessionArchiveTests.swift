@@ -1,0 +1,54 @@
+import CLinux
+import ContextDiffService
+import Glibc
+import Testing
+
+@Suite struct SessionArchiveTests {
+  private let records = [
+    SessionArchive.Record(userID: 1, name: "notes", age: 5, bytes: [1, 2, 3]),
+    SessionArchive.Record(userID: 2, name: "メモ", age: 0, bytes: []),
+    SessionArchive.Record(
+      userID: 1, name: "big", age: 1 << 40, bytes: [UInt8](repeating: 7, count: 100_000)),
+  ]
+
+  private func image() throws -> [UInt8] {
+    let descriptor = try #require(SessionArchive.write(records))
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: lseek(descriptor, 0, SEEK_END))
+    pread(descriptor, &bytes, bytes.count, 0)
+    return bytes
+  }
+
+  private func read(_ bytes: [UInt8]) -> (records: [SessionArchive.Record], isWhole: Bool) {
+    let descriptor = clinux_memfd_create("test")
+    pwrite(descriptor, bytes, bytes.count, 0)
+    return SessionArchive.read(adopting: descriptor)
+  }
+
+  @Test func whatIsWrittenIsRead() throws {
+    let (read, isWhole) = read(try image())
+    #expect(read == records)
+    #expect(isWhole)
+  }
+
+  @Test func anEmptyArchiveHoldsNothing() {
+    #expect(read([]).records == [])
+    #expect(read([]).isWhole)
+  }
+
+  @Test func whatComesBeforeDamageIsStillRead() throws {
+    let whole = try image()
+    for cut in [1, 30, 31, 40, 70, 99_000] {
+      let (read, isWhole) = read(Array(whole.prefix(cut)))
+      #expect(read == Array(records.prefix(read.count)))
+      #expect(!isWhole, "cut at \(cut)")
+    }
+    for index in 0..<80 {
+      var damaged = whole
+      damaged[index] ^= 0x20
+      let (read, isWhole) = read(damaged)
+      #expect(read == Array(records.prefix(read.count)))
+      #expect(!isWhole, "byte \(index)")
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import ContextDiffService
+import Foundation
+import Testing
+
+@Suite final class SettingsTests {
+  private let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("contextdiff-\(UUID().uuidString)").path
+
+  init() throws {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  private func read(
+    yaml: String? = nil, environment: [String: String] = [:], options: [String: String] = [:]
+  ) throws -> Settings {
+    var path: String?
+    if let yaml {
+      let file = "\(folder)/contextdiffd.yaml"
+      try Data(yaml.utf8).write(to: URL(fileURLWithPath: file))
+      path = file
+    }
+    return try SettingsSources(options: options, environment: environment, file: path).read()
+  }
+
+  /// The error's text, the folder left out.
+  private func problem(
+    yaml: String? = nil, environment: [String: String] = [:], options: [String: String] = [:]
+  ) -> String? {
+    do {
+      _ = try read(yaml: yaml, environment: environment, options: options)
+      return nil
+    } catch {
+      return "\(error)".replacingOccurrences(of: folder + "/", with: "")
+    }
+  }
+
+  @Test func withoutSourcesTheDefaultsHold() throws {
+    let settings = try read()
+    #expect(settings.limits.frameBytes == 4_194_304)
+    #expect(settings.limits.fieldBytes == 1_048_576)
+    #expect(settings.limits.connections == 2_048)
+    #expect(settings.limits.subscribers == 1_024)
+    #expect(settings.limits.sessions == 4_096)
+    #expect(settings.limits.memoryBytes == 65_536)
+    #expect(settings.limits.keptEvents == 4_096)
+    #expect(settings.limits.backlog == 1_024)
+    #expect(settings.sessionIdleSeconds == 3_600)
+    #expect(settings.idleExitSeconds == 0)
+    #expect(settings.terminators == "。．.!?！？…")
+    #expect(settings.accessGroup == "")
+  }
+
+  @Test func aFileSetsWhatItNames() throws {
+    let settings = try read(
+      yaml: """
+        # how much
+        limits:
+          connections: 10
+          backlog: 20
+        terminators: "。"
+        logTransitions: no
+        """)
+    #expect(settings.limits.connections == 10)
+    #expect(settings.limits.backlog == 20)
+    #expect(settings.limits.sessions == 4_096)
+    #expect(settings.terminators == "。")
+    #expect(!settings.logTransitions)
+  }
+
+  @Test func optionsGoOverTheEnvironmentAndThatOverTheFile() throws {
+    let yaml = "limits: {connections: 1, sessions: 1, backlog: 1}"
+    let environment = [
+      "CONTEXTDIFF_LIMITS_CONNECTIONS": "2", "CONTEXTDIFF_LIMITS_SESSIONS": "2",
+    ]
+    let settings = try read(
+      yaml: yaml, environment: environment, options: ["limits.connections": "3"])
+    #expect(settings.limits.connections == 3)
+    #expect(settings.limits.sessions == 2)
+    #expect(settings.limits.backlog == 1)
+  }
+
+  @Test func everySettingCanBeSetFromEverySource() throws {
+    for setting in Setting.all {
+      let value =
+        switch setting.value {
+        case .integer(_, let range): String(range.upperBound)
+        case .boolean: "false"
+        case .text: setting.key == "logLevel" ? "debug" : "x"
+        }
+      let parts = setting.key.split(separator: ".")
+      let yaml = parts.count == 2 ? "\(parts[0]):\n  \(parts[1]): \(value)" : "\(parts[0]): \(value)"
+      #expect(setting.text(in: try read(yaml: yaml)) == value)
+      #expect(setting.text(in: try read(environment: [setting.environmentName: value])) == value)
+      #expect(setting.text(in: try read(options: [setting.key: value])) == value)
+    }
+  }
+
+  @Test func anEmptyFileSetsNothing() throws {
+    #expect(try read(yaml: "").limits.connections == 2_048)
+    #expect(try read(yaml: "# nothing\n").limits.connections == 2_048)
+  }
+
+  @Test(arguments: [
+    ("limits:\n  bogus: 1", "contextdiffd.yaml:2: there is no setting limits.bogus"),
+    ("bogus: 1", "contextdiffd.yaml:1: there is no setting bogus"),
+    ("bogus:\n  a: 1", "contextdiffd.yaml:2: there is no setting bogus"),
+    (
+      "\nlimits:\n  connections: many",
+      "contextdiffd.yaml:3: limits.connections is to be a number from 1 to 1048576"
+    ),
+    ("limits:\n  connections: [1]", "contextdiffd.yaml:2: limits.connections is to be one value"),
+    ("limits: 3", "contextdiffd.yaml:1: there is no setting limits"),
+    (
+      "limits:\n  backlog: 1\n  backlog: 2", "contextdiffd.yaml:3: limits.backlog stands twice"
+    ),
+    ("logTransitions: maybe", "contextdiffd.yaml:1: logTransitions is to be true or false"),
+    (
+      "logLevel: loud",
+      "contextdiffd.yaml:1: logLevel is to be one of trace, debug, info, notice, warning, error, critical"
+    ),
+    ("a: [1\nb: 2", "contextdiffd.yaml:2: did not find expected ',' or ']'"),
+    ("- 1", "contextdiffd.yaml:1: there is no setting "),
+    ("just text", "contextdiffd.yaml:1: no mapping"),
+  ])
+  func whatIsWrongInAFileIsToldWithItsLine(yaml: String, problem: String) {
+    #expect(self.problem(yaml: yaml) == problem)
+  }
+
+  @Test func whatIsWrongElsewhereIsToldWithItsName() {
+    #expect(
+      problem(environment: ["CONTEXTDIFF_LIMITS_BACKLOG": "0"])
+        == "CONTEXTDIFF_LIMITS_BACKLOG: limits.backlog is to be a number from 1 to 1048576")
+    #expect(
+      problem(options: ["logConnections": "2"])
+        == "--set logConnections: logConnections is to be true or false")
+  }
+
+  @Test func aFileThatIsNotThereIsAnError() {
+    #expect(throws: SettingsError.self) {
+      try SettingsSources(environment: [:], file: "\(folder)/none").read()
+    }
+  }
+}

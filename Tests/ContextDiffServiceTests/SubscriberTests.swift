@@ -1,0 +1,226 @@
+import ContextDiff
+import ContextDiffService
+import NIOCore
+import Testing
+
+/// A subscriber against a ring, without a socket: how slowly it reads is when `take` is called.
+@Suite struct SubscriberTests {
+  private let ring: EventRing
+
+  init() throws {
+    ring = try EventRing(
+      userID: 1, instance: "0123456789abcdef0123456789abcdef", capacity: 64 << 10)
+  }
+
+  private func post(
+    _ count: Int = 1, kind: Kind = .insertion, session: String = "s", keeping limit: Int = 4_096,
+    to subscriber: inout Subscriber
+  ) {
+    for _ in 0..<count {
+      append("{\"n\":\(ring.lastSequence + 1)", kind: kind, session: session, limit: limit, to: ring)
+      _ = subscriber.note(ring.lastSequence, kind: kind, session: session)
+    }
+  }
+
+  /// What it gets at once: `1 2 3` for events, `-4` for four lost, `-?` for nobody knows.
+  private func take(_ subscriber: inout Subscriber, backlog: Int = 1_024, limit: Int = 1 << 20)
+    -> String
+  {
+    var buffer = ByteBuffer()
+    _ = subscriber.take(from: ring, backlog: backlog, into: &buffer, limit: limit)
+    return buffer.readableBytesView.split(separator: 0).map { frame in
+      let text = String(decoding: frame, as: UTF8.self)
+      let digits = text.filter { $0.isNumber || $0 == "-" }
+      switch text {
+      case #"{"parameters":{"lost":-1},"continues":true}"#: return "-?"
+      case #"{"parameters":{"lost":\#(digits)},"continues":true}"#: return "-\(digits)"
+      case #"{"parameters":{"event":{"n":\#(digits)}},"continues":true}"#: return digits
+      default: return text
+      }
+    }
+    .joined(separator: " ")
+  }
+
+  @Test func itHearsEachEventOnceInOrder() {
+    var subscriber = Subscriber(hearingFromNowOn: ring)
+    #expect(!subscriber.isDue)
+    post(3, to: &subscriber)
+    #expect(subscriber.isDue)
+    #expect(take(&subscriber) == "1 2 3")
+    #expect(!subscriber.isDue)
+    post(2, to: &subscriber)
+    #expect(take(&subscriber) == "4 5")
+  }
+
+  @Test func itHearsOnlyTheKindsAndSessionsThatItWants() {
+    var subscriber = Subscriber(
+      sessions: ["a", "b"], kinds: [.cut, .paste], hearingFromNowOn: ring)
+    post(kind: .cut, session: "a", to: &subscriber)
+    post(kind: .insertion, session: "a", to: &subscriber)
+    post(kind: .paste, session: "c", to: &subscriber)
+    post(kind: .paste, session: "b", to: &subscriber)
+    #expect(take(&subscriber) == "1 4")
+  }
+
+  @Test func anEmptyFilterWantsNothing() {
+    var subscriber = Subscriber(kinds: [], hearingFromNowOn: ring)
+    post(3, to: &subscriber)
+    #expect(!subscriber.isDue)
+  }
+
+  @Test func whatDoesNotFitAtOnceComesNext() {
+    var subscriber = Subscriber(hearingFromNowOn: ring)
+    post(3, to: &subscriber)
+    #expect(take(&subscriber, limit: 1) == "1")
+    #expect(take(&subscriber, limit: 60) == "2 3")
+  }
+
+  @Test func aSlowOneLosesTheOldestAndIsToldHowMany() {
+    var subscriber = Subscriber(hearingFromNowOn: ring)
+    post(4, to: &subscriber)
+    #expect(take(&subscriber, backlog: 4) == "1 2 3 4")
+    post(5, to: &subscriber)
+    #expect(take(&subscriber, backlog: 4) == "-1 6 7 8 9")
+    post(50, to: &subscriber)
+    #expect(take(&subscriber, backlog: 3) == "-47 57 58 59")
+    post(to: &subscriber)
+    #expect(take(&subscriber, backlog: 3) == "60")
+  }
+
+  @Test func onlyWhatItWantsCountsAsLost() {
+    var subscriber = Subscriber(kinds: [.cut], hearingFromNowOn: ring)
+    for _ in 0..<10 {
+      post(kind: .cut, to: &subscriber)
+      post(3, to: &subscriber)
+    }
+    #expect(take(&subscriber, backlog: 2) == "-8 33 37")
+  }
+
+  @Test func whatTheRingLetGoOfIsLost() {
+    var subscriber = Subscriber(kinds: [.cut], hearingFromNowOn: ring)
+    for _ in 0..<5 {
+      post(kind: .cut, keeping: 4, to: &subscriber)
+      post(keeping: 4, to: &subscriber)
+    }
+    #expect(take(&subscriber) == "-3 7 9")
+  }
+
+  @Test func anEventLargerThanTheRingIsLost() {
+    var subscriber = Subscriber(hearingFromNowOn: ring)
+    append(String(repeating: "x", count: 70_000), to: ring)
+    _ = subscriber.note(1, kind: .unchanged, session: "s")
+    post(to: &subscriber)
+    #expect(take(&subscriber) == "-1 2")
+  }
+
+  // MARK: - Coming back
+
+  @Test func itGoesOnBehindWhatItHasSeen() {
+    var before = Subscriber(hearingFromNowOn: ring)
+    post(5, to: &before)
+    var subscriber = Subscriber(hearingFromNowOn: ring)
+    subscriber.hear(since: 3, of: ring.instance, from: ring)
+    #expect(take(&subscriber) == "4 5")
+    subscriber = Subscriber(hearingFromNowOn: ring)
+    subscriber.hear(since: 5, of: ring.instance, from: ring)
+    #expect(!subscriber.isDue)
+    post(to: &subscriber)
+    #expect(take(&subscriber) == "6")
+  }
+
+  @Test func whatIsKeptDoesNotCountAgainstTheBacklog() {
+    var before = Subscriber(hearingFromNowOn: ring)
+    post(6, to: &before)
+    var subscriber = Subscriber(hearingFromNowOn: ring)
+    subscriber.hear(since: 0, of: ring.instance, from: ring)
+    #expect(take(&subscriber, backlog: 2, limit: 1) == "1")
+    post(2, to: &subscriber)
+    #expect(take(&subscriber, backlog: 2) == "2 3 4 5 6 7 8")
+    post(3, to: &subscriber)
+    #expect(take(&subscriber, backlog: 2) == "-1 10 11")
+  }
+
+  @Test func whatIsNotKeptAnyMoreIsCounted() {
+    var before = Subscriber(hearingFromNowOn: ring)
+    post(9, keeping: 3, to: &before)
+    var subscriber = Subscriber(hearingFromNowOn: ring)
+    subscriber.hear(since: 2, of: ring.instance, from: ring)
+    #expect(take(&subscriber) == "-4 7 8 9")
+  }
+
+  @Test func howMuchOfWhatIsNotKeptItWantedIsNotKnown() {
+    var before = Subscriber(hearingFromNowOn: ring)
+    post(9, keeping: 3, to: &before)
+    var subscriber = Subscriber(kinds: [.insertion], hearingFromNowOn: ring)
+    subscriber.hear(since: 2, of: ring.instance, from: ring)
+    #expect(take(&subscriber) == "-? 7 8 9")
+  }
+
+  @Test func anotherInstanceLostNobodyKnowsHowMany() {
+    var before = Subscriber(hearingFromNowOn: ring)
+    post(2, to: &before)
+    var subscriber = Subscriber(hearingFromNowOn: ring)
+    subscriber.hear(since: 1, of: String(repeating: "f", count: 32), from: ring)
+    #expect(take(&subscriber) == "-? 1 2")
+  }
+
+  @Test func aNumberNotYetGivenIsAnotherInstances() {
+    var before = Subscriber(hearingFromNowOn: ring)
+    post(2, to: &before)
+    var subscriber = Subscriber(hearingFromNowOn: ring)
+    subscriber.hear(since: 3, of: ring.instance, from: ring)
+    #expect(take(&subscriber) == "-? 1 2")
+    subscriber.hear(since: .max, of: ring.instance, from: ring)
+    #expect(take(&subscriber) == "-? 1 2")
+  }
+
+  /// Any order of posts and takes: every event is delivered once, or counted as lost, in order.
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func nothingIsDoubledOrForgotten(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var subscriber = Subscriber(hearingFromNowOn: ring)
+    var accounted = 0
+    for _ in 0..<400 {
+      post(
+        Int.random(in: 0...30, using: &random), keeping: Int.random(in: 1...40, using: &random),
+        to: &subscriber)
+      let backlog = Int.random(in: 1...20, using: &random)
+      let limit = Int.random(in: 1...2_000, using: &random)
+      for part in take(&subscriber, backlog: backlog, limit: limit).split(separator: " ") {
+        let number = try #require(Int(part), "seed \(seed)")
+        if number < 0 {
+          accounted += -number
+        } else {
+          accounted += 1
+          #expect(number == accounted, "seed \(seed)")
+        }
+      }
+    }
+    while subscriber.isDue { accounted += takeCount(&subscriber) }
+    #expect(accounted == ring.lastSequence, "seed \(seed)")
+  }
+
+  private func takeCount(_ subscriber: inout Subscriber) -> Int {
+    take(&subscriber).split(separator: " ").reduce(0) { sum, part in
+      let number = Int(part) ?? 0
+      return sum + (number < 0 ? -number : 1)
+    }
+  }
+}
+
+/// SplitMix64: the same numbers for the same seed, everywhere.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+}

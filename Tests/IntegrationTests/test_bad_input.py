@@ -1,0 +1,237 @@
+"""Bad input, limits and rude clients: a clear answer, and nobody else is harmed."""
+
+import json
+import socket
+
+import pytest
+
+from wire import Wire, pair, post, snapshot, subscribe, until
+
+INVALID = "org.varlink.service.InvalidParameter"
+
+
+@pytest.fixture
+def wire(daemon):
+    with Wire(daemon.path) as wire:
+        yield wire
+
+
+def call(**members):
+    return json.dumps(members).encode()
+
+
+BAD_FRAMES = {
+    "nothing": b"",
+    "broken JSON": b'{"method":',
+    "no object": b"[]",
+    "a number": b"7",
+    "no method": b"{}",
+    "method of the wrong type": b'{"method":1}',
+    "parameters of the wrong type": b'{"method":"io.contextdiff.ListSessions","parameters":[]}',
+    "more of the wrong type": b'{"method":"io.contextdiff.ListSessions","more":1}',
+    "invalid UTF-8": b'{"method":"io.contextdiff.Forget","parameters":{"session":"\xff"}}',
+    "an overlong form": b'{"method":"io.contextdiff.Forget","parameters":{"session":"\xc0\x80"}}',
+    "a surrogate in UTF-8": b'{"method":"io.contextdiff.Forget","parameters":{"session":"\xed\xa0\x80"}}',
+    "a lone high surrogate": rb'{"method":"io.contextdiff.Forget","parameters":{"session":"\ud800"}}',
+    "a lone low surrogate": rb'{"method":"io.contextdiff.Forget","parameters":{"session":"\udc00x"}}',
+    "a name twice": b'{"method":"io.contextdiff.ListSessions","method":"io.contextdiff.ListSessions"}',
+    "text behind the object": b'{"method":"io.contextdiff.ListSessions"}x',
+    "too deep": b'{"method":"io.contextdiff.ListSessions","parameters":' + b'{"a":' * 200 + b"1" + b"}" * 201,
+    "a control character": b'{"method":"io.contextdiff.Forget","parameters":{"session":"a\nb"}}',
+}
+
+
+@pytest.mark.parametrize("frame", BAD_FRAMES.values(), ids=BAD_FRAMES.keys())
+def test_what_is_no_call_ends_its_connection_after_the_replies_due(daemon, wire, frame):
+    wire.send(call(method="io.contextdiff.ListSessions"), frame,
+              call(method="io.contextdiff.ListSessions"))
+    assert wire.reply() == {"parameters": {"sessions": []}}
+    assert wire.is_ended()
+    with Wire(daemon.path) as other:
+        assert other.call("ListSessions") == {"sessions": []}
+
+
+def test_a_bad_frame_is_logged_with_its_reason_and_without_its_bytes(daemon, wire):
+    wire.send(b'{"method": marker-7312')
+    assert wire.is_ended()
+    with Wire(daemon.path) as other:
+        other.call("ListSessions")
+    daemon.stop()
+    assert "connection ended: " in daemon.log()
+    assert "marker-7312" not in daemon.log()
+
+
+@pytest.mark.parametrize("method, parameters, name", [
+    ("Classify", {}, "old"),
+    ("Classify", {"old": {}}, "new"),
+    ("Classify", {"old": None, "new": {}}, "old"),
+    ("Classify", {"old": {}, "new": 1}, "new"),
+    ("Classify", {"old": {"before": 1}, "new": {}}, "old.before"),
+    ("Classify", {"old": {}, "new": {"hasText": "yes"}}, "new.hasText"),
+    ("Classify", {"old": {}, "new": {}, "pasteboard": []}, "pasteboard"),
+    ("Classify", {"old": {}, "new": {}, "window": "door"}, "window"),
+    ("Classify", {"old": {}, "new": {}, "window": 1}, "window"),
+    ("Classify", {"old": {}, "new": {}, "cause": "wind"}, "cause"),
+    ("Classify", {"old": {}, "new": {}, "composition": {"before": -1, "after": 0}}, "composition.before"),
+    ("Classify", {"old": {}, "new": {}, "composition": {"before": 1}}, "composition.after"),
+    ("Classify", {"old": {}, "new": {}, "composition": {"before": 1.5, "after": 0}}, "composition.before"),
+    ("Post", pair(), "session"),
+    ("Post", {"session": "", **pair()}, "session"),
+    ("Post", {"session": "x" * 256, **pair()}, "session"),
+    ("Post", {"session": "a\nb", **pair()}, "session"),
+    ("Post", {"session": "s", "old": {}}, "new"),
+    ("Post", {"session": "s", **pair(), "secure": "no"}, "secure"),
+    ("Forget", None, "session"),
+    ("Forget", {"session": None}, "session"),
+    ("Subscribe", {"sessions": "s"}, "sessions"),
+    ("Subscribe", {"kinds": ["leap"]}, "kinds"),
+    ("Subscribe", {"since": -1}, "since"),
+    ("Subscribe", {"since": 2 ** 63}, "since"),
+    ("Subscribe", {"snapshots": 1}, "snapshots"),
+])
+def test_a_wrong_member_is_named(wire, method, parameters, name):
+    assert wire.error(method, parameters, more=True) == (INVALID, {"parameter": name})
+    assert wire.call("ListSessions") == {"sessions": []}
+
+
+def test_unknown_methods_and_interfaces_are_named(wire):
+    wire.send(call(method="io.contextdiff.Nope"), call(method="com.example.Do"), call(method="x"))
+    assert wire.reply() == {"error": "org.varlink.service.MethodNotFound",
+                            "parameters": {"method": "io.contextdiff.Nope"}}
+    assert wire.reply() == {"error": "org.varlink.service.InterfaceNotFound",
+                            "parameters": {"interface": "com.example"}}
+    assert wire.reply() == {"error": INVALID, "parameters": {"parameter": "method"}}
+
+
+# Limits, at their edges
+
+
+def test_a_field_at_its_limit_is_taken_and_one_byte_more_is_refused(wire):
+    limit = 1 << 20
+    text = "a" * (limit - 3) + "あ"
+    assert wire.call("Classify", pair(text, text))["transition"]["kind"] == "unchanged"
+    for field in ("before", "selected", "after"):
+        parameters = {"old": snapshot(**{field: text + "x"}), "new": snapshot()}
+        assert wire.error("Classify", parameters) == ("SnapshotTooLarge", {"limit": limit})
+    assert wire.error("Classify", {**pair(), "pasteboard": text + "x"}) == (
+        "SnapshotTooLarge", {"limit": limit})
+    assert wire.call("ListSessions") == {"sessions": []}
+
+
+def test_a_field_is_measured_without_its_escapes(start_daemon):
+    daemon = start_daemon("--set", "limits.fieldBytes=3")
+    with Wire(daemon.path) as wire:
+        wire.send(rb'{"method":"io.contextdiff.Classify","parameters":{"old":{},"new":{"before":"\u3042"}}}')
+        assert "parameters" in wire.reply()
+        assert wire.error("Classify", pair("", "abcd")) == ("SnapshotTooLarge", {"limit": 3})
+
+
+def test_a_frame_over_its_limit_ends_the_connection(start_daemon):
+    daemon = start_daemon("--set", "limits.frameBytes=4096")
+    frame = call(method="io.contextdiff.ListSessions")
+    with Wire(daemon.path) as wire:
+        wire.send(frame + b" " * (4096 - len(frame)))
+        assert wire.reply() == {"parameters": {"sessions": []}}
+        wire.send(frame + b" " * (4097 - len(frame)))
+        assert wire.is_ended()
+    with Wire(daemon.path) as wire:
+        wire.socket.sendall(b"x" * 5000)
+        assert wire.is_ended()
+
+
+def test_sessions_are_limited(start_daemon):
+    daemon = start_daemon("--set", "limits.sessions=2")
+    with Wire(daemon.path) as wire:
+        post(wire, "a"), post(wire, "b")
+        assert wire.error("Post", {"session": "c", **pair()}) == ("TooManySessions", {"limit": 2})
+        post(wire, "a")
+        wire.call("Forget", {"session": "b"})
+        post(wire, "c")
+    daemon.stop()
+    assert "limits.sessions" in daemon.log()
+
+
+def test_subscribers_are_limited(start_daemon):
+    daemon = start_daemon("--set", "limits.subscribers=1")
+    stream, _ = subscribe(daemon.path)
+    with Wire(daemon.path) as wire:
+        assert wire.error("Subscribe", more=True) == ("TooManySubscribers", {"limit": 1})
+        stream.socket.close()
+        until(lambda: not wire.call("GetStatistics")["statistics"]["subscribers"])
+        subscribe(daemon.path)[0].socket.close()
+
+
+def test_connections_are_limited_and_come_free_again(start_daemon):
+    daemon = start_daemon("--set", "limits.connections=2")
+    first, second = Wire(daemon.path), Wire(daemon.path)
+    first.call("ListSessions"), second.call("ListSessions")
+    with Wire(daemon.path) as third:
+        assert third.is_ended()
+    second.socket.close()
+    until(lambda: first.call("GetStatistics")["statistics"]["connections"] == 1)
+    with Wire(daemon.path) as third:
+        third.call("ListSessions")
+    first.socket.close()
+    daemon.stop()
+    assert "limits.connections" in daemon.log()
+
+
+# Rude clients
+
+
+def test_half_a_frame_and_silence_harm_nobody(daemon, wire):
+    with Wire(daemon.path) as silent:
+        silent.socket.sendall(b'{"method":"io.contextdiff.')
+        for _ in range(100):
+            wire.call("Classify", pair())
+        silent.socket.sendall(b'ListSessions"}\0')
+        assert silent.reply() == {"parameters": {"sessions": []}}
+
+
+def test_a_thousand_connections_harm_nobody(daemon, wire):
+    idle = [Wire(daemon.path) for _ in range(1_000)]
+    until(lambda: wire.call("GetStatistics")["statistics"]["connections"] == 1_001)
+    for each in idle:
+        each.socket.close()
+    wire.call("Classify", pair())
+
+
+def test_a_flood_of_null_bytes_ends_its_connection_only(daemon, wire):
+    with Wire(daemon.path) as flood:
+        try:
+            flood.socket.sendall(b"\0" * (8 << 20))
+        except (BrokenPipeError, ConnectionResetError):
+            pass
+        assert flood.is_ended()
+    wire.call("ListSessions")
+
+
+def test_a_client_that_never_reads_is_not_read_from_for_ever(daemon, wire):
+    with Wire(daemon.path) as rude:
+        rude.socket.settimeout(1)
+        frame = call(method="io.contextdiff.Classify", parameters=pair("a" * 10_000, "b" * 10_000)) + b"\0"
+        sent = 0
+        with pytest.raises(socket.timeout):
+            while sent < 200 << 20:
+                sent += rude.socket.send(frame)
+        wire.call("Classify", pair())
+
+
+def test_vanishing_in_the_middle_harms_nobody(daemon, wire):
+    for _ in range(50):
+        with Wire(daemon.path) as gone:
+            gone.request("Post", {"session": "s", **pair()})
+            gone.socket.sendall(b'{"method":"io.cont')
+    stream, _ = subscribe(daemon.path)
+    stream.socket.close()
+    post(wire)
+
+
+def test_replies_come_although_the_client_has_ended_its_side(daemon):
+    with Wire(daemon.path) as wire:
+        for _ in range(10):
+            wire.request("Classify", pair())
+        wire.socket.shutdown(socket.SHUT_WR)
+        for _ in range(10):
+            assert wire.reply()["parameters"]["transition"]["kind"] == "insertion"
+        assert wire.is_ended()

@@ -1,0 +1,238 @@
+"""The daemon as somebody runs it: sockets, settings, signals, its log."""
+
+import os
+import pathlib
+import re
+import signal
+import stat
+import subprocess
+import time
+
+from conftest import PATIENCE, PROGRAMS, environment
+from wire import Wire, pair, post, sequence, snapshot, subscribe, until
+
+
+def run(*arguments, **variables):
+    """Runs contextdiffd where it is to fail at once."""
+    return subprocess.run(
+        [PROGRAMS / "contextdiffd", *map(str, arguments)], env=environment(**variables), text=True,
+        capture_output=True, timeout=PATIENCE)
+
+
+def one_line(outcome):
+    assert outcome.stdout == ""
+    assert outcome.stderr.startswith("contextdiffd: ") and outcome.stderr.count("\n") == 1, outcome.stderr
+    return outcome.stderr
+
+
+# Starting
+
+
+def test_the_folder_and_the_socket_are_the_users_alone(start_daemon, folder):
+    daemon = start_daemon("--listen", folder / "own" / "io.contextdiff")
+    for path, mode in [(folder / "own", 0o700), (folder / "own" / "io.contextdiff", 0o600)]:
+        assert stat.S_IMODE(path.stat().st_mode) == mode
+    for path in (daemon.path, folder / "own" / "io.contextdiff"):
+        with Wire(path) as wire:
+            wire.call("ListSessions")
+    daemon.stop()
+    assert not (folder / "own" / "io.contextdiff").exists()
+
+
+def test_the_default_place_is_in_the_runtime_folder(folder):
+    process = subprocess.Popen(
+        [PROGRAMS / "contextdiffd"], env=environment(XDG_RUNTIME_DIR=str(folder)),
+        stderr=subprocess.PIPE, text=True)
+    try:
+        assert f"{folder}/contextdiff/io.contextdiff" in process.stderr.readline()
+        with Wire(folder / "contextdiff" / "io.contextdiff") as wire:
+            wire.call("ListSessions")
+    finally:
+        process.terminate()
+        assert process.wait(PATIENCE) == 0
+        process.stderr.close()
+
+
+def test_a_busy_socket_is_an_error_and_a_dead_one_is_replaced(start_daemon):
+    daemon = start_daemon()
+    outcome = run("--listen", daemon.path)
+    assert outcome.returncode == 1
+    assert daemon.path in one_line(outcome)
+    with Wire(daemon.path) as wire:
+        wire.call("ListSessions")
+    daemon.stop(signal.SIGKILL)
+    assert pathlib.Path(daemon.path).exists()
+    start_daemon()
+
+
+def test_what_cannot_start_says_why_in_one_line(folder):
+    (folder / "file").write_text("")
+    bad = folder / "bad.yaml"
+    bad.write_text("limits:\n  connections: none\n")
+    listen = ("--listen", folder / "socket")
+    for arguments, words in [
+        (("--listen", folder / "file"), "not a socket"),
+        (("--listen", folder / "none" / "none" / "socket"), "cannot be made"),
+        (("--listen", folder / ("x" * 200)), "longer than"),
+        ((*listen, "--config", folder / "none.yaml"), "No such file"),
+        ((*listen, "--config", bad), "bad.yaml:2: limits.connections"),
+        ((*listen, "--set", "limits.connections=0"), "limits.connections"),
+        ((*listen, "--log-level", "loud"), "logLevel"),
+        ((*listen, "--set", "accessGroup=no-such-group"), "no-such-group"),
+        ((), "XDG_RUNTIME_DIR"),
+    ]:
+        outcome = run(*arguments)
+        assert outcome.returncode == 1, arguments
+        assert words in one_line(outcome)
+    assert not (folder / "socket").exists()
+
+
+def test_wrong_usage_exits_with_64():
+    for arguments in [("--bogus",), ("stray",), ("--set", "nothing"), ("--set", "no.such=1"), ("--listen",)]:
+        outcome = run(*arguments)
+        assert outcome.returncode == 64, arguments
+        assert "Usage: contextdiffd" in outcome.stderr
+
+
+def test_help_and_version():
+    assert "0." in run("--version").stdout
+    help_text = run("--help").stdout
+    for word in ("--listen", "--config", "limits.frameBytes", "CONTEXTDIFF_LIMITS_FRAME_BYTES", "4194304"):
+        assert word in help_text
+
+
+# Signals
+
+
+def test_sigterm_answers_what_has_arrived_and_lets_subscribers_drain(start_daemon):
+    daemon = start_daemon()
+    stream, _ = subscribe(daemon.path)
+    with stream, Wire(daemon.path) as wire:
+        for _ in range(200):
+            wire.request("Post", {"session": "s", **pair()})
+        while wire.reply()["parameters"]["sequence"] < 200:
+            pass
+        daemon.process.send_signal(signal.SIGTERM)
+        assert [sequence(stream.reply()) for _ in range(200)] == list(range(1, 201))
+        assert stream.is_ended() and wire.is_ended()
+    assert daemon.process.wait(PATIENCE) == 0
+    assert not pathlib.Path(daemon.path).exists()
+
+
+def fill(stream, wire):
+    """Posts until the subscriber's side of the socket is full."""
+    text = "あ" * 10_000
+    for _ in range(200):
+        wire.call("Post", {"session": "s", **pair(text, text + "い")})
+
+
+def test_a_second_sigterm_does_not_wait_for_who_does_not_read(start_daemon):
+    daemon = start_daemon()
+    stream, _ = subscribe(daemon.path, snapshots=True)
+    with stream, Wire(daemon.path) as wire:
+        fill(stream, wire)
+        daemon.process.send_signal(signal.SIGTERM)
+        until(lambda: "stopping" in daemon.log())
+        assert daemon.process.poll() is None
+        daemon.process.send_signal(signal.SIGTERM)
+        assert daemon.process.wait(4) == 0
+
+
+def test_sighup_changes_settings_without_losing_a_client(start_daemon, folder):
+    settings = folder / "settings.yaml"
+    settings.write_text("limits: {sessions: 1}\n")
+    daemon = start_daemon("--config", settings)
+    with Wire(daemon.path) as wire:
+        post(wire, "a")
+        assert wire.error("Post", {"session": "b", **pair()})[0] == "TooManySessions"
+        settings.write_text("limits: {sessions: 2}\nterminators: '|'\n")
+        daemon.process.send_signal(signal.SIGHUP)
+        until(lambda: "settings reloaded" in daemon.log())
+        post(wire, "b")
+        settings.write_text("limits: {sessions: none}\n")
+        daemon.process.send_signal(signal.SIGHUP)
+        until(lambda: "settings not reloaded" in daemon.log())
+        assert wire.error("Post", {"session": "c", **pair()}) == ("TooManySessions", {"limit": 2})
+    assert "settings.yaml:1: limits.sessions" in daemon.log()
+
+
+def test_an_idle_daemon_ends_where_that_is_set(start_daemon):
+    daemon = start_daemon("--set", "idleExitSeconds=1")
+    with Wire(daemon.path) as wire:
+        wire.call("ListSessions")
+    assert daemon.process.wait(PATIENCE) == 0
+
+
+# The log
+
+
+def test_each_transition_is_a_line_and_a_flood_is_summed_up(start_daemon):
+    daemon = start_daemon()
+    with Wire(daemon.path) as wire:
+        for _ in range(1_000):
+            wire.request("Post", {"session": "notes", **pair()})
+        for _ in range(1_000):
+            wire.reply()
+    daemon.stop()
+    lines = [line for line in daemon.log().splitlines() if "notes: " in line]
+    assert re.search(r"notes: insertion, (certain|likely) \(list: outOfRangeTap\)$", lines[0])
+    sums = [line for line in lines if "more transitions" in line]
+    single = len(lines) - len(sums)
+    assert 200 <= single < 1_000
+    left_out = sum(int(line.split("notes: ")[1].split()[0]) for line in sums)
+    assert single + left_out == 1_000
+
+
+def test_the_level_and_the_switches_quieten_it(start_daemon):
+    daemon = start_daemon(
+        "--set", "logConnections=no", "--set", "logTransitions=no", CONTEXTDIFF_LOG_LEVEL="info")
+    with Wire(daemon.path) as wire:
+        post(wire)
+    daemon.stop()
+    assert all(word in line for line, word in zip(daemon.log().splitlines(), ["listens", "stopping"]))
+
+
+def test_typed_text_is_nowhere_outside(start_daemon):
+    marker = "marker7312"
+    daemon = start_daemon("--log-level", "trace")
+    with Wire(daemon.path) as wire:
+        text = snapshot(marker, marker, marker)
+        wire.call("Classify", {"old": text, "new": snapshot(marker), "pasteboard": marker})
+        wire.call("Post", {"session": "s", "old": text, "new": snapshot(marker + "x")})
+        wire.call("Post", {"session": "s", "old": text, "new": text, "secure": True})
+        wire.call("Expect", {"session": "s", "edit": {"insert": marker}})
+        wire.error("Classify", {"old": marker, "new": {}})
+        wire.error("Classify", {"old": {}, "new": {"before": [marker]}})
+        process = pathlib.Path(f"/proc/{daemon.process.pid}")
+        for name in ("environ", "cmdline", "comm"):
+            assert marker.encode() not in (process / name).read_bytes()
+        limits = (process / "limits").read_text()
+        core = next(line for line in limits.splitlines() if "core file" in line)
+        assert core.split()[4:6] == ["0", "0"]
+        wire.send(b'{"method":"io.contextdiff.Forget","parameters":{"session":"' + marker.encode() + b'\xff"}}')
+        assert wire.is_ended()
+    daemon.stop(signal.SIGABRT)
+    assert marker not in daemon.log()
+
+
+def test_it_idles_without_a_timer(start_daemon):
+    daemon = start_daemon()
+    with Wire(daemon.path) as wire:
+        wire.call("ListSessions")
+
+    def switches():
+        total = 0
+        for task in os.listdir(f"/proc/{daemon.process.pid}/task"):
+            status = pathlib.Path(f"/proc/{daemon.process.pid}/task/{task}/status").read_text()
+            total += sum(int(line.split()[1]) for line in status.splitlines() if "ctxt_switches" in line)
+        return total
+
+    # Once the log is written, nothing is left to do: a second in which nothing happens.
+    before, now = None, switches()
+    for _ in range(10):
+        if before == now:
+            break
+        before = now
+        time.sleep(1)
+        now = switches()
+    assert before == now

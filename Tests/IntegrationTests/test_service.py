@@ -1,0 +1,290 @@
+"""What io.contextdiff promises, over the socket of the daemon as shipped."""
+
+import json
+import pathlib
+
+import pytest
+import varlink
+
+from wire import Wire, pair, post, sequence, snapshot, subscribe
+
+INTERFACE = (
+    pathlib.Path(__file__).resolve().parents[2] / "Sources/ContextDiffWire/io.contextdiff.varlink")
+
+
+@pytest.fixture
+def wire(daemon):
+    with Wire(daemon.path) as wire:
+        yield wire
+
+
+# Describing itself
+
+
+def test_it_describes_itself(wire):
+    wire.send(b'{"method":"org.varlink.service.GetInfo"}')
+    info = wire.reply()["parameters"]
+    assert info["product"] == "contextdiffd"
+    assert info["interfaces"] == ["org.varlink.service", "io.contextdiff"]
+
+
+def test_the_interface_is_served_verbatim(wire):
+    wire.send(
+        b'{"method":"org.varlink.service.GetInterfaceDescription",'
+        b'"parameters":{"interface":"io.contextdiff"}}')
+    assert wire.reply()["parameters"]["description"] == INTERFACE.read_text()
+
+
+# Classify and Post
+
+
+def test_classify_answers_every_member_and_keeps_nothing(wire):
+    transition = wire.call("Classify", pair())["transition"]
+    assert transition == {
+        "kind": "insertion", "basicKind": "outOfRangeTap", "certainty": transition["certainty"],
+        "alternatives": transition["alternatives"], "cursorOffset": transition["cursorOffset"],
+        "inserted": "い", "removed": transition["removed"], "isPartial": False,
+        "leavesComposition": None, "expectedEdits": 0}
+    assert wire.call("ListSessions") == {"sessions": []}
+
+
+def test_without_old_the_first_post_sets_the_baseline(wire):
+    assert wire.call("Post", {"session": "s", "new": snapshot("あ")}) == {}
+    reply = wire.call("Post", {"session": "s", "new": snapshot("あい")})
+    assert reply["sequence"] == 1
+    assert reply["transition"]["inserted"] == "い"
+
+
+def test_numbers_rise_across_sessions(wire):
+    assert [post(wire, name) for name in "abab"] == [1, 2, 3, 4]
+
+
+def test_a_secure_pair_is_answered_and_forgotten(daemon, wire):
+    stream, _ = subscribe(daemon.path)
+    with stream:
+        reply = wire.call("Post", {"session": "s", **pair(), "secure": True})
+        assert reply["transition"]["kind"] == "insertion"
+        assert "sequence" not in reply
+        assert wire.call("ListSessions") == {"sessions": []}
+        assert wire.call("GetStatistics")["statistics"]["pairs"] == 0
+        assert post(wire) == 1
+        assert sequence(stream.reply()) == 1
+
+
+def test_a_secure_pair_does_not_move_the_baseline(wire):
+    wire.call("Post", {"session": "s", "new": snapshot("あ")})
+    wire.call("Post", {"session": "s", "new": snapshot("password"), "secure": True})
+    reply = wire.call("Post", {"session": "s", "new": snapshot("あい")})
+    assert reply["transition"]["inserted"] == "い"
+
+
+def test_pipelined_calls_are_answered_in_order(wire):
+    for count in range(500):
+        wire.request("Classify", pair("a", "a" + "b" * (count + 1)))
+    for count in range(500):
+        assert wire.reply()["parameters"]["transition"]["inserted"] == "b" * (count + 1)
+
+
+def test_unknown_members_are_passed_over(wire):
+    call = {**pair(), "nonsense": {"a": [1, None]}}
+    call["new"]["color"] = "red"
+    assert wire.call("Classify", call)["transition"]["kind"] == "insertion"
+
+
+# Announced edits
+
+
+def test_an_announced_edit_comes_out_as_expected(wire):
+    wire.call("Post", {"session": "s", "new": snapshot("あ")})
+    wire.call("Expect", {"session": "s", "new": snapshot("あい")})
+    reply = wire.call("Post", {"session": "s", "new": snapshot("あい")})
+    assert reply["transition"]["kind"] == "expected"
+    assert reply["transition"]["expectedEdits"] == 1
+
+
+def test_an_edit_can_be_announced_by_what_it_does(wire):
+    wire.call("Post", {"session": "s", "new": snapshot("あ")})
+    wire.call("Expect", {"session": "s", "edit": {"insert": "い"}})
+    reply = wire.call("Post", {"session": "s", "new": snapshot("あい")})
+    assert reply["transition"]["kind"] == "expected"
+
+
+def test_what_cannot_be_announced(wire):
+    assert wire.error("Expect", {"session": "s", "new": snapshot("あ")}) == (
+        "NoSuchSession", {"session": "s"})
+    wire.call("Post", {"session": "s", "new": snapshot("あ")})
+    invalid = "org.varlink.service.InvalidParameter"
+    assert wire.error("Expect", {"session": "s"}) == (invalid, {"parameter": "new"})
+    assert wire.error("Expect", {"session": "s", "new": {}, "edit": {"insert": "x"}}) == (
+        invalid, {"parameter": "edit"})
+    assert wire.error("Expect", {"session": "s", "edit": {"deleteBackward": -1}}) == (
+        invalid, {"parameter": "edit.deleteBackward"})
+    assert wire.error("Expect", {"session": "s", "edit": {}}) == (invalid, {"parameter": "edit"})
+
+
+# Sessions and statistics
+
+
+def test_sessions_are_listed_the_latest_first_and_forgotten(wire):
+    for name in ["a", "b", "c", "a"]:
+        post(wire, name)
+    assert wire.call("ListSessions") == {"sessions": ["a", "c", "b"]}
+    assert wire.call("Forget", {"session": "c"}) == {}
+    assert wire.call("ListSessions") == {"sessions": ["a", "b"]}
+    assert wire.error("Forget", {"session": "c"}) == ("NoSuchSession", {"session": "c"})
+
+
+def test_statistics_count(daemon, wire):
+    stream, ready = subscribe(daemon.path)
+    with stream:
+        post(wire)
+        wire.call("Classify", pair("あ", "あ"))
+        statistics = wire.call("GetStatistics")["statistics"]
+    assert statistics.pop("startedAt") > 1_700_000_000_000_000
+    assert statistics.pop("instance") == ready["instance"]
+    assert statistics == {
+        "pairs": 2, "pairsByKind": {"insertion": 1, "unchanged": 1}, "sessions": 1,
+        "subscribers": 1, "connections": 2, "eventsKept": 1, "eventsLost": 0}
+
+
+# Subscribing
+
+
+def test_a_subscriber_hears_each_event_in_order(daemon, wire):
+    stream, ready = subscribe(daemon.path)
+    with stream:
+        assert ready["sequence"] == 0 and len(ready["instance"]) == 32
+        for name in "abc":
+            post(wire, name)
+        for number, name in enumerate("abc", 1):
+            reply = stream.reply()
+            assert reply["continues"]
+            event = reply["parameters"]["event"]
+            assert (event["sequence"], event["session"]) == (number, name)
+            assert event["transition"]["inserted"] == "い"
+            assert "old" not in event and "new" not in event
+
+
+def test_snapshots_come_where_they_are_asked_for(daemon, wire):
+    stream, _ = subscribe(daemon.path, snapshots=True)
+    with stream:
+        post(wire)
+        event = stream.reply()["parameters"]["event"]
+        assert (event["old"], event["new"]) == (snapshot("あ"), snapshot("あい"))
+        wire.call("Post", {"session": "s", "new": snapshot("あいう")})
+        assert stream.reply()["parameters"]["event"]["old"] == snapshot("あい")
+
+
+def test_filters_choose_sessions_and_kinds(daemon, wire):
+    stream, _ = subscribe(daemon.path, sessions=["a"], kinds=["insertion"])
+    with stream:
+        post(wire, "b")
+        post(wire, "a", **pair("あ", "あ"))
+        post(wire, "a")
+        assert sequence(stream.reply()) == 3
+
+
+def test_since_goes_on_where_one_stopped(daemon, wire):
+    for _ in range(5):
+        post(wire)
+    stream, ready = subscribe(daemon.path, since=3)
+    with stream:
+        assert ready["sequence"] == 5
+        assert [sequence(stream.reply()) for _ in range(2)] == [4, 5]
+        post(wire)
+        assert sequence(stream.reply()) == 6
+
+
+def test_what_is_not_kept_is_counted(start_daemon):
+    daemon = start_daemon("--set", "limits.keptEvents=3")
+    with Wire(daemon.path) as wire:
+        for _ in range(10):
+            post(wire)
+    stream, _ = subscribe(daemon.path, since=2)
+    with stream:
+        assert stream.reply() == {"parameters": {"lost": 5}, "continues": True}
+        assert [sequence(stream.reply()) for _ in range(3)] == [8, 9, 10]
+
+
+def test_another_instance_lost_nobody_knows_how_many(daemon, wire):
+    post(wire)
+    stream, _ = subscribe(daemon.path, since=1, instance="f" * 32)
+    with stream:
+        assert stream.reply()["parameters"] == {"lost": -1}
+        assert sequence(stream.reply()) == 1
+
+
+def test_subscribing_needs_more(wire):
+    assert wire.error("Subscribe") == ("org.varlink.service.ExpectedMore", {})
+    wire.request("Subscribe", oneway=True)
+    assert wire.call("ListSessions") == {"sessions": []}
+    wire.request("Subscribe", oneway=True, more=True)
+    assert wire.is_ended()
+
+
+def test_nothing_else_is_answered_on_a_stream(daemon, wire):
+    stream, _ = subscribe(daemon.path)
+    with stream:
+        stream.request("ListSessions")
+        post(wire)
+        assert sequence(stream.reply()) == 1
+
+
+def test_a_slow_subscriber_loses_events_and_nobody_waits_for_it(start_daemon):
+    daemon = start_daemon("--set", "limits.backlog=10")
+    stream, _ = subscribe(daemon.path)
+    quick, _ = subscribe(daemon.path)
+    count = 3_000
+    with stream, quick, Wire(daemon.path) as wire:
+        text = "あ" * 300
+        for number in range(count):
+            reply = wire.call("Post", {"session": "s", **pair(text, text + "い")})
+            assert reply["sequence"] == number + 1
+            assert sequence(quick.reply()) == number + 1
+        seen, lost = 0, 0
+        while seen + lost < count:
+            parameters = stream.reply()["parameters"]
+            if "lost" in parameters:
+                lost += parameters["lost"]
+            else:
+                seen += 1
+                assert parameters["event"]["sequence"] == seen + lost
+        assert lost > 0
+        assert wire.call("GetStatistics")["statistics"]["eventsLost"] == lost
+
+
+def test_oneway_posts_are_reported_and_not_answered(daemon, wire):
+    stream, _ = subscribe(daemon.path)
+    with stream:
+        wire.request("Post", {"session": "s", **pair()}, oneway=True)
+        wire.request("Post", {"session": 7}, oneway=True)
+        assert wire.call("ListSessions") == {"sessions": ["s"]}
+        assert sequence(stream.reply()) == 1
+
+
+# With PyPI's client, which nobody here wrote
+
+
+def test_pypi_client_calls_posts_and_subscribes(daemon):
+    address = f"unix:{daemon.path}"
+    with varlink.Client(address) as client, client.open("io.contextdiff") as calls:
+        info = client.get_interface("org.varlink.service")
+        assert "io.contextdiff" in {name for name in client.get_interfaces()}
+        assert info is not None
+        transition = calls.Classify(old=snapshot("今日は"), new=snapshot("今日"))["transition"]
+        assert transition["kind"] == "deletion"
+        with varlink.Client(address) as other, other.open("io.contextdiff") as streaming:
+            events = streaming.Subscribe(_more=True)
+            assert next(events)["ready"]
+            reply = calls.Post(session="notes", old=snapshot("あ"), new=snapshot("あい"))
+            assert reply["sequence"] == 1
+            assert next(events)["event"]["session"] == "notes"
+        with pytest.raises(varlink.VarlinkError) as failure:
+            calls.Forget(session="none")
+        assert failure.value.error() == "io.contextdiff.NoSuchSession"
+
+
+def test_the_reply_is_json_that_any_client_reads(wire):
+    text = 'a"b\\c\u0001\u007f\u2028😀'
+    transition = wire.call("Classify", pair("", text))["transition"]
+    assert json.loads(json.dumps(transition))["inserted"] == text

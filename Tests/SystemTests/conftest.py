@@ -1,0 +1,39 @@
+import pytest
+
+import machine
+
+
+@pytest.fixture(scope="session")
+def figures(request):
+    """Where tests leave what they measured; printed at the end."""
+    request.config.figures = []
+    return request.config.figures
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    for line in getattr(config, "figures", []):
+        terminalreporter.write_line(line)
+
+
+def boot(suite, name):
+    """A booted machine for a module's tests; skips them where this machine can't do it."""
+    reason = machine.missing()
+    if reason:
+        pytest.skip(reason)
+    try:
+        with machine.booted(suite, name) as booted:
+            yield booted
+    except machine.Unavailable as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture(scope="module")
+def bookworm():
+    """Debian 12 (systemd 252)."""
+    yield from boot("bookworm", "contextdiff-bookworm")
+
+
+@pytest.fixture(scope="module")
+def trixie():
+    """Debian 13 (systemd 257)."""
+    yield from boot("trixie", "contextdiff-trixie")

@@ -1,0 +1,86 @@
+"""What is written about the daemon says what the daemon does."""
+
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from machine import BUILD, SOURCE
+
+PAGES = ["contextdiffctl.1", "contextdiffd.yaml.5", "io.contextdiff.7", "contextdiffd.8"]
+
+
+def catalog(name):
+    """The entries of a catalog by their ids."""
+    parts = re.split(r"(?m)^-- ([0-9a-f]{32})$", (SOURCE / "systemd" / name).read_text())
+    return dict(zip(parts[1::2], parts[2::2]))
+
+
+def message_ids():
+    source = (SOURCE / "Sources/ContextDiffService/MessageID.swift").read_text()
+    return re.findall(r'case \w+ = "([0-9a-f]{32})"', source)
+
+
+@pytest.mark.parametrize("name", ["contextdiffd.catalog", "contextdiffd.ja.catalog"])
+def test_each_message_id_is_explained(name):
+    entries = catalog(name)
+    assert sorted(entries) == sorted(message_ids())
+    for text in entries.values():
+        head, body = text.strip().split("\n\n", 1)
+        assert {line.split(":")[0] for line in head.splitlines()} == {"Subject", "Defined-By", "Documentation"}
+        assert len(body) > 60
+
+
+def test_both_languages_name_the_same_fields():
+    english, japanese = catalog("contextdiffd.catalog"), catalog("contextdiffd.ja.catalog")
+    for number, text in english.items():
+        assert set(re.findall("@[A-Z_]+@", text)) == set(re.findall("@[A-Z_]+@", japanese[number]))
+
+
+@pytest.mark.skipif(shutil.which("mandoc") is None, reason="needs mandoc")
+@pytest.mark.parametrize("page", PAGES)
+def test_pages_are_well_formed(page):
+    checked = subprocess.run(
+        ["mandoc", "-T", "lint", "-W", "warning", SOURCE / "docs" / page], capture_output=True, text=True, check=False)
+    assert checked.stdout == ""
+
+
+built = pytest.mark.skipif(not (BUILD / "contextdiffd").exists(), reason=f"needs the built programs in {BUILD}")
+
+
+@built
+def test_the_page_of_contextdiffctl_is_what_the_program_says_of_itself():
+    made = subprocess.run(
+        [sys.executable, SOURCE / "docs/contextdiffctl.1.py", BUILD / "contextdiffctl"],
+        capture_output=True, text=True, check=True)
+    assert (SOURCE / "docs/contextdiffctl.1").read_text() == made.stdout
+
+
+@built
+def test_the_page_of_contextdiffd_has_every_option_and_no_other():
+    told = subprocess.run(
+        [BUILD / "contextdiffd", "--experimental-dump-help"], capture_output=True, text=True, check=True)
+    options = {name["name"] for argument in json.loads(told.stdout)["command"]["arguments"]
+               if argument["shouldDisplay"] for name in argument["names"] if name["kind"] == "long"}
+    written = set(re.findall(r"(?:Fl|\|) -([a-z-]+)", (SOURCE / "docs/contextdiffd.8").read_text()))
+    assert written == options
+
+
+@built
+def test_each_setting_is_in_its_page_and_in_the_default_file_with_its_default():
+    help_ = subprocess.run([BUILD / "contextdiffd", "--help"], capture_output=True, text=True, check=True).stdout
+    told = re.findall(r"(?m)^ +([a-zA-Z.]+) = (.+)$", help_)
+    assert len(told) > 10
+    page = (SOURCE / "docs/contextdiffd.yaml.5").read_text()
+    for name, default in told:
+        last = name.split(".")[-1]
+        entry = re.search(rf"\.It Va {last}\n(.*?)(?=\.It|\.El)", page, re.DOTALL)
+        assert entry, name
+        assert ("none" if default == "(empty)" else "never" if name == "idleExitSeconds" else default) in entry[1]
+    file = (SOURCE / "systemd/contextdiffd.yaml").read_text()
+    written = dict(re.findall(r'(?m)^ *#([a-zA-Z]+): "?([^"\n]*)"?$', file))
+    assert written == {name.split(".")[-1]: default.replace("(empty)", "") for name, default in told}

@@ -1,0 +1,86 @@
+"""make install and make uninstall into a folder; needs no container and no root."""
+
+import pathlib
+import subprocess
+
+import pytest
+
+from machine import BUILD, SOURCE
+
+pytestmark = pytest.mark.skipif(not (BUILD / "contextdiffd").exists(), reason=f"needs the built programs in {BUILD}")
+
+
+def make(target, root, **variables):
+    done = subprocess.run(
+        ["make", "--silent", f"--directory={SOURCE}", "--file=packaging/install.mk", target, f"BUILD={BUILD}",
+         f"DESTDIR={root}", *(f"{name}={value}" for name, value in variables.items())],
+        capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def tree(root):
+    return {path: path.read_bytes() if path.is_file() else None for path in pathlib.Path(root).rglob("*")}
+
+
+@pytest.fixture
+def root(tmp_path):
+    """A tree that somebody lives in: with an empty folder and a file where the installation goes too."""
+    (tmp_path / "usr/local/share/man/man8").mkdir(parents=True)
+    (tmp_path / "usr/local/bin").mkdir()
+    (tmp_path / "usr/local/bin/other").write_text("other")
+    return tmp_path
+
+
+def test_uninstall_leaves_the_tree_as_it_was(root):
+    before = tree(root)
+    make("install-built", root)
+    assert len(tree(root)) > len(before) + 20
+    make("uninstall", root)
+    assert tree(root) == before
+
+
+def test_a_second_install_changes_nothing(root):
+    before = tree(root)
+    make("install-built", root)
+    once = tree(root)
+    make("install-built", root)
+    assert tree(root) == once
+    make("uninstall", root)
+    assert tree(root) == before
+
+
+def test_changed_settings_stay(root):
+    settings = root / "etc/contextdiff/contextdiffd.yaml"
+    make("install-built", root)
+    settings.write_text("logTransitions: false\n")
+    assert "kept" in make("install-built", root)
+    assert settings.read_text() == "logTransitions: false\n"
+    assert "kept" in make("uninstall", root)
+    assert settings.read_text() == "logTransitions: false\n"
+
+
+def test_uninstall_without_install_fails(root):
+    with pytest.raises(subprocess.CalledProcessError) as failed:
+        make("uninstall", root)
+    assert "nothing installed here" in failed.value.stderr
+
+
+def test_units_run_the_program_of_their_prefix(root):
+    make("install-built", root, PREFIX="/opt/contextdiff")
+    unit = root / "opt/contextdiff/lib/systemd/system/contextdiffd.service"
+    assert "ExecStart=/opt/contextdiff/bin/contextdiffd" in unit.read_text()
+    assert "@bindir@" not in unit.read_text()
+
+
+def test_completions_are_those_of_the_programs(root):
+    make("install-built", root)
+    share = root / "usr/local/share"
+    for program in ("contextdiffd", "contextdiffctl"):
+        for shell, path in (
+            ("bash", f"bash-completion/completions/{program}"),
+            ("zsh", f"zsh/site-functions/_{program}"),
+            ("fish", f"fish/vendor_completions.d/{program}.fish"),
+        ):
+            script = subprocess.run(
+                [BUILD / program, "--generate-completion-script", shell], capture_output=True, text=True, check=True)
+            assert (share / path).read_text() == script.stdout

@@ -1,0 +1,100 @@
+"""The Debian package: made, judged by lintian, installed, upgraded and purged in a clean Debian 12."""
+
+import json
+import os
+import shutil
+import subprocess
+
+import pytest
+
+from machine import BUILD, SOURCE, missing
+
+SYSTEM = "/run/contextdiff/io.contextdiff"
+SERVICE = "contextdiffd.service"
+
+pytestmark = [
+    pytest.mark.skipif(missing() is not None, reason=str(missing())),
+    pytest.mark.skipif(shutil.which("dh") is None, reason="needs debhelper to make a package"),
+]
+
+
+def make_package(folder, version):
+    """Makes the package; returns its path."""
+    done = subprocess.run(
+        [SOURCE / "packaging/deb.sh", folder], cwd=SOURCE, capture_output=True, text=True, check=True,
+        env={**os.environ, "BUILD": str(BUILD), "DEB_VERSION": version})
+    return done.stdout.split()[-1]
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory):
+    """An older and a newer package."""
+    folder = tmp_path_factory.mktemp("packages")
+    return [make_package(folder / version, version) for version in ("0.1.0", "0.1.1")]
+
+
+@pytest.fixture(scope="module")
+def machine(bookworm, packages):
+    bookworm.before = bookworm.files()
+    for name, path in zip(("old", "new"), packages):
+        with open(path, "rb") as package:
+            subprocess.run(bookworm.command("install", "/dev/stdin", f"/root/{name}.deb"), stdin=package, check=True)
+    return bookworm
+
+
+@pytest.mark.skipif(shutil.which("lintian") is None, reason="needs lintian")
+def test_lintian_finds_no_error(packages):
+    judged = subprocess.run(
+        ["lintian", "--allow-root", "--fail-on", "error", packages[0]], capture_output=True, text=True, check=False)
+    assert judged.returncode == 0, judged.stdout
+    assert "E:" not in judged.stdout
+
+
+def classify(machine):
+    pair = json.dumps({"session": "deb", "old": {"before": "a"}, "new": {"before": "ab"}})
+    reply = machine.guest("call", SYSTEM, "io.contextdiff.Post", pair, "io.contextdiff.GetStatistics", "{}")
+    return [json.loads(line)["parameters"] for line in reply.splitlines()]
+
+
+def test_install_leaves_a_socket_that_listens(machine):
+    machine.run("dpkg", "--install", "/root/old.deb")
+    assert machine.run("systemctl", "is-enabled", "contextdiffd.socket") == "enabled"
+    assert machine.run("systemctl", "is-active", "contextdiffd.socket") == "active"
+    assert machine.run("systemctl", "--global", "is-enabled", "contextdiffd.socket") == "enabled"
+    assert machine.main_pid() == 0
+    assert "contextdiff" in machine.run("getent", "passwd", "contextdiff")
+    post, _ = classify(machine)
+    assert post["transition"]["kind"] == "insertion"
+
+
+def test_the_catalog_is_there(machine):
+    source = (SOURCE / "Sources/ContextDiffService/MessageID.swift").read_text()
+    number = source.split('case transition = "')[1][:32]
+    assert "was classified" in machine.run("journalctl", "--dump-catalog", number)
+
+
+def test_an_upgrade_restarts_the_service_and_loses_nothing(machine):
+    post, before = classify(machine)
+    socket = machine.run("stat", "--format=%i", SYSTEM)
+    first = machine.main_pid()
+    machine.run("dpkg", "--install", "/root/new.deb")
+    assert machine.main_pid() not in (0, first)
+    again, after = classify(machine)
+    assert after["statistics"]["instance"] == before["statistics"]["instance"]
+    assert again["sequence"] == post["sequence"] + 1
+    assert machine.run("stat", "--format=%i", SYSTEM) == socket
+
+
+def test_changed_settings_survive_removal_and_go_with_purge(machine):
+    settings = "/etc/contextdiff/contextdiffd.yaml"
+    machine.write(settings, "logTransitions: false\n")
+    machine.run("dpkg", "--remove", "contextdiff")
+    assert machine.main_pid() == 0
+    assert machine.status("test", "-e", SYSTEM) == 1
+    assert machine.run("cat", settings) == "logTransitions: false"
+    machine.run("dpkg", "--install", "/root/new.deb")
+    assert machine.run("cat", settings) == "logTransitions: false"
+    classify(machine)
+    machine.run("dpkg", "--purge", "contextdiff")
+    assert machine.main_pid() == 0
+    assert {path for path in machine.files() - machine.before if "contextdiff" in path} == set()

@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""Writes contextdiffctl(1) from what the program says of itself, so that page and --help never differ.
+
+    docs/contextdiffctl.1.py .build/release/contextdiffctl >docs/contextdiffctl.1
+
+A test fails where the committed page isn't what this makes.
+"""
+
+import json
+import subprocess
+import sys
+
+HEAD = r'''.\" Made by contextdiffctl.1.py from the program's own help: change that, not this.
+.Dd November 21, 2026
+.Dt CONTEXTDIFFCTL 1
+.Os
+.Sh NAME
+.Nm contextdiffctl
+.Nd classify, watch and explain what happens around the caret
+.Sh SYNOPSIS
+'''
+
+TAIL = r'''.Sh ENVIRONMENT
+.Bl -tag -width Ds
+.It Ev XDG_RUNTIME_DIR
+Where the socket of this user's own daemon is.
+.It Ev NO_COLOR
+If set and not empty, nothing is coloured.
+.El
+.Sh EXIT STATUS
+0, 1 where something failed, 64 where the command was used wrongly.
+.Sh SEE ALSO
+.Xr jq 1 ,
+.Xr io.contextdiff 7 ,
+.Xr contextdiffd 8
+'''
+
+
+def escaped(text):
+    """Text that roff shows as it is."""
+    text = text.replace("\\", "\\e").replace("-", "\\-")
+    return "\n".join("\\&" + line if line[:1] in (".", "'") else line for line in text.split("\n"))
+
+
+def prose(text):
+    """Paragraphs; what is indented stands as it is."""
+    lines = []
+    for paragraph in text.split("\n\n"):
+        if lines:
+            lines.append(".Pp")
+        block = paragraph.split("\n")
+        plain = [line for line in block if not line.startswith("  ")]
+        code = [line[2:] for line in block if line.startswith("  ")]
+        lines += [escaped(sentence) for line in plain for sentence in line.replace(". ", ".\n").split("\n")]
+        if code:
+            lines += [".Bd -literal -offset indent", *map(escaped, code), ".Ed"]
+    return lines
+
+
+def long_name(argument):
+    return next(name["name"] for name in argument["names"] if name["kind"] == "long")
+
+
+def shown(command):
+    """The arguments of a command that a page is to have: not the ones that every command has."""
+    return [argument for argument in command.get("arguments", [])
+            if argument["shouldDisplay"]
+            and (argument["kind"] == "positional" or long_name(argument) not in ("socket", "version", "help"))]
+
+
+def synopsis(command):
+    words = [".Nm", ".Op Fl \\-socket Ar path", f".Cm {command['commandName']}"]
+    for argument in shown(command):
+        repeats = " ..." if argument["isRepeating"] else ""
+        if argument["kind"] == "positional":
+            place = f"Ar {argument['valueName']}{repeats}"
+            words.append(f".Op {place}" if argument["isOptional"] else f".{place}")
+        elif argument["kind"] == "flag":
+            words.append(f".Op Fl \\-{escaped(long_name(argument))}")
+        else:
+            words.append(f".Op Fl \\-{escaped(long_name(argument))} Ar {argument['valueName']}{repeats}")
+    return words
+
+
+def item(argument):
+    if argument["kind"] == "positional":
+        head = f".It Ar {argument['valueName']}"
+    elif argument["kind"] == "flag":
+        head = f".It Fl \\-{escaped(long_name(argument))}"
+    else:
+        head = f".It Fl \\-{escaped(long_name(argument))} Ar {argument['valueName']}"
+    lines = [head, *prose(argument.get("abstract", ""))]
+    if argument.get("allValues"):
+        lines.append("One of " + ", ".join(argument["allValues"]) + ".")
+    if argument.get("defaultValue"):
+        lines.append(f"Default: {escaped(argument['defaultValue'])}.")
+    return lines
+
+
+def section(command):
+    lines = [f".Ss {command['commandName']}", *prose(command["abstract"])]
+    if command.get("discussion"):
+        lines += [".Pp", *prose(command["discussion"])]
+    arguments = shown(command)
+    if arguments:
+        lines += [".Bl -tag -width Ds", *(line for argument in arguments for line in item(argument)), ".El"]
+    return lines
+
+
+def page(program):
+    told = subprocess.run([program, "--experimental-dump-help"], capture_output=True, text=True, check=True)
+    root = json.loads(told.stdout)["command"]
+    commands = [command for command in root["subcommands"] if command["commandName"] != "help"]
+    lines = [line for command in commands for line in synopsis(command)]
+    lines += [".Nm", ".Fl \\-version | \\-help", ".Sh DESCRIPTION", *prose(root["abstract"]), ".Pp"]
+    lines += prose(root["discussion"])
+    lines += [".Pp", "Every command takes", ".Fl \\-socket Ar path ,", "the daemon's socket, and", ".Fl \\-help ."]
+    lines += [".Sh COMMANDS", *(line for command in commands for line in section(command))]
+    return HEAD + "\n".join(lines) + "\n" + TAIL
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page(sys.argv[1]))

@@ -1,0 +1,37 @@
+# install, uninstall, deb: to be included by the Makefile at the top, whose target `build` makes the programs in .build/release.
+
+DESTDIR ?=
+PREFIX ?= /usr/local
+bindir ?= $(PREFIX)/bin
+datadir ?= $(PREFIX)/share
+mandir ?= $(datadir)/man
+# Settings are an administrator's: the daemon reads them in /etc wherever it is installed itself.
+sysconfdir ?= /etc
+systemunitdir ?= $(PREFIX)/lib/systemd/system
+userunitdir ?= $(PREFIX)/lib/systemd/user
+catalogdir ?= $(PREFIX)/lib/systemd/catalog
+sysusersdir ?= $(PREFIX)/lib/sysusers.d
+bashcompletiondir ?= $(datadir)/bash-completion/completions
+zshcompletiondir ?= $(datadir)/zsh/site-functions
+fishcompletiondir ?= $(datadir)/fish/vendor_completions.d
+BUILD ?= .build/release
+
+install_environment = DESTDIR='$(DESTDIR)' BUILD='$(BUILD)' bindir='$(bindir)' datadir='$(datadir)' mandir='$(mandir)' \
+  sysconfdir='$(sysconfdir)' systemunitdir='$(systemunitdir)' userunitdir='$(userunitdir)' \
+  catalogdir='$(catalogdir)' sysusersdir='$(sysusersdir)' \
+  bashcompletiondir='$(bashcompletiondir)' zshcompletiondir='$(zshcompletiondir)' fishcompletiondir='$(fishcompletiondir)'
+
+.PHONY: install install-built uninstall deb
+
+install: build install-built
+
+# Installs programs that are there already: what `sudo make install` must not build again, and what a package builder calls.
+install-built:
+	$(install_environment) packaging/install.sh install
+
+uninstall:
+	$(install_environment) packaging/install.sh uninstall
+
+# Leaves contextdiff_VERSION_ARCH.deb in .build/deb.
+deb: build
+	BUILD='$(BUILD)' packaging/deb.sh .build/deb

@@ -1,0 +1,149 @@
+#!/bin/sh
+# Puts what was built where a system looks for it, and takes it away again.
+#
+#   packaging/install.sh install|uninstall
+#
+# The environment says where: DESTDIR, PREFIX and the folders below it (see packaging/install.mk), BUILD (the folder of the built
+# programs). `install` writes down each file and each folder that it made, in $datadir/contextdiff/manifest, and `uninstall` takes
+# away exactly these: folders that were there before stay, empty or not. Settings that somebody changed stay too.
+set -eu
+
+manifest=$DESTDIR$datadir/contextdiff/manifest
+
+# made PATH: notes a path that this run made. Paths in the manifest come without DESTDIR, each with its kind.
+made() {
+  printf '%s %s\n' "$1" "$2" >>"$notes"
+}
+
+# folder PATH: makes a folder and those above it, noting the ones that weren't there.
+folder() {
+  [ -d "$DESTDIR$1" ] && return
+  case $1 in ?*/*) folder "${1%/*}" ;; esac
+  mkdir "$DESTDIR$1"
+  chmod 0755 "$DESTDIR$1"
+  made folder "$1"
+}
+
+# put MODE SOURCE PATH [KIND]: installs one file.
+put() {
+  folder "${3%/*}"
+  rm -f "$DESTDIR$3"
+  install -m "$1" "$2" "$DESTDIR$3"
+  made "${4:-file}" "$3"
+}
+
+# fill SOURCE PATH: installs a template, with the folders filled in.
+fill() {
+  sed -e "s,@bindir@,$bindir,g" -e "s,@sysconfdir@,$sysconfdir,g" "$1" >"$scratch/filled"
+  put 0644 "$scratch/filled" "$2"
+}
+
+# units MANAGER FOLDER: installs the units for one of the two managers.
+units() {
+  put 0644 "systemd/$1/contextdiffd.socket" "$2/contextdiffd.socket"
+  fill "systemd/$1/contextdiffd.service.in" "$2/contextdiffd.service"
+}
+
+# complete PROGRAM: installs its completions for each shell.
+complete() {
+  for shell in bash zsh fish; do
+    "$BUILD/$1" --generate-completion-script $shell >"$scratch/$shell"
+  done
+  put 0644 "$scratch/bash" "$bashcompletiondir/$1"
+  put 0644 "$scratch/zsh" "$zshcompletiondir/_$1"
+  put 0644 "$scratch/fish" "$fishcompletiondir/$1.fish"
+}
+
+# settings SOURCE PATH: installs the default settings, unless an administrator has changed what is there.
+settings() {
+  if [ -e "$DESTDIR$2" ] && ! cmp -s "$1" "$DESTDIR$2"; then
+    echo "kept: $DESTDIR$2 (it was changed; the defaults are in $datadir/contextdiff)"
+    made settings "$2"
+  else
+    put 0644 "$1" "$2" settings
+  fi
+}
+
+# running_system: whether what was installed is to be made known to a manager that runs here.
+running_system() {
+  [ -z "$DESTDIR" ] && [ "$(id -u)" = 0 ] && [ -d /run/systemd/system ]
+}
+
+install_all() {
+  scratch=$(mktemp -d)
+  trap 'rm -rf "$scratch"' EXIT
+  notes=$scratch/manifest
+  [ -z "$DESTDIR" ] || mkdir -p "$DESTDIR"
+  # A second install keeps what the first one made in the list.
+  if [ -e "$manifest" ]; then cp "$manifest" "$notes"; else : >"$notes"; fi
+
+  for program in contextdiffd contextdiffctl; do
+    put 0755 "$BUILD/$program" "$bindir/$program"
+    complete "$program"
+  done
+  units system "$systemunitdir"
+  units user "$userunitdir"
+  put 0644 systemd/sysusers.d/contextdiff.conf "$sysusersdir/contextdiff.conf"
+  put 0644 systemd/contextdiffd.catalog "$catalogdir/contextdiffd.catalog"
+  put 0644 systemd/contextdiffd.ja.catalog "$catalogdir/contextdiffd.ja.catalog"
+  put 0644 systemd/contextdiffd.yaml "$datadir/contextdiff/contextdiffd.yaml"
+  put 0644 Sources/ContextDiffWire/io.contextdiff.varlink "$datadir/contextdiff/io.contextdiff.varlink"
+  settings systemd/contextdiffd.yaml "$sysconfdir/contextdiff/contextdiffd.yaml"
+  for page in contextdiffctl.1 contextdiffd.yaml.5 io.contextdiff.7 contextdiffd.8; do
+    put 0644 "docs/$page" "$mandir/man${page##*.}/$page"
+  done
+
+  if [ "${KEEP_MANIFEST:-yes}" = yes ]; then
+    awk '!seen[$0]++' "$notes" >"$manifest"
+  fi
+  if running_system; then
+    systemd-sysusers "$sysusersdir/contextdiff.conf"
+    journalctl --update-catalog
+    systemctl daemon-reload
+  fi
+}
+
+uninstall_all() {
+  if [ ! -e "$manifest" ]; then
+    echo "nothing installed here: no $manifest" >&2
+    exit 1
+  fi
+  if running_system; then
+    systemctl disable --now contextdiffd.socket contextdiffd.service
+  fi
+  defaults=$(mktemp)
+  folders=$(mktemp)
+  trap 'rm -f "$defaults" "$folders"' EXIT
+  cp "$DESTDIR$datadir/contextdiff/contextdiffd.yaml" "$defaults"
+  # The folders from the inside out: the last ones made come first.
+  sed -n 's/^folder //p' "$manifest" | tac >"$folders"
+  while read -r kind path; do
+    case $kind in
+      file) rm -f "$DESTDIR$path" ;;
+      settings)
+        if cmp -s "$defaults" "$DESTDIR$path"; then
+          rm -f "$DESTDIR$path"
+        else
+          echo "kept: $DESTDIR$path (it was changed)"
+        fi
+        ;;
+    esac
+  done <"$manifest"
+  rm -f "$manifest"
+  while read -r path; do
+    rmdir --ignore-fail-on-non-empty "$DESTDIR$path"
+  done <"$folders"
+  if running_system; then
+    journalctl --update-catalog
+    systemctl daemon-reload
+  fi
+}
+
+case ${1-} in
+  install) install_all ;;
+  uninstall) uninstall_all ;;
+  *)
+    echo "usage: packaging/install.sh install|uninstall" >&2
+    exit 64
+    ;;
+esac
