@@ -65,7 +65,7 @@ extension Convention {
     case .select: return named(.select(new.start, new.end))
     case .erase: return named(old.hasSelection ? .eraseSelection : .erase(0..<0))
     case .paste: return named(.paste([]))
-    case .type: return named(.type(put(over: old)))
+    case .type: return named(.type(step.put(over: old)))
     case .compose:
       let delta = Delta(old.text, new.text)
       if old.hasSelection { return .replacement }
