@@ -36,8 +36,8 @@ let package = Package(
     // The engine: what two snapshots mean. The standard library only.
     .target(name: "ContextDiff", swiftSettings: strict),
     .testTarget(
-      name: "ContextDiffTests", dependencies: ["ContextDiff"],
-      resources: [.copy("Cases"), .copy("Recordings")], swiftSettings: strict),
+      name: "ContextDiffTests", dependencies: ["ContextDiff"], exclude: ["Cases", "Recordings"],
+      swiftSettings: strict),
 
     // How this machine talks.
     .target(name: "Varlink", dependencies: [nioCore, nioPosix], swiftSettings: strict),

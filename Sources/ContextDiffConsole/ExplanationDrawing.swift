@@ -1,7 +1,7 @@
 package import ContextDiff
 
-/// How an explanation is drawn: the pair, its alignment, the published list, and each reading with where what was
-/// seen parts from what it predicts.
+/// How an explanation is drawn: the pair, its alignment, the published list, and each reading with
+/// where what was seen parts from what it predicts.
 package struct ExplanationDrawing: Sendable {
   private let palette: Palette
   private let snapshots: SnapshotDrawing
@@ -55,12 +55,14 @@ package struct ExplanationDrawing: Sendable {
   }
 
   private func words(for overlay: Explanation.Overlay) -> String {
-    var parts = ["\(overlay.kept) kept"]
+    var parts: [String] = []
+    if overlay.kept > 0 { parts.append("\(overlay.kept) kept") }
     if overlay.removed > 0 { parts.append("\(overlay.removed) gone") }
     if overlay.added > 0 { parts.append("\(overlay.added) come") }
     if overlay.oldCut > 0 { parts.append("\(overlay.oldCut) shown before only") }
     if overlay.newCut > 0 { parts.append("\(overlay.newCut) shown now only") }
-    return palette.mark(parts.joined(separator: ", "), as: .quiet)
+    let words = parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
+    return palette.mark(words, as: .quiet)
   }
 
   // MARK: The list

@@ -30,7 +30,8 @@ package struct Palette: Sendable {
 }
 
 extension Palette.Role {
-  /// The SGR parameters that set this role off; the terminal's own colours, so that its theme holds.
+  /// The SGR parameters that set this role off; the terminal's own colours, so that its theme
+  /// holds.
   fileprivate var parameters: String {
     switch self {
     case .caret: "1;36"

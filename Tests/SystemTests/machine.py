@@ -14,7 +14,7 @@ import tempfile
 import time
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
-BUILD = pathlib.Path(os.environ.get("CONTEXTDIFF_BUILD", SOURCE / ".build/release"))
+BIN = pathlib.Path(os.environ.get("CONTEXTDIFF_BIN", SOURCE / ".build/product/release")).resolve()
 CACHE = pathlib.Path(os.environ.get("CONTEXTDIFF_TEST_CACHE", "/var/cache/contextdiff-tests"))
 
 # What a Debian needs besides its base for a login manager, users' managers, `make install` and the checks' own clients.
@@ -32,8 +32,8 @@ def missing():
     for tool in ("systemd-nspawn", "debootstrap", "nsenter"):
         if shutil.which(tool) is None:
             return f"needs {tool} to boot a container"
-    if not (BUILD / "contextdiffd").exists():
-        return f"needs the built programs in {BUILD}: run `make build`"
+    if not (BIN / "contextdiffd").exists():
+        return f"needs the built programs in {BIN}: run `make build`"
     return None
 
 
@@ -131,7 +131,7 @@ class Machine:
 
     def install(self):
         """`make install`, by the container's own root."""
-        self.run("make", "--directory=/src", "--file=packaging/install.mk", "install-built", "BUILD=/build")
+        self.run("make", "--directory=/src", "--file=packaging/install.mk", "install-built", "BIN=/build")
 
     def uninstall(self):
         """`make uninstall`."""
@@ -193,7 +193,7 @@ def booted(suite, name):
             nspawn = subprocess.Popen(
                 ["systemd-nspawn", "--quiet", f"--directory={root}", f"--machine={name}", "--register=no",
                  "--keep-unit", "--private-network", "--console=pipe", f"--bind-ro={SOURCE}:/src",
-                 f"--bind-ro={BUILD.resolve()}:/build", "--boot"],
+                 f"--bind-ro={BIN}:/build", "--boot"],
                 env={**os.environ, "SYSTEMD_NSPAWN_UNIFIED_HIERARCHY": "1"},
                 stdin=subprocess.DEVNULL, stdout=console, stderr=console)
         stack.callback(_shut_down, nspawn)

@@ -20,6 +20,14 @@ struct History: Sendable {
   private(set) var undone: [Step] = []
   private var byteCount = 0
 
+  init() {}
+
+  init(done: [Step], undone: [Step]) {
+    self.done = done
+    self.undone = undone
+    for step in done { byteCount += step.removed.count + step.inserted.count }
+  }
+
   mutating func forget() {
     done.removeAll()
     undone.removeAll()
