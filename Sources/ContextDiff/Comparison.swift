@@ -90,7 +90,7 @@ extension Pair {
     case .line: return seen == .newline ? Fit(agreement: .exact, unknown: 1) : .none
     case .sentence:
       // What a sentence most often follows.
-      if seen == .newline { return Fit(agreement: .exact) }
+      if seen == .newline { return Fit(agreement: .exact, unknown: 1) }
       let isEnd = seen.last == 0x0A || terminators.contains(seen.lastScalar)
       return Fit(agreement: isEnd ? .exact : .recut, unknown: unknown)
     case .open: return Fit(agreement: .exact, unknown: unknown)

@@ -50,7 +50,7 @@ struct Judge {
     contest = Contest(listed: rule.kind, isTraced: trials != nil)
     hearAll()
     if let best = contest.best, best.kind != .outOfRangeTap,
-      best.evidence(in: pair) >= Evidence.enough || pair.new.isBlank
+      best.evidence(in: pair) >= Evidence.enough || (pair.new.isBlank && pair.new.hasText == true)
     {
       return Ruling(best, in: contest, for: pair, list: rule.kind, isRetried: true)
     }

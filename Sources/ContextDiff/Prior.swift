@@ -10,11 +10,13 @@ enum Prior {
   /// Typing: 6, the character itself being paid for by `scalar`.
   static let typed = 2.585
   /// What a line break costs beyond another character: it is one key among many.
-  static let lineBreak = -0.1
+  static let lineBreak = -1.3
   /// Several characters at once, from a completion, dictation or an unknown pasteboard.
-  static let phrase = -4.0
+  static let phrase = -2.0
   /// Backspace or forward delete: 3 over the two sides.
   static let erased = 0.585
+  /// What erasing has more where the other side has nothing to erase.
+  static let onlySide = 1.0
   /// A word or a line erased at once; the model's erasing is by characters.
   static let erasedRun = -2.0
   /// Text left of the caret exchanged with nothing selected (autocorrection, conversion).

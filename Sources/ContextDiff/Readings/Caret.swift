@@ -7,7 +7,7 @@ enum CaretReading: Reading {
     let shown = pair.new.before.bytes.count
     // Where nothing new comes into view, the caret stands behind what `before` shows.
     if shown > 0 { reading.put(visible.lowerBound + shown, pair, &contest) }
-    if pair.new.all == pair.old.all { return }
+    if !pair.keepsBefore, pair.new.all == pair.old.all { return }
     // In the sentence that was right of the caret.
     if shown > 0 && pair.old.selected.isEmpty {
       reading.put(pair.known.left.count + shown, pair, &contest)

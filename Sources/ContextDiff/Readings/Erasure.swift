@@ -33,10 +33,12 @@ enum ErasureReading: Reading {
       return
     }
     let scalar = left.lastScalarLength
-    contest.propose(.deletion, Action(removedLeft: scalar), prior: Prior.erased, for: pair)
+    let hasRight = pair.known.rightEdge != .document || !pair.known.right.isEmpty
+    let prior = Prior.erased + (hasRight ? 0 : Prior.onlySide)
+    contest.propose(.deletion, Action(removedLeft: scalar), prior: prior, for: pair)
     let grapheme = left.lastGraphemeLength
     if grapheme != scalar {
-      contest.propose(.deletion, Action(removedLeft: grapheme), prior: Prior.erased, for: pair)
+      contest.propose(.deletion, Action(removedLeft: grapheme), prior: prior, for: pair)
     }
     if shown.count > grapheme {
       contest.propose(

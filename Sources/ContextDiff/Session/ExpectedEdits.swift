@@ -4,46 +4,138 @@ struct ExpectedEdits: Sendable {
   struct Entry: Sendable {
     var old: Snapshot
     var new: Snapshot
+    /// Whether text that is not known would come into view on that side of `new`.
+    var isOpenLeft = false
+    var isOpenRight = false
+  }
+
+  /// How a step shows announced edits.
+  enum Match {
+    /// The first `count` that wait, and nothing else.
+    case whole(count: Int)
+    /// A state that a step went past before.
+    case late
   }
 
   /// How many wait at most; the oldest goes first.
   static let capacity = 32
 
   private(set) var entries: [Entry] = []
+  /// The states that the last step went past, and where it led.
+  private(set) var passed: [Snapshot] = []
+  /// The text around the caret where the edits announced so far lead, as far as it is known.
+  private(set) var endText: EditedText?
+
+  /// Whether no edit waits and none can be late.
+  var isBlank: Bool { entries.isEmpty && passed.isEmpty }
 
   /// Where the edits announced so far lead.
   var end: Snapshot? { entries.last?.new }
 
-  mutating func add(old: Snapshot, new: Snapshot) {
+  mutating func add(_ entry: Entry, text: EditedText? = nil) {
     if entries.count == ExpectedEdits.capacity { entries.removeFirst() }
-    entries.append(Entry(old: old, new: new))
+    entries.append(entry)
+    endText = text
   }
 
-  mutating func consume(_ count: Int) { entries.removeFirst(min(count, entries.count)) }
-
-  /// How many edits the step from `old` to `new` shows.
-  func shown(from old: Snapshot, to new: Snapshot) -> Int {
-    guard let first = entries.firstIndex(where: { $0.old.hasSameText(as: old) }) else { return 0 }
-    var state = old
-    for index in first..<entries.count {
-      guard entries[index].old.hasSameText(as: state) else { return 0 }
-      state = entries[index].new
-      if state.hasSameText(as: new) { return index + 1 }
+  /// How the step from `old` to `new` shows announced edits alone; `nil` where it does not.
+  ///
+  /// The shortest chain that leads from the one to the other counts, an exact one before one that
+  /// needs another cut of the window.
+  func match(from old: Fields, to new: Fields) -> Match? {
+    if !entries.isEmpty {
+      for nearness in [Nearness.equal, .aligned] {
+        for first in entries.indices where starts(entries[first], at: old, nearness) {
+          for last in first..<chainEnd(from: first)
+          where leads(entries[last], to: new, nearness) {
+            return .whole(count: last + 1)
+          }
+        }
+      }
     }
-    return 0
+    for state in passed where state.withFields({ $0.isNear(new, .equal) }) { return .late }
+    return nil
+  }
+
+  /// The announced states that a chain from `old` leads through, the last first, each with the
+  /// number of edits up to it.
+  func states(from old: Fields) -> [(state: Snapshot, count: Int)] {
+    guard let first = entries.indices.first(where: { starts(entries[$0], at: old, .aligned) })
+    else { return [] }
+    return (first..<chainEnd(from: first)).reversed().map { (entries[$0].new, $0 + 1) }
+  }
+
+  /// Takes the first `count` edits as shown.
+  mutating func consume(_ count: Int) {
+    if count > 1 { passed = entries.prefix(count).map(\.new) } else { passed = [] }
+    entries.removeFirst(min(count, entries.count))
+    if entries.isEmpty { endText = nil }
+  }
+
+  /// A post that shows something else ends what could still be late.
+  mutating func forgetPassed() { passed = [] }
+
+  private func starts(_ entry: Entry, at old: Fields, _ nearness: Nearness) -> Bool {
+    entry.old.withFields { $0.isNear(old, nearness) }
+  }
+
+  private func leads(_ entry: Entry, to new: Fields, _ nearness: Nearness) -> Bool {
+    entry.new.withFields {
+      $0.isNear(new, nearness, ignoringLeft: entry.isOpenLeft, ignoringRight: entry.isOpenRight)
+    }
+  }
+
+  /// Behind the last entry that follows from `first` without a break.
+  private func chainEnd(from first: Int) -> Int {
+    var end = first + 1
+    while end < entries.count,
+      entries[end - 1].new.withFields({ starts(entries[end], at: $0, .aligned) })
+    {
+      end += 1
+    }
+    return end
+  }
+
+  init() {}
+
+  init(entries: [Entry], passed: [Snapshot]) {
+    self.entries = entries
+    self.passed = passed
   }
 }
 
-extension Edit {
-  /// The snapshot after the edit at `old`'s caret; `nil` where a count is negative or there is no
-  /// edit.
-  func applied(to old: Snapshot) -> Snapshot? {
-    if deleteBackward < 0 || deleteForward < 0 { return nil }
-    if insert.isEmpty && deleteBackward == 0 && deleteForward == 0 && moveCaret == 0 { return nil }
-    let before = (old.before ?? "").dropLast(deleteBackward) + insert
-    let after = (old.after ?? "").dropFirst(deleteForward)
-    return Snapshot(
-      before: before.isEmpty ? nil : String(before),
-      after: after.isEmpty ? old.after.map { _ in "" } : String(after))
+/// How near two snapshots must be to count as the same.
+enum Nearness {
+  /// The same scalars in each field.
+  case equal
+  /// The same text, either window cut elsewhere.
+  case aligned
+}
+
+extension Fields {
+  /// Whether both show the same place of the same text.
+  ///
+  /// Windows cut elsewhere must agree on four scalars; a side may be left out of account.
+  func isNear(
+    _ other: Fields, _ nearness: Nearness, ignoringLeft: Bool = false, ignoringRight: Bool = false
+  ) -> Bool {
+    if selected.bytes != other.selected.bytes { return false }
+    switch nearness {
+    case .equal:
+      return (ignoringLeft || before.bytes == other.before.bytes)
+        && (ignoringRight || after.bytes == other.after.bytes)
+    case .aligned:
+      let left = min(before.bytes.count, other.before.bytes.count)
+      let right = min(after.bytes.count, other.after.bytes.count)
+      let overlapLeft = before.bytes.suffix(left)
+      let overlapRight = after.bytes.prefix(right)
+      guard ignoringLeft || overlapLeft == other.before.bytes.suffix(left),
+        ignoringRight || overlapRight == other.after.bytes.prefix(right)
+      else { return false }
+      let evidence =
+        (ignoringLeft ? 0 : Evidence.count(endOf: overlapLeft))
+        + (ignoringRight ? 0 : Evidence.count(startOf: overlapRight))
+      return evidence >= Evidence.enough
+    }
   }
 }

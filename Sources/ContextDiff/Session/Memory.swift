@@ -20,8 +20,26 @@ struct Memory: Sendable {
 
   init(limit: Int) { self.limit = max(limit, 0) }
 
+  /// A memory of `text` with the caret in it.
+  init(
+    limit: Int, text: [UInt8], caret: Int, selecting length: Int, origin: Int, leftEdge: Edge,
+    rightEdge: Edge, isDoubtful: Bool
+  ) {
+    self.init(limit: limit)
+    rewrite(text, caret: caret, selecting: length)
+    self.origin = origin
+    self.leftEdge = leftEdge
+    self.rightEdge = rightEdge
+    self.isDoubtful = isDoubtful
+    isEmpty = false
+    trim()
+  }
+
   /// Where the caret, or the selection's left end, stands, on the scale of `origin`.
   var caret: Int { origin + gapStart }
+
+  /// Whether it may be relied on beyond the snapshot.
+  var isReliable: Bool { !isEmpty && !isDoubtful }
 
   var count: Int { bytes.count - (gapEnd - gapStart) }
 

@@ -13,14 +13,24 @@ public struct Session: Sendable {
   public private(set) var latest: Snapshot?
 
   /// How the host cut that snapshot.
-  private var window = Window.sentence
-  private var memory: Memory
-  private var history = History()
-  private var expected = ExpectedEdits()
+  private(set) var window = Window.sentence
+  private(set) var memory: Memory
+  private(set) var history = History()
+  private(set) var expected = ExpectedEdits()
 
   /// A session without a baseline that remembers at most `memoryLimit` bytes of text.
   public init(memoryLimit: Int = 65_536) {
     memory = Memory(limit: memoryLimit)
+  }
+
+  init(
+    latest: Snapshot?, window: Window, memory: Memory, history: History, expected: ExpectedEdits
+  ) {
+    self.latest = latest
+    self.window = window
+    self.memory = memory
+    self.history = history
+    self.expected = expected
   }
 
   /// Reads the change to `new` and remembers it.
@@ -48,6 +58,7 @@ public struct Session: Sendable {
       Observation(
         old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
         cause: cause), with: classifier)
+    note(outcome)
     commit(outcome, old: old, new: new, window: window, with: classifier)
     return outcome.transition
   }
@@ -65,57 +76,67 @@ public struct Session: Sendable {
     ).transition
   }
 
-  /// Announces the edit between two snapshots; `old` defaults to where the edits announced so
-  /// far lead, or to `latest`.
+  /// Announces the edit between two snapshots.
+  ///
+  /// - Parameters:
+  ///   - old: Where the edit begins; by default where the edits announced so far lead, or `latest`.
+  ///   - new: Where it leads.
+  /// - Throws: `ExpectError.noBaseline` where nothing says where the edit begins.
   public mutating func expect(old: Snapshot? = nil, new: Snapshot) throws(ExpectError) {
     guard let old = old ?? expected.end ?? latest else { throw .noBaseline }
-    expected.add(old: old, new: new)
+    expected.add(ExpectedEdits.Entry(old: old, new: new))
   }
 
   /// Announces an edit at the caret.
+  ///
+  /// What is selected goes first if the edit takes away or puts in anything; then what is left and
+  /// right of the caret, by grapheme clusters; then the new text comes; then the caret moves. An
+  /// edit that reaches beyond the text that is known is expected as far as that goes.
+  ///
+  /// - Parameters:
+  ///   - old: Where the edit begins; by default where the edits announced so far lead, or `latest`.
+  ///   - edit: The edit.
+  ///   - classifier: What says where sentences end.
+  /// - Throws: `ExpectError.noBaseline` where nothing says where the edit begins,
+  ///   `ExpectError.invalidEdit` where a count is negative or the edit is empty.
   public mutating func expect(old: Snapshot? = nil, edit: Edit, with classifier: Classifier)
     throws(ExpectError)
   {
-    guard let old = old ?? expected.end ?? latest else { throw .noBaseline }
-    guard let new = edit.applied(to: old) else { throw .invalidEdit }
-    expected.add(old: old, new: new)
+    guard edit.isValid else { throw .invalidEdit }
+    guard let start = old ?? expected.end ?? latest else { throw .noBaseline }
+    var text = text(at: start, isChained: old == nil, with: classifier)
+    text.make(edit)
+    expected.add(
+      ExpectedEdits.Entry(
+        old: start, new: text.snapshot(window: window, terminators: classifier.terminators),
+        isOpenLeft: text.reachesLeft, isOpenRight: text.reachesRight),
+      text: text)
+  }
+
+  /// The text that is known around the caret of `start`.
+  private func text(
+    at start: Snapshot, isChained: Bool, with classifier: Classifier
+  ) -> EditedText {
+    if isChained, let text = expected.endText { return text }
+    if memory.isReliable, isLatest(start), expected.entries.isEmpty || !isChained {
+      return start.withFields { fields in
+        memory.withKnown(fields, window: window, terminators: classifier.terminators) {
+          EditedText($0)
+        }
+      }
+    }
+    return EditedText(start, window: window)
   }
 
   /// The remembered text left of the caret, selected and right of it.
   package var remembered: (left: String, selected: String, right: String) {
     Fields.blank.withKnown(memory) { ($0.left.string, $0.selected.string, $0.right.string) }
   }
-
-  /// The session as bytes, for another process of the same version to go on with.
-  public func archived() -> [UInt8] { [] }
-
-  /// The session that `archived()` gave; `nil` where the bytes are not such a session.
-  public init?(archive: [UInt8], memoryLimit: Int = 65_536) { return nil }
 }
 
 // MARK: - Reading
 
 extension Session {
-  /// What a pair was read as, and what that does to the memory.
-  struct Outcome {
-    var transition: Transition
-    var change: Change
-  }
-
-  enum Change {
-    case nothing
-    /// An edit at the caret, of which the transition holds the text.
-    case edit(left: Int, selection: Bool, right: Int, selects: Bool)
-    /// The caret so many bytes on in the known text, selecting so many from there; whether another
-    /// place looks alike.
-    case move(by: Int, selecting: Int, isDoubtful: Bool)
-    case retraced(Retracing.Found)
-    /// All the text is gone.
-    case cleared
-    /// Somewhere else, or something that is not known whole.
-    case unknown
-  }
-
   private func read(_ observation: Observation, with classifier: Classifier) -> Outcome {
     observation.old.withFields { old in
       observation.new.withFields { new in
@@ -123,10 +144,36 @@ extension Session {
           withKnown(observation, old, with: classifier) { known in
             let pair = Pair(
               old: old, new: new, window: observation.window, terminators: classifier.terminators,
-              pasteboard: pasteboard, cause: observation.cause, known: known)
+              pasteboard: pasteboard, cause: expected.entries.isEmpty ? observation.cause : nil,
+              known: known)
             var hearing = Hearing(pair, history: history, origin: memory.origin)
-            return hearing.outcome(composition: observation.composition)
+            var outcome = hearing.outcome(composition: observation.composition)
+            if outcome.transition.kind != .unchanged, !expected.isBlank {
+              recognise(in: &outcome, of: observation, pair, with: classifier)
+            }
+            return outcome
           }
+        }
+      }
+    }
+  }
+
+  /// Recognises announced edits in what `outcome` says without them.
+  private func recognise(
+    in outcome: inout Outcome, of observation: Observation, _ pair: borrowing Pair,
+    with classifier: Classifier
+  ) {
+    switch expected.match(from: pair.old, to: pair.new) {
+    case .whole(let count): outcome.become(expected: count)
+    case .late: outcome.become(expected: 0)
+    case nil:
+      for (state, count) in expected.states(from: pair.old) {
+        var observation = observation
+        observation.old = state
+        let rest = classifier.classify(observation)
+        if rest.isPlainer(than: outcome.transition) {
+          outcome.become(expected: count, then: rest)
+          return
         }
       }
     }
@@ -137,7 +184,7 @@ extension Session {
     _ observation: Observation, _ old: Fields, with classifier: Classifier,
     _ body: (Known) -> Result
   ) -> Result {
-    if !memory.isEmpty, !memory.isDoubtful, observation.window == window, isLatest(observation.old) {
+    if memory.isReliable, observation.window == window, isLatest(observation.old) {
       return memory.withKnown(
         old, window: window, terminators: classifier.terminators, body)
     }
@@ -152,6 +199,15 @@ extension Session {
 // MARK: - Remembering
 
 extension Session {
+  private mutating func note(_ outcome: Outcome) {
+    let transition = outcome.transition
+    if transition.expectedEdits > 0 {
+      expected.consume(transition.expectedEdits)
+    } else if transition.kind != .expected && transition.kind != .unchanged {
+      expected.forgetPassed()
+    }
+  }
+
   private mutating func learn(
     _ new: Snapshot, window: Window, with classifier: Classifier
   ) {
@@ -182,7 +238,11 @@ extension Session {
       history.endRun()
     case .retraced(let found):
       memory.rewrite(found.text, caret: found.caret, selecting: found.selected)
-      if found.kind == .undo { history.undo(found.steps) } else { history.redo(found.steps) }
+      switch (found.kind, found.tail) {
+      case (.undo, let tail?): history.undo(tail: tail)
+      case (.undo, nil): history.undo(found.steps)
+      default: history.redo(found.steps)
+      }
     case .cleared:
       let text = memory.text
       text.withUnsafeBufferPointer {
@@ -224,7 +284,8 @@ extension Session {
   ) {
     let isTyping =
       switch transition.kind {
-      case .insertion, .deletion, .replacement: !selection
+      case .insertion, .deletion, .replacement, .expected: true
+      case .cut, .paste: transition.certainty == .likely
       default: false
       }
     transition.removed.withField { removed in

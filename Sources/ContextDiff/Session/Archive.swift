@@ -1,0 +1,201 @@
+extension Session {
+  /// The session as bytes, for another process of the same version to go on with.
+  ///
+  /// The bytes hold the text that the session remembers.
+  public func archived() -> [UInt8] {
+    var writer = ArchiveWriter()
+    writer.write(Archive.magic)
+    writer.write(latest)
+    writer.write(window.slot)
+    writer.write(memory.isEmpty ? 0 : 1)
+    writer.write(memory.text)
+    for value in [memory.caret, memory.selectedCount, memory.origin] { writer.write(value) }
+    writer.write(Int(memory.leftEdge.rawValue))
+    writer.write(Int(memory.rightEdge.rawValue))
+    writer.write(memory.isDoubtful ? 1 : 0)
+    for steps in [history.done, history.undone] {
+      writer.write(steps.count)
+      for step in steps { writer.write(step) }
+    }
+    writer.write(expected.entries.count)
+    for entry in expected.entries {
+      writer.write(entry.old)
+      writer.write(entry.new)
+      writer.write((entry.isOpenLeft ? 1 : 0) + (entry.isOpenRight ? 2 : 0))
+    }
+    writer.write(expected.passed.count)
+    for state in expected.passed { writer.write(state) }
+    return writer.bytes
+  }
+
+  /// The session that `archived()` gave; `nil` where the bytes are not such a session, or one of
+  /// another version.
+  public init?(archive: [UInt8], memoryLimit: Int = 65_536) {
+    var reader = ArchiveReader(bytes: archive[...])
+    guard reader.bytesField() == Archive.magic, let latest = reader.snapshot(),
+      let slot = reader.int(), Window.allCases.indices.contains(slot),
+      let memory = reader.memory(limit: memoryLimit), let done = reader.steps(),
+      let undone = reader.steps(), let entries = reader.entries(), let passed = reader.states(),
+      reader.bytes.isEmpty
+    else { return nil }
+    self.init(
+      latest: latest.value, window: Window.allCases[slot], memory: memory,
+      history: History(done: done, undone: undone),
+      expected: ExpectedEdits(entries: entries, passed: passed))
+  }
+}
+
+private enum Archive {
+  /// Changes with the layout.
+  static let magic = Array("contextdiff session 1".utf8)
+}
+
+extension Window {
+  fileprivate var slot: Int {
+    switch self {
+    case .sentence: 0
+    case .paragraph: 1
+    case .full: 2
+    }
+  }
+}
+
+/// Integers as eight bytes, the least first; texts behind their length.
+private struct ArchiveWriter {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func write(_ value: Int) {
+    for shift in stride(from: 0, to: 64, by: 8) {
+      bytes.append(UInt8(truncatingIfNeeded: value >> shift))
+    }
+  }
+
+  mutating func write(_ text: [UInt8]) {
+    write(text.count)
+    bytes.append(contentsOf: text)
+  }
+
+  mutating func write(_ text: String?) {
+    write(text == nil ? 0 : 1)
+    if let text { write(Array(text.utf8)) }
+  }
+
+  mutating func write(_ snapshot: Snapshot?) {
+    write(snapshot == nil ? 0 : 1)
+    guard let snapshot else { return }
+    for field in [snapshot.before, snapshot.selected, snapshot.after] { write(field) }
+    write(snapshot.hasText.map { $0 ? 2 : 1 } ?? 0)
+  }
+
+  mutating func write(_ step: History.Step) {
+    write(step.position)
+    write(step.removed)
+    write(step.inserted)
+    write((step.isOpen ? 1 : 0) + (step.isComposed ? 2 : 0))
+    write(step.lastEdit)
+  }
+}
+
+/// Reads what the writer wrote; each answer is `nil` where the bytes do not hold it.
+private struct ArchiveReader {
+  /// What was read, where that may be nothing.
+  struct Read<Value> { var value: Value }
+
+  private(set) var bytes: ArraySlice<UInt8>
+
+  init(bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+
+  mutating func int() -> Int? {
+    guard bytes.count >= 8 else { return nil }
+    var value: UInt64 = 0
+    for (index, byte) in bytes.prefix(8).enumerated() { value |= UInt64(byte) << (8 * index) }
+    bytes.removeFirst(8)
+    return Int(truncatingIfNeeded: value)
+  }
+
+  mutating func count() -> Int? {
+    // Everything counted takes a byte at least.
+    guard let value = int(), value >= 0, value <= bytes.count else { return nil }
+    return value
+  }
+
+  mutating func bytesField() -> [UInt8]? {
+    guard let length = count() else { return nil }
+    defer { bytes.removeFirst(length) }
+    return Array(bytes.prefix(length))
+  }
+
+  mutating func string() -> Read<String?>? {
+    guard let isThere = int() else { return nil }
+    if isThere == 0 { return Read(value: nil) }
+    guard let text = bytesField(), let string = String(validating: text, as: UTF8.self)
+    else { return nil }
+    return Read(value: string)
+  }
+
+  mutating func snapshot() -> Read<Snapshot?>? {
+    guard let isThere = int() else { return nil }
+    if isThere == 0 { return Read(value: nil) }
+    guard let before = string(), let selected = string(), let after = string(),
+      let hasText = int()
+    else { return nil }
+    return Read(
+      value: Snapshot(
+        before: before.value, selected: selected.value, after: after.value,
+        hasText: hasText == 0 ? nil : hasText == 2))
+  }
+
+  mutating func memory(limit: Int) -> Memory? {
+    guard let isThere = int(), let text = bytesField(), let caret = int(), let selected = int(),
+      let origin = int(), let left = int(), let right = int(), let isDoubtful = int()
+    else { return nil }
+    if isThere == 0 { return Memory(limit: limit) }
+    let start = caret &- origin
+    guard let leftEdge = UInt8(exactly: left).flatMap(Edge.init),
+      let rightEdge = UInt8(exactly: right).flatMap(Edge.init), start >= 0, selected >= 0,
+      start <= text.count, selected <= text.count - start,
+      String(validating: text, as: UTF8.self) != nil
+    else { return nil }
+    return Memory(
+      limit: limit, text: text, caret: start, selecting: selected, origin: origin,
+      leftEdge: leftEdge, rightEdge: rightEdge, isDoubtful: isDoubtful != 0)
+  }
+
+  mutating func steps() -> [History.Step]? {
+    list { reader in
+      guard let position = reader.int(), let removed = reader.bytesField(),
+        let inserted = reader.bytesField(), let flags = reader.int(),
+        let lastEdit = reader.int()
+      else { return nil }
+      return History.Step(
+        position: position, removed: removed, inserted: inserted, isOpen: flags & 1 != 0,
+        lastEdit: lastEdit, isComposed: flags & 2 != 0)
+    }
+  }
+
+  mutating func entries() -> [ExpectedEdits.Entry]? {
+    list { reader in
+      guard let old = reader.snapshot()?.value, let new = reader.snapshot()?.value,
+        let open = reader.int()
+      else { return nil }
+      return ExpectedEdits.Entry(
+        old: old, new: new, isOpenLeft: open & 1 != 0, isOpenRight: open & 2 != 0)
+    }
+  }
+
+  mutating func states() -> [Snapshot]? {
+    list { $0.snapshot()?.value }
+  }
+
+  private mutating func list<Element>(
+    of element: (inout ArchiveReader) -> Element?
+  ) -> [Element]? {
+    guard let length = count() else { return nil }
+    var elements: [Element] = []
+    for _ in 0..<length {
+      guard let next = element(&self) else { return nil }
+      elements.append(next)
+    }
+    return elements
+  }
+}

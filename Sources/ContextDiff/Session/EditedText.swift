@@ -1,0 +1,79 @@
+/// The text around a caret, on which an announced edit can be tried.
+struct EditedText: Sendable {
+  var left: String
+  var selected: String
+  var right: String
+  /// Whether text beyond was taken away that is not known.
+  var reachesLeft = false
+  var reachesRight = false
+
+  /// How much of each side is kept: more than any window of a line, less than a document.
+  static let limit = 4_096
+
+  init(left: String, selected: String, right: String) {
+    self.left = left
+    self.selected = selected
+    self.right = right
+  }
+
+  init(_ known: Known) {
+    let left = known.left.dropFirst(
+      known.left.scalarStart(atOrAfter: max(0, known.left.count - EditedText.limit)))
+    let right = known.right.prefix(
+      known.right.scalarStart(atOrBefore: min(known.right.count, EditedText.limit)))
+    self.init(left: left.string, selected: known.selected.string, right: right.string)
+  }
+
+  init(_ snapshot: Snapshot, window: Window) {
+    let isLineEnd = window == .sentence && snapshot.after.map(\.isEmpty) ?? false
+    self.init(
+      left: snapshot.before ?? "", selected: snapshot.selected ?? "",
+      right: isLineEnd ? "\n" : snapshot.after ?? "")
+  }
+
+  /// Makes `edit`: first what is selected goes, if anything is taken away or put in, then what is
+  /// left and right of the caret, then the new text comes, then the caret moves.
+  mutating func make(_ edit: Edit) {
+    var backward = edit.deleteBackward
+    var forward = edit.deleteForward
+    if !selected.isEmpty, !edit.insert.isEmpty || backward > 0 || forward > 0 {
+      selected = ""
+      if backward > 0 { backward -= 1 } else if forward > 0 { forward -= 1 }
+    }
+    reachesLeft = reachesLeft || left.count < backward
+    reachesRight = reachesRight || right.count < forward
+    left.removeLast(min(backward, left.count))
+    right.removeFirst(min(forward, right.count))
+    left += edit.insert
+    guard edit.moveCaret != 0 else { return }
+    if !selected.isEmpty {
+      if edit.moveCaret > 0 { left += selected } else { right = selected + right }
+      selected = ""
+    }
+    if edit.moveCaret > 0 {
+      let length = min(edit.moveCaret, right.count)
+      left += right.prefix(length)
+      right.removeFirst(length)
+    } else {
+      let length = min(-edit.moveCaret, left.count)
+      right = left.suffix(length) + right
+      left.removeLast(length)
+    }
+  }
+
+  /// What the window shows of it.
+  func snapshot(window: Window, terminators: Terminators) -> Snapshot {
+    Snapshot(
+      before: left.withBytes { window.shownLeft(of: $0, terminators: terminators).string },
+      selected: selected.isEmpty ? nil : selected,
+      after: right.withBytes { window.shownRight(of: $0, terminators: terminators).string })
+  }
+}
+
+extension Edit {
+  /// Whether it can be made: no count is negative, and it does something.
+  var isValid: Bool {
+    deleteBackward >= 0 && deleteForward >= 0
+      && (!insert.isEmpty || deleteBackward > 0 || deleteForward > 0 || moveCaret != 0)
+  }
+}

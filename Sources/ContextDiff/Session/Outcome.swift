@@ -1,0 +1,63 @@
+extension Session {
+  /// What a pair was read as, and what that does to the memory.
+  struct Outcome {
+    var transition: Transition
+    var change: Change
+  }
+
+  /// What a pair does to the memory.
+  enum Change {
+    case nothing
+    /// An edit at the caret, of which the transition holds the text.
+    case edit(left: Int, selection: Bool, right: Int, selects: Bool)
+    /// The caret so many bytes on in the known text, selecting so many from there; whether another
+    /// place looks alike.
+    case move(by: Int, selecting: Int, isDoubtful: Bool)
+    case retraced(Retracing.Found)
+    /// All the text is gone.
+    case cleared
+    /// Somewhere else, or something that is not known whole.
+    case unknown
+  }
+}
+
+extension Session.Outcome {
+  /// It shows `count` announced edits, and nothing else.
+  mutating func become(expected count: Int) {
+    transition.kind = .expected
+    transition.certainty = .certain
+    transition.alternatives = []
+    transition.expectedEdits = count
+    transition.leavesComposition = transition.leavesComposition.map { _ in false }
+    if case .retraced = change { change = .unknown }
+  }
+
+  /// It shows `count` announced edits, and then `rest`.
+  mutating func become(expected count: Int, then rest: Transition) {
+    let whole = transition
+    transition = rest
+    transition.basicKind = whole.basicKind
+    transition.cursorOffset = whole.cursorOffset
+    transition.leavesComposition = whole.leavesComposition
+    transition.expectedEdits = count
+    // The memory holds the text before the announced edits; the new snapshot is the safer start.
+    change = .unknown
+  }
+}
+
+extension Transition {
+  /// Whether this says with less text changed what `other` says.
+  func isPlainer(than other: Transition) -> Bool {
+    switch kind {
+    case .outOfRangeTap, .windowShift, .submission, .unchanged: return false
+    default: break
+    }
+    switch other.kind {
+    case .outOfRangeTap, .windowShift, .submission: return true
+    case .cursorMove, .deselection, .lineDeselection: return false
+    default: return changedLength < other.changedLength
+    }
+  }
+
+  private var changedLength: Int { (inserted?.utf8.count ?? 0) + (removed?.utf8.count ?? 0) }
+}
