@@ -5,6 +5,12 @@ internal import NIOPosix
 /// Serves Varlink interfaces over Unix sockets.
 ///
 /// Belongs to one event loop: it is made, used and called back there, and so is its handler.
+///
+/// What the specification (<https://varlink.org/Method-Call>) leaves open is decided as sd-varlink
+/// does: a call with a member that Varlink does not know, with one of the wrong type, or with both
+/// `more` and `oneway` is none, and ends its connection. A name that stands twice anywhere in a
+/// frame makes it no JSON. A connection cannot be upgraded to another protocol: a call that asks
+/// for it is answered with `MethodNotImplemented`. `MethodNotFound` names the method in full.
 public final class VarlinkServer {
   /// How many bytes a frame may have, its NUL not counted.
   ///
