@@ -53,9 +53,10 @@ struct Contest {
       action.caret == nil && pair.new.selected.isEmpty
       ? Fit(agreement: .exact) : pair.compareSelected(action.selection(in: pair.known))
     let agreement = max(left.agreement, right.agreement, selected.agreement)
-    let agrees = agreement <= pair.admitted
-    trials?.append(Trial(kind: kind, action: action, agrees: agrees))
-    guard agrees else { return }
+    guard agreement <= pair.admitted else {
+      trials?.append(Trial(kind: kind, action: action, agreement: agreement))
+      return
+    }
     var weight = prior + Double(left.unknown + right.unknown) * Prior.scalar
     weight += left.cost + right.cost
     accept(
@@ -68,6 +69,7 @@ struct Contest {
 
   /// Admits a candidate that needs no comparison.
   mutating func accept(_ candidate: Candidate) {
+    trials?.append(Trial(candidate))
     let slot = candidate.kind.slot
     if candidate.weight <= weights[slot] { return }
     weights[slot] = candidate.weight
@@ -81,11 +83,22 @@ struct Contest {
   }
 }
 
-/// A proposal, and whether it agreed.
+/// A proposal, and how it agreed.
 struct Trial {
   var kind: Kind
   var action: Action
-  var agrees: Bool
+  var agreement: Fit.Agreement
+  var isPartial = false
+  /// The binary logarithm of how likely it is; `nil` where it was not admitted.
+  var weight: Double?
+}
+
+extension Trial {
+  init(_ candidate: Candidate) {
+    self.init(
+      kind: candidate.kind, action: candidate.action, agreement: candidate.agreement,
+      isPartial: candidate.isPartial, weight: candidate.weight)
+  }
 }
 
 extension Fit.Agreement: Comparable {

@@ -12,7 +12,7 @@ enum Prior {
   /// What a line break costs beyond another character: it is one key among many.
   static let lineBreak = -1.3
   /// Several characters at once, from a completion, dictation or an unknown pasteboard.
-  static let phrase = -4.0
+  static let phrase = -2.0
   /// Backspace or forward delete: 3 over the two sides.
   static let erased = 0.585
   /// What erasing has more where the other side has nothing to erase.

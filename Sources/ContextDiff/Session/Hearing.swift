@@ -50,15 +50,17 @@ struct Hearing {
   /// The way back or forth through the history that explains the pair better than `ruling`.
   private func retraced(from ruling: Ruling) -> Retracing.Found? {
     guard judge.pair.known.isRemembered, !history.isBlank,
-      ruling.yieldsToHistory(in: judge.pair.known)
-    else {
-      return nil
-    }
+      ruling.yieldsToHistory(in: judge.pair.known, afterUndo: !history.undone.isEmpty)
+    else { return nil }
     if ruling.candidate.kind == .outOfRangeTap || !ruling.candidate.action.isPlaced {
       let place = Locating(judge.pair)
       if place.isUnique && place.length >= Evidence.enough { return nil }
     }
-    return Retracing(history: history, origin: origin).found(for: judge.pair)
+    let found = Retracing(history: history, origin: origin).found(
+      for: judge.pair, isErasure: ruling.candidate.kind == .deletion)
+    // Erasing a word or two goes no farther back than one step.
+    if ruling.candidate.kind == .deletion, let found, found.steps > 1 { return nil }
+    return found
   }
 
   /// Names undo or redo where the last edit being taken back, or made again, looks the same.
@@ -105,18 +107,23 @@ extension History {
 
 extension Ruling {
   /// Whether a way through the history that agrees explains the pair better: where text comes
-  /// back, a run goes at once, or nothing else was found.
-  func yieldsToHistory(in known: Known) -> Bool {
+  /// back, a run goes at once, or nothing else was found. After an undo a whole selection that
+  /// goes, or the pasteboard's text that comes, is as well the undone step again.
+  func yieldsToHistory(in known: Known, afterUndo: Bool) -> Bool {
     let action = candidate.action
+    if candidate.agreement != .exact { return true }
     switch candidate.kind {
     case .outOfRangeTap, .replacement, .submission, .windowShift: return true
     case .insertion: return candidate.isPartial || !action.inserted.isOneGrapheme
+    case .paste: return afterUndo && !action.inserted.isOneGrapheme
     case .selection, .lineSelection: return !action.isPlaced
     case .deletion:
       let gone =
-        action.removedLeft > 0
-        ? known.left.suffix(action.removedLeft) : known.right.prefix(action.removedRight)
-      return !action.removesSelection && !gone.isOneGrapheme
+        action.removesSelection
+        ? known.selected
+        : action.removedLeft > 0
+          ? known.left.suffix(action.removedLeft) : known.right.prefix(action.removedRight)
+      return action.removesSelection ? afterUndo : !gone.isOneGrapheme
     default: return false
     }
   }

@@ -238,7 +238,11 @@ extension Session {
       history.endRun()
     case .retraced(let found):
       memory.rewrite(found.text, caret: found.caret, selecting: found.selected)
-      if found.kind == .undo { history.undo(found.steps) } else { history.redo(found.steps) }
+      switch (found.kind, found.tail) {
+      case (.undo, let tail?): history.undo(tail: tail)
+      case (.undo, nil): history.undo(found.steps)
+      default: history.redo(found.steps)
+      }
     case .cleared:
       let text = memory.text
       text.withUnsafeBufferPointer {
@@ -280,7 +284,8 @@ extension Session {
   ) {
     let isTyping =
       switch transition.kind {
-      case .insertion, .deletion, .replacement: !selection
+      case .insertion, .deletion, .replacement, .expected: true
+      case .cut, .paste: transition.certainty == .likely
       default: false
       }
     transition.removed.withField { removed in

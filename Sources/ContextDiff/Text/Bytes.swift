@@ -196,6 +196,11 @@ extension Bytes {
     return count
   }
 
+  var isASCII: Bool {
+    for index in 0..<count where self[index] >= 0x80 { return false }
+    return true
+  }
+
   /// Whether this is one grapheme cluster, counted on this text alone.
   var isOneGrapheme: Bool {
     if count == 0 { return false }
