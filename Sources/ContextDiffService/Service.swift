@@ -87,6 +87,7 @@ package final class Service: VarlinkHandler {
     }
     if settings.logConnections { journal.clientConnected(peer) }
     timers.idleExit?.cancel()
+    scheduleStatus()
     return true
   }
 
@@ -103,6 +104,7 @@ package final class Service: VarlinkHandler {
     client.user.removeSubscriber(client)
     forgetIfEmpty(client.user)
     if settings.logConnections { journal.clientGone(connection.peer) }
+    scheduleStatus()
     scheduleIdleExit()
   }
 
