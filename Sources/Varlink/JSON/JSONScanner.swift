@@ -201,8 +201,8 @@ extension UnsafePointer<UInt8> {
     UInt64(littleEndian: UnsafeRawPointer(self).loadUnaligned(as: UInt64.self))
   }
 
-  /// The `count` bytes here, one to seven, as a word filled up with spaces; where there are `before` others in front of
-  /// them, nothing is read byte by byte.
+  /// The `count` bytes here, one to seven, as a word filled up with spaces; where there are
+  /// `before` others in front of them, nothing is read byte by byte.
   @inline(__always)
   func word(of count: Int, precededBy before: Int) -> UInt64 {
     let bits = UInt64(truncatingIfNeeded: count &* 8)

@@ -131,16 +131,21 @@ struct RawSocket: ~Copyable {
 struct FrameStream: ~Copyable {
   private var pending: [UInt8] = []
   private var next = 0
+  private var searched = 0
 
   /// The next frame; `nil` where the connection ends first.
   mutating func next(from socket: borrowing RawSocket) throws -> String? {
     while true {
-      if let end = pending[next...].firstIndex(of: 0) {
-        defer { next = end + 1 }
+      if let end = pending[searched...].firstIndex(of: 0) {
+        defer {
+          next = end + 1
+          searched = next
+        }
         return String(decoding: pending[next..<end], as: UTF8.self)
       }
       pending.removeFirst(next)
       next = 0
+      searched = pending.count
       let more = try socket.receive()
       guard !more.isEmpty else { return nil }
       pending += more
