@@ -55,10 +55,8 @@ struct Contest {
       action.caret == nil && pair.new.selected.isEmpty
       ? Fit(agreement: .exact) : pair.compareSelected(action.selection(in: pair.known))
     let agreement = max(left.agreement, right.agreement, selected.agreement)
-    let agrees = agreement <= pair.admitted
-    guard agrees else {
-      trials?.append(
-        Trial(kind: kind, action: action, left: left, right: right, selected: selected))
+    guard agreement <= pair.admitted else {
+      trials?.append(Trial(kind: kind, action: action, agreement: agreement))
       return
     }
     var weight = prior + Double(left.unknown + right.unknown) * Prior.scalar
@@ -73,7 +71,7 @@ struct Contest {
 
   /// Admits a candidate that needs no comparison.
   mutating func accept(_ candidate: Candidate) {
-    trials?.append(Trial(accepted: candidate))
+    trials?.append(Trial(candidate))
     let slot = candidate.kind.slot
     if candidate.weight <= weights[slot] { return }
     weights[slot] = candidate.weight
@@ -92,30 +90,18 @@ struct Contest {
 struct Trial {
   var kind: Kind
   var action: Action
-  var left: Fit.Agreement
-  var right: Fit.Agreement
-  var selected: Fit.Agreement
-  /// The binary logarithm of how likely it is, where it agreed.
+  var agreement: Fit.Agreement
+  var isPartial = false
+  /// The binary logarithm of how likely it is; `nil` where it was not admitted.
   var weight: Double?
+}
 
-  init(kind: Kind, action: Action, left: Fit, right: Fit, selected: Fit) {
-    self.kind = kind
-    self.action = action
-    self.left = left.agreement
-    self.right = right.agreement
-    self.selected = selected.agreement
+extension Trial {
+  init(_ candidate: Candidate) {
+    self.init(
+      kind: candidate.kind, action: candidate.action, agreement: candidate.agreement,
+      isPartial: candidate.isPartial, weight: candidate.weight)
   }
-
-  init(accepted candidate: Candidate) {
-    kind = candidate.kind
-    action = candidate.action
-    left = candidate.agreement
-    right = candidate.agreement
-    selected = .exact
-    weight = candidate.weight
-  }
-
-  var agreement: Fit.Agreement { max(left, right, selected) }
 }
 
 extension Fit.Agreement: Comparable {

@@ -3,32 +3,26 @@ extension Explanation {
     transition = ruling.transition(for: judge.pair, composition: composition)
     left = Overlay(left: judge.pair)
     right = Overlay(right: judge.pair)
-    self.list = []
     let list = DecisionList(judge.pair)
+    var lines: [Line] = []
     for rule in DecisionList.Rule.allCases {
-      self.list.append(list.line(rule, decides: rule == judge.rule))
+      lines.append(list.line(rule, decides: rule == judge.rule))
     }
+    self.list = lines
     let trials = judge.contest.trials ?? []
     var readings: [Reading] = []
-    for trial in trials { readings.append(judge.pair.explained(trial)) }
-    let kind = ruling.candidate.kind
-    let chosen = readings.indices
-      .filter { readings[$0].kind.family == kind.family && readings[$0].weight != nil }
-      .max { (readings[$0].weight ?? 0) < (readings[$1].weight ?? 0) }
-    if let chosen {
-      readings[chosen].isChosen = true
-      readings[chosen].kind = kind
-    } else {
-      readings.append(
-        Reading(
-          kind: kind, prediction: nil, reachesUnknownLeft: false, reachesUnknownRight: false,
-          agreement: .exact, parting: nil, weight: nil, isChosen: true, reason: ""))
+    for trial in trials { readings.append(judge.pair.explained(trial, ruling)) }
+    let winner = trials.firstIndex {
+      $0.kind.family == ruling.candidate.kind.family && $0.weight == ruling.candidate.weight
     }
-    let best = readings.first { $0.isChosen }?.weight
-    for index in readings.indices {
-      readings[index].reason = Explanation.reason(
-        for: readings[index], best: best, rule: judge.rule, alternatives: ruling.alternatives)
-    }
+    // Equal snapshots are ruled on without a hearing.
+    if winner == nil { readings.append(judge.pair.explained(Trial(ruling.candidate), ruling)) }
+    let chosen = winner ?? readings.count - 1
+    readings[chosen].isChosen = true
+    readings[chosen].kind = ruling.candidate.kind
+    readings[chosen].reason =
+      judge.rule != .anythingElse && ruling.basicKind == ruling.candidate.kind
+      ? "as the list says" : ""
     readings.sort { first, second in
       if first.isChosen != second.isChosen { return first.isChosen }
       return first.weight ?? -.infinity > second.weight ?? -.infinity
@@ -111,87 +105,5 @@ extension DecisionList {
     return Explanation.Line(
       number: rule.rawValue, condition: condition, kind: rule.kind, holds: holds(rule),
       decides: decides, compared: compared)
-  }
-}
-
-extension Explanation {
-  /// What decided for or against a reading, in a few words.
-  fileprivate static func reason(
-    for reading: Reading, best: Double?, rule: DecisionList.Rule, alternatives: [Kind]
-  ) -> String {
-    if reading.isChosen {
-      if rule != .anythingElse, reading.kind == rule.kind {
-        return "line \(rule.rawValue) of the list decides, and nothing contradicts it"
-      }
-      return alternatives.isEmpty ? "nothing else agrees" : "the likeliest of those that agree"
-    }
-    if let parting = reading.parting {
-      return "parts in \(parting.field.rawValue), \(parting.offset) scalars from the caret"
-    }
-    if reading.agreement == .recut { return "needs another cut of the window" }
-    if reading.agreement == .hidden { return "needs a side that shows nothing where there is text" }
-    if alternatives.contains(reading.kind) { return "agrees, but is less likely" }
-    return "agrees, but only by coincidence, or as well as another of its kind"
-  }
-}
-
-extension Pair {
-  /// What a trial predicted, and how what was seen agrees with it.
-  fileprivate func explained(_ trial: Trial) -> Explanation.Reading {
-    let action = trial.action
-    let agreement =
-      switch trial.agreement {
-      case .exact: Explanation.Agreement.exact
-      case .recut: Explanation.Agreement.recut
-      case .hidden: Explanation.Agreement.hidden
-      case .none: Explanation.Agreement.none
-      }
-    let prediction = action.isPlaced ? predicted(action) : nil
-    return Explanation.Reading(
-      kind: trial.kind, prediction: prediction,
-      reachesUnknownLeft: action.left(in: known).isEmpty && known.leftEdge != .document,
-      reachesUnknownRight: action.right(in: known).isEmpty && known.rightEdge != .document,
-      agreement: agreement,
-      parting: trial.weight == nil ? prediction.flatMap { parting(from: $0, trial) } : nil,
-      weight: trial.weight, isChosen: false, reason: "")
-  }
-
-  /// What the window would show after `action`, as far as the text is known.
-  private func predicted(_ action: Action) -> Snapshot {
-    let selected = action.selection(in: known).string
-    return Snapshot(
-      before: action.left(in: known).string.withBytes {
-        window.shownLeft(of: $0, terminators: terminators).string
-      },
-      selected: selected.isEmpty ? nil : selected,
-      after: action.right(in: known).string.withBytes {
-        window.shownRight(of: $0, terminators: terminators).string
-      })
-  }
-
-  /// Where `prediction` and what was seen first part, looking outwards from the caret.
-  private func parting(from prediction: Snapshot, _ trial: Trial) -> Explanation.Parting? {
-    prediction.withFields { predicted in
-      if trial.right != .exact, predicted.after.bytes != new.after.bytes {
-        let kept = predicted.after.bytes.prefix(
-          predicted.after.bytes.scalarStart(
-            atOrBefore: predicted.after.bytes.commonPrefix(new.after.bytes)))
-        return Explanation.Parting(field: .after, offset: kept.scalarCount)
-      }
-      if trial.left != .exact, predicted.before.bytes != new.before.bytes {
-        let text = predicted.before.bytes
-        let length =
-          text.count - text.scalarStart(atOrAfter: text.count - text.commonSuffix(new.before.bytes))
-        return Explanation.Parting(field: .before, offset: text.suffix(length).scalarCount)
-      }
-      if trial.selected != .exact {
-        let text = predicted.selected.bytes
-        let kept = text.prefix(
-          text.scalarStart(atOrBefore: text.commonPrefix(new.selected.bytes)))
-        return Explanation.Parting(field: .selected, offset: kept.scalarCount)
-      }
-      if trial.right != .exact { return Explanation.Parting(field: .after, offset: 0) }
-      return trial.left != .exact ? Explanation.Parting(field: .before, offset: 0) : nil
-    }
   }
 }

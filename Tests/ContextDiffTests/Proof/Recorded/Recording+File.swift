@@ -1,5 +1,4 @@
 import Foundation
-import Testing
 
 extension Recording {
   private struct Line: Decodable {
@@ -17,8 +16,10 @@ extension Recording {
 
   /// The recording of that name in the folder of recordings.
   init(named name: String) throws {
-    let folder = try #require(Bundle.module.resourceURL).appending(path: "Recordings")
-    let data = try Data(contentsOf: folder.appending(path: name + ".jsonl"))
+    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let data = try Data(
+      contentsOf: tests.appending(components: "Recordings", name + ".jsonl"))
     let decoder = JSONDecoder()
     var fields: [Field] = []
     var steps: [Step] = []

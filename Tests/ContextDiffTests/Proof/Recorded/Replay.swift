@@ -46,6 +46,13 @@ struct Replay {
 
   var all: Tally { byKind.values.reduce(into: Tally()) { $0.add($1) } }
 
+  /// All but undo and redo.
+  var besidesUndo: Tally {
+    byKind.reduce(into: Tally()) { sum, entry in
+      if entry.key != .undo, entry.key != .redo { sum.add(entry.value) }
+    }
+  }
+
   func tally(_ kind: Kind) -> Tally { byKind[kind] ?? Tally() }
 
   /// Replays `recording` as `host` shows it; without memory, what only history can tell is left
@@ -104,7 +111,9 @@ struct Replay {
     return title.padded(44) + "\(all.count)".padded(7) + "right " + percent(all.accuracy) + "named "
       + percent(all.coverage) + "certain " + percent(all.certainShare) + "wrong of certain "
       + percent(all.wrongOfCertain) + "ordinary certain " + percent(ordinary.certainShare)
-      + "undo " + percent(tally(.undo).accuracy) + "redo " + percent(tally(.redo).accuracy)
+      + "besides undo " + percent(besidesUndo.accuracy)
+      + "undo \(tally(.undo).right)/\(tally(.undo).count) redo \(tally(.redo).right)/"
+      + "\(tally(.redo).count)"
   }
 
   func kinds() -> [String] {

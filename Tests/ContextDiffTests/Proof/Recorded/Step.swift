@@ -10,6 +10,11 @@ struct Step {
   var did: Did
   var field: Field
   var pasteboard: [Unicode.Scalar]?
+
+  /// The text that came in where `old` had its caret or selection.
+  func put(over old: Field) -> [Unicode.Scalar] {
+    old.start <= field.start ? Array(field.text[old.start..<field.start]) : []
+  }
 }
 
 /// An editing session: where it began and what was done.
@@ -60,8 +65,7 @@ extension Convention {
     case .select: return named(.select(new.start, new.end))
     case .erase: return named(old.hasSelection ? .eraseSelection : .erase(0..<0))
     case .paste: return named(.paste([]))
-    case .type:
-      return named(.type(Delta(old.text, new.text).put))
+    case .type: return named(.type(step.put(over: old)))
     case .compose:
       let delta = Delta(old.text, new.text)
       if old.hasSelection { return .replacement }

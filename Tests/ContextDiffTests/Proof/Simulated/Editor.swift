@@ -9,6 +9,8 @@ struct Editor {
     var did: Did
   }
 
+  /// Whether erasing or cutting a selection also takes one adjacent space ("smart delete").
+  var takesSpaces = false
   private(set) var field: Field
   private(set) var pasteboard: [Unicode.Scalar]?
   private(set) var steps: [Step] = []
@@ -67,15 +69,25 @@ struct Editor {
 
   /// Takes the selection, or one grapheme left of the caret.
   mutating func backspace() {
-    if field.hasSelection { return erase(field.start..<field.end, inRun: false) }
+    if field.hasSelection { return erase(taken, inRun: false) }
     let reach = max(0, field.start - 16)
     let left = graphemeBoundaries(Array(text[reach..<field.start]))
     if left.count > 1 { erase(reach + left[left.count - 2]..<field.start) }
   }
 
+  /// Takes the selection, or one grapheme right of the caret.
   mutating func forwardDelete() {
+    if field.hasSelection { return backspace() }
     let right = graphemeBoundaries(Array(text[field.end...].prefix(16)))
     if right.count > 1 { erase(field.end..<field.end + right[1]) }
+  }
+
+  /// What goes with the selection.
+  private var taken: Range<Int> {
+    guard takesSpaces else { return field.start..<field.end }
+    if field.start > 0, text[field.start - 1] == " " { return field.start - 1..<field.end }
+    if field.end < text.count, text[field.end] == " " { return field.start..<field.end + 1 }
+    return field.start..<field.end
   }
 
   mutating func copy() { pasteboard = Array(field.selected) }
@@ -83,7 +95,7 @@ struct Editor {
   mutating func cut() {
     guard field.hasSelection else { return }
     copy()
-    change(.cut, to: field.exchanging(field.start..<field.end, for: []))
+    change(.cut, to: field.exchanging(taken, for: []))
   }
 
   mutating func paste() {

@@ -1,7 +1,7 @@
 import ContextDiff
 import Testing
 
-/// Texts typed and edited by simulated people, seen through the sentence window (and the others).
+/// Texts typed and edited by simulated people, seen through every window.
 @Suite struct TypedTests {
   static let seed: UInt64 = 20_261_121
   static let count = Report.isLong ? 20_000 : 6_000
@@ -9,7 +9,7 @@ import Testing
   static func recordings() -> [Recording] {
     var prose = Typist(Texts.english, seed: seed)
     var code = Typist(Texts.code, seed: seed + 1, habits: .init(indents: true))
-    var japanese = Tinkerer(Texts.japanese, seed: seed + 2)
+    var japanese = Tinkerer(Texts.japanese, seed: seed + 2, undoes: false)
     var japaneseProse = Typist(Texts.japanese, seed: seed + 3)
     return [
       prose.record("prose", steps: count), code.record("code", steps: count),
@@ -18,23 +18,48 @@ import Testing
     ]
   }
 
+  static func undoing() -> [Recording] {
+    var english = Tinkerer(Texts.english, seed: seed + 5)
+    var code = Tinkerer(Texts.code, seed: seed + 6)
+    var japanese = Tinkerer(Texts.japanese, seed: seed + 7)
+    return [
+      english.record("english undone", steps: count), code.record("code undone", steps: count),
+      japanese.record("japanese undone", steps: count),
+    ]
+  }
+
   @Test(arguments: Window.allCases)
   func typed(_ window: Window) {
     for recording in Self.recordings() {
       for withMemory in [false, true] {
         for told in [false, true] {
-          let replay = Replay(
-            recording, host: Host(window), tellsPasteboard: told, withMemory: withMemory)
-          print(
-            replay.line(
-              "\(recording.name) \(window.rawValue)\(withMemory ? " memory" : "")"
-                + (told ? " +pasteboard" : "")))
-          if Report.isLong {
-            for line in replay.kinds() { print(line) }
-            for miss in replay.misses.prefix(Report.length) { print("    ", miss.drawing) }
-          }
+          show(recording, window, tellsPasteboard: told, withMemory: withMemory)
         }
       }
+    }
+  }
+
+  @Test(arguments: Window.allCases)
+  func undone(_ window: Window) {
+    for recording in Self.undoing() {
+      for told in [false, true] {
+        show(recording, window, tellsPasteboard: told, withMemory: true)
+      }
+    }
+  }
+
+  private func show(
+    _ recording: Recording, _ window: Window, tellsPasteboard: Bool, withMemory: Bool
+  ) {
+    let replay = Replay(
+      recording, host: Host(window), tellsPasteboard: tellsPasteboard, withMemory: withMemory)
+    print(
+      replay.line(
+        "\(recording.name) \(window.rawValue)\(withMemory ? " memory" : "")"
+          + (tellsPasteboard ? " +pasteboard" : "")))
+    if Report.isLong {
+      for line in replay.kinds() { print(line) }
+      for miss in replay.misses.prefix(Report.length) { print("    ", miss.drawing) }
     }
   }
 }

@@ -26,6 +26,7 @@ struct UnsteadyHost {
   mutating func follow(_ field: Field, from old: Field) {
     let delta = Delta(old.text, field.text)
     func carried(_ position: Int) -> Int {
+      if position == old.text.count { return field.text.count }
       if position <= delta.at { return position }
       let end = delta.at + delta.removed.count
       return position >= end ? position - end + delta.at + delta.put.count : delta.at
@@ -36,6 +37,15 @@ struct UnsteadyHost {
     if field.start < first || field.end > last || field.end - first > 2 * reach.upperBound || isNear {
       cut(field)
     }
+  }
+
+  /// What is shown of `field` with the window where it is now, a side hidden now and then.
+  mutating func showsOrHides(_ field: Field, hiding share: Double) -> Shown {
+    var shown = shows(field)
+    if random.chance(share) {
+      if random.chance(0.5) { shown.before = nil } else { shown.after = nil }
+    }
+    return shown
   }
 
   /// What is shown of `field` with the window where it is now.

@@ -7,6 +7,8 @@ struct Troubles {
   var lost = 0.01
   var repeated = 0.03
   var recut = 0.03
+  /// A side shows nothing although there is text.
+  var hidden = 0.005
 }
 
 /// How an engine with memory read a recording that an unsteady host reported.
@@ -20,6 +22,8 @@ struct UnsteadyReplay {
   var plain = Replay.Tally()
   /// Steps of which some were never reported: no kind is right, but `certain` is wrong.
   var lost = Replay.Tally()
+  /// Steps before or after which the host hid a side.
+  var hidden = Replay.Tally()
   var byKind: [Kind: Replay.Tally] = [:]
   var misses: [Miss] = []
   var wrongCounts = 0
@@ -40,6 +44,7 @@ struct UnsteadyReplay {
     _ = session.post(new: posted.snapshot, window: host.window, with: classifier)
     var waiting = 0
     var lostKinds: [Kind] = []
+    var wasHidden = false
 
     for step in recording.steps {
       let old = field
@@ -53,13 +58,15 @@ struct UnsteadyReplay {
         shown = cut
       }
       host.follow(field, from: old)
-      let next = host.shows(field)
+      let full = host.shows(field)
+      let next = host.showsOrHides(field, hiding: troubles.hidden)
+      let isHidden = next != full
       let pasteboard = step.pasteboard.map { String($0) }
       var kind = convention.name(
         step, from: old, shown: shown, to: next, window: host.window, pasteboard: step.pasteboard)
       var isAnnounced = false
       if step.did == .type, lostKinds.isEmpty, random.chance(troubles.announced) {
-        let put = String(Delta(old.text, field.text).put)
+        let put = String(step.put(over: old))
         if random.chance(0.5) {
           try session.expect(edit: Edit(insert: put), with: classifier)
         } else {
@@ -77,7 +84,9 @@ struct UnsteadyReplay {
       }
       let said = session.post(
         new: next.snapshot, window: host.window, pasteboard: pasteboard, with: classifier)
-      if lostKinds.isEmpty {
+      if isHidden || wasHidden {
+        hidden.add(tally(said, next == posted ? .unchanged : kind))
+      } else if lostKinds.isEmpty {
         add(said, next == posted ? .unchanged : kind, posted, next)
         if said?.expectedEdits != waiting { wrongCounts += 1 }
       } else {
@@ -85,6 +94,7 @@ struct UnsteadyReplay {
       }
       lostKinds = []
       waiting = 0
+      wasHidden = isHidden
       posted = next
       if random.chance(troubles.repeated) {
         let again = session.post(
@@ -94,21 +104,26 @@ struct UnsteadyReplay {
     }
   }
 
-  private mutating func add(_ said: Transition?, _ truth: Kind, _ old: Shown, _ new: Shown) {
-    guard let said else { return }
+  private func tally(_ said: Transition?, _ truth: Kind) -> Replay.Tally {
+    guard let said else { return Replay.Tally() }
     let isRight = said.kind == truth
     let isCertain = said.certainty == .certain
-    let isNamed = isRight || said.alternatives.contains(truth)
-    let tally = Replay.Tally(
-      count: 1, right: isRight ? 1 : 0, named: isNamed ? 1 : 0, certain: isCertain ? 1 : 0,
+    return Replay.Tally(
+      count: 1, right: isRight ? 1 : 0,
+      named: isRight || said.alternatives.contains(truth) ? 1 : 0, certain: isCertain ? 1 : 0,
       certainWrong: isCertain && !isRight ? 1 : 0)
+  }
+
+  private mutating func add(_ said: Transition?, _ truth: Kind, _ old: Shown, _ new: Shown) {
+    guard let said else { return }
+    let tally = tally(said, truth)
     plain.add(tally)
     byKind[truth, default: Replay.Tally()].add(tally)
-    if !isRight {
+    if tally.right == 0 {
       misses.append(
         Miss(
           drawing: "\(drawn(old.snapshot)) → \(drawn(new.snapshot))  is \(truth.rawValue), says "
-            + drawn(said), isCertain: isCertain))
+            + drawn(said), isCertain: said.certainty == .certain))
     }
   }
 
@@ -129,7 +144,8 @@ struct UnsteadyReplay {
     return title.padded(44) + "\(plain.count)".padded(7) + "right " + percent(plain.accuracy)
       + "named " + percent(plain.coverage) + "certain " + percent(plain.certainShare)
       + "wrong of certain " + percent(plain.wrongOfCertain) + "lost: \(lost.right)/\(lost.count) "
-      + "certain wrong \(lost.certainWrong); wrong expectedEdits \(wrongCounts)"
+      + "certain wrong \(lost.certainWrong); hidden: \(hidden.right)/\(hidden.count) certain wrong "
+      + "\(hidden.certainWrong); wrong expectedEdits \(wrongCounts)"
   }
 
   func kinds() -> [String] {

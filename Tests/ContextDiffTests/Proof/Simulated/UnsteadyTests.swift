@@ -5,7 +5,11 @@ import Testing
 @Suite struct UnsteadyTests {
   @Test(arguments: Window.allCases)
   func unsteady(_ window: Window) throws {
-    for (number, recording) in TypedTests.recordings().enumerated() {
+    var smart = Tinkerer(Texts.english, seed: TypedTests.seed + 4)
+    smart.editor.takesSpaces = true
+    let recordings =
+      TypedTests.recordings() + [smart.record("smart delete", steps: TypedTests.count)]
+    for (number, recording) in recordings.enumerated() {
       let seed = TypedTests.seed + UInt64(100 + number)
       let replay = try UnsteadyReplay(
         recording, host: UnsteadyHost(window, seed: seed), seed: seed)
