@@ -43,12 +43,12 @@ struct Contest {
   mutating func propose(
     _ kind: Kind, _ action: Action, prior: Double, isPartial: Bool = false, for pair: borrowing Pair
   ) {
+    // The right side first: it parts sooner where the reading is wrong, being seldom edited.
+    let right = pair.compareRight(
+      action.right(in: pair.known), edge: action.joinsNextLine ? .open : nil)
+    if right.agreement > pair.admitted, trials == nil { return }
     let left = pair.compareLeft(action.left(in: pair.known))
-    let right =
-      left.agreement == .none && trials == nil
-      ? .none
-      : pair.compareRight(
-        action.right(in: pair.known), edge: action.joinsNextLine ? .open : nil)
+    if left.agreement > pair.admitted, trials == nil { return }
     let selected =
       action.caret == nil && pair.new.selected.isEmpty
       ? Fit(agreement: .exact) : pair.compareSelected(action.selection(in: pair.known))

@@ -1,7 +1,6 @@
 /// The caret put to another place within the visible text, or a selection given up there.
 enum CaretReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
-    guard pair.new.selected.isEmpty else { return }
     let visible = pair.known.visible
     let reading = Placing(pair)
     let shown = pair.new.before.bytes.count

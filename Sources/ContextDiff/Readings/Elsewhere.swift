@@ -1,8 +1,15 @@
 /// The caret put, or text selected, outside the visible text: it can show any text.
 enum ElsewhereReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
-    guard pair.new.selected.isEmpty, !pair.new.isBlank, pair.cause != .inputMethod
+    guard !pair.new.isBlank, pair.cause != .inputMethod
     else { return }
+    // Much text that agrees by chance is not worth weighing; a tap is named by the evidence alone.
+    let shown = pair.new.before.bytes.count + pair.new.after.bytes.count
+    if let best = contest.best, pair.window != .paragraph, contest.trials == nil,
+      Prior.moved + Double(shown / 4) * Prior.scalar < best.weight + Prior.coincidence
+    {
+      return
+    }
     contest.accept(
       Candidate(
         kind: .outOfRangeTap, action: .none,

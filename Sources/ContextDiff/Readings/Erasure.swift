@@ -1,7 +1,6 @@
 /// Text taken away: the selection, into the pasteboard or not, or text beside the caret.
 enum ErasureReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
-    guard pair.new.selected.isEmpty else { return }
     if !pair.old.selected.isEmpty {
       proposeSelection(of: pair, in: &contest)
     } else {
@@ -32,6 +31,9 @@ enum ErasureReading: Reading {
         .deletion, Action(removedLeft: gone.count), prior: prior(of: gone), for: pair)
       return
     }
+    // Where what was shown is still there, the end of it has not gone; and where more than one
+    // character was shown, backspace leaves some of it.
+    if pair.gone.isEmpty && !shown.isEmpty || shown.isLongerThanAGrapheme { return }
     let scalar = left.lastScalarLength
     let hasRight = pair.known.rightEdge != .document || !pair.known.right.isEmpty
     let prior = Prior.erased + (hasRight ? 0 : Prior.onlySide)
@@ -39,10 +41,6 @@ enum ErasureReading: Reading {
     let grapheme = left.lastGraphemeLength
     if grapheme != scalar {
       contest.propose(.deletion, Action(removedLeft: grapheme), prior: prior, for: pair)
-    }
-    if shown.count > grapheme {
-      contest.propose(
-        .deletion, Action(removedLeft: shown.count), prior: Prior.erasedRun, for: pair)
     }
   }
 

@@ -2,7 +2,7 @@
 /// conversion.
 enum ExchangeReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
-    guard pair.new.selected.isEmpty, pair.old.selected.isEmpty else { return }
+    guard pair.old.selected.isEmpty else { return }
     let gone = pair.gone
     let text = pair.come
     guard !gone.isEmpty, !text.isEmpty else { return }

@@ -1,7 +1,6 @@
 /// Text put in at the caret, or over the selection.
 enum InsertionReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
-    guard pair.new.selected.isEmpty else { return }
     let seen = pair.new.before.bytes
     guard !seen.isEmpty else { return }
     let isOverSelection = !pair.old.selected.isEmpty
@@ -46,7 +45,7 @@ enum InsertionReading: Reading {
 enum PasteReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     let text = pair.pasteboard.bytes
-    guard !text.isEmpty, pair.new.selected.isEmpty else { return }
+    guard !text.isEmpty else { return }
     let action = Action(removesSelection: !pair.old.selected.isEmpty, inserted: text)
     contest.propose(.paste, action, prior: Prior.pasted, for: pair)
   }

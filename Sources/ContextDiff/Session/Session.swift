@@ -138,36 +138,41 @@ public struct Session: Sendable {
 
 extension Session {
   private func read(_ observation: Observation, with classifier: Classifier) -> Outcome {
-    observation.old.withFields { old in
-      observation.new.withFields { new in
-        observation.pasteboard.withField { pasteboard in
-          withKnown(observation, old, with: classifier) { known in
+    let composition = observation.composition
+    let window = observation.window
+    let cause = expected.entries.isEmpty ? observation.cause : nil
+    var result: Outcome?
+    observation.old.lend { old in
+      observation.new.lend { new in
+        observation.pasteboard.lend { pasteboard in
+          lendKnown(around: observation.old, old, window: window, with: classifier) { known in
             let pair = Pair(
-              old: old, new: new, window: observation.window, terminators: classifier.terminators,
-              pasteboard: pasteboard, cause: expected.entries.isEmpty ? observation.cause : nil,
-              known: known)
+              old: old, new: new, window: window, terminators: classifier.terminators,
+              pasteboard: pasteboard, cause: cause, known: known)
             var hearing = Hearing(pair, history: history, origin: memory.origin)
-            var outcome = hearing.outcome(composition: observation.composition)
+            var outcome = hearing.outcome(composition: composition)
             if outcome.transition.kind != .unchanged, !expected.isBlank {
-              recognise(in: &outcome, of: observation, pair, with: classifier)
+              recognise(in: &outcome, of: observation, from: old, to: new, with: classifier)
             }
-            return outcome
+            result = outcome
           }
         }
       }
     }
+    guard let result else { preconditionFailure("the text was not lent") }
+    return result
   }
 
   /// Recognises announced edits in what `outcome` says without them.
   private func recognise(
-    in outcome: inout Outcome, of observation: Observation, _ pair: borrowing Pair,
+    in outcome: inout Outcome, of observation: Observation, from old: Fields, to new: Fields,
     with classifier: Classifier
   ) {
-    switch expected.match(from: pair.old, to: pair.new) {
+    switch expected.match(from: old, to: new) {
     case .whole(let count): outcome.become(expected: count)
     case .late: outcome.become(expected: 0)
     case nil:
-      for (state, count) in expected.states(from: pair.old) {
+      for (state, count) in expected.states(from: old) {
         var observation = observation
         observation.old = state
         let rest = classifier.classify(observation)
@@ -179,16 +184,18 @@ extension Session {
     }
   }
 
-  /// Lends what is known around `old`'s caret: by the memory, where it stands there.
-  private func withKnown<Result>(
-    _ observation: Observation, _ old: Fields, with classifier: Classifier,
-    _ body: (Known) -> Result
-  ) -> Result {
-    if memory.isReliable, observation.window == window, isLatest(observation.old) {
-      return memory.withKnown(
-        old, window: window, terminators: classifier.terminators, body)
+  /// Lends what is known around the caret of `snapshot`, whose text is `old`: by the memory, where
+  /// it stands there.
+  private func lendKnown(
+    around snapshot: Snapshot, _ old: Fields, window: Window, with classifier: Classifier,
+    to body: (Known) -> Void
+  ) {
+    let terminators = classifier.terminators
+    if memory.isReliable, window == self.window, isLatest(snapshot) {
+      memory.withKnown(old, window: window, terminators: terminators, body)
+    } else {
+      body(Known(old, window: window, terminators: terminators))
     }
-    return body(Known(old, window: observation.window, terminators: classifier.terminators))
   }
 
   private func isLatest(_ snapshot: Snapshot) -> Bool {
@@ -288,8 +295,8 @@ extension Session {
       case .cut, .paste: transition.certainty == .likely
       default: false
       }
-    transition.removed.withField { removed in
-      transition.inserted.withField { inserted in
+    transition.removed.lend { removed in
+      transition.inserted.lend { inserted in
         history.record(
           position: memory.caret - left, removed: removed.bytes, inserted: inserted.bytes,
           isTyping: isTyping)
