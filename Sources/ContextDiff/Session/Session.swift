@@ -50,6 +50,7 @@ public struct Session: Sendable {
     old: Snapshot? = nil, new: Snapshot, window: Window = .sentence, pasteboard: String? = nil,
     composition: Composition? = nil, cause: Cause? = nil, with classifier: Classifier
   ) -> Transition? {
+    let isCurrent = isCurrent(old, window: window)
     guard let old = old ?? latest else {
       learn(new, window: window, with: classifier)
       return nil
@@ -57,9 +58,10 @@ public struct Session: Sendable {
     let outcome = read(
       Observation(
         old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
-        cause: cause), with: classifier)
+        cause: cause), isCurrent: isCurrent, with: classifier)
     note(outcome)
-    commit(outcome, old: old, new: new, window: window, with: classifier)
+    if !isCurrent { learn(old, window: window, with: classifier) }
+    commit(outcome, new: new, with: classifier)
     return outcome.transition
   }
 
@@ -68,11 +70,12 @@ public struct Session: Sendable {
     old: Snapshot? = nil, new: Snapshot, window: Window = .sentence, pasteboard: String? = nil,
     composition: Composition? = nil, cause: Cause? = nil, with classifier: Classifier
   ) -> Transition? {
+    let isCurrent = isCurrent(old, window: window)
     guard let old = old ?? latest else { return nil }
     return read(
       Observation(
         old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
-        cause: cause), with: classifier
+        cause: cause), isCurrent: isCurrent, with: classifier
     ).transition
   }
 
@@ -118,7 +121,7 @@ public struct Session: Sendable {
     at start: Snapshot, isChained: Bool, with classifier: Classifier
   ) -> EditedText {
     if isChained, let text = expected.endText { return text }
-    if memory.isReliable, isLatest(start), expected.entries.isEmpty || !isChained {
+    if memory.isReliable, isCurrent(start, window: window), expected.entries.isEmpty || !isChained {
       return start.withFields { fields in
         memory.withKnown(fields, window: window, terminators: classifier.terminators) {
           EditedText($0)
@@ -137,7 +140,9 @@ public struct Session: Sendable {
 // MARK: - Reading
 
 extension Session {
-  private func read(_ observation: Observation, with classifier: Classifier) -> Outcome {
+  private func read(
+    _ observation: Observation, isCurrent: Bool, with classifier: Classifier
+  ) -> Outcome {
     let composition = observation.composition
     let window = observation.window
     let cause = expected.entries.isEmpty ? observation.cause : nil
@@ -145,7 +150,7 @@ extension Session {
     observation.old.lend { old in
       observation.new.lend { new in
         observation.pasteboard.lend { pasteboard in
-          lendKnown(around: observation.old, old, window: window, with: classifier) { known in
+          lendKnown(around: old, isCurrent: isCurrent, window: window, with: classifier) { known in
             let pair = Pair(
               old: old, new: new, window: window, terminators: classifier.terminators,
               pasteboard: pasteboard, cause: cause, known: known)
@@ -184,22 +189,23 @@ extension Session {
     }
   }
 
-  /// Lends what is known around the caret of `snapshot`, whose text is `old`: by the memory, where
-  /// it stands there.
+  /// Lends what is known around the caret of `old`: by the memory, where that is current.
   private func lendKnown(
-    around snapshot: Snapshot, _ old: Fields, window: Window, with classifier: Classifier,
+    around old: Fields, isCurrent: Bool, window: Window, with classifier: Classifier,
     to body: (Known) -> Void
   ) {
     let terminators = classifier.terminators
-    if memory.isReliable, window == self.window, isLatest(snapshot) {
+    if memory.isReliable, isCurrent {
       memory.withKnown(old, window: window, terminators: terminators, body)
     } else {
       body(Known(old, window: window, terminators: terminators))
     }
   }
 
-  private func isLatest(_ snapshot: Snapshot) -> Bool {
-    latest.map { $0.hasSameText(as: snapshot) } ?? false
+  /// Whether the memory stands where a pair begins whose old snapshot is `old`, or else `latest`.
+  private func isCurrent(_ old: Snapshot?, window: Window) -> Bool {
+    guard let latest, window == self.window else { return false }
+    return old.map { latest.hasSameText(as: $0) } ?? true
   }
 }
 
@@ -227,13 +233,10 @@ extension Session {
   }
 
   private mutating func commit(
-    _ outcome: Outcome, old: Snapshot, new: Snapshot, window: Window, with classifier: Classifier
+    _ outcome: Outcome, new: Snapshot, with classifier: Classifier
   ) {
     let transition = outcome.transition
-    if transition.kind == .unchanged && isLatest(old) && window == self.window { return }
-    if window != self.window || !isLatest(old) {
-      learn(old, window: window, with: classifier)
-    }
+    if transition.kind == .unchanged { return }
     var isKnown = true
     switch outcome.change {
     case .nothing: break
@@ -331,6 +334,7 @@ extension Session {
     old: Snapshot? = nil, new: Snapshot, window: Window = .sentence, pasteboard: String? = nil,
     composition: Composition? = nil, cause: Cause? = nil, with classifier: Classifier
   ) -> Explanation? {
+    let isCurrent = isCurrent(old, window: window)
     guard let old = old ?? latest else { return nil }
     let observation = Observation(
       old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
@@ -339,7 +343,8 @@ extension Session {
     old.lend { before in
       new.lend { after in
         pasteboard.lend { pasteboard in
-          lendKnown(around: old, before, window: window, with: classifier) { known in
+          lendKnown(around: before, isCurrent: isCurrent, window: window, with: classifier) {
+            known in
             var judge = Judge(
               Pair(
                 old: before, new: after, window: window, terminators: classifier.terminators,
@@ -350,7 +355,8 @@ extension Session {
         }
       }
     }
-    explanation?.transition = read(observation, with: classifier).transition
+    explanation?.transition =
+      read(observation, isCurrent: isCurrent, with: classifier).transition
     return explanation
   }
 }
