@@ -16,6 +16,7 @@ public struct Session: Sendable {
   private(set) var window = Window.sentence
   private(set) var memory: Memory
   private(set) var history = History()
+  private var elsewhere = Stretches()
   private(set) var expected = ExpectedEdits()
 
   /// A session without a baseline that remembers at most `memoryLimit` bytes of text.
@@ -156,6 +157,9 @@ extension Session {
               pasteboard: pasteboard, cause: cause, known: known)
             var hearing = Hearing(pair, history: history, origin: memory.origin)
             var outcome = hearing.outcome(composition: composition)
+            if outcome.isOpenToRecall {
+              recall(in: &outcome, of: observation, from: old, to: new, with: classifier)
+            }
             if outcome.transition.kind != .unchanged, !expected.isBlank {
               recognise(in: &outcome, of: observation, from: old, to: new, with: classifier)
             }
@@ -166,6 +170,31 @@ extension Session {
     }
     guard let result else { preconditionFailure("the text was not lent") }
     return result
+  }
+
+  /// Looks for what explains the pair in the other stretches of remembered text, the memory itself
+  /// among them where it is not relied on.
+  private func recall(
+    in outcome: inout Outcome, of observation: Observation, from old: Fields, to new: Fields,
+    with classifier: Classifier
+  ) {
+    let doubted = memory.isDoubtful ? [Stretches.Stretch(memory: memory, history: history)] : []
+    for (place, stretch) in (doubted + elsewhere.stretches).enumerated() {
+      let index = place - doubted.count
+      stretch.memory.withKnown(
+        old, window: observation.window, terminators: classifier.terminators
+      ) { known in
+        let pair = Pair(
+          old: old, new: new, window: observation.window, terminators: classifier.terminators,
+          pasteboard: .hidden, cause: nil, known: known)
+        outcome.recall(pair, in: stretch, at: index)
+      }
+      if !outcome.isOpenToRecall { return }
+    }
+    // What the session went through may be what is seen, where none of it is remembered.
+    if elsewhere.hasEdits || !history.isBlank, !history.converts(outcome.transition) {
+      outcome.nameUndo()
+    }
   }
 
   /// Recognises announced edits in what `outcome` says without them.
@@ -248,11 +277,7 @@ extension Session {
       history.endRun()
     case .retraced(let found):
       memory.rewrite(found.text, caret: found.caret, selecting: found.selected)
-      switch (found.kind, found.tail) {
-      case (.undo, let tail?): history.undo(tail: tail)
-      case (.undo, nil): history.undo(found.steps)
-      default: history.redo(found.steps)
-      }
+      history.retrace(found)
     case .cleared:
       let text = memory.text
       text.withUnsafeBufferPointer {
@@ -260,6 +285,15 @@ extension Session {
           position: memory.origin, removed: Bytes($0), inserted: .empty, isTyping: false)
       }
       memory.rewrite([], caret: 0, selecting: 0)
+    case .retracedElsewhere(let index, let found):
+      enter(index)
+      memory.rewrite(found.text, caret: found.caret, selecting: found.selected)
+      memory.settle()
+      history.retrace(found)
+    case .revisited(let index, let caret, let selecting):
+      enter(index)
+      memory.place(at: memory.origin + caret, selecting: selecting)
+      history.endRun()
     case .unknown: isKnown = false
     }
     if isKnown {
@@ -271,8 +305,14 @@ extension Session {
       if memory.isDoubtful { settle(new, with: classifier) }
       latest = new
     } else {
+      if transition.kind == .outOfRangeTap { elsewhere.keep(memory, history) }
       learn(new, window: window, with: classifier)
     }
+  }
+
+  /// Goes on in the stretch at `index`, and keeps the present one in its place.
+  private mutating func enter(_ index: Int) {
+    if index >= 0 { elsewhere.exchange(index, &memory, &history) }
   }
 
   /// Relies on the memory again where only one place of it shows `snapshot`.
