@@ -100,15 +100,16 @@ struct SessionTests {
   @Test("At most 32 announced edits wait, and the oldest goes first")
   func capacity() throws {
     var session = session(at: "今日は|天気です")
-    for number in 0...32 {
+    func line(_ number: Int) -> String { "\(number)番の\(number)です" }
+    for number in 10...42 {
       try session.expect(
-        old: drawn("\(number)番目です|∅"), new: drawn("\(number)番目ですね|∅"))
+        old: drawn("\(line(number))|∅"), new: drawn("\(line(number))ね|∅"))
     }
     let first = session.post(
-      old: drawn("0番目です|∅"), new: drawn("0番目ですね|∅"), with: classifier)
+      old: drawn("\(line(10))|∅"), new: drawn("\(line(10))ね|∅"), with: classifier)
     #expect(first?.kind == .insertion)
     let second = session.post(
-      old: drawn("1番目です|∅"), new: drawn("1番目ですね|∅"), with: classifier)
+      old: drawn("\(line(11))|∅"), new: drawn("\(line(11))ね|∅"), with: classifier)
     #expect(second?.kind == .expected)
   }
 
