@@ -110,6 +110,7 @@ uninstall_all() {
   fi
   if running_system; then
     systemctl disable --now contextdiffd.socket contextdiffd.service
+    systemctl --global disable contextdiffd.socket
   fi
   defaults=$(mktemp)
   folders=$(mktemp)

@@ -413,6 +413,7 @@ def test_nothing_failed_on_the_way(machine):
 
 def test_uninstall_leaves_the_system_as_it_was(machine):
     machine.run("systemctl", "start", SOCKET)
+    machine.run("systemctl", "--global", "enable", SOCKET)
     machine.uninstall()
     left = machine.files() - machine.before
     # What useradd and sysusers wrote stays: users are never taken away.
