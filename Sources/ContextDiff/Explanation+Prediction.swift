@@ -50,14 +50,14 @@ extension Pair {
     let worst = max(left, selected, right)
     guard worst > admitted else { return nil }
     if left == worst {
-      let agreed = prediction.before.withField { $0.bytes.commonEnd(new.before.bytes) }
+      let agreed = (prediction.before ?? "").withBytes { $0.commonEnd(new.before.bytes) }
       return Explanation.Parting(field: .before, offset: agreed)
     }
     if selected == worst {
-      let agreed = prediction.selected.withField { $0.bytes.commonStart(new.selected.bytes) }
+      let agreed = (prediction.selected ?? "").withBytes { $0.commonStart(new.selected.bytes) }
       return Explanation.Parting(field: .selected, offset: agreed)
     }
-    let agreed = prediction.after.withField { $0.bytes.commonStart(new.after.bytes) }
+    let agreed = (prediction.after ?? "").withBytes { $0.commonStart(new.after.bytes) }
     return Explanation.Parting(field: .after, offset: agreed)
   }
 
