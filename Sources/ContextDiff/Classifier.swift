@@ -19,7 +19,8 @@ public struct Classifier: Sendable {
     }
   }
 
-  func withPair<Result>(_ observation: Observation, _ body: (Pair) -> Result) -> Result {
+  func withPair<Result>(_ observation: Observation, _ body: (consuming Pair) -> Result
+  ) -> Result {
     let window = observation.window
     let cause = observation.cause
     var result: Result?

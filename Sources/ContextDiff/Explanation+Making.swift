@@ -1,17 +1,20 @@
 extension Explanation {
-  init(of judge: Judge, ruling: Ruling, composition: Composition?) {
-    let pair = judge.pair
-    transition = ruling.transition(for: pair, composition: composition)
-    left = Overlay(left: pair)
-    right = Overlay(right: pair)
-    list = DecisionList.Rule.allCases.map { judge.list.line($0, decides: $0 == judge.rule) }
+  init(of judge: borrowing Judge, ruling: Ruling, composition: Composition?) {
+    transition = ruling.transition(for: judge.pair, composition: composition)
+    left = Overlay(left: judge.pair)
+    right = Overlay(right: judge.pair)
+    list = []
+    for rule in DecisionList.Rule.allCases {
+      list.append(judge.list.line(rule, decides: rule == judge.rule))
+    }
     let trials = judge.contest.trials ?? []
-    var readings = trials.map { pair.explained($0, ruling) }
+    var readings: [Reading] = []
+    for trial in trials { readings.append(judge.pair.explained(trial, ruling)) }
     let winner = trials.firstIndex {
       $0.kind.family == ruling.candidate.kind.family && $0.weight == ruling.candidate.weight
     }
     // Equal snapshots are ruled on without a hearing.
-    if winner == nil { readings.append(pair.explained(Trial(ruling.candidate), ruling)) }
+    if winner == nil { readings.append(judge.pair.explained(Trial(ruling.candidate), ruling)) }
     let chosen = winner ?? readings.count - 1
     readings[chosen].isChosen = true
     readings[chosen].kind = ruling.candidate.kind
@@ -27,7 +30,7 @@ extension Explanation {
 }
 
 extension Explanation.Overlay {
-  fileprivate init(left pair: Pair) {
+  fileprivate init(left pair: borrowing Pair) {
     let old = pair.old.before.bytes
     let new = pair.new.before.bytes
     let alignment = pair.alignment
@@ -38,7 +41,7 @@ extension Explanation.Overlay {
       removed: pair.gone.scalarCount, added: pair.come.scalarCount)
   }
 
-  fileprivate init(right pair: Pair) {
+  fileprivate init(right pair: borrowing Pair) {
     let old = pair.old.after.bytes
     let new = pair.new.after.bytes
     let fromCaret = old.scalarStart(atOrBefore: old.commonPrefix(new))

@@ -1,15 +1,15 @@
 /// Hears every reading of a pair and says which one it is.
-struct Judge {
+struct Judge: ~Copyable {
   private(set) var pair: Pair
   let list: DecisionList
   let rule: DecisionList.Rule
   private(set) var contest: Contest
 
-  init(_ pair: Pair, isTraced: Bool = false) {
-    self.pair = pair
+  init(_ pair: consuming Pair, isTraced: Bool = false) {
     list = DecisionList(pair)
     rule = list.rule()
     contest = Contest(listed: rule.kind, isTraced: isTraced)
+    self.pair = pair
   }
 
   /// The winning reading.
@@ -55,9 +55,10 @@ struct Judge {
       best.evidence(in: tolerant) >= Evidence.enough
         || (tolerant.new.isBlank && tolerant.new.hasText == true)
     else { return nil }
+    let ruling = Ruling(best, in: second, for: tolerant, list: rule.kind, isRetried: true)
     pair = tolerant
     contest = second
-    return Ruling(best, in: second, for: tolerant, list: rule.kind, isRetried: true)
+    return ruling
   }
 
   /// The list's kind, where the list decides and the snapshots do not contradict it.

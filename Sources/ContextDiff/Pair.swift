@@ -1,5 +1,7 @@
 /// A pair of snapshots, borrowed, with what the readings share.
-struct Pair {
+///
+/// It is not copied: it is large, and every proposal of every reading looks at it.
+struct Pair: ~Copyable {
   let old: Fields
   let new: Fields
   let window: Window

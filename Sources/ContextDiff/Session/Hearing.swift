@@ -1,10 +1,10 @@
 /// Reads a pair with what a session remembers and went through.
-struct Hearing {
+struct Hearing: ~Copyable {
   private var judge: Judge
   private let history: History
   private let origin: Int
 
-  init(_ pair: Pair, history: History, origin: Int) {
+  init(_ pair: consuming Pair, history: History, origin: Int) {
     judge = Judge(pair)
     self.history = history
     self.origin = origin
@@ -12,16 +12,15 @@ struct Hearing {
 
   mutating func outcome(composition: Composition?) -> Session.Outcome {
     var ruling = judge.ruling()
-    let pair = judge.pair
     if let found = retraced(from: ruling) {
       return Session.Outcome(
-        transition: found.transition(from: ruling, for: pair, composition: composition),
+        transition: found.transition(from: ruling, for: judge.pair, composition: composition),
         change: .retraced(found))
     }
     locate(&ruling)
     nameRetracing(in: &ruling)
     return Session.Outcome(
-      transition: ruling.transition(for: pair, composition: composition), change: change(of: ruling)
+      transition: ruling.transition(for: judge.pair, composition: composition), change: change(of: ruling)
     )
   }
 

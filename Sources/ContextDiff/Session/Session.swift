@@ -152,7 +152,7 @@ extension Session {
             var hearing = Hearing(pair, history: history, origin: memory.origin)
             var outcome = hearing.outcome(composition: composition)
             if outcome.transition.kind != .unchanged, !expected.isBlank {
-              recognise(in: &outcome, of: observation, pair, with: classifier)
+              recognise(in: &outcome, of: observation, from: old, to: new, with: classifier)
             }
             result = outcome
           }
@@ -165,14 +165,14 @@ extension Session {
 
   /// Recognises announced edits in what `outcome` says without them.
   private func recognise(
-    in outcome: inout Outcome, of observation: Observation, _ pair: borrowing Pair,
+    in outcome: inout Outcome, of observation: Observation, from old: Fields, to new: Fields,
     with classifier: Classifier
   ) {
-    switch expected.match(from: pair.old, to: pair.new) {
+    switch expected.match(from: old, to: new) {
     case .whole(let count): outcome.become(expected: count)
     case .late: outcome.become(expected: 0)
     case nil:
-      for (state, count) in expected.states(from: pair.old) {
+      for (state, count) in expected.states(from: old) {
         var observation = observation
         observation.old = state
         let rest = classifier.classify(observation)
