@@ -30,6 +30,8 @@ struct Contest {
   private let listedKind: Kind
   /// The weight of the best proposal of each kind, in the order of `Kind.allCases`.
   private(set) var weights = InlineArray<17, Double>(repeating: -.infinity)
+  /// A bit for each kind that a proposal agreed of, by its slot.
+  private(set) var agreed: UInt32 = 0
   private(set) var agreements = InlineArray<17, Fit.Agreement>(repeating: .none)
   /// What was proposed, where somebody wants to know.
   var trials: [Trial]?
@@ -73,6 +75,7 @@ struct Contest {
     let slot = candidate.kind.slot
     if candidate.weight <= weights[slot] { return }
     weights[slot] = candidate.weight
+    agreed |= 1 << UInt32(slot)
     agreements[slot] = candidate.agreement
     if candidate.kind.family == listedKind.family, candidate.weight > listed?.weight ?? -.infinity {
       listed = candidate

@@ -3,10 +3,12 @@ extension Explanation {
     transition = ruling.transition(for: judge.pair, composition: composition)
     left = Overlay(left: judge.pair)
     right = Overlay(right: judge.pair)
-    list = []
+    let list = DecisionList(judge.pair)
+    var lines: [Line] = []
     for rule in DecisionList.Rule.allCases {
-      list.append(judge.list.line(rule, decides: rule == judge.rule))
+      lines.append(list.line(rule, decides: rule == judge.rule))
     }
+    self.list = lines
     let trials = judge.contest.trials ?? []
     var readings: [Reading] = []
     for trial in trials { readings.append(judge.pair.explained(trial, ruling)) }

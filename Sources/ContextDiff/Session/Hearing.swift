@@ -20,7 +20,8 @@ struct Hearing: ~Copyable {
     locate(&ruling)
     nameRetracing(in: &ruling)
     return Session.Outcome(
-      transition: ruling.transition(for: judge.pair, composition: composition), change: change(of: ruling)
+      transition: ruling.transition(for: judge.pair, composition: composition),
+      change: change(of: ruling)
     )
   }
 
@@ -105,8 +106,9 @@ extension History {
 }
 
 extension Ruling {
-  /// Whether a way through the history that agrees explains the pair better: where text comes
-  /// back, a run goes at once, or nothing else was found. After an undo a whole selection that
+  /// Whether a way through the history that agrees explains the pair better.
+  ///
+  /// That is where text comes back, a run goes at once, or nothing else was found. After an undo a whole selection that
   /// goes, or the pasteboard's text that comes, is as well the undone step again.
   func yieldsToHistory(in known: Known, afterUndo: Bool) -> Bool {
     let action = candidate.action

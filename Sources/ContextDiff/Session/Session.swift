@@ -321,3 +321,36 @@ extension Fields {
     memory.withKnown(self, window: .full, terminators: .standard, body)
   }
 }
+
+extension Session {
+  /// How `preview` comes to its answer; `nil` where there is no baseline.
+  ///
+  /// What the session remembers of the text is taken into account; its announced edits and its
+  /// history show in the transition alone.
+  public func explain(
+    old: Snapshot? = nil, new: Snapshot, window: Window = .sentence, pasteboard: String? = nil,
+    composition: Composition? = nil, cause: Cause? = nil, with classifier: Classifier
+  ) -> Explanation? {
+    guard let old = old ?? latest else { return nil }
+    let observation = Observation(
+      old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
+      cause: cause)
+    var explanation: Explanation?
+    old.lend { before in
+      new.lend { after in
+        pasteboard.lend { pasteboard in
+          lendKnown(around: old, before, window: window, with: classifier) { known in
+            var judge = Judge(
+              Pair(
+                old: before, new: after, window: window, terminators: classifier.terminators,
+                pasteboard: pasteboard, cause: cause, known: known), isTraced: true)
+            let ruling = judge.ruling()
+            explanation = Explanation(of: judge, ruling: ruling, composition: composition)
+          }
+        }
+      }
+    }
+    explanation?.transition = read(observation, with: classifier).transition
+    return explanation
+  }
+}
