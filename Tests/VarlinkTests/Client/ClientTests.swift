@@ -128,6 +128,39 @@ private func expectEcho(_ client: VarlinkClient, _ value: String) async throws {
     }
   }
 
+  @Test func aStreamThatIsNotReadIsNotSent() async throws {
+    try await withClient { client, server in
+      let count = 1_000_000
+      let replies = client.stream("org.example.echo.Stream") { writer in
+        writer.name("frames")
+        writer.integer(count)
+      } decode: {
+        $0["n"].integer
+      }
+      var iterator = replies.makeAsyncIterator()
+      #expect(try await iterator.next() == 0)
+      // It stands still once what lies between the two is full.
+      let other = try server.connect()
+      var others = FrameStream()
+      var (streamed, unchanged) = ([0], 0)
+      while unchanged < 1000 {
+        try other.send(frames: [#"{"method":"org.varlink.service.GetInfo"}"#])
+        _ = try others.next(from: other)
+        let now = try await server.with { $0.service.streamed }
+        unchanged = now == streamed ? unchanged + 1 : 0
+        streamed = now
+      }
+      #expect(streamed.first.map { $0 < count } == true)
+      for number in 1..<20_000 {
+        let next = try await iterator.next()
+        guard next == number else {
+          Issue.record("\(number) is missing")
+          break
+        }
+      }
+    }
+  }
+
   @Test func leavingAStreamClosesTheConnection() async throws {
     try await withClient { client, server in
       let replies = client.stream("org.example.echo.Stream") { writer in
