@@ -36,10 +36,12 @@ func engineSubjects() -> [Subject] {
 /// A caret move in two fields of a megabyte each, and the comparison of the same bytes.
 private func megabyteSubjects(_ classifier: Classifier) -> [Subject] {
   let half = repeated("日本語の文章が長く続いていて", scalars: (1 << 20) / 3 - 1)
-  let old = Snapshot(before: half + "へ", after: half)
-  let new = Snapshot(before: half, after: "へ" + half)
-  var bytes = Array((half + "へ" + half).utf8)
-  var same = Array(bytes)
+  // Each text in memory of its own, as a socket would bring it.
+  func text(_ parts: String...) -> String { String(decoding: parts.flatMap(\.utf8), as: UTF8.self) }
+  let old = Snapshot(before: text(half, "へ"), after: text(half))
+  let new = Snapshot(before: text(half), after: text("へ", half))
+  var bytes = Array(text(half, "へ", half).utf8)
+  var same = Array(text(half, "へ", half).utf8)
   return [
     Subject("memcmp of 2 MiB") { turns in
       var right = 0
