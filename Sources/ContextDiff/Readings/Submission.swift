@@ -3,9 +3,8 @@ enum SubmissionReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     guard pair.new.isBlank, !pair.known.text.isEmpty, pair.new.hasText != true else { return }
     // The last grapheme backspaced is no submission.
-    if pair.known.leftEdge != .open, pair.known.rightEdge != .open, pair.old.selected.isEmpty,
-      pair.old.before.bytes.isOneGrapheme != pair.old.after.bytes.isOneGrapheme,
-      pair.old.before.isEmpty || pair.old.after.isEmpty
+    if pair.known.leftEdge != .open, pair.known.rightEdge == .document,
+      pair.old.selected.isEmpty, pair.old.before.bytes.isOneGrapheme
     {
       return
     }
