@@ -69,7 +69,8 @@ let package = Package(
     .target(
       name: "ContextDiffService",
       dependencies: [
-        "CLinux", "CYaml", "ContextDiff", "ContextDiffWire", "Varlink", "Systemd", nioCore, nioPosix, logging,
+        "CLinux", "CYaml", "ContextDiff", "ContextDiffWire", "Varlink", "Systemd", nioCore,
+        nioPosix, logging,
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "Configuration", package: "swift-configuration"),
       ],
@@ -77,7 +78,8 @@ let package = Package(
     .testTarget(
       name: "ContextDiffServiceTests",
       dependencies: [
-        "CLinux", "ContextDiffService", "ContextDiff", "ContextDiffWire", "Varlink", nioCore, nioPosix,
+        "CLinux", "ContextDiffService", "ContextDiff", "ContextDiffWire", "Varlink", nioCore,
+        nioPosix,
         logging,
       ],
       swiftSettings: strict),

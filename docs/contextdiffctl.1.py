@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes contextdiffctl(1) from what the program says of itself, so that page and --help never differ.
 
-    docs/contextdiffctl.1.py .build/release/contextdiffctl >docs/contextdiffctl.1
+    docs/contextdiffctl.1.py .build/product/release/contextdiffctl >docs/contextdiffctl.1
 
 A test fails where the committed page isn't what this makes.
 """

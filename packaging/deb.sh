@@ -3,7 +3,7 @@
 #
 #   packaging/deb.sh FOLDER     leaves contextdiff_VERSION_ARCH.deb in FOLDER
 #
-# BUILD names the folder of the programs. DEB_VERSION gives the package another version than the changelog's.
+# BIN names the folder of the programs. DEB_VERSION gives the package another version than the changelog's.
 set -eu
 
 source=$(pwd)
@@ -17,7 +17,7 @@ if [ -n "${DEB_VERSION-}" ]; then
   sed -i "1s/([^)]*)/($DEB_VERSION)/" "$tree/contextdiff/debian/changelog"
 fi
 cd "$tree/contextdiff"
-CONTEXTDIFF_SOURCE=$source BUILD=$(cd "$source" && realpath "$BUILD") \
+CONTEXTDIFF_SOURCE=$source BIN=$(cd "$source" && realpath "$BIN") \
   dpkg-buildpackage --build=binary --no-sign --no-check-builddeps >"$tree/log" 2>&1 || {
   cat "$tree/log" >&2
   exit 1

@@ -1,4 +1,4 @@
-# install, uninstall, deb: to be included by the Makefile at the top, whose target `build` makes the programs in .build/release.
+# install, uninstall, deb: to be included by the Makefile at the top, whose target `build` makes the programs in $(BIN).
 
 DESTDIR ?=
 PREFIX ?= /usr/local
@@ -14,24 +14,24 @@ sysusersdir ?= $(PREFIX)/lib/sysusers.d
 bashcompletiondir ?= $(datadir)/bash-completion/completions
 zshcompletiondir ?= $(datadir)/zsh/site-functions
 fishcompletiondir ?= $(datadir)/fish/vendor_completions.d
-BUILD ?= .build/release
+BIN ?= .build/product/release
 
-install_environment = DESTDIR='$(DESTDIR)' BUILD='$(BUILD)' bindir='$(bindir)' datadir='$(datadir)' mandir='$(mandir)' \
+install_environment = DESTDIR='$(DESTDIR)' BIN='$(BIN)' bindir='$(bindir)' datadir='$(datadir)' mandir='$(mandir)' \
   sysconfdir='$(sysconfdir)' systemunitdir='$(systemunitdir)' userunitdir='$(userunitdir)' \
   catalogdir='$(catalogdir)' sysusersdir='$(sysusersdir)' \
   bashcompletiondir='$(bashcompletiondir)' zshcompletiondir='$(zshcompletiondir)' fishcompletiondir='$(fishcompletiondir)'
 
 .PHONY: install install-built uninstall deb
 
-install: build install-built
+install: build install-built ## install into PREFIX (/usr/local) below DESTDIR
 
 # Installs programs that are there already: what `sudo make install` must not build again, and what a package builder calls.
 install-built:
-	$(install_environment) packaging/install.sh install
+	@$(install_environment) packaging/install.sh install
 
-uninstall:
-	$(install_environment) packaging/install.sh uninstall
+uninstall: ## take away what install made
+	@$(install_environment) packaging/install.sh uninstall
 
 # Leaves contextdiff_VERSION_ARCH.deb in .build/deb.
-deb: build
-	BUILD='$(BUILD)' packaging/deb.sh .build/deb
+deb: build ## make a Debian package in .build/deb
+	@BIN='$(BIN)' packaging/deb.sh .build/deb

@@ -3,7 +3,7 @@
 #
 #   packaging/install.sh install|uninstall
 #
-# The environment says where: DESTDIR, PREFIX and the folders below it (see packaging/install.mk), BUILD (the folder of the built
+# The environment says where: DESTDIR, PREFIX and the folders below it (see packaging/install.mk), BIN (the folder of the built
 # programs). `install` writes down each file and each folder that it made, in $datadir/contextdiff/manifest, and `uninstall` takes
 # away exactly these: folders that were there before stay, empty or not. Settings that somebody changed stay too.
 set -eu
@@ -47,7 +47,7 @@ units() {
 # complete PROGRAM: installs its completions for each shell.
 complete() {
   for shell in bash zsh fish; do
-    "$BUILD/$1" --generate-completion-script $shell >"$scratch/$shell"
+    "$BIN/$1" --generate-completion-script $shell >"$scratch/$shell"
   done
   put 0644 "$scratch/bash" "$bashcompletiondir/$1"
   put 0644 "$scratch/zsh" "$zshcompletiondir/_$1"
@@ -78,7 +78,7 @@ install_all() {
   if [ -e "$manifest" ]; then cp "$manifest" "$notes"; else : >"$notes"; fi
 
   for program in contextdiffd contextdiffctl; do
-    put 0755 "$BUILD/$program" "$bindir/$program"
+    put 0755 "$BIN/$program" "$bindir/$program"
     complete "$program"
   done
   units system "$systemunitdir"

@@ -19,14 +19,17 @@ public struct Classifier: Sendable {
     }
   }
 
-  func withPair<Result>(_ observation: Observation, _ body: (consuming Pair) -> Result
+  func withPair<Result>(
+    _ observation: Observation, _ body: (consuming Pair) -> Result
   ) -> Result {
     let window = observation.window
     let cause = observation.cause
+    let new = observation.new
+    let pasteboard = observation.pasteboard
     var result: Result?
     observation.old.lend { old in
-      observation.new.lend { new in
-        observation.pasteboard.lend { pasteboard in
+      new.lend { new in
+        pasteboard.lend { pasteboard in
           result = body(
             Pair(
               old: old, new: new, window: window, terminators: terminators,

@@ -1,13 +1,11 @@
 /// Hears every reading of a pair and says which one it is.
 struct Judge: ~Copyable {
   private(set) var pair: Pair
-  let list: DecisionList
   let rule: DecisionList.Rule
   private(set) var contest: Contest
 
   init(_ pair: consuming Pair, isTraced: Bool = false) {
-    list = DecisionList(pair)
-    rule = list.rule()
+    rule = DecisionList(pair).rule()
     contest = Contest(listed: rule.kind, isTraced: isTraced)
     self.pair = pair
   }

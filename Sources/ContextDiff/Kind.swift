@@ -45,9 +45,6 @@ public enum Certainty: String, Sendable, CaseIterable {
 }
 
 extension Kind {
-  /// How many kinds there are.
-  static let count = 17
-
   /// The kind's place in `allCases`.
   var slot: Int {
     switch self {

@@ -26,10 +26,12 @@ struct Ruling {
     let threshold = candidate.weight + Prior.coincidence
     var others: UInt32 = 0
     let family = candidate.kind.family
-    for slot in 0..<Kind.count where contest.weights[slot] > threshold {
-      others |= 1 << UInt32(slot)
+    var rest = contest.agreed & ~(family.familyMask | 1 << UInt32(Kind.outOfRangeTap.slot))
+    while rest != 0 {
+      let slot = rest.trailingZeroBitCount
+      rest &= rest - 1
+      if contest.weights[slot] > threshold { others |= 1 << UInt32(slot) }
     }
-    others &= ~(family.familyMask | 1 << UInt32(Kind.outOfRangeTap.slot))
     switch candidate.kind {
     case .outOfRangeTap, .selection, .lineSelection: break
     default:

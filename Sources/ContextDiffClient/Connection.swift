@@ -16,8 +16,8 @@ actor Connection {
   /// The connection that stands, or a new one.
   func client() async throws -> VarlinkClient {
     if let current, current.isConnected { return current }
-    // Every caller that comes while a connection is being made waits for that one. The task is not a caller's, so
-    // that one caller's cancellation does not take the connection from the others.
+    // Every caller that comes while a connection is being made waits for that one. The task is not
+    // a caller's, so that one caller's cancellation does not take the connection from the others.
     let attempt = connecting ?? Task { try await VarlinkClient.connect(to: path, on: group) }
     connecting = attempt
     defer { if connecting == attempt { connecting = nil } }

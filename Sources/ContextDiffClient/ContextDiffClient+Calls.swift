@@ -13,7 +13,8 @@ extension ContextDiffClient {
     }
   }
 
-  /// Makes the calls of many pairs in one go: by `Post` those that name a session, by `Classify` the others.
+  /// Makes the calls of many pairs in one go: by `Post` those that name a session, by `Classify`
+  /// the others.
   ///
   /// - Parameter pairs: The pairs; their frames must be within what the daemon takes.
   /// - Returns: Each pair's reply or error, in order.

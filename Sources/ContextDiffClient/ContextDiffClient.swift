@@ -5,10 +5,6 @@ internal import Varlink
 
 /// A client of contextdiffd: posts what a host shows, announces edits, and hears what happened.
 ///
-/// Calls may be made from any task; those of one task are answered in their order, which is what a
-/// session's posts need. A call that finds the daemon gone throws ``ContextDiffError/Code/connectionLost``, and the next
-/// one connects anew. ``events(of:kinds:since:snapshots:)`` comes back by itself.
-///
 /// ```swift
 /// let client = try await ContextDiffClient.connect()
 /// let posted = try await client.post(Snapshot(before: "今日は"), to: "notes-1")
@@ -16,6 +12,12 @@ internal import Varlink
 ///   // The caret went elsewhere: commit what is being composed.
 /// }
 /// ```
+///
+/// Calls may be made from any task; those of one task are answered in their order, which is what a
+/// session's posts need. Each can throw, besides what it names itself, the codes of the connection:
+/// `noDaemon`, `permissionDenied`, `connectionLost`, `unsupported`, `invalidReply` and `cancelled`.
+/// A call that finds the daemon gone throws ``ContextDiffError/Code/connectionLost``, and the next
+/// one connects anew; ``events(of:kinds:since:snapshots:)`` comes back by itself.
 public final class ContextDiffClient: Sendable {
   /// The socket's path.
   public let path: String
@@ -64,15 +66,16 @@ public final class ContextDiffClient: Sendable {
   /// - Parameters:
   ///   - new: What the host shows now.
   ///   - old: What it showed before; the session's last `new` where it is left out.
-  ///   - session: The session's name, 1 to 255 bytes without control characters; a post makes it where
-  ///     there is none yet.
+  ///   - session: The session's name, 1 to 255 bytes without control characters; a post makes it
+  ///     where there is none yet.
   ///   - window: How the host cuts its text.
   ///   - pasteboard: The pasteboard's text now; `nil` where it is not known.
   ///   - composition: What was being composed before the change.
   ///   - cause: Who the host says made the change.
   ///   - secure: Whether the field is a password's: then nothing is kept, reported or logged.
   /// - Returns: The reading, and the event's number.
-  /// - Throws: `snapshotTooLarge`, `tooManySessions`, `invalidParameter`, or a code of the connection.
+  /// - Throws: `snapshotTooLarge`, `tooManySessions`, `invalidParameter`, or a code of the
+  ///   connection.
   public func post(
     _ new: Snapshot, after old: Snapshot? = nil, to session: String, window: Window = .sentence,
     pasteboard: String? = nil, composition: Composition? = nil, cause: Cause? = nil,
@@ -84,29 +87,29 @@ public final class ContextDiffClient: Sendable {
     return Posted(try await call(.post, parameters.write, PairReply.init(json:)))
   }
 
-  /// Announces an edit that this input method makes itself, so that the post that shows it comes out as
-  /// `expected`.
+  /// Announces an edit that this input method makes itself, so that the post that shows it comes
+  /// out as `expected`.
   ///
   /// - Parameters:
   ///   - edit: What the edit does at the caret.
   ///   - old: Where it begins; where the edits announced so far lead, if left out.
   ///   - session: The session that will show it.
-  /// - Throws: `invalidParameter` where the edit is empty or there is nowhere to begin, `noSuchSession`,
-  ///   `snapshotTooLarge`, or a code of the connection.
+  /// - Throws: `invalidParameter` where the edit is empty or there is nowhere to begin,
+  ///   `noSuchSession`, `snapshotTooLarge`, or a code of the connection.
   public func expect(_ edit: Edit, after old: Snapshot? = nil, in session: String)
     async throws(ContextDiffError)
   {
     try await expect(.init(session: session, old: old, announcement: .edit(edit)))
   }
 
-  /// Announces an edit of this input method by the snapshot that it leads to; else as
-  /// ``expect(_:after:in:)-(Edit,_,_)``.
+  /// Announces an edit that this input method makes itself, by the snapshot that it leads to.
   ///
   /// - Parameters:
   ///   - new: What the host will show.
   ///   - old: Where the edit begins; where the edits announced so far lead, if left out.
   ///   - session: The session that will show it.
-  /// - Throws: As the other.
+  /// - Throws: `invalidParameter` where there is nowhere to begin, `noSuchSession`,
+  ///   `snapshotTooLarge`, or a code of the connection.
   public func expect(_ new: Snapshot, after old: Snapshot? = nil, in session: String)
     async throws(ContextDiffError)
   {
@@ -162,7 +165,7 @@ public final class ContextDiffClient: Sendable {
 
   /// Closes the connection; calls that wait throw `connectionLost`.
   ///
-  /// Event sequences go on.
+  /// A later call connects anew. Event sequences have connections of their own and go on.
   public func close() async {
     await connection.close()
   }

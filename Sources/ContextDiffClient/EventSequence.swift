@@ -4,17 +4,31 @@ internal import Varlink
 
 /// What happens in sessions, as it happens; survives a restart of the daemon.
 ///
-/// Each event comes once, in the order of the posts. Where the connection is lost, the sequence connects again (at once,
-/// then after growing waits of up to two seconds) and asks for what came after the last event that it gave; events that
-/// the daemon no longer holds come as ``Element/lost(_:)``.
+/// ```swift
+/// for try await element in client.events(of: ["notes-1"], kinds: [.cut, .paste]) {
+///   switch element {
+///   case .ready: break
+///   case .event(let event): print(event.sequence, event.transition.kind)
+///   case .lost(let count): print("lost", count ?? "some")
+///   }
+/// }
+/// ```
 ///
-/// It ends when its task is cancelled. It throws ``ContextDiffError`` where no daemon answers to begin with, and where the daemon
-/// refuses: `invalidParameter`, `permissionDenied`, `tooManySubscribers`, `unsupported`, `invalidReply`.
+/// Each event comes once, in the order of the posts. Where the connection is lost, the sequence
+/// connects again (at once, then after growing waits of up to two seconds) and asks for what came
+/// after the last event that it gave; events that the daemon no longer holds come as
+/// ``Element/lost(_:)``.
+///
+/// It ends when its task is cancelled. It throws ``ContextDiffError`` where no daemon answers to
+/// begin with, and where the daemon refuses: `invalidParameter`, `permissionDenied`,
+/// `tooManySubscribers`, `unsupported`, `invalidReply`.
 public struct EventSequence: AsyncSequence, Sendable {
   /// What a subscriber hears.
   public enum Element: Sendable {
-    /// The subscription stands: every event after this place comes, first what is still kept. Comes
-    /// again after each restart.
+    /// The subscription stands; comes again after each restart.
+    ///
+    /// The position is the last number given by then. What was asked for and is still kept comes
+    /// next.
     case ready(EventPosition)
     /// Something happened.
     case event(Event)

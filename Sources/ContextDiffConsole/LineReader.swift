@@ -17,8 +17,8 @@ package struct LineReader: ~Copyable {
   /// A reader that has read nothing.
   package init() {}
 
-  /// Reads a pair: `old` (which a batch with a session may leave out), `new` and the other parameters of `Classify`; further
-  /// members are passed over.
+  /// Reads a pair: `old` (which a batch with a session may leave out), `new` and the other
+  /// parameters of `Classify`; further members are passed over.
   ///
   /// - Parameters:
   ///   - line: The bytes of one line.

@@ -1,4 +1,5 @@
-/// Cuts bytes that arrive in chunks into lines, holding at most one unfinished line of a bounded length.
+/// Cuts bytes that arrive in chunks into lines, holding at most one unfinished line of a bounded
+/// length.
 package struct LineSplitter: Sendable {
   /// A line without its line feed (and the carriage return before it).
   package enum Line: Sendable, Equatable {

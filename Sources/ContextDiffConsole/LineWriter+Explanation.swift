@@ -3,8 +3,8 @@ internal import ContextDiffWire
 internal import Varlink
 
 extension LineWriter {
-  /// Writes an explanation: the transition as it is on the wire, the alignment left and right of the
-  /// caret, the published list and the readings.
+  /// Writes an explanation: the transition as it is on the wire, the alignment left and right of
+  /// the caret, the published list and the readings.
   package mutating func explanation(_ explanation: Explanation) {
     line { json in
       json.beginObject()

@@ -3,10 +3,10 @@ package import ContextDiffWire
 
 /// Hides typed text and keeps its shape: each letter becomes one of a handful of its own class.
 ///
-/// Within one redaction the same scalar always becomes the same one, so that text which stands in two
-/// snapshots still does, and edits can be read again. Several scalars share each stand-in, by a key that is drawn
-/// at random and kept nowhere, so that no table leads back. Spaces, line breaks, punctuation, joiners and
-/// the sound marks of kana stay: sentences and lines end where they did.
+/// Within one redaction the same scalar always becomes the same one, so that text which stands in
+/// two snapshots still does, and edits can be read again. Several scalars share each stand-in, by a
+/// key that is drawn at random and kept nowhere, so that no table leads back. Spaces, line breaks,
+/// punctuation, joiners and the sound marks of kana stay: sentences and lines end where they did.
 package struct Redaction: Sendable {
   private let key: UInt64
 

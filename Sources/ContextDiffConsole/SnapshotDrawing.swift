@@ -16,7 +16,8 @@ package struct SnapshotDrawing: Sendable {
 
   /// The line for a snapshot.
   ///
-  /// Its cost is bounded by `fieldColumns`, except for the selection's, which grows with its length.
+  /// Its cost is bounded by `fieldColumns`, except for the selection's, which grows with its
+  /// length.
   package func draw(_ snapshot: Snapshot) -> VisibleText {
     var line = VisibleText()
     if let before = snapshot.before {

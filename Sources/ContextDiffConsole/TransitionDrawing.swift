@@ -1,6 +1,7 @@
 package import ContextDiff
 
-/// How a transition is drawn: one line, the reading first, then how sure it is and what it is made of.
+/// How a transition is drawn: one line, the reading first, then how sure it is and what it is made
+/// of.
 package struct TransitionDrawing: Sendable {
   /// Marks certainty and text.
   package var palette: Palette

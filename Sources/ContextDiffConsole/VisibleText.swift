@@ -16,9 +16,9 @@ package struct VisibleText: Sendable {
 
   /// Adds the visible form of one character.
   ///
-  /// A line feed becomes `⏎`; any other control becomes its picture (U+2400 and on) or `\u{…}`; so do
-  /// scalars that are not shown but act (directional controls, tags, line separators). A mark without
-  /// a base stands on `◌`.
+  /// A line feed becomes `⏎`; any other control becomes its picture (U+2400 and on) or `\u{…}`; so
+  /// do scalars that are not shown but act (directional controls, tags, line separators). A mark
+  /// without a base stands on `◌`.
   package mutating func append(_ character: Character) {
     guard !character.isPlain else {
       text.append(character)

@@ -5,8 +5,8 @@ final class Client {
   let connection: VarlinkConnection
   let user: User
   var subscriber: Subscriber?
-  /// Whether it is in the list of those that have something to hear at the end of this turn.
-  var isListed = false
+  /// The session last posted to, with its name: mostly the next one's too.
+  var lastSession: (name: String, session: LiveSession)?
 
   init(connection: VarlinkConnection, user: User) {
     self.connection = connection

@@ -1,38 +1,27 @@
-package import ContextDiff
-
-/// How many of a session's transitions are logged one by one: at most 200 in a second, the rest
-/// summed up by kind. Does no I/O.
+/// Bounds how many entries are logged in a second.
+///
+/// Does no I/O.
 package struct EntryRate {
-  /// The most entries of a session in one second.
-  package static let entriesPerSecond = 200
-
+  private let entriesPerSecond: Int
   private var secondBegan = Int.min
   private var admitted = 0
-  private var leftOut: KindCounts?
 
-  /// A session that has logged nothing.
-  package init() {}
+  /// At most that many in a second.
+  package init(entriesPerSecond: Int) {
+    self.entriesPerSecond = entriesPerSecond
+  }
 
-  /// Whether a transition at `now` is logged; where it is not, it counts for the next sum.
+  /// Whether one more may be logged; counts it where it may.
   ///
   /// - Parameter now: Monotonic time, in microseconds.
-  package mutating func admit(_ kind: Kind, now: Int) -> Bool {
+  /// - Returns: Whether it may.
+  package mutating func admit(now: Int) -> Bool {
     if secondBegan == .min || now - secondBegan >= 1_000_000 {
       secondBegan = now
       admitted = 0
     }
-    guard admitted < EntryRate.entriesPerSecond else {
-      leftOut = leftOut ?? KindCounts()
-      leftOut?[kind] += 1
-      return false
-    }
+    guard admitted < entriesPerSecond else { return false }
     admitted += 1
     return true
-  }
-
-  /// How many were left out since the last call, by kind; `nil` where none was.
-  package mutating func takeLeftOut() -> KindCounts? {
-    defer { leftOut = nil }
-    return leftOut
   }
 }

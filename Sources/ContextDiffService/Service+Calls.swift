@@ -35,24 +35,38 @@ extension Service {
       return
     }
     let began = clock.monotonic()
-    let session = try client.user.session(named: name, limits: settings.limits, now: began)
+    let session = try session(named: name, of: client, now: began)
     client.user.touch(session, now: began)
     scheduleExpiry()
+    scheduleStatus()
     let old = parameters.old ?? session.engine.latest
     let transition = session.engine.post(parameters, with: classifier)
     guard let old, let transition else {
-      client.connection.reply { writer in
-        PairReply(sequence: nil, transition: nil).write(to: &writer)
-      }
+      client.connection.reply { _ in }
       return
     }
     client.user.pairs[transition.kind] += 1
-    let sequence = report(
+    let (sequence, place) = report(
       transition, from: old, to: parameters.new, of: name, user: client.user)
     client.connection.reply { writer in
-      PairReply(sequence: sequence, transition: transition).write(to: &writer)
+      writer.name("sequence")
+      writer.integer(sequence)
+      writer.name("transition")
+      writer.json(UnsafeRawBufferPointer(rebasing: scratch.bytes[place]))
     }
     log(transition, sequence: sequence, of: name, session, for: client, began: began)
+  }
+
+  /// The session of that name; without a look where it is the one that the client last posted to.
+  private func session(
+    named name: String, of client: Client, now: Int
+  ) throws(CallError) -> LiveSession {
+    if let last = client.lastSession, last.session.isLive, last.name.utf8.elementsEqual(name.utf8) {
+      return last.session
+    }
+    let session = try client.user.session(named: name, limits: settings.limits, now: now)
+    client.lastSession = (name, session)
+    return session
   }
 
   func expect(_ call: VarlinkCall, for client: Client) throws(CallError) {
@@ -71,7 +85,7 @@ extension Service {
         try session.engine.expect(old: parameters.old, edit: edit, with: classifier)
       }
     } catch {
-      if !isKnown { user.sessions[parameters.session] = nil }
+      if !isKnown { user.removeSession(parameters.session) }
       switch error {
       case .noBaseline: throw .parameters(.invalid("old"))
       case .invalidEdit: throw .parameters(.invalid("edit"))
@@ -85,7 +99,7 @@ extension Service {
     let parameters = try read(call) { json throws(MessageError) in
       try SessionParameters(json: json)
     }
-    guard let session = client.user.sessions.removeValue(forKey: parameters.session) else {
+    guard let session = client.user.removeSession(parameters.session) else {
       throw .noSuchSession(parameters.session)
     }
     logLeftOut(of: parameters.session, session)

@@ -26,81 +26,81 @@ extension Service {
       subscriber.hear(
         since: since, of: parameters.instance ?? user.ring.instance, from: user.ring)
     }
-    client.subscriber = subscriber
-    user.subscribers.append(client)
+    user.add(client, as: subscriber)
     client.connection.reply(continues: true) { writer in
       SubscribeReply.ready(instance: user.ring.instance, sequence: user.ring.lastSequence)
         .write(to: &writer)
     }
     client.connection.beginStream()
-    if subscriber.isDue { list(client) }
+    if subscriber.isDue(in: user.ring) { list(user) }
   }
 
-  /// Gives a transition its number, keeps it, and tells the subscribers that want it.
+  /// Gives a transition its number, keeps it, and sees to it that its subscribers hear of it.
   ///
-  /// - Returns: The number.
+  /// - Returns: The number, and where in `scratch` the transition's JSON stands until the next.
   func report(
-    _ transition: Transition, from old: Snapshot, to new: Snapshot, of session: String,
-    user: User
-  ) -> Int {
+    _ transition: borrowing Transition, from old: borrowing Snapshot, to new: borrowing Snapshot,
+    of session: String, user: User
+  ) -> (sequence: Int, transition: Range<Int>) {
     let sequence = user.ring.lastSequence + 1
-    let event = Event(
-      sequence: sequence, session: session, time: clock.time(), transition: transition, old: old,
-      new: new)
     scratch.removeAll()
-    event.writeCore(to: &scratch)
+    let place = Event.writeCore(
+      sequence: sequence, session: session, time: clock.time(), transition: transition,
+      to: &scratch)
     let coreBytes = scratch.bytes.count
-    event.writePair(to: &scratch)
+    Event.writePair(old: old, new: new, to: &scratch)
     let bytes = scratch.bytes
     user.ring.append(
       kind: transition.kind, session: session,
       core: UnsafeRawBufferPointer(rebasing: bytes[..<coreBytes]),
       pair: UnsafeRawBufferPointer(rebasing: bytes[coreBytes...]),
       limit: settings.limits.keptEvents)
-    for client in user.subscribers {
-      let isDue = client.subscriber?.note(sequence, kind: transition.kind, session: session)
-      if isDue == true { list(client) }
+    for client in user.filtered {
+      client.subscriber?.note(sequence, kind: transition.kind, session: session)
     }
-    return sequence
+    if !user.subscribers.isEmpty { list(user) }
+    return (sequence, place)
   }
 
   package func writabilityChanged(of connection: VarlinkConnection) {
     guard connection.isWritable, let client = client(of: connection) else { return }
-    serve(client)
+    var batch: Subscriber.Batch?
+    serve(client, sharing: &batch)
   }
 
-  /// Has `client` served at the end of this turn.
-  private func list(_ client: Client) {
-    guard !client.isListed else { return }
-    client.isListed = true
-    listed.append(client)
+  /// Has a user's subscribers served at the end of this turn.
+  private func list(_ user: User) {
+    guard !user.isListed else { return }
+    user.isListed = true
+    listed.append(user)
     if listed.count == 1 { eventLoop.assumeIsolated().execute { self.serveListed() } }
   }
 
   private func serveListed() {
     let due = listed
-    listed.removeAll(keepingCapacity: due.count <= 1_024)
-    for client in due {
-      client.isListed = false
-      serve(client)
+    listed.removeAll()
+    for user in due {
+      user.isListed = false
+      var batch: Subscriber.Batch?
+      for client in user.subscribers { serve(client, sharing: &batch) }
     }
   }
 
   /// Writes to a subscriber what waits for it, as long as it reads.
-  private func serve(_ client: Client) {
-    while client.connection.isWritable, client.subscriber?.isDue == true {
-      var buffer = ByteBuffer()
-      let lost = client.subscriber?.take(
-        from: client.user.ring, backlog: settings.limits.backlog, into: &buffer,
-        limit: Service.batchBytes)
-      if let lost, lost > 0 {
+  private func serve(_ client: Client, sharing batch: inout Subscriber.Batch?) {
+    let ring = client.user.ring
+    while client.connection.isWritable, client.subscriber?.isDue(in: ring) == true {
+      let taken = client.subscriber?.take(
+        from: ring, backlog: settings.limits.backlog, limit: Service.batchBytes, sharing: &batch)
+      guard let (replies, lost) = taken else { return }
+      if lost > 0 {
         client.user.eventsLost += lost
         journal.subscriberLost(lost, client.connection.peer)
       }
-      client.connection.send(frame: buffer)
+      client.connection.send(frame: replies)
       client.connection.flush()
     }
-    if isStopping, client.subscriber?.isDue == false { client.connection.close() }
+    if isStopping, client.subscriber?.isDue(in: ring) == false { client.connection.close() }
   }
 
   /// Gives each subscriber what waits for it and then leaves it; those that do not read keep their
@@ -110,7 +110,8 @@ extension Service {
     cancelTimers()
     for user in users.values {
       for (name, session) in user.sessions { logLeftOut(of: name, session) }
-      for client in user.subscribers { serve(client) }
+      var batch: Subscriber.Batch?
+      for client in user.subscribers { serve(client, sharing: &batch) }
     }
   }
 }

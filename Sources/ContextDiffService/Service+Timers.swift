@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import Systemd
 
 // What is due later. A timer runs only while something waits for it: an idle daemon has none.
 
@@ -8,6 +9,8 @@ struct Timers {
   var expiry: Scheduled<Void>?
   /// Logs the sums of transitions that were left out.
   var leftOut: Scheduled<Void>?
+  /// Tells the service manager what has changed.
+  var status: Scheduled<Void>?
   /// Ends a daemon that nobody is connected to.
   var idleExit: Scheduled<Void>?
 }
@@ -31,7 +34,7 @@ extension Service {
     let latest = clock.monotonic() - settings.sessionIdleSeconds * 1_000_000
     for user in users.values {
       for (name, session) in user.sessions where session.lastPost <= latest {
-        user.sessions[name] = nil
+        user.removeSession(name)
         logLeftOut(of: name, session)
       }
       forgetIfEmpty(user)
@@ -46,6 +49,15 @@ extension Service {
       for user in self.users.values {
         for (name, session) in user.sessions { self.logLeftOut(of: name, session) }
       }
+    }
+  }
+
+  /// Tells how the daemon stands within a second, unless that is planned already.
+  func scheduleStatus() {
+    guard timers.status == nil else { return }
+    timers.status = eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) {
+      self.timers.status = nil
+      ServiceManager.status(self.status)
     }
   }
 
@@ -64,6 +76,7 @@ extension Service {
   func cancelTimers() {
     timers.expiry?.cancel()
     timers.leftOut?.cancel()
+    timers.status?.cancel()
     timers.idleExit?.cancel()
     timers = Timers()
   }

@@ -29,8 +29,8 @@ package final class Service: VarlinkHandler {
   var users: [UInt32: User] = [:]
   /// Whether subscribers only get what waits for them, and then are left.
   var isStopping = false
-  /// The clients that have something to hear at the end of this turn.
-  var listed: [Client] = []
+  /// The users whose subscribers have something to hear at the end of this turn.
+  var listed: [User] = []
   /// Where an event is put into JSON once, for the ring, the reply and every subscriber.
   var scratch = JSONWriter()
   let methods: [Interface.Method]
@@ -40,7 +40,13 @@ package final class Service: VarlinkHandler {
 
   /// A service without users.
   ///
-  /// - Parameter eventLoop: The loop of the server that it serves; everything is called on it.
+  /// - Parameters:
+  ///   - settings: The limits and the rest.
+  ///   - access: Who may connect.
+  ///   - eventLoop: The loop of the server that it serves; everything is called on it.
+  ///   - logger: Where its entries go.
+  ///   - clock: What time it is.
+  /// - Throws: Where the interface's description cannot be read.
   package init(
     settings: Settings, access: Access, eventLoop: any EventLoop, logger: Logger,
     clock: Clock = .system
@@ -81,6 +87,7 @@ package final class Service: VarlinkHandler {
     }
     if settings.logConnections { journal.clientConnected(peer) }
     timers.idleExit?.cancel()
+    scheduleStatus()
     return true
   }
 
@@ -94,12 +101,10 @@ package final class Service: VarlinkHandler {
     guard let client = client(of: connection) else { return }
     connection.userInfo = nil
     client.user.connections -= 1
-    if client.subscriber != nil {
-      client.user.subscribers.removeAll { $0 === client }
-      client.subscriber = nil
-    }
+    client.user.removeSubscriber(client)
     forgetIfEmpty(client.user)
     if settings.logConnections { journal.clientGone(connection.peer) }
+    scheduleStatus()
     scheduleIdleExit()
   }
 
@@ -108,7 +113,8 @@ package final class Service: VarlinkHandler {
   }
 
   func client(of connection: VarlinkConnection) -> Client? {
-    connection.userInfo as? Client
+    // Nothing else is ever put there.
+    connection.userInfo.map { unsafeDowncast($0, to: Client.self) }
   }
 
   /// The user of that id, with an empty ring where there was none.

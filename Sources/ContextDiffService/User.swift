@@ -3,9 +3,13 @@ internal import ContextDiff
 /// One document's session, as a user's client posts to it.
 final class LiveSession {
   var engine: Session
-  var rate = EntryRate()
+  var rate = EntryRate(entriesPerSecond: 200)
+  /// The transitions that were not logged one by one since the last sum.
+  var leftOut: KindCounts?
   /// When it was last posted to, in monotonic microseconds.
   var lastPost: Int
+  /// Whether it is still its user's: a client may remember one that was forgotten.
+  var isLive = true
   /// The place of its last post among all of its user's.
   var lastPostNumber = 0
 
@@ -20,13 +24,19 @@ final class User {
   let id: UInt32
   /// The user's latest events, and the numbers given to them.
   var ring: EventRing
-  var sessions: [String: LiveSession] = [:]
+  private(set) var sessions: [String: LiveSession] = [:]
   /// The clients that subscribed.
-  var subscribers: [Client] = []
+  private(set) var subscribers: [Client] = []
+  /// Those of them that do not want everything, and so are told of each event.
+  private(set) var filtered: [Client] = []
+  /// Whether it is in the list of those whose subscribers are served at the end of this turn.
+  var isListed = false
   var connections = 0
   private var posts = 0
   var pairs = KindCounts()
   var eventsLost = 0
+  /// Bounds the entries of all sessions together.
+  var rate = EntryRate(entriesPerSecond: 1_000)
 
   init(id: UInt32, ring: EventRing) {
     self.id = id
@@ -42,6 +52,32 @@ final class User {
     let session = LiveSession(engine: Session(memoryLimit: limits.memoryBytes), lastPost: now)
     sessions[name] = session
     return session
+  }
+
+  /// Adds a session that an earlier process had.
+  func add(_ session: LiveSession, named name: String) {
+    sessions[name] = session
+  }
+
+  /// Forgets the session of that name; `nil` where there is none.
+  @discardableResult
+  func removeSession(_ name: String) -> LiveSession? {
+    let session = sessions.removeValue(forKey: name)
+    session?.isLive = false
+    return session
+  }
+
+  func add(_ client: Client, as subscriber: Subscriber) {
+    client.subscriber = subscriber
+    subscribers.append(client)
+    if subscriber.isFiltered { filtered.append(client) }
+  }
+
+  func removeSubscriber(_ client: Client) {
+    guard client.subscriber != nil else { return }
+    client.subscriber = nil
+    subscribers.removeAll { $0 === client }
+    filtered.removeAll { $0 === client }
   }
 
   /// Makes `session` the one last posted to.

@@ -62,26 +62,8 @@ public struct Event: Sendable {
 
   /// Writes the interface's `Event`; the snapshots where there are any.
   package func write(to writer: inout JSONWriter) {
-    writeCore(to: &writer)
-    writePair(to: &writer)
-    writer.endObject()
-  }
-
-  /// Writes the event's object up to where its snapshots begin, without its closing brace.
-  package func writeCore(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.name("sequence")
-    writer.integer(sequence)
-    writer.name("session")
-    writer.string(session)
-    writer.name("time")
-    writer.integer(time)
-    writer.name("transition")
-    transition.write(to: &writer)
-  }
-
-  /// Writes the members that the snapshots add to what `writeCore` wrote.
-  package func writePair(to writer: inout JSONWriter) {
+    _ = Event.writeCore(
+      sequence: sequence, session: session, time: time, transition: transition, to: &writer)
     if let old {
       writer.name("old")
       old.write(to: &writer)
@@ -90,5 +72,36 @@ public struct Event: Sendable {
       writer.name("new")
       new.write(to: &writer)
     }
+    writer.endObject()
+  }
+
+  /// Writes an event's object up to where its snapshots begin, without its closing brace.
+  ///
+  /// - Returns: Where the transition's JSON stands in what the writer has written.
+  package static func writeCore(
+    sequence: Int, session: String, time: Int, transition: borrowing Transition,
+    to writer: inout JSONWriter
+  ) -> Range<Int> {
+    writer.beginObject()
+    writer.name("sequence")
+    writer.integer(sequence)
+    writer.name("session")
+    writer.string(session)
+    writer.name("time")
+    writer.integer(time)
+    writer.name("transition")
+    let start = writer.bytes.count
+    transition.write(to: &writer)
+    return start..<writer.bytes.count
+  }
+
+  /// Writes the members that the snapshots add to what `writeCore` wrote.
+  package static func writePair(
+    old: borrowing Snapshot, new: borrowing Snapshot, to writer: inout JSONWriter
+  ) {
+    writer.name("old")
+    old.write(to: &writer)
+    writer.name("new")
+    new.write(to: &writer)
   }
 }

@@ -7,11 +7,11 @@ extension LogEntry {
   package init(journal event: LogEvent, common: Logger.Metadata, label: String, prefix: String) {
     self.init()
     appendField { bytes in
-      bytes.append(contentsOf: "MESSAGE=".utf8)
+      bytes.append("MESSAGE=")
       bytes.append(visible: event.message.description, atMost: LogEntry.messageLimit)
     }
     appendField { bytes in
-      bytes.append(contentsOf: "PRIORITY=".utf8)
+      bytes.append("PRIORITY=")
       bytes.append(UInt8(ascii: "0") + event.level.journalPriority)
     }
     appendField("CODE_FILE", event.file)
@@ -37,9 +37,9 @@ extension LogEntry {
   private mutating func appendField(key: String, _ value: Logger.MetadataValue, prefix: String) {
     appendField { bytes in
       if key == LogOutput.messageIDKey {
-        bytes.append(contentsOf: "MESSAGE_ID".utf8)
+        bytes.append("MESSAGE_ID")
       } else {
-        bytes.append(contentsOf: prefix.utf8)
+        bytes.append(prefix)
         bytes.append(fieldName: key)
       }
       bytes.append(UInt8(ascii: "="))
@@ -72,24 +72,33 @@ extension [UInt8] {
   /// A capital letter after a small one or a digit, or before a small one, begins a word; what isn't a letter or a digit of ASCII
   /// becomes an underscore, since the journal takes no other bytes.
   fileprivate mutating func append(fieldName key: String) {
-    let key = Array(key.utf8.prefix(40))
-    for (index, byte) in key.enumerated() {
-      let previous = index > 0 ? key[index - 1] : nil
-      let next = index + 1 < key.count ? key[index + 1] : nil
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"):
-        append(byte - 32)
-      case UInt8(ascii: "0")...UInt8(ascii: "9"):
-        append(byte)
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"):
-        let followsWord = previous.map { $0.isSmallLetter || $0.isDigit } ?? false
-        let beginsWord = previous.map(\.isCapitalLetter) ?? false && next?.isSmallLetter ?? false
-        if followsWord || beginsWord { append(UInt8(ascii: "_")) }
-        append(byte)
-      default:
-        append(UInt8(ascii: "_"))
+    var key = key
+    key.withUTF8 { key in
+      let key = key.prefix(40)
+      for (index, byte) in key.enumerated() {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"):
+          append(byte - 32)
+        case UInt8(ascii: "0")...UInt8(ascii: "9"):
+          append(byte)
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"):
+          if key.beginsWord(at: index) { append(UInt8(ascii: "_")) }
+          append(byte)
+        default:
+          append(UInt8(ascii: "_"))
+        }
       }
     }
+  }
+}
+
+extension Slice<UnsafeBufferPointer<UInt8>> {
+  /// Whether the capital letter at `index` begins a word, and isn't the first.
+  fileprivate func beginsWord(at index: Int) -> Bool {
+    guard index > 0 else { return false }
+    let previous = self[index - 1]
+    let isBeforeSmall = index + 1 < count && self[index + 1].isSmallLetter
+    return previous.isSmallLetter || previous.isDigit || previous.isCapitalLetter && isBeforeSmall
   }
 }
 

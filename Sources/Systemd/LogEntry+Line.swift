@@ -6,16 +6,18 @@ extension LogEntry {
   /// `common` gives way to the event's own metadata. Metadata is left out where the event has a message id.
   package init(line event: LogEvent, common: Logger.Metadata) {
     self.init()
-    let metadata = common.merging(event.metadata ?? [:]) { _, own in own }
+    let own = event.metadata ?? [:]
+    let isCataloged = (own[LogOutput.messageIDKey] ?? common[LogOutput.messageIDKey]) != nil
     appendField { bytes in
-      bytes.append(contentsOf: event.level.rawValue.utf8)
-      bytes.append(contentsOf: ": ".utf8)
+      bytes.append(event.level.rawValue)
+      bytes.append(": ")
       bytes.append(visible: event.message.description, atMost: LogEntry.messageLimit)
       if let error = event.error {
-        bytes.append(contentsOf: ": ".utf8)
+        bytes.append(": ")
         bytes.append(visible: "\(error)", atMost: LogEntry.valueLimit)
       }
-      if metadata[LogOutput.messageIDKey] == nil {
+      if !isCataloged {
+        let metadata = common.merging(own) { _, own in own }
         for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
           bytes.append(visible: " \(key)=\(value.text)", atMost: LogEntry.valueLimit)
         }

@@ -12,13 +12,11 @@ package struct LogEntry {
   /// Adds a field; `write` appends its bytes.
   mutating func appendField(_ write: (inout [UInt8]) -> Void) {
     let start = bytes.count
-    bytes.append(contentsOf: [0, 0, 0, 0])
+    withUnsafeBytes(of: UInt32(0)) { bytes.append(contentsOf: $0) }
     write(&bytes)
     let length = UInt32(truncatingIfNeeded: bytes.count - start - LogEntry.prefixLength)
-    withUnsafeBytes(of: length) { prefix in
-      for (offset, byte) in prefix.enumerated() {
-        bytes[start + offset] = byte
-      }
+    bytes.withUnsafeMutableBytes { bytes in
+      bytes.storeBytes(of: length, toByteOffset: start, as: UInt32.self)
     }
   }
 

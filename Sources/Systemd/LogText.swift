@@ -8,31 +8,43 @@ extension Logger.MetadataValue {
 }
 
 extension [UInt8] {
-  /// Adds `text`, or as many of its whole scalars as `limit` bytes hold and then `…`.
-  mutating func append(_ text: String, atMost limit: Int) {
-    let utf8 = text.utf8
-    guard var cut = utf8.index(utf8.startIndex, offsetBy: limit, limitedBy: utf8.endIndex),
-      cut < utf8.endIndex
-    else {
-      append(contentsOf: utf8)
-      return
-    }
-    while UTF8.isContinuation(utf8[cut]) { utf8.formIndex(before: &cut) }
-    append(contentsOf: utf8[..<cut])
-    append(contentsOf: "…".utf8)
+  /// Adds the bytes of `text`.
+  mutating func append(_ text: String) {
+    var text = text
+    text.withUTF8 { append(contentsOf: $0) }
   }
 
-  /// Adds `text` as ``append(_:atMost:)`` does, with each control character as U+FFFD.
+  /// Adds `text`, or as many of its whole scalars as `limit` bytes hold and then `…`.
+  mutating func append(_ text: String, atMost limit: Int) {
+    var text = text
+    text.withUTF8 { append($0, atMost: limit) }
+  }
+
+  /// Adds `text` as ``append(_:atMost:)-(String,_)`` does, with each control character as U+FFFD.
   ///
-  /// Names that a client chose stand in messages: a newline in one must not begin an entry, nor an escape move a terminal's cursor.
+  /// Names that a client chose stand in messages: a newline in one must not begin an entry, nor an escape move a terminal's
+  /// cursor.
   mutating func append(visible text: String, atMost limit: Int) {
-    let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != 0xC2 }
-    guard !isPlain else { return append(text, atMost: limit) }
+    var text = text
+    let isPlain = text.withUTF8 { bytes in
+      let isPlain = bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != 0xC2 }
+      if isPlain { append(bytes, atMost: limit) }
+      return isPlain
+    }
+    guard !isPlain else { return }
     var visible = ""
     visible.unicodeScalars.append(
       contentsOf: text.unicodeScalars.map {
         $0.properties.generalCategory == .control ? "\u{FFFD}" : $0
       })
     append(visible, atMost: limit)
+  }
+
+  private mutating func append(_ utf8: UnsafeBufferPointer<UInt8>, atMost limit: Int) {
+    guard utf8.count > limit else { return append(contentsOf: utf8) }
+    var cut = limit
+    while cut > 0, UTF8.isContinuation(utf8[cut]) { cut -= 1 }
+    append(contentsOf: utf8[..<cut])
+    append("…")
   }
 }

@@ -7,6 +7,8 @@ extension Kind: ExpressibleByArgument {}
 extension Cause: ExpressibleByArgument {}
 
 /// A session's name, checked where it is given.
+///
+/// Not completed by the daemon's list: bash expands what it is offered, and a name may hold `$(…)`.
 struct SessionName: ExpressibleByArgument {
   let name: String
 

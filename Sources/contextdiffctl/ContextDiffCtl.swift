@@ -1,8 +1,10 @@
 import ArgumentParser
 import ContextDiffClient
+import ContextDiffWire
 import Glibc
 
-/// The command, and how each of its ends becomes an exit status: 0, 1 for what failed, 64 for wrong usage.
+/// The command, and how each of its ends becomes an exit status: 0, 1 for what failed, 64 for wrong
+/// usage.
 @main
 struct ContextDiffCtl: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -16,7 +18,7 @@ struct ContextDiffCtl: AsyncParsableCommand {
       Output is drawn for people on a terminal (NO_COLOR is respected) and plain in a pipe. The exit \
       status is 0, 1 where something failed, 64 where the command was used wrongly.
       """,
-    version: "contextdiffctl 0.1.0",
+    version: contextdiffVersion,
     subcommands: [
       Classify.self, Monitor.self, Explain.self, Record.self, Replay.self, Status.self,
       Sessions.self, Forget.self,
@@ -26,7 +28,8 @@ struct ContextDiffCtl: AsyncParsableCommand {
 
   static func main() async {
     holdStandardDescriptors()
-    // A reader that goes away shows as EPIPE where something is written, and is told like any other failure.
+    // A reader that goes away shows as EPIPE where something is written, and is told like any other
+    // failure.
     signal(SIGPIPE, SIG_IGN)
     do {
       var command = try parseAsRoot()
@@ -47,8 +50,8 @@ struct ContextDiffCtl: AsyncParsableCommand {
   }
 }
 
-/// Takes the places of standard descriptors that were closed, so that no socket or file gets them; each in the
-/// direction that is not its own, so that using it fails as it would have.
+/// Takes the places of standard descriptors that were closed, so that no socket or file gets them;
+/// each in the direction that is not its own, so that using it fails as it would have.
 private func holdStandardDescriptors() {
   for (descriptor, mode) in [
     (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY),

@@ -30,7 +30,8 @@ struct Input: ~Copyable {
 
   /// The lines that the next chunk completes, none maybe; `nil` at the end.
   ///
-  /// Blocks its thread until there is input. The commands that read have nothing else to do meanwhile.
+  /// Blocks its thread until there is input. The commands that read have nothing else to do
+  /// meanwhile.
   mutating func nextLines() throws -> [LineSplitter.Line]? {
     guard !isAtEnd else { return nil }
     let count = read(descriptor, buffer.baseAddress, buffer.count)

@@ -77,8 +77,8 @@ private struct Pace {
     self.speed = speed
   }
 
-  /// Waits until as much time has passed since the first event as passed when it was recorded, divided by
-  /// the speed.
+  /// Waits until as much time has passed since the first event as passed when it was recorded,
+  /// divided by the speed.
   mutating func wait(for time: Int) async throws {
     guard speed > 0 else { return }
     guard let start else {

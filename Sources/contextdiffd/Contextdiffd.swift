@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import ContextDiffService
+internal import ContextDiffWire
 internal import Glibc
 
 /// The command line of the daemon.

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import ContextDiffService
+internal import ContextDiffWire
 internal import Glibc
 internal import Logging
 internal import NIOCore

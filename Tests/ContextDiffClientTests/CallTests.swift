@@ -142,14 +142,32 @@ import Varlink
     }
   }
 
-  @Test func theDocumentedExampleWorks() async throws {
-    try await withClient { _, _, connection in
-      connection.reply(PairReply(sequence: 1, transition: Self.transition).write)
+  /// The examples of the documentation, word for word but for the paths.
+  @Test func theDocumentedExamplesWork() async throws {
+    try await withClient { method, _, connection in
+      guard method == .subscribe else {
+        return connection.reply(PairReply(sequence: 1, transition: Self.transition).write)
+      }
+      connection.stream([
+        .ready(instance: "one", sequence: 0), .lost(-1),
+        .event(Event(sequence: 1, session: "notes-1", time: 0, transition: Self.transition)),
+      ])
     } _: { client in
       let posted = try await client.post(Snapshot(before: "今日は"), to: "notes-1")
       if let transition = posted.transition, transition.kind == .outOfRangeTap {
         Issue.record("it is a paste")
       }
+      var printed: [String] = []
+      func print(_ words: Any...) { printed.append(words.map { "\($0)" }.joined(separator: " ")) }
+      for try await element in client.events(of: ["notes-1"], kinds: [.cut, .paste]) {
+        switch element {
+        case .ready: break
+        case .event(let event): print(event.sequence, event.transition.kind)
+        case .lost(let count): print("lost", count ?? "some")
+        }
+        if printed.count == 2 { break }
+      }
+      #expect(printed == ["lost some", "1 paste"])
     }
   }
 }

@@ -47,7 +47,7 @@ import Testing
 
   @Test func whatIsNoSocketIsLeftAlone() throws {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-    FileManager.default.createFile(atPath: "\(folder)/io", contents: Data("x".utf8))
+    try Data("x".utf8).write(to: URL(fileURLWithPath: "\(folder)/io"))
     #expect(throws: SocketError.self) { try ListeningSocket(path: "\(folder)/io") }
     #expect(FileManager.default.contents(atPath: "\(folder)/io") == Data("x".utf8))
   }

@@ -17,8 +17,9 @@ import Testing
     to subscriber: inout Subscriber
   ) {
     for _ in 0..<count {
-      append("{\"n\":\(ring.lastSequence + 1)", kind: kind, session: session, limit: limit, to: ring)
-      _ = subscriber.note(ring.lastSequence, kind: kind, session: session)
+      append(
+        "{\"n\":\(ring.lastSequence + 1)", kind: kind, session: session, limit: limit, to: ring)
+      subscriber.note(ring.lastSequence, kind: kind, session: session)
     }
   }
 
@@ -43,11 +44,11 @@ import Testing
 
   @Test func itHearsEachEventOnceInOrder() {
     var subscriber = Subscriber(hearingFromNowOn: ring)
-    #expect(!subscriber.isDue)
+    #expect(!subscriber.isDue(in: ring))
     post(3, to: &subscriber)
-    #expect(subscriber.isDue)
+    #expect(subscriber.isDue(in: ring))
     #expect(take(&subscriber) == "1 2 3")
-    #expect(!subscriber.isDue)
+    #expect(!subscriber.isDue(in: ring))
     post(2, to: &subscriber)
     #expect(take(&subscriber) == "4 5")
   }
@@ -65,7 +66,7 @@ import Testing
   @Test func anEmptyFilterWantsNothing() {
     var subscriber = Subscriber(kinds: [], hearingFromNowOn: ring)
     post(3, to: &subscriber)
-    #expect(!subscriber.isDue)
+    #expect(!subscriber.isDue(in: ring))
   }
 
   @Test func whatDoesNotFitAtOnceComesNext() {
@@ -108,9 +109,32 @@ import Testing
   @Test func anEventLargerThanTheRingIsLost() {
     var subscriber = Subscriber(hearingFromNowOn: ring)
     append(String(repeating: "x", count: 70_000), to: ring)
-    _ = subscriber.note(1, kind: .unchanged, session: "s")
+    subscriber.note(1, kind: .unchanged, session: "s")
     post(to: &subscriber)
     #expect(take(&subscriber) == "-1 2")
+  }
+
+  @Test func whoStandsAtTheSamePlaceSharesABatch() {
+    var first = Subscriber(hearingFromNowOn: ring)
+    var second = Subscriber(hearingFromNowOn: ring)
+    var withSnapshots = Subscriber(wantsSnapshots: true, hearingFromNowOn: ring)
+    var filtered = Subscriber(kinds: [.insertion], hearingFromNowOn: ring)
+    append("{\"n\":1", kind: .insertion, to: ring)
+    filtered.note(1, kind: .insertion, session: "s")
+
+    var batch: Subscriber.Batch?
+    let made = first.take(from: ring, backlog: 9, limit: 1 << 20, sharing: &batch).replies
+    #expect(second.take(from: ring, backlog: 9, limit: 1 << 20, sharing: &batch).replies == made)
+    #expect(!second.isDue(in: ring))
+    #expect(filtered.take(from: ring, backlog: 9, limit: 1 << 20, sharing: &batch).replies == made)
+    let other = withSnapshots.take(from: ring, backlog: 9, limit: 1 << 20, sharing: &batch).replies
+    #expect(other.readableBytes > made.readableBytes)
+
+    var late = Subscriber(hearingFromNowOn: ring)
+    late.hear(since: 0, of: ring.instance, from: ring)
+    post(to: &late)
+    let all = late.take(from: ring, backlog: 9, limit: 1 << 20, sharing: &batch).replies
+    #expect(all.readableBytes == 2 * made.readableBytes)
   }
 
   // MARK: - Coming back
@@ -123,7 +147,7 @@ import Testing
     #expect(take(&subscriber) == "4 5")
     subscriber = Subscriber(hearingFromNowOn: ring)
     subscriber.hear(since: 5, of: ring.instance, from: ring)
-    #expect(!subscriber.isDue)
+    #expect(!subscriber.isDue(in: ring))
     post(to: &subscriber)
     #expect(take(&subscriber) == "6")
   }
@@ -196,7 +220,7 @@ import Testing
         }
       }
     }
-    while subscriber.isDue { accounted += takeCount(&subscriber) }
+    while subscriber.isDue(in: ring) { accounted += takeCount(&subscriber) }
     #expect(accounted == ring.lastSequence, "seed \(seed)")
   }
 

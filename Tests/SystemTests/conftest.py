@@ -15,13 +15,13 @@ def pytest_terminal_summary(terminalreporter, config):
         terminalreporter.write_line(line)
 
 
-def boot(suite, name):
+def boot(suite):
     """A booted machine for a module's tests; skips them where this machine can't do it."""
     reason = machine.missing()
     if reason:
         pytest.skip(reason)
     try:
-        with machine.booted(suite, name) as booted:
+        with machine.booted(suite) as booted:
             yield booted
     except machine.Unavailable as error:
         pytest.skip(str(error))
@@ -30,10 +30,10 @@ def boot(suite, name):
 @pytest.fixture(scope="module")
 def bookworm():
     """Debian 12 (systemd 252)."""
-    yield from boot("bookworm", "contextdiff-bookworm")
+    yield from boot("bookworm")
 
 
 @pytest.fixture(scope="module")
 def trixie():
     """Debian 13 (systemd 257)."""
-    yield from boot("trixie", "contextdiff-trixie")
+    yield from boot("trixie")

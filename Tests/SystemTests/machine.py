@@ -14,7 +14,7 @@ import tempfile
 import time
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
-BUILD = pathlib.Path(os.environ.get("CONTEXTDIFF_BUILD", SOURCE / ".build/release"))
+BIN = pathlib.Path(os.environ.get("CONTEXTDIFF_BIN", SOURCE / ".build/product/release")).resolve()
 CACHE = pathlib.Path(os.environ.get("CONTEXTDIFF_TEST_CACHE", "/var/cache/contextdiff-tests"))
 
 # What a Debian needs besides its base for a login manager, users' managers, `make install` and the checks' own clients.
@@ -32,8 +32,8 @@ def missing():
     for tool in ("systemd-nspawn", "debootstrap", "nsenter"):
         if shutil.which(tool) is None:
             return f"needs {tool} to boot a container"
-    if not (BUILD / "contextdiffd").exists():
-        return f"needs the built programs in {BUILD}: run `make build`"
+    if not (BIN / "contextdiffd").exists():
+        return f"needs the built programs in {BIN}: run `make build`"
     return None
 
 
@@ -131,7 +131,7 @@ class Machine:
 
     def install(self):
         """`make install`, by the container's own root."""
-        self.run("make", "--directory=/src", "--file=packaging/install.mk", "install-built", "BUILD=/build")
+        self.run("make", "--directory=/src", "--file=packaging/install.mk", "install-built", "BIN=/build")
 
     def uninstall(self):
         """`make uninstall`."""
@@ -175,10 +175,23 @@ def wait_for(condition, what, timeout=30):
     raise AssertionError(f"not within {timeout} s: {what}")
 
 
+_unavailable = {}
+
+
 @contextlib.contextmanager
-def booted(suite, name):
-    """A running machine with that Debian; taken apart at the end, whatever happened."""
-    lower = debian(suite)
+def booted(suite):
+    """A running machine with that Debian; taken apart at the end, whatever happened.
+
+    What couldn't be booted once is not waited for again.
+    """
+    if suite in _unavailable:
+        raise _unavailable[suite]
+    name = f"contextdiff-{suite}-{os.getpid()}"
+    try:
+        lower = debian(suite)
+    except Unavailable as error:
+        _unavailable[suite] = error
+        raise
     with contextlib.ExitStack() as stack:
         folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=f"{name}-")))
         memory, root, log = folder / "memory", folder / "root", folder / "console"
@@ -193,7 +206,7 @@ def booted(suite, name):
             nspawn = subprocess.Popen(
                 ["systemd-nspawn", "--quiet", f"--directory={root}", f"--machine={name}", "--register=no",
                  "--keep-unit", "--private-network", "--console=pipe", f"--bind-ro={SOURCE}:/src",
-                 f"--bind-ro={BUILD.resolve()}:/build", "--boot"],
+                 f"--bind-ro={BIN}:/build", "--boot"],
                 env={**os.environ, "SYSTEMD_NSPAWN_UNIFIED_HIERARCHY": "1"},
                 stdin=subprocess.DEVNULL, stdout=console, stderr=console)
         stack.callback(_shut_down, nspawn)
@@ -202,12 +215,14 @@ def booted(suite, name):
             wait_for(lambda: machine.run("systemctl", "is-system-running", check=False)
                      in ("running", "degraded"), "a running system", timeout=90)
         except (AssertionError, OSError) as error:
-            raise Unavailable(f"{suite} didn't boot: {error}\n{log.read_text()[-2000:]}") from error
+            _unavailable[suite] = Unavailable(f"{suite} didn't boot: {error}\n{log.read_text()[-2000:]}")
+            raise _unavailable[suite] from error
         yield machine
 
 
 def _first_process(nspawn):
     """The container's process 1, by its number here. systemd-nspawn's first child is only there to make it."""
+    assert nspawn.poll() is None, f"systemd-nspawn ended with {nspawn.returncode}"
     children = pathlib.Path(f"/proc/{nspawn.pid}/task/{nspawn.pid}/children").read_text().split()
     for child in children:
         with contextlib.suppress(FileNotFoundError, ProcessLookupError):

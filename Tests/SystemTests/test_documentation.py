@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from machine import BUILD, SOURCE
+from machine import BIN, SOURCE
 
 PAGES = ["contextdiffctl.1", "contextdiffd.yaml.5", "io.contextdiff.7", "contextdiffd.8"]
 
@@ -49,13 +49,13 @@ def test_pages_are_well_formed(page):
     assert checked.stdout == ""
 
 
-built = pytest.mark.skipif(not (BUILD / "contextdiffd").exists(), reason=f"needs the built programs in {BUILD}")
+built = pytest.mark.skipif(not (BIN / "contextdiffd").exists(), reason=f"needs the built programs in {BIN}")
 
 
 @built
 def test_the_page_of_contextdiffctl_is_what_the_program_says_of_itself():
     made = subprocess.run(
-        [sys.executable, SOURCE / "docs/contextdiffctl.1.py", BUILD / "contextdiffctl"],
+        [sys.executable, SOURCE / "docs/contextdiffctl.1.py", BIN / "contextdiffctl"],
         capture_output=True, text=True, check=True)
     assert (SOURCE / "docs/contextdiffctl.1").read_text() == made.stdout
 
@@ -63,7 +63,7 @@ def test_the_page_of_contextdiffctl_is_what_the_program_says_of_itself():
 @built
 def test_the_page_of_contextdiffd_has_every_option_and_no_other():
     told = subprocess.run(
-        [BUILD / "contextdiffd", "--experimental-dump-help"], capture_output=True, text=True, check=True)
+        [BIN / "contextdiffd", "--experimental-dump-help"], capture_output=True, text=True, check=True)
     options = {name["name"] for argument in json.loads(told.stdout)["command"]["arguments"]
                if argument["shouldDisplay"] for name in argument["names"] if name["kind"] == "long"}
     written = set(re.findall(r"(?:Fl|\|) -([a-z-]+)", (SOURCE / "docs/contextdiffd.8").read_text()))
@@ -72,7 +72,7 @@ def test_the_page_of_contextdiffd_has_every_option_and_no_other():
 
 @built
 def test_each_setting_is_in_its_page_and_in_the_default_file_with_its_default():
-    help_ = subprocess.run([BUILD / "contextdiffd", "--help"], capture_output=True, text=True, check=True).stdout
+    help_ = subprocess.run([BIN / "contextdiffd", "--help"], capture_output=True, text=True, check=True).stdout
     told = re.findall(r"(?m)^ +([a-zA-Z.]+) = (.+)$", help_)
     assert len(told) > 10
     page = (SOURCE / "docs/contextdiffd.yaml.5").read_text()

@@ -5,14 +5,14 @@ import subprocess
 
 import pytest
 
-from machine import BUILD, SOURCE
+from machine import BIN, SOURCE
 
-pytestmark = pytest.mark.skipif(not (BUILD / "contextdiffd").exists(), reason=f"needs the built programs in {BUILD}")
+pytestmark = pytest.mark.skipif(not (BIN / "contextdiffd").exists(), reason=f"needs the built programs in {BIN}")
 
 
 def make(target, root, **variables):
     done = subprocess.run(
-        ["make", "--silent", f"--directory={SOURCE}", "--file=packaging/install.mk", target, f"BUILD={BUILD}",
+        ["make", "--silent", f"--directory={SOURCE}", "--file=packaging/install.mk", target, f"BIN={BIN}",
          f"DESTDIR={root}", *(f"{name}={value}" for name, value in variables.items())],
         capture_output=True, text=True, check=True)
     return done.stdout
@@ -82,5 +82,5 @@ def test_completions_are_those_of_the_programs(root):
             ("fish", f"fish/vendor_completions.d/{program}.fish"),
         ):
             script = subprocess.run(
-                [BUILD / program, "--generate-completion-script", shell], capture_output=True, text=True, check=True)
+                [BIN / program, "--generate-completion-script", shell], capture_output=True, text=True, check=True)
             assert (share / path).read_text() == script.stdout

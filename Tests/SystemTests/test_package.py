@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from machine import BUILD, SOURCE, missing
+from machine import BIN, SOURCE, missing
 
 SYSTEM = "/run/contextdiff/io.contextdiff"
 SERVICE = "contextdiffd.service"
@@ -22,7 +22,7 @@ def make_package(folder, version):
     """Makes the package; returns its path."""
     done = subprocess.run(
         [SOURCE / "packaging/deb.sh", folder], cwd=SOURCE, capture_output=True, text=True, check=True,
-        env={**os.environ, "BUILD": str(BUILD), "DEB_VERSION": version})
+        env={**os.environ, "BIN": str(BIN), "DEB_VERSION": version})
     return done.stdout.split()[-1]
 
 

@@ -18,12 +18,14 @@ enum ElsewhereReading: Reading {
   }
 
   private static func weight(of pair: borrowing Pair) -> Double {
+    // More than any other reading counts, so that a long text put in is not taken for a tap.
+    let limit = 2 * Fit.unknownLimit
     let seen = pair.new.before.bytes
-    let right = pair.new.after.bytes.scalarCount(upTo: Fit.unknownLimit) + 1
+    let right = pair.new.after.bytes.scalarCount(upTo: limit) + 1
     if pair.window == .paragraph, isFartherDown(pair) {
       return Prior.moved + Prior.place(among: seen.count) + Double(right) * Prior.scalar
     }
-    let left = seen.scalarCount(upTo: Fit.unknownLimit) + 1
+    let left = seen.scalarCount(upTo: limit) + 1
     return Prior.moved + Double(left + right) * Prior.scalar
       + (staysAtAnEnd(pair) ? Prior.anchored : 0)
   }

@@ -24,19 +24,20 @@ enum ErasureReading: Reading {
     guard !left.isEmpty else { return }
     let shown = pair.old.before.bytes
     let seen = pair.new.before.bytes
+    let hasRight = pair.known.rightEdge != .document || !pair.known.right.isEmpty
+    let bonus = hasRight ? 0 : Prior.onlySide
     if !seen.isEmpty, pair.come.isEmpty {
       let gone = pair.gone
       if gone.isEmpty { return }
       contest.propose(
-        .deletion, Action(removedLeft: gone.count), prior: prior(of: gone), for: pair)
+        .deletion, Action(removedLeft: gone.count), prior: prior(of: gone) + bonus, for: pair)
       return
     }
     // Where what was shown is still there, the end of it has not gone; and where more than one
     // character was shown, backspace leaves some of it.
     if pair.gone.isEmpty && !shown.isEmpty || shown.isLongerThanAGrapheme { return }
     let scalar = left.lastScalarLength
-    let hasRight = pair.known.rightEdge != .document || !pair.known.right.isEmpty
-    let prior = Prior.erased + (hasRight ? 0 : Prior.onlySide)
+    let prior = Prior.erased + bonus
     contest.propose(.deletion, Action(removedLeft: scalar), prior: prior, for: pair)
     let grapheme = left.lastGraphemeLength
     if grapheme != scalar {

@@ -10,7 +10,6 @@ enum ExchangeReading: Reading {
     let action = Action(removedLeft: gone.count, inserted: text)
     contest.propose(
       .replacement, action,
-      prior: Prior.exchanged + Double(scalars) * Prior.scalar
-        + Prior.place(among: gone.count), for: pair)
+      prior: Prior.exchanged + Double(scalars) * Prior.scalar, for: pair)
   }
 }

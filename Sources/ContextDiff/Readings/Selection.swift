@@ -24,7 +24,7 @@ enum SelectionReading: Reading {
         kind, .move(to: start, selecting: selected), prior: Prior.selected, for: pair)
     }
     put(visible.lowerBound + shown)
-    if pair.new.all == pair.old.all { return }
+    if pair.keepsText { return }
     put(old)
     put(old - selected)
     put(old + pair.known.selected.count)

@@ -66,6 +66,14 @@ extension String {
 extension Snapshot {
   /// Lends the snapshot's UTF-8 to `body`, once.
   func lend(to body: (Fields) -> Void) {
+    Snapshot.lend(before, selected, after, hasText, to: body)
+  }
+
+  /// Takes the fields one by one: a closure would copy the snapshot to hold it.
+  private static func lend(
+    _ before: String?, _ selected: String?, _ after: String?, _ hasText: Bool?,
+    to body: (Fields) -> Void
+  ) {
     before.lend { before in
       selected.lend { selected in
         after.lend { after in

@@ -200,6 +200,22 @@ extension UnsafePointer<UInt8> {
   var word: UInt64 {
     UInt64(littleEndian: UnsafeRawPointer(self).loadUnaligned(as: UInt64.self))
   }
+
+  /// The `count` bytes here, one to seven, as a word filled up with spaces; where there are
+  /// `before` others in front of them, nothing is read byte by byte.
+  @inline(__always)
+  func word(of count: Int, precededBy before: Int) -> UInt64 {
+    let bits = UInt64(truncatingIfNeeded: count &* 8)
+    let spaces: UInt64 = 0x2020_2020_2020_2020
+    if before &+ count >= 8 {
+      return (self + (count &- 8)).word &>> (64 &- bits) | spaces &<< bits
+    }
+    var bytes: UInt64 = 0
+    for index in 0..<count {
+      bytes |= UInt64(self[index]) &<< UInt64(truncatingIfNeeded: index &* 8)
+    }
+    return bytes | spaces &<< bits
+  }
 }
 
 extension UInt64 {

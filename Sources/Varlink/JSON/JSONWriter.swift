@@ -85,6 +85,7 @@ public struct JSONWriter: ~Copyable {
   /// Writes the comma where one is due, and a name that is data, escaped where it must be.
   ///
   /// - Parameter name: any text.
+  @_disfavoredOverload  // A literal is to be a StaticString, not by default a String.
   public mutating func name(_ name: String) {
     string(name)
     reserve(1)
@@ -97,9 +98,9 @@ public struct JSONWriter: ~Copyable {
   /// Writes a string, escaped where it must be: `"`, `\` and control characters.
   ///
   /// - Parameter value: any text.
+  @_disfavoredOverload  // A literal is to be a StaticString, not by default a String.
   public mutating func string(_ value: String) {
-    var value = value
-    value.withUTF8 { string(utf8: $0) }
+    value.utf8Span.span.withUnsafeBufferPointer { string(utf8: $0) }
   }
 
   /// Writes a string, as `string(_:)` does.
@@ -126,6 +127,18 @@ public struct JSONWriter: ~Copyable {
     (start + count + 1).update(from: value.utf8Start, count: length)
     start[count &+ length &+ 1] = UInt8(ascii: "\"")
     count &+= length &+ 2
+    needsComma = true
+  }
+
+  /// Writes a value that is JSON already.
+  ///
+  /// - Parameter value: one valid JSON text, such as another writer wrote.
+  public mutating func json(_ value: UnsafeRawBufferPointer) {
+    reserve(value.count &+ 1)
+    comma()
+    UnsafeMutableRawPointer(start + count).copyMemory(
+      from: value.baseAddress ?? UnsafeRawPointer(start), byteCount: value.count)
+    count &+= value.count
     needsComma = true
   }
 
@@ -235,19 +248,21 @@ extension JSONWriter {
   mutating func digits(_ value: Int) {
     if value < 0 { append(UInt8(ascii: "-")) }
     var rest = value.magnitude
-    var length = 0
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { reversed in
-      repeat {
-        let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-        reversed[length] = UInt8(truncatingIfNeeded: digit) &+ UInt8(ascii: "0")
-        length += 1
-        rest = quotient
-      } while rest > 0
-      while length > 0 {
-        length -= 1
-        append(reversed[length])
-      }
+    var length = 1
+    var bound: UInt = 10
+    while rest >= bound, length < 19 {
+      length &+= 1
+      bound &*= 10
     }
+    if rest >= bound { length = 20 }
+    var place = count &+ length
+    repeat {
+      place &-= 1
+      let quotient = rest / 10
+      start[place] = UInt8(truncatingIfNeeded: rest &- quotient &* 10) &+ UInt8(ascii: "0")
+      rest = quotient
+    } while place > count
+    count &+= length
   }
 
   /// Copies `length` bytes, eight at a time up to the first one that must be escaped.
@@ -262,14 +277,15 @@ extension JSONWriter {
       count &+= 8
       index &+= 8
     }
-    while index < length {
-      let byte = source[index]
-      guard byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else {
-        return escapeSlowly(source + index, count: length - index)
-      }
-      append(byte)
-      index &+= 1
+    let rest = length &- index
+    guard rest > 0 else { return }
+    // What is left, with spaces behind it so that it is a word.
+    let end = rest < 8 ? (source + index).word(of: rest, precededBy: index) : nil
+    guard let end, end.bytesThatNeedEscape == 0 else {
+      return escapeSlowly(source + index, count: rest)
     }
+    UnsafeMutableRawPointer(start + count).storeBytes(of: end.littleEndian, as: UInt64.self)
+    count &+= rest
   }
 
   private mutating func escapeSlowly(_ source: UnsafePointer<UInt8>, count length: Int) {

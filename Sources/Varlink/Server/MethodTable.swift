@@ -1,7 +1,8 @@
 internal import Glibc
 
-/// Finds a method by its full name in a frame's bytes, without building a string.
-struct MethodTable {
+/// Finds a method by its full name in a frame's bytes, without building a string or touching a
+/// reference count.
+struct MethodTable: ~Copyable {
   enum Result {
     case method(interface: Int, method: Int)
     case unknownMethod
@@ -12,37 +13,57 @@ struct MethodTable {
     /// The name's last eight bytes (all of a shorter one): tells nearly all names apart in one
     /// comparison.
     let tail: UInt64
-    let name: [UInt8]
+    /// Where the name is among `names`.
+    let offset: Int
+    let length: Int
     let interface: Int
     let method: Int
   }
 
-  private let entries: [Entry]
+  private let names: UnsafeMutableRawBufferPointer
+  private let entries: UnsafeMutableBufferPointer<Entry>
   private let interfaces: Set<String>
 
   init(_ interfaces: [VarlinkInterface]) {
     self.interfaces = Set(interfaces.map(\.name))
-    entries = interfaces.enumerated().flatMap { place, interface in
-      interface.methods.enumerated().map { method, methodName in
+    var names: [UInt8] = []
+    var entries: [Entry] = []
+    for (place, interface) in interfaces.enumerated() {
+      for (method, methodName) in interface.methods.enumerated() {
         let name = Array("\(interface.name).\(methodName)".utf8)
-        return Entry(
-          tail: name.withUnsafeBytes(Self.tail), name: name, interface: place, method: method)
+        entries.append(
+          Entry(
+            tail: name.withUnsafeBytes(Self.tail), offset: names.count, length: name.count,
+            interface: place, method: method))
+        names += name
       }
     }
+    self.names = .allocate(byteCount: names.count, alignment: 1)
+    self.names.copyBytes(from: names)
+    self.entries = .allocate(capacity: entries.count)
+    _ = self.entries.initialize(from: entries)
+  }
+
+  deinit {
+    names.deallocate()
+    entries.deallocate()
   }
 
   func find(_ name: JSONText) -> Result {
-    name.isEscaped ? Array(name.string.utf8).withUnsafeBytes(find) : find(name.rawBytes)
+    if name.isEscaped {
+      return Array(name.string.utf8).withUnsafeBytes { find($0) }
+    }
+    return find(name.rawBytes)
   }
 
   private func find(_ name: UnsafeRawBufferPointer) -> Result {
     let tail = Self.tail(name)
-    for entry in entries where entry.tail == tail && entry.name.count == name.count {
-      let isSame = entry.name.withUnsafeBytes { bytes in
-        guard let left = bytes.baseAddress, let right = name.baseAddress else { return false }
-        return memcmp(left, right, bytes.count) == 0
-      }
-      if isSame { return .method(interface: entry.interface, method: entry.method) }
+    for entry in entries where entry.tail == tail && entry.length == name.count {
+      // Not empty, and so not without an address, as no entry's name is.
+      guard let left = names.baseAddress, let right = name.baseAddress,
+        memcmp(left + entry.offset, right, name.count) == 0
+      else { continue }
+      return .method(interface: entry.interface, method: entry.method)
     }
     let interface = Self.interfaceName(of: name)
     return interfaces.contains(interface) ? .unknownMethod : .unknownInterface(interface)

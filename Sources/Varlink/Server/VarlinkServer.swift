@@ -5,6 +5,12 @@ internal import NIOPosix
 /// Serves Varlink interfaces over Unix sockets.
 ///
 /// Belongs to one event loop: it is made, used and called back there, and so is its handler.
+///
+/// What the specification (<https://varlink.org/Method-Call>) leaves open is decided as sd-varlink
+/// does: a call with a member that Varlink does not know, with one of the wrong type, or with both
+/// `more` and `oneway` is none, and ends its connection. A name that stands twice anywhere in a
+/// frame makes it no JSON. A connection cannot be upgraded to another protocol: a call that asks
+/// for it is answered with `MethodNotImplemented`. `MethodNotFound` names the method in full.
 public final class VarlinkServer {
   /// How many bytes a frame may have, its NUL not counted.
   ///
@@ -110,11 +116,12 @@ public final class VarlinkServer {
       return nil
     }
     // Fails only where the channel is already closed.
-    let credentials = try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable {
-      (socket: NIOBSDSocket.Handle) in PeerCredentials(socket: socket)
+    let accepted = try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable {
+      (socket: NIOBSDSocket.Handle) in
+      PeerCredentials(socket: socket).map { (peer: $0, socket: socket) }
     }
-    guard case .some(.some(let peer)) = credentials else { return nil }
-    let connection = VarlinkConnection(peer: peer, core: core, context: context)
+    guard let (peer, socket) = accepted ?? nil else { return nil }
+    let connection = VarlinkConnection(peer: peer, socket: socket, core: core, context: context)
     guard core.handler.connectionOpened(connection) else { return nil }
     connections[ObjectIdentifier(connection)] = connection
     return connection

@@ -1,0 +1,123 @@
+"""Every way in which contextdiffctl can fail or be used wrongly, and its help."""
+
+import os
+import signal
+import subprocess
+
+import pytest
+
+from conftest import PATIENCE, PROGRAMS, environment
+from running import Running, pair
+
+COMMANDS = ["classify", "monitor", "explain", "record", "replay", "status", "sessions", "forget"]
+
+
+class TestFailures:
+    @pytest.mark.parametrize("command", [
+        ["classify"], ["monitor"], ["record", "-"], ["replay", "/dev/null"], ["status"], ["sessions"], ["forget", "s"],
+    ], ids=lambda command: command[0])
+    def test_no_daemon(self, ctl, folder, command):
+        path = folder / "nobody"
+        result = ctl("--socket", path, *command)
+        assert result.returncode == 1
+        assert result.stdout == ""
+        assert result.stderr == (
+            f"contextdiffctl: no daemon answers on {path}: start it with "
+            "systemctl --user start contextdiffd.socket or make run\n")
+
+    def test_the_default_place(self, ctl, folder):
+        result = ctl("status", env=environment(XDG_RUNTIME_DIR=str(folder)))
+        assert f"no daemon answers on {folder}/contextdiff/io.contextdiff:" in result.stderr
+
+    @pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebody else")
+    def test_no_permission(self, ctl, daemon):
+        # `nobody` may not look into the folder, but may still run what it was given by root.
+        program = os.open(PROGRAMS / "contextdiffctl", os.O_RDONLY)
+        try:
+            result = subprocess.run(
+                [f"/proc/self/fd/{program}", "--socket", daemon.path, "status"], pass_fds=[program],
+                env=environment(), capture_output=True, text=True, timeout=PATIENCE, user="nobody")
+        finally:
+            os.close(program)
+        assert result.returncode == 1
+        assert result.stderr == f"contextdiffctl: no permission to connect to {daemon.path}\n"
+
+    def test_a_daemon_that_goes_away(self, daemon):
+        with Running("--socket", daemon.path, "classify") as running:
+            running.write(pair("a", "ab") + "\n")
+            running.line()
+            daemon.stop(signal.SIGKILL)
+            running.write(pair("a", "ab") + "\n")
+            # Either the connection's end was noticed by then, and a new one is refused, or it was not.
+            assert running.line("stderr").startswith((
+                f"contextdiffctl: no daemon answers on {daemon.path}: ",
+                f"contextdiffctl: the daemon on {daemon.path} ended the connection"))
+            assert running.process.wait(PATIENCE) == 1
+
+    def test_files_that_cannot_be_read(self, ctl, folder):
+        missing = ctl("classify", "--local", folder / "missing")
+        assert (missing.returncode, missing.stdout) == (1, "")
+        assert missing.stderr == f"contextdiffctl: cannot open {folder}/missing: No such file or directory\n"
+        directory = ctl("classify", "--local", folder)
+        assert (directory.returncode, directory.stdout) == (1, "")
+        assert directory.stderr == f"contextdiffctl: cannot read {folder}: Is a directory\n"
+
+    def test_a_file_that_cannot_be_written(self, ctl, daemon, folder):
+        result = ctl("--socket", daemon.path, "record", folder / "no" / "such")
+        assert result.returncode == 1
+        assert result.stderr == f"contextdiffctl: cannot write to {folder}/no/such: No such file or directory\n"
+
+    def test_a_reader_that_went_away(self):
+        reading, writing = os.pipe()
+        os.close(reading)
+        result = subprocess.run(
+            [PROGRAMS / "contextdiffctl", "classify", "--local"], input=pair("a", "b"), text=True, stdout=writing,
+            stderr=subprocess.PIPE, env=environment(), timeout=PATIENCE)
+        os.close(writing)
+        assert result.returncode == 1
+        assert result.stderr == "contextdiffctl: cannot write to standard output: Broken pipe\n"
+
+    @pytest.mark.parametrize("closed, command, complaint", [
+        (1, "classify --local", "cannot write to standard output: Bad file descriptor"),
+        (0, "classify --local", "cannot read standard input: Bad file descriptor"),
+    ])
+    def test_a_closed_descriptor(self, closed, command, complaint):
+        result = subprocess.run(
+            f'"$PROGRAM" {command} {closed}>&-', shell=True, input=pair("a", "b"), text=True, capture_output=True,
+            env=environment(PROGRAM=str(PROGRAMS / "contextdiffctl")), timeout=PATIENCE)
+        assert (result.returncode, result.stderr) == (1, f"contextdiffctl: {complaint}\n")
+
+    def test_a_full_disk(self):
+        with open("/dev/full", "w") as full:
+            result = subprocess.run(
+                [PROGRAMS / "contextdiffctl", "classify", "--local"], input=pair("a", "b"), text=True, stdout=full,
+                stderr=subprocess.PIPE, env=environment(), timeout=PATIENCE)
+        assert result.returncode == 1
+        assert result.stderr == "contextdiffctl: cannot write to standard output: No space left on device\n"
+
+
+class TestUsage:
+    @pytest.mark.parametrize("arguments", [
+        ["nonsense"], ["--nonsense"], ["classify", "--window", "door"], ["classify", "--session", ""],
+        ["classify", "--session", "x" * 256], ["classify", "--session", "a\nb"], ["classify", "one", "two"],
+        ["monitor", "--kind", "nonsense"], ["monitor", "--since", "-1"], ["record"], ["replay"],
+        ["replay", "--speed", "-1", "x"], ["replay", "--speed", "inf", "x"], ["forget"], ["status", "--socket"],
+        ["explain", "--window", "door"], ["explain", "--nonsense"],
+    ], ids=" ".join)
+    def test_wrong_usage_is_64(self, ctl, arguments):
+        result = ctl(*arguments)
+        assert (result.returncode, result.stdout) == (64, "")
+        assert result.stderr.startswith("Error: ")
+
+    @pytest.mark.parametrize("command", COMMANDS)
+    def test_each_command_has_help_with_an_example(self, ctl, command):
+        result = ctl(command, "--help")
+        assert result.returncode == 0
+        assert f"Example:\n  contextdiffctl {command}" in result.stdout
+
+    @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+    def test_completions(self, ctl, shell):
+        result = ctl("--generate-completion-script", shell)
+        assert result.returncode == 0
+        for command in COMMANDS:
+            assert command in result.stdout

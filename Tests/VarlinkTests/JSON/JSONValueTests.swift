@@ -1,0 +1,74 @@
+import Testing
+import Varlink
+
+private func withValue(_ text: String, _ body: (JSONValue) -> Void) throws {
+  var parser = JSONParser()
+  try Array(text.utf8).withUnsafeBytes { body(try parser.parse($0)) }
+}
+
+@Suite struct JSONValueTests {
+  @Test func answersForItsTypeOnly() throws {
+    try withValue(#"{"s":"1","i":1,"n":1.0,"b":true,"z":null,"a":[1],"o":{"x":1}}"#) { object in
+      #expect(object.isObject && !object.isArray && object.count == 7)
+      #expect(object["s"].string == "1" && object["s"].integer == nil && object["s"].bool == nil)
+      #expect(object["i"].integer == 1 && object["i"].double == 1 && object["i"].string == nil)
+      #expect(object["n"].integer == nil && object["n"].double == 1)
+      #expect(object["b"].bool == true && object["b"].integer == nil)
+      #expect(object["z"].isNull && object["z"].bool == nil && object["z"].stringByteCount == nil)
+      #expect(object["a"].isArray && object["a"].count == 1 && !object["a"].isNull)
+      #expect(object["o"]["x"].integer == 1)
+      #expect(object["missing"].isNull && object["missing"]["deeper"].isNull)
+      #expect(object["a"]["x"].isNull)
+    }
+  }
+
+  @Test func comparesNamesAndStringsOnceUnescaped() throws {
+    try withValue(#"{"\u0061bc":"d\u0065f","abcd":"def","a":"\u3042"}"#) { object in
+      var places: [Int] = []
+      object.forEachMember { name, value in
+        switch name {
+        case "abc": places.append(1)
+        case "abcd": places.append(2)
+        case "a": places.append(3)
+        default: places.append(0)
+        }
+      }
+      #expect(places == [1, 2, 3])
+      #expect(object["abc"].isString("def") && !object["abc"].isString("de"))
+      #expect(!object["abc"].isString("defg") && !object["abc"].isString(""))
+      #expect(object["abcd"].isString("def") && !object["abcd"].isString("dex"))
+      #expect(object["a"].isString("あ"))
+    }
+  }
+
+  @Test func countsAStringsBytesWithoutItsEscapes() throws {
+    try withValue(#"["", "abc", "あ", "\u3042", "\ud83d\ude00", "a\nb\u0000", "\"\\"]"#) { array in
+      var counts: [Int?] = []
+      array.forEachElement { element in
+        counts.append(element.stringByteCount)
+        #expect(element.stringByteCount == element.string?.utf8.count)
+      }
+      #expect(counts == [0, 3, 3, 3, 4, 4, 2])
+    }
+  }
+
+  @Test func whatIsAbsentIsNullAndEmpty() {
+    #expect(JSONValue.null.isNull && JSONValue.null.count == 0)
+    JSONValue.null.forEachMember { _, _ in Issue.record("null has no members") }
+    JSONValue.null.forEachElement { _ in Issue.record("null has no elements") }
+  }
+
+  @Test func passesOnWhatAVisitorThrows() throws {
+    struct Enough: Error, Equatable {}
+    try withValue("[1,2,3]") { array in
+      var seen = 0
+      #expect(throws: Enough.self) {
+        try array.forEachElement { _ in
+          seen += 1
+          if seen == 2 { throw Enough() }
+        }
+      }
+      #expect(seen == 2)
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import Testing
+import Varlink
+
+private let due = #"{"parameters":{"text":"due"}}"#
+private let call = #"{"method":"org.example.echo.Echo","parameters":{"text":"due"}}"#
+
+@Suite(.timeLimit(.minutes(2))) struct ServerBadInputTests {
+  private static let notJSON: [String] = [
+    "{\"method\":", "garbage", "", #"{"method":"a.b","parameters":{"t":"\ud800"}}"#,
+    #"{"method":"a.b.C"} {}"#, #"{"method":"a.b.C","method":"a.b.C"}"#,
+    #"{"method":"a.b.C","parameters":{"x":1,"x":1}}"#, String(repeating: "[", count: 100_000),
+  ]
+
+  private static let notUTF8: [[UInt8]] = [
+    [0xFF], [0xED, 0xA0, 0x80], [0xC0, 0x80], [0xE3, 0x81],
+  ]
+  .map { Array(#"{"method":"a.b.C","parameters":{"t":""#.utf8) + $0 + Array(#""}}"#.utf8) }
+
+  private static let notACall: [String] = [
+    "[]", "\"org.example.echo.Echo\"", "null", "{}", #"{"parameters":{}}"#, #"{"method":1}"#,
+    #"{"method":null}"#, #"{"method":"a.b.C","parameters":[]}"#, #"{"method":"a.b.C","more":1}"#,
+    #"{"method":"a.b.C","more":null}"#, #"{"method":"a.b.C","oneway":"true"}"#,
+    #"{"method":"a.b.C","upgrade":{}}"#, #"{"method":"a.b.C","unknown":1}"#,
+    #"{"method":"a.b.C","more":true,"oneway":true}"#,
+  ]
+
+  @Test(arguments: notJSON.map { Array($0.utf8) } + notUTF8)
+  func whatIsNotJSONEndsTheConnection(_ frame: [UInt8]) async throws {
+    try await endsTheConnectionAfterTheRepliesDue(frame, .notJSON)
+  }
+
+  @Test(arguments: notACall)
+  func whatIsNoCallEndsTheConnection(_ frame: String) async throws {
+    try await endsTheConnectionAfterTheRepliesDue(Array(frame.utf8), .notACall)
+  }
+
+  private func endsTheConnectionAfterTheRepliesDue(
+    _ frame: [UInt8], _ reason: FrameRejection
+  ) async throws {
+    try await TestServer.run { server in
+      let socket = try server.connect()
+      try socket.send(frames: [call])
+      try socket.send(frame + [0] + Array("\(call)\0".utf8))
+      var frames = FrameStream()
+      #expect(try frames.rest(from: socket) == [due])
+      try await server.allClosed()
+      #expect(try await server.with { $0.service.rejections } == [reason])
+    }
+  }
+
+  @Test func takesAFrameOfTheLimitAndNotOneByteMore() async throws {
+    try await TestServer.run(frameLimit: 1000) { server in
+      let padding = String(repeating: " ", count: 1000 - call.utf8.count)
+      let fitting = try server.connect()
+      var frames = FrameStream()
+      try fitting.send(frames: [call + padding, call])
+      #expect(try frames.next(from: fitting) == due)
+      #expect(try frames.next(from: fitting) == due)
+
+      // In one read, and without an end.
+      for tooLong in [call + padding + " \0", String(repeating: "x", count: 1001)] {
+        let socket = try server.connect()
+        var frames = FrameStream()
+        try socket.send(frames: [call])
+        try socket.send(Array(tooLong.utf8))
+        #expect(try frames.rest(from: socket) == [due])
+      }
+      #expect(try await server.with { $0.service.rejections } == [.tooLarge, .tooLarge])
+
+      try await server.with { $0.server.frameLimit = 1001 }
+      try fitting.send(frames: [call + padding + " "])
+      #expect(try frames.next(from: fitting) == due)
+    }
+  }
+
+  @Test func aFloodOfNULsEndsItsConnectionOnly() async throws {
+    try await TestServer.run { server in
+      let other = try server.connect()
+      let socket = try server.connect()
+      // The server may have closed before all of it is sent.
+      _ = socket.sendUntilFull([UInt8](repeating: 0, count: 1 << 16))
+      var frames = FrameStream()
+      #expect(try frames.rest(from: socket) == [])
+      #expect(try await server.with { $0.service.rejections } == [.notJSON])
+      try other.send(frames: [call])
+      var others = FrameStream()
+      #expect(try others.next(from: other) == due)
+    }
+  }
+
+  @Test func halfAFrameAndSilenceKeepsNobodyWaiting() async throws {
+    try await TestServer.run { server in
+      let silent = try server.connect()
+      try silent.send(Array(call.utf8.prefix(20)))
+      for _ in 0..<20 {
+        let socket = try server.connect()
+        var frames = FrameStream()
+        try socket.send(frames: [call])
+        #expect(try frames.next(from: socket) == due)
+      }
+      try silent.send(Array(call.utf8.dropFirst(20)) + [0])
+      var frames = FrameStream()
+      #expect(try frames.next(from: silent) == due)
+    }
+  }
+
+  @Test func oneWhoVanishesHarmsNobody() async throws {
+    try await TestServer.run { server in
+      for _ in 0..<50 {
+        let socket = try server.connect()
+        try socket.send(frames: [String](repeating: call, count: 100))
+      }
+      try await server.allClosed()
+      let socket = try server.connect()
+      var frames = FrameStream()
+      try socket.send(frames: [call])
+      #expect(try frames.next(from: socket) == due)
+    }
+  }
+}

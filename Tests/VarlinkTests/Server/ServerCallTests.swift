@@ -1,0 +1,246 @@
+import Glibc
+import NIOCore
+import Testing
+import Varlink
+
+private func echo(_ text: String) -> String {
+  #"{"method":"org.example.echo.Echo","parameters":{"text":"\#(text)"}}"#
+}
+
+private func echoed(_ text: String) -> String {
+  #"{"parameters":{"text":"\#(text)"}}"#
+}
+
+@Suite(.timeLimit(.minutes(2))) struct ServerCallTests {
+  @Test func answersPipelinedCallsInTheirOrderAndInFewReads() async throws {
+    try await TestServer.run { server in
+      let socket = try server.connect()
+      let texts = (0..<5000).map { "あ\($0)" }
+      try socket.send(frames: texts.map(echo))
+      socket.endSending()
+      var frames = FrameStream()
+      #expect(try frames.rest(from: socket) == texts.map(echoed))
+      // A read for each call, and an answer for each read, would be slow.
+      let reads = try await server.with { $0.service.reads }
+      #expect(reads < 500)
+    }
+  }
+
+  @Test func answersCallsHoweverTheirBytesAreCut() async throws {
+    try await TestServer.run { server in
+      let socket = try server.connect()
+      var frames = FrameStream()
+      for byte in Array("\(echo("a"))\0\(echo("い"))\0".utf8) { try socket.send([byte]) }
+      #expect(try frames.next(from: socket) == echoed("a"))
+      #expect(try frames.next(from: socket) == echoed("い"))
+    }
+  }
+
+  @Test func answersOneWhoEndsHisSideAndThenClosesTheConnection() async throws {
+    try await TestServer.run { server in
+      let socket = try server.connect()
+      try socket.send(frames: [echo("1"), echo("2")])
+      try socket.send(Array("{\"half".utf8))
+      socket.endSending()
+      var frames = FrameStream()
+      #expect(try frames.rest(from: socket) == [echoed("1"), echoed("2")])
+      try await server.allClosed()
+      #expect(try await server.with { $0.service.rejections } == [])
+    }
+  }
+
+  @Test func answersNothingToOnewayCallsErrorsIncluded() async throws {
+    try await TestServer.run { server in
+      let socket = try server.connect()
+      try socket.send(frames: [
+        #"{"method":"org.example.echo.Echo","parameters":{"text":"no"},"oneway":true}"#,
+        #"{"method":"org.example.echo.Echo","oneway":true}"#,
+        #"{"method":"org.example.echo.Missing","oneway":true}"#,
+        #"{"method":"org.nowhere.At","oneway":true}"#,
+        #"{"method":"org.varlink.service.GetInfo","oneway":true}"#,
+        #"{"method":"org.example.echo.Echo","parameters":{"text":"x"},"upgrade":true,"oneway":true}"#,
+        echo("yes"),
+      ])
+      var frames = FrameStream()
+      #expect(try frames.next(from: socket) == echoed("yes"))
+    }
+  }
+
+  @Test(arguments: [
+    (
+      #"{"method":"org.varlink.service.GetInfo"}"#,
+      #"{"parameters":{"vendor":"V","product":"P","version":"1","url":"https://u","interfaces":["org.varlink.service","org.example.echo"]}}"#
+    ),
+    (
+      #"{"method":"org.varlink.service.GetInfo","parameters":null,"more":false,"oneway":false}"#,
+      #"{"parameters":{"vendor":"V","product":"P","version":"1","url":"https://u","interfaces":["org.varlink.service","org.example.echo"]}}"#
+    ),
+    (
+      #"{"method":"org.varlink.service.GetInterfaceDescription","parameters":{"interface":"org.nowhere"}}"#,
+      #"{"error":"org.varlink.service.InterfaceNotFound","parameters":{"interface":"org.nowhere"}}"#
+    ),
+    (
+      #"{"method":"org.varlink.service.GetInterfaceDescription"}"#,
+      #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"interface"}}"#
+    ),
+    (
+      #"{"method":"org.varlink.service.GetInterfaceDescription","parameters":{"interface":7}}"#,
+      #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"interface"}}"#
+    ),
+    (
+      #"{"method":"org.varlink.service.Nothing"}"#,
+      #"{"error":"org.varlink.service.MethodNotFound","parameters":{"method":"org.varlink.service.Nothing"}}"#
+    ),
+    (
+      #"{"method":"org.example.echo.echo"}"#,
+      #"{"error":"org.varlink.service.MethodNotFound","parameters":{"method":"org.example.echo.echo"}}"#
+    ),
+    (
+      #"{"method":"org.example.Echo"}"#,
+      #"{"error":"org.varlink.service.InterfaceNotFound","parameters":{"interface":"org.example"}}"#
+    ),
+    (
+      #"{"method":"Echo"}"#,
+      #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"method"}}"#
+    ),
+    (
+      #"{"method":""}"#,
+      #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"method"}}"#
+    ),
+    (
+      #"{"method":"org.example.echo.Echo"}"#,
+      #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"text"}}"#
+    ),
+    (
+      #"{"method":"org.example.echo.Echo","parameters":{"text":[],"unknown":1}}"#,
+      #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"text"}}"#
+    ),
+    (
+      #"{"method":"org.example.echo.Echo","parameters":{"text":"x"},"upgrade":true}"#,
+      #"{"error":"org.varlink.service.MethodNotImplemented","parameters":{"method":"org.example.echo.Echo"}}"#
+    ),
+    (
+      #"{"method":"org.example.echo.Count","parameters":{"to":3}}"#,
+      #"{"error":"org.varlink.service.ExpectedMore","parameters":{}}"#
+    ),
+    (
+      #" { "parameters" : { "text" : "\u3042\n" , "new" : {} } , "method" : "org.example.\u0065cho.Echo" } "#,
+      #"{"parameters":{"text":"あ\n"}}"#
+    ),
+    (
+      #"{"method":"org.example.echo.Echo","parameters":{"text":"one"},"more":true}"#,
+      #"{"parameters":{"text":"one"}}"#
+    ),
+  ])
+  func answers(_ call: String, _ reply: String) async throws {
+    try await TestServer.run { server in
+      let socket = try server.connect()
+      try socket.send(frames: [call, echo("still there")])
+      var frames = FrameStream()
+      #expect(try frames.next(from: socket) == reply)
+      #expect(try frames.next(from: socket) == echoed("still there"))
+    }
+  }
+
+  @Test func servesDescriptionsVerbatim() async throws {
+    try await TestServer.run { server in
+      let socket = try server.connect()
+      var frames = FrameStream()
+      try socket.send(frames: [
+        #"{"method":"org.varlink.service.GetInterfaceDescription","parameters":{"interface":"org.example.echo"}}"#
+      ])
+      let reply = try #require(try frames.next(from: socket))
+      let wanted = JSONTree.object([
+        .init("parameters", .object([.init("description", .string(EchoService.description))]))
+      ])
+      #expect(tree(reply.utf8) == wanted)
+    }
+  }
+
+  @Test func endsAStreamOfKnownLengthWithAReplyThatDoesNotContinue() async throws {
+    try await TestServer.run { server in
+      let socket = try server.connect()
+      try socket.send(frames: [
+        echo("before"),
+        #"{"method":"org.example.echo.Count","parameters":{"to":3},"more":true}"#,
+        echo("after"),
+      ])
+      socket.endSending()
+      var frames = FrameStream()
+      #expect(
+        try frames.rest(from: socket) == [
+          echoed("before"), #"{"continues":true,"parameters":{"n":1}}"#,
+          #"{"continues":true,"parameters":{"n":2}}"#, #"{"parameters":{"n":3}}"#,
+          echoed("after"),
+        ])
+    }
+  }
+
+  @Test func answersNothingOnceAStreamHasBegun() async throws {
+    try await TestServer.run { server in
+      let socket = try server.connect()
+      try socket.send(frames: [
+        echo("before"),
+        #"{"method":"org.example.echo.Stream","parameters":{"frames":2},"more":true}"#,
+        echo("in the same read"), "not even JSON",
+      ])
+      var frames = FrameStream()
+      #expect(
+        try frames.rest(from: socket) == [
+          echoed("before"), #"{"continues":true,"parameters":{"n":0}}"#,
+          #"{"continues":true,"parameters":{"n":1}}"#,
+        ])
+      #expect(try await server.with { $0.service.rejections } == [])
+    }
+  }
+
+  @Test func keepsAStreamWhoseClientHasEndedItsSideUntilItIsGone() async throws {
+    try await TestServer.run { server in
+      do {
+        let socket = try server.connect()
+        try socket.send(frames: [
+          echo("before"), #"{"method":"org.example.echo.Hold","more":true}"#,
+        ])
+        socket.endSending()
+        var frames = FrameStream()
+        #expect(try frames.next(from: socket) == echoed("before"))
+        // What is sent into a stream is dropped, and what the server sends still arrives.
+        try await server.with { state in
+          var encoder = VarlinkFrameEncoder()
+          for connection in state.service.open {
+            connection.send(frame: encoder.reply(continues: true) { _ in })
+            connection.flush()
+          }
+        }
+        #expect(try frames.next(from: socket) == #"{"continues":true,"parameters":{}}"#)
+      }
+      try await server.allClosed()
+      #expect(try await server.with { $0.server.connectionCount } == 0)
+    }
+  }
+
+  @Test func saysWhoConnected() async throws {
+    try await TestServer.run { server in
+      let socket = try server.connect()
+      try socket.send(frames: [echo("x")])
+      var frames = FrameStream()
+      _ = try frames.next(from: socket)
+      let me = PeerCredentials(processID: getpid(), userID: geteuid(), groupID: getegid())
+      #expect(try await server.with { $0.service.peers } == [me])
+      let count = getgroups(0, nil)
+      let groups = [gid_t](unsafeUninitializedCapacity: Int(count)) {
+        $1 = Int(getgroups(count, $0.baseAddress))
+      }
+      #expect(try await server.with { $0.service.groups } == [groups])
+    }
+  }
+
+  @Test func closesOneWhoIsNotWelcome() async throws {
+    try await TestServer.run { server in
+      try await server.with { $0.service.isWelcoming = false }
+      let socket = try server.connect()
+      var frames = FrameStream()
+      #expect(try frames.next(from: socket) == nil)
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import NIOCore
+import Testing
+import Varlink
+
+private func echo(_ text: String) -> String {
+  #"{"method":"org.example.echo.Echo","parameters":{"text":"\#(text)"}}"#
+}
+
+private func echoed(_ text: String) -> String {
+  #"{"parameters":{"text":"\#(text)"}}"#
+}
+
+@Suite(.timeLimit(.minutes(2))) struct ServerLoadTests {
+  @Test func stopsReadingFromOneWhoDoesNotRead() async throws {
+    try await TestServer.run { server in
+      let socket = try server.connect()
+      // Each call is answered by fifty times its bytes, so that its client must read for more to be
+      // taken.
+      let text = String(repeating: "a", count: 50)
+      let call =
+        #"{"method":"org.example.echo.Repeat","parameters":{"text":"\#(text)","times":100}}"#
+      let sent = socket.sendUntilFull(Array(call.utf8) + [0])
+      // The socket's buffers hold so many; a server that went on reading would have taken without
+      // end.
+      #expect(sent.whole < 20_000)
+
+      // Everyone else is served meanwhile.
+      let other = try server.connect()
+      var others = FrameStream()
+      try other.send(frames: [echo("x")])
+      #expect(try others.next(from: other) == echoed("x"))
+
+      var frames = FrameStream()
+      let reply = echoed(String(repeating: text, count: 100))
+      for _ in 0..<sent.whole - 1 {
+        #expect(try frames.next(from: socket) == reply)
+      }
+      try socket.send(sent.rest)
+      try socket.send(frames: [echo("last")])
+      socket.endSending()
+      #expect(try frames.rest(from: socket) == [reply, echoed("last")])
+    }
+  }
+
+  @Test func sendsAStreamOnlyAsFastAsItIsRead() async throws {
+    try await TestServer.run { server in
+      let socket = try server.connect()
+      let count = 100_000
+      try socket.send(frames: [
+        #"{"method":"org.example.echo.Stream","parameters":{"frames":\#(count)},"more":true}"#
+      ])
+      var frames = FrameStream()
+      var isInOrder = true
+      for number in 0..<count {
+        let frame = try frames.next(from: socket)
+        isInOrder = isInOrder && frame == #"{"continues":true,"parameters":{"n":\#(number)}}"#
+      }
+      #expect(isInOrder)
+      #expect(try frames.next(from: socket) == nil)
+    }
+  }
+
+  @Test func sendsALongReplyWhole() async throws {
+    try await TestServer.run { server in
+      let socket = try server.connect()
+      try socket.send(frames: [
+        #"{"method":"org.example.echo.Repeat","parameters":{"text":"日本語","times":500000}}"#,
+        echo("next"),
+      ])
+      var frames = FrameStream()
+      #expect(
+        try frames.next(from: socket) == echoed(String(repeating: "日本語", count: 500_000)))
+      #expect(try frames.next(from: socket) == echoed("next"))
+    }
+  }
+
+  @Test func servesAThousandConnectionsAndRefusesThoseBeyondTheLimit() async throws {
+    try await TestServer.run(connectionLimit: 400) { server in
+      var sockets: [SocketBox] = []
+      for number in 0..<400 {
+        let box = SocketBox(try server.connect())
+        try box.socket.send(frames: [echo("\(number)")])
+        sockets.append(box)
+      }
+      for (number, box) in sockets.enumerated() {
+        #expect(try box.next() == echoed("\(number)"))
+      }
+      #expect(try await server.with { $0.server.connectionCount } == 400)
+      for _ in 0..<3 {
+        #expect(try SocketBox(try server.connect()).next() == nil)
+      }
+      #expect(try await server.with { $0.service.refused } == 3)
+
+      try await server.with { $0.server.connectionLimit = 1000 }
+      for number in 400..<1000 {
+        let box = SocketBox(try server.connect())
+        try box.socket.send(frames: [echo("\(number)")])
+        #expect(try box.next() == echoed("\(number)"))
+        sockets.append(box)
+      }
+      #expect(try SocketBox(try server.connect()).next() == nil)
+      sockets = []
+      try await server.allClosed()
+      let box = SocketBox(try server.connect())
+      try box.socket.send(frames: [echo("again")])
+      #expect(try box.next() == echoed("again"))
+    }
+  }
+
+  private final class SocketBox {
+    let socket: RawSocket
+    private var frames = FrameStream()
+
+    init(_ socket: consuming RawSocket) {
+      self.socket = socket
+    }
+
+    func next() throws -> String? { try frames.next(from: socket) }
+  }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct ServerShutdownTests {
+  @Test func answersWhatHasArrivedAndCloses() async throws {
+    try await TestServer.run { server in
+      let idle = try server.connect()
+      let busy = try server.connect()
+      let texts = (0..<3000).map { "\($0)" }
+      // So that the server has accepted both.
+      var idles = FrameStream()
+      var frames = FrameStream()
+      try idle.send(frames: [echo("hello")])
+      try busy.send(frames: [echo("hello")])
+      #expect(try idles.next(from: idle) == echoed("hello"))
+      #expect(try frames.next(from: busy) == echoed("hello"))
+
+      try busy.send(frames: texts.map(echo))
+      try await server.shutDown(deadline: .distantFuture)
+      #expect(try frames.rest(from: busy) == texts.map(echoed))
+      #expect(try idles.next(from: idle) == nil)
+      #expect(throws: RawSocket.Failure.self) { _ = try server.connect() }
+    }
+  }
+
+  @Test func leavesStreamsToTheHandlerUntilTheDeadline() async throws {
+    try await TestServer.run { server in
+      let kept = try server.connect()
+      let cut = try server.connect()
+      var keeps = FrameStream()
+      var cuts = FrameStream()
+      let hold = #"{"method":"org.example.echo.Hold","more":true}"#
+      try kept.send(frames: [echo("kept"), hold])
+      #expect(try keeps.next(from: kept) == echoed("kept"))
+      try cut.send(frames: [echo("cut"), hold])
+      #expect(try cuts.next(from: cut) == echoed("cut"))
+
+      let stopped = server.startShutDown(deadline: .distantFuture)
+      // The handler sends what is left for the first one and closes it.
+      try await server.with { state in
+        var encoder = VarlinkFrameEncoder()
+        let connection = state.service.open[0]
+        connection.send(frame: encoder.reply(continues: false) { _ in })
+        connection.close()
+      }
+      #expect(try keeps.rest(from: kept) == [#"{"parameters":{}}"#])
+      #expect(try await server.with { $0.server.connectionCount } == 1)
+      try await server.shutDown(deadline: .now())
+      try await stopped.get()
+      #expect(try cuts.next(from: cut) == nil)
+    }
+  }
+}

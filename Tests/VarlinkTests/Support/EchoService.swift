@@ -1,0 +1,115 @@
+import NIOCore
+import Varlink
+
+/// A service that does on demand what a test wants to see, and notes what happens to its
+/// connections.
+final class EchoService: VarlinkHandler {
+  static let description = """
+    interface org.example.echo
+    method Echo(text: string) -> (text: string)
+    method Count(to: int) -> (n: int)
+    method Stream(frames: int) -> (n: int)
+    method Hold() -> ()
+    method Repeat(text: string, times: int) -> (text: string)
+    """
+
+  /// What a stream has still to send.
+  private final class Stream {
+    var next = 0
+    let end: Int
+    let isHeld: Bool
+
+    init(end: Int, isHeld: Bool) {
+      self.end = end
+      self.isHeld = isHeld
+    }
+  }
+
+  private(set) var rejections: [FrameRejection] = []
+  private(set) var refused = 0
+  private(set) var reads = 0
+  private(set) var peers: [PeerCredentials] = []
+  private(set) var groups: [[UInt32]] = []
+  private(set) var open: [VarlinkConnection] = []
+  var isWelcoming = true
+  /// Called when a connection is gone.
+  var onClose: () -> Void = {}
+  private var encoder = VarlinkFrameEncoder()
+
+  func connectionOpened(_ connection: VarlinkConnection) -> Bool {
+    peers.append(connection.peer)
+    groups.append(connection.supplementaryGroups)
+    if isWelcoming { open.append(connection) }
+    return isWelcoming
+  }
+
+  func connectionRefused() { refused += 1 }
+
+  func handle(_ call: VarlinkCall, on connection: VarlinkConnection) {
+    switch call.method {
+    case 0:
+      guard let text = call.parameters["text"].string else {
+        return connection.reply(InvalidParameter("text"))
+      }
+      reply(text, on: connection)
+    case 1:
+      guard call.wantsMore else {
+        return connection.reply(error: "org.varlink.service.ExpectedMore") { _ in }
+      }
+      let end = call.parameters["to"].integer ?? 0
+      for number in 1...end {
+        connection.reply(continues: number < end) { writer in
+          writer.name("n")
+          writer.integer(number)
+        }
+      }
+    case 2, 3:
+      connection.beginStream()
+      connection.userInfo = Stream(
+        end: call.parameters["frames"].integer ?? 0, isHeld: call.method == 3)
+      advance(connection)
+    default:
+      let text = call.parameters["text"].string ?? ""
+      reply(
+        String(repeating: text, count: call.parameters["times"].integer ?? 0), on: connection)
+    }
+  }
+
+  private func reply(_ text: String, on connection: VarlinkConnection) {
+    connection.reply { writer in
+      writer.name("text")
+      writer.string(text)
+    }
+  }
+
+  /// Sends as much of a connection's stream as may wait to be sent; closes it at the end.
+  private func advance(_ connection: VarlinkConnection) {
+    guard let stream = connection.userInfo as? Stream, !stream.isHeld else { return }
+    while stream.next < stream.end, connection.isWritable {
+      let number = stream.next
+      connection.send(
+        frame: encoder.reply(continues: true) { writer in
+          writer.name("n")
+          writer.integer(number)
+        })
+      stream.next += 1
+    }
+    connection.flush()
+    if stream.next == stream.end { connection.close() }
+  }
+
+  func readEnded(on connection: VarlinkConnection) { reads += 1 }
+
+  func writabilityChanged(of connection: VarlinkConnection) {
+    if connection.isWritable { advance(connection) }
+  }
+
+  func frameRejected(_ reason: FrameRejection, on connection: VarlinkConnection) {
+    rejections.append(reason)
+  }
+
+  func connectionClosed(_ connection: VarlinkConnection) {
+    open.removeAll { $0 === connection }
+    onClose()
+  }
+}
