@@ -2,12 +2,14 @@
 
 import PackageDescription
 
-let strict: [SwiftSetting] = [
+var strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
+// A warning fails what is to land; a user with a later compiler only sees it.
+if Context.environment["CI"] != nil { strict.append(.treatAllWarnings(as: .error)) }
 
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
@@ -69,7 +71,8 @@ let package = Package(
     .target(
       name: "ContextDiffService",
       dependencies: [
-        "CLinux", "CYaml", "ContextDiff", "ContextDiffWire", "Varlink", "Systemd", nioCore, nioPosix, logging,
+        "CLinux", "CYaml", "ContextDiff", "ContextDiffWire", "Varlink", "Systemd", nioCore,
+        nioPosix, logging,
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "Configuration", package: "swift-configuration"),
       ],
@@ -77,7 +80,8 @@ let package = Package(
     .testTarget(
       name: "ContextDiffServiceTests",
       dependencies: [
-        "CLinux", "ContextDiffService", "ContextDiff", "ContextDiffWire", "Varlink", nioCore, nioPosix,
+        "CLinux", "ContextDiffService", "ContextDiff", "ContextDiffWire", "Varlink", nioCore,
+        nioPosix,
         logging,
       ],
       swiftSettings: strict),

@@ -30,6 +30,8 @@ struct Contest {
   private let listedKind: Kind
   /// The weight of the best proposal of each kind, in the order of `Kind.allCases`.
   private(set) var weights = InlineArray<17, Double>(repeating: -.infinity)
+  /// A bit for each kind that a proposal agreed of, by its slot.
+  private(set) var agreed: UInt32 = 0
   private(set) var agreements = InlineArray<17, Fit.Agreement>(repeating: .none)
   /// What was proposed, where somebody wants to know.
   var trials: [Trial]?
@@ -43,19 +45,20 @@ struct Contest {
   mutating func propose(
     _ kind: Kind, _ action: Action, prior: Double, isPartial: Bool = false, for pair: borrowing Pair
   ) {
+    // The right side first: it parts sooner where the reading is wrong, being seldom edited.
+    let right = pair.compareRight(
+      action.right(in: pair.known), edge: action.joinsNextLine ? .open : nil)
+    if right.agreement > pair.admitted, trials == nil { return }
     let left = pair.compareLeft(action.left(in: pair.known))
-    let right =
-      left.agreement == .none && trials == nil
-      ? .none
-      : pair.compareRight(
-        action.right(in: pair.known), edge: action.joinsNextLine ? .open : nil)
+    if left.agreement > pair.admitted, trials == nil { return }
     let selected =
       action.caret == nil && pair.new.selected.isEmpty
       ? Fit(agreement: .exact) : pair.compareSelected(action.selection(in: pair.known))
     let agreement = max(left.agreement, right.agreement, selected.agreement)
-    let agrees = agreement <= pair.admitted
-    trials?.append(Trial(kind: kind, action: action, agrees: agrees))
-    guard agrees else { return }
+    guard agreement <= pair.admitted else {
+      trials?.append(Trial(kind: kind, action: action, agreement: agreement))
+      return
+    }
     var weight = prior + Double(left.unknown + right.unknown) * Prior.scalar
     weight += left.cost + right.cost
     accept(
@@ -68,9 +71,11 @@ struct Contest {
 
   /// Admits a candidate that needs no comparison.
   mutating func accept(_ candidate: Candidate) {
+    trials?.append(Trial(candidate))
     let slot = candidate.kind.slot
     if candidate.weight <= weights[slot] { return }
     weights[slot] = candidate.weight
+    agreed |= 1 << UInt32(slot)
     agreements[slot] = candidate.agreement
     if candidate.kind.family == listedKind.family, candidate.weight > listed?.weight ?? -.infinity {
       listed = candidate
@@ -81,11 +86,22 @@ struct Contest {
   }
 }
 
-/// A proposal, and whether it agreed.
+/// A proposal, and how it agreed.
 struct Trial {
   var kind: Kind
   var action: Action
-  var agrees: Bool
+  var agreement: Fit.Agreement
+  var isPartial = false
+  /// The binary logarithm of how likely it is; `nil` where it was not admitted.
+  var weight: Double?
+}
+
+extension Trial {
+  init(_ candidate: Candidate) {
+    self.init(
+      kind: candidate.kind, action: candidate.action, agreement: candidate.agreement,
+      isPartial: candidate.isPartial, weight: candidate.weight)
+  }
 }
 
 extension Fit.Agreement: Comparable {

@@ -12,26 +12,34 @@ public struct Classifier: Sendable {
   ///
   /// - Complexity: Linear in the length of the two snapshots and the pasteboard.
   public func classify(_ observation: Observation) -> Transition {
-    withPair(observation) { pair in
+    let composition = observation.composition
+    return withPair(observation) { pair in
       var judge = Judge(pair)
-      return judge.ruling().transition(for: judge.pair, composition: observation.composition)
+      return judge.ruling().transition(for: judge.pair, composition: composition)
     }
   }
 
   func withPair<Result>(
-    _ observation: Observation, _ body: (Pair) -> Result
+    _ observation: Observation, _ body: (consuming Pair) -> Result
   ) -> Result {
-    observation.old.withFields { old in
-      observation.new.withFields { new in
-        observation.pasteboard.withField { pasteboard in
-          body(
+    let window = observation.window
+    let cause = observation.cause
+    let new = observation.new
+    let pasteboard = observation.pasteboard
+    var result: Result?
+    observation.old.lend { old in
+      new.lend { new in
+        pasteboard.lend { pasteboard in
+          result = body(
             Pair(
-              old: old, new: new, window: observation.window, terminators: terminators,
-              pasteboard: pasteboard, cause: observation.cause,
-              known: Known(old, window: observation.window, terminators: terminators)))
+              old: old, new: new, window: window, terminators: terminators,
+              pasteboard: pasteboard, cause: cause,
+              known: Known(old, window: window, terminators: terminators)))
         }
       }
     }
+    guard let result else { preconditionFailure("the text was not lent") }
+    return result
   }
 }
 

@@ -14,8 +14,13 @@ struct Fit {
   var agreement: Agreement
   /// How many bytes of what was seen the prediction accounts for, next to the caret.
   var known = 0
-  /// How many scalars, 32 at most, of what was seen lie beyond the text that is known.
-  var unknown = 0
+  /// What of what was seen lies beyond the text that is known.
+  var beyond = Bytes.empty
+  /// Whether the text is seen to end, or to begin anew, where that was not known.
+  var isNewEnd = false
+
+  /// How many scalars, 32 and one at most, were not known.
+  var unknown: Int { beyond.scalarCount(upTo: Fit.unknownLimit) + (isNewEnd ? 1 : 0) }
 
   static var none: Fit { Fit(agreement: .none) }
 
@@ -41,8 +46,7 @@ extension Pair {
     guard text == Joined(seen.suffix(length)) else { return .none }
     let beyond = seen.dropLast(length)
     return Fit(
-      agreement: leftAgreement(beyond: beyond, of: text), known: length,
-      unknown: beyond.scalarCount(upTo: Fit.unknownLimit))
+      agreement: leftAgreement(beyond: beyond, of: text), known: length, beyond: beyond)
   }
 
   /// Compares what was seen right of the caret with what the window shows of `text`.
@@ -65,8 +69,7 @@ extension Pair {
     guard text == Joined(seen.prefix(length)) else { return .none }
     let beyond = seen.dropFirst(length)
     return Fit(
-      agreement: rightAgreement(beyond: beyond, of: text), known: length,
-      unknown: beyond.scalarCount(upTo: Fit.unknownLimit))
+      agreement: rightAgreement(beyond: beyond, of: text), known: length, beyond: beyond)
   }
 
   /// Compares what is selected now with `text`.
@@ -80,20 +83,19 @@ extension Pair {
   private func compareUnknownLeft() -> Fit {
     let seen = new.before.bytes
     // That the text ends or begins anew here is one more thing that was not known.
-    let unknown = seen.scalarCount(upTo: Fit.unknownLimit) + 1
     if seen.isEmpty {
       let isNew = window.left == .sentence && known.leftEdge != .document
-      return Fit(agreement: .exact, unknown: isNew ? 1 : 0)
+      return Fit(agreement: .exact, isNewEnd: isNew)
     }
     switch known.leftEdge {
     case .document: return .none
-    case .line: return seen == .newline ? Fit(agreement: .exact, unknown: 1) : .none
+    case .line: return seen == .newline ? Fit(agreement: .exact, isNewEnd: true) : .none
     case .sentence:
       // What a sentence most often follows.
-      if seen == .newline { return Fit(agreement: .exact, unknown: 1) }
+      if seen == .newline { return Fit(agreement: .exact, isNewEnd: true) }
       let isEnd = seen.last == 0x0A || terminators.contains(seen.lastScalar)
-      return Fit(agreement: isEnd ? .exact : .recut, unknown: unknown)
-    case .open: return Fit(agreement: .exact, unknown: unknown)
+      return Fit(agreement: isEnd ? .exact : .recut, beyond: seen, isNewEnd: true)
+    case .open: return Fit(agreement: .exact, beyond: seen, isNewEnd: true)
     }
   }
 
@@ -104,15 +106,14 @@ extension Pair {
         return Fit(agreement: .hidden)
       }
       let isNew = window.right == .sentence && edge != .document
-      return Fit(agreement: .exact, unknown: isNew ? 1 : 0)
+      return Fit(agreement: .exact, isNewEnd: isNew)
     }
-    let unknown = seen.scalarCount(upTo: Fit.unknownLimit) + 1
     switch edge {
     case .document, .line: return .none
     case .sentence:
       let isRun = terminators.contains(seen.firstScalar)
-      return Fit(agreement: isRun ? .recut : .exact, unknown: unknown)
-    case .open: return Fit(agreement: .exact, unknown: unknown)
+      return Fit(agreement: isRun ? .recut : .exact, beyond: seen, isNewEnd: true)
+    case .open: return Fit(agreement: .exact, beyond: seen, isNewEnd: true)
     }
   }
 

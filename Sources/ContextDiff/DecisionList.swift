@@ -6,16 +6,19 @@ struct DecisionList {
   let old: Fields
   let new: Fields
   let pasteboard: Field
+  /// Whether `new.all = old.all`.
+  private let keepsText: Bool
 
   init(_ pair: borrowing Pair) {
     old = pair.window == .paragraph ? pair.old.cutAtLastNewline : pair.old
     new = pair.window == .paragraph ? pair.new.cutAtLastNewline : pair.new
     pasteboard = pair.pasteboard
+    keepsText = pair.window == .paragraph ? new.all == old.all : pair.keepsText
   }
 
   /// The first rule that holds.
   func rule() -> Rule {
-    if new.all == old.all { return sameText() }
+    if keepsText { return sameText() }
     if holds(.lineSelected) { return .lineSelected }
     if holds(.lineDeselected) { return .lineDeselected }
     if holds(.cut) { return .cut }
@@ -31,10 +34,10 @@ struct DecisionList {
   /// Whether the condition of `rule` holds by itself, the lines before it left aside.
   func holds(_ rule: Rule) -> Bool {
     switch rule {
-    case .selected: new.all == old.all && !new.selected.isEmpty
-    case .deselected: new.all == old.all && !old.selected.isEmpty
-    case .moved: new.all == old.all && new.before.bytes != old.before.bytes
-    case .same: new.all == old.all
+    case .selected: keepsText && !new.selected.isEmpty
+    case .deselected: keepsText && !old.selected.isEmpty
+    case .moved: keepsText && new.before.bytes != old.before.bytes
+    case .same: keepsText
     case .lineSelected:
       new.before.bytes == .newline && old.all == Joined(new.selected.bytes)
     case .lineDeselected:

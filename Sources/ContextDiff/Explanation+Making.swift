@@ -1,26 +1,28 @@
 extension Explanation {
-  init(of judge: Judge, ruling: Ruling, composition: Composition?) {
-    let pair = judge.pair
-    transition = ruling.transition(for: pair, composition: composition)
-    left = Overlay(left: pair)
-    right = Overlay(right: pair)
-    list = DecisionList.Rule.allCases.map { judge.list.line($0, decides: $0 == judge.rule) }
-    let trials = judge.contest.trials ?? []
-    var readings = trials.map { pair.explained($0) }
-    let chosen =
-      readings.firstIndex {
-        $0.kind.family == ruling.candidate.kind.family && $0.agreement != .none
-      }
-    if let chosen {
-      readings[chosen].isChosen = true
-      readings[chosen].kind = ruling.candidate.kind
-    } else {
-      readings.append(
-        Reading(
-          kind: ruling.candidate.kind, prediction: nil, reachesUnknownLeft: true,
-          reachesUnknownRight: true, agreement: .exact, parting: nil,
-          weight: ruling.candidate.weight, isChosen: true, reason: ""))
+  init(of judge: borrowing Judge, ruling: Ruling, composition: Composition?) {
+    transition = ruling.transition(for: judge.pair, composition: composition)
+    left = Overlay(left: judge.pair)
+    right = Overlay(right: judge.pair)
+    let list = DecisionList(judge.pair)
+    var lines: [Line] = []
+    for rule in DecisionList.Rule.allCases {
+      lines.append(list.line(rule, decides: rule == judge.rule))
     }
+    self.list = lines
+    let trials = judge.contest.trials ?? []
+    var readings: [Reading] = []
+    for trial in trials { readings.append(judge.pair.explained(trial, ruling)) }
+    let winner = trials.firstIndex {
+      $0.kind.family == ruling.candidate.kind.family && $0.weight == ruling.candidate.weight
+    }
+    // Equal snapshots are ruled on without a hearing.
+    if winner == nil { readings.append(judge.pair.explained(Trial(ruling.candidate), ruling)) }
+    let chosen = winner ?? readings.count - 1
+    readings[chosen].isChosen = true
+    readings[chosen].kind = ruling.candidate.kind
+    readings[chosen].reason =
+      judge.rule != .anythingElse && ruling.basicKind == ruling.candidate.kind
+      ? "as the list says" : ""
     readings.sort { first, second in
       if first.isChosen != second.isChosen { return first.isChosen }
       return first.weight ?? -.infinity > second.weight ?? -.infinity
@@ -30,7 +32,7 @@ extension Explanation {
 }
 
 extension Explanation.Overlay {
-  fileprivate init(left pair: Pair) {
+  fileprivate init(left pair: borrowing Pair) {
     let old = pair.old.before.bytes
     let new = pair.new.before.bytes
     let alignment = pair.alignment
@@ -41,7 +43,7 @@ extension Explanation.Overlay {
       removed: pair.gone.scalarCount, added: pair.come.scalarCount)
   }
 
-  fileprivate init(right pair: Pair) {
+  fileprivate init(right pair: borrowing Pair) {
     let old = pair.old.after.bytes
     let new = pair.new.after.bytes
     let fromCaret = old.scalarStart(atOrBefore: old.commonPrefix(new))
@@ -103,15 +105,5 @@ extension DecisionList {
     return Explanation.Line(
       number: rule.rawValue, condition: condition, kind: rule.kind, holds: holds(rule),
       decides: decides, compared: compared)
-  }
-}
-
-extension Pair {
-  /// What a trial predicted, and how what was seen agrees with it.
-  fileprivate func explained(_ trial: Trial) -> Explanation.Reading {
-    Explanation.Reading(
-      kind: trial.kind, prediction: nil, reachesUnknownLeft: false, reachesUnknownRight: false,
-      agreement: trial.agrees ? .exact : .none, parting: nil, weight: nil, isChosen: false,
-      reason: "")
   }
 }

@@ -32,11 +32,11 @@ struct Known {
     rightEdge = .open
     shownLeft = left.count
     shownRight = right.count
+    if left.isEmpty { leftEdge = .document }
     if window == .paragraph { rightEdge = .line }
+    if window == .full && right.isEmpty { rightEdge = .document }
     guard window == .sentence else { return }
-    if left.isEmpty {
-      leftEdge = .document
-    } else if left != .newline {
+    if !left.isEmpty, left != .newline {
       leftEdge = .sentence
     }
     if old.after.isShown && right.isEmpty {

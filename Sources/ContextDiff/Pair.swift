@@ -1,5 +1,7 @@
 /// A pair of snapshots, borrowed, with what the readings share.
-struct Pair {
+///
+/// It is not copied: it is large, and every proposal of every reading looks at it.
+struct Pair: ~Copyable {
   let old: Fields
   let new: Fields
   let window: Window
@@ -14,6 +16,8 @@ struct Pair {
   /// Whether `before` or `after` reads as it did.
   let keepsBefore: Bool
   let keepsAfter: Bool
+  /// Whether the visible text reads as it did, wherever the caret stands in it.
+  let keepsText: Bool
 
   init(
     old: Fields, new: Fields, window: Window, terminators: Terminators, pasteboard: Field,
@@ -31,6 +35,7 @@ struct Pair {
       old: old.before.bytes, new: new.before.bytes, allowsCut: admitsRecut || !window.isExact)
     keepsBefore = old.before == new.before
     keepsAfter = old.after == new.after
+    keepsText = old.all == new.all
   }
 
   /// The same pair for a host that cuts its window where it likes, and shows null where it likes.
@@ -52,5 +57,11 @@ struct Pair {
   /// The worst agreement that a reading may have.
   var admitted: Fit.Agreement {
     admitsRecut ? .hidden : window.isExact ? .exact : .recut
+  }
+
+  /// Whether the text is seen on both sides now, so that nothing depends on how an end is shown.
+  var hasPlainEnds: Bool {
+    !new.before.isEmpty && !new.after.isEmpty
+      && !(window == .sentence && new.before.bytes == .newline)
   }
 }

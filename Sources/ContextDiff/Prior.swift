@@ -12,7 +12,11 @@ enum Prior {
   /// What a line break costs beyond another character: it is one key among many.
   static let lineBreak = -1.3
   /// Several characters at once, from a completion, dictation or an unknown pasteboard.
-  static let phrase = -4.0
+  static let phrase = 0.3
+  /// What each of the first four scalars of such a text costs besides: a short one is likelier.
+  static let phraseScalar = -0.7
+  /// What it costs that only the last sentence or line of such a text is seen.
+  static let part = -3.7
   /// Backspace or forward delete: 3 over the two sides.
   static let erased = 0.585
   /// What erasing has more where the other side has nothing to erase.
@@ -28,7 +32,7 @@ enum Prior {
   /// A selection erased where it counts under its own name.
   static let erasedSelection = 1.585
   /// A field sent: ½.
-  static let submitted = -1.0
+  static let submitted = -0.2
   /// A caret set or moved: 4 over the places that a caret can have.
   static let moved = 2.1
   /// A selection made: 3.

@@ -9,7 +9,7 @@ extension Ruling {
       inserted: action.inserted.isEmpty ? nil : action.inserted.string,
       removed: removed(in: pair),
       isPartial: isPartial(in: pair),
-      leavesComposition: composition.map { leaves($0, in: pair.known) })
+      leavesComposition: composition.map { [known = pair.known] in leaves($0, in: known) })
   }
 
   /// The text between the two carets; where something is selected, its left end stands for the

@@ -26,8 +26,11 @@ struct Ruling {
     let threshold = candidate.weight + Prior.coincidence
     var others: UInt32 = 0
     let family = candidate.kind.family
-    for kind in Kind.allCases where kind.family != family && kind != .outOfRangeTap {
-      if contest.weights[kind.slot] > threshold { others |= 1 << UInt32(kind.slot) }
+    var rest = contest.agreed & ~(family.familyMask | 1 << UInt32(Kind.outOfRangeTap.slot))
+    while rest != 0 {
+      let slot = rest.trailingZeroBitCount
+      rest &= rest - 1
+      if contest.weights[slot] > threshold { others |= 1 << UInt32(slot) }
     }
     switch candidate.kind {
     case .outOfRangeTap, .selection, .lineSelection: break
@@ -54,6 +57,17 @@ extension Kind {
     case .lineSelection: .selection
     case .lineDeselection: .deselection
     default: self
+    }
+  }
+
+  /// A bit for each kind of the family, by its slot.
+  fileprivate var familyMask: UInt32 {
+    switch self {
+    case .selection, .lineSelection:
+      1 << UInt32(Kind.selection.slot) | 1 << UInt32(Kind.lineSelection.slot)
+    case .deselection, .lineDeselection:
+      1 << UInt32(Kind.deselection.slot) | 1 << UInt32(Kind.lineDeselection.slot)
+    default: 1 << UInt32(slot)
     }
   }
 

@@ -35,7 +35,7 @@ extension Snapshot {
   public func hash(into hasher: inout Hasher) {
     for field in [before, selected, after] {
       hasher.combine(field == nil)
-      field.withField { hasher.combine(bytes: $0.bytes.raw) }
+      field.lend { hasher.combine(bytes: $0.bytes.raw) }
       hasher.combine(UInt8.max)
     }
     hasher.combine(hasText)

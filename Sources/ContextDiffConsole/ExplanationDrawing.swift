@@ -87,17 +87,15 @@ package struct ExplanationDrawing: Sendable {
   private static let indent = 28
 
   private func reading(_ reading: Explanation.Reading, seen: Snapshot) -> [String] {
-    let mark = reading.isChosen ? "→" : reading.agreement == .none ? "✗" : "·"
+    let agrees = reading.weight != nil || reading.isChosen
+    let mark = reading.isChosen ? "→" : agrees ? "·" : "✗"
     let kind = reading.kind.rawValue
-    let name =
-      reading.isChosen
-      ? palette.mark(kind, as: .certain)
-      : reading.agreement == .none ? palette.mark(kind, as: .quiet) : kind
-    let fit = reading.agreement == .none ? "parts" : reading.agreement.rawValue
+    let name = palette.mark(kind, as: reading.isChosen ? .certain : agrees ? .plain : .quiet)
+    let fit = agrees ? reading.agreement.rawValue : "parts"
     let head =
       "\(mark) \(name)" + String(repeating: " ", count: max(1, 17 - kind.count)) + fit
       + String(repeating: " ", count: max(1, Self.indent - 19 - fit.count))
-    guard let prediction = reading.prediction else {
+    guard let prediction = reading.prediction.map({ shown($0, of: reading) }) else {
       return [head + palette.mark("any text", as: .quiet) + reason(reading)]
     }
     guard let parting = reading.parting else {
@@ -121,6 +119,14 @@ package struct ExplanationDrawing: Sendable {
       line.append(mark: palette.mark("?", as: .quiet), columns: 1)
     }
     return line
+  }
+
+  /// The prediction without the word that nothing is shown where something unknown would be.
+  private func shown(_ prediction: Snapshot, of reading: Explanation.Reading) -> Snapshot {
+    var shown = prediction
+    if reading.reachesUnknownLeft, shown.before == nil { shown.before = "" }
+    if reading.reachesUnknownRight, shown.after == nil { shown.after = "" }
+    return shown
   }
 
   /// The prediction over what was seen, carets in one column, and a mark under the first character

@@ -18,19 +18,12 @@ struct OverlayDrawing {
     let oldStretches = stretches(of: old, left, right, changed: .taken) { ($0.oldCut, $0.removed) }
     let newStretches = stretches(of: new, left, right, changed: .added) { ($0.newCut, $0.added) }
     var lines = (old: "", new: "")
-    for (place, (old, new)) in zip(oldStretches, newStretches).enumerated() {
+    for (old, new) in zip(oldStretches, newStretches) {
       let width = max(old.columns, new.columns)
-      // Only the far left end is flushed right, towards the caret.
-      let isFlushedRight = place == 0
-      lines.old += padded(old, to: width, flushedRight: isFlushedRight)
-      lines.new += padded(new, to: width, flushedRight: isFlushedRight)
+      lines.old += old.text + String(repeating: " ", count: width - old.columns)
+      lines.new += new.text + String(repeating: " ", count: width - new.columns)
     }
     return lines
-  }
-
-  private func padded(_ text: VisibleText, to width: Int, flushedRight: Bool) -> String {
-    let space = String(repeating: " ", count: width - text.columns)
-    return flushedRight ? space + text.text : text.text + space
   }
 
   /// A snapshot cut where its overlays say: far end, kept, changed, caret, changed, kept, far end.

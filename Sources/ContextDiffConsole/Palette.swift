@@ -2,6 +2,7 @@
 package struct Palette: Sendable {
   /// What a part of an output is.
   package enum Role: Sendable {
+    case plain
     case caret
     case selection
     case absent
@@ -24,7 +25,7 @@ package struct Palette: Sendable {
 
   /// `text` marked as `role`.
   package func mark(_ text: some StringProtocol, as role: Role) -> String {
-    guard isColoured, !text.isEmpty else { return String(text) }
+    guard isColoured, role != .plain, !text.isEmpty else { return String(text) }
     return "\u{1B}[\(role.parameters)m\(text)\u{1B}[0m"
   }
 }
@@ -34,6 +35,7 @@ extension Palette.Role {
   /// holds.
   fileprivate var parameters: String {
     switch self {
+    case .plain: "0"
     case .caret: "1;36"
     case .selection: "7"
     case .absent, .quiet: "2"

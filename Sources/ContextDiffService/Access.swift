@@ -29,7 +29,11 @@ package struct Access: Sendable {
 
   /// Whether a process of that user and these groups may connect.
   ///
-  /// - Parameter groups: Its supplementary groups; asked for only where they matter.
+  /// - Parameters:
+  ///   - userID: Its user.
+  ///   - groupID: Its group.
+  ///   - groups: Its supplementary groups; asked for only where they matter.
+  /// - Returns: Whether it may.
   package func allows(userID: UInt32, groupID: UInt32, groups: () -> [UInt32]) -> Bool {
     if userID == ownUserID || userID == 0 { return true }
     guard let required = self.groupID else { return false }

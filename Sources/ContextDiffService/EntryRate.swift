@@ -1,4 +1,6 @@
-/// Bounds how many entries are logged in a second. Does no I/O.
+/// Bounds how many entries are logged in a second.
+///
+/// Does no I/O.
 package struct EntryRate {
   private let entriesPerSecond: Int
   private var secondBegan = Int.min
@@ -12,6 +14,7 @@ package struct EntryRate {
   /// Whether one more may be logged; counts it where it may.
   ///
   /// - Parameter now: Monotonic time, in microseconds.
+  /// - Returns: Whether it may.
   package mutating func admit(now: Int) -> Bool {
     if secondBegan == .min || now - secondBegan >= 1_000_000 {
       secondBegan = now

@@ -14,10 +14,14 @@ package struct ListeningSocket {
     return "\(folder)/contextdiff/io.contextdiff"
   }
 
-  /// Listens at `path`. Makes its folder, for this user alone, where there is none. Replaces a
-  /// socket that nobody answers on, and nothing else.
+  /// Listens at `path`.
   ///
-  /// - Parameter groupID: The group that may connect too; `nil` for the user alone.
+  /// Makes its folder, for this user alone, where there is none. Replaces a socket that nobody
+  /// answers on, and nothing else.
+  ///
+  /// - Parameters:
+  ///   - path: Where; 107 bytes at most.
+  ///   - groupID: The group that may connect too; `nil` for the user alone.
   /// - Throws: What cannot be done, in one line.
   package init(path: String, groupID: UInt32? = nil) throws(SocketError) {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."

@@ -38,6 +38,7 @@ extension Service {
     let session = try session(named: name, of: client, now: began)
     client.user.touch(session, now: began)
     scheduleExpiry()
+    scheduleStatus()
     let old = parameters.old ?? session.engine.latest
     let transition = session.engine.post(parameters, with: classifier)
     guard let old, let transition else {

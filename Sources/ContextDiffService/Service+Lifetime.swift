@@ -7,8 +7,9 @@ internal import Systemd
 
 extension Service {
   /// Takes over what an earlier process left with the service manager: every user's kept events
-  /// and, after a clean restart, the sessions. What is damaged is reported and let go of, so that
-  /// a new instance begins.
+  /// and, after a clean restart, the sessions.
+  ///
+  /// What is damaged is reported and let go of, so that a new instance begins.
   ///
   /// - Parameter stored: The descriptors with the names they were stored by; all are taken.
   package func adopt(_ stored: [(descriptor: Int32, name: String)]) {
@@ -57,8 +58,9 @@ extension Service {
     close(descriptor)
   }
 
-  /// Goes on with other settings. Clients and sessions stay; what is over a new limit stays too
-  /// until it goes by itself.
+  /// Goes on with other settings.
+  ///
+  /// Clients and sessions stay; what is over a new limit stays too until it goes by itself.
   package func apply(_ settings: Settings, access: Access) {
     self.settings = settings
     self.access = access

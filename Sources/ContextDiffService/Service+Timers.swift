@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import Systemd
 
 // What is due later. A timer runs only while something waits for it: an idle daemon has none.
 
@@ -8,6 +9,8 @@ struct Timers {
   var expiry: Scheduled<Void>?
   /// Logs the sums of transitions that were left out.
   var leftOut: Scheduled<Void>?
+  /// Tells the service manager what has changed.
+  var status: Scheduled<Void>?
   /// Ends a daemon that nobody is connected to.
   var idleExit: Scheduled<Void>?
 }
@@ -49,6 +52,15 @@ extension Service {
     }
   }
 
+  /// Tells how the daemon stands within a second, unless that is planned already.
+  func scheduleStatus() {
+    guard timers.status == nil else { return }
+    timers.status = eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) {
+      self.timers.status = nil
+      ServiceManager.status(self.status)
+    }
+  }
+
   /// Ends the daemon after the time set, where nobody is connected.
   func scheduleIdleExit() {
     timers.idleExit?.cancel()
@@ -64,6 +76,7 @@ extension Service {
   func cancelTimers() {
     timers.expiry?.cancel()
     timers.leftOut?.cancel()
+    timers.status?.cancel()
     timers.idleExit?.cancel()
     timers = Timers()
   }

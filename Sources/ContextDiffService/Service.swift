@@ -40,7 +40,13 @@ package final class Service: VarlinkHandler {
 
   /// A service without users.
   ///
-  /// - Parameter eventLoop: The loop of the server that it serves; everything is called on it.
+  /// - Parameters:
+  ///   - settings: The limits and the rest.
+  ///   - access: Who may connect.
+  ///   - eventLoop: The loop of the server that it serves; everything is called on it.
+  ///   - logger: Where its entries go.
+  ///   - clock: What time it is.
+  /// - Throws: Where the interface's description cannot be read.
   package init(
     settings: Settings, access: Access, eventLoop: any EventLoop, logger: Logger,
     clock: Clock = .system
@@ -81,6 +87,7 @@ package final class Service: VarlinkHandler {
     }
     if settings.logConnections { journal.clientConnected(peer) }
     timers.idleExit?.cancel()
+    scheduleStatus()
     return true
   }
 
@@ -97,6 +104,7 @@ package final class Service: VarlinkHandler {
     client.user.removeSubscriber(client)
     forgetIfEmpty(client.user)
     if settings.logConnections { journal.clientGone(connection.peer) }
+    scheduleStatus()
     scheduleIdleExit()
   }
 

@@ -4,6 +4,7 @@ package import Logging
 internal import Varlink
 
 /// The daemon's log entries: one function for each, with the fields that the journal keeps.
+///
 /// Nothing that a person typed is ever passed to one.
 package struct ServiceJournal {
   let logger: Logger
@@ -90,7 +91,8 @@ package struct ServiceJournal {
 
   /// The daemon is up.
   package func started(version: String, sockets: [String]) {
-    entry(.notice, .started, "contextdiffd \(version) listens on \(sockets.joined(separator: ", "))")
+    entry(
+      .notice, .started, "contextdiffd \(version) listens on \(sockets.joined(separator: ", "))")
   }
 
   /// The daemon is on its way out.
@@ -114,7 +116,8 @@ package struct ServiceJournal {
   }
 
   private func entry(
-    _ level: Logger.Level, _ id: MessageID, _ message: Logger.Message, _ peer: PeerCredentials? = nil
+    _ level: Logger.Level, _ id: MessageID, _ message: Logger.Message,
+    _ peer: PeerCredentials? = nil
   ) {
     var metadata: Logger.Metadata = ["messageID": "\(id.rawValue)"]
     if let peer {

@@ -46,7 +46,8 @@ package enum SessionArchive {
 
   private static func append(_ record: Record, to descriptor: Int32) -> Bool {
     let name = Array(record.name.utf8)
-    let bytes = [UInt8](unsafeUninitializedCapacity: headerBytes + name.count + record.bytes.count) {
+    let bytes = [UInt8](unsafeUninitializedCapacity: headerBytes + name.count + record.bytes.count)
+    {
       place, count in
       let raw = UnsafeMutableRawBufferPointer(place)
       raw.storeBytes(of: record.userID, toByteOffset: 8, as: UInt32.self)
@@ -67,7 +68,9 @@ package enum SessionArchive {
     return true
   }
 
-  /// The records in a memfd that `write` made, up to the first that is damaged. Closes it.
+  /// The records in a memfd that `write` made, up to the first that is damaged.
+  ///
+  /// Closes it.
   ///
   /// - Returns: The records, and whether all of the memory was whole.
   package static func read(adopting descriptor: Int32) -> (records: [Record], isWhole: Bool) {

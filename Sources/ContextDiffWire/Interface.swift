@@ -1,7 +1,8 @@
 /// The interface `io.contextdiff`: its text and its methods.
 public enum Interface {
-  /// The IDL, as `GetInterfaceDescription` serves it. It is the one place that defines the
-  /// interface.
+  /// The IDL, as `GetInterfaceDescription` serves it.
+  ///
+  /// It is the one place that defines the interface.
   public static let description = String(
     decoding: PackageResources.io_contextdiff_varlink, as: UTF8.self)
 

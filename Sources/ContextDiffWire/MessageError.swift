@@ -1,6 +1,8 @@
 package import Varlink
 
-/// Why the parameters of a call, or of a reply, cannot be taken. Never holds text.
+/// Why the parameters of a call, or of a reply, cannot be taken.
+///
+/// Never holds text.
 package enum MessageError: Error, Equatable {
   /// A member is missing, of the wrong type or out of its range; the path names it
   /// (`old.before`).

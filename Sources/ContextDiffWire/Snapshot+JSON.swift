@@ -2,10 +2,14 @@ package import ContextDiff
 package import Varlink
 
 extension Snapshot {
-  /// Reads the interface's `Snapshot`. Absent and null fields are `nil`; unknown members are
-  /// passed over.
+  /// Reads the interface's `Snapshot`.
   ///
-  /// - Parameter fieldLimit: The longest field that is taken, in bytes of UTF-8.
+  /// Absent and null fields are `nil`; unknown members are passed over.
+  ///
+  /// - Parameters:
+  ///   - json: The value.
+  ///   - fieldLimit: The longest field that is taken, in bytes of UTF-8.
+  /// - Throws: `MessageError`, its path within the snapshot.
   package init(json: JSONValue, fieldLimit: Int) throws(MessageError) {
     guard json.isObject else { throw .invalid("") }
     self.init()

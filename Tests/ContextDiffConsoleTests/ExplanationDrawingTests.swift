@@ -63,10 +63,60 @@ import Testing
     #expect(lines[0].contains("⋯"))
   }
 
-  @Test func theChosenReadingComesFirst() {
-    let lines = drawn(old: Snapshot(before: "ab"), new: Snapshot(before: "a", after: "b"))
-    let readings = lines.drop { !$0.hasPrefix("The readings") }.dropFirst()
-    #expect(readings.first?.hasPrefix("→ cursorMove") == true)
+  private func readings(
+    old: Snapshot, new: Snapshot, pasteboard: String? = nil
+  ) -> [String] {
+    let lines = drawn(old: old, new: new, pasteboard: pasteboard)
+    return Array(lines.drop { !$0.hasPrefix("The readings") }.dropFirst())
+  }
+
+  @Test func theChosenReadingComesFirstWithWhatItPredicts() {
+    let readings = readings(
+      old: Snapshot(before: "カキクケコ。", after: "サシスセソ。"),
+      new: Snapshot(before: "カキクケコ", after: "。"))
+    #expect(readings.first == "→ cursorMove       exact    カキクケコ|。")
     #expect(readings.count { $0.hasPrefix("→") } == 1)
+  }
+
+  @Test func aReadingThatDoesNotAgreeShowsWhereItParts() throws {
+    let readings = readings(
+      old: Snapshot(before: "カキクケコ。", after: "サシスセソ。"),
+      new: Snapshot(before: "カキクケコ", after: "。"))
+    // Backspace would have left the next sentence as it was: the two part right of the caret, at
+    // once.
+    let place = try #require(readings.firstIndex { $0.hasPrefix("✗ deletion") })
+    #expect(
+      readings[place...].prefix(3) == [
+        "✗ deletion         parts    カキクケコ|サシスセソ。",
+        "                            カキクケコ|。  seen",
+        "                                       ^ after",
+      ])
+  }
+
+  @Test func caretsStandInOneColumn() {
+    let readings = readings(
+      old: Snapshot(before: "カキクケコ。", after: "サシスセソ。"),
+      new: Snapshot(before: "カキクケコ", after: "。"))
+    var parted = 0
+    for (predicted, seen) in zip(readings, readings.dropFirst()) where seen.hasSuffix("seen") {
+      parted += 1
+      #expect(caretColumn(predicted) == caretColumn(seen), "\(predicted)")
+    }
+    #expect(parted > 1)
+  }
+
+  private func caretColumn(_ line: String) -> Int {
+    VisibleText(line.prefix { $0 != "|" }).columns
+  }
+
+  @Test func whatCanShowAnyTextSaysSo() {
+    let readings = readings(old: Snapshot(before: "ab。"), new: Snapshot(before: "x"))
+    #expect(readings.contains { $0.hasPrefix("· outOfRangeTap    exact    any text") })
+  }
+
+  @Test func equalSnapshotsHaveOneReading() {
+    #expect(
+      readings(old: Snapshot(before: "a"), new: Snapshot(before: "a"))
+        == ["→ unchanged        exact    a|∅  as the list says"])
   }
 }

@@ -92,7 +92,9 @@ import Testing
   }
 
   /// A kill may come between any two instructions of `append`: before `tail` moves, after it and
-  /// any part of the record, before `head` moves. Each such memory is to be taken over.
+  /// any part of the record, before `head` moves.
+  ///
+  /// Each such memory is to be taken over.
   @Test func aKillDuringAnAppendLeavesAWholeRing() throws {
     let ring = try ring()
     for number in 1...200 { append("event \(number)", to: ring) }

@@ -92,7 +92,8 @@ import Testing
         case .text: setting.key == "logLevel" ? "debug" : "x"
         }
       let parts = setting.key.split(separator: ".")
-      let yaml = parts.count == 2 ? "\(parts[0]):\n  \(parts[1]): \(value)" : "\(parts[0]): \(value)"
+      let yaml =
+        parts.count == 2 ? "\(parts[0]):\n  \(parts[1]): \(value)" : "\(parts[0]): \(value)"
       #expect(setting.text(in: try read(yaml: yaml)) == value)
       #expect(setting.text(in: try read(environment: [setting.environmentName: value])) == value)
       #expect(setting.text(in: try read(options: [setting.key: value])) == value)

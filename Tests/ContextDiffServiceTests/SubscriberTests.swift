@@ -17,7 +17,8 @@ import Testing
     to subscriber: inout Subscriber
   ) {
     for _ in 0..<count {
-      append("{\"n\":\(ring.lastSequence + 1)", kind: kind, session: session, limit: limit, to: ring)
+      append(
+        "{\"n\":\(ring.lastSequence + 1)", kind: kind, session: session, limit: limit, to: ring)
       subscriber.note(ring.lastSequence, kind: kind, session: session)
     }
   }

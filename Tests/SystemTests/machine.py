@@ -175,10 +175,23 @@ def wait_for(condition, what, timeout=30):
     raise AssertionError(f"not within {timeout} s: {what}")
 
 
+_unavailable = {}
+
+
 @contextlib.contextmanager
-def booted(suite, name):
-    """A running machine with that Debian; taken apart at the end, whatever happened."""
-    lower = debian(suite)
+def booted(suite):
+    """A running machine with that Debian; taken apart at the end, whatever happened.
+
+    What couldn't be booted once is not waited for again.
+    """
+    if suite in _unavailable:
+        raise _unavailable[suite]
+    name = f"contextdiff-{suite}-{os.getpid()}"
+    try:
+        lower = debian(suite)
+    except Unavailable as error:
+        _unavailable[suite] = error
+        raise
     with contextlib.ExitStack() as stack:
         folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=f"{name}-")))
         memory, root, log = folder / "memory", folder / "root", folder / "console"
@@ -202,12 +215,14 @@ def booted(suite, name):
             wait_for(lambda: machine.run("systemctl", "is-system-running", check=False)
                      in ("running", "degraded"), "a running system", timeout=90)
         except (AssertionError, OSError) as error:
-            raise Unavailable(f"{suite} didn't boot: {error}\n{log.read_text()[-2000:]}") from error
+            _unavailable[suite] = Unavailable(f"{suite} didn't boot: {error}\n{log.read_text()[-2000:]}")
+            raise _unavailable[suite] from error
         yield machine
 
 
 def _first_process(nspawn):
     """The container's process 1, by its number here. systemd-nspawn's first child is only there to make it."""
+    assert nspawn.poll() is None, f"systemd-nspawn ended with {nspawn.returncode}"
     children = pathlib.Path(f"/proc/{nspawn.pid}/task/{nspawn.pid}/children").read_text().split()
     for child in children:
         with contextlib.suppress(FileNotFoundError, ProcessLookupError):

@@ -1,13 +1,15 @@
 /// The caret put to another place within the visible text, or a selection given up there.
 enum CaretReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
-    guard pair.new.selected.isEmpty else { return }
     let visible = pair.known.visible
     let reading = Placing(pair)
     let shown = pair.new.before.bytes.count
+    if pair.keepsText && !pair.keepsBefore && pair.hasPlainEnds {
+      return reading.accept(visible.lowerBound + shown, pair, &contest)
+    }
     // Where nothing new comes into view, the caret stands behind what `before` shows.
     if shown > 0 { reading.put(visible.lowerBound + shown, pair, &contest) }
-    if !pair.keepsBefore, pair.new.all == pair.old.all { return }
+    if !pair.keepsBefore && pair.keepsText { return }
     // In the sentence that was right of the caret.
     if shown > 0 && pair.old.selected.isEmpty {
       reading.put(pair.known.left.count + shown, pair, &contest)
@@ -33,6 +35,15 @@ enum CaretReading: Reading {
       guard caret <= visible.upperBound, kind == .deselection || caret != pair.known.left.count
       else { return }
       contest.propose(kind, .move(to: caret), prior: prior, for: pair)
+    }
+
+    /// Takes the caret there for seen: the text on both sides has been compared as a whole.
+    func accept(_ caret: Int, _ pair: borrowing Pair, _ contest: inout Contest) {
+      contest.accept(
+        Candidate(
+          kind: kind, action: .move(to: caret), weight: prior, agreement: .exact,
+          keptLeft: pair.new.before.bytes.count, keptRight: pair.new.after.bytes.count,
+          unknownLeft: 0, unknownRight: 0))
     }
 
     /// Tries the caret in each sentence and line that begins within the old selection.

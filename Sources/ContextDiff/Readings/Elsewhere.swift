@@ -1,8 +1,15 @@
 /// The caret put, or text selected, outside the visible text: it can show any text.
 enum ElsewhereReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
-    guard pair.new.selected.isEmpty, !pair.new.isBlank, pair.cause != .inputMethod
+    guard !pair.new.isBlank, pair.cause != .inputMethod
     else { return }
+    // Much text that agrees by chance is not worth weighing; a tap is named by the evidence alone.
+    let shown = pair.new.before.bytes.count + pair.new.after.bytes.count
+    if let best = contest.best, pair.window != .paragraph, contest.trials == nil,
+      Prior.moved + Double(shown / 4) * Prior.scalar < best.weight + Prior.coincidence
+    {
+      return
+    }
     contest.accept(
       Candidate(
         kind: .outOfRangeTap, action: .none,
@@ -11,12 +18,14 @@ enum ElsewhereReading: Reading {
   }
 
   private static func weight(of pair: borrowing Pair) -> Double {
+    // More than any other reading counts, so that a long text put in is not taken for a tap.
+    let limit = 2 * Fit.unknownLimit
     let seen = pair.new.before.bytes
-    let right = pair.new.after.bytes.scalarCount(upTo: Fit.unknownLimit) + 1
+    let right = pair.new.after.bytes.scalarCount(upTo: limit) + 1
     if pair.window == .paragraph, isFartherDown(pair) {
       return Prior.moved + Prior.place(among: seen.count) + Double(right) * Prior.scalar
     }
-    let left = seen.scalarCount(upTo: Fit.unknownLimit) + 1
+    let left = seen.scalarCount(upTo: limit) + 1
     return Prior.moved + Double(left + right) * Prior.scalar
       + (staysAtAnEnd(pair) ? Prior.anchored : 0)
   }

@@ -1,7 +1,6 @@
 /// Text taken away: the selection, into the pasteboard or not, or text beside the caret.
 enum ErasureReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
-    guard pair.new.selected.isEmpty else { return }
     if !pair.old.selected.isEmpty {
       proposeSelection(of: pair, in: &contest)
     } else {
@@ -25,24 +24,24 @@ enum ErasureReading: Reading {
     guard !left.isEmpty else { return }
     let shown = pair.old.before.bytes
     let seen = pair.new.before.bytes
+    let hasRight = pair.known.rightEdge != .document || !pair.known.right.isEmpty
+    let bonus = hasRight ? 0 : Prior.onlySide
     if !seen.isEmpty, pair.come.isEmpty {
       let gone = pair.gone
       if gone.isEmpty { return }
       contest.propose(
-        .deletion, Action(removedLeft: gone.count), prior: prior(of: gone), for: pair)
+        .deletion, Action(removedLeft: gone.count), prior: prior(of: gone) + bonus, for: pair)
       return
     }
+    // Where what was shown is still there, the end of it has not gone; and where more than one
+    // character was shown, backspace leaves some of it.
+    if pair.gone.isEmpty && !shown.isEmpty || shown.isLongerThanAGrapheme { return }
     let scalar = left.lastScalarLength
-    let hasRight = pair.known.rightEdge != .document || !pair.known.right.isEmpty
-    let prior = Prior.erased + (hasRight ? 0 : Prior.onlySide)
+    let prior = Prior.erased + bonus
     contest.propose(.deletion, Action(removedLeft: scalar), prior: prior, for: pair)
     let grapheme = left.lastGraphemeLength
     if grapheme != scalar {
       contest.propose(.deletion, Action(removedLeft: grapheme), prior: prior, for: pair)
-    }
-    if shown.count > grapheme {
-      contest.propose(
-        .deletion, Action(removedLeft: shown.count), prior: Prior.erasedRun, for: pair)
     }
   }
 

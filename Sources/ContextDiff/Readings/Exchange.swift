@@ -2,7 +2,7 @@
 /// conversion.
 enum ExchangeReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
-    guard pair.new.selected.isEmpty, pair.old.selected.isEmpty else { return }
+    guard pair.old.selected.isEmpty else { return }
     let gone = pair.gone
     let text = pair.come
     guard !gone.isEmpty, !text.isEmpty else { return }
@@ -10,7 +10,6 @@ enum ExchangeReading: Reading {
     let action = Action(removedLeft: gone.count, inserted: text)
     contest.propose(
       .replacement, action,
-      prior: Prior.exchanged + Double(scalars) * Prior.scalar
-        + Prior.place(among: gone.count), for: pair)
+      prior: Prior.exchanged + Double(scalars) * Prior.scalar, for: pair)
   }
 }

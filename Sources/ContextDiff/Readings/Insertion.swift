@@ -1,7 +1,6 @@
 /// Text put in at the caret, or over the selection.
 enum InsertionReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
-    guard pair.new.selected.isEmpty else { return }
     let seen = pair.new.before.bytes
     guard !seen.isEmpty else { return }
     let isOverSelection = !pair.old.selected.isEmpty
@@ -19,11 +18,12 @@ enum InsertionReading: Reading {
   }
 
   /// What a text costs that comes from nowhere.
-  static func prior(of text: Bytes) -> Double {
+  static func prior(of text: Bytes, isPhrase: Bool = false) -> Double {
     let scalars = text.scalarCount(upTo: Fit.unknownLimit)
-    if text == .newline { return Prior.typed + Prior.scalar + Prior.lineBreak }
-    return Double(scalars) * Prior.scalar
-      + (scalars == 1 || text.isOneGrapheme ? Prior.typed : Prior.phrase)
+    if text == .newline, !isPhrase { return Prior.typed + Prior.scalar + Prior.lineBreak }
+    let cost = Double(scalars) * Prior.scalar
+    if !isPhrase, scalars == 1 || text.isOneGrapheme { return cost + Prior.typed }
+    return cost + Prior.phrase + Double(min(scalars, 4)) * Prior.phraseScalar
   }
 
   private static func proposePart(
@@ -31,12 +31,11 @@ enum InsertionReading: Reading {
   ) {
     guard pair.window == .sentence else { return }
     let seen = pair.new.before.bytes
-    let scalars = seen.scalarCount(upTo: Fit.unknownLimit)
     let action = Action(
       removesSelection: !pair.old.selected.isEmpty, inserted: seen)
     contest.accept(
       Candidate(
-        kind: kind, action: action, weight: Prior.phrase + Double(scalars + 1) * Prior.scalar,
+        kind: kind, action: action, weight: prior(of: seen, isPhrase: true) + Prior.part,
         agreement: .exact, keptLeft: 0, keptRight: pair.new.after.bytes.count, unknownLeft: 0,
         unknownRight: 0, isPartial: seen != .newline))
   }
@@ -46,7 +45,7 @@ enum InsertionReading: Reading {
 enum PasteReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     let text = pair.pasteboard.bytes
-    guard !text.isEmpty, pair.new.selected.isEmpty else { return }
+    guard !text.isEmpty else { return }
     let action = Action(removesSelection: !pair.old.selected.isEmpty, inserted: text)
     contest.propose(.paste, action, prior: Prior.pasted, for: pair)
   }

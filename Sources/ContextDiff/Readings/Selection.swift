@@ -1,8 +1,6 @@
 /// Text selected, or the selection changed.
 enum SelectionReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
-    let selected = pair.new.selected.bytes
-    guard !selected.isEmpty else { return }
     let kind: Kind = pair.new.selectsWholeLine(window: pair.window) ? .lineSelection : .selection
     proposeWithin(pair, kind: kind, in: &contest)
     // A selection made elsewhere can hold any text.
@@ -26,7 +24,7 @@ enum SelectionReading: Reading {
         kind, .move(to: start, selecting: selected), prior: Prior.selected, for: pair)
     }
     put(visible.lowerBound + shown)
-    if pair.new.all == pair.old.all { return }
+    if pair.keepsText { return }
     put(old)
     put(old - selected)
     put(old + pair.known.selected.count)
@@ -40,7 +38,7 @@ enum SelectionReading: Reading {
 enum SelectedInsertionReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     let text = pair.new.selected.bytes
-    guard !text.isEmpty, pair.keepsBefore, pair.keepsAfter, !pair.new.before.isEmpty,
+    guard pair.keepsBefore, pair.keepsAfter, !pair.new.before.isEmpty,
       !pair.new.after.isEmpty, text != pair.old.selected.bytes
     else { return }
     let left = pair.old.before.bytes

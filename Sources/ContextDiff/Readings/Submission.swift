@@ -3,16 +3,17 @@ enum SubmissionReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     guard pair.new.isBlank, !pair.known.text.isEmpty, pair.new.hasText != true else { return }
     // The last grapheme backspaced is no submission.
-    if pair.known.leftEdge != .open, pair.known.rightEdge != .open, pair.old.selected.isEmpty,
-      pair.old.before.bytes.isOneGrapheme != pair.old.after.bytes.isOneGrapheme,
-      pair.old.before.isEmpty || pair.old.after.isEmpty
+    if pair.known.leftEdge != .open, pair.known.rightEdge == .document,
+      pair.old.selected.isEmpty, pair.old.before.bytes.isOneGrapheme
     {
       return
     }
     if pair.new.after.isShown && pair.window == .sentence { return }
     contest.accept(
       Candidate(
-        kind: .submission, action: .none, weight: Prior.submitted, agreement: .exact,
+        kind: .submission, action: .none,
+        weight: Prior.submitted + (pair.window == .paragraph ? -1 : 0),
+        agreement: .exact,
         keptLeft: 0, keptRight: 0, unknownLeft: 0, unknownRight: 0))
   }
 }

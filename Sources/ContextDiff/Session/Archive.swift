@@ -91,7 +91,7 @@ private struct ArchiveWriter {
     write(step.position)
     write(step.removed)
     write(step.inserted)
-    write(step.isTyping ? 1 : 0)
+    write((step.isOpen ? 1 : 0) + (step.isComposed ? 2 : 0))
     write(step.lastEdit)
   }
 }
@@ -164,12 +164,12 @@ private struct ArchiveReader {
   mutating func steps() -> [History.Step]? {
     list { reader in
       guard let position = reader.int(), let removed = reader.bytesField(),
-        let inserted = reader.bytesField(), let isTyping = reader.int(),
+        let inserted = reader.bytesField(), let flags = reader.int(),
         let lastEdit = reader.int()
       else { return nil }
       return History.Step(
-        position: position, removed: removed, inserted: inserted, isTyping: isTyping != 0,
-        lastEdit: lastEdit)
+        position: position, removed: removed, inserted: inserted, isOpen: flags & 1 != 0,
+        lastEdit: lastEdit, isComposed: flags & 2 != 0)
     }
   }
 

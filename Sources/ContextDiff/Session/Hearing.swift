@@ -1,10 +1,10 @@
 /// Reads a pair with what a session remembers and went through.
-struct Hearing {
+struct Hearing: ~Copyable {
   private var judge: Judge
   private let history: History
   private let origin: Int
 
-  init(_ pair: Pair, history: History, origin: Int) {
+  init(_ pair: consuming Pair, history: History, origin: Int) {
     judge = Judge(pair)
     self.history = history
     self.origin = origin
@@ -12,17 +12,19 @@ struct Hearing {
 
   mutating func outcome(composition: Composition?) -> Session.Outcome {
     var ruling = judge.ruling()
-    let pair = judge.pair
     if let found = retraced(from: ruling) {
       return Session.Outcome(
-        transition: found.transition(from: ruling, for: pair, composition: composition),
+        transition: found.transition(from: ruling, for: judge.pair, composition: composition),
         change: .retraced(found))
     }
+    let isOpen = ruling.yieldsToHistory(
+      in: judge.pair.known, afterUndo: !history.undone.isEmpty)
     locate(&ruling)
     nameRetracing(in: &ruling)
     return Session.Outcome(
-      transition: ruling.transition(for: pair, composition: composition), change: change(of: ruling)
-    )
+      transition: ruling.transition(for: judge.pair, composition: composition),
+      change: change(of: ruling),
+      isOpenToRecall: isOpen && !isLocated(ruling))
   }
 
   /// Finds the remembered place that the caret went to, and drops a tap from the alternatives where
@@ -47,18 +49,26 @@ struct Hearing {
     }
   }
 
+  /// Whether the caret went to a place that the memory shows, and only there.
+  private func isLocated(_ ruling: Ruling) -> Bool {
+    ruling.candidate.kind == .outOfRangeTap && ruling.candidate.action.isPlaced
+      && !ruling.candidate.isAmbiguous
+  }
+
   /// The way back or forth through the history that explains the pair better than `ruling`.
   private func retraced(from ruling: Ruling) -> Retracing.Found? {
     guard judge.pair.known.isRemembered, !history.isBlank,
-      ruling.yieldsToHistory(in: judge.pair.known)
-    else {
-      return nil
-    }
+      ruling.yieldsToHistory(in: judge.pair.known, afterUndo: !history.undone.isEmpty)
+    else { return nil }
     if ruling.candidate.kind == .outOfRangeTap || !ruling.candidate.action.isPlaced {
       let place = Locating(judge.pair)
       if place.isUnique && place.length >= Evidence.enough { return nil }
     }
-    return Retracing(history: history, origin: origin).found(for: judge.pair)
+    let found = Retracing(history: history, origin: origin).found(
+      for: judge.pair, isErasure: ruling.candidate.kind == .deletion)
+    // Erasing a word or two goes no farther back than one step.
+    if ruling.candidate.kind == .deletion, let found, found.steps > 1 { return nil }
+    return found
   }
 
   /// Names undo or redo where the last edit being taken back, or made again, looks the same.
@@ -104,19 +114,25 @@ extension History {
 }
 
 extension Ruling {
-  /// Whether a way through the history that agrees explains the pair better: where text comes
-  /// back, a run goes at once, or nothing else was found.
-  func yieldsToHistory(in known: Known) -> Bool {
+  /// Whether a way through the history that agrees explains the pair better.
+  ///
+  /// That is where text comes back, a run goes at once, or nothing else was found. After an undo a whole selection that
+  /// goes, or the pasteboard's text that comes, is as well the undone step again.
+  func yieldsToHistory(in known: Known, afterUndo: Bool) -> Bool {
     let action = candidate.action
+    if candidate.agreement != .exact { return true }
     switch candidate.kind {
     case .outOfRangeTap, .replacement, .submission, .windowShift: return true
     case .insertion: return candidate.isPartial || !action.inserted.isOneGrapheme
+    case .paste: return afterUndo && !action.inserted.isOneGrapheme
     case .selection, .lineSelection: return !action.isPlaced
     case .deletion:
       let gone =
-        action.removedLeft > 0
-        ? known.left.suffix(action.removedLeft) : known.right.prefix(action.removedRight)
-      return !action.removesSelection && !gone.isOneGrapheme
+        action.removesSelection
+        ? known.selected
+        : action.removedLeft > 0
+          ? known.left.suffix(action.removedLeft) : known.right.prefix(action.removedRight)
+      return action.removesSelection ? afterUndo : !gone.isOneGrapheme
     default: return false
     }
   }

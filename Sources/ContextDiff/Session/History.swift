@@ -7,9 +7,11 @@ struct History: Sendable {
     var removed: [UInt8]
     var inserted: [UInt8]
     /// Whether it may grow: a run of typing goes in one step.
-    var isTyping: Bool
+    var isOpen: Bool
     /// How many bytes the last edit of a run put in; or took, less than nothing.
     var lastEdit: Int
+    /// Whether it is text composed by an input method: letters come, and are exchanged.
+    var isComposed = false
   }
 
   /// How many steps and how many bytes of text are kept.
@@ -36,7 +38,7 @@ struct History: Sendable {
 
   /// The caret went elsewhere: a run of typing ends.
   mutating func endRun() {
-    if !done.isEmpty { done[done.count - 1].isTyping = false }
+    if !done.isEmpty { done[done.count - 1].isOpen = false }
   }
 
   /// Notes an edit; what was undone before is lost with it.
@@ -47,7 +49,7 @@ struct History: Sendable {
     done.append(
       Step(
         position: position, removed: Array(removed.raw), inserted: Array(inserted.raw),
-        isTyping: isTyping, lastEdit: inserted.count - removed.count))
+        isOpen: isTyping, lastEdit: inserted.count - removed.count))
     byteCount += removed.count + inserted.count
     while done.count > History.stepLimit || byteCount > History.byteLimit {
       let first = done.removeFirst()
@@ -55,26 +57,70 @@ struct History: Sendable {
     }
   }
 
-  /// Adds an edit to the run under way, where it touches the run's end.
+  /// Adds an edit to the run under way, as browsers group them: erasing joins erasing, and new text
+  /// joins either; erasing after new text begins a run of its own.
   private mutating func extendRun(position: Int, removed: Bytes, inserted: Bytes) -> Bool {
-    guard var run = done.last, run.isTyping else { return false }
+    guard var run = done.last, run.isOpen else { return false }
     let end = run.position + run.inserted.count
-    if position + removed.count == end {
-      // Backspace may reach back beyond where the run began.
-      let own = min(removed.count, run.inserted.count)
-      run.inserted.removeLast(own)
-      run.removed.insert(contentsOf: removed.dropLast(own).raw, at: 0)
-      run.position -= removed.count - own
-    } else if position == end {
-      run.removed.append(contentsOf: removed.raw)
+    if inserted.isEmpty {
+      guard run.inserted.isEmpty else { return false }
+      if position + removed.count == run.position {
+        run.removed.insert(contentsOf: removed.raw, at: 0)
+        run.position = position
+      } else if position == run.position {
+        run.removed.append(contentsOf: removed.raw)
+      } else {
+        return false
+      }
     } else {
-      return false
+      // A conversion exchanges what the run itself put in.
+      guard position + removed.count == end, position >= run.position else { return false }
+      if removed.isEmpty {
+        // What is composed and what is typed outright go in steps of their own.
+        if run.isComposed && !inserted.isASCII { return false }
+      } else if !run.isComposed, position > run.position {
+        return splitRun(&run, at: position, inserted: inserted)
+      }
+      run.isComposed = run.isComposed || !removed.isEmpty
+      run.inserted.removeLast(removed.count)
+      run.inserted.append(contentsOf: inserted.raw)
+      // A conversion ends what was being composed.
+      if !removed.isEmpty && !removed.isASCII { run.isOpen = false }
     }
-    run.inserted.append(contentsOf: inserted.raw)
     run.lastEdit = inserted.count - removed.count
     byteCount += inserted.count + removed.count
     done[done.count - 1] = run
     return true
+  }
+
+  /// Begins a step of composed text with the letters that `inserted` takes the place of, which had
+  /// joined the run before.
+  private mutating func splitRun(_ run: inout Step, at position: Int, inserted: Bytes) -> Bool {
+    run.inserted.removeLast(run.position + run.inserted.count - position)
+    run.isOpen = false
+    done[done.count - 1] = run
+    done.append(
+      Step(
+        position: position, removed: [], inserted: Array(inserted.raw), isOpen: true,
+        lastEdit: inserted.count, isComposed: true))
+    byteCount += inserted.count
+    return true
+  }
+
+  /// Whether `transition` exchanges some of what the run under way put in, as an input method does.
+  func converts(_ transition: Transition) -> Bool {
+    guard transition.kind == .replacement, let run = done.last, run.isOpen else { return false }
+    let isOne = transition.inserted?.withBytes { $0.isOneGrapheme } ?? false
+    return isOne || (transition.removed?.utf8.count ?? 0) < run.inserted.count
+  }
+
+  /// Takes the way that was found.
+  mutating func retrace(_ found: Retracing.Found) {
+    switch (found.kind, found.tail) {
+    case (.undo, let tail?): undo(tail: tail)
+    case (.undo, nil): undo(found.steps)
+    default: redo(found.steps)
+    }
   }
 
   /// Takes `count` steps back.
@@ -83,6 +129,19 @@ struct History: Sendable {
       guard let step = done.popLast() else { return }
       undone.append(step)
     }
+    endRun()
+  }
+
+  /// Takes the last `length` bytes of the last run back.
+  mutating func undo(tail length: Int) {
+    guard var run = done.popLast() else { return }
+    let tail = Array(run.inserted.suffix(length))
+    run.inserted.removeLast(length)
+    undone.append(
+      Step(
+        position: run.position + run.inserted.count, removed: [], inserted: tail, isOpen: false,
+        lastEdit: length, isComposed: run.isComposed))
+    done.append(run)
     endRun()
   }
 

@@ -16,6 +16,7 @@ public struct Session: Sendable {
   private(set) var window = Window.sentence
   private(set) var memory: Memory
   private(set) var history = History()
+  private var elsewhere = Stretches()
   private(set) var expected = ExpectedEdits()
 
   /// A session without a baseline that remembers at most `memoryLimit` bytes of text.
@@ -50,6 +51,7 @@ public struct Session: Sendable {
     old: Snapshot? = nil, new: Snapshot, window: Window = .sentence, pasteboard: String? = nil,
     composition: Composition? = nil, cause: Cause? = nil, with classifier: Classifier
   ) -> Transition? {
+    let isCurrent = isCurrent(old, window: window)
     guard let old = old ?? latest else {
       learn(new, window: window, with: classifier)
       return nil
@@ -57,9 +59,10 @@ public struct Session: Sendable {
     let outcome = read(
       Observation(
         old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
-        cause: cause), with: classifier)
+        cause: cause), isCurrent: isCurrent, with: classifier)
     note(outcome)
-    commit(outcome, old: old, new: new, window: window, with: classifier)
+    if !isCurrent { learn(old, window: window, with: classifier) }
+    commit(outcome, new: new, with: classifier)
     return outcome.transition
   }
 
@@ -68,11 +71,12 @@ public struct Session: Sendable {
     old: Snapshot? = nil, new: Snapshot, window: Window = .sentence, pasteboard: String? = nil,
     composition: Composition? = nil, cause: Cause? = nil, with classifier: Classifier
   ) -> Transition? {
+    let isCurrent = isCurrent(old, window: window)
     guard let old = old ?? latest else { return nil }
     return read(
       Observation(
         old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
-        cause: cause), with: classifier
+        cause: cause), isCurrent: isCurrent, with: classifier
     ).transition
   }
 
@@ -118,7 +122,7 @@ public struct Session: Sendable {
     at start: Snapshot, isChained: Bool, with classifier: Classifier
   ) -> EditedText {
     if isChained, let text = expected.endText { return text }
-    if memory.isReliable, isLatest(start), expected.entries.isEmpty || !isChained {
+    if memory.isReliable, isCurrent(start, window: window), expected.entries.isEmpty || !isChained {
       return start.withFields { fields in
         memory.withKnown(fields, window: window, terminators: classifier.terminators) {
           EditedText($0)
@@ -137,37 +141,72 @@ public struct Session: Sendable {
 // MARK: - Reading
 
 extension Session {
-  private func read(_ observation: Observation, with classifier: Classifier) -> Outcome {
-    observation.old.withFields { old in
-      observation.new.withFields { new in
-        observation.pasteboard.withField { pasteboard in
-          withKnown(observation, old, with: classifier) { known in
+  private func read(
+    _ observation: Observation, isCurrent: Bool, with classifier: Classifier
+  ) -> Outcome {
+    let composition = observation.composition
+    let window = observation.window
+    let cause = expected.entries.isEmpty ? observation.cause : nil
+    var result: Outcome?
+    observation.old.lend { old in
+      observation.new.lend { new in
+        observation.pasteboard.lend { pasteboard in
+          lendKnown(around: old, isCurrent: isCurrent, window: window, with: classifier) { known in
             let pair = Pair(
-              old: old, new: new, window: observation.window, terminators: classifier.terminators,
-              pasteboard: pasteboard, cause: expected.entries.isEmpty ? observation.cause : nil,
-              known: known)
+              old: old, new: new, window: window, terminators: classifier.terminators,
+              pasteboard: pasteboard, cause: cause, known: known)
             var hearing = Hearing(pair, history: history, origin: memory.origin)
-            var outcome = hearing.outcome(composition: observation.composition)
-            if outcome.transition.kind != .unchanged, !expected.isBlank {
-              recognise(in: &outcome, of: observation, pair, with: classifier)
+            var outcome = hearing.outcome(composition: composition)
+            if outcome.isOpenToRecall {
+              recall(in: &outcome, of: observation, from: old, to: new, with: classifier)
             }
-            return outcome
+            if outcome.transition.kind != .unchanged, !expected.isBlank {
+              recognise(in: &outcome, of: observation, from: old, to: new, with: classifier)
+            }
+            result = outcome
           }
         }
       }
+    }
+    guard let result else { preconditionFailure("the text was not lent") }
+    return result
+  }
+
+  /// Looks for what explains the pair in the other stretches of remembered text, the memory itself
+  /// among them where it is not relied on.
+  private func recall(
+    in outcome: inout Outcome, of observation: Observation, from old: Fields, to new: Fields,
+    with classifier: Classifier
+  ) {
+    let doubted = memory.isDoubtful ? [Stretches.Stretch(memory: memory, history: history)] : []
+    for (place, stretch) in (doubted + elsewhere.stretches).enumerated() {
+      let index = place - doubted.count
+      stretch.memory.withKnown(
+        old, window: observation.window, terminators: classifier.terminators
+      ) { known in
+        let pair = Pair(
+          old: old, new: new, window: observation.window, terminators: classifier.terminators,
+          pasteboard: .hidden, cause: nil, known: known)
+        outcome.recall(pair, in: stretch, at: index)
+      }
+      if !outcome.isOpenToRecall { return }
+    }
+    // What the session went through may be what is seen, where none of it is remembered.
+    if elsewhere.hasEdits || !history.isBlank, !history.converts(outcome.transition) {
+      outcome.nameUndo()
     }
   }
 
   /// Recognises announced edits in what `outcome` says without them.
   private func recognise(
-    in outcome: inout Outcome, of observation: Observation, _ pair: borrowing Pair,
+    in outcome: inout Outcome, of observation: Observation, from old: Fields, to new: Fields,
     with classifier: Classifier
   ) {
-    switch expected.match(from: pair.old, to: pair.new) {
+    switch expected.match(from: old, to: new) {
     case .whole(let count): outcome.become(expected: count)
     case .late: outcome.become(expected: 0)
     case nil:
-      for (state, count) in expected.states(from: pair.old) {
+      for (state, count) in expected.states(from: old) {
         var observation = observation
         observation.old = state
         let rest = classifier.classify(observation)
@@ -179,20 +218,23 @@ extension Session {
     }
   }
 
-  /// Lends what is known around `old`'s caret: by the memory, where it stands there.
-  private func withKnown<Result>(
-    _ observation: Observation, _ old: Fields, with classifier: Classifier,
-    _ body: (Known) -> Result
-  ) -> Result {
-    if memory.isReliable, observation.window == window, isLatest(observation.old) {
-      return memory.withKnown(
-        old, window: window, terminators: classifier.terminators, body)
+  /// Lends what is known around the caret of `old`: by the memory, where that is current.
+  private func lendKnown(
+    around old: Fields, isCurrent: Bool, window: Window, with classifier: Classifier,
+    to body: (Known) -> Void
+  ) {
+    let terminators = classifier.terminators
+    if memory.isReliable, isCurrent {
+      memory.withKnown(old, window: window, terminators: terminators, body)
+    } else {
+      body(Known(old, window: window, terminators: terminators))
     }
-    return body(Known(old, window: observation.window, terminators: classifier.terminators))
   }
 
-  private func isLatest(_ snapshot: Snapshot) -> Bool {
-    latest.map { $0.hasSameText(as: snapshot) } ?? false
+  /// Whether the memory stands where a pair begins whose old snapshot is `old`, or else `latest`.
+  private func isCurrent(_ old: Snapshot?, window: Window) -> Bool {
+    guard let latest, window == self.window else { return false }
+    return old.map { latest.hasSameText(as: $0) } ?? true
   }
 }
 
@@ -220,13 +262,10 @@ extension Session {
   }
 
   private mutating func commit(
-    _ outcome: Outcome, old: Snapshot, new: Snapshot, window: Window, with classifier: Classifier
+    _ outcome: Outcome, new: Snapshot, with classifier: Classifier
   ) {
     let transition = outcome.transition
-    if transition.kind == .unchanged && isLatest(old) && window == self.window { return }
-    if window != self.window || !isLatest(old) {
-      learn(old, window: window, with: classifier)
-    }
+    if transition.kind == .unchanged { return }
     var isKnown = true
     switch outcome.change {
     case .nothing: break
@@ -238,7 +277,7 @@ extension Session {
       history.endRun()
     case .retraced(let found):
       memory.rewrite(found.text, caret: found.caret, selecting: found.selected)
-      if found.kind == .undo { history.undo(found.steps) } else { history.redo(found.steps) }
+      history.retrace(found)
     case .cleared:
       let text = memory.text
       text.withUnsafeBufferPointer {
@@ -246,6 +285,15 @@ extension Session {
           position: memory.origin, removed: Bytes($0), inserted: .empty, isTyping: false)
       }
       memory.rewrite([], caret: 0, selecting: 0)
+    case .retracedElsewhere(let index, let found):
+      enter(index)
+      memory.rewrite(found.text, caret: found.caret, selecting: found.selected)
+      memory.settle()
+      history.retrace(found)
+    case .revisited(let index, let caret, let selecting):
+      enter(index)
+      memory.place(at: memory.origin + caret, selecting: selecting)
+      history.endRun()
     case .unknown: isKnown = false
     }
     if isKnown {
@@ -257,8 +305,14 @@ extension Session {
       if memory.isDoubtful { settle(new, with: classifier) }
       latest = new
     } else {
+      if transition.kind == .outOfRangeTap { elsewhere.keep(memory, history) }
       learn(new, window: window, with: classifier)
     }
+  }
+
+  /// Goes on in the stretch at `index`, and keeps the present one in its place.
+  private mutating func enter(_ index: Int) {
+    if index >= 0 { elsewhere.exchange(index, &memory, &history) }
   }
 
   /// Relies on the memory again where only one place of it shows `snapshot`.
@@ -280,11 +334,12 @@ extension Session {
   ) {
     let isTyping =
       switch transition.kind {
-      case .insertion, .deletion, .replacement: !selection
+      case .insertion, .deletion, .replacement, .expected: true
+      case .cut, .paste: transition.certainty == .likely
       default: false
       }
-    transition.removed.withField { removed in
-      transition.inserted.withField { inserted in
+    transition.removed.lend { removed in
+      transition.inserted.lend { inserted in
         history.record(
           position: memory.caret - left, removed: removed.bytes, inserted: inserted.bytes,
           isTyping: isTyping)
@@ -307,5 +362,41 @@ extension Fields {
 
   fileprivate func withKnown<Result>(_ memory: Memory, _ body: (Known) -> Result) -> Result {
     memory.withKnown(self, window: .full, terminators: .standard, body)
+  }
+}
+
+extension Session {
+  /// How `preview` comes to its answer; `nil` where there is no baseline.
+  ///
+  /// What the session remembers of the text is taken into account; its announced edits and its
+  /// history show in the transition alone.
+  public func explain(
+    old: Snapshot? = nil, new: Snapshot, window: Window = .sentence, pasteboard: String? = nil,
+    composition: Composition? = nil, cause: Cause? = nil, with classifier: Classifier
+  ) -> Explanation? {
+    let isCurrent = isCurrent(old, window: window)
+    guard let old = old ?? latest else { return nil }
+    let observation = Observation(
+      old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
+      cause: cause)
+    var explanation: Explanation?
+    old.lend { before in
+      new.lend { after in
+        pasteboard.lend { pasteboard in
+          lendKnown(around: before, isCurrent: isCurrent, window: window, with: classifier) {
+            known in
+            var judge = Judge(
+              Pair(
+                old: before, new: after, window: window, terminators: classifier.terminators,
+                pasteboard: pasteboard, cause: cause, known: known), isTraced: true)
+            let ruling = judge.ruling()
+            explanation = Explanation(of: judge, ruling: ruling, composition: composition)
+          }
+        }
+      }
+    }
+    explanation?.transition =
+      read(observation, isCurrent: isCurrent, with: classifier).transition
+    return explanation
   }
 }

@@ -59,7 +59,7 @@ package struct Bytes {
 // MARK: - Comparison, eight bytes at a time
 
 extension Bytes {
-  @inline(__always) private func word(_ offset: Int) -> UInt64 {
+  @inline(__always) func word(_ offset: Int) -> UInt64 {
     UnsafeRawPointer(start.unsafelyUnwrapped).loadUnaligned(fromByteOffset: offset, as: UInt64.self)
   }
 
@@ -166,20 +166,26 @@ extension Bytes {
 
   /// The number of scalars.
   package var scalarCount: Int {
-    var total = 0
-    for index in 0..<count where !Bytes.isContinuation(self[index]) { total &+= 1 }
-    return total
-  }
-
-  /// The number of scalars, counted no further than `limit`.
-  func scalarCount(upTo limit: Int) -> Int {
-    var total = 0
+    var continuations = 0
     var index = 0
-    while index < count, total < limit {
-      if !Bytes.isContinuation(self[index]) { total &+= 1 }
+    while index &+ 8 <= count {
+      let bytes = word(index)
+      // A continuation byte is one with the two highest bits 10.
+      let marks = (bytes >> 7) & ~(bytes >> 6) & 0x0101_0101_0101_0101
+      continuations &+= marks.nonzeroBitCount
+      index &+= 8
+    }
+    while index < count {
+      if Bytes.isContinuation(self[index]) { continuations &+= 1 }
       index &+= 1
     }
-    return total
+    return count &- continuations
+  }
+
+  /// The number of scalars, or `limit` where there are more.
+  func scalarCount(upTo limit: Int) -> Int {
+    // A scalar takes four bytes at most.
+    min(limit, prefix(min(count, limit &* 4)).scalarCount)
   }
 
   /// Where the scalar number `offset` begins; `count` where there are not so many.
@@ -196,24 +202,50 @@ extension Bytes {
     return count
   }
 
+  var isASCII: Bool {
+    for index in 0..<count where self[index] >= 0x80 { return false }
+    return true
+  }
+
   /// Whether this is one grapheme cluster, counted on this text alone.
   var isOneGrapheme: Bool {
     if count == 0 { return false }
-    if firstScalarLength == count { return true }
+    let first = firstScalarLength
+    if first == count { return true }
+    if Bytes.isSimple(firstScalar) && Bytes.isSimple(dropFirst(first).firstScalar) { return false }
     // Even a flag or a family of emoji is shorter than this.
     return count <= 128 && string.count == 1
   }
 
+  /// Whether this is more than one grapheme cluster for certain.
+  var isLongerThanAGrapheme: Bool { count > 128 || !isEmpty && !isOneGrapheme }
+
   /// How many bytes the last grapheme cluster takes, looked for in the last 256 bytes.
   var lastGraphemeLength: Int {
-    let scalar = lastScalarLength
-    if scalar <= 1 && (count < 2 || self[count &- 2] < 0x80) && last != 0x0A { return scalar }
+    let last = lastScalarLength
+    if last == count || Bytes.isSimple(lastScalar) && Bytes.isSimple(dropLast(last).lastScalar) {
+      return last
+    }
     let from = scalarStart(atOrAfter: max(0, count &- 256))
     return dropFirst(from).string.last?.utf8.count ?? 0
   }
 
   /// How many bytes the first grapheme cluster takes, looked for in the first 256 bytes.
   var firstGraphemeLength: Int {
-    prefix(scalarStart(atOrBefore: min(count, 256))).string.first?.utf8.count ?? 0
+    let first = firstScalarLength
+    if first == count || Bytes.isSimple(firstScalar) && Bytes.isSimple(dropFirst(first).firstScalar)
+    {
+      return first
+    }
+    return prefix(scalarStart(atOrBefore: min(count, 256))).string.first?.utf8.count ?? 0
+  }
+
+  /// Whether `scalar` is one that never forms a cluster with another such one: printable ASCII,
+  /// kana without the combining marks, and the ideographs of the first plane.
+  static func isSimple(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0x20..<0x7F, 0x3041...0x3096, 0x30A0...0x30FF, 0x4E00...0x9FFF, 0x3001...0x3020: true
+    default: false
+    }
   }
 }

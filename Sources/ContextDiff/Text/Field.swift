@@ -38,19 +38,25 @@ package struct Fields {
 }
 
 extension Optional where Wrapped == String {
-  /// Lends the text's UTF-8 to `body`.
-  package func withField<Result>(_ body: (Field) -> Result) -> Result {
+  /// Lends the text's UTF-8 to `body`, once.
+  func lend(to body: (Field) -> Void) {
     guard let text = self else { return body(.hidden) }
-    return text.withBytes { body(Field($0)) }
+    text.lend { body(Field($0)) }
   }
 }
 
 extension String {
-  /// Lends the text's UTF-8 to `body`.
+  /// Lends the text's UTF-8 to `body`, once.
   ///
-  /// There is one call of `body` here and no inlining: seven of these nest, and each further call
-  /// would double the code of the innermost.
+  /// Seven of these nest for a pair. So nothing is returned through them, and there is one call of
+  /// `body` and no inlining: each further call would double the code of the innermost.
   @inline(never)
+  func lend(to body: (Bytes) -> Void) {
+    let text = isContiguousUTF8 ? self : String(decoding: Array(utf8), as: UTF8.self)
+    text.utf8.withContiguousStorageIfAvailable { body(Bytes($0)) }
+  }
+
+  /// Lends the text's UTF-8 to `body`.
   package func withBytes<Result>(_ body: (Bytes) -> Result) -> Result {
     var copy = self
     return copy.withUTF8 { body(Bytes($0)) }
@@ -58,14 +64,30 @@ extension String {
 }
 
 extension Snapshot {
-  /// Lends the snapshot's UTF-8 to `body`.
-  package func withFields<Result>(_ body: (Fields) -> Result) -> Result {
-    before.withField { before in
-      selected.withField { selected in
-        after.withField { after in
+  /// Lends the snapshot's UTF-8 to `body`, once.
+  func lend(to body: (Fields) -> Void) {
+    Snapshot.lend(before, selected, after, hasText, to: body)
+  }
+
+  /// Takes the fields one by one: a closure would copy the snapshot to hold it.
+  private static func lend(
+    _ before: String?, _ selected: String?, _ after: String?, _ hasText: Bool?,
+    to body: (Fields) -> Void
+  ) {
+    before.lend { before in
+      selected.lend { selected in
+        after.lend { after in
           body(Fields(before: before, selected: selected, after: after, hasText: hasText))
         }
       }
     }
+  }
+
+  /// Lends the snapshot's UTF-8 to `body`.
+  package func withFields<Result>(_ body: (Fields) -> Result) -> Result {
+    var result: Result?
+    lend { result = body($0) }
+    guard let result else { preconditionFailure("the text was not lent") }
+    return result
   }
 }

@@ -2,7 +2,9 @@ package import ContextDiff
 
 extension EventRing {
   /// What stands before an event's bytes in the ring: a checksum over all that follows it, then
-  /// number, kind and lengths. A record starts at a multiple of eight bytes.
+  /// number, kind and lengths.
+  ///
+  /// A record starts at a multiple of eight bytes.
   struct Record {
     static let headerBytes = 40
 
@@ -78,4 +80,3 @@ extension EventRing {
     }
   }
 }
-

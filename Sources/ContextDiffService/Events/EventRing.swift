@@ -83,8 +83,9 @@ package final class EventRing {
       of: EventRing.headerChecksum(header), toByteOffset: Layout.checksumOffset, as: UInt64.self)
   }
 
-  /// The ring that an earlier process left in `descriptor`, every record of it verified. Closes the
-  /// descriptor where it throws.
+  /// The ring that an earlier process left in `descriptor`, every record of it verified.
+  ///
+  /// Closes the descriptor where it throws.
   package convenience init(adopting descriptor: Int32) throws(Failure) {
     var status = stat()
     let size = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
@@ -162,13 +163,17 @@ package final class EventRing {
 
 extension EventRing {
   /// Keeps the next event, and lets go of the oldest ones where there are more than `limit` or
-  /// where it needs their room. Of an event that is larger than the ring, the snapshots are left
-  /// out; if that is not enough, all but its number, kind and session.
+  /// where it needs their room.
+  ///
+  /// Of an event that is larger than the ring, the snapshots are left out; if that is not enough,
+  /// all but its number, kind and session.
   ///
   /// - Parameters:
+  ///   - kind: What happened.
   ///   - session: The session posted to.
   ///   - core: The event's JSON object without its snapshots and without its closing brace.
   ///   - pair: The members that the snapshots add to it.
+  ///   - limit: How many events may be kept.
   /// - Complexity: O(*n*) in the bytes given.
   package func append(
     kind: Kind, session: String, core: UnsafeRawBufferPointer, pair: UnsafeRawBufferPointer,
@@ -176,7 +181,8 @@ extension EventRing {
   ) {
     let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
     let isKept =
-      keep(kind, session, core, pair, limit: limit) || keep(kind, session, core, nothing, limit: limit)
+      keep(kind, session, core, pair, limit: limit)
+      || keep(kind, session, core, nothing, limit: limit)
       || keep(kind, session, nothing, nothing, limit: limit)
     precondition(isKept, "a ring has room for a session's name")
   }

@@ -1,7 +1,9 @@
 package import ContextDiff
 package import NIOCore
 
-/// What one subscriber wants to hear and how far it has heard it. Does no I/O.
+/// What one subscriber wants to hear and how far it has heard it.
+///
+/// Does no I/O.
 ///
 /// Nothing waits here: what it has yet to hear lies in the ring of its user's kept events, and it
 /// holds its place there. So however slowly it reads, it costs its place and no more.
@@ -70,7 +72,9 @@ package struct Subscriber {
     if fromBefore == 0 { place = ring.lastSequence }
   }
 
-  /// Hears that event number `sequence` is in the ring. Only for a subscriber with a filter.
+  /// Hears that event number `sequence` is in the ring.
+  ///
+  /// Only for a subscriber with a filter.
   package mutating func note(_ sequence: Int, kind: Kind, session: String) {
     guard let filter else { return }
     if filter.kinds.contains(kind), filter.sessions?.contains(session) ?? true {
@@ -80,9 +84,10 @@ package struct Subscriber {
     }
   }
 
-  /// Writes replies for what waits, oldest first, until `buffer` holds `limit` bytes. Where more
-  /// than `backlog` events wait, or some are not in the ring any more, the oldest are lost, and a
-  /// reply that counts them comes in their stead.
+  /// Writes replies for what waits, oldest first, until `buffer` holds `limit` bytes.
+  ///
+  /// Where more than `backlog` events wait, or some are not in the ring any more, the oldest are
+  /// lost, and a reply that counts them comes in their stead.
   ///
   /// - Returns: How many events were lost.
   package mutating func take(
@@ -191,10 +196,12 @@ extension ByteBuffer {
     // In one go: this is done for each event of each subscriber.
     writeWithUnsafeMutableBytes(minimumWritableBytes: count) { space in
       var rest = space
-      rest.append(UnsafeRawBufferPointer(start: opening.utf8Start, count: opening.utf8CodeUnitCount))
+      rest.append(
+        UnsafeRawBufferPointer(start: opening.utf8Start, count: opening.utf8CodeUnitCount))
       rest.append(event.core)
       rest.append(pair)
-      rest.append(UnsafeRawBufferPointer(start: closing.utf8Start, count: closing.utf8CodeUnitCount))
+      rest.append(
+        UnsafeRawBufferPointer(start: closing.utf8Start, count: closing.utf8CodeUnitCount))
       return count
     }
   }

@@ -93,7 +93,9 @@ package struct Setting: Sendable {
   ///
   /// - Parameters:
   ///   - text: The value as somebody wrote it.
+  ///   - settings: What it changes.
   ///   - place: Where it was written, for the error.
+  /// - Throws: Where the value is not of the setting's type or range.
   package func set(
     _ text: String, in settings: inout Settings, from place: String
   ) throws(SettingsError) {

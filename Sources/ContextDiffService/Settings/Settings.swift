@@ -1,6 +1,8 @@
 internal import ContextDiff
 
-/// What an administrator can set. Each default is stated here and nowhere else.
+/// What an administrator can set.
+///
+/// Each default is stated here and nowhere else.
 public struct Settings: Sendable {
   /// What a client may make the daemon hold.
   public struct Limits: Sendable {

@@ -13,9 +13,14 @@ struct SettingsFile {
 
   private let path: String
 
-  /// Reads YAML. Every key must be a setting's, stand once and hold one valid value.
+  /// Reads YAML.
   ///
-  /// - Parameter path: The file's, for errors.
+  /// Every key must be a setting's, stand once and hold one valid value.
+  ///
+  /// - Parameters:
+  ///   - yaml: The file's contents.
+  ///   - path: The file's, for errors.
+  /// - Throws: The first thing that is wrong, with its line.
   init(yaml: [UInt8], path: String) throws(SettingsError) {
     self.path = path
     // libyaml keeps the parser's address, so it may not move.

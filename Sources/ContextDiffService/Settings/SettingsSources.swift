@@ -30,7 +30,8 @@ package struct SettingsSources: Sendable {
     let reader = ConfigReader(providers: [
       InMemoryProvider(
         name: "options", values: SettingsSources.values(options)),
-      EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "contextdiff"),
+      EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(
+        with: "contextdiff"),
       InMemoryProvider(
         name: "file", values: SettingsSources.values(file?.entries.mapValues(\.text) ?? [:])),
     ])

@@ -4,8 +4,8 @@ internal import NIOCore
 ///
 /// Belongs to the server's event loop.
 ///
-/// Only one connection at a time reads, parses and answers, so that one parser, one writer and one
-/// outbound buffer serve them all, and an idle connection holds none.
+/// Only one connection at a time reads, parses and answers, so that one parser and one writer serve
+/// them all, and an idle connection holds none.
 final class ServerCore {
   let handler: any VarlinkHandler
   let service: ServiceInterface
@@ -18,7 +18,6 @@ final class ServerCore {
   var parser = JSONParser()
   /// The replies of the turn at hand, all of one connection.
   var writer = JSONWriter(capacity: 1 << 16)
-  private var outbound = ByteBuffer()
 
   init(
     info: VarlinkServiceInfo, interfaces: [VarlinkInterface], frameLimit: Int,
@@ -30,18 +29,5 @@ final class ServerCore {
     servicePlace = interfaces.count
     methods = MethodTable(
       interfaces + [ServiceInterface.interface])
-  }
-
-  /// What has been written, as a buffer to be sent; the writer is empty then.
-  ///
-  /// The buffer's memory is used again once whoever sends it has let go of it, which is at once
-  /// where the socket takes it.
-  func takeWritten() -> ByteBuffer {
-    // One long reply must not hold on to its memory for as long as the server lives.
-    if outbound.capacity > 1 << 18 { outbound = ByteBuffer() }
-    outbound.clear(minimumCapacity: writer.bytes.count)
-    outbound.writeBytes(writer.bytes)
-    writer.removeAll()
-    return outbound
   }
 }

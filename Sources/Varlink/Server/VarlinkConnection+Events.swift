@@ -61,7 +61,7 @@ extension VarlinkConnection {
       reject(.tooLarge)
     }
     core.handler.readEnded(on: self)
-    queueReplies()
+    sendReplies()
     isInTurn = false
     if phase == .streaming || phase == .closing { reader.forget() }
     flush()
@@ -69,14 +69,17 @@ extension VarlinkConnection {
     closeIfFinished()
   }
 
-  /// Gives the channel the turn's replies so far, so that what is sent next comes after them.
-  func queueReplies() {
+  /// Sends the turn's replies so far, or queues what the client does not take now.
+  func sendReplies() {
     guard isInTurn, core.writer.bytes.count > 0 else { return }
-    if phase == .closing || phase == .closed {
-      core.writer.removeAll()
-    } else {
-      context.write(NIOAny(core.takeWritten()), promise: nil)
+    if phase != .closing, phase != .closed {
+      let bytes = core.writer.bytes
+      let sent = sendToSocket(bytes)
+      if sent < bytes.count {
+        sendToChannel(ByteBuffer(bytes: UnsafeRawBufferPointer(rebasing: bytes[sent...])))
+      }
     }
+    core.writer.removeAll()
   }
 
   /// Stops reading where the client does not read either.
@@ -124,7 +127,7 @@ extension VarlinkConnection {
     }
     answer = .none
     if core.writer.bytes.count >= Self.turnLimit {
-      queueReplies()
+      sendReplies()
       flush()
       pauseIfBacklogged()
     }

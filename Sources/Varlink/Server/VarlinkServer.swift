@@ -116,11 +116,12 @@ public final class VarlinkServer {
       return nil
     }
     // Fails only where the channel is already closed.
-    let credentials = try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable {
-      (socket: NIOBSDSocket.Handle) in PeerCredentials(socket: socket)
+    let accepted = try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable {
+      (socket: NIOBSDSocket.Handle) in
+      PeerCredentials(socket: socket).map { (peer: $0, socket: socket) }
     }
-    guard case .some(.some(let peer)) = credentials else { return nil }
-    let connection = VarlinkConnection(peer: peer, core: core, context: context)
+    guard let (peer, socket) = accepted ?? nil else { return nil }
+    let connection = VarlinkConnection(peer: peer, socket: socket, core: core, context: context)
     guard core.handler.connectionOpened(connection) else { return nil }
     connections[ObjectIdentifier(connection)] = connection
     return connection

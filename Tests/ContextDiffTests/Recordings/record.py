@@ -92,7 +92,9 @@ class Browser:
         return value, scalars(value, start), scalars(value, end)
 
     def key(self, name, modifiers=0, text=None):
-        code = KEYS.get(name) or (ord(name.upper()) if len(name) == 1 else 0)
+        # Punctuation has no code of its own: its ordinals are those of the arrows and Delete.
+        is_plain = len(name) == 1 and name.isascii() and (name.isalnum() or name == " ")
+        code = KEYS.get(name) or (ord(name.upper()) if is_plain else 0)
         event = dict(key=name, modifiers=modifiers, windowsVirtualKeyCode=code)
         if text is not None and not modifiers & CONTROL:
             event["text"] = text

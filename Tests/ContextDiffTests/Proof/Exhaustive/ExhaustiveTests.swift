@@ -4,19 +4,25 @@ import Testing
 /// The model's part 4, in the small: every document, caret, selection and deed.
 @Suite struct ExhaustiveTests {
   /// The scopes of issue 3, for every window, with and without a pasteboard.
-  static func scopes(_ convention: Convention = Convention(), shorterBy cut: Int = 0) -> [Scope] {
+  ///
+  /// Pasted are a few letters, or with `pastingSentences` text that a window does not show whole.
+  static func scopes(
+    _ convention: Convention = Convention(), shorterBy cut: Int = 0, pastingSentences: Bool = false
+  ) -> [Scope] {
     Window.allCases.flatMap { window in
       [false, true].flatMap { known in
         [
           Scope(
-            "a。⏎", "a。\n", length: 5 - cut, window: window, pasteboards: ["a", "a。", "\na"],
+            "a。⏎", "a。\n", length: 5 - cut, window: window, 
+            pasteboards: pastingSentences ? ["a", "a。", "\na"] : ["a", "aa", "a。"],
             pasteboardIsKnown: known, convention: convention),
           Scope(
             "aか゛😀⏎", "aか\u{3099}😀\n", length: 4 - cut, window: window,
-            pasteboards: ["か", "か\u{3099}", "a\n"], pasteboardIsKnown: known,
-            convention: convention),
+            pasteboards: pastingSentences ? ["か", "か\u{3099}", "a\n"] : ["か", "か\u{3099}", "aか"],
+            pasteboardIsKnown: known, convention: convention),
           Scope(
-            "ab?␣", "ab? ", length: 4 - cut, window: window, pasteboards: ["a", "b ", "a? b"],
+            "ab?␣", "ab? ", length: 4 - cut, window: window, 
+            pasteboards: pastingSentences ? ["a", "b ", "a? b"] : ["a", "b ", "ab"],
             pasteboardIsKnown: known, convention: convention),
         ]
       }
@@ -64,12 +70,18 @@ import Testing
     ("graphemes throughout", Convention(carets: .grapheme, erases: .grapheme)),
   ]
 
+  @Test func asRightWherePastesHoldSentences() {
+    for scope in Self.scopes(shorterBy: Report.isLong ? 0 : 1, pastingSentences: true) {
+      let card = Scorecard(scope.pairs(), host: scope.host) { Classifier().classify($0) }
+      print(card.line("\(scope.title) (sentences pasted)"))
+    }
+  }
+
   @Test(arguments: conventions.indices)
   func asRightUnderOtherConventions(_ index: Int) {
     let (name, convention) = Self.conventions[index]
     for scope in Self.scopes(convention, shorterBy: Report.isLong ? 0 : 1) {
-      let pairs = scope.pairs()
-      let card = Scorecard(pairs, host: scope.host) { Classifier().classify($0) }
+      let card = Scorecard(scope.pairs(), host: scope.host) { Classifier().classify($0) }
       print(card.line("\(scope.title) (\(name))"))
     }
   }

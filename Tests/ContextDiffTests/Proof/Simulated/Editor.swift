@@ -75,7 +75,9 @@ struct Editor {
     if left.count > 1 { erase(reach + left[left.count - 2]..<field.start) }
   }
 
+  /// Takes the selection, or one grapheme right of the caret.
   mutating func forwardDelete() {
+    if field.hasSelection { return backspace() }
     let right = graphemeBoundaries(Array(text[field.end...].prefix(16)))
     if right.count > 1 { erase(field.end..<field.end + right[1]) }
   }

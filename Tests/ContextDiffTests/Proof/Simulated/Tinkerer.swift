@@ -26,7 +26,8 @@ struct Tinkerer {
     if length < source.count / 2 { return editor.type(piece(5...40), inRun: false) }
     if length > source.count * 2 {
       let at = random.number(0...length - 80)
-      return editor.erase(at..<at + 80, inRun: false)
+      editor.select(at, at + 80)
+      return editor.backspace()
     }
     switch random.number(0...19) {
     case 0...4: for scalar in piece(1...8) { editor.type([scalar]) }

@@ -1,0 +1,99 @@
+extension Pair {
+  /// What a trial predicted, and how what was seen agrees with it.
+  func explained(_ trial: Trial, _ ruling: Ruling) -> Explanation.Reading {
+    let prediction = prediction(of: trial)
+    return Explanation.Reading(
+      kind: trial.kind, prediction: prediction,
+      reachesUnknownLeft: prediction == nil || trial.isPartial || reachesUnknownLeft(trial.action),
+      reachesUnknownRight: prediction == nil || reachesUnknownRight(trial.action),
+      agreement: Explanation.Agreement(trial.agreement),
+      parting: trial.weight == nil ? prediction.flatMap { parting(from: $0, trial.action) } : nil,
+      weight: trial.weight, isChosen: false, reason: reason(for: trial, ruling))
+  }
+
+  /// What the window would show, as far as the text is known; `nil` for what can show any text.
+  private func prediction(of trial: Trial) -> Snapshot? {
+    if trial.kind == .submission { return Snapshot() }
+    let action = trial.action
+    guard action.isPlaced else { return nil }
+    // Of what came in part, nothing is known but what is shown.
+    let left =
+      trial.isPartial && !action.inserted.isEmpty ? Joined(action.inserted) : action.left(in: known)
+    let selected = action.selection(in: known)
+    return Snapshot(
+      before: left.string.withBytes {
+        window.shownLeft(of: $0, terminators: terminators).string
+      },
+      selected: selected.isEmpty ? nil : selected.string,
+      after: action.right(in: known).string.withBytes {
+        window.shownRight(of: $0, terminators: terminators).string
+      })
+  }
+
+  private func reachesUnknownLeft(_ action: Action) -> Bool {
+    action.left(in: known).isEmpty ? known.leftEdge != .document : false
+  }
+
+  private func reachesUnknownRight(_ action: Action) -> Bool {
+    if action.joinsNextLine { return true }
+    guard action.right(in: known).isEmpty else { return false }
+    return known.rightEdge == .sentence || known.rightEdge == .open
+  }
+
+  /// The field that agrees worst, of several `before` first, and how far it agrees.
+  private func parting(from prediction: Snapshot, _ action: Action) -> Explanation.Parting? {
+    let left = compareLeft(action.left(in: known)).agreement
+    let selected = compareSelected(action.selection(in: known)).agreement
+    let right = compareRight(
+      action.right(in: known), edge: action.joinsNextLine ? .open : nil
+    ).agreement
+    let worst = max(left, selected, right)
+    guard worst > admitted else { return nil }
+    if left == worst {
+      let agreed = (prediction.before ?? "").withBytes { $0.commonEnd(new.before.bytes) }
+      return Explanation.Parting(field: .before, offset: agreed)
+    }
+    if selected == worst {
+      let agreed = (prediction.selected ?? "").withBytes { $0.commonStart(new.selected.bytes) }
+      return Explanation.Parting(field: .selected, offset: agreed)
+    }
+    let agreed = (prediction.after ?? "").withBytes { $0.commonStart(new.after.bytes) }
+    return Explanation.Parting(field: .after, offset: agreed)
+  }
+
+  private func reason(for trial: Trial, _ ruling: Ruling) -> String {
+    guard trial.weight == nil else {
+      let isNamed = ruling.alternatives.contains { $0.family == trial.kind.family }
+      return isNamed ? "agrees too" : "agrees, and is far less likely"
+    }
+    return switch trial.agreement {
+    case .exact, .none: ""
+    case .recut: "the same text, cut elsewhere than this window cuts"
+    case .hidden: "nothing is shown where there is text"
+    }
+  }
+}
+
+extension Explanation.Agreement {
+  init(_ agreement: Fit.Agreement) {
+    self =
+      switch agreement {
+      case .exact: .exact
+      case .recut: .recut
+      case .hidden: .hidden
+      case .none: .none
+      }
+  }
+}
+
+extension Bytes {
+  /// How many scalars this and `other` begin with alike.
+  fileprivate func commonStart(_ other: Bytes) -> Int {
+    prefix(scalarStart(atOrBefore: commonPrefix(other))).scalarCount
+  }
+
+  /// How many scalars this and `other` end with alike.
+  fileprivate func commonEnd(_ other: Bytes) -> Int {
+    dropFirst(scalarStart(atOrAfter: count - commonSuffix(other))).scalarCount
+  }
+}

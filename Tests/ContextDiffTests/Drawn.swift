@@ -1,0 +1,23 @@
+import ContextDiff
+
+/// Reads a snapshot as the model draws it: `あい|う`, `a[bc]d`, `∅` for what is not shown, `⏎` for a
+/// newline, nothing for the empty text.
+func drawn(_ picture: String) -> Snapshot {
+  func field(_ text: Substring) -> String? {
+    if text == "∅" { return nil }
+    var scalars = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars { scalars.append(scalar == "⏎" ? "\n" : scalar) }
+    return String(scalars)
+  }
+  let scalars = picture.unicodeScalars
+  if let start = scalars.firstIndex(of: "["), let end = scalars.firstIndex(of: "]") {
+    return Snapshot(
+      before: field(Substring(scalars[..<start])),
+      selected: field(Substring(scalars[scalars.index(after: start)..<end])),
+      after: field(Substring(scalars[scalars.index(after: end)...])))
+  }
+  guard let caret = scalars.firstIndex(of: "|") else { return Snapshot() }
+  return Snapshot(
+    before: field(Substring(scalars[..<caret])),
+    after: field(Substring(scalars[scalars.index(after: caret)...])))
+}

@@ -1,0 +1,130 @@
+import ContextDiff
+import Testing
+
+@Suite("Readings of single pairs")
+struct ReadingTests {
+  struct Case: CustomTestStringConvertible {
+    var old: String
+    var new: String
+    var kind: Kind
+    var certainty = Certainty.certain
+    var window = Window.sentence
+    var pasteboard: String?
+    var inserted: String?
+    var removed: String?
+    var offset: Int?
+
+    var testDescription: String { "\(old) → \(new)" }
+  }
+
+  static let cases: [Case] = [
+    Case(old: "今日は|天気", new: "今日は良|天気", kind: .insertion, inserted: "良", offset: 1),
+    Case(old: "今日は良|天気", new: "今日は|天気", kind: .deletion, removed: "良", offset: -1),
+    Case(old: "今日は|天気", new: "今日は|気", kind: .deletion, removed: "天", offset: 0),
+    Case(
+      old: "I sea| it", new: "I see| it", kind: .replacement, inserted: "e", removed: "a",
+      offset: 0),
+    Case(
+      old: "今日は[良い]天気", new: "今日は|天気", kind: .cut, certainty: .likely, removed: "良い",
+      offset: 0),
+    Case(
+      old: "今日は[良い]天気", new: "今日は|天気", kind: .cut, pasteboard: "良い", removed: "良い",
+      offset: 0),
+    Case(
+      old: "今日は[良い]天気", new: "今日は悪|天気", kind: .replacement, inserted: "悪", removed: "良い",
+      offset: 1),
+    Case(
+      old: "カキクケコ。|サシスセソ。", new: "カキクケコ|。", kind: .cursorMove, offset: -1),
+    Case(old: "カキクケコ。|サシスセソ。", new: "あ|サシスセソ。", kind: .insertion, inserted: "あ", offset: 1),
+    Case(old: "カキクケ|。", new: "カキクケ|サシスセソ。", kind: .deletion, removed: "。", offset: 0),
+    Case(
+      old: "⏎|defg", new: "abc|defg", kind: .deletion, certainty: .likely, removed: "\n", offset: -1
+    ),
+    Case(
+      old: "今日は|天気", new: "おわり|天気", kind: .paste, certainty: .likely,
+      pasteboard: "晴れ。おわり", inserted: "晴れ。おわり", offset: 6),
+    Case(old: "吾輩は|猫である。", new: "どこで|とんと見当がつかぬ。", kind: .outOfRangeTap),
+    Case(
+      old: "one two three|∅", new: "two three|∅", kind: .windowShift, window: .full, offset: 0),
+    Case(
+      old: "one two three|∅", new: "e two threex|∅", kind: .insertion, window: .full,
+      inserted: "x", offset: 1),
+    Case(
+      old: "one⏎two|∅", new: "one⏎two⏎|∅", kind: .insertion, window: .paragraph, inserted: "\n",
+      offset: 1),
+  ]
+
+  @Test("A drawn pair reads as drawn", arguments: cases)
+  func reads(_ expected: Case) {
+    let transition = Classifier().classify(
+      Observation(
+        old: drawn(expected.old), new: drawn(expected.new), window: expected.window,
+        pasteboard: expected.pasteboard))
+    #expect(transition.kind == expected.kind)
+    #expect(transition.certainty == expected.certainty)
+    #expect(transition.alternatives.isEmpty == (transition.certainty == .certain))
+    #expect(scalars(transition.inserted) == scalars(expected.inserted))
+    #expect(scalars(transition.removed) == scalars(expected.removed))
+    #expect(transition.cursorOffset?.scalars == expected.offset)
+  }
+
+  @Test("Lengths come in three units")
+  func units() {
+    let family = "👨‍👩‍👧"
+    let transition = Classifier().classify(
+      Observation(old: drawn("傘|を持って"), new: drawn("傘\(family)|を持って")))
+    #expect(transition.cursorOffset == Extent(scalars: 5, utf16: 8, graphemes: 1))
+  }
+
+  @Test("A decomposed character is not its composed twin")
+  func scalarsDecide() {
+    #expect(Snapshot(before: "が") != Snapshot(before: "か\u{3099}"))
+    #expect(Snapshot(before: nil) != Snapshot(before: ""))
+    #expect(Set([Snapshot(before: "が"), Snapshot(before: "か\u{3099}")]).count == 2)
+  }
+
+  struct Composed: CustomTestStringConvertible {
+    var new: String
+    var leaves: Bool
+    var testDescription: String { new }
+  }
+
+  @Test(
+    "The caret or the edit leaves what is composed, or does not",
+    arguments: [
+      Composed(new: "今日はよ|い天気です", leaves: false),
+      Composed(new: "今日はよいい|天気です", leaves: false),
+      Composed(new: "今日|はよい天気です", leaves: true),
+      Composed(new: "吾輩は|猫である。", leaves: true),
+      Composed(new: "今日はよい天|気です", leaves: true),
+    ])
+  func composition(_ expected: Composed) {
+    let transition = Classifier().classify(
+      Observation(
+        old: drawn("今日はよい|天気です"), new: drawn(expected.new),
+        composition: Composition(before: 2, after: 0)))
+    #expect(transition.leavesComposition == expected.leaves)
+  }
+
+  @Test("Text that a host does not show proves no submission")
+  func hasText() {
+    let sent = Snapshot(hasText: false)
+    let hidden = Snapshot(hasText: true)
+    let old = drawn("送信します|∅")
+    #expect(Classifier().classify(Observation(old: old, new: sent)).kind == .submission)
+    #expect(Classifier().classify(Observation(old: old, new: hidden)).kind != .submission)
+  }
+
+  @Test("600,000 equal characters do not stall the alignment")
+  func equalCharacters() {
+    let text = String(repeating: "あ", count: 600_000)
+    let transition = Classifier().classify(
+      Observation(
+        old: Snapshot(before: text + "い", after: text),
+        new: Snapshot(before: "う" + text, after: text), window: .full))
+    #expect(transition.kind != .unchanged)
+  }
+}
+
+/// The scalars of a text, for a comparison that `String ==` does not make.
+func scalars(_ text: String?) -> [Unicode.Scalar]? { text.map { Array($0.unicodeScalars) } }

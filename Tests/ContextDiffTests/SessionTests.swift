@@ -1,0 +1,167 @@
+import ContextDiff
+import Testing
+
+@Suite("Sessions")
+struct SessionTests {
+  private let classifier = Classifier()
+
+  private func session(at picture: String) -> Session {
+    var session = Session()
+    #expect(session.post(new: drawn(picture), with: classifier) == nil)
+    return session
+  }
+
+  private func post(_ picture: String, to session: inout Session) -> Transition? {
+    session.post(new: drawn(picture), with: classifier)
+  }
+
+  @Test("A tap to remembered text comes with its distance")
+  func distance() {
+    var session = session(at: "カキクケコ。|サシスセソ。")
+    _ = post("サシスセ|ソ。", to: &session)
+    _ = post("サシスセソ。|タチツテト。", to: &session)
+    _ = post("タチ|ツテト。", to: &session)
+    let tap = post("カキ|クケコ。", to: &session)
+    #expect(tap?.kind == .outOfRangeTap)
+    #expect(tap?.certainty == .certain)
+    #expect(tap?.cursorOffset?.scalars == -12)
+  }
+
+  @Test("A run of typing is undone in one step, and comes back in one")
+  func undo() {
+    var session = session(at: "今日は|天気です")
+    for state in ["今日は良|天気です", "今日は良い|天気です", "今日は良いお|天気です"] {
+      #expect(post(state, to: &session)?.kind == .insertion)
+    }
+    let undone = post("今日は|天気です", to: &session)
+    #expect(undone?.kind == .undo)
+    #expect(scalars(undone?.removed) == scalars("良いお"))
+    #expect(post("今日は良いお|天気です", to: &session)?.kind == .redo)
+  }
+
+  @Test("A selection that returns with its text is an undo")
+  func undoBringsSelectionBack() {
+    var session = session(at: "今日は[良い]天気です")
+    #expect(post("今日は悪|天気です", to: &session)?.kind == .replacement)
+    #expect(post("今日は[良い]天気です", to: &session)?.kind == .undo)
+  }
+
+  @Test("One backspace over what was typed last is a deletion, perhaps an undo")
+  func backspace() {
+    var session = session(at: "今日は|天気です")
+    _ = post("今日は良|天気です", to: &session)
+    let transition = post("今日は|天気です", to: &session)
+    #expect(transition?.kind == .deletion)
+    #expect(transition?.alternatives == [.undo])
+  }
+
+  @Test("An announced edit is expected once")
+  func expected() throws {
+    var session = session(at: "今日は|天気です")
+    try session.expect(edit: Edit(insert: "良"), with: classifier)
+    #expect(post("今日は良|天気です", to: &session)?.kind == .expected)
+    _ = post("今日は|天気です", to: &session)
+    #expect(post("今日は良|天気です", to: &session)?.kind == .insertion)
+  }
+
+  @Test("Chained edits show in one step, and one passed on the way may come late")
+  func chained() throws {
+    var session = session(at: "今日は|天気です")
+    for character in ["良", "い", "お"] {
+      try session.expect(edit: Edit(insert: character), with: classifier)
+    }
+    let shown = post("今日は良い|天気です", to: &session)
+    #expect(shown?.kind == .expected)
+    #expect(shown?.expectedEdits == 2)
+    #expect(post("今日は良|天気です", to: &session)?.kind == .expected)
+    #expect(post("今日は良い|天気です", to: &session)?.kind == .expected)
+    #expect(post("今日は良いお|天気です", to: &session)?.expectedEdits == 1)
+  }
+
+  @Test("A post that shows something else leaves what is announced")
+  func mismatch() throws {
+    var session = session(at: "今日は|天気です")
+    try session.expect(edit: Edit(insert: "良"), with: classifier)
+    #expect(post("今日|は天気です", to: &session)?.kind == .cursorMove)
+    #expect(post("今日は|天気です", to: &session)?.kind == .cursorMove)
+    #expect(post("今日は良|天気です", to: &session)?.kind == .expected)
+  }
+
+  @Test("An edit of the person's on top of an announced one keeps its kind")
+  func mixed() throws {
+    var session = session(at: "今日は|天気です")
+    try session.expect(edit: Edit(insert: "良い"), with: classifier)
+    let transition = post("今日は良いx|天気です", to: &session)
+    #expect(transition?.kind == .insertion)
+    #expect(transition?.expectedEdits == 1)
+    #expect(scalars(transition?.inserted) == scalars("x"))
+  }
+
+  @Test("At most 32 announced edits wait, and the oldest goes first")
+  func capacity() throws {
+    var session = session(at: "今日は|天気です")
+    for number in 0...32 {
+      try session.expect(
+        old: drawn("\(number)番目です|∅"), new: drawn("\(number)番目ですね|∅"))
+    }
+    let first = session.post(
+      old: drawn("0番目です|∅"), new: drawn("0番目ですね|∅"), with: classifier)
+    #expect(first?.kind == .insertion)
+    let second = session.post(
+      old: drawn("1番目です|∅"), new: drawn("1番目ですね|∅"), with: classifier)
+    #expect(second?.kind == .expected)
+  }
+
+  @Test("An edit that cannot be made is refused")
+  func refusals() {
+    var empty = Session()
+    #expect(throws: Session.ExpectError.noBaseline) {
+      try empty.expect(edit: Edit(insert: "a"), with: classifier)
+    }
+    var session = session(at: "a|b")
+    #expect(throws: Session.ExpectError.invalidEdit) {
+      try session.expect(edit: Edit(), with: classifier)
+    }
+    #expect(throws: Session.ExpectError.invalidEdit) {
+      try session.expect(edit: Edit(insert: "a", deleteBackward: -1), with: classifier)
+    }
+  }
+
+  @Test("An announced edit takes grapheme clusters and shows through the window")
+  func edits() throws {
+    var session = session(at: "傘👨‍👩‍👧|を持って")
+    try session.expect(
+      edit: Edit(insert: "。", deleteBackward: 1, deleteForward: 1), with: classifier)
+    #expect(post("傘。|持って", to: &session)?.kind == .expected)
+  }
+
+  @Test("A preview is remembered by nobody")
+  func preview() {
+    let session = session(at: "今日は|天気です")
+    let shown = session.preview(new: drawn("今日は良|天気です"), with: classifier)
+    #expect(shown?.kind == .insertion)
+    #expect(session.latest == drawn("今日は|天気です"))
+  }
+
+  @Test("A session goes on in another process where it was")
+  func archive() throws {
+    var session = session(at: "カキクケコ。|サシスセソ。")
+    for state in ["良|サシスセソ。", "良い|サシスセソ。"] { _ = post(state, to: &session) }
+    try session.expect(edit: Edit(insert: "お"), with: classifier)
+    var other = try #require(Session(archive: session.archived()))
+    #expect(other.archived() == session.archived())
+    #expect(post("良いお|サシスセソ。", to: &other)?.kind == .expected)
+    #expect(post("カキクケコ。|サシスセソ。", to: &other)?.kind == .undo)
+  }
+
+  @Test("Damaged archives are refused, at any length")
+  func damaged() {
+    var session = session(at: "カキクケコ。|サシスセソ。")
+    _ = post("良|サシスセソ。", to: &session)
+    let bytes = session.archived()
+    for length in 0..<bytes.count {
+      #expect(Session(archive: Array(bytes.prefix(length))) == nil)
+    }
+    #expect(Session(archive: bytes + [0]) == nil)
+  }
+}
