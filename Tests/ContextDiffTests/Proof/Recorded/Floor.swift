@@ -29,7 +29,8 @@ extension Replay {
           ? recording.upTo(miss.step)
           : recording.shrunk(
             to: miss, host: host, tellsPasteboard: tellsPasteboard, withMemory: withMemory)
-        return run.drawing(host: host) + "\n      is \(miss.truth.rawValue), says \(drawn(miss.said))"
+        return run.drawing(host: host)
+          + "\n      is \(miss.truth.rawValue), says \(drawn(miss.said))"
       }
       return "\(line(title))\n  \(reason):\n      \(runs.joined(separator: "\n\n      "))"
     }
