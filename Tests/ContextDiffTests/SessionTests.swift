@@ -100,16 +100,15 @@ struct SessionTests {
   @Test("At most 32 announced edits wait, and the oldest goes first")
   func capacity() throws {
     var session = session(at: "今日は|天気です")
-    func line(_ number: Int) -> String { "\(number)番の\(number)です" }
-    for number in 10...42 {
+    for number in 0...32 {
       try session.expect(
-        old: drawn("\(line(number))|∅"), new: drawn("\(line(number))ね|∅"))
+        old: drawn("第\(number)です|∅"), new: drawn("第\(number)ですね|∅"))
     }
     let first = session.post(
-      old: drawn("\(line(10))|∅"), new: drawn("\(line(10))ね|∅"), with: classifier)
+      old: drawn("第0です|∅"), new: drawn("第0ですね|∅"), with: classifier)
     #expect(first?.kind == .insertion)
     let second = session.post(
-      old: drawn("\(line(11))|∅"), new: drawn("\(line(11))ね|∅"), with: classifier)
+      old: drawn("第1です|∅"), new: drawn("第1ですね|∅"), with: classifier)
     #expect(second?.kind == .expected)
   }
 
