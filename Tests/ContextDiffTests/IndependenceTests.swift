@@ -7,7 +7,7 @@ struct IndependenceTests {
   func imports() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
-    let sources = root.appending(components: "Sources", "ContextDiff")
+    let sources = root.appending(components: "Sources", "ContextDiff").resolvingSymlinksInPath()
     let files = try #require(
       FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
     var count = 0

@@ -11,7 +11,9 @@ enum SubmissionReading: Reading {
     if pair.new.after.isShown && pair.window == .sentence { return }
     contest.accept(
       Candidate(
-        kind: .submission, action: .none, weight: Prior.submitted, agreement: .exact,
+        kind: .submission, action: .none,
+        weight: Prior.submitted + (pair.window == .paragraph ? -1 : 0),
+        agreement: .exact,
         keptLeft: 0, keptRight: 0, unknownLeft: 0, unknownRight: 0))
   }
 }

@@ -17,12 +17,14 @@ struct Hearing: ~Copyable {
         transition: found.transition(from: ruling, for: judge.pair, composition: composition),
         change: .retraced(found))
     }
+    let isOpen = ruling.yieldsToHistory(
+      in: judge.pair.known, afterUndo: !history.undone.isEmpty)
     locate(&ruling)
     nameRetracing(in: &ruling)
     return Session.Outcome(
       transition: ruling.transition(for: judge.pair, composition: composition),
-      change: change(of: ruling)
-    )
+      change: change(of: ruling),
+      isOpenToRecall: isOpen && !isLocated(ruling))
   }
 
   /// Finds the remembered place that the caret went to, and drops a tap from the alternatives where
@@ -45,6 +47,12 @@ struct Hearing: ~Copyable {
     {
       ruling.alternatives = []
     }
+  }
+
+  /// Whether the caret went to a place that the memory shows, and only there.
+  private func isLocated(_ ruling: Ruling) -> Bool {
+    ruling.candidate.kind == .outOfRangeTap && ruling.candidate.action.isPlaced
+      && !ruling.candidate.isAmbiguous
   }
 
   /// The way back or forth through the history that explains the pair better than `ruling`.

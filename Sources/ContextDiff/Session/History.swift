@@ -107,6 +107,22 @@ struct History: Sendable {
     return true
   }
 
+  /// Whether `transition` exchanges some of what the run under way put in, as an input method does.
+  func converts(_ transition: Transition) -> Bool {
+    guard transition.kind == .replacement, let run = done.last, run.isOpen else { return false }
+    let isOne = transition.inserted?.withBytes { $0.isOneGrapheme } ?? false
+    return isOne || (transition.removed?.utf8.count ?? 0) < run.inserted.count
+  }
+
+  /// Takes the way that was found.
+  mutating func retrace(_ found: Retracing.Found) {
+    switch (found.kind, found.tail) {
+    case (.undo, let tail?): undo(tail: tail)
+    case (.undo, nil): undo(found.steps)
+    default: redo(found.steps)
+    }
+  }
+
   /// Takes `count` steps back.
   mutating func undo(_ count: Int) {
     for _ in 0..<count {

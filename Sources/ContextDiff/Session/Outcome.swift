@@ -3,6 +3,8 @@ extension Session {
   struct Outcome {
     var transition: Transition
     var change: Change
+    /// Whether another stretch of remembered text may explain the pair better.
+    var isOpenToRecall = false
   }
 
   /// What a pair does to the memory.
@@ -14,6 +16,10 @@ extension Session {
     /// place looks alike.
     case move(by: Int, selecting: Int, isDoubtful: Bool)
     case retraced(Retracing.Found)
+    /// The same in another stretch of remembered text, by its place among them.
+    case retracedElsewhere(Int, Retracing.Found)
+    /// The caret to an offset in another stretch.
+    case revisited(Int, caret: Int, selecting: Int)
     /// All the text is gone.
     case cleared
     /// Somewhere else, or something that is not known whole.
@@ -29,7 +35,10 @@ extension Session.Outcome {
     transition.alternatives = []
     transition.expectedEdits = count
     transition.leavesComposition = transition.leavesComposition.map { _ in false }
-    if case .retraced = change { change = .unknown }
+    switch change {
+    case .retraced, .retracedElsewhere: change = .unknown
+    default: break
+    }
   }
 
   /// It shows `count` announced edits, and then `rest`.

@@ -16,6 +16,7 @@ public struct Session: Sendable {
   private(set) var window = Window.sentence
   private(set) var memory: Memory
   private(set) var history = History()
+  private var elsewhere = Stretches()
   private(set) var expected = ExpectedEdits()
 
   /// A session without a baseline that remembers at most `memoryLimit` bytes of text.
@@ -50,6 +51,7 @@ public struct Session: Sendable {
     old: Snapshot? = nil, new: Snapshot, window: Window = .sentence, pasteboard: String? = nil,
     composition: Composition? = nil, cause: Cause? = nil, with classifier: Classifier
   ) -> Transition? {
+    let isCurrent = isCurrent(old, window: window)
     guard let old = old ?? latest else {
       learn(new, window: window, with: classifier)
       return nil
@@ -57,9 +59,10 @@ public struct Session: Sendable {
     let outcome = read(
       Observation(
         old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
-        cause: cause), with: classifier)
+        cause: cause), isCurrent: isCurrent, with: classifier)
     note(outcome)
-    commit(outcome, old: old, new: new, window: window, with: classifier)
+    if !isCurrent { learn(old, window: window, with: classifier) }
+    commit(outcome, new: new, with: classifier)
     return outcome.transition
   }
 
@@ -68,11 +71,12 @@ public struct Session: Sendable {
     old: Snapshot? = nil, new: Snapshot, window: Window = .sentence, pasteboard: String? = nil,
     composition: Composition? = nil, cause: Cause? = nil, with classifier: Classifier
   ) -> Transition? {
+    let isCurrent = isCurrent(old, window: window)
     guard let old = old ?? latest else { return nil }
     return read(
       Observation(
         old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
-        cause: cause), with: classifier
+        cause: cause), isCurrent: isCurrent, with: classifier
     ).transition
   }
 
@@ -118,7 +122,7 @@ public struct Session: Sendable {
     at start: Snapshot, isChained: Bool, with classifier: Classifier
   ) -> EditedText {
     if isChained, let text = expected.endText { return text }
-    if memory.isReliable, isLatest(start), expected.entries.isEmpty || !isChained {
+    if memory.isReliable, isCurrent(start, window: window), expected.entries.isEmpty || !isChained {
       return start.withFields { fields in
         memory.withKnown(fields, window: window, terminators: classifier.terminators) {
           EditedText($0)
@@ -137,7 +141,9 @@ public struct Session: Sendable {
 // MARK: - Reading
 
 extension Session {
-  private func read(_ observation: Observation, with classifier: Classifier) -> Outcome {
+  private func read(
+    _ observation: Observation, isCurrent: Bool, with classifier: Classifier
+  ) -> Outcome {
     let composition = observation.composition
     let window = observation.window
     let cause = expected.entries.isEmpty ? observation.cause : nil
@@ -145,12 +151,15 @@ extension Session {
     observation.old.lend { old in
       observation.new.lend { new in
         observation.pasteboard.lend { pasteboard in
-          lendKnown(around: observation.old, old, window: window, with: classifier) { known in
+          lendKnown(around: old, isCurrent: isCurrent, window: window, with: classifier) { known in
             let pair = Pair(
               old: old, new: new, window: window, terminators: classifier.terminators,
               pasteboard: pasteboard, cause: cause, known: known)
             var hearing = Hearing(pair, history: history, origin: memory.origin)
             var outcome = hearing.outcome(composition: composition)
+            if outcome.isOpenToRecall {
+              recall(in: &outcome, of: observation, from: old, to: new, with: classifier)
+            }
             if outcome.transition.kind != .unchanged, !expected.isBlank {
               recognise(in: &outcome, of: observation, from: old, to: new, with: classifier)
             }
@@ -161,6 +170,31 @@ extension Session {
     }
     guard let result else { preconditionFailure("the text was not lent") }
     return result
+  }
+
+  /// Looks for what explains the pair in the other stretches of remembered text, the memory itself
+  /// among them where it is not relied on.
+  private func recall(
+    in outcome: inout Outcome, of observation: Observation, from old: Fields, to new: Fields,
+    with classifier: Classifier
+  ) {
+    let doubted = memory.isDoubtful ? [Stretches.Stretch(memory: memory, history: history)] : []
+    for (place, stretch) in (doubted + elsewhere.stretches).enumerated() {
+      let index = place - doubted.count
+      stretch.memory.withKnown(
+        old, window: observation.window, terminators: classifier.terminators
+      ) { known in
+        let pair = Pair(
+          old: old, new: new, window: observation.window, terminators: classifier.terminators,
+          pasteboard: .hidden, cause: nil, known: known)
+        outcome.recall(pair, in: stretch, at: index)
+      }
+      if !outcome.isOpenToRecall { return }
+    }
+    // What the session went through may be what is seen, where none of it is remembered.
+    if elsewhere.hasEdits || !history.isBlank, !history.converts(outcome.transition) {
+      outcome.nameUndo()
+    }
   }
 
   /// Recognises announced edits in what `outcome` says without them.
@@ -184,22 +218,23 @@ extension Session {
     }
   }
 
-  /// Lends what is known around the caret of `snapshot`, whose text is `old`: by the memory, where
-  /// it stands there.
+  /// Lends what is known around the caret of `old`: by the memory, where that is current.
   private func lendKnown(
-    around snapshot: Snapshot, _ old: Fields, window: Window, with classifier: Classifier,
+    around old: Fields, isCurrent: Bool, window: Window, with classifier: Classifier,
     to body: (Known) -> Void
   ) {
     let terminators = classifier.terminators
-    if memory.isReliable, window == self.window, isLatest(snapshot) {
+    if memory.isReliable, isCurrent {
       memory.withKnown(old, window: window, terminators: terminators, body)
     } else {
       body(Known(old, window: window, terminators: terminators))
     }
   }
 
-  private func isLatest(_ snapshot: Snapshot) -> Bool {
-    latest.map { $0.hasSameText(as: snapshot) } ?? false
+  /// Whether the memory stands where a pair begins whose old snapshot is `old`, or else `latest`.
+  private func isCurrent(_ old: Snapshot?, window: Window) -> Bool {
+    guard let latest, window == self.window else { return false }
+    return old.map { latest.hasSameText(as: $0) } ?? true
   }
 }
 
@@ -227,13 +262,10 @@ extension Session {
   }
 
   private mutating func commit(
-    _ outcome: Outcome, old: Snapshot, new: Snapshot, window: Window, with classifier: Classifier
+    _ outcome: Outcome, new: Snapshot, with classifier: Classifier
   ) {
     let transition = outcome.transition
-    if transition.kind == .unchanged && isLatest(old) && window == self.window { return }
-    if window != self.window || !isLatest(old) {
-      learn(old, window: window, with: classifier)
-    }
+    if transition.kind == .unchanged { return }
     var isKnown = true
     switch outcome.change {
     case .nothing: break
@@ -245,11 +277,7 @@ extension Session {
       history.endRun()
     case .retraced(let found):
       memory.rewrite(found.text, caret: found.caret, selecting: found.selected)
-      switch (found.kind, found.tail) {
-      case (.undo, let tail?): history.undo(tail: tail)
-      case (.undo, nil): history.undo(found.steps)
-      default: history.redo(found.steps)
-      }
+      history.retrace(found)
     case .cleared:
       let text = memory.text
       text.withUnsafeBufferPointer {
@@ -257,6 +285,15 @@ extension Session {
           position: memory.origin, removed: Bytes($0), inserted: .empty, isTyping: false)
       }
       memory.rewrite([], caret: 0, selecting: 0)
+    case .retracedElsewhere(let index, let found):
+      enter(index)
+      memory.rewrite(found.text, caret: found.caret, selecting: found.selected)
+      memory.settle()
+      history.retrace(found)
+    case .revisited(let index, let caret, let selecting):
+      enter(index)
+      memory.place(at: memory.origin + caret, selecting: selecting)
+      history.endRun()
     case .unknown: isKnown = false
     }
     if isKnown {
@@ -268,8 +305,14 @@ extension Session {
       if memory.isDoubtful { settle(new, with: classifier) }
       latest = new
     } else {
+      if transition.kind == .outOfRangeTap { elsewhere.keep(memory, history) }
       learn(new, window: window, with: classifier)
     }
+  }
+
+  /// Goes on in the stretch at `index`, and keeps the present one in its place.
+  private mutating func enter(_ index: Int) {
+    if index >= 0 { elsewhere.exchange(index, &memory, &history) }
   }
 
   /// Relies on the memory again where only one place of it shows `snapshot`.
@@ -331,6 +374,7 @@ extension Session {
     old: Snapshot? = nil, new: Snapshot, window: Window = .sentence, pasteboard: String? = nil,
     composition: Composition? = nil, cause: Cause? = nil, with classifier: Classifier
   ) -> Explanation? {
+    let isCurrent = isCurrent(old, window: window)
     guard let old = old ?? latest else { return nil }
     let observation = Observation(
       old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
@@ -339,7 +383,8 @@ extension Session {
     old.lend { before in
       new.lend { after in
         pasteboard.lend { pasteboard in
-          lendKnown(around: old, before, window: window, with: classifier) { known in
+          lendKnown(around: before, isCurrent: isCurrent, window: window, with: classifier) {
+            known in
             var judge = Judge(
               Pair(
                 old: before, new: after, window: window, terminators: classifier.terminators,
@@ -350,7 +395,8 @@ extension Session {
         }
       }
     }
-    explanation?.transition = read(observation, with: classifier).transition
+    explanation?.transition =
+      read(observation, isCurrent: isCurrent, with: classifier).transition
     return explanation
   }
 }

@@ -31,7 +31,10 @@ struct Ambiguity {
       let heaviest = (examples[rivals] ?? []).sorted { $0.loss > $1.loss }.prefix(examplesEach)
       return [
         "  \(rounded(100 * loss / total, 3))% \(rivals.loser.rawValue) lost to \(rivals.winner.rawValue)"
-      ] + heaviest.map { "      \(rounded(100 * $0.loss / total, 4))% \($0.pair.drawing)  \($0.pair.kinds)" }
+      ]
+        + heaviest.map {
+          "      \(rounded(100 * $0.loss / total, 4))% \($0.pair.drawing)  \($0.pair.kinds)"
+        }
     }
   }
 }

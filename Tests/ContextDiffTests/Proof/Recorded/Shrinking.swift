@@ -18,7 +18,11 @@ extension Recording {
         return run
       }
     }
-    return Recording(name: name, start: start, steps: Array(steps[...miss.step]))
+    return upTo(miss.step)
+  }
+
+  func upTo(_ step: Int) -> Recording {
+    Recording(name: name, start: start, steps: Array(steps[...step]))
   }
 
   /// The run drawn, one snapshot a line, at most `count` from the end.

@@ -33,7 +33,9 @@ import Testing
     for recording in Self.recordings() {
       for withMemory in [false, true] {
         for told in [false, true] {
-          show(recording, window, tellsPasteboard: told, withMemory: withMemory)
+          check(
+            recording, window, tellsPasteboard: told, withMemory: withMemory,
+            Self.floor(recording.name, window, withMemory: withMemory))
         }
       }
     }
@@ -43,23 +45,38 @@ import Testing
   func undone(_ window: Window) {
     for recording in Self.undoing() {
       for told in [false, true] {
-        show(recording, window, tellsPasteboard: told, withMemory: true)
+        check(
+          recording, window, tellsPasteboard: told, withMemory: true, Self.undoneFloor)
       }
     }
   }
 
-  private func show(
-    _ recording: Recording, _ window: Window, tellsPasteboard: Bool, withMemory: Bool
+  private func check(
+    _ recording: Recording, _ window: Window, tellsPasteboard: Bool, withMemory: Bool,
+    _ floor: Floor
   ) {
+    let host = Host(window)
     let replay = Replay(
-      recording, host: Host(window), tellsPasteboard: tellsPasteboard, withMemory: withMemory)
-    print(
-      replay.line(
-        "\(recording.name) \(window.rawValue)\(withMemory ? " memory" : "")"
-          + (tellsPasteboard ? " +pasteboard" : "")))
+      recording, host: host, tellsPasteboard: tellsPasteboard, withMemory: withMemory)
+    let title =
+      "\(recording.name) \(window.rawValue)\(withMemory ? " memory" : "")"
+      + (tellsPasteboard ? " +pasteboard" : "")
+    print(replay.line(title))
     if Report.isLong {
       for line in replay.kinds() { print(line) }
       for miss in replay.misses.prefix(Report.length) { print("    ", miss.drawing) }
     }
+    replay.expect(
+      floor, of: recording, "\(title), seed \(Self.seed)", host: host,
+      tellsPasteboard: tellsPasteboard, withMemory: withMemory)
   }
+
+  /// Issue 3's figures.
+  private static func floor(_ name: String, _ window: Window, withMemory: Bool) -> Floor {
+    Floor(
+      right: withMemory ? 0.995 : 0.985, named: 0.999, wrongOfCertain: 0.001, ordinaryCertain: 0.8)
+  }
+
+  private static let undoneFloor = Floor(
+    right: 0.96, wrongOfCertain: 0.005, ordinaryCertain: 0.8, undo: 0.8, redo: 0.8)
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct UnsteadyTests {
   @Test(arguments: Window.allCases)
   func unsteady(_ window: Window) throws {
-    var smart = Tinkerer(Texts.english, seed: TypedTests.seed + 4)
+    var smart = Tinkerer(Texts.english, seed: TypedTests.seed + 4, undoes: false)
     smart.editor.takesSpaces = true
     let recordings =
       TypedTests.recordings() + [smart.record("smart delete", steps: TypedTests.count)]
