@@ -13,7 +13,7 @@ import Testing
       [false, true].flatMap { known in
         [
           Scope(
-            "a。⏎", "a。\n", length: 5 - cut, window: window, 
+            "a。⏎", "a。\n", length: 5 - cut, window: window,
             pasteboards: pastingSentences ? ["a", "a。", "\na"] : ["a", "aa", "a。"],
             pasteboardIsKnown: known, convention: convention),
           Scope(
@@ -21,7 +21,7 @@ import Testing
             pasteboards: pastingSentences ? ["か", "か\u{3099}", "a\n"] : ["か", "か\u{3099}", "aか"],
             pasteboardIsKnown: known, convention: convention),
           Scope(
-            "ab?␣", "ab? ", length: 4 - cut, window: window, 
+            "ab?␣", "ab? ", length: 4 - cut, window: window,
             pasteboards: pastingSentences ? ["a", "b ", "a? b"] : ["a", "b ", "ab"],
             pasteboardIsKnown: known, convention: convention),
         ]
@@ -64,7 +64,10 @@ import Testing
   private static let conventions: [(String, Convention)] = [
     ("newline above not visible", Convention(newlineIsVisible: false)),
     ("paragraph sees its line", Convention(paragraphSeesLine: true)),
-    ("line alone, newline not visible", Convention(newlineIsVisible: false, paragraphSeesLine: true)),
+    (
+      "line alone, newline not visible",
+      Convention(newlineIsVisible: false, paragraphSeesLine: true)
+    ),
     ("an empty line counts", Convention(emptyLineCounts: true)),
     ("erases graphemes", Convention(erases: .grapheme)),
     ("graphemes throughout", Convention(carets: .grapheme, erases: .grapheme)),

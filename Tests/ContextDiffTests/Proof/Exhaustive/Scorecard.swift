@@ -71,7 +71,9 @@ struct Scorecard {
     let named = Set(transition.alternatives + [transition.kind])
       .reduce(0) { $0 + weights[$1.index] }
     self.named += named
-    for kind in Kind.allCases { confusion[kind.index][transition.kind.index] += weights[kind.index] }
+    for kind in Kind.allCases {
+      confusion[kind.index][transition.kind.index] += weights[kind.index]
+    }
     func reading(_ weight: Double) -> Reading {
       Reading(weight: weight, pair: pair, transition: transition)
     }

@@ -58,7 +58,8 @@ import Testing
           let expected = scope.host.shows(field).snapshot
           let actual = window.snapshot(of: String(text), from: start, to: end)
           if expected != actual {
-            differing.append("\(drawn(text)) \(start)–\(end): \(drawn(actual)), not \(drawn(expected))")
+            differing.append(
+              "\(drawn(text)) \(start)–\(end): \(drawn(actual)), not \(drawn(expected))")
           }
         }
       }

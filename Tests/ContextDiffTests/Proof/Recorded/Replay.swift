@@ -65,7 +65,9 @@ struct Replay {
     var session = Session()
     var old = recording.start
     var oldShown = host.shows(old)
-    if withMemory { _ = session.post(new: oldShown.snapshot, window: host.window, with: classifier) }
+    if withMemory {
+      _ = session.post(new: oldShown.snapshot, window: host.window, with: classifier)
+    }
     for (number, step) in recording.steps.enumerated() {
       let newShown = host.shows(step.field)
       let pasteboard = tellsPasteboard ? step.pasteboard : nil
@@ -125,7 +127,8 @@ struct Replay {
       }
       let others = said.sorted { $0.value > $1.value }
         .map { "\($0.key.rawValue) \($0.value)" }.joined(separator: ", ")
-      return "  \(kind.rawValue.padded(16)) \(tally.count): right \(tally.right), named \(tally.named), "
+      return
+        "  \(kind.rawValue.padded(16)) \(tally.count): right \(tally.right), named \(tally.named), "
         + "certain \(tally.certain), certain wrong \(tally.certainWrong); \(others)"
     }
   }

@@ -33,8 +33,10 @@ struct UnsteadyHost {
     }
     first = carried(first)
     last = carried(last)
-    let isNear = field.start - first < 8 && first > 0 || last - field.end < 8 && last < field.text.count
-    if field.start < first || field.end > last || field.end - first > 2 * reach.upperBound || isNear {
+    let isNear =
+      field.start - first < 8 && first > 0 || last - field.end < 8 && last < field.text.count
+    if field.start < first || field.end > last || field.end - first > 2 * reach.upperBound || isNear
+    {
       cut(field)
     }
   }
