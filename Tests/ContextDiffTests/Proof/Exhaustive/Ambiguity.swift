@@ -28,10 +28,9 @@ struct Ambiguity {
   /// The heaviest rivalries, each with its heaviest pairs.
   func lines(_ count: Int, examples examplesEach: Int) -> [String] {
     lost.sorted { $0.value > $1.value }.prefix(count).flatMap { rivals, loss in
+      let share = rounded(100 * loss / total, 3)
       let heaviest = (examples[rivals] ?? []).sorted { $0.loss > $1.loss }.prefix(examplesEach)
-      return [
-        "  \(rounded(100 * loss / total, 3))% \(rivals.loser.rawValue) lost to \(rivals.winner.rawValue)"
-      ]
+      return ["  \(share)% \(rivals.loser.rawValue) lost to \(rivals.winner.rawValue)"]
         + heaviest.map {
           "      \(rounded(100 * $0.loss / total, 4))% \($0.pair.drawing)  \($0.pair.kinds)"
         }

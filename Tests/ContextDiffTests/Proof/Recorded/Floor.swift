@@ -15,6 +15,23 @@ struct Floor {
 }
 
 extension Replay {
+  /// Where this replay is below what issue 3 asks for, as a line's end; empty where it is not.
+  func shortfall(of target: Floor) -> String {
+    var parts: [String] = []
+    func compare(_ name: String, _ value: Double, _ least: Double) {
+      if value < least {
+        parts.append("\(name) \(rounded(100 * value, 2)) of \(rounded(100 * least, 2))%")
+      }
+    }
+    compare("right", all.accuracy, target.right)
+    compare("named", all.coverage, target.named)
+    compare("right of certain", 1 - all.wrongOfCertain, 1 - target.wrongOfCertain)
+    compare("ordinary certain", ordinary.certainShare, target.ordinaryCertain)
+    compare("undo", tally(.undo).accuracy, target.undo)
+    compare("redo", tally(.redo).accuracy, target.redo)
+    return parts.isEmpty ? "" : "  BELOW ISSUE 3: " + parts.joined(separator: ", ")
+  }
+
   /// Expects `floor` of this replay of `recording`; what falls below is shown with its worst
   /// readings, each shrunk to the shortest run that shows it.
   func expect(

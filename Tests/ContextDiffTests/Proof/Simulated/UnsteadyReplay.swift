@@ -139,6 +139,12 @@ struct UnsteadyReplay {
         certainWrong: said.certainty == .certain && !isRight ? 1 : 0))
   }
 
+  /// The first misses that were certain, then others, drawn.
+  var worst: String {
+    let ordered = misses.filter(\.isCertain) + misses.filter { !$0.isCertain }
+    return ordered.prefix(4).map(\.drawing).joined(separator: "\n")
+  }
+
   func line(_ title: String) -> String {
     func percent(_ share: Double) -> String { (rounded(100 * share, 2) + "%").padded(9) }
     return title.padded(44) + "\(plain.count)".padded(7) + "right " + percent(plain.accuracy)

@@ -13,6 +13,9 @@ import Testing
       let seed = TypedTests.seed + UInt64(100 + number)
       let replay = try UnsteadyReplay(
         recording, host: UnsteadyHost(window, seed: seed), seed: seed)
+      #expect(
+        replay.plain.accuracy >= 0.955 && replay.plain.wrongOfCertain <= 0.005,
+        "\(recording.name) \(window.rawValue), seed \(seed): \(replay.worst)")
       print(replay.line("unsteady \(recording.name) \(window.rawValue)"))
       if Report.isLong {
         for line in replay.kinds() { print(line) }
