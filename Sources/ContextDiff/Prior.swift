@@ -48,8 +48,6 @@ enum Prior {
   static let hidden = -8.0
   /// A tap from a document's end to that same end.
   static let anchored = -8.0
-  /// One space more or less than was meant.
-  static let space = -4.0
   /// How far below the best reading another one counts as a coincidence: four scalars' worth.
   static let coincidence = 4 * scalar
 
