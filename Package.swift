@@ -2,12 +2,14 @@
 
 import PackageDescription
 
-let strict: [SwiftSetting] = [
+var strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
+// A warning fails what is to land; a user with a later compiler only sees it.
+if Context.environment["CI"] != nil { strict.append(.treatAllWarnings(as: .error)) }
 
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")

@@ -1,4 +1,5 @@
-# install, uninstall, deb: to be included by the Makefile at the top, whose target `build` makes the programs in $(BIN).
+# install, uninstall, deb: to be included by the Makefile at the top, whose target `build` makes the
+# programs in $(BIN).
 
 DESTDIR ?=
 PREFIX ?= /usr/local
@@ -25,7 +26,8 @@ install_environment = DESTDIR='$(DESTDIR)' BIN='$(BIN)' bindir='$(bindir)' datad
 
 install: build install-built ## install into PREFIX (/usr/local) below DESTDIR
 
-# Installs programs that are there already: what `sudo make install` must not build again, and what a package builder calls.
+# Installs programs that are there already: what `sudo make install` must not build again, and what
+# a package builder calls.
 install-built:
 	@$(install_environment) packaging/install.sh install
 

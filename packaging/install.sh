@@ -3,14 +3,16 @@
 #
 #   packaging/install.sh install|uninstall
 #
-# The environment says where: DESTDIR, PREFIX and the folders below it (see packaging/install.mk), BIN (the folder of the built
-# programs). `install` writes down each file and each folder that it made, in $datadir/contextdiff/manifest, and `uninstall` takes
-# away exactly these: folders that were there before stay, empty or not. Settings that somebody changed stay too.
+# The environment says where: DESTDIR, PREFIX and the folders below it (see packaging/install.mk),
+# BIN (the folder of the built programs). `install` writes down each file and each folder that it
+# made, in $datadir/contextdiff/manifest, and `uninstall` takes away exactly these: folders that
+# were there before stay, empty or not. Settings that somebody changed stay too.
 set -eu
 
 manifest=$DESTDIR$datadir/contextdiff/manifest
 
-# made PATH: notes a path that this run made. Paths in the manifest come without DESTDIR, each with its kind.
+# made PATH: notes a path that this run made. Paths in the manifest come without DESTDIR, each with
+# its kind.
 made() {
   printf '%s %s\n' "$1" "$2" >>"$notes"
 }
@@ -54,7 +56,8 @@ complete() {
   put 0644 "$scratch/fish" "$fishcompletiondir/$1.fish"
 }
 
-# settings SOURCE PATH: installs the default settings, unless an administrator has changed what is there.
+# settings SOURCE PATH: installs the default settings, unless an administrator has changed what is
+# there.
 settings() {
   if [ -e "$DESTDIR$2" ] && ! cmp -s "$1" "$DESTDIR$2"; then
     echo "kept: $DESTDIR$2 (it was changed; the defaults are in $datadir/contextdiff)"
@@ -110,6 +113,7 @@ uninstall_all() {
   fi
   if running_system; then
     systemctl disable --now contextdiffd.socket contextdiffd.service
+    systemctl --global disable contextdiffd.socket
   fi
   defaults=$(mktemp)
   folders=$(mktemp)

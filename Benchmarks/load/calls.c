@@ -45,7 +45,7 @@ int round_trip(const struct options *options) {
   to = usage(options);
   check_numbers(options, &connection, 1);
   printf("{\"calls\": %zu, ", samples.count);
-  print_percentiles("", &samples);
+  print_percentiles(&samples);
   print_usage(from, to);
   puts("}");
   return 0;

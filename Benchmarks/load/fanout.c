@@ -97,7 +97,7 @@ int fan_out(const struct options *options) {
   check_counts(all, options, sent);
   double seconds = (double)(to.wall - from.wall) / 1e9;
   printf("{\"posts\": %lu, \"events_per_second\": %.0f, ", counted, (double)(counted * delivery.subscribers) / seconds);
-  print_percentiles("", &delivery.samples);
+  print_percentiles(&delivery.samples);
   print_usage(from, to);
   puts("}");
   return 0;

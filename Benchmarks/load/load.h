@@ -74,7 +74,7 @@ struct usage usage(const struct options *options);
 struct samples { uint32_t *at; size_t count, capacity; };
 struct samples samples_of(size_t capacity);
 void add_sample(struct samples *samples, uint64_t nanoseconds);
-void print_percentiles(const char *prefix, struct samples *samples);
+void print_percentiles(struct samples *samples);
 void print_usage(struct usage from, struct usage to);
 
 // The modes; each prints one JSON object on a line of its own.

@@ -69,10 +69,10 @@ static int ascending(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
-void print_percentiles(const char *prefix, struct samples *samples) {
+void print_percentiles(struct samples *samples) {
   if (samples->count == 0) fail("nothing was measured");
   qsort(samples->at, samples->count, sizeof *samples->at, ascending);
-  printf("\"%sp50_us\": %.2f, \"%sp99_us\": %.2f, ", prefix, samples->at[samples->count / 2] / 1e3, prefix,
+  printf("\"p50_us\": %.2f, \"p99_us\": %.2f, ", samples->at[samples->count / 2] / 1e3,
          samples->at[samples->count * 99 / 100] / 1e3);
 }
 

@@ -96,7 +96,7 @@ int start(const struct options *options) {
   once(options);  // the first finds the binary on disk
   for (int i = 0; i < options->repeat; i++) add_sample(&samples, once(options));
   printf("{");
-  print_percentiles("", &samples);
+  print_percentiles(&samples);
   printf("\"repeat\": %d}\n", options->repeat);
   return 0;
 }

@@ -70,7 +70,7 @@ def goals(results):
             ratio("round trip p99", trip, "p99_us", column, "redis", most=1.5)
     for connections, rounds in results.get("pipelined", {}).items():
         for column in ("classify", "post"):
-            ratio(f"pipelined, {connections} connections", rounds, "calls_per_second", column, "redis", least=1.0)
+            ratio(f"pipelined, {connections} connection{'' if connections == '1' else 's'}", rounds, "calls_per_second", column, "redis", least=1.0)
     fan_out = results.get("fan-out", {})
     for subscribers, rounds in fan_out.get("throughput", {}).items():
         ratio(f"fan-out to {subscribers}", rounds, "events_per_second", "post", "redis", least=1.0)
@@ -150,7 +150,7 @@ def bars(results):
 
 
 def goal_lines(goals):
-    lines = [["reached" if goal["met"] else "MISSED", f"{goal['value']:.2f}{goal['unit']}",
+    lines = [["reached" if goal["met"] else "MISSED", f"{goal['value']:.{3 if goal['unit'] == '×' else 2}f}{goal['unit']}",
               f"≤ {goal['most']:g}" if "most" in goal else f"≥ {goal['least']:g}", goal["name"]] for goal in goals]
     return "\n".join(f"{met:<8}{value:>10}  {limit:<7} {name}" for met, value, limit, name in lines)
 

@@ -1,9 +1,29 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <link.h>
+#include <stdint.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 int clinux_memfd_create(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
 
 int clinux_forbid_core_dumps(void) { return prctl(PR_SET_DUMPABLE, 0); }
+
+static int release_object_code(struct dl_phdr_info *object, size_t size, void *unused) {
+  (void)size;
+  (void)unused;
+  const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  for (int i = 0; i < object->dlpi_phnum; i++) {
+    const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+    // What is written to is not in the file.
+    if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X) || segment->p_flags & PF_W) continue;
+    const uintptr_t start = (object->dlpi_addr + segment->p_vaddr + page - 1) & ~(page - 1);
+    const uintptr_t end = (object->dlpi_addr + segment->p_vaddr + segment->p_memsz) & ~(page - 1);
+    if (start < end) madvise((void *)start, end - start, MADV_DONTNEED);
+  }
+  return 0;
+}
+
+void clinux_release_code(void) { dl_iterate_phdr(release_object_code, 0); }

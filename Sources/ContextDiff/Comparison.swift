@@ -121,9 +121,9 @@ extension Pair {
 
   /// How a `before` that begins at `cut` in `text` agrees with the rule.
   private func leftAgreement(_ text: Joined, cutAt cut: Int) -> Fit.Agreement {
-    if cut == 0 {
-      return window.left == .all || known.leftEdge != .open ? .exact : .exact
-    }
+    if cut == 0 { return .exact }
+    // What is remembered reaches farther than what was shown before does, too.
+    if window.left == .all && known.shownLeft < known.left.count { return .exact }
     guard window.left == .sentence else { return .recut }
     let outside = text.scalar(before: cut)
     if outside == 0x0A { return .exact }
@@ -149,7 +149,7 @@ extension Pair {
     if cut == text.count { return .exact }
     let outside = text.scalar(after: cut)
     switch window.right {
-    case .all: return .recut
+    case .all: return known.shownRight < known.right.count ? .exact : .recut
     case .line: return outside == 0x0A ? .exact : .recut
     case .sentence:
       if outside == 0x0A { return .exact }

@@ -59,6 +59,15 @@ struct Known {
     left.count - shownLeft..<left.count + selected.count + shownRight
   }
 
+  /// The byte at `offset` in all of it; `nil` behind the end.
+  func byte(at offset: Int) -> UInt8? {
+    if offset < left.count { return left[offset] }
+    let inSelected = offset - left.count
+    if inSelected < selected.count { return selected[inSelected] }
+    let inRight = inSelected - selected.count
+    return inRight < right.count ? right[inRight] : nil
+  }
+
   /// All of it.
   var text: Joined { Joined(left, selected, right) }
 

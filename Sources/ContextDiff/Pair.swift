@@ -54,6 +54,13 @@ struct Pair: ~Copyable {
     pasteboard.isShown && pasteboard.bytes == old.selected.bytes
   }
 
+  /// Whether text put in at the caret may be shown without what was shown before it.
+  var startsAnew: Bool {
+    let shown = old.before.bytes
+    return admitsRecut || !window.isExact || new.before.bytes == .newline
+      || shown == .newline || terminators.contains(shown.lastScalar)
+  }
+
   /// The worst agreement that a reading may have.
   var admitted: Fit.Agreement {
     admitsRecut ? .hidden : window.isExact ? .exact : .recut

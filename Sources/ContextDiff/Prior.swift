@@ -16,7 +16,7 @@ enum Prior {
   /// What each of the first four scalars of such a text costs besides: a short one is likelier.
   static let phraseScalar = -0.7
   /// What it costs that only the last sentence or line of such a text is seen.
-  static let part = -3.7
+  static let part = -4.2
   /// Backspace or forward delete: 3 over the two sides.
   static let erased = 0.585
   /// What erasing has more where the other side has nothing to erase.

@@ -1,7 +1,7 @@
 /// The sorts of journal entry that systemd/contextdiffd.catalog explains, by their `MESSAGE_ID`.
 ///
-/// Each id was made by `systemd-id128 new` and never changes: administrators filter by it. A new sort gets a new id and an
-/// entry in both languages of the catalog; a test keeps the two in step.
+/// Each id was made by `systemd-id128 new` and never changes: administrators filter by it. A new
+/// sort gets a new id and an entry in both languages of the catalog; a test keeps the two in step.
 public enum MessageID: String, CaseIterable, Sendable {
   /// A pair was classified and reported.
   case transition = "8350882fe94a4f39b0d6480df890cf49"

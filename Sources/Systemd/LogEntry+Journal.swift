@@ -3,7 +3,8 @@ package import Logging
 extension LogEntry {
   /// The fields of a journal entry, each as `NAME=value`.
   ///
-  /// `common` gives way to the event's own metadata; `label` goes into the field `LOGGER` after the prefix.
+  /// `common` gives way to the event's own metadata; `label` goes into the field `LOGGER` after the
+  /// prefix.
   package init(journal event: LogEvent, common: Logger.Metadata, label: String, prefix: String) {
     self.init()
     appendField { bytes in
@@ -47,7 +48,8 @@ extension LogEntry {
     }
   }
 
-  // In bytes. A message is for people, who read a line; a value names something and isn't the thing.
+  // In bytes. A message is for people, who read a line; a value names something and isn't the
+  // thing.
   static let messageLimit = 2048
   static let valueLimit = 1024
 }
@@ -67,10 +69,12 @@ extension Logger.Level {
 }
 
 extension [UInt8] {
-  /// Adds a metadata key as a part of a field's name: `clientUID` → `CLIENT_UID`, at most 40 bytes of it.
+  /// Adds a metadata key as a part of a field's name: `clientUID` → `CLIENT_UID`, at most 40 bytes
+  /// of it.
   ///
-  /// A capital letter after a small one or a digit, or before a small one, begins a word; what isn't a letter or a digit of ASCII
-  /// becomes an underscore, since the journal takes no other bytes.
+  /// A capital letter after a small one or a digit, or before a small one, begins a word; what
+  /// isn't a letter or a digit of ASCII becomes an underscore, since the journal takes no other
+  /// bytes.
   fileprivate mutating func append(fieldName key: String) {
     var key = key
     key.withUTF8 { key in

@@ -3,7 +3,8 @@ package import Logging
 extension LogEntry {
   /// One line for people, in a single field.
   ///
-  /// `common` gives way to the event's own metadata. Metadata is left out where the event has a message id.
+  /// `common` gives way to the event's own metadata. Metadata is left out where the event has a
+  /// message id.
   package init(line event: LogEvent, common: Logger.Metadata) {
     self.init()
     let own = event.metadata ?? [:]

@@ -1,6 +1,7 @@
 /// One log entry on its way out: fields, each with its length before it, in one buffer.
 ///
-/// One allocation for an entry of ordinary size, so that logging costs little on the thread that logs.
+/// One allocation for an entry of ordinary size, so that logging costs little on the thread that
+/// logs.
 package struct LogEntry {
   /// Each field as four bytes of length, in this machine's order, and then as many bytes.
   package private(set) var bytes: [UInt8] = []

@@ -1,16 +1,18 @@
 internal import Glibc
 public import Logging
 
-/// Where a program's log goes: the journal where standard error leads there, plain lines on standard error otherwise.
+/// Where a program's log goes: the journal where standard error leads there, plain lines on
+/// standard error otherwise.
 ///
 /// One for a program, made at its start, which hands out the handlers of swift-log:
 ///
 ///     let output = LogOutput(fieldPrefix: "CONTEXTDIFF_", dropsMessageID: id)
 ///     LoggingSystem.bootstrap { label in output.handler(label: label) }
 ///
-/// Logging never waits for the journal or a terminal: entries go to a bounded queue that a thread of its own empties. What finds it
-/// full is counted, and one entry says how many were lost. Not for what a process says just before it is killed:
-/// only ``flush(timeout:)`` tells that all is out.
+/// Logging never waits for the journal or a terminal: entries go to a bounded queue that a thread
+/// of its own empties. What finds it full is counted, and one entry says how many were lost. Not
+/// for what a process says just before it is killed: only ``flush(timeout:)`` tells that all is
+/// out.
 public final class LogOutput: Sendable {
   /// The least severe level that handlers let through where their logger has no level of its own.
   ///
@@ -61,7 +63,8 @@ public final class LogOutput: Sendable {
     queue.stop()
   }
 
-  /// A handler for a logger of this name, which the journal shows in the field `LOGGER` after the prefix.
+  /// A handler for a logger of this name, which the journal shows in the field `LOGGER` after the
+  /// prefix.
   public func handler(label: String) -> OutputLogHandler {
     OutputLogHandler(output: self, label: label)
   }
@@ -78,9 +81,11 @@ public final class LogOutput: Sendable {
     queue.flush(timeout: timeout)
   }
 
-  /// The metadata key whose value is the entry's `MESSAGE_ID`, 32 hex digits, by which the catalog explains it.
+  /// The metadata key whose value is the entry's `MESSAGE_ID`, 32 hex digits, by which the catalog
+  /// explains it.
   public static let messageIDKey = "messageID"
 
-  /// What a second's burst needs while the journal is busy, and no more than a small share of a daemon's memory.
+  /// What a second's burst needs while the journal is busy, and no more than a small share of a
+  /// daemon's memory.
   private static let limits = LogQueue.Limits(entries: 4096, bytes: 2 << 20)
 }

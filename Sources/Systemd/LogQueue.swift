@@ -4,11 +4,12 @@ internal import Glibc
 
 /// Log entries between the threads that log and the one that sends them.
 ///
-/// Whoever logs pays for a copy under an uncontended lock, and never waits for the journal: while one batch is being
-/// sent, the next one fills up, and what goes beyond the limits is counted instead of kept. The sending thread sleeps
-/// without a timer while there is nothing to send.
+/// Whoever logs pays for a copy under an uncontended lock, and never waits for the journal: while
+/// one batch is being sent, the next one fills up, and what goes beyond the limits is counted
+/// instead of kept. The sending thread sleeps without a timer while there is nothing to send.
 ///
-/// Unchecked: every stored variable is read and written under `mutex`, and the pointers never change.
+/// Unchecked: every stored variable is read and written under `mutex`, and the pointers never
+/// change.
 package final class LogQueue: @unchecked Sendable {
   /// How much may wait.
   package struct Limits: Sendable {
@@ -39,8 +40,8 @@ package final class LogQueue: @unchecked Sendable {
 
   /// Starts the sending thread.
   ///
-  /// `send` gets each batch on that thread and returns how many of its entries it could not deliver; `describeDrops` makes
-  /// the entry that says how many were lost.
+  /// `send` gets each batch on that thread and returns how many of its entries it could not
+  /// deliver; `describeDrops` makes the entry that says how many were lost.
   package init(
     limits: Limits,
     send: @escaping @Sendable (borrowing LogBatch) -> Int,
@@ -107,8 +108,8 @@ package final class LogQueue: @unchecked Sendable {
   }
 
   private func startThread() {
-    // Signals are for the program's own threads. One blocked signal of this thread's own matters too: SIGPIPE, which
-    // a closed standard error would raise.
+    // Signals are for the program's own threads. One blocked signal of this thread's own matters
+    // too: SIGPIPE, which a closed standard error would raise.
     var all = sigset_t()
     var previous = sigset_t()
     sigfillset(&all)
@@ -154,7 +155,8 @@ package final class LogQueue: @unchecked Sendable {
 
       pthread_mutex_lock(mutex)
       finished += taken
-      // Told along with the next entry that comes: at once would be a loop without end where all fails.
+      // Told along with the next entry that comes: at once would be a loop without end where all
+      // fails.
       dropped += failures
       pthread_cond_broadcast(emptied)
       pthread_mutex_unlock(mutex)

@@ -9,10 +9,11 @@ package enum LogSink: Sendable {
   /// Plain lines, to this descriptor.
   case lines(Int32)
 
-  /// The journal where it is what standard error or standard output leads to, else lines on standard error.
+  /// The journal where it is what standard error or standard output leads to, else lines on
+  /// standard error.
   ///
-  /// `$JOURNAL_STREAM` names that stream by device and inode (systemd.exec(5)). It is inherited by programs whose output
-  /// goes elsewhere, so the name is compared with the descriptors.
+  /// `$JOURNAL_STREAM` names that stream by device and inode (systemd.exec(5)). It is inherited by
+  /// programs whose output goes elsewhere, so the name is compared with the descriptors.
   package static func standard(journalStream: String?) -> LogSink {
     guard let journalStream else { return .lines(STDERR_FILENO) }
     let leadsToJournal = [STDERR_FILENO, STDOUT_FILENO].contains { descriptor in

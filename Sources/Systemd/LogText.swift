@@ -22,8 +22,8 @@ extension [UInt8] {
 
   /// Adds `text` as ``append(_:atMost:)-(String,_)`` does, with each control character as U+FFFD.
   ///
-  /// Names that a client chose stand in messages: a newline in one must not begin an entry, nor an escape move a terminal's
-  /// cursor.
+  /// Names that a client chose stand in messages: a newline in one must not begin an entry, nor an
+  /// escape move a terminal's cursor.
   mutating func append(visible text: String, atMost limit: Int) {
     var text = text
     let isPlain = text.withUTF8 { bytes in

@@ -2,12 +2,13 @@ public import Logging
 
 /// The handler of swift-log that a ``LogOutput`` hands out.
 ///
-/// To the journal an entry goes structured: `MESSAGE`, `PRIORITY`, `CODE_FILE`, `CODE_LINE`, `CODE_FUNC`, and each metadata value
-/// in a field named by the output's prefix and the key in upper case with underscores: `basicKind` →
-/// `CONTEXTDIFF_BASIC_KIND`. The key ``LogOutput/messageIDKey`` becomes `MESSAGE_ID`. A value ends after 1,024 bytes.
+/// To the journal an entry goes structured: `MESSAGE`, `PRIORITY`, `CODE_FILE`, `CODE_LINE`,
+/// `CODE_FUNC`, and each metadata value in a field named by the output's prefix and the key in
+/// upper case with underscores: `basicKind` → `CONTEXTDIFF_BASIC_KIND`. The key
+/// ``LogOutput/messageIDKey`` becomes `MESSAGE_ID`. A value ends after 1,024 bytes.
 ///
-/// As a line it is `warning: message`, and, where the entry has no message id and so may not be written for people, its
-/// metadata as ` key=value`, sorted.
+/// As a line it is `warning: message`, and, where the entry has no message id and so may not be
+/// written for people, its metadata as ` key=value`, sorted.
 ///
 /// Controls in a message are made visible, so that no entry can look like two.
 public struct OutputLogHandler: LogHandler {

@@ -35,7 +35,9 @@ struct ReadingTests {
       offset: 1),
     Case(
       old: "カキクケコ。|サシスセソ。", new: "カキクケコ|。", kind: .cursorMove, offset: -1),
-    Case(old: "カキクケコ。|サシスセソ。", new: "あ|サシスセソ。", kind: .insertion, inserted: "あ", offset: 1),
+    Case(
+      old: "カキクケコ。|サシスセソ。", new: "あ|サシスセソ。", kind: .insertion, certainty: .likely,
+      inserted: "あ", offset: 1),
     Case(old: "カキクケ|。", new: "カキクケ|サシスセソ。", kind: .deletion, removed: "。", offset: 0),
     Case(
       old: "⏎|defg", new: "abc|defg", kind: .deletion, certainty: .likely, removed: "\n", offset: -1

@@ -102,13 +102,13 @@ struct SessionTests {
     var session = session(at: "今日は|天気です")
     for number in 0...32 {
       try session.expect(
-        old: drawn("\(number)番目です|∅"), new: drawn("\(number)番目ですね|∅"))
+        old: drawn("第\(number)です|∅"), new: drawn("第\(number)ですね|∅"))
     }
     let first = session.post(
-      old: drawn("0番目です|∅"), new: drawn("0番目ですね|∅"), with: classifier)
+      old: drawn("第0です|∅"), new: drawn("第0ですね|∅"), with: classifier)
     #expect(first?.kind == .insertion)
     let second = session.post(
-      old: drawn("1番目です|∅"), new: drawn("1番目ですね|∅"), with: classifier)
+      old: drawn("第1です|∅"), new: drawn("第1ですね|∅"), with: classifier)
     #expect(second?.kind == .expected)
   }
 

@@ -1,3 +1,7 @@
+import contextlib
+import pathlib
+import re
+
 import pytest
 
 import machine
@@ -11,8 +15,14 @@ def figures(request):
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    for line in getattr(config, "figures", []):
+    figures = getattr(config, "figures", [])
+    for line in figures:
         terminalreporter.write_line(line)
+    with contextlib.suppress(OSError):
+        pressure = re.search(r"some .*avg60=([\d.]+)", pathlib.Path("/proc/pressure/cpu").read_text())
+        if figures and float(pressure[1]) > 20:
+            terminalreporter.write_line(
+                f"(times are a busy machine's: something waited for a processor {pressure[1]} % of the last minute)")
 
 
 def boot(suite):

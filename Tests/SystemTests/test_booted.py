@@ -182,6 +182,18 @@ def test_a_good_reload_takes_effect_and_loses_no_client(machine, settings):
     assert machine.main_pid() == before
 
 
+def test_a_reload_changes_what_is_logged(machine, settings):
+    settings("logTransitions: false\n")
+    begin = now()
+    call(machine, ("Post", {"session": "quiet", **CUT}))
+    # The connection's end is logged after whatever else it would have been logged for.
+    entry_since(machine, begin, f"MESSAGE_ID={message_id(machine, 'clientGone')}")
+    assert entries(machine, "CONTEXTDIFF_SESSION=quiet") == []
+    settings("logTransitions: true\n")
+    call(machine, ("Post", {"session": "quiet", **CUT}))
+    entry_since(machine, begin, "CONTEXTDIFF_SESSION=quiet")
+
+
 @pytest.mark.parametrize("text, where", [
     ("limits:\n  fieldBytes: many\n", ":2: limits.fieldBytes"),
     ("logTransitions: true\nshoeSize: 43\n", ":2: there is no setting shoeSize"),
@@ -413,6 +425,7 @@ def test_nothing_failed_on_the_way(machine):
 
 def test_uninstall_leaves_the_system_as_it_was(machine):
     machine.run("systemctl", "start", SOCKET)
+    machine.run("systemctl", "--global", "enable", SOCKET)
     machine.uninstall()
     left = machine.files() - machine.before
     # What useradd and sysusers wrote stays: users are never taken away.

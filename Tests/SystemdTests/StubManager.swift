@@ -3,7 +3,8 @@ import Testing
 
 /// A socket that stands where the service manager's would: what sd_notify(3) sends is read from it.
 ///
-/// Its address is in the abstract namespace and holds this process's id, so that nothing is left behind.
+/// Its address is in the abstract namespace and holds this process's id, so that nothing is left
+/// behind.
 final class StubManager {
   private let descriptor: Int32
 

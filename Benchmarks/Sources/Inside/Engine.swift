@@ -36,14 +36,21 @@ func engineSubjects() -> [Subject] {
 /// A caret move in two fields of a megabyte each, and the comparison of the same bytes.
 private func megabyteSubjects(_ classifier: Classifier) -> [Subject] {
   let half = repeated("日本語の文章が長く続いていて", scalars: (1 << 20) / 3 - 1)
-  let old = Snapshot(before: half + "へ", after: half)
-  let new = Snapshot(before: half, after: "へ" + half)
-  let bytes = Array((half + "へ" + half).utf8)
-  let same = Array(bytes)
+  // Each text in memory of its own, as a socket would bring it.
+  func text(_ parts: String...) -> String { String(decoding: parts.flatMap(\.utf8), as: UTF8.self) }
+  let old = Snapshot(before: text(half, "へ"), after: text(half))
+  let new = Snapshot(before: text(half), after: text("へ", half))
+  var bytes = Array(text(half, "へ", half).utf8)
+  var same = Array(text(half, "へ", half).utf8)
   return [
     Subject("memcmp of 2 MiB") { turns in
       var right = 0
-      for _ in 0..<turns where areEqual(bytes, same) { right += 1 }
+      for turn in 0..<turns {
+        // Another byte each time, so that no comparison can stand for all.
+        bytes[0] = UInt8(truncatingIfNeeded: turn)
+        same[0] = UInt8(truncatingIfNeeded: turn)
+        if areEqual(bytes, same) { right += 1 }
+      }
       return right
     }
   ]

@@ -11,4 +11,8 @@ int clinux_memfd_create(const char *name);
 /// prctl(2) PR_SET_DUMPABLE 0: 0, or -1 with errno.
 int clinux_forbid_core_dumps(void);
 
+/// Gives back the memory of all code of this process (madvise(2) MADV_DONTNEED): what is called again comes again from its
+/// file.
+void clinux_release_code(void);
+
 #endif

@@ -34,6 +34,12 @@ enum CaretReading: Reading {
       let visible = pair.known.visible
       guard caret <= visible.upperBound, kind == .deselection || caret != pair.known.left.count
       else { return }
+      // Most places part from what was seen in the first character.
+      if contest.trials == nil, let first = pair.new.after.bytes.first,
+        let there = pair.known.byte(at: caret), there != first
+      {
+        return
+      }
       contest.propose(kind, .move(to: caret), prior: prior, for: pair)
     }
 

@@ -35,7 +35,12 @@ enum ErasureReading: Reading {
     }
     // Where what was shown is still there, the end of it has not gone; and where more than one
     // character was shown, backspace leaves some of it.
-    if pair.gone.isEmpty && !shown.isEmpty || shown.isLongerThanAGrapheme { return }
+    if pair.gone.isEmpty && !shown.isEmpty { return }
+    if shown.isLongerThanAGrapheme {
+      if !pair.keepsAfter { return }
+      return contest.propose(
+        .deletion, Action(removedLeft: shown.count), prior: Prior.erasedRun + bonus, for: pair)
+    }
     let scalar = left.lastScalarLength
     let prior = Prior.erased + bonus
     contest.propose(.deletion, Action(removedLeft: scalar), prior: prior, for: pair)

@@ -10,6 +10,7 @@ enum ExchangeReading: Reading {
     let action = Action(removedLeft: gone.count, inserted: text)
     contest.propose(
       .replacement, action,
-      prior: Prior.exchanged + Double(scalars) * Prior.scalar, for: pair)
+      prior: Prior.exchanged + Double(scalars) * Prior.scalar
+        + Prior.place(among: max(0, gone.count - 4)), for: pair)
   }
 }

@@ -9,8 +9,11 @@ enum InsertionReading: Reading {
     let isWhole = pair.gone.isEmpty
     let text = isWhole ? pair.come : seen
     if text.isEmpty { return }
-    let action = Action(removesSelection: isOverSelection, inserted: text)
-    contest.propose(kind, action, prior: prior(of: text), for: pair)
+    // A window starts anew only behind a terminator, or at a new line.
+    if isWhole || pair.startsAnew {
+      let action = Action(removesSelection: isOverSelection, inserted: text)
+      contest.propose(kind, action, prior: prior(of: text), for: pair)
+    }
     if !isWhole && pair.keepsAfter {
       // Several sentences or lines, of which the last is shown.
       proposePart(of: pair, kind: kind, in: &contest)

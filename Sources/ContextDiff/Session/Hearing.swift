@@ -17,8 +17,7 @@ struct Hearing: ~Copyable {
         transition: found.transition(from: ruling, for: judge.pair, composition: composition),
         change: .retraced(found))
     }
-    let isOpen = ruling.yieldsToHistory(
-      in: judge.pair.known, afterUndo: !history.undone.isEmpty)
+    let isOpen = ruling.changesMuch(in: judge.pair.known, afterUndo: !history.undone.isEmpty)
     locate(&ruling)
     nameRetracing(in: &ruling)
     return Session.Outcome(
@@ -119,8 +118,12 @@ extension Ruling {
   /// That is where text comes back, a run goes at once, or nothing else was found. After an undo a whole selection that
   /// goes, or the pasteboard's text that comes, is as well the undone step again.
   func yieldsToHistory(in known: Known, afterUndo: Bool) -> Bool {
+    candidate.agreement != .exact || changesMuch(in: known, afterUndo: afterUndo)
+  }
+
+  /// Whether more was done than one key does.
+  func changesMuch(in known: Known, afterUndo: Bool) -> Bool {
     let action = candidate.action
-    if candidate.agreement != .exact { return true }
     switch candidate.kind {
     case .outOfRangeTap, .replacement, .submission, .windowShift: return true
     case .insertion: return candidate.isPartial || !action.inserted.isOneGrapheme

@@ -19,6 +19,7 @@ public final class VarlinkClient: Sendable {
   }
 
   deinit {
+    guard channel.isActive else { return }
     eventLoop.execute { [handler] in handler.value.close() }
   }
 

@@ -1,4 +1,4 @@
-"""burst.py SOCKET SESSIONS POSTS: posts as fast as it goes, POSTS to each session, and prints the seconds until all are answered."""
+"""burst.py SOCKET SESSIONS POSTS: posts as fast as it goes, POSTS to each session; prints the seconds until all are answered."""
 
 import sys
 import threading

@@ -1,4 +1,4 @@
-"""call.py SOCKET: reads calls from the arguments, METHOD PARAMETERS each, makes them on one connection, prints each reply as a line."""
+"""call.py SOCKET (METHOD PARAMETERS)...: makes these calls on one connection, and prints each reply as a line."""
 
 import json
 import sys

@@ -1,5 +1,7 @@
-"""load.py SOCKET RATE ROUNDS COMMAND...: posts RATE times a second, runs COMMAND ROUNDS times meanwhile, and prints as JSON what was
-answered, what a subscriber heard, and how long it took each time until a new connection was answered.
+"""load.py SOCKET RATE ROUNDS COMMAND...: posts RATE times a second and runs COMMAND ROUNDS times meanwhile.
+
+Prints as JSON what was answered, what a subscriber heard, and how long it took each time until a new connection was
+answered.
 
 The poster and the subscriber each come back by themselves when their connection ends; the subscriber with `since`.
 """

@@ -1,4 +1,7 @@
-"""privacy.py SOCKET MARKER: posts text with the marker in every way there is, right and wrong; fails where an error's reply tells it."""
+"""privacy.py SOCKET MARKER: posts text with the marker in every way there is, right and wrong.
+
+Fails where an error's reply tells it.
+"""
 
 import json
 import sys

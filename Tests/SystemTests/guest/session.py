@@ -1,5 +1,8 @@
-"""session.py SOCKET: a connection for as long as standard input lasts. Reads a line of JSON for each thing to do and answers with a line
-each: {"send": [METHOD, PARAMETERS, FLAGS]} sends a call, {"receive": true} waits for a reply."""
+"""session.py SOCKET: a connection for as long as standard input lasts.
+
+Reads a line of JSON for each thing to do and answers with a line each: {"send": [METHOD, PARAMETERS, FLAGS]} sends a
+call, {"receive": true} waits for a reply.
+"""
 
 import json
 import sys

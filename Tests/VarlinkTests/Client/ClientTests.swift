@@ -1,3 +1,5 @@
+import NIOCore
+import NIOPosix
 import Testing
 import Varlink
 
@@ -124,6 +126,41 @@ private func expectEcho(_ client: VarlinkClient, _ value: String) async throws {
         for try await number in replies { numbers.append(number) }
         #expect(numbers == Array(1...count))
         try await expectEcho(client, "free")
+      }
+    }
+  }
+
+  @Test func aStreamThatIsNotReadIsNotSent() async throws {
+    try await TestServer.run { server in
+      let loop = MultiThreadedEventLoopGroup.singleton.next()
+      let client = try await VarlinkClient.connect(to: server.path, on: loop)
+      let count = 1_000_000
+      let replies = client.stream("org.example.echo.Stream") { writer in
+        writer.name("frames")
+        writer.integer(count)
+      } decode: {
+        $0["n"].integer
+      }
+      var iterator = replies.makeAsyncIterator()
+      let first = try await iterator.next()
+      #expect(first == 0)
+      // It stands still once what lies between the two is full, though both of their loops go on:
+      // another client's calls, on the same loops, are answered.
+      let other = try await VarlinkClient.connect(to: server.path, on: loop)
+      var (streamed, unchanged) = ([0], 0)
+      while unchanged < 100 {
+        try await expectEcho(other, "x")
+        let now = try await server.with { $0.service.streamed }
+        unchanged = now == streamed ? unchanged + 1 : 0
+        streamed = now
+      }
+      #expect(streamed.first.map { $0 < count } == true)
+      for number in 1..<20_000 {
+        let next = try await iterator.next()
+        guard next == number else {
+          Issue.record("\(number) is missing")
+          break
+        }
       }
     }
   }

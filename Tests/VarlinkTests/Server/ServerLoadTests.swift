@@ -11,34 +11,57 @@ private func echoed(_ text: String) -> String {
 }
 
 @Suite(.timeLimit(.minutes(2))) struct ServerLoadTests {
+  /// A call that is answered by far more bytes than it has, so that its client must read.
+  private static let long = Array(
+    #"{"method":"org.example.echo.Repeat","parameters":{"text":"0123456789","times":500}}"#.utf8)
+  private static let longReply = echoed(String(repeating: "0123456789", count: 500))
+
+  /// Sends long calls until the server takes no more, though it goes on serving everyone else.
+  ///
+  /// - Returns: how many bytes of calls were sent.
+  private func flood(_ socket: borrowing RawSocket, of server: TestServer) throws -> Int {
+    let frame = Self.long + [0]
+    let plenty = 20_000 * frame.count
+    var sent = 0
+    var fullRounds = 0
+    let other = try server.connect()
+    var others = FrameStream()
+    while fullRounds < 3, sent < plenty {
+      let more = socket.sendUntilFull(frame, from: sent)
+      fullRounds = more == 0 ? fullRounds + 1 : 0
+      sent += more
+      try other.send(frames: [echo("x")])
+      #expect(try others.next(from: other) == echoed("x"))
+    }
+    #expect(sent < plenty)
+    return sent
+  }
+
   @Test func stopsReadingFromOneWhoDoesNotRead() async throws {
     try await TestServer.run { server in
       let socket = try server.connect()
-      // Each call is answered by fifty times its bytes, so that its client must read for more to be
-      // taken.
-      let text = String(repeating: "a", count: 50)
-      let call =
-        #"{"method":"org.example.echo.Repeat","parameters":{"text":"\#(text)","times":100}}"#
-      let sent = socket.sendUntilFull(Array(call.utf8) + [0])
-      // The socket's buffers hold so many; a server that went on reading would have taken without
-      // end.
-      #expect(sent.whole < 20_000)
-
-      // Everyone else is served meanwhile.
-      let other = try server.connect()
-      var others = FrameStream()
-      try other.send(frames: [echo("x")])
-      #expect(try others.next(from: other) == echoed("x"))
-
+      let sent = try flood(socket, of: server)
+      let frame = Self.long + [0]
       var frames = FrameStream()
-      let reply = echoed(String(repeating: text, count: 100))
-      for _ in 0..<sent.whole - 1 {
-        #expect(try frames.next(from: socket) == reply)
+      for _ in 0..<sent / frame.count {
+        #expect(try frames.next(from: socket) == Self.longReply)
       }
-      try socket.send(sent.rest)
+      try socket.send(Array(frame[(sent % frame.count)...]))
       try socket.send(frames: [echo("last")])
       socket.endSending()
-      #expect(try frames.rest(from: socket) == [reply, echoed("last")])
+      #expect(try frames.rest(from: socket) == [Self.longReply, echoed("last")])
+    }
+  }
+
+  @Test func answersEverythingToOneWhoEndsHisSideBeforeHeReads() async throws {
+    try await TestServer.run { server in
+      let socket = try server.connect()
+      let sent = try flood(socket, of: server)
+      socket.endSending()
+      var frames = FrameStream()
+      let replies = try frames.rest(from: socket)
+      #expect(replies.count == sent / (Self.long.count + 1))
+      #expect(replies.allSatisfy { $0 == Self.longReply })
     }
   }
 

@@ -98,6 +98,11 @@ final class EchoService: VarlinkHandler {
     if stream.next == stream.end { connection.close() }
   }
 
+  /// How many frames of its stream each connection has been given.
+  var streamed: [Int] {
+    open.compactMap { ($0.userInfo as? Stream)?.next }
+  }
+
   func readEnded(on connection: VarlinkConnection) { reads += 1 }
 
   func writabilityChanged(of connection: VarlinkConnection) {

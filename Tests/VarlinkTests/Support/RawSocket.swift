@@ -87,26 +87,21 @@ struct RawSocket: ~Copyable {
     try send(frames.flatMap { Array($0.utf8) + [0] })
   }
 
-  /// Sends again and again what is given, until the socket takes no more.
+  /// Sends the same bytes again and again, until the socket takes no more.
   ///
-  /// - Returns: how many whole times it was sent.
-  func sendUntilFull(_ bytes: [UInt8]) -> (whole: Int, rest: [UInt8]) {
-    var offset = 0
+  /// - Parameters:
+  ///   - bytes: what is sent.
+  ///   - offset: how many bytes have been sent before, from whose end on it goes.
+  /// - Returns: how many were sent.
+  func sendUntilFull(_ bytes: [UInt8], from offset: Int = 0) -> Int {
     var count = 0
     while true {
-      let sent = bytes[offset...].withUnsafeBytes {
+      let sent = bytes[((offset + count) % bytes.count)...].withUnsafeBytes {
         Glibc.send(
-          descriptor, $0.baseAddress, $0.count,
-          CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
+          descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
       }
-      guard sent > 0 else {
-        return offset == 0 ? (count, []) : (count + 1, Array(bytes[offset...]))
-      }
-      offset += sent
-      if offset == bytes.count {
-        offset = 0
-        count += 1
-      }
+      guard sent > 0 else { return count }
+      count += sent
     }
   }
 

@@ -1,0 +1,174 @@
+import ContextDiff
+import ContextDiffWire
+import Testing
+import Varlink
+
+/// Each message, written by one side and read by the other.
+@Suite struct MessageTests {
+  private let pair = PairParameters(
+    session: "notes", old: Snapshot(before: "今日は", selected: "良い", after: ""),
+    new: Snapshot(before: "a\"\\\n\u{1}😀", hasText: true), pasteboard: "", window: .paragraph,
+    composition: Composition(before: 2, after: 0), cause: .other, secure: true)
+
+  @Test func aPairComesBackAsItWas() throws {
+    let read = try reread(pair.write) { json throws(MessageError) in
+      try PairParameters(post: json, fieldLimit: 100)
+    }
+    #expect(read.session == "notes")
+    #expect(read.old == pair.old)
+    #expect(read.new == pair.new)
+    #expect(read.pasteboard == "")
+    #expect(read.window == .paragraph)
+    #expect(read.composition == pair.composition)
+    #expect(read.cause == .other)
+    #expect(read.secure)
+  }
+
+  @Test func whatIsNotKnownIsLeftOut() {
+    let bare = PairParameters(old: nil, new: Snapshot())
+    #expect(text(bare.write) == #"{"new":{"before":null,"selected":null,"after":null}}"#)
+  }
+
+  @Test func announcementsComeBackAsTheyWere() throws {
+    let edit = Edit(insert: "あ", deleteBackward: 1, deleteForward: 2, moveCaret: -3)
+    let byEdit = ExpectParameters(session: "s", announcement: .edit(edit))
+    let read = try reread(byEdit.write) { json throws(MessageError) in
+      try ExpectParameters(json: json, fieldLimit: 100)
+    }
+    guard case .edit(let other) = read.announcement else {
+      Issue.record("no edit")
+      return
+    }
+    #expect(other.insert == "あ")
+    #expect([other.deleteBackward, other.deleteForward, other.moveCaret] == [1, 2, -3])
+
+    let bySnapshot = ExpectParameters(
+      session: "s", old: Snapshot(before: "x"), announcement: .snapshot(Snapshot(after: "y")))
+    let second = try reread(bySnapshot.write) { json throws(MessageError) in
+      try ExpectParameters(json: json, fieldLimit: 100)
+    }
+    guard case .snapshot(let new) = second.announcement else {
+      Issue.record("no snapshot")
+      return
+    }
+    #expect(second.old == Snapshot(before: "x"))
+    #expect(new == Snapshot(after: "y"))
+  }
+
+  @Test func aSubscriptionComesBackAsItWas() throws {
+    let subscription = SubscribeParameters(
+      sessions: ["a", "b"], kinds: [.cut, .undo], since: 7, instance: "i", snapshots: true)
+    let read = try reread(subscription.write) { json throws(MessageError) in
+      try SubscribeParameters(json: json)
+    }
+    #expect(read.sessions == ["a", "b"])
+    #expect(read.kinds == [.cut, .undo])
+    #expect(read.since == 7)
+    #expect(read.instance == "i")
+    #expect(read.snapshots)
+  }
+
+  @Test(arguments: Kind.allCases) func aTransitionOfEachKindComesBackAsItWas(kind: Kind) throws {
+    let transition = Transition(
+      kind: kind, basicKind: .cut, certainty: .likely, alternatives: [.undo, .redo],
+      cursorOffset: Extent(scalars: -1, utf16: 2, graphemes: 3), inserted: "あ", removed: "",
+      isPartial: true, leavesComposition: false, expectedEdits: 4)
+    let event = Event(
+      sequence: 1, session: "s", time: 2, transition: transition, old: Snapshot(),
+      new: Snapshot(before: "x"))
+    let reply = try reread(SubscribeReply.event(event).write) { json throws(MessageError) in
+      try SubscribeReply(json: json)
+    }
+    guard case .event(let read) = reply else {
+      Issue.record("no event")
+      return
+    }
+    #expect([read.sequence, read.time] == [1, 2])
+    #expect(read.session == "s")
+    #expect(read.old == Snapshot())
+    #expect(read.new == Snapshot(before: "x"))
+    #expect(read.transition.kind == kind)
+    #expect(read.transition.basicKind == .cut)
+    #expect(read.transition.certainty == .likely)
+    #expect(read.transition.alternatives == [.undo, .redo])
+    #expect(read.transition.cursorOffset == transition.cursorOffset)
+    #expect(read.transition.inserted == "あ")
+    #expect(read.transition.removed == "")
+    #expect(read.transition.isPartial)
+    #expect(read.transition.leavesComposition == false)
+    #expect(read.transition.expectedEdits == 4)
+  }
+
+  @Test func theInterfaceDefinesEachMethodThatIsImplemented() throws {
+    let interface = try VarlinkInterface(description: Interface.description)
+    #expect(interface.name == "io.contextdiff")
+    #expect(interface.methods == Interface.Method.allCases.map(\.rawValue))
+  }
+
+  @Test func everyKindIsTheInterfaces() {
+    for kind in Kind.allCases { #expect(Interface.description.contains(kind.rawValue)) }
+  }
+
+  // MARK: - Errors
+
+  @Test(arguments: [
+    (#"{"old":{},"new":{"before":1}}"#, "new.before"),
+    (#"{"old":{},"new":[]}"#, "new"),
+    (#"{"old":7,"new":{}}"#, "old"),
+    (#"{"new":{}}"#, "old"),
+    (#"{"old":{}}"#, "new"),
+    (#"{}"#, "old"),
+    (#"{"old":{},"new":{},"composition":{"before":1,"after":-1}}"#, "composition.after"),
+  ])
+  func aWrongMemberIsNamedByItsPath(text: String, path: String) throws {
+    #expect(throws: MessageError.invalid(path)) {
+      try parse(text) { json throws(MessageError) in
+        try PairParameters(classify: json, fieldLimit: 100)
+      }
+    }
+  }
+
+  @Test func aFieldIsMeasuredInBytesOfUTF8() throws {
+    let text = #"{"old":{},"new":{"after":"あ"}}"#
+    for (limit, isTaken) in [(3, true), (2, false)] {
+      let read = {
+        try parse(text) { json throws(MessageError) in
+          try PairParameters(classify: json, fieldLimit: limit)
+        }
+      }
+      if isTaken {
+        #expect(try read().new == Snapshot(after: "あ"))
+      } else {
+        #expect(throws: MessageError.tooLarge(InvalidParameter("new.after"), limit: 2)) {
+          try read()
+        }
+      }
+    }
+  }
+}
+
+// MARK: - Support
+
+private func text(_ write: (inout JSONWriter) -> Void) -> String {
+  var writer = JSONWriter()
+  writer.beginObject()
+  write(&writer)
+  writer.endObject()
+  return String(decoding: writer.bytes, as: UTF8.self)
+}
+
+private func reread<Message>(
+  _ write: (inout JSONWriter) -> Void, _ read: (JSONValue) throws(MessageError) -> Message
+) throws -> Message {
+  try parse(text(write), read)
+}
+
+private func parse<Message>(
+  _ text: String, _ read: (JSONValue) throws(MessageError) -> Message
+) throws -> Message {
+  var text = text
+  return try text.withUTF8 { bytes in
+    var parser = JSONParser()
+    return try read(try parser.parse(UnsafeRawBufferPointer(bytes)))
+  }
+}
