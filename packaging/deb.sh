@@ -3,7 +3,7 @@
 #
 #   packaging/deb.sh FOLDER     leaves contextdiff_VERSION_ARCH.deb in FOLDER
 #
-# BIN names the folder of the programs. DEB_VERSION gives the package another version than the changelog's.
+# BIN names the folder of the programs.
 set -eu
 
 source=$(pwd)
@@ -13,9 +13,6 @@ tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 mkdir "$tree/contextdiff"
 cp -R packaging/debian "$tree/contextdiff/debian"
-if [ -n "${DEB_VERSION-}" ]; then
-  sed -i "1s/([^)]*)/($DEB_VERSION)/" "$tree/contextdiff/debian/changelog"
-fi
 cd "$tree/contextdiff"
 CONTEXTDIFF_SOURCE=$source BIN=$(cd "$source" && realpath "$BIN") \
   dpkg-buildpackage --build=binary --no-sign --no-check-builddeps >"$tree/log" 2>&1 || {

@@ -11,6 +11,9 @@ enum Prior {
   static let typed = 2.585
   /// What a line break costs beyond another character: it is one key among many.
   static let lineBreak = -1.3
+  /// A new line with the indentation of the one before: less than erasing one character, more than
+  /// erasing all that follows the indentation.
+  static let indented = -0.2
   /// Several characters at once, from a completion, dictation or an unknown pasteboard.
   static let phrase = 0.3
   /// What each of the first four scalars of such a text costs besides: a short one is likelier.

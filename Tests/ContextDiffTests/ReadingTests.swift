@@ -36,7 +36,7 @@ struct ReadingTests {
     Case(
       old: "カキクケコ。|サシスセソ。", new: "カキクケコ|。", kind: .cursorMove, offset: -1),
     Case(
-      old: "カキクケコ。|サシスセソ。", new: "あ|サシスセソ。", kind: .insertion, certainty: .likely,
+      old: "カキクケコ。|サシスセソ。", new: "あ|サシスセソ。", kind: .insertion,
       inserted: "あ", offset: 1),
     Case(old: "カキクケ|。", new: "カキクケ|サシスセソ。", kind: .deletion, removed: "。", offset: 0),
     Case(

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 
@@ -18,19 +19,19 @@ pytestmark = [
 ]
 
 
-def make_package(folder, version):
-    """Makes the package; returns its path."""
-    done = subprocess.run(
-        [SOURCE / "packaging/deb.sh", folder], cwd=SOURCE, capture_output=True, text=True, check=True,
-        env={**os.environ, "BIN": str(BIN), "DEB_VERSION": version})
-    return done.stdout.split()[-1]
-
-
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory):
-    """An older and a newer package."""
+    """A package as `make deb` makes it, and the same one as a later version."""
     folder = tmp_path_factory.mktemp("packages")
-    return [make_package(folder / version, version) for version in ("0.1.0", "0.1.1")]
+    made = subprocess.run(
+        [SOURCE / "packaging/deb.sh", folder], cwd=SOURCE, capture_output=True, text=True, check=True,
+        env={**os.environ, "BIN": str(BIN)}).stdout.strip()
+    later = folder / "later"
+    subprocess.run(["dpkg-deb", "--raw-extract", made, later], check=True)
+    control = later / "DEBIAN/control"
+    control.write_text(re.sub(r"(?m)^Version: (.*)$", r"Version: \1+later", control.read_text()))
+    subprocess.run(["dpkg-deb", "-Znone", "--build", later, folder / "later.deb"], check=True, capture_output=True)
+    return [made, folder / "later.deb"]
 
 
 @pytest.fixture(scope="module")

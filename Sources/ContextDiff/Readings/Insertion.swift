@@ -14,11 +14,30 @@ enum InsertionReading: Reading {
       let action = Action(removesSelection: isOverSelection, inserted: text)
       contest.propose(kind, action, prior: prior(of: text), for: pair)
     }
+    if !isWhole && pair.keepsAfter, let line = indentedLine(showing: seen) {
+      let action = Action(removesSelection: isOverSelection, inserted: line)
+      contest.propose(kind, action, prior: Prior.indented, for: pair)
+    }
     if !isWhole && pair.keepsAfter {
       // Several sentences or lines, of which the last is shown.
       proposePart(of: pair, kind: kind, in: &contest)
     }
   }
+
+  /// A new line indented as `text` is, where that is nothing but blanks: what an editor of code
+  /// puts in for the return key.
+  private static func indentedLine(showing text: Bytes) -> Bytes? {
+    let line = text.first == 0x20 ? spaces : tabs
+    guard text.count < line.count else { return nil }
+    let indented = line.prefix(text.count + 1)
+    return indented.dropFirst(1) == text ? indented : nil
+  }
+
+  private static var spaces: Bytes {
+    Bytes("\n                                                                ")
+  }
+
+  private static var tabs: Bytes { Bytes("\n\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t") }
 
   /// What a text costs that comes from nowhere.
   static func prior(of text: Bytes, isPhrase: Bool = false) -> Double {
