@@ -48,11 +48,22 @@ import Testing
       #expect(
         mirror.kind == plain.kind,
         "seed \(Self.seed) #\(number) \(drawing): \(drawn(plain)); mirrored \(drawn(mirror))")
-      if plain.kind == .cursorMove {
+      if plain.kind == .cursorMove, second < text.count {
         #expect(
           mirror.cursorOffset?.scalars == plain.cursorOffset.map { -$0.scalars },
           "seed \(Self.seed) #\(number) \(drawing)")
       }
+    }
+  }
+
+  @Test func aMoveToTheTextsStartIsMeasured() {
+    let there = Classifier().classify(
+      Observation(
+        old: Snapshot(before: "once con", after: "sidering"),
+        new: Snapshot(after: "once considering"), window: .full))
+    #expect(there.kind == .cursorMove)
+    withKnownIssue("No offset where `before` is null") {
+      #expect(there.cursorOffset?.scalars == -8)
     }
   }
 
@@ -68,10 +79,11 @@ import Testing
       let oldShown = host.shows(old)
       let newShown = host.shows(new)
       // A window that starts anew, at a sentence's or a line's start, does not hold the text on
-      // both sides of the edit, and what it held comes into view again only when swapped.
-      guard let kept = oldShown.before, kept != [Host.newline], newShown.before == kept + put else {
-        continue
-      }
+      // both sides of the edit, and what it held comes into view again only when swapped. Where
+      // blanks alone are kept, swapping shows what Enter with an indentation would show.
+      guard let kept = oldShown.before, kept.contains(where: { $0 != " " && $0 != Host.newline }),
+        newShown.before == kept + put
+      else { continue }
       let there = read(oldShown, newShown, window)
       let back = read(newShown, oldShown, window)
       let drawing = "\(drawn(oldShown.snapshot)) → \(drawn(newShown.snapshot))"
