@@ -9,7 +9,7 @@ import pytest
 import varlink
 from varlink.tests import test_certification as certification
 
-BIN = pathlib.Path(os.environ.get("CONTEXTDIFF_BIN", ".build/release")).absolute()
+BIN = pathlib.Path(os.environ.get("CONTEXTDIFF_TEST_BIN", ".build/release")).absolute()
 TOOL = BIN / "varlink-certification"
 
 
