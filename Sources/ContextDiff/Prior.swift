@@ -28,6 +28,8 @@ enum Prior {
   static let erasedRun = -2.0
   /// Text left of the caret exchanged with nothing selected (autocorrection, conversion).
   static let exchanged = -4.0
+  /// Letters that an input method makes kana of, or kana a word: there is little choice.
+  static let converted = -3.0
   /// A paste of the known pasteboard: 2.
   static let pasted = 1.0
   /// A selection taken away: 1 for a cut, and as much of erasing as falls on selections.

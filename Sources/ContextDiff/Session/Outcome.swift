@@ -5,6 +5,8 @@ extension Session {
     var change: Change
     /// Whether another stretch of remembered text may explain the pair better.
     var isOpenToRecall = false
+    /// Whether it looks the same as an undo or a redo.
+    var mayBeRetraced = false
   }
 
   /// What a pair does to the memory.

@@ -1,10 +1,19 @@
 /// Steps of a session's history taken back, or again: each predicts the text and the places that
 /// the caret or the selection may have in it, and is compared with what was seen.
 struct Retracing {
+  enum Direction: Sendable {
+    case back
+    case forth
+  }
+
   /// A way through the history that shows what was seen.
   struct Found {
     var kind: Kind
+    var direction: Direction
+    /// How many steps it takes whole.
     var steps: Int
+    /// How many bytes of the end of the run behind those it takes back besides.
+    var tail = 0
     /// The whole known text afterwards.
     var text: [UInt8]
     /// Where the caret, or the selection's left end, is in `text`.
@@ -12,79 +21,111 @@ struct Retracing {
     var selected: Int
     var removed: [UInt8]
     var inserted: [UInt8]
-    /// How many bytes of the run's end were taken back, where not all of it was.
-    var tail: Int?
+    /// How little speaks for it, beside others that agree.
+    var cost = 0
+
+    /// Whether it is exactly one step.
+    var isOneStep: Bool { steps == 1 && tail == 0 }
   }
 
   let history: History
   let origin: Int
 
-  /// The shortest way back, or else again, that shows what `pair` shows now.
+  /// The likeliest way back, or again, that shows what `pair` shows now.
   ///
-  /// The way must account for as much text as tells it from a coincidence.
-  ///
-  /// `isErasure` says that without the history the pair is text erased at the caret.
-  func found(for pair: borrowing Pair, isErasure: Bool) -> Found? {
+  /// - Parameter evidence: How many scalars must be seen to tell it from a coincidence.
+  /// - Complexity: Linear in the remembered text for each step of the history.
+  func found(for pair: borrowing Pair, evidence: Int) -> Found? {
     let shown =
       Evidence.count(endOf: pair.new.before.bytes) + Evidence.count(startOf: pair.new.after.bytes)
       + Evidence.count(startOf: pair.new.selected.bytes)
-    if shown < Evidence.enough && !pair.new.isBlank { return nil }
-    let again = walk(.redo, history.undone, for: pair)
-    if let again, again.steps == 1 { return again }
-    let back = walk(.undo, history.done, for: pair) ?? partOfRun(for: pair, isErasure: isErasure)
+    if shown < evidence && !pair.new.isBlank { return nil }
+    let again = walk(.forth, for: pair)
+    if let again, again.isOneStep { return again }
+    let back = walk(.back, for: pair)
     guard let again, let back else { return again ?? back }
-    return again.steps <= back.steps ? again : back
+    return again.cost <= back.cost ? again : back
   }
 
-  private func walk(_ kind: Kind, _ steps: [History.Step], for pair: borrowing Pair) -> Found? {
+  private func walk(_ direction: Direction, for pair: borrowing Pair) -> Found? {
+    let steps = direction == .back ? history.done : history.undone
     if steps.isEmpty { return nil }
     let selected = pair.new.selected.bytes.count
-    var text = pair.known.text.contiguous
+    let old = pair.known.text.contiguous
+    var text = old
+    var cost = 0
+    var isTakenBack = false
     for (index, step) in steps.reversed().enumerated() {
-      let gone = kind == .undo ? step.inserted : step.removed
-      let back = kind == .undo ? step.removed : step.inserted
+      let gone = direction == .back ? step.inserted : step.removed
+      let back = direction == .back ? step.removed : step.inserted
       let start = step.position - origin
       guard start >= 0, start + gone.count <= text.count,
         text[start..<start + gone.count].elementsEqual(gone)
       else { return nil }
+      if direction == .back, step.removed.isEmpty,
+        let length = partlyShown(step, at: start, of: text, pair)
+      {
+        text.removeSubrange(start + length..<start + gone.count)
+        return Found(
+          from: old, to: text, direction, steps: index, tail: gone.count - length,
+          caret: start + length, selected: selected, cost: cost + 3)
+      }
       text.replaceSubrange(start..<start + gone.count, with: back)
       let end = start + back.count
-      for caret in [end, start, start - selected, end - selected]
+      var places = [end, start, start - selected, end - selected]
+      if direction == .back { places.insert(step.caret - origin, at: 0) }
+      for caret in places
       where caret >= 0 && caret + selected <= text.count && shows(text, caret, selected, pair) {
-        return Found(
-          kind: kind, steps: index + 1, text: text, caret: caret, selected: selected,
-          removed: gone, inserted: back)
+        var found = Found(
+          from: old, to: text, direction, steps: index + 1, caret: caret, selected: selected,
+          cost: cost)
+        if index == 0 {
+          found.removed = gone
+          found.inserted = back
+          // What looked like an edit may have been an undo: then this is the redo.
+          if direction == .back, step.isDoubtful { found.kind = .redo }
+        }
+        return found
       }
+      // Some hosts undo erasing together with what was typed next.
+      let older = steps.count - 2 - index
+      let joins =
+        direction == .back && older >= 0 && !step.inserted.isEmpty && steps[older].inserted.isEmpty
+      // An edit that may have been an undo takes nothing, nor does what it undid.
+      if direction == .back, step.isDoubtful {
+        isTakenBack = true
+        continue
+      }
+      if !isTakenBack { cost += joins ? 1 : 2 }
+      isTakenBack = false
     }
     return nil
   }
 
-  /// The end of the last run taken back: where an input method composes, a run holds several
-  /// compositions, and each goes by itself.
-  private func partOfRun(for pair: borrowing Pair, isErasure: Bool) -> Found? {
-    guard let run = history.done.last, run.isComposed || !isErasure else { return nil }
+  /// How much of a run is left where its end taken back shows what was seen; `nil` where no such
+  /// part does.
+  private func partlyShown(
+    _ run: History.Step, at start: Int, of text: [UInt8], _ pair: borrowing Pair
+  ) -> Int? {
     let selected = pair.new.selected.bytes.count
-    let start = run.position - origin
-    var text = pair.known.text.contiguous
-    guard start >= 0, start + run.inserted.count <= text.count,
-      text[start..<start + run.inserted.count].elementsEqual(run.inserted)
-    else { return nil }
-    text.removeSubrange(start..<start + run.inserted.count)
-    var kept = 0
-    var longest: Found?
-    while kept < run.inserted.count {
-      if !Bytes.isContinuation(run.inserted[kept]) {
-        let caret = start + kept
-        if caret + selected <= text.count, shows(text, caret, selected, pair) {
-          longest = Found(
-            kind: .undo, steps: 1, text: text, caret: caret, selected: selected,
-            removed: Array(run.inserted[kept...]), inserted: [], tail: run.inserted.count - kept)
+    return text.withUnsafeBufferPointer { buffer in
+      let all = Bytes(buffer)
+      let right = all.dropFirst(start + run.inserted.count)
+      guard selected <= right.count,
+        pair.compareSelected(Joined(right.prefix(selected))).agreement == .exact,
+        pair.compareRight(Joined(right.dropFirst(selected))).agreement <= pair.admitted
+      else { return nil }
+      var length = run.inserted.count - 1
+      while length > 0 {
+        if !Bytes.isContinuation(run.inserted[length]),
+          pair.compareLeft(Joined(all.prefix(start + length))).agreement <= pair.admitted
+        {
+          return length
         }
+        length -= 1
       }
-      text.insert(run.inserted[kept], at: start + kept)
-      kept += 1
+      return nil
     }
-    return longest
   }
 
   /// Whether the window shows, of `text`, what was seen.
@@ -102,6 +143,29 @@ struct Retracing {
 }
 
 extension Retracing.Found {
+  /// A way from `old` to `text`: what is between the two went and came.
+  fileprivate init(
+    from old: [UInt8], to text: [UInt8], _ direction: Retracing.Direction, steps: Int,
+    tail: Int = 0, caret: Int, selected: Int, cost: Int
+  ) {
+    self.init(
+      kind: direction == .back ? .undo : .redo, direction: direction, steps: steps, tail: tail,
+      text: text, caret: caret, selected: selected, removed: [], inserted: [], cost: cost)
+    old.withUnsafeBufferPointer { oldBuffer in
+      text.withUnsafeBufferPointer { newBuffer in
+        let before = Bytes(oldBuffer)
+        let after = Bytes(newBuffer)
+        let start = before.scalarStart(atOrBefore: before.commonPrefix(after))
+        let gone = before.dropFirst(start)
+        let come = after.dropFirst(start)
+        let same = gone.commonSuffix(come)
+        let end = gone.scalarStart(atOrAfter: gone.count - same)
+        removed = Array(gone.prefix(end).raw)
+        inserted = Array(come.prefix(come.count - (gone.count - end)).raw)
+      }
+    }
+  }
+
   /// The transition that says so; what `ruling` found without the history is its alternative, where
   /// it is more than a tap.
   func transition(

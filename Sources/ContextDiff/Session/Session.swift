@@ -270,7 +270,8 @@ extension Session {
     switch outcome.change {
     case .nothing: break
     case .edit(let left, let selection, let right, let selects):
-      remember(transition, left: left, selection: selection, right: right, selects: selects)
+      remember(
+        outcome, left: left, selection: selection, right: right, selects: selects)
     case .move(let distance, let selecting, let isDoubtful):
       memory.place(
         at: memory.caret + distance, selecting: selecting, isDoubtful: isDoubtful)
@@ -282,7 +283,8 @@ extension Session {
       let text = memory.text
       text.withUnsafeBufferPointer {
         history.record(
-          position: memory.origin, removed: Bytes($0), inserted: .empty, isTyping: false)
+          position: memory.origin, removed: Bytes($0), inserted: .empty, caret: memory.caret,
+          selected: memory.selectedCount)
       }
       memory.rewrite([], caret: 0, selecting: 0)
     case .retracedElsewhere(let index, let found):
@@ -330,19 +332,14 @@ extension Session {
   }
 
   private mutating func remember(
-    _ transition: Transition, left: Int, selection: Bool, right: Int, selects: Bool
+    _ outcome: Outcome, left: Int, selection: Bool, right: Int, selects: Bool
   ) {
-    let isTyping =
-      switch transition.kind {
-      case .insertion, .deletion, .replacement, .expected: true
-      case .cut, .paste: transition.certainty == .likely
-      default: false
-      }
-    transition.removed.lend { removed in
-      transition.inserted.lend { inserted in
+    outcome.transition.removed.lend { removed in
+      outcome.transition.inserted.lend { inserted in
         history.record(
           position: memory.caret - left, removed: removed.bytes, inserted: inserted.bytes,
-          isTyping: isTyping)
+          caret: memory.caret, selected: memory.selectedCount,
+          isDoubtful: outcome.mayBeRetraced)
         memory.edit(
           removingLeft: left, removingSelection: selection, removingRight: right,
           inserting: inserted.bytes)

@@ -36,8 +36,8 @@ extension Session.Outcome {
   /// Takes what `stretch` explains of the pair, where it does.
   mutating func recall(_ pair: borrowing Pair, in stretch: Stretches.Stretch, at index: Int) {
     let retracing = Retracing(history: stretch.history, origin: stretch.memory.origin)
-    if let found = retracing.found(for: pair, isErasure: transition.kind == .deletion),
-      transition.kind != .deletion || found.steps == 1
+    if let found = retracing.found(for: pair, evidence: Evidence.enough),
+      transition.kind != .deletion || found.isOneStep
     {
       become(found)
       change = .retracedElsewhere(index, found)
