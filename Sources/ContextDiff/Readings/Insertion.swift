@@ -16,7 +16,11 @@ enum InsertionReading: Reading {
     }
     if !isWhole && pair.keepsAfter, let line = indentedLine(showing: seen) {
       let action = Action(removesSelection: isOverSelection, inserted: line)
-      contest.propose(kind, action, prior: Prior.indented, for: pair)
+      // A session that never saw an editor indent would rather see blanks that are left.
+      let isDoubtful =
+        pair.known.isRemembered && !pair.known.isIndented && pair.old.before.bytes.hasPrefix(seen)
+      contest.propose(
+        kind, action, prior: isDoubtful ? Prior.erasedRun - 1 : Prior.indented, for: pair)
     }
     if !isWhole && pair.keepsAfter {
       // Several sentences or lines, of which the last is shown.

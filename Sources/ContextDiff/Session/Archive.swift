@@ -14,6 +14,7 @@ extension Session {
     writer.write(Int(memory.rightEdge.rawValue))
     writer.write(memory.isDoubtful ? 1 : 0)
     writer.write(history.isRetracing ? 1 : 0)
+    writer.write(isIndented ? 1 : 0)
     for steps in [history.done, history.undone] {
       writer.write(steps.count)
       for step in steps { writer.write(step) }
@@ -36,6 +37,7 @@ extension Session {
     guard reader.bytesField() == Archive.magic, let latest = reader.snapshot(),
       let slot = reader.int(), Window.allCases.indices.contains(slot),
       let memory = reader.memory(limit: memoryLimit), let isRetracing = reader.int(),
+      let isIndented = reader.int(),
       let done = reader.steps(),
       let undone = reader.steps(), let entries = reader.entries(), let passed = reader.states(),
       reader.bytes.isEmpty
@@ -43,7 +45,7 @@ extension Session {
     self.init(
       latest: latest.value, window: Window.allCases[slot], memory: memory,
       history: History(done: done, undone: undone, isRetracing: isRetracing != 0),
-      expected: ExpectedEdits(entries: entries, passed: passed))
+      expected: ExpectedEdits(entries: entries, passed: passed), isIndented: isIndented != 0)
   }
 }
 

@@ -18,7 +18,8 @@ struct Hearing: ~Copyable {
         transition: found.transition(from: ruling, for: judge.pair, composition: composition),
         change: .retraced(found))
     }
-    let isOpen = ruling.changesMuch(in: judge.pair.known)
+    let effort = ruling.effort(in: judge.pair.known)
+    let isOpen = effort != .none && (effort != .key || history.isRetracing)
     locate(&ruling)
     var isDoubtful = false
     if case .asWell(let kind) = recollection {
@@ -159,7 +160,8 @@ extension Ruling {
     case .submission, .windowShift: return .change
     case .insertion:
       if candidate.isPartial { return .change }
-      return action.inserted.isOneGrapheme || action.inserted.isLineBreak ? .key : .change
+      if action.inserted.isOneGrapheme { return .key }
+      return known.isIndented && action.inserted.isLineBreak ? .key : .change
     case .paste, .cut: return .key
     case .selection, .lineSelection: return action.isPlaced ? .none : .jump
     case .deletion:
@@ -169,14 +171,6 @@ extension Ruling {
         ? known.left.suffix(action.removedLeft) : known.right.prefix(action.removedRight)
       return gone.isOneGrapheme ? .key : .erasure
     default: return candidate.agreement == .exact ? .none : .change
-    }
-  }
-
-  /// Whether more was done than one key does.
-  func changesMuch(in known: Known) -> Bool {
-    switch effort(in: known) {
-    case .none, .key: false
-    default: true
     }
   }
 }

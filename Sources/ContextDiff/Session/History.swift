@@ -143,7 +143,7 @@ extension History {
     } else if removed.isEmpty {
       // What is composed and what is typed outright go in steps of their own.
       guard isTyping, !isErasing, position == end,
-        !done[last].isComposed || inserted.isASCII
+        !done[last].isComposed || inserted.isASCII || inserted.isKana
       else { return false }
       done[last].inserted.append(contentsOf: inserted.raw)
     } else {

@@ -72,3 +72,14 @@ extension Transition {
 
   private var changedLength: Int { (inserted?.utf8.count ?? 0) + (removed?.utf8.count ?? 0) }
 }
+
+extension Transition {
+  /// Whether a new line came with an indentation that `old` did not begin with, so that nothing
+  /// else explains it.
+  func indents(from old: Snapshot?) -> Bool {
+    guard kind == .insertion, let inserted, let before = old?.before else { return false }
+    return inserted.withBytes { line in
+      line.isLineBreak && line.count > 1 && before.withBytes { !$0.hasPrefix(line.dropFirst(1)) }
+    }
+  }
+}

@@ -68,7 +68,7 @@ struct Retracing {
         text.removeSubrange(start + length..<start + gone.count)
         return Found(
           from: old, to: text, direction, steps: index, tail: gone.count - length,
-          caret: start + length, selected: selected, cost: cost + 3)
+          caret: start + length, selected: selected, cost: cost + (step.isComposed ? 1 : 3))
       }
       text.replaceSubrange(start..<start + gone.count, with: back)
       let end = start + back.count

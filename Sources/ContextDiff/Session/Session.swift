@@ -17,6 +17,8 @@ public struct Session: Sendable {
   private(set) var memory: Memory
   private(set) var history = History()
   private var elsewhere = Stretches()
+  /// Whether a new line was seen to come with its indentation.
+  private(set) var isIndented = false
   private(set) var expected = ExpectedEdits()
 
   /// A session without a baseline that remembers at most `memoryLimit` bytes of text.
@@ -25,8 +27,10 @@ public struct Session: Sendable {
   }
 
   init(
-    latest: Snapshot?, window: Window, memory: Memory, history: History, expected: ExpectedEdits
+    latest: Snapshot?, window: Window, memory: Memory, history: History, expected: ExpectedEdits,
+    isIndented: Bool
   ) {
+    self.isIndented = isIndented
     self.latest = latest
     self.window = window
     self.memory = memory
@@ -187,7 +191,8 @@ extension Session {
         let pair = Pair(
           old: old, new: new, window: observation.window, terminators: classifier.terminators,
           pasteboard: .hidden, cause: nil, known: known)
-        outcome.recall(pair, in: stretch, at: index)
+        outcome.recall(
+          pair, in: stretch, at: index, evidence: history.isRetracing ? 1 : Evidence.enough)
       }
       if !outcome.isOpenToRecall { return }
     }
@@ -225,7 +230,11 @@ extension Session {
   ) {
     let terminators = classifier.terminators
     if memory.isReliable, isCurrent {
-      memory.withKnown(old, window: window, terminators: terminators, body)
+      memory.withKnown(old, window: window, terminators: terminators) { known in
+        var known = known
+        known.isIndented = isIndented
+        body(known)
+      }
     } else {
       body(Known(old, window: window, terminators: terminators))
     }
@@ -270,6 +279,7 @@ extension Session {
     switch outcome.change {
     case .nothing: break
     case .edit(let left, let selection, let right, let selects):
+      isIndented = isIndented || !outcome.mayBeRetraced && transition.indents(from: latest)
       remember(
         outcome, left: left, selection: selection, right: right, selects: selects)
     case .move(let distance, let selecting, let isDoubtful):
@@ -307,7 +317,7 @@ extension Session {
       if memory.isDoubtful { settle(new, with: classifier) }
       latest = new
     } else {
-      if transition.kind == .outOfRangeTap { elsewhere.keep(memory, history) }
+      elsewhere.keep(memory, history)
       learn(new, window: window, with: classifier)
     }
   }

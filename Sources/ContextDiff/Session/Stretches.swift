@@ -6,7 +6,7 @@ struct Stretches: Sendable {
   }
 
   /// How many are kept at most; together they hold no more text than one memory may.
-  static let capacity = 4
+  static let capacity = 8
 
   private(set) var stretches: [Stretch] = []
   /// Whether an edit was ever made in any of them.
@@ -34,9 +34,11 @@ struct Stretches: Sendable {
 
 extension Session.Outcome {
   /// Takes what `stretch` explains of the pair, where it does.
-  mutating func recall(_ pair: borrowing Pair, in stretch: Stretches.Stretch, at index: Int) {
+  mutating func recall(
+    _ pair: borrowing Pair, in stretch: Stretches.Stretch, at index: Int, evidence: Int
+  ) {
     let retracing = Retracing(history: stretch.history, origin: stretch.memory.origin)
-    if let found = retracing.found(for: pair, evidence: Evidence.enough),
+    if let found = retracing.found(for: pair, evidence: evidence),
       transition.kind != .deletion || found.isOneStep
     {
       become(found)

@@ -12,6 +12,8 @@ extension Bytes {
       || new == [.kana, .letters]
   }
 
+  var isKana: Bool { scripts == .kana }
+
   private var scripts: Scripts {
     var scripts: Scripts = []
     var rest = self
