@@ -94,7 +94,7 @@ struct Hearing: ~Copyable {
       case .key: found.isOneStep
       // Erasing a word goes no farther back than what may be undone at once.
       case .erasure: history.isRetracing || found.cost <= 1 || judge.pair.new.isBlank
-      default: true
+      default: history.isRetracing || found.cost <= 6
       }
     return isBetter ? .better(found) : .asWell(found.kind)
   }

@@ -177,29 +177,33 @@ extension Session {
   }
 
   /// Looks for what explains the pair in the other stretches of remembered text, the memory itself
-  /// among them where it is not relied on.
+  /// among them where it is not relied on: a place in them first, then a way through their history.
   private func recall(
     in outcome: inout Outcome, of observation: Observation, from old: Fields, to new: Fields,
     with classifier: Classifier
   ) {
     let doubted = memory.isDoubtful ? [Stretches.Stretch(memory: memory, history: history)] : []
-    for (place, stretch) in (doubted + elsewhere.stretches).enumerated() {
-      let index = place - doubted.count
-      stretch.memory.withKnown(
-        old, window: observation.window, terminators: classifier.terminators
-      ) { known in
-        let pair = Pair(
-          old: old, new: new, window: observation.window, terminators: classifier.terminators,
-          pasteboard: .hidden, cause: nil, known: known)
-        outcome.recall(
-          pair, in: stretch, at: index, evidence: history.isRetracing ? 1 : Evidence.enough)
+    let evidence = history.isRetracing ? 1 : Evidence.enough
+    for isPlace in [true, false] {
+      for (place, stretch) in (doubted + elsewhere.stretches).enumerated() {
+        stretch.memory.withKnown(
+          old, window: observation.window, terminators: classifier.terminators
+        ) { known in
+          let pair = Pair(
+            old: old, new: new, window: observation.window, terminators: classifier.terminators,
+            pasteboard: .hidden, cause: nil, known: known)
+          let index = place - doubted.count
+          if isPlace {
+            outcome.revisit(pair, at: index)
+          } else {
+            outcome.recall(pair, in: stretch, at: index, evidence: evidence)
+          }
+        }
+        if !outcome.isOpenToRecall { return }
       }
-      if !outcome.isOpenToRecall { return }
     }
     // What the session went through may be what is seen, where none of it is remembered.
-    if elsewhere.hasEdits || !history.isBlank, !history.converts(outcome.transition) {
-      outcome.nameUndo()
-    }
+    if elsewhere.hasEdits || !history.isBlank { outcome.nameUndo() }
   }
 
   /// Recognises announced edits in what `outcome` says without them.

@@ -33,25 +33,29 @@ struct Stretches: Sendable {
 }
 
 extension Session.Outcome {
-  /// Takes what `stretch` explains of the pair, where it does.
+  /// Takes the place in a stretch that the caret went to, where the pair shows one.
+  mutating func revisit(_ pair: borrowing Pair, at index: Int) {
+    guard transition.kind == .outOfRangeTap || transition.kind.family == .selection else { return }
+    let place = Locating(pair, admittingOldPlace: index >= 0)
+    guard let caret = place.caret, place.length >= Evidence.enough else { return }
+    isOpenToRecall = false
+    guard index >= 0, place.isUnique, transition.kind == .outOfRangeTap else { return }
+    transition.certainty = .certain
+    transition.alternatives = []
+    change = .revisited(index, caret: caret, selecting: pair.new.selected.bytes.count)
+  }
+
+  /// Takes the way through the history of `stretch` that explains the pair, where one does.
   mutating func recall(
     _ pair: borrowing Pair, in stretch: Stretches.Stretch, at index: Int, evidence: Int
   ) {
     let retracing = Retracing(history: stretch.history, origin: stretch.memory.origin)
-    if let found = retracing.found(for: pair, evidence: evidence),
+    guard let found = retracing.found(for: pair, evidence: evidence),
       transition.kind != .deletion || found.isOneStep
-    {
-      become(found)
-      change = .retracedElsewhere(index, found)
-      isOpenToRecall = false
-    } else if index >= 0, transition.kind == .outOfRangeTap {
-      let place = Locating(pair)
-      guard let caret = place.caret, place.isUnique, place.length >= Evidence.enough else { return }
-      transition.certainty = .certain
-      transition.alternatives = []
-      change = .revisited(index, caret: caret, selecting: pair.new.selected.bytes.count)
-      isOpenToRecall = false
-    }
+    else { return }
+    become(found)
+    change = .retracedElsewhere(index, found)
+    isOpenToRecall = false
   }
 
   private mutating func become(_ found: Retracing.Found) {
@@ -68,9 +72,11 @@ extension Session.Outcome {
     transition.leavesComposition = transition.leavesComposition.map { _ in true }
   }
 
-  /// Names undo among what else the pair could be.
+  /// Names undo among what else the pair could be, where that is somewhere else.
   mutating func nameUndo() {
-    if transition.alternatives.contains(.undo) { return }
+    guard transition.kind == .outOfRangeTap || transition.kind.family == .selection,
+      !transition.alternatives.contains(.undo)
+    else { return }
     transition.alternatives.append(.undo)
     transition.certainty = .likely
   }
