@@ -3,8 +3,11 @@ struct Hearing: ~Copyable {
   private var judge: Judge
   private let history: History
   private let origin: Int
+  /// What is known, its ends as they are: the judge may come to doubt these.
+  private let known: Known
 
   init(_ pair: consuming Pair, history: History, origin: Int) {
+    known = pair.known
     judge = Judge(pair)
     self.history = history
     self.origin = origin
@@ -24,7 +27,7 @@ struct Hearing: ~Copyable {
     var isDoubtful = false
     if case .asWell(let kind) = recollection {
       ruling.alternatives.append(kind)
-      isDoubtful = true
+      isDoubtful = effort != .key || history.done.last?.isSingle ?? false
     }
     return Session.Outcome(
       transition: ruling.transition(for: judge.pair, composition: composition),
@@ -84,10 +87,7 @@ struct Hearing: ~Copyable {
       if !history.isRetracing { evidence = Evidence.enough }
     default: break
     }
-    guard
-      let found = Retracing(history: history, origin: origin).found(
-        for: judge.pair, evidence: evidence)
-    else { return .nothing }
+    guard let found = found(evidence: evidence) else { return .nothing }
     let isBetter =
       switch effort {
       // One key does what one step alone may undo.
@@ -97,6 +97,18 @@ struct Hearing: ~Copyable {
       default: history.isRetracing || found.cost <= 6
       }
     return isBetter ? .better(found) : .asWell(found.kind)
+  }
+
+  private func found(evidence: Int) -> Retracing.Found? {
+    let retracing = Retracing(history: history, origin: origin)
+    if judge.pair.admitsRecut {
+      let strict = Pair(
+        old: judge.pair.old, new: judge.pair.new, window: judge.pair.window,
+        terminators: judge.pair.terminators, pasteboard: judge.pair.pasteboard,
+        cause: judge.pair.cause, known: known)
+      if let found = retracing.found(for: strict, evidence: evidence) { return found }
+    }
+    return retracing.found(for: judge.pair, evidence: evidence)
   }
 
   /// Whether the last edit being taken back looks the same as what one key did.

@@ -17,6 +17,9 @@ struct History: Sendable {
     var isComposed = false
     /// Whether it may itself have been an undo.
     var isDoubtful = false
+
+    /// Whether it is one edit, and no run of several.
+    var isSingle: Bool { lastEdit == inserted.count - removed.count }
   }
 
   /// How many steps and how many bytes of text are kept.
@@ -62,7 +65,7 @@ struct History: Sendable {
     isRetracing = false
     byteCount += removed.count + inserted.count
     let isTyping = selected == 0 && (removed.isEmpty ? inserted : removed).isOneGrapheme
-    if !isDoubtful, selected == 0, extendRun(position, removed, inserted, isTyping: isTyping) {
+    if selected == 0, extendRun(position, removed, inserted, isTyping: isTyping) {
       return
     }
     endRun()
@@ -124,9 +127,7 @@ extension History {
   private mutating func extendRun(
     _ position: Int, _ removed: Bytes, _ inserted: Bytes, isTyping: Bool
   ) -> Bool {
-    guard let last = done.indices.last, done[last].isOpen, !done[last].isDoubtful else {
-      return false
-    }
+    guard let last = done.indices.last, done[last].isOpen else { return false }
     let start = done[last].position
     let end = start + done[last].inserted.count
     let isErasing = done[last].inserted.isEmpty
@@ -159,6 +160,7 @@ extension History {
       done[run].isOpen = removed.isASCII
     }
     done[done.count - 1].lastEdit = inserted.count - removed.count
+    done[done.count - 1].isDoubtful = false
     return true
   }
 

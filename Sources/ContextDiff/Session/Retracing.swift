@@ -68,12 +68,15 @@ struct Retracing {
         text.removeSubrange(start + length..<start + gone.count)
         return Found(
           from: old, to: text, direction, steps: index, tail: gone.count - length,
-          caret: start + length, selected: selected, cost: cost + (step.isComposed ? 1 : 3))
+          caret: start + length, selected: selected,
+          cost: cost + (step.isComposed || step.inserted.isOnlyBlanks(from: length) ? 1 : 3))
       }
       text.replaceSubrange(start..<start + gone.count, with: back)
       let end = start + back.count
       var places = [end, start, start - selected, end - selected]
       if direction == .back { places.insert(step.caret - origin, at: 0) }
+      // A newline that comes back at the end may stay behind the caret.
+      if back.last == 0x0A { places.append(end - 1) }
       for caret in places
       where caret >= 0 && caret + selected <= text.count && shows(text, caret, selected, pair) {
         var found = Found(
@@ -194,5 +197,13 @@ extension Retracing.Found {
       let length = Extent(of: Joined(all.prefix(end).dropFirst(start)))
       return caret < old ? -length : length
     }
+  }
+}
+
+extension [UInt8] {
+  /// Whether there are blanks alone from `index` on, and one before: some hosts begin a step with
+  /// the second of several.
+  fileprivate func isOnlyBlanks(from index: Int) -> Bool {
+    index > 0 && self[(index - 1)...].allSatisfy { $0 == 0x20 }
   }
 }
