@@ -78,7 +78,7 @@ struct Hearing: ~Copyable {
     var evidence = history.isRetracing ? 0 : 2
     switch effort {
     case .none: return .nothing
-    case .key where !history.isRetracing:
+    case .key where !history.mayBeRetracing:
       return lastStepLooksAlike(ruling) ? .asWell(.undo) : .nothing
     case .jump:
       // A place in the text as it is explains the pair better.
@@ -91,7 +91,7 @@ struct Hearing: ~Copyable {
     let isBetter =
       switch effort {
       // One key does what one step alone may undo.
-      case .key: found.isOneStep
+      case .key: found.cost == 0 && found.tail + found.head == 0
       // Erasing a word goes no farther back than what may be undone at once.
       case .erasure: history.isRetracing || found.cost <= 1 || judge.pair.new.isBlank
       default: history.isRetracing || found.cost <= 6

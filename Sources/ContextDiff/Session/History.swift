@@ -30,6 +30,8 @@ struct History: Sendable {
   private(set) var undone: [Step] = []
   /// Whether the last thing done was an undo or a redo.
   private(set) var isRetracing = false
+  /// Whether that, or the last thing done, may have been one.
+  var mayBeRetracing: Bool { isRetracing || done.last?.isDoubtful ?? false }
   private var byteCount = 0
 
   init() {}
@@ -94,6 +96,7 @@ struct History: Sendable {
         undone.append(step)
       }
       if found.tail > 0 { undo(tail: found.tail) }
+      if found.head > 0 { undo(head: found.head) }
     case .forth:
       for _ in 0..<found.steps {
         guard var step = undone.popLast() else { break }
@@ -103,6 +106,23 @@ struct History: Sendable {
     }
     endRun()
     isRetracing = true
+  }
+}
+
+// MARK: - Parts of a run
+
+extension History {
+  /// Brings the first `length` bytes of what the last run erased back.
+  private mutating func undo(head length: Int) {
+    guard var run = done.popLast() else { return }
+    let head = Array(run.removed.prefix(length))
+    run.removed.removeFirst(length)
+    undone.append(
+      Step(
+        position: run.position, removed: head, inserted: [], caret: run.position + length,
+        isOpen: false, lastEdit: -length))
+    run.position += length
+    done.append(run)
   }
 
   /// Takes the last `length` bytes of the last run back.

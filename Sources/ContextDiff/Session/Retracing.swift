@@ -14,6 +14,8 @@ struct Retracing {
     var steps: Int
     /// How many bytes of the end of the run behind those it takes back besides.
     var tail = 0
+    /// How many bytes of the beginning of what the run behind those erased it brings back besides.
+    var head = 0
     /// The whole known text afterwards.
     var text: [UInt8]
     /// Where the caret, or the selection's left end, is in `text`.
@@ -25,7 +27,7 @@ struct Retracing {
     var cost = 0
 
     /// Whether it is exactly one step.
-    var isOneStep: Bool { steps == 1 && tail == 0 }
+    var isOneStep: Bool { steps == 1 && tail == 0 && head == 0 }
   }
 
   let history: History
@@ -71,12 +73,25 @@ struct Retracing {
           caret: start + length, selected: selected,
           cost: cost + (step.isComposed || step.inserted.isOnlyBlanks(from: length) ? 1 : 3))
       }
+      if direction == .back, step.inserted.isEmpty, step.selected == 0, selected == 0,
+        let (length, caret) = partlyRestored(step, at: start, of: text, pair)
+      {
+        text.insert(contentsOf: step.removed.prefix(length), at: start)
+        return Found(
+          from: old, to: text, direction, steps: index, head: length, caret: caret,
+          selected: selected, cost: cost + 3)
+      }
       text.replaceSubrange(start..<start + gone.count, with: back)
       let end = start + back.count
       var places = [end, start, start - selected, end - selected]
       if direction == .back { places.insert(step.caret - origin, at: 0) }
       // A newline that comes back at the end may stay behind the caret.
       if back.last == 0x0A { places.append(end - 1) }
+      // The caret may stay where it was.
+      let caret = pair.known.left.count
+      if selected == pair.known.selected.count {
+        places.append(caret <= start ? caret : caret + back.count - gone.count)
+      }
       for caret in places
       where caret >= 0 && caret + selected <= text.count && shows(text, caret, selected, pair) {
         var found = Found(
@@ -131,6 +146,39 @@ struct Retracing {
     }
   }
 
+  /// How much of an erased run has come back where that shows what was seen, and where the caret
+  /// is; `nil` where no such part does.
+  private func partlyRestored(
+    _ run: History.Step, at start: Int, of text: [UInt8], _ pair: borrowing Pair
+  ) -> (Int, caret: Int)? {
+    text.withUnsafeBufferPointer { buffer in
+      run.removed.withUnsafeBufferPointer { removed in
+        let all = Bytes(buffer)
+        let right = all.dropFirst(start)
+        var length = 1
+        while length < removed.count {
+          let back = Bytes(removed).prefix(length)
+          if !Bytes.isContinuation(removed[length]) {
+            if pair.compareRight(Joined(right)).agreement <= pair.admitted,
+              pair.compareLeft(Joined(all.prefix(start), back)).agreement <= pair.admitted
+            {
+              return (length, start + length)
+            }
+            if back.last == 0x0A,
+              pair.compareRight(Joined(.newline, right)).agreement <= pair.admitted,
+              pair.compareLeft(Joined(all.prefix(start), back.dropLast(1))).agreement
+                <= pair.admitted
+            {
+              return (length, start + length - 1)
+            }
+          }
+          length += 1
+        }
+        return nil
+      }
+    }
+  }
+
   /// Whether the window shows, of `text`, what was seen.
   private func shows(
     _ text: [UInt8], _ caret: Int, _ selected: Int, _ pair: borrowing Pair
@@ -149,11 +197,11 @@ extension Retracing.Found {
   /// A way from `old` to `text`: what is between the two went and came.
   fileprivate init(
     from old: [UInt8], to text: [UInt8], _ direction: Retracing.Direction, steps: Int,
-    tail: Int = 0, caret: Int, selected: Int, cost: Int
+    tail: Int = 0, head: Int = 0, caret: Int, selected: Int, cost: Int
   ) {
     self.init(
       kind: direction == .back ? .undo : .redo, direction: direction, steps: steps, tail: tail,
-      text: text, caret: caret, selected: selected, removed: [], inserted: [], cost: cost)
+      head: head, text: text, caret: caret, selected: selected, removed: [], inserted: [], cost: cost)
     old.withUnsafeBufferPointer { oldBuffer in
       text.withUnsafeBufferPointer { newBuffer in
         let before = Bytes(oldBuffer)
