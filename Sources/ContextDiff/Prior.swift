@@ -14,6 +14,10 @@ enum Prior {
   /// A new line with the indentation of the one before: less than erasing one character, more than
   /// erasing all that follows the indentation.
   static let indented = -0.2
+  /// What a new line has more behind a bracket that closes a block.
+  static let closedBlock = 2.5
+  /// What a new line costs besides where there are blanks alone.
+  static let blankLine = -2.5
   /// Several characters at once, from a completion, dictation or an unknown pasteboard.
   static let phrase = 0.3
   /// What each of the first four scalars of such a text costs besides: a short one is likelier.
