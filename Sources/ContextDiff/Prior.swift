@@ -54,6 +54,8 @@ enum Prior {
   static let hidden = -8.0
   /// A tap from a document's end to that same end.
   static let anchored = -8.0
+  /// What a reading costs that contradicts the session's memory where that is doubtful.
+  static let doubted = -1.5
   /// How far below the best reading another one counts as a coincidence: four scalars' worth.
   static let coincidence = 4 * scalar
 

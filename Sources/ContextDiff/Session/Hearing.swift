@@ -32,7 +32,18 @@ struct Hearing: ~Copyable {
     return Session.Outcome(
       transition: ruling.transition(for: judge.pair, composition: composition),
       change: change(of: ruling),
-      isOpenToRecall: isOpen && !isLocated(ruling), mayBeRetraced: isDoubtful)
+      isOpenToRecall: isOpen && !isLocated(ruling), mayBeRetraced: isDoubtful,
+      weight: isConfirmed(ruling, effort) ? nil : ruling.candidate.weight,
+      isAmbiguous: ruling.isAmbiguous)
+  }
+
+  /// Whether what is known beyond the snapshot leads to `ruling`.
+  private func isConfirmed(_ ruling: Ruling, _ effort: Effort) -> Bool {
+    switch effort {
+    case .none, .key, .erasure: true
+    case .jump: ruling.candidate.action.isPlaced
+    case .change: ruling.candidate.kind == .windowShift
+    }
   }
 
   /// Finds the remembered place that the caret went to, and drops a tap from the alternatives where
@@ -144,6 +155,17 @@ struct Hearing: ~Copyable {
     return .edit(
       left: action.removedLeft, selection: action.removesSelection, right: action.removedRight,
       selects: action.selectsInsertion)
+  }
+}
+
+extension Ruling {
+  /// Whether another edit would show the same, after which the text is another.
+  var isAmbiguous: Bool {
+    switch candidate.kind {
+    case .insertion, .deletion, .replacement, .paste:
+      alternatives.contains { $0 == .insertion || $0 == .deletion || $0 == .replacement }
+    default: false
+    }
   }
 }
 

@@ -7,6 +7,10 @@ extension Session {
     var isOpenToRecall = false
     /// Whether it looks the same as an undo or a redo.
     var mayBeRetraced = false
+    /// How likely the reading is; `nil` where the memory or the history confirms it.
+    var weight: Double?
+    /// Whether another edit would show the same, after which the text is another.
+    var isAmbiguous = false
   }
 
   /// What a pair does to the memory.
@@ -53,6 +57,24 @@ extension Session.Outcome {
     transition.expectedEdits = count
     // The memory holds the text before the announced edits; the new snapshot is the safer start.
     change = .unknown
+  }
+}
+
+extension Session.Outcome {
+  /// Weighs what `ruling` says of the pair without the memory, of which a part is doubtful.
+  mutating func weigh(
+    _ ruling: Ruling, for pair: borrowing Pair, composition: Composition?
+  ) {
+    guard let weight else { return }
+    let kind = ruling.candidate.kind
+    var others = [transition.kind] + transition.alternatives
+    for other in [kind] + ruling.alternatives where !others.contains(other) { others.append(other) }
+    if kind != transition.kind, ruling.candidate.weight + Prior.doubted > weight {
+      transition = ruling.transition(for: pair, composition: composition)
+      change = .unknown
+    }
+    transition.alternatives = others.filter { $0 != transition.kind }
+    if !transition.alternatives.isEmpty { transition.certainty = .likely }
   }
 }
 

@@ -164,6 +164,15 @@ extension Session {
             if outcome.isOpenToRecall {
               recall(in: &outcome, of: observation, from: old, to: new, with: classifier)
             }
+            if memory.isSeamed, isCurrent, outcome.weight != nil {
+              var judge = Judge(
+                Pair(
+                  old: old, new: new, window: window, terminators: classifier.terminators,
+                  pasteboard: pasteboard, cause: cause,
+                  known: Known(old, window: window, terminators: classifier.terminators)))
+              let ruling = judge.ruling()
+              outcome.weigh(ruling, for: judge.pair, composition: composition)
+            }
             if outcome.transition.kind != .unchanged, !expected.isBlank {
               recognise(in: &outcome, of: observation, from: old, to: new, with: classifier)
             }
@@ -318,6 +327,7 @@ extension Session {
           with: Known($0, window: window, terminators: classifier.terminators), window: window)
       }
       if !isKnown { history.forget() }
+      if outcome.isAmbiguous { memory.doubt(beyond: new.before?.utf8.count ?? 0) }
       if memory.isDoubtful { settle(new, with: classifier) }
       latest = new
     } else {
