@@ -44,6 +44,8 @@ enum Prior {
   static let submitted = -0.2
   /// A caret set or moved: 4 over the places that a caret can have.
   static let moved = 2.1
+  /// The share of the places next to the caret.
+  static let nextPlace = -2.0
   /// A selection made: 3.
   static let selected = 1.585
   /// The host cut the text elsewhere.

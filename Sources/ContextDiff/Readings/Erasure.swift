@@ -67,6 +67,9 @@ enum ErasureReading: Reading {
       if left.prefix(end).hasSuffix(seen) {
         let action = Action(removedLeft: left.count - end)
         if pair.compareLeft(action.left(in: pair.known)).agreement == .exact {
+          // The caret may as well have gone there.
+          let right = pair.known.text.dropFirst(end)
+          if pair.compareRight(right).agreement == .exact { return }
           return contest.propose(
             .deletion, action,
             prior: Prior.erasedRun + bonus + Prior.place(among: (left.count - end) / 8), for: pair)

@@ -59,7 +59,7 @@ struct Hearing: ~Copyable {
       ruling.candidate.action = .move(to: caret, selecting: judge.pair.new.selected.bytes.count)
       ruling.candidate.isAmbiguous = !place.isUnique
       if place.isUnique && isElsewhere && place.length >= Evidence.enough {
-        ruling.alternatives = []
+        ruling.alternatives.removeAll { $0 != .cursorMove }
       }
     } else if ruling.alternatives == [.outOfRangeTap], known.leftEdge == .document,
       known.rightEdge == .document, Locating(judge.pair).caret == nil

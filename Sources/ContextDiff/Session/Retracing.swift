@@ -25,6 +25,10 @@ struct Retracing {
     var inserted: [UInt8]
     /// How little speaks for it, beside others that agree.
     var cost = 0
+    /// What else it may be: undo for redo, redo for undo.
+    var rival: Kind?
+    /// Whether as much is seen as tells it from a coincidence.
+    var isEvident = false
 
     /// Whether it is exactly one step.
     var isOneStep: Bool { steps == 1 && tail == 0 && head == 0 }
@@ -43,10 +47,14 @@ struct Retracing {
       + Evidence.count(startOf: pair.new.selected.bytes)
     if shown < evidence && !pair.new.isBlank { return nil }
     let again = walk(.forth, for: pair)
-    if let again, again.isOneStep { return again }
     let back = walk(.back, for: pair)
-    guard let again, let back else { return again ?? back }
-    return again.cost <= back.cost ? again : back
+    guard var found = again ?? back else { return nil }
+    if let again, let back {
+      found = again.isOneStep || again.cost <= back.cost ? again : back
+      if again.kind != back.kind { found.rival = found.kind == .undo ? .redo : .undo }
+    }
+    found.isEvident = shown >= Evidence.enough && found.cost <= 1
+    return found
   }
 
   private func walk(_ direction: Direction, for pair: borrowing Pair) -> Found? {
@@ -101,7 +109,10 @@ struct Retracing {
           found.removed = gone
           found.inserted = back
           // What looked like an edit may have been an undo: then this is the redo.
-          if direction == .back, step.isDoubtful { found.kind = .redo }
+          if direction == .back, step.isDoubtful {
+            found.kind = .redo
+            found.rival = .undo
+          }
         }
         return found
       }
@@ -224,15 +235,21 @@ extension Retracing.Found {
   ) -> Transition {
     let old = pair.known.left.count
     let other = ruling.candidate.kind
-    let isCoincidence =
-      other == .outOfRangeTap || other.family == .selection || other == .windowShift
+    let alternatives = alternatives(beside: other)
     return Transition(
-      kind: kind, basicKind: ruling.basicKind, certainty: isCoincidence ? .certain : .likely,
-      alternatives: isCoincidence ? [] : [other],
+      kind: kind, basicKind: ruling.basicKind,
+      certainty: alternatives.isEmpty ? .certain : .likely, alternatives: alternatives,
       cursorOffset: cursorOffset(from: old),
       inserted: inserted.isEmpty ? nil : String(decoding: inserted, as: UTF8.self),
       removed: removed.isEmpty ? nil : String(decoding: removed, as: UTF8.self),
       leavesComposition: composition == nil ? nil : true)
+  }
+
+  /// What else the pair may be where it would be `other` without the history.
+  func alternatives(beside other: Kind) -> [Kind] {
+    let isCoincidence =
+      other == .outOfRangeTap || other.family == .selection || other == .windowShift
+    return (isCoincidence && isEvident ? [] : [other]) + (rival.map { [$0] } ?? [])
   }
 
   /// The text between the two carets, as the text is now.

@@ -19,6 +19,8 @@ public struct Session: Sendable {
   private var elsewhere = Stretches()
   /// Whether a new line was seen to come with its indentation.
   private(set) var isIndented = false
+  /// Whether the last thing done was an undo or a redo.
+  private var isRetracing = false
   private(set) var expected = ExpectedEdits()
 
   /// A session without a baseline that remembers at most `memoryLimit` bytes of text.
@@ -192,7 +194,7 @@ extension Session {
     with classifier: Classifier
   ) {
     let doubted = memory.isDoubtful ? [Stretches.Stretch(memory: memory, history: history)] : []
-    let evidence = history.isRetracing ? 1 : Evidence.enough
+    let evidence = isRetracing ? 1 : Evidence.enough
     for isPlace in [true, false] {
       for (place, stretch) in (doubted + elsewhere.stretches).enumerated() {
         stretch.memory.withKnown(
@@ -212,7 +214,14 @@ extension Session {
       }
     }
     // What the session went through may be what is seen, where none of it is remembered.
-    if elsewhere.hasEdits || !history.isBlank { outcome.nameUndo() }
+    if isRetracing {
+      outcome.name(.undo)
+      outcome.name(.redo)
+    } else if elsewhere.hasEdits || !history.isBlank,
+      outcome.transition.kind == .outOfRangeTap || outcome.transition.kind.family == .selection
+    {
+      outcome.name(.undo)
+    }
   }
 
   /// Recognises announced edits in what `outcome` says without them.
@@ -288,6 +297,7 @@ extension Session {
   ) {
     let transition = outcome.transition
     if transition.kind == .unchanged { return }
+    isRetracing = transition.kind == .undo || transition.kind == .redo
     var isKnown = true
     switch outcome.change {
     case .nothing: break

@@ -61,8 +61,8 @@ extension Session.Outcome {
   private mutating func become(_ found: Retracing.Found) {
     let other = transition.kind
     transition.kind = found.kind
-    transition.alternatives = other == .outOfRangeTap || other.family == .selection ? [] : [other]
-    transition.certainty = transition.alternatives.isEmpty ? .certain : .likely
+    transition.alternatives = [other] + (found.rival.map { [$0] } ?? [])
+    transition.certainty = .likely
     transition.cursorOffset = nil
     transition.isPartial = false
     transition.inserted =
@@ -72,12 +72,10 @@ extension Session.Outcome {
     transition.leavesComposition = transition.leavesComposition.map { _ in true }
   }
 
-  /// Names undo among what else the pair could be, where that is somewhere else.
-  mutating func nameUndo() {
-    guard transition.kind == .outOfRangeTap || transition.kind.family == .selection,
-      !transition.alternatives.contains(.undo)
-    else { return }
-    transition.alternatives.append(.undo)
+  /// Names `kind` among what else the pair could be.
+  mutating func name(_ kind: Kind) {
+    if transition.kind == kind || transition.alternatives.contains(kind) { return }
+    transition.alternatives.append(kind)
     transition.certainty = .likely
   }
 }
