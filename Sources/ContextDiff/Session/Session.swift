@@ -296,7 +296,11 @@ extension Session {
     _ outcome: Outcome, new: Snapshot, with classifier: Classifier
   ) {
     let transition = outcome.transition
-    if transition.kind == .unchanged { return }
+    if transition.kind == .unchanged {
+      // Another new line shows nothing else.
+      if window == .sentence, new.before == "\n" { memory.doubt(beyond: 1) }
+      return
+    }
     isRetracing = transition.kind == .undo || transition.kind == .redo
     var isKnown = true
     switch outcome.change {
@@ -337,7 +341,7 @@ extension Session {
           with: Known($0, window: window, terminators: classifier.terminators), window: window)
       }
       if !isKnown { history.forget() }
-      if outcome.isAmbiguous { memory.doubt(beyond: new.before?.utf8.count ?? 0) }
+      if outcome.isDoubtful { memory.doubt(beyond: new.before?.utf8.count ?? 0) }
       if memory.isDoubtful { settle(new, with: classifier) }
       latest = new
     } else {
