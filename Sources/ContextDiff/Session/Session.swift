@@ -336,11 +336,16 @@ extension Session {
     case .unknown: isKnown = false
     }
     if isKnown {
-      isKnown = new.withFields {
+      let change = new.withFields {
         memory.reconcile(
           with: Known($0, window: window, terminators: classifier.terminators), window: window)
       }
-      if !isKnown { history.forget() }
+      switch change {
+      case .contradicted: history.forget()
+      case .grown(0, 0): break
+      case .grown(let left, let right):
+        elsewhere.join(&memory, &history, grownLeft: left, grownRight: right)
+      }
       if outcome.isDoubtful { memory.doubt(beyond: new.before?.utf8.count ?? 0) }
       if memory.isDoubtful { settle(new, with: classifier) }
       latest = new
