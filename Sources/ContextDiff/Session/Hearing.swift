@@ -205,6 +205,7 @@ extension Ruling {
         action.removedLeft > 0
         ? known.left.suffix(action.removedLeft) : known.right.prefix(action.removedRight)
       return gone.isOneGrapheme ? .key : .erasure
+    case .cursorMove where alternatives.contains(.deletion): return .erasure
     default: return candidate.agreement == .exact ? .none : .change
     }
   }
