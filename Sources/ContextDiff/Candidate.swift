@@ -23,8 +23,9 @@ struct Candidate {
 
 /// Weighs the readings' proposals: each is compared with what was seen, and those that agree are
 /// kept, the heaviest for each kind.
-struct Contest {
-  private(set) var best: Candidate?
+struct Contest: ~Copyable {
+  /// The heaviest proposal; a tap as long as there is none.
+  private(set) var best = Candidate.unplaced(.outOfRangeTap, weight: -.infinity)
   /// The heaviest proposal of the kind that the published list gives.
   private(set) var listed: Candidate?
   private let listedKind: Kind
@@ -32,7 +33,6 @@ struct Contest {
   private(set) var weights = InlineArray<17, Double>(repeating: -.infinity)
   /// A bit for each kind that a proposal agreed of, by its slot.
   private(set) var agreed: UInt32 = 0
-  private(set) var agreements = InlineArray<17, Fit.Agreement>(repeating: .none)
   /// What was proposed, where somebody wants to know.
   var trials: [Trial]?
 
@@ -43,7 +43,7 @@ struct Contest {
 
   /// Puts `action` forward as an instance of `kind`.
   mutating func propose(
-    _ kind: Kind, _ action: Action, prior: Double, isPartial: Bool = false, for pair: borrowing Pair
+    _ kind: Kind, _ action: Action, prior: Double, for pair: borrowing Pair
   ) {
     // The right side first: it parts sooner where the reading is wrong, being seldom edited.
     let right = pair.compareRight(
@@ -65,7 +65,7 @@ struct Contest {
       Candidate(
         kind: kind, action: action, weight: weight, agreement: agreement,
         keptLeft: max(0, left.known - action.inserted.count), keptRight: right.known,
-        unknownLeft: left.unknown, unknownRight: right.unknown, isPartial: isPartial,
+        unknownLeft: left.unknown, unknownRight: right.unknown,
         isRecutLeft: left.agreement == .recut, isRecutRight: right.agreement == .recut))
   }
 
@@ -76,12 +76,11 @@ struct Contest {
     if candidate.weight <= weights[slot] { return }
     weights[slot] = candidate.weight
     agreed |= 1 << UInt32(slot)
-    agreements[slot] = candidate.agreement
     if candidate.kind.family == listedKind.family, candidate.weight > listed?.weight ?? -.infinity {
       listed = candidate
       listed?.kind = listedKind
     }
-    if let best, best.weight >= candidate.weight, best.kind != candidate.kind { return }
+    if best.weight >= candidate.weight, best.kind != candidate.kind { return }
     best = candidate
   }
 }

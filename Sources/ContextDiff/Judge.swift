@@ -12,15 +12,13 @@ struct Judge: ~Copyable {
 
   /// The winning reading.
   mutating func ruling() -> Ruling {
-    if pair.old == pair.new { return Ruling(.unchanged, for: pair, list: rule.kind) }
+    if pair.isUnchanged { return Ruling(.unchanged, for: pair, list: rule.kind) }
     Judge.hear(pair, in: &contest)
     if let kind = listedKind {
       return Ruling(contest.listed ?? .unplaced(kind), in: contest, for: pair, list: rule.kind)
     }
-    if contest.best.map({ $0.kind == .outOfRangeTap }) ?? true, let retried = retried() {
-      return retried
-    }
-    let best = contest.best ?? .unplaced(.outOfRangeTap)
+    if contest.best.kind == .outOfRangeTap, let retried = retried() { return retried }
+    let best = contest.agreed == 0 ? .unplaced(.outOfRangeTap) : contest.best
     return Ruling(best, in: contest, for: pair, list: rule.kind)
   }
 
@@ -46,15 +44,19 @@ struct Judge: ~Copyable {
   /// Hears the readings again for a host that does not keep to its window's rule; `nil` where
   /// even then no reading but a tap has the text on its side.
   private mutating func retried() -> Ruling? {
-    let tolerant = pair.admittingRecuts
+    let known = pair.known
+    let alignment = pair.alignment
+    pair.admitRecuts()
     var second = Contest(listed: rule.kind, isTraced: contest.trials != nil)
-    Judge.hear(tolerant, in: &second)
-    guard let best = second.best, best.kind != .outOfRangeTap,
-      best.evidence(in: tolerant) >= Evidence.enough
-        || (tolerant.new.isBlank && tolerant.new.hasText == true)
-    else { return nil }
-    let ruling = Ruling(best, in: second, for: tolerant, list: rule.kind, isRetried: true)
-    pair = tolerant
+    Judge.hear(pair, in: &second)
+    guard second.best.kind != .outOfRangeTap,
+      second.best.evidence(in: pair) >= Evidence.enough
+        || (pair.new.isBlank && pair.new.hasText == true)
+    else {
+      pair.refuseRecuts(known, alignment)
+      return nil
+    }
+    let ruling = Ruling(second.best, in: second, for: pair, list: rule.kind, isRetried: true)
     contest = second
     return ruling
   }
@@ -73,14 +75,13 @@ struct Judge: ~Copyable {
       return pair.old.selected.isEmpty || !pair.new.selected.isEmpty || !pair.old.after.isEmpty
     case .cut:
       return pair.old.selected.isEmpty || !pair.new.selected.isEmpty
-        || (pair.pasteboard.isShown && !pair.pasteboardHoldsSelection) || isOutdone(.cut)
-    case .pasted: return isOutdone(.paste)
+        || (pair.pasteboard.isShown && !pair.pasteboardHoldsSelection) || isListedOutdone
+    case .pasted: return isListedOutdone
     }
   }
 
-  /// Whether another reading agrees better than `kind` does.
-  private func isOutdone(_ kind: Kind) -> Bool {
-    guard let best = contest.best else { return true }
-    return best.agreement < contest.agreements[kind.slot]
+  /// Whether another reading agrees better than the list's does.
+  private var isListedOutdone: Bool {
+    contest.best.agreement < contest.listed?.agreement ?? .none
   }
 }

@@ -77,9 +77,9 @@ extension Kind {
 
 extension Candidate {
   /// A reading that is not tied to a place in the known text.
-  static func unplaced(_ kind: Kind) -> Candidate {
+  static func unplaced(_ kind: Kind, weight: Double = 0) -> Candidate {
     Candidate(
-      kind: kind, action: .none, weight: 0, agreement: .exact, keptLeft: 0, keptRight: 0,
+      kind: kind, action: .none, weight: weight, agreement: .exact, keptLeft: 0, keptRight: 0,
       unknownLeft: 0, unknownRight: 0)
   }
 }

@@ -5,8 +5,8 @@ enum ElsewhereReading: Reading {
     else { return }
     // Much text that agrees by chance is not worth weighing; a tap is named by the evidence alone.
     let shown = pair.new.before.bytes.count + pair.new.after.bytes.count
-    if let best = contest.best, pair.window != .paragraph, contest.trials == nil,
-      Prior.moved + Double(shown / 4) * Prior.scalar < best.weight + Prior.coincidence
+    if pair.window != .paragraph, contest.trials == nil,
+      Prior.moved + Double(shown / 4) * Prior.scalar < contest.best.weight + Prior.coincidence
     {
       return
     }
