@@ -10,9 +10,6 @@ struct Candidate {
   /// counted.
   var keptLeft: Int
   var keptRight: Int
-  /// Whether it needs text that is not known.
-  var unknownLeft: Int
-  var unknownRight: Int
   var isPartial = false
   /// Whether its place is one of several that look alike.
   var isAmbiguous = false
@@ -65,9 +62,11 @@ struct Contest: ~Copyable {
       Candidate(
         kind: kind, action: action, weight: weight, agreement: agreement,
         keptLeft: max(0, left.known - action.inserted.count), keptRight: right.known,
-        unknownLeft: left.unknown, unknownRight: right.unknown,
         isRecutLeft: left.agreement == .recut, isRecutRight: right.agreement == .recut))
   }
+
+  /// Whether another reading agrees better than the list's does.
+  var isListedOutdone: Bool { best.agreement < listed?.agreement ?? .none }
 
   /// Admits a candidate that needs no comparison.
   mutating func accept(_ candidate: Candidate) {

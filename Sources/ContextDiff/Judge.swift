@@ -13,13 +13,20 @@ struct Judge: ~Copyable {
   /// The winning reading.
   mutating func ruling() -> Ruling {
     if pair.isUnchanged { return Ruling(.unchanged, for: pair, list: rule.kind) }
-    Judge.hear(pair, in: &contest)
-    if let kind = listedKind {
-      return Ruling(contest.listed ?? .unplaced(kind), in: contest, for: pair, list: rule.kind)
+    let first = Judge.ruling(for: pair, by: rule, in: &contest)
+    if first.candidate.kind == .outOfRangeTap, let second = retried() { return second }
+    return first
+  }
+
+  private static func ruling(
+    for pair: borrowing Pair, by rule: DecisionList.Rule, in contest: inout Contest
+  ) -> Ruling {
+    hear(pair, in: &contest)
+    var best = contest.agreed == 0 ? .unplaced(.outOfRangeTap) : contest.best
+    if rule != .anythingElse, !isContradicted(rule, by: pair, in: &contest) {
+      best = contest.listed ?? .unplaced(rule.kind)
     }
-    if contest.best.kind == .outOfRangeTap, let retried = retried() { return retried }
-    let best = contest.agreed == 0 ? .unplaced(.outOfRangeTap) : contest.best
-    return Ruling(best, in: contest, for: pair, list: rule.kind)
+    return Ruling(best, in: &contest, for: pair, list: rule.kind)
   }
 
   /// Lets every reading make its proposals.
@@ -56,17 +63,15 @@ struct Judge: ~Copyable {
       pair.refuseRecuts(known, alignment)
       return nil
     }
-    let ruling = Ruling(second.best, in: second, for: pair, list: rule.kind, isRetried: true)
+    let ruling = Ruling(second.best, in: &second, for: pair, list: rule.kind, isRetried: true)
     contest = second
     return ruling
   }
 
-  /// The list's kind, where the list decides and the snapshots do not contradict it.
-  private var listedKind: Kind? {
-    rule == .anythingElse || isContradicted ? nil : rule.kind
-  }
-
-  private var isContradicted: Bool {
+  /// Whether the snapshots contradict what the list says.
+  private static func isContradicted(
+    _ rule: DecisionList.Rule, by pair: borrowing Pair, in contest: inout Contest
+  ) -> Bool {
     switch rule {
     case .selected, .deselected, .moved: return false
     case .same, .anythingElse: return true
@@ -75,13 +80,8 @@ struct Judge: ~Copyable {
       return pair.old.selected.isEmpty || !pair.new.selected.isEmpty || !pair.old.after.isEmpty
     case .cut:
       return pair.old.selected.isEmpty || !pair.new.selected.isEmpty
-        || (pair.pasteboard.isShown && !pair.pasteboardHoldsSelection) || isListedOutdone
-    case .pasted: return isListedOutdone
+        || (pair.pasteboard.isShown && !pair.pasteboardHoldsSelection) || contest.isListedOutdone
+    case .pasted: return contest.isListedOutdone
     }
-  }
-
-  /// Whether another reading agrees better than the list's does.
-  private var isListedOutdone: Bool {
-    contest.best.agreement < contest.listed?.agreement ?? .none
   }
 }

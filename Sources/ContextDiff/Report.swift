@@ -1,6 +1,6 @@
 extension Ruling {
   /// The transition that says what the ruling found.
-  func transition(for pair: borrowing Pair, composition: Composition?) -> Transition {
+  consuming func transition(for pair: borrowing Pair, composition: Composition?) -> Transition {
     let action = candidate.action
     return Transition(
       kind: candidate.kind, basicKind: basicKind,

@@ -14,7 +14,7 @@ enum ElsewhereReading: Reading {
       Candidate(
         kind: .outOfRangeTap, action: .none,
         weight: weight(of: pair), agreement: .exact, keptLeft: 0,
-        keptRight: 0, unknownLeft: Fit.unknownLimit, unknownRight: Fit.unknownLimit))
+        keptRight: 0))
   }
 
   private static func weight(of pair: borrowing Pair) -> Double {
