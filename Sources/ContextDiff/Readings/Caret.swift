@@ -35,11 +35,7 @@ enum CaretReading: Reading {
       guard caret <= visible.upperBound, kind == .deselection || caret != pair.known.left.count
       else { return }
       // Most places part from what was seen in the first characters.
-      if contest.trials == nil,
-        pair.known.stretch(at: caret).partsAtOnce(from: pair.new.after.bytes)
-      {
-        return
-      }
+      if contest.trials == nil, pair.partsAtOnce(right: caret) { return }
       contest.propose(kind, .move(to: caret), prior: prior, for: pair)
     }
 

@@ -52,8 +52,9 @@ extension String {
   /// `body` and no inlining: each further call would double the code of the innermost.
   @inline(never)
   func lend(to body: (Bytes) -> Void) {
-    let text = isContiguousUTF8 ? self : String(decoding: Array(utf8), as: UTF8.self)
-    text.utf8.withContiguousStorageIfAvailable { body(Bytes($0)) }
+    if utf8.withContiguousStorageIfAvailable({ body(Bytes($0)) }) == nil {
+      String(decoding: Array(utf8), as: UTF8.self).lend(to: body)
+    }
   }
 
   /// Lends the text's UTF-8 to `body`.
