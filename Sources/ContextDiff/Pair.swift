@@ -38,6 +38,14 @@ struct Pair: ~Copyable {
     keepsText = old.all == new.all
   }
 
+  /// The pair of `observation`, around which `known` is known.
+  init(_ observation: LentObservation, terminators: Terminators, known: Known) {
+    self.init(
+      old: observation.old, new: observation.new, window: observation.window,
+      terminators: terminators, pasteboard: observation.pasteboard, cause: observation.cause,
+      known: known)
+  }
+
   /// The same pair for a host that cuts its window where it likes, and shows null where it likes.
   var admittingRecuts: Pair {
     Pair(
