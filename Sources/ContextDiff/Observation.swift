@@ -58,3 +58,45 @@ public struct Observation: Sendable {
     self.cause = cause
   }
 }
+
+/// An observation, borrowed: its text is UTF-8 that somebody else owns, valid for the time of one
+/// call.
+package struct LentObservation {
+  package var old: Fields
+  package var new: Fields
+  package var window: Window
+  package var pasteboard: Field
+  package var composition: Composition?
+  package var cause: Cause?
+
+  package init(
+    old: Fields, new: Fields, window: Window, pasteboard: Field, composition: Composition?,
+    cause: Cause?
+  ) {
+    self.old = old
+    self.new = new
+    self.window = window
+    self.pasteboard = pasteboard
+    self.composition = composition
+    self.cause = cause
+  }
+}
+
+extension Observation {
+  /// Lends the observation's UTF-8 to `body`, once.
+  func lend(to body: (LentObservation) -> Void) {
+    let (window, composition, cause) = (window, composition, cause)
+    // One by one: a closure would copy the observation to hold it.
+    let (new, pasteboard) = (new, pasteboard)
+    old.lend { old in
+      new.lend { new in
+        pasteboard.lend { pasteboard in
+          body(
+            LentObservation(
+              old: old, new: new, window: window, pasteboard: pasteboard,
+              composition: composition, cause: cause))
+        }
+      }
+    }
+  }
+}

@@ -39,6 +39,14 @@ struct Pair: ~Copyable {
       old.all.count == new.all.count && old.all.dropFirst(common) == new.all.dropFirst(common)
   }
 
+  /// The pair of `observation`, around which `known` is known.
+  init(_ observation: LentObservation, terminators: Terminators, known: Known) {
+    self.init(
+      old: observation.old, new: observation.new, window: observation.window,
+      terminators: terminators, pasteboard: observation.pasteboard, cause: observation.cause,
+      known: known)
+  }
+
   /// Reads on for a host that cuts its window where it likes, and shows null where it likes.
   mutating func admitRecuts() {
     known = known.withOpenEnds

@@ -12,7 +12,7 @@ import Varlink
 
   @Test func aPairComesBackAsItWas() throws {
     let read = try reread(pair.write) { json throws(MessageError) in
-      try PairParameters(post: json, fieldLimit: 100)
+      try PairParameters(.init(post: json, fieldLimit: 100))
     }
     #expect(read.session == "notes")
     #expect(read.old == pair.old)
@@ -117,13 +117,13 @@ import Varlink
     (#"{"old":7,"new":{}}"#, "old"),
     (#"{"new":{}}"#, "old"),
     (#"{"old":{}}"#, "new"),
-    (#"{}"#, "old"),
+    (#"{}"#, "new"),
     (#"{"old":{},"new":{},"composition":{"before":1,"after":-1}}"#, "composition.after"),
   ])
   func aWrongMemberIsNamedByItsPath(text: String, path: String) throws {
     #expect(throws: MessageError.invalid(path)) {
       try parse(text) { json throws(MessageError) in
-        try PairParameters(classify: json, fieldLimit: 100)
+        try PairParameters(.init(classify: json, fieldLimit: 100))
       }
     }
   }
@@ -133,7 +133,7 @@ import Varlink
     for (limit, isTaken) in [(3, true), (2, false)] {
       let read = {
         try parse(text) { json throws(MessageError) in
-          try PairParameters(classify: json, fieldLimit: limit)
+          try PairParameters(.init(classify: json, fieldLimit: limit))
         }
       }
       if isTaken {

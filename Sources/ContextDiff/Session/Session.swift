@@ -10,7 +10,9 @@ public struct Session: Sendable {
   }
 
   /// The snapshot last posted.
-  public private(set) var latest: Snapshot?
+  public var latest: Snapshot? { kept?.lend { Snapshot($0) } }
+
+  private var kept: KeptSnapshot?
 
   /// How the host cut that snapshot.
   private(set) var window = Window.sentence
@@ -27,7 +29,7 @@ public struct Session: Sendable {
   init(
     latest: Snapshot?, window: Window, memory: Memory, history: History, expected: ExpectedEdits
   ) {
-    self.latest = latest
+    kept = latest.map(KeptSnapshot.init)
     self.window = window
     self.memory = memory
     self.history = history
@@ -51,19 +53,40 @@ public struct Session: Sendable {
     old: Snapshot? = nil, new: Snapshot, window: Window = .sentence, pasteboard: String? = nil,
     composition: Composition? = nil, cause: Cause? = nil, with classifier: Classifier
   ) -> Transition? {
-    let isCurrent = isCurrent(old, window: window)
-    guard let old = old ?? latest else {
-      learn(new, window: window, with: classifier)
-      return nil
+    var transition: Transition?
+    new.lend { new in
+      pasteboard.lend { pasteboard in
+        old.lend { old in
+          transition = post(
+            old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
+            cause: cause, with: classifier)
+        }
+      }
     }
-    let outcome = read(
-      Observation(
-        old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
-        cause: cause), isCurrent: isCurrent, with: classifier)
-    note(outcome)
-    if !isCurrent { learn(old, window: window, with: classifier) }
-    commit(outcome, new: new, with: classifier)
-    return outcome.transition
+    return transition
+  }
+
+  /// As `post` with snapshots of its own; the text need only be valid for the time of the call.
+  package mutating func post(
+    old: Fields?, new: Fields, window: Window, pasteboard: Field, composition: Composition?,
+    cause: Cause?, with classifier: Classifier
+  ) -> Transition? {
+    var transition: Transition?
+    let isCurrent = isCurrent(old, window: window)
+    let latest = kept
+    Session.lendStart(old, latest) { start in
+      guard let start else { return learn(new, window: window, with: classifier) }
+      let outcome = read(
+        LentObservation(
+          old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
+          cause: cause), isCurrent: isCurrent, with: classifier)
+      note(outcome)
+      if !isCurrent { learn(start, window: window, with: classifier) }
+      commit(outcome, new: new, with: classifier)
+      transition = outcome.transition
+    }
+    if kept == nil { kept = KeptSnapshot(new) } else { kept?.keep(new) }
+    return transition
   }
 
   /// Reads the change to `new` as `post` would, and remembers nothing.
@@ -71,13 +94,48 @@ public struct Session: Sendable {
     old: Snapshot? = nil, new: Snapshot, window: Window = .sentence, pasteboard: String? = nil,
     composition: Composition? = nil, cause: Cause? = nil, with classifier: Classifier
   ) -> Transition? {
+    var transition: Transition?
+    new.lend { new in
+      pasteboard.lend { pasteboard in
+        old.lend { old in
+          transition = preview(
+            old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
+            cause: cause, with: classifier)
+        }
+      }
+    }
+    return transition
+  }
+
+  /// As `preview` with snapshots of its own; the text need only be valid for the time of the call.
+  package func preview(
+    old: Fields?, new: Fields, window: Window, pasteboard: Field, composition: Composition?,
+    cause: Cause?, with classifier: Classifier
+  ) -> Transition? {
     let isCurrent = isCurrent(old, window: window)
-    guard let old = old ?? latest else { return nil }
-    return read(
-      Observation(
-        old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
-        cause: cause), isCurrent: isCurrent, with: classifier
-    ).transition
+    var transition: Transition?
+    lendStart(old) { start in
+      guard let start else { return }
+      transition =
+        read(
+          LentObservation(
+            old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
+            cause: cause), isCurrent: isCurrent, with: classifier
+        ).transition
+    }
+    return transition
+  }
+
+  /// Lends `body` where a pair begins: `old`, or else the snapshot last posted, if there is any.
+  package func lendStart(_ old: Fields?, to body: (Fields?) -> Void) {
+    Session.lendStart(old, kept, to: body)
+  }
+
+  private static func lendStart(
+    _ old: Fields?, _ latest: KeptSnapshot?, to body: (Fields?) -> Void
+  ) {
+    if old == nil, let latest { return latest.lend(to: body) }
+    body(old)
   }
 
   /// Announces the edit between two snapshots.
@@ -122,7 +180,9 @@ public struct Session: Sendable {
     at start: Snapshot, isChained: Bool, with classifier: Classifier
   ) -> EditedText {
     if isChained, let text = expected.endText { return text }
-    if memory.isReliable, isCurrent(start, window: window), expected.entries.isEmpty || !isChained {
+    if memory.isReliable, start.withFields({ isCurrent($0, window: window) }),
+      expected.entries.isEmpty || !isChained
+    {
       return start.withFields { fields in
         memory.withKnown(fields, window: window, terminators: classifier.terminators) {
           EditedText($0)
@@ -134,7 +194,7 @@ public struct Session: Sendable {
 
   /// The remembered text left of the caret, selected and right of it.
   package var remembered: (left: String, selected: String, right: String) {
-    Fields.blank.withKnown(memory) { ($0.left.string, $0.selected.string, $0.right.string) }
+    Fields.hidden.withKnown(memory) { ($0.left.string, $0.selected.string, $0.right.string) }
   }
 }
 
@@ -142,51 +202,39 @@ public struct Session: Sendable {
 
 extension Session {
   private func read(
-    _ observation: Observation, isCurrent: Bool, with classifier: Classifier
+    _ observation: LentObservation, isCurrent: Bool, with classifier: Classifier
   ) -> Outcome {
-    let composition = observation.composition
-    let window = observation.window
-    let cause = expected.entries.isEmpty ? observation.cause : nil
-    var result: Outcome?
-    observation.old.lend { old in
-      observation.new.lend { new in
-        observation.pasteboard.lend { pasteboard in
-          lendKnown(around: old, isCurrent: isCurrent, window: window, with: classifier) { known in
-            let pair = Pair(
-              old: old, new: new, window: window, terminators: classifier.terminators,
-              pasteboard: pasteboard, cause: cause, known: known)
-            var hearing = Hearing(pair, history: history, origin: memory.origin)
-            var outcome = hearing.outcome(composition: composition)
-            if outcome.isOpenToRecall {
-              recall(in: &outcome, of: observation, from: old, to: new, with: classifier)
-            }
-            if outcome.transition.kind != .unchanged, !expected.isBlank {
-              recognise(in: &outcome, of: observation, from: old, to: new, with: classifier)
-            }
-            result = outcome
-          }
-        }
-      }
+    var observation = observation
+    if !expected.entries.isEmpty { observation.cause = nil }
+    var outcome = withKnown(
+      around: observation.old, isCurrent: isCurrent, window: observation.window, with: classifier
+    ) { known in
+      var hearing = Hearing(
+        Pair(observation, terminators: classifier.terminators, known: known), history: history,
+        origin: memory.origin)
+      return hearing.outcome(composition: observation.composition)
     }
-    guard let result else { preconditionFailure("the text was not lent") }
-    return result
+    if outcome.isOpenToRecall { recall(in: &outcome, of: observation, with: classifier) }
+    if outcome.transition.kind != .unchanged, !expected.isBlank {
+      recognise(in: &outcome, of: observation, with: classifier)
+    }
+    return outcome
   }
 
   /// Looks for what explains the pair in the other stretches of remembered text, the memory itself
   /// among them where it is not relied on.
   private func recall(
-    in outcome: inout Outcome, of observation: Observation, from old: Fields, to new: Fields,
-    with classifier: Classifier
+    in outcome: inout Outcome, of observation: LentObservation, with classifier: Classifier
   ) {
     let doubted = memory.isDoubtful ? [Stretches.Stretch(memory: memory, history: history)] : []
     for (place, stretch) in (doubted + elsewhere.stretches).enumerated() {
       let index = place - doubted.count
       stretch.memory.withKnown(
-        old, window: observation.window, terminators: classifier.terminators
+        observation.old, window: observation.window, terminators: classifier.terminators
       ) { known in
         let pair = Pair(
-          old: old, new: new, window: observation.window, terminators: classifier.terminators,
-          pasteboard: .hidden, cause: nil, known: known)
+          old: observation.old, new: observation.new, window: observation.window,
+          terminators: classifier.terminators, pasteboard: .hidden, cause: nil, known: known)
         outcome.recall(pair, in: stretch, at: index)
       }
       if !outcome.isOpenToRecall { return }
@@ -199,17 +247,18 @@ extension Session {
 
   /// Recognises announced edits in what `outcome` says without them.
   private func recognise(
-    in outcome: inout Outcome, of observation: Observation, from old: Fields, to new: Fields,
-    with classifier: Classifier
+    in outcome: inout Outcome, of observation: LentObservation, with classifier: Classifier
   ) {
-    switch expected.match(from: old, to: new) {
+    switch expected.match(from: observation.old, to: observation.new) {
     case .whole(let count): outcome.become(expected: count)
     case .late: outcome.become(expected: 0)
     case nil:
-      for (state, count) in expected.states(from: old) {
-        var observation = observation
-        observation.old = state
-        let rest = classifier.classify(observation)
+      for (state, count) in expected.states(from: observation.old) {
+        let rest = state.withFields { state in
+          var observation = observation
+          observation.old = state
+          return classifier.classify(observation)
+        }
         if rest.isPlainer(than: outcome.transition) {
           outcome.become(expected: count, then: rest)
           return
@@ -219,22 +268,22 @@ extension Session {
   }
 
   /// Lends what is known around the caret of `old`: by the memory, where that is current.
-  private func lendKnown(
+  private func withKnown<Result>(
     around old: Fields, isCurrent: Bool, window: Window, with classifier: Classifier,
-    to body: (Known) -> Void
-  ) {
+    _ body: (Known) -> Result
+  ) -> Result {
     let terminators = classifier.terminators
     if memory.isReliable, isCurrent {
-      memory.withKnown(old, window: window, terminators: terminators, body)
-    } else {
-      body(Known(old, window: window, terminators: terminators))
+      return memory.withKnown(old, window: window, terminators: terminators, body)
     }
+    return body(Known(old, window: window, terminators: terminators))
   }
 
   /// Whether the memory stands where a pair begins whose old snapshot is `old`, or else `latest`.
-  private func isCurrent(_ old: Snapshot?, window: Window) -> Bool {
-    guard let latest, window == self.window else { return false }
-    return old.map { latest.hasSameText(as: $0) } ?? true
+  private func isCurrent(_ old: Fields?, window: Window) -> Bool {
+    guard let kept, window == self.window else { return false }
+    guard let old else { return true }
+    return kept.lend { $0 == old }
   }
 }
 
@@ -251,18 +300,15 @@ extension Session {
   }
 
   private mutating func learn(
-    _ new: Snapshot, window: Window, with classifier: Classifier
+    _ new: Fields, window: Window, with classifier: Classifier
   ) {
-    new.withFields {
-      memory.start(with: Known($0, window: window, terminators: classifier.terminators))
-    }
+    memory.start(with: Known(new, window: window, terminators: classifier.terminators))
     history.forget()
-    latest = new
     self.window = window
   }
 
   private mutating func commit(
-    _ outcome: Outcome, new: Snapshot, with classifier: Classifier
+    _ outcome: Outcome, new: Fields, with classifier: Classifier
   ) {
     let transition = outcome.transition
     if transition.kind == .unchanged { return }
@@ -297,13 +343,10 @@ extension Session {
     case .unknown: isKnown = false
     }
     if isKnown {
-      isKnown = new.withFields {
-        memory.reconcile(
-          with: Known($0, window: window, terminators: classifier.terminators), window: window)
-      }
+      isKnown = memory.reconcile(
+        with: Known(new, window: window, terminators: classifier.terminators), window: window)
       if !isKnown { history.forget() }
       if memory.isDoubtful { settle(new, with: classifier) }
-      latest = new
     } else {
       if transition.kind == .outOfRangeTap { elsewhere.keep(memory, history) }
       learn(new, window: window, with: classifier)
@@ -316,15 +359,15 @@ extension Session {
   }
 
   /// Relies on the memory again where only one place of it shows `snapshot`.
-  private mutating func settle(_ snapshot: Snapshot, with classifier: Classifier) {
-    let isSettled = snapshot.withFields { fields in
-      memory.withKnown(fields, window: window, terminators: classifier.terminators) { known in
-        let pair = Pair(
-          old: fields, new: fields, window: window, terminators: classifier.terminators,
-          pasteboard: .hidden, cause: nil, known: known)
-        let elsewhere = Locating(pair)
-        return elsewhere.caret == nil && elsewhere.length >= Evidence.enough
-      }
+  private mutating func settle(_ new: Fields, with classifier: Classifier) {
+    let isSettled = memory.withKnown(
+      new, window: window, terminators: classifier.terminators
+    ) { known in
+      let pair = Pair(
+        old: new, new: new, window: window, terminators: classifier.terminators,
+        pasteboard: .hidden, cause: nil, known: known)
+      let elsewhere = Locating(pair)
+      return elsewhere.caret == nil && elsewhere.length >= Evidence.enough
     }
     if isSettled { memory.settle() }
   }
@@ -356,10 +399,6 @@ extension Session {
 }
 
 extension Fields {
-  fileprivate static var blank: Fields {
-    Fields(before: .hidden, selected: .hidden, after: .hidden, hasText: nil)
-  }
-
   fileprivate func withKnown<Result>(_ memory: Memory, _ body: (Known) -> Result) -> Result {
     memory.withKnown(self, window: .full, terminators: .standard, body)
   }
@@ -374,29 +413,29 @@ extension Session {
     old: Snapshot? = nil, new: Snapshot, window: Window = .sentence, pasteboard: String? = nil,
     composition: Composition? = nil, cause: Cause? = nil, with classifier: Classifier
   ) -> Explanation? {
-    let isCurrent = isCurrent(old, window: window)
-    guard let old = old ?? latest else { return nil }
-    let observation = Observation(
-      old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
-      cause: cause)
     var explanation: Explanation?
-    old.lend { before in
-      new.lend { after in
-        pasteboard.lend { pasteboard in
-          lendKnown(around: before, isCurrent: isCurrent, window: window, with: classifier) {
-            known in
-            var judge = Judge(
-              Pair(
-                old: before, new: after, window: window, terminators: classifier.terminators,
-                pasteboard: pasteboard, cause: cause, known: known), isTraced: true)
-            let ruling = judge.ruling()
-            explanation = Explanation(of: judge, ruling: ruling, composition: composition)
+    new.lend { new in
+      pasteboard.lend { pasteboard in
+        old.lend { old in
+          let isCurrent = isCurrent(old, window: window)
+          lendStart(old) { start in
+            guard let start else { return }
+            let observation = LentObservation(
+              old: start, new: new, window: window, pasteboard: pasteboard,
+              composition: composition, cause: cause)
+            explanation = withKnown(
+              around: start, isCurrent: isCurrent, window: window, with: classifier
+            ) { known in
+              Explanation(
+                of: Pair(observation, terminators: classifier.terminators, known: known),
+                composition: composition)
+            }
+            explanation?.transition =
+              read(observation, isCurrent: isCurrent, with: classifier).transition
           }
         }
       }
     }
-    explanation?.transition =
-      read(observation, isCurrent: isCurrent, with: classifier).transition
     return explanation
   }
 }

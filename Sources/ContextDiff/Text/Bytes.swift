@@ -46,7 +46,9 @@ package struct Bytes {
   /// What precedes the last `length` bytes.
   @inline(__always) func dropLast(_ length: Int) -> Bytes { prefix(count &- length) }
 
-  var raw: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+  package var utf8: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
+
+  package var raw: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
 
   /// The text as a string of its own.
   package var string: String {
@@ -103,7 +105,7 @@ extension Bytes {
     return length
   }
 
-  @inline(__always) static func == (left: Bytes, right: Bytes) -> Bool {
+  @inline(__always) package static func == (left: Bytes, right: Bytes) -> Bool {
     left.count == right.count && (left.start == right.start || left.holdsSame(as: right))
   }
 

@@ -9,11 +9,11 @@ package struct Field {
     self.isShown = isShown
   }
 
-  static var hidden: Field { Field(.empty, isShown: false) }
+  package static var hidden: Field { Field(.empty, isShown: false) }
 
   var isEmpty: Bool { bytes.isEmpty }
 
-  var string: String? { isShown ? bytes.string : nil }
+  package var string: String? { isShown ? bytes.string : nil }
 
   @inline(__always) static func == (left: Field, right: Field) -> Bool {
     left.isShown == right.isShown && left.bytes == right.bytes
@@ -25,7 +25,17 @@ package struct Fields {
   package let before: Field
   package let selected: Field
   package let after: Field
-  let hasText: Bool?
+  package let hasText: Bool?
+
+  package init(before: Field, selected: Field, after: Field, hasText: Bool? = nil) {
+    self.before = before
+    self.selected = selected
+    self.after = after
+    self.hasText = hasText
+  }
+
+  /// What a host shows that shows nothing.
+  package static var hidden: Fields { Fields(before: .hidden, selected: .hidden, after: .hidden) }
 
   /// The three fields joined.
   var all: Joined { Joined(before.bytes, selected.bytes, after.bytes) }
@@ -64,9 +74,24 @@ extension String {
   }
 }
 
-extension Snapshot {
+extension Optional where Wrapped == Snapshot {
   /// Lends the snapshot's UTF-8 to `body`, once.
-  func lend(to body: (Fields) -> Void) {
+  func lend(to body: (Fields?) -> Void) {
+    guard let snapshot = self else { return body(nil) }
+    snapshot.lend { body($0) }
+  }
+}
+
+extension Snapshot {
+  /// A copy of what is lent.
+  package init(_ fields: Fields) {
+    self.init(
+      before: fields.before.string, selected: fields.selected.string, after: fields.after.string,
+      hasText: fields.hasText)
+  }
+
+  /// Lends the snapshot's UTF-8 to `body`, once.
+  package func lend(to body: (Fields) -> Void) {
     Snapshot.lend(before, selected, after, hasText, to: body)
   }
 
