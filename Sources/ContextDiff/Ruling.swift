@@ -3,13 +3,14 @@ struct Ruling {
   var candidate: Candidate
   var basicKind: Kind
   var alternatives: [Kind]
+}
 
+extension Ruling {
   /// A reading that nothing stands against.
   init(_ kind: Kind, for pair: borrowing Pair, list: Kind) {
-    candidate = .unplaced(kind)
+    var candidate = Candidate.unplaced(kind)
     candidate.action = .move(to: pair.known.left.count, selecting: pair.known.selected.count)
-    basicKind = list
-    alternatives = []
+    self.init(candidate: candidate, basicKind: list, alternatives: [])
   }
 
   /// The reading `candidate`, and beside it what else agrees, likeliest first.
@@ -20,8 +21,6 @@ struct Ruling {
     _ candidate: Candidate, in contest: inout Contest, for pair: borrowing Pair, list: Kind,
     isRetried: Bool = false
   ) {
-    self.candidate = candidate
-    basicKind = list
     var others = contest.rivals(of: candidate)
     switch candidate.kind {
     case .outOfRangeTap, .selection, .lineSelection: break
@@ -30,18 +29,21 @@ struct Ruling {
         others |= 1 << UInt32(Kind.outOfRangeTap.slot)
       }
     }
-    switch others.nonzeroBitCount {
-    case 0: alternatives = []
-    case 1: alternatives = Kind.alone[others.trailingZeroBitCount]
-    default:
-      let weights = contest.weights
-      alternatives = Kind.allCases.filter { others >> UInt32($0.slot) & 1 == 1 }
-        .sorted { weights[$0.slot] > weights[$1.slot] }
-    }
+    self.init(
+      candidate: candidate, basicKind: list, alternatives: contest.ordered(others))
   }
 }
 
 extension Contest {
+  /// The kinds whose bits are set, likeliest first.
+  fileprivate mutating func ordered(_ kinds: UInt32) -> [Kind] {
+    if kinds == 0 { return [] }
+    if kinds.nonzeroBitCount == 1 { return Kind.alone[kinds.trailingZeroBitCount] }
+    let weights = weights
+    return Kind.allCases.filter { kinds >> UInt32($0.slot) & 1 == 1 }
+      .sorted { weights[$0.slot] > weights[$1.slot] }
+  }
+
   /// A bit for each kind, but a tap, that is not so much less likely than `candidate` that its
   /// agreement counts as coincidence.
   fileprivate mutating func rivals(of candidate: Candidate) -> UInt32 {
