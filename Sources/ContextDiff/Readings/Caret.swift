@@ -23,11 +23,19 @@ enum CaretReading: Reading {
 
   private struct Placing {
     let kind: Kind
-    let prior: Double
+    private let elsewhere: Double
+    private let old: Range<Int>
 
     init(_ pair: borrowing Pair) {
       kind = pair.old.selected.isEmpty ? .cursorMove : .deselection
-      prior = Prior.moved + Prior.place(among: pair.known.visible.count)
+      elsewhere = Prior.moved + Prior.place(among: pair.known.visible.count)
+      let left = pair.known.left.count
+      old = left - pair.known.left.lastScalarLength..<left + pair.known.right.firstScalarLength + 1
+    }
+
+    /// How likely `caret` is: a key moves it by one.
+    private func prior(_ caret: Int) -> Double {
+      old.contains(caret) ? max(elsewhere, Prior.moved + Prior.nextPlace) : elsewhere
     }
 
     func put(_ caret: Int, _ pair: borrowing Pair, _ contest: inout Contest) {
@@ -36,14 +44,14 @@ enum CaretReading: Reading {
       else { return }
       // Most places part from what was seen in the first characters.
       if contest.trials == nil, pair.partsAtOnce(right: caret) { return }
-      contest.propose(kind, .move(to: caret), prior: prior, for: pair)
+      contest.propose(kind, .move(to: caret), prior: prior(caret), for: pair)
     }
 
     /// Takes the caret there for seen: the text on both sides has been compared as a whole.
     func accept(_ caret: Int, _ pair: borrowing Pair, _ contest: inout Contest) {
       contest.accept(
         Candidate(
-          kind: kind, action: .move(to: caret), weight: prior, agreement: .exact,
+          kind: kind, action: .move(to: caret), weight: prior(caret), agreement: .exact,
           keptLeft: pair.new.before.bytes.count, keptRight: pair.new.after.bytes.count))
     }
 

@@ -16,6 +16,9 @@ struct Memory: Sendable {
   /// Whether the caret was put at one of several places that look alike; then nothing beyond the
   /// snapshot is relied on until one shows which it was.
   private(set) var isDoubtful = false
+  /// Where the text begins, on the scale of `origin`, that was seen since an edit that may have
+  /// been another; `nil` where all of it may be relied on.
+  private var seam: Int?
   private(set) var isEmpty = true
 
   init(limit: Int) { self.limit = max(limit, 0) }
@@ -43,6 +46,12 @@ struct Memory: Sendable {
 
   var count: Int { bytes.count - (gapEnd - gapStart) }
 
+  /// Whether the text left of the caret is in doubt from somewhere on.
+  var isSeamed: Bool { seam.map { $0 > origin && $0 <= caret } ?? false }
+
+  /// Doubts what lies more than `length` bytes left of the caret.
+  mutating func doubt(beyond length: Int) { seam = caret - length }
+
   /// Lends the known text as `old`, the snapshot that it was last brought up to, shows it.
   func withKnown<Result>(
     _ old: Fields, window: Window, terminators: Terminators, _ body: (Known) -> Result
@@ -69,6 +78,7 @@ struct Memory: Sendable {
     origin = 0
     isEmpty = false
     isDoubtful = false
+    seam = nil
     insertLeft(known.left)
     insertRight(known.right)
     insertRight(known.selected)
@@ -119,6 +129,10 @@ struct Memory: Sendable {
       return false
     }
     let left = gapStart
+    if let seam, caret - known.left.count < seam {
+      let seen = known.left.prefix(min(known.left.count, seam - caret + known.left.count))
+      if Evidence.count(endOf: seen) >= 2 { self.seam = nil }
+    }
     if known.left.count > left {
       let beyond = known.left.dropLast(left)
       let caret = gapStart

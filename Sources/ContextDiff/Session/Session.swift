@@ -19,6 +19,10 @@ public struct Session: Sendable {
   private(set) var memory: Memory
   private(set) var history = History()
   private var elsewhere = Stretches()
+  /// Whether a new line was seen to come with its indentation.
+  private(set) var isIndented = false
+  /// Whether the last thing done was an undo or a redo.
+  private var isRetracing = false
   private(set) var expected = ExpectedEdits()
 
   /// A session without a baseline that remembers at most `memoryLimit` bytes of text.
@@ -27,9 +31,11 @@ public struct Session: Sendable {
   }
 
   init(
-    latest: Snapshot?, window: Window, memory: Memory, history: History, expected: ExpectedEdits
+    latest: Snapshot?, window: Window, memory: Memory, history: History, expected: ExpectedEdits,
+    isIndented: Bool
   ) {
     kept = latest.map(KeptSnapshot.init)
+    self.isIndented = isIndented
     self.window = window
     self.memory = memory
     self.history = history
@@ -82,7 +88,7 @@ public struct Session: Sendable {
           cause: cause), isCurrent: isCurrent, with: classifier)
       note(outcome)
       if !isCurrent { learn(start, window: window, with: classifier) }
-      commit(outcome, new: new, with: classifier)
+      commit(outcome, from: start, to: new, with: classifier)
       transition = outcome.transition
     }
     if kept == nil { kept = KeptSnapshot(new) } else { kept?.keep(new) }
@@ -215,6 +221,15 @@ extension Session {
       return hearing.outcome(composition: observation.composition)
     }
     if outcome.isOpenToRecall { recall(in: &outcome, of: observation, with: classifier) }
+    if memory.isSeamed, isCurrent, outcome.weight != nil {
+      var judge = Judge(
+        Pair(
+          observation, terminators: classifier.terminators,
+          known: Known(
+            observation.old, window: observation.window, terminators: classifier.terminators)))
+      let ruling = judge.ruling()
+      outcome.weigh(ruling, for: judge.pair, composition: observation.composition)
+    }
     if outcome.transition.kind != .unchanged, !expected.isBlank {
       recognise(in: &outcome, of: observation, with: classifier)
     }
@@ -222,26 +237,38 @@ extension Session {
   }
 
   /// Looks for what explains the pair in the other stretches of remembered text, the memory itself
-  /// among them where it is not relied on.
+  /// among them where it is not relied on: a place in them first, then a way through their history.
   private func recall(
     in outcome: inout Outcome, of observation: LentObservation, with classifier: Classifier
   ) {
     let doubted = memory.isDoubtful ? [Stretches.Stretch(memory: memory, history: history)] : []
-    for (place, stretch) in (doubted + elsewhere.stretches).enumerated() {
-      let index = place - doubted.count
-      stretch.memory.withKnown(
-        observation.old, window: observation.window, terminators: classifier.terminators
-      ) { known in
-        let pair = Pair(
-          old: observation.old, new: observation.new, window: observation.window,
-          terminators: classifier.terminators, pasteboard: .hidden, cause: nil, known: known)
-        outcome.recall(pair, in: stretch, at: index)
+    let evidence = isRetracing ? 1 : Evidence.enough
+    for isPlace in [true, false] {
+      for (place, stretch) in (doubted + elsewhere.stretches).enumerated() {
+        stretch.memory.withKnown(
+          observation.old, window: observation.window, terminators: classifier.terminators
+        ) { known in
+          let pair = Pair(
+            old: observation.old, new: observation.new, window: observation.window,
+            terminators: classifier.terminators, pasteboard: .hidden, cause: nil, known: known)
+          let index = place - doubted.count
+          if isPlace {
+            outcome.revisit(pair, at: index)
+          } else {
+            outcome.recall(pair, in: stretch, at: index, evidence: evidence)
+          }
+        }
+        if !outcome.isOpenToRecall { return }
       }
-      if !outcome.isOpenToRecall { return }
     }
     // What the session went through may be what is seen, where none of it is remembered.
-    if elsewhere.hasEdits || !history.isBlank, !history.converts(outcome.transition) {
-      outcome.nameUndo()
+    if isRetracing {
+      outcome.name(.undo)
+      outcome.name(.redo)
+    } else if elsewhere.hasEdits || !history.isBlank,
+      outcome.transition.kind == .outOfRangeTap || outcome.transition.kind.family == .selection
+    {
+      outcome.name(.undo)
     }
   }
 
@@ -274,7 +301,11 @@ extension Session {
   ) -> Result {
     let terminators = classifier.terminators
     if memory.isReliable, isCurrent {
-      return memory.withKnown(old, window: window, terminators: terminators, body)
+      return memory.withKnown(old, window: window, terminators: terminators) { known in
+        var known = known
+        known.isIndented = isIndented
+        return body(known)
+      }
     }
     return body(Known(old, window: window, terminators: terminators))
   }
@@ -308,15 +339,18 @@ extension Session {
   }
 
   private mutating func commit(
-    _ outcome: Outcome, new: Fields, with classifier: Classifier
+    _ outcome: Outcome, from old: Fields, to new: Fields, with classifier: Classifier
   ) {
     let transition = outcome.transition
     if transition.kind == .unchanged { return }
+    isRetracing = transition.kind == .undo || transition.kind == .redo
     var isKnown = true
     switch outcome.change {
     case .nothing: break
     case .edit(let left, let selection, let right, let selects):
-      remember(transition, left: left, selection: selection, right: right, selects: selects)
+      isIndented = isIndented || !outcome.mayBeRetraced && transition.indents(behind: old.before)
+      remember(
+        outcome, left: left, selection: selection, right: right, selects: selects)
     case .move(let distance, let selecting, let isDoubtful):
       memory.place(
         at: memory.caret + distance, selecting: selecting, isDoubtful: isDoubtful)
@@ -328,7 +362,8 @@ extension Session {
       let text = memory.text
       text.withUnsafeBufferPointer {
         history.record(
-          position: memory.origin, removed: Bytes($0), inserted: .empty, isTyping: false)
+          position: memory.origin, removed: Bytes($0), inserted: .empty, caret: memory.caret,
+          selected: memory.selectedCount)
       }
       memory.rewrite([], caret: 0, selecting: 0)
     case .retracedElsewhere(let index, let found):
@@ -346,9 +381,10 @@ extension Session {
       isKnown = memory.reconcile(
         with: Known(new, window: window, terminators: classifier.terminators), window: window)
       if !isKnown { history.forget() }
+      if outcome.isAmbiguous { memory.doubt(beyond: new.before.bytes.count) }
       if memory.isDoubtful { settle(new, with: classifier) }
     } else {
-      if transition.kind == .outOfRangeTap { elsewhere.keep(memory, history) }
+      elsewhere.keep(memory, history)
       learn(new, window: window, with: classifier)
     }
   }
@@ -373,19 +409,14 @@ extension Session {
   }
 
   private mutating func remember(
-    _ transition: Transition, left: Int, selection: Bool, right: Int, selects: Bool
+    _ outcome: Outcome, left: Int, selection: Bool, right: Int, selects: Bool
   ) {
-    let isTyping =
-      switch transition.kind {
-      case .insertion, .deletion, .replacement, .expected: true
-      case .cut, .paste: transition.certainty == .likely
-      default: false
-      }
-    transition.removed.lend { removed in
-      transition.inserted.lend { inserted in
+    outcome.transition.removed.lend { removed in
+      outcome.transition.inserted.lend { inserted in
         history.record(
           position: memory.caret - left, removed: removed.bytes, inserted: inserted.bytes,
-          isTyping: isTyping)
+          caret: memory.caret, selected: memory.selectedCount,
+          isDoubtful: outcome.mayBeRetraced)
         memory.edit(
           removingLeft: left, removingSelection: selection, removingRight: right,
           inserting: inserted.bytes)
