@@ -12,10 +12,7 @@ public struct Classifier: Sendable {
   ///
   /// - Complexity: Linear in the length of the two snapshots and the pasteboard.
   public func classify(_ observation: Observation) -> Transition {
-    var transition: Transition?
-    observation.lend { transition = classify($0) }
-    guard let transition else { preconditionFailure("the text was not lent") }
-    return transition
+    observation.lend { classify($0) }
   }
 
   /// The best reading of a pair whose text is lent.
@@ -37,11 +34,6 @@ extension Classifier {
   /// - Complexity: As `classify`, and a copy of the text for each reading; for people, not for
   ///   every pair.
   public func explain(_ observation: Observation) -> Explanation {
-    var explanation: Explanation?
-    observation.lend {
-      explanation = Explanation(of: pair($0), composition: $0.composition)
-    }
-    guard let explanation else { preconditionFailure("the text was not lent") }
-    return explanation
+    observation.lend { Explanation(of: pair($0), composition: $0.composition) }
   }
 }

@@ -83,18 +83,22 @@ package struct LentObservation {
 }
 
 extension Observation {
-  /// Lends the observation's UTF-8 to `body`, once.
-  func lend(to body: (LentObservation) -> Void) {
-    let (window, composition, cause) = (window, composition, cause)
-    // One by one: a closure would copy the observation to hold it.
-    let (new, pasteboard) = (new, pasteboard)
-    old.lend { old in
-      new.lend { new in
-        pasteboard.lend { pasteboard in
-          body(
-            LentObservation(
-              old: old, new: new, window: window, pasteboard: pasteboard,
-              composition: composition, cause: cause))
+  /// Lends the observation's UTF-8 to `body`.
+  func lend<Result>(to body: (LentObservation) -> Result) -> Result {
+    // Taken out first: a closure would copy the whole observation to hold it.
+    let (oldBefore, oldSelected, oldAfter) = old.texts
+    let (newBefore, newSelected, newAfter) = new.texts
+    let pasted = pasteboard ?? ""
+    var lent = LentObservation(
+      old: old.shape, new: new.shape, window: window,
+      pasteboard: Field(.empty, isShown: pasteboard != nil), composition: composition, cause: cause)
+    return lent.old.lend(oldBefore.utf8.span, oldSelected.utf8.span, oldAfter.utf8.span) {
+      lent.old = $0
+      return lent.new.lend(newBefore.utf8.span, newSelected.utf8.span, newAfter.utf8.span) {
+        lent.new = $0
+        return pasted.withBytes {
+          lent.pasteboard = Field($0, isShown: lent.pasteboard.isShown)
+          return body(lent)
         }
       }
     }

@@ -55,7 +55,7 @@ extension Snapshot {
 
   /// Writes the interface's `Snapshot`; `hasText` only where it is known.
   package func write(to writer: inout JSONWriter) {
-    withFields { $0.write(to: &writer) }
+    lend { $0.write(to: &writer) }
   }
 }
 

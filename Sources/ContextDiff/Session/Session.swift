@@ -180,10 +180,10 @@ public struct Session: Sendable {
     at start: Snapshot, isChained: Bool, with classifier: Classifier
   ) -> EditedText {
     if isChained, let text = expected.endText { return text }
-    if memory.isReliable, start.withFields({ isCurrent($0, window: window) }),
+    if memory.isReliable, start.lend(to: { isCurrent($0, window: window) }),
       expected.entries.isEmpty || !isChained
     {
-      return start.withFields { fields in
+      return start.lend { fields in
         memory.withKnown(fields, window: window, terminators: classifier.terminators) {
           EditedText($0)
         }
@@ -254,7 +254,7 @@ extension Session {
     case .late: outcome.become(expected: 0)
     case nil:
       for (state, count) in expected.states(from: observation.old) {
-        let rest = state.withFields { state in
+        let rest = state.lend { state in
           var observation = observation
           observation.old = state
           return classifier.classify(observation)
