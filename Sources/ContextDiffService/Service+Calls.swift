@@ -17,7 +17,8 @@ extension Service {
         cause: parameters.cause))
     client.user.pairs[transition.kind] += 1
     client.connection.reply { writer in
-      PairReply(sequence: nil, transition: transition).write(to: &writer)
+      writer.name("transition")
+      transition.write(to: &writer)
     }
   }
 

@@ -32,7 +32,7 @@ final class LiveSession {
 final class User {
   let id: UInt32
   /// The user's latest events, and the numbers given to them.
-  var ring: EventRing
+  let ring: EventRing
   private(set) var sessions: [String: LiveSession] = [:]
   /// The clients that subscribed.
   private(set) var subscribers: [Client] = []

@@ -81,26 +81,25 @@ public struct Event: Sendable {
     sequence: Int, session: Bytes, time: Int, transition: borrowing Transition,
     to writer: inout JSONWriter
   ) -> Range<Int> {
-    writer.beginObject()
-    writer.name("sequence")
+    writer.fragment(#"{"sequence":"#)
     writer.integer(sequence)
-    writer.name("session")
+    writer.fragment(#","session":"#)
     writer.string(utf8: session.utf8)
-    writer.name("time")
+    writer.fragment(#","time":"#)
     writer.integer(time)
-    writer.name("transition")
+    writer.fragment(#","transition":"#)
     let start = writer.bytes.count
     transition.write(to: &writer)
     return start..<writer.bytes.count
   }
 
-  /// Writes the members that the snapshots add to what `writeCore` wrote.
+  /// Writes the members that the snapshots add behind what `writeCore` wrote.
   package static func writePair(
     old: Fields, new: Fields, to writer: inout JSONWriter
   ) {
-    writer.name("old")
+    writer.fragment(#","old":"#)
     old.write(to: &writer)
-    writer.name("new")
+    writer.fragment(#","new":"#)
     new.write(to: &writer)
   }
 }

@@ -13,22 +13,29 @@ extension PairParameters {
     package var composition: Composition?
     package var cause: Cause?
     package var secure = false
+    private var hasNew = false
 
     /// Reads the parameters of `Classify`.
     package init(classify json: JSONValue, fieldLimit: Int) throws(MessageError) {
-      try self.init(json: json, fieldLimit: fieldLimit)
+      try self.init(members: json, fieldLimit: fieldLimit)
       guard old != nil else { throw .invalid("old") }
+      guard hasNew else { throw .invalid("new") }
     }
 
     /// Reads the parameters of `Post`.
     package init(post json: JSONValue, fieldLimit: Int) throws(MessageError) {
-      try self.init(json: json, fieldLimit: fieldLimit)
+      try self.init(members: json, fieldLimit: fieldLimit)
       guard session != nil else { throw .invalid("session") }
+      guard hasNew else { throw .invalid("new") }
     }
 
     /// Reads a pair that need not say which call it is for: `old` and `session` may be missing.
     package init(json: JSONValue, fieldLimit: Int) throws(MessageError) {
-      var hasNew = false
+      try self.init(members: json, fieldLimit: fieldLimit)
+      guard hasNew else { throw .invalid("new") }
+    }
+
+    private init(members json: JSONValue, fieldLimit: Int) throws(MessageError) {
       try json.forEachMember { name, value throws(MessageError) in
         switch name {
         case "session": session = try value.sessionName()
@@ -46,7 +53,6 @@ extension PairParameters {
         default: break
         }
       }
-      guard hasNew else { throw .invalid("new") }
     }
   }
 }

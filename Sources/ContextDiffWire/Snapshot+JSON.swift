@@ -33,10 +33,12 @@ extension Fields {
 
   /// Writes the interface's `Snapshot`; `hasText` only where it is known.
   package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.field("before", before)
-    writer.field("selected", selected)
-    writer.field("after", after)
+    writer.fragment(#"{"before":"#)
+    writer.field(before)
+    writer.fragment(#","selected":"#)
+    writer.field(selected)
+    writer.fragment(#","after":"#)
+    writer.field(after)
     if let hasText {
       writer.name("hasText")
       writer.bool(hasText)
@@ -58,8 +60,7 @@ extension Snapshot {
 }
 
 extension JSONWriter {
-  fileprivate mutating func field(_ name: StaticString, _ field: Field) {
-    self.name(name)
+  fileprivate mutating func field(_ field: Field) {
     if field.isShown { string(utf8: field.bytes.utf8) } else { null() }
   }
 }

@@ -117,7 +117,7 @@ import Varlink
     (#"{"old":7,"new":{}}"#, "old"),
     (#"{"new":{}}"#, "old"),
     (#"{"old":{}}"#, "new"),
-    (#"{}"#, "new"),
+    (#"{}"#, "old"),
     (#"{"old":{},"new":{},"composition":{"before":1,"after":-1}}"#, "composition.after"),
   ])
   func aWrongMemberIsNamedByItsPath(text: String, path: String) throws {
