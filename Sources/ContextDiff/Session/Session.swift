@@ -59,17 +59,15 @@ public struct Session: Sendable {
     old: Snapshot? = nil, new: Snapshot, window: Window = .sentence, pasteboard: String? = nil,
     composition: Composition? = nil, cause: Cause? = nil, with classifier: Classifier
   ) -> Transition? {
-    var transition: Transition?
     new.lend { new in
       pasteboard.lend { pasteboard in
         old.lend { old in
-          transition = post(
+          post(
             old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
             cause: cause, with: classifier)
         }
       }
     }
-    return transition
   }
 
   /// As `post` with snapshots of its own; the text need only be valid for the time of the call.
@@ -77,11 +75,14 @@ public struct Session: Sendable {
     old: Fields?, new: Fields, window: Window, pasteboard: Field, composition: Composition?,
     cause: Cause?, with classifier: Classifier
   ) -> Transition? {
-    var transition: Transition?
     let isCurrent = isCurrent(old, window: window)
-    let latest = kept
-    Session.lendStart(old, latest) { start in
-      guard let start else { return learn(new, window: window, with: classifier) }
+    // Taken out, as nothing can be lent of a session while it changes.
+    var latest = kept.take()
+    let transition: Transition? = Session.lendStart(old, latest) { start in
+      guard let start else {
+        learn(new, window: window, with: classifier)
+        return nil
+      }
       let outcome = read(
         LentObservation(
           old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
@@ -89,9 +90,10 @@ public struct Session: Sendable {
       note(outcome)
       if !isCurrent { learn(start, window: window, with: classifier) }
       commit(outcome, from: start, to: new, with: classifier)
-      transition = outcome.transition
+      return outcome.transition
     }
-    if kept == nil { kept = KeptSnapshot(new) } else { kept?.keep(new) }
+    if latest == nil { latest = KeptSnapshot(new) } else { latest?.keep(new) }
+    kept = latest
     return transition
   }
 
@@ -100,17 +102,15 @@ public struct Session: Sendable {
     old: Snapshot? = nil, new: Snapshot, window: Window = .sentence, pasteboard: String? = nil,
     composition: Composition? = nil, cause: Cause? = nil, with classifier: Classifier
   ) -> Transition? {
-    var transition: Transition?
     new.lend { new in
       pasteboard.lend { pasteboard in
         old.lend { old in
-          transition = preview(
+          preview(
             old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
             cause: cause, with: classifier)
         }
       }
     }
-    return transition
   }
 
   /// As `preview` with snapshots of its own; the text need only be valid for the time of the call.
@@ -119,29 +119,26 @@ public struct Session: Sendable {
     cause: Cause?, with classifier: Classifier
   ) -> Transition? {
     let isCurrent = isCurrent(old, window: window)
-    var transition: Transition?
-    lendStart(old) { start in
-      guard let start else { return }
-      transition =
-        read(
-          LentObservation(
-            old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
-            cause: cause), isCurrent: isCurrent, with: classifier
-        ).transition
+    return lendStart(old) { start in
+      guard let start else { return nil }
+      return read(
+        LentObservation(
+          old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
+          cause: cause), isCurrent: isCurrent, with: classifier
+      ).transition
     }
-    return transition
   }
 
   /// Lends `body` where a pair begins: `old`, or else the snapshot last posted, if there is any.
-  package func lendStart(_ old: Fields?, to body: (Fields?) -> Void) {
+  package func lendStart<Result>(_ old: Fields?, to body: (Fields?) -> Result) -> Result {
     Session.lendStart(old, kept, to: body)
   }
 
-  private static func lendStart(
-    _ old: Fields?, _ latest: KeptSnapshot?, to body: (Fields?) -> Void
-  ) {
+  private static func lendStart<Result>(
+    _ old: Fields?, _ latest: KeptSnapshot?, to body: (Fields?) -> Result
+  ) -> Result {
     if old == nil, let latest { return latest.lend(to: body) }
-    body(old)
+    return body(old)
   }
 
   /// Announces the edit between two snapshots.
@@ -212,12 +209,14 @@ extension Session {
   ) -> Outcome {
     var observation = observation
     if !expected.entries.isEmpty { observation.cause = nil }
+    // By themselves: a closure would copy the session to hold them.
+    let (history, origin) = (history, memory.origin)
     var outcome = withKnown(
       around: observation.old, isCurrent: isCurrent, window: observation.window, with: classifier
     ) { known in
       var hearing = Hearing(
         Pair(observation, terminators: classifier.terminators, known: known), history: history,
-        origin: memory.origin)
+        origin: origin)
       return hearing.outcome(composition: observation.composition)
     }
     if outcome.isOpenToRecall { recall(in: &outcome, of: observation, with: classifier) }
@@ -322,10 +321,9 @@ extension Session {
 
 extension Session {
   private mutating func note(_ outcome: Outcome) {
-    let transition = outcome.transition
-    if transition.expectedEdits > 0 {
-      expected.consume(transition.expectedEdits)
-    } else if transition.kind != .expected && transition.kind != .unchanged {
+    if outcome.transition.expectedEdits > 0 {
+      expected.consume(outcome.transition.expectedEdits)
+    } else if outcome.transition.kind != .expected && outcome.transition.kind != .unchanged {
       expected.forgetPassed()
     }
   }
@@ -341,14 +339,15 @@ extension Session {
   private mutating func commit(
     _ outcome: Outcome, from old: Fields, to new: Fields, with classifier: Classifier
   ) {
-    let transition = outcome.transition
-    if transition.kind == .unchanged { return }
-    isRetracing = transition.kind == .undo || transition.kind == .redo
+    let kind = outcome.transition.kind
+    if kind == .unchanged { return }
+    isRetracing = kind == .undo || kind == .redo
     var isKnown = true
     switch outcome.change {
     case .nothing: break
     case .edit(let left, let selection, let right, let selects):
-      isIndented = isIndented || !outcome.mayBeRetraced && transition.indents(behind: old.before)
+      isIndented =
+        isIndented || !outcome.mayBeRetraced && outcome.transition.indents(behind: old.before)
       remember(
         outcome, left: left, selection: selection, right: right, selects: selects)
     case .move(let distance, let selecting, let isDoubtful):
