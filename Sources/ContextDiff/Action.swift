@@ -1,23 +1,23 @@
 /// Something that a person may have done to the known text.
 struct Action {
-  /// How many bytes left of the old caret, or selection, go.
-  var removedLeft = 0
   /// Whether the old selection goes.
   var removesSelection = false
-  /// How many bytes right of the old caret, or selection, go.
-  var removedRight = 0
   /// Whether the newline goes that ends the known text without being shown.
   var joinsNextLine = false
-  /// What comes instead.
-  var inserted = Bytes.empty
   /// Whether what comes is selected afterwards.
   var selectsInsertion = false
+  /// Whether where the caret went is known.
+  var isPlaced = true
+  /// How many bytes left of the old caret, or selection, go.
+  var removedLeft = 0
+  /// How many bytes right of the old caret, or selection, go.
+  var removedRight = 0
+  /// What comes instead.
+  var inserted = Bytes.empty
   /// Where the caret goes, from the known text's start; `nil` for behind what was inserted.
   var caret: Int?
   /// How long the selection is that begins at `caret`.
   var selected = 0
-  /// Whether where the caret went is known.
-  var isPlaced = true
 
   /// Something done outside the known text.
   static var none: Action { Action(isPlaced: false) }

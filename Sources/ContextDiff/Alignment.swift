@@ -11,9 +11,11 @@ struct Alignment {
   /// Lays `new` over `old`, both cut at the same place, or, where that keeps less than half of the
   /// shorter and `allowsCut`, at the two places that keep the most.
   ///
+  /// `common` is how many bytes they begin with in common.
+  ///
   /// - Complexity: Linear in the two lengths.
-  init(old: Bytes, new: Bytes, allowsCut: Bool) {
-    kept = old.scalarStart(atOrBefore: old.commonPrefix(new))
+  init(old: Bytes, new: Bytes, common: Int, allowsCut: Bool) {
+    kept = old.scalarStart(atOrBefore: common)
     if !allowsCut || kept &* 2 >= min(old.count, new.count) { return }
     let later = Overlap(of: new, in: old)
     if later.length > kept {

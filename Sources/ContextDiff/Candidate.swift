@@ -10,9 +10,6 @@ struct Candidate {
   /// counted.
   var keptLeft: Int
   var keptRight: Int
-  /// Whether it needs text that is not known.
-  var unknownLeft: Int
-  var unknownRight: Int
   var isPartial = false
   /// Whether its place is one of several that look alike.
   var isAmbiguous = false
@@ -23,8 +20,9 @@ struct Candidate {
 
 /// Weighs the readings' proposals: each is compared with what was seen, and those that agree are
 /// kept, the heaviest for each kind.
-struct Contest {
-  private(set) var best: Candidate?
+struct Contest: ~Copyable {
+  /// The heaviest proposal; a tap as long as there is none.
+  private(set) var best = Candidate.unplaced(.outOfRangeTap, weight: -.infinity)
   /// The heaviest proposal of the kind that the published list gives.
   private(set) var listed: Candidate?
   private let listedKind: Kind
@@ -32,7 +30,6 @@ struct Contest {
   private(set) var weights = InlineArray<17, Double>(repeating: -.infinity)
   /// A bit for each kind that a proposal agreed of, by its slot.
   private(set) var agreed: UInt32 = 0
-  private(set) var agreements = InlineArray<17, Fit.Agreement>(repeating: .none)
   /// What was proposed, where somebody wants to know.
   var trials: [Trial]?
 
@@ -43,7 +40,7 @@ struct Contest {
 
   /// Puts `action` forward as an instance of `kind`.
   mutating func propose(
-    _ kind: Kind, _ action: Action, prior: Double, isPartial: Bool = false, for pair: borrowing Pair
+    _ kind: Kind, _ action: Action, prior: Double, for pair: borrowing Pair
   ) {
     // The right side first: it parts sooner where the reading is wrong, being seldom edited.
     let right = pair.compareRight(
@@ -65,9 +62,11 @@ struct Contest {
       Candidate(
         kind: kind, action: action, weight: weight, agreement: agreement,
         keptLeft: max(0, left.known - action.inserted.count), keptRight: right.known,
-        unknownLeft: left.unknown, unknownRight: right.unknown, isPartial: isPartial,
         isRecutLeft: left.agreement == .recut, isRecutRight: right.agreement == .recut))
   }
+
+  /// Whether another reading agrees better than the list's does.
+  var isListedOutdone: Bool { best.agreement < listed?.agreement ?? .none }
 
   /// Admits a candidate that needs no comparison.
   mutating func accept(_ candidate: Candidate) {
@@ -76,12 +75,11 @@ struct Contest {
     if candidate.weight <= weights[slot] { return }
     weights[slot] = candidate.weight
     agreed |= 1 << UInt32(slot)
-    agreements[slot] = candidate.agreement
     if candidate.kind.family == listedKind.family, candidate.weight > listed?.weight ?? -.infinity {
       listed = candidate
       listed?.kind = listedKind
     }
-    if let best, best.weight >= candidate.weight, best.kind != candidate.kind { return }
+    if best.weight >= candidate.weight, best.kind != candidate.kind { return }
     best = candidate
   }
 }

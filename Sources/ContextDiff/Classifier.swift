@@ -12,34 +12,19 @@ public struct Classifier: Sendable {
   ///
   /// - Complexity: Linear in the length of the two snapshots and the pasteboard.
   public func classify(_ observation: Observation) -> Transition {
-    let composition = observation.composition
-    return withPair(observation) { pair in
-      var judge = Judge(pair)
-      return judge.ruling().transition(for: judge.pair, composition: composition)
-    }
+    observation.lend { classify($0) }
   }
 
-  func withPair<Result>(
-    _ observation: Observation, _ body: (consuming Pair) -> Result
-  ) -> Result {
-    let window = observation.window
-    let cause = observation.cause
-    let new = observation.new
-    let pasteboard = observation.pasteboard
-    var result: Result?
-    observation.old.lend { old in
-      new.lend { new in
-        pasteboard.lend { pasteboard in
-          result = body(
-            Pair(
-              old: old, new: new, window: window, terminators: terminators,
-              pasteboard: pasteboard, cause: cause,
-              known: Known(old, window: window, terminators: terminators)))
-        }
-      }
-    }
-    guard let result else { preconditionFailure("the text was not lent") }
-    return result
+  /// The best reading of a pair whose text is lent.
+  package func classify(_ observation: LentObservation) -> Transition {
+    var judge = Judge(pair(observation))
+    return judge.ruling().transition(for: judge.pair, composition: observation.composition)
+  }
+
+  private func pair(_ observation: LentObservation) -> Pair {
+    Pair(
+      observation, terminators: terminators,
+      known: Known(observation.old, window: observation.window, terminators: terminators))
   }
 }
 
@@ -49,10 +34,6 @@ extension Classifier {
   /// - Complexity: As `classify`, and a copy of the text for each reading; for people, not for
   ///   every pair.
   public func explain(_ observation: Observation) -> Explanation {
-    withPair(observation) { pair in
-      var judge = Judge(pair, isTraced: true)
-      let ruling = judge.ruling()
-      return Explanation(of: judge, ruling: ruling, composition: observation.composition)
-    }
+    observation.lend { Explanation(of: pair($0), composition: $0.composition) }
   }
 }

@@ -72,6 +72,17 @@ extension Pair {
       agreement: rightAgreement(beyond: beyond, of: text), known: length, beyond: beyond)
   }
 
+  /// Whether what was seen right of the caret parts from the known text behind `offset` within a
+  /// few characters, so that no comparison is needed.
+  func partsAtOnce(right offset: Int) -> Bool {
+    let seen = new.after.bytes
+    let there = known.stretch(at: offset)
+    if there.isEmpty {
+      return !seen.isEmpty && (known.rightEdge == .document || known.rightEdge == .line)
+    }
+    return there.partsAtOnce(from: seen)
+  }
+
   /// Compares what is selected now with `text`.
   func compareSelected(_ text: Joined) -> Fit {
     text == Joined(new.selected.bytes)

@@ -19,28 +19,32 @@ enum Evidence {
   static let enough = 4
 
   static func count(endOf text: Bytes) -> Int {
-    var rest = text
+    var index = text.count
     var total = 0
     var wasBlank = false
-    while total < enough, let last = rest.last {
-      let isBlank = last == 0x20 || last == 0x09 || last == 0x0A
-      if !isBlank || !wasBlank { total += 1 }
-      wasBlank = isBlank
-      rest = rest.dropLast(rest.lastScalarLength)
+    while total < enough, index > 0 {
+      index &-= text.prefix(index).lastScalarLength
+      count(text[index], &total, &wasBlank)
     }
     return total
   }
 
   static func count(startOf text: Bytes) -> Int {
-    var rest = text
+    var index = 0
     var total = 0
     var wasBlank = false
-    while total < enough, let first = rest.first {
-      let isBlank = first == 0x20 || first == 0x09 || first == 0x0A
-      if !isBlank || !wasBlank { total += 1 }
-      wasBlank = isBlank
-      rest = rest.dropFirst(rest.firstScalarLength)
+    while total < enough, index < text.count {
+      count(text[index], &total, &wasBlank)
+      index = text.scalarStart(atOrAfter: index &+ 1)
     }
     return total
+  }
+
+  /// Counts the scalar that begins with `byte`, unless it goes on a run of blanks.
+  @inline(__always)
+  private static func count(_ byte: UInt8, _ total: inout Int, _ wasBlank: inout Bool) {
+    let isBlank = byte == 0x20 || byte == 0x09 || byte == 0x0A
+    if !isBlank || !wasBlank { total &+= 1 }
+    wasBlank = isBlank
   }
 }

@@ -1,5 +1,7 @@
 extension Explanation {
-  init(of judge: borrowing Judge, ruling: Ruling, composition: Composition?) {
+  init(of pair: consuming Pair, composition: Composition?) {
+    var judge = Judge(pair, isTraced: true)
+    let ruling = judge.ruling()
     transition = ruling.transition(for: judge.pair, composition: composition)
     left = Overlay(left: judge.pair)
     right = Overlay(right: judge.pair)

@@ -12,16 +12,21 @@ struct Judge: ~Copyable {
 
   /// The winning reading.
   mutating func ruling() -> Ruling {
-    if pair.old == pair.new { return Ruling(.unchanged, for: pair, list: rule.kind) }
-    Judge.hear(pair, in: &contest)
-    if let kind = listedKind {
-      return Ruling(contest.listed ?? .unplaced(kind), in: contest, for: pair, list: rule.kind)
+    if pair.isUnchanged { return Ruling(.unchanged, for: pair, list: rule.kind) }
+    let first = Judge.ruling(for: pair, by: rule, in: &contest)
+    if first.candidate.kind == .outOfRangeTap, let second = retried() { return second }
+    return first
+  }
+
+  private static func ruling(
+    for pair: borrowing Pair, by rule: DecisionList.Rule, in contest: inout Contest
+  ) -> Ruling {
+    hear(pair, in: &contest)
+    var best = contest.agreed == 0 ? .unplaced(.outOfRangeTap) : contest.best
+    if rule != .anythingElse, !isContradicted(rule, by: pair, in: &contest) {
+      best = contest.listed ?? .unplaced(rule.kind)
     }
-    if contest.best.map({ $0.kind == .outOfRangeTap }) ?? true, let retried = retried() {
-      return retried
-    }
-    let best = contest.best ?? .unplaced(.outOfRangeTap)
-    return Ruling(best, in: contest, for: pair, list: rule.kind)
+    return Ruling(best, in: &contest, for: pair, list: rule.kind)
   }
 
   /// Lets every reading make its proposals.
@@ -46,25 +51,27 @@ struct Judge: ~Copyable {
   /// Hears the readings again for a host that does not keep to its window's rule; `nil` where
   /// even then no reading but a tap has the text on its side.
   private mutating func retried() -> Ruling? {
-    let tolerant = pair.admittingRecuts
+    let known = pair.known
+    let alignment = pair.alignment
+    pair.admitRecuts()
     var second = Contest(listed: rule.kind, isTraced: contest.trials != nil)
-    Judge.hear(tolerant, in: &second)
-    guard let best = second.best, best.kind != .outOfRangeTap,
-      best.evidence(in: tolerant) >= Evidence.enough
-        || (tolerant.new.isBlank && tolerant.new.hasText == true)
-    else { return nil }
-    let ruling = Ruling(best, in: second, for: tolerant, list: rule.kind, isRetried: true)
-    pair = tolerant
+    Judge.hear(pair, in: &second)
+    guard second.best.kind != .outOfRangeTap,
+      second.best.evidence(in: pair) >= Evidence.enough
+        || (pair.new.isBlank && pair.new.hasText == true)
+    else {
+      pair.refuseRecuts(known, alignment)
+      return nil
+    }
+    let ruling = Ruling(second.best, in: &second, for: pair, list: rule.kind, isRetried: true)
     contest = second
     return ruling
   }
 
-  /// The list's kind, where the list decides and the snapshots do not contradict it.
-  private var listedKind: Kind? {
-    rule == .anythingElse || isContradicted ? nil : rule.kind
-  }
-
-  private var isContradicted: Bool {
+  /// Whether the snapshots contradict what the list says.
+  private static func isContradicted(
+    _ rule: DecisionList.Rule, by pair: borrowing Pair, in contest: inout Contest
+  ) -> Bool {
     switch rule {
     case .selected, .deselected, .moved: return false
     case .same, .anythingElse: return true
@@ -73,14 +80,8 @@ struct Judge: ~Copyable {
       return pair.old.selected.isEmpty || !pair.new.selected.isEmpty || !pair.old.after.isEmpty
     case .cut:
       return pair.old.selected.isEmpty || !pair.new.selected.isEmpty
-        || (pair.pasteboard.isShown && !pair.pasteboardHoldsSelection) || isOutdone(.cut)
-    case .pasted: return isOutdone(.paste)
+        || (pair.pasteboard.isShown && !pair.pasteboardHoldsSelection) || contest.isListedOutdone
+    case .pasted: return contest.isListedOutdone
     }
-  }
-
-  /// Whether another reading agrees better than `kind` does.
-  private func isOutdone(_ kind: Kind) -> Bool {
-    guard let best = contest.best else { return true }
-    return best.agreement < contest.agreements[kind.slot]
   }
 }

@@ -61,13 +61,12 @@ struct Known {
     left.count - shownLeft..<left.count + selected.count + shownRight
   }
 
-  /// The byte at `offset` in all of it; `nil` behind the end.
-  func byte(at offset: Int) -> UInt8? {
-    if offset < left.count { return left[offset] }
-    let inSelected = offset - left.count
-    if inSelected < selected.count { return selected[inSelected] }
-    let inRight = inSelected - selected.count
-    return inRight < right.count ? right[inRight] : nil
+  /// What begins at `offset` and lies in one piece with it; empty behind the end.
+  @inline(__always) func stretch(at offset: Int) -> Bytes {
+    if offset < left.count { return left.dropFirst(offset) }
+    let inSelected = offset &- left.count
+    if inSelected < selected.count { return selected.dropFirst(inSelected) }
+    return right.dropFirst(min(inSelected &- selected.count, right.count))
   }
 
   /// All of it.

@@ -58,3 +58,49 @@ public struct Observation: Sendable {
     self.cause = cause
   }
 }
+
+/// An observation, borrowed: its text is UTF-8 that somebody else owns, valid for the time of one
+/// call.
+package struct LentObservation {
+  package var old: Fields
+  package var new: Fields
+  package var window: Window
+  package var pasteboard: Field
+  package var composition: Composition?
+  package var cause: Cause?
+
+  package init(
+    old: Fields, new: Fields, window: Window, pasteboard: Field, composition: Composition?,
+    cause: Cause?
+  ) {
+    self.old = old
+    self.new = new
+    self.window = window
+    self.pasteboard = pasteboard
+    self.composition = composition
+    self.cause = cause
+  }
+}
+
+extension Observation {
+  /// Lends the observation's UTF-8 to `body`.
+  func lend<Result>(to body: (LentObservation) -> Result) -> Result {
+    // Taken out first: a closure would copy the whole observation to hold it.
+    let (oldBefore, oldSelected, oldAfter) = old.texts
+    let (newBefore, newSelected, newAfter) = new.texts
+    let pasted = pasteboard ?? ""
+    var lent = LentObservation(
+      old: old.shape, new: new.shape, window: window,
+      pasteboard: Field(.empty, isShown: pasteboard != nil), composition: composition, cause: cause)
+    return lent.old.lend(oldBefore.utf8.span, oldSelected.utf8.span, oldAfter.utf8.span) {
+      lent.old = $0
+      return lent.new.lend(newBefore.utf8.span, newSelected.utf8.span, newAfter.utf8.span) {
+        lent.new = $0
+        return pasted.withBytes {
+          lent.pasteboard = Field($0, isShown: lent.pasteboard.isShown)
+          return body(lent)
+        }
+      }
+    }
+  }
+}

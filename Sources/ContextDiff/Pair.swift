@@ -8,20 +8,19 @@ struct Pair: ~Copyable {
   let terminators: Terminators
   let pasteboard: Field
   let cause: Cause?
-  let known: Known
+  private(set) var known: Known
   /// Whether readings that need another cut than the window's rule are admitted.
-  let admitsRecut: Bool
+  private(set) var admitsRecut = false
   /// How what was shown left of the caret and what is shown there now lie over each other.
-  let alignment: Alignment
-  /// Whether `before` or `after` reads as it did.
+  private(set) var alignment: Alignment
+  /// Whether `before` reads as it did.
   let keepsBefore: Bool
-  let keepsAfter: Bool
   /// Whether the visible text reads as it did, wherever the caret stands in it.
   let keepsText: Bool
 
   init(
     old: Fields, new: Fields, window: Window, terminators: Terminators, pasteboard: Field,
-    cause: Cause?, known: Known, admitsRecut: Bool = false
+    cause: Cause?, known: Known
   ) {
     self.old = old
     self.new = new
@@ -30,20 +29,48 @@ struct Pair: ~Copyable {
     self.pasteboard = pasteboard
     self.cause = cause
     self.known = known
-    self.admitsRecut = admitsRecut
+    let common = old.before.bytes.commonPrefix(new.before.bytes)
     alignment = Alignment(
-      old: old.before.bytes, new: new.before.bytes, allowsCut: admitsRecut || !window.isExact)
-    keepsBefore = old.before == new.before
-    keepsAfter = old.after == new.after
-    keepsText = old.all == new.all
+      old: old.before.bytes, new: new.before.bytes, common: common, allowsCut: !window.isExact)
+    keepsBefore =
+      old.before.isShown == new.before.isShown && old.before.bytes.count == common
+      && new.before.bytes.count == common
+    keepsText =
+      old.all.count == new.all.count && old.all.dropFirst(common) == new.all.dropFirst(common)
   }
 
-  /// The same pair for a host that cuts its window where it likes, and shows null where it likes.
-  var admittingRecuts: Pair {
-    Pair(
-      old: old, new: new, window: window, terminators: terminators, pasteboard: pasteboard,
-      cause: cause, known: known.withOpenEnds, admitsRecut: true)
+  /// The pair of `observation`, around which `known` is known.
+  init(_ observation: LentObservation, terminators: Terminators, known: Known) {
+    self.init(
+      old: observation.old, new: observation.new, window: observation.window,
+      terminators: terminators, pasteboard: observation.pasteboard, cause: observation.cause,
+      known: known)
   }
+
+  /// Reads on for a host that cuts its window where it likes, and shows null where it likes.
+  mutating func admitRecuts() {
+    known = known.withOpenEnds
+    admitsRecut = true
+    if window.isExact {
+      let old = old.before.bytes
+      let new = new.before.bytes
+      alignment = Alignment(
+        old: old, new: new, common: old.commonPrefix(new), allowsCut: true)
+    }
+  }
+
+  /// Takes `admitRecuts` back, with what was known and how it lay before.
+  mutating func refuseRecuts(_ known: Known, _ alignment: Alignment) {
+    self.known = known
+    self.alignment = alignment
+    admitsRecut = false
+  }
+
+  /// Whether `after` reads as it did.
+  var keepsAfter: Bool { old.after == new.after }
+
+  /// Whether the two snapshots are equal.
+  var isUnchanged: Bool { keepsBefore && old.selected == new.selected && keepsAfter }
 
   /// The text that is gone, and the text that has come, at the end of `before`.
   var gone: Bytes { alignment.gone(from: old.before.bytes) }

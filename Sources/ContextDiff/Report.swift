@@ -3,7 +3,7 @@ extension Ruling {
   func transition(for pair: borrowing Pair, composition: Composition?) -> Transition {
     let action = candidate.action
     return Transition(
-      kind: candidate.kind, basicKind: basicKind,
+      kind: candidate.kind, basicKind: basicKind, expectedEdits: 0,
       certainty: alternatives.isEmpty ? .certain : .likely, alternatives: alternatives,
       cursorOffset: cursorOffset(in: pair.known),
       inserted: action.inserted.isEmpty ? nil : action.inserted.string,

@@ -3,13 +3,14 @@ struct Ruling {
   var candidate: Candidate
   var basicKind: Kind
   var alternatives: [Kind]
+}
 
+extension Ruling {
   /// A reading that nothing stands against.
   init(_ kind: Kind, for pair: borrowing Pair, list: Kind) {
-    candidate = .unplaced(kind)
+    var candidate = Candidate.unplaced(kind)
     candidate.action = .move(to: pair.known.left.count, selecting: pair.known.selected.count)
-    basicKind = list
-    alternatives = []
+    self.init(candidate: candidate, basicKind: list, alternatives: [])
   }
 
   /// The reading `candidate`, and beside it what else agrees, likeliest first.
@@ -17,21 +18,10 @@ struct Ruling {
   /// A tap always agrees. It counts as coincidence where enough text agrees that need not have;
   /// any other reading where it is as much less likely as that text would make it.
   init(
-    _ candidate: Candidate, in contest: borrowing Contest, for pair: borrowing Pair, list: Kind,
+    _ candidate: Candidate, in contest: inout Contest, for pair: borrowing Pair, list: Kind,
     isRetried: Bool = false
   ) {
-    self.candidate = candidate
-    basicKind = list
-    alternatives = []
-    let threshold = candidate.weight + Prior.coincidence
-    var others: UInt32 = 0
-    let family = candidate.kind.family
-    var rest = contest.agreed & ~(family.familyMask | 1 << UInt32(Kind.outOfRangeTap.slot))
-    while rest != 0 {
-      let slot = rest.trailingZeroBitCount
-      rest &= rest - 1
-      if contest.weights[slot] > threshold { others |= 1 << UInt32(slot) }
-    }
+    var others = contest.rivals(of: candidate)
     switch candidate.kind {
     case .outOfRangeTap, .selection, .lineSelection: break
     default:
@@ -39,14 +29,34 @@ struct Ruling {
         others |= 1 << UInt32(Kind.outOfRangeTap.slot)
       }
     }
-    if others == 0 { return }
-    if others.nonzeroBitCount == 1 {
-      alternatives = Kind.alone[others.trailingZeroBitCount]
-      return
+    self.init(
+      candidate: candidate, basicKind: list, alternatives: contest.ordered(others))
+  }
+}
+
+extension Contest {
+  /// The kinds whose bits are set, likeliest first.
+  fileprivate mutating func ordered(_ kinds: UInt32) -> [Kind] {
+    if kinds == 0 { return [] }
+    if kinds.nonzeroBitCount == 1 { return Kind.alone[kinds.trailingZeroBitCount] }
+    let weights = weights
+    return Kind.allCases.filter { kinds >> UInt32($0.slot) & 1 == 1 }
+      .sorted { weights[$0.slot] > weights[$1.slot] }
+  }
+
+  /// A bit for each kind, but a tap, that is not so much less likely than `candidate` that its
+  /// agreement counts as coincidence.
+  fileprivate mutating func rivals(of candidate: Candidate) -> UInt32 {
+    let threshold = candidate.weight + Prior.coincidence
+    var rivals: UInt32 = 0
+    var rest =
+      agreed & ~(candidate.kind.family.familyMask | 1 << UInt32(Kind.outOfRangeTap.slot))
+    while rest != 0 {
+      let slot = rest.trailingZeroBitCount
+      rest &= rest - 1
+      if weights[slot] > threshold { rivals |= 1 << UInt32(slot) }
     }
-    let weights = contest.weights
-    alternatives = Kind.allCases.filter { others >> UInt32($0.slot) & 1 == 1 }
-    alternatives.sort { weights[$0.slot] > weights[$1.slot] }
+    return rivals
   }
 }
 
@@ -77,9 +87,8 @@ extension Kind {
 
 extension Candidate {
   /// A reading that is not tied to a place in the known text.
-  static func unplaced(_ kind: Kind) -> Candidate {
+  static func unplaced(_ kind: Kind, weight: Double = 0) -> Candidate {
     Candidate(
-      kind: kind, action: .none, weight: 0, agreement: .exact, keptLeft: 0, keptRight: 0,
-      unknownLeft: 0, unknownRight: 0)
+      kind: kind, action: .none, weight: weight, agreement: .exact, keptLeft: 0, keptRight: 0)
   }
 }

@@ -43,6 +43,6 @@ extension Snapshot {
 
   /// Whether the three fields hold the same scalars, whatever is said of `hasText`.
   func hasSameText(as other: Snapshot) -> Bool {
-    withFields { left in other.withFields { right in left == right } }
+    lend { left in other.lend { right in left == right } }
   }
 }

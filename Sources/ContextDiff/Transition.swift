@@ -4,6 +4,9 @@ public struct Transition: Sendable {
   public var kind: Kind
   /// What the published decision list says, to the letter (MODEL, part 2).
   public var basicKind: Kind
+  /// How many announced edits the pair showed; with a kind other than `expected`, they came
+  /// before what that names.
+  public var expectedEdits: Int
   /// Whether any other reading agrees with the pair.
   public var certainty: Certainty
   /// What else the same pair could be, likeliest first; empty where `certainty` is `certain`.
@@ -18,25 +21,19 @@ public struct Transition: Sendable {
   public var isPartial: Bool
   /// Whether the caret or the edit left the text being composed; `nil` where none was given.
   public var leavesComposition: Bool?
-  /// How many announced edits the pair showed; with a kind other than `expected`, they came
-  /// before what that names.
-  public var expectedEdits: Int
+}
 
+// Made by the memberwise initializer, which fills a transition where it lies.
+extension Transition {
   /// A transition of the values given.
   public init(
     kind: Kind, basicKind: Kind, certainty: Certainty = .certain, alternatives: [Kind] = [],
     cursorOffset: Extent? = nil, inserted: String? = nil, removed: String? = nil,
     isPartial: Bool = false, leavesComposition: Bool? = nil, expectedEdits: Int = 0
   ) {
-    self.kind = kind
-    self.basicKind = basicKind
-    self.certainty = certainty
-    self.alternatives = alternatives
-    self.cursorOffset = cursorOffset
-    self.inserted = inserted
-    self.removed = removed
-    self.isPartial = isPartial
-    self.leavesComposition = leavesComposition
-    self.expectedEdits = expectedEdits
+    self.init(
+      kind: kind, basicKind: basicKind, expectedEdits: expectedEdits, certainty: certainty,
+      alternatives: alternatives, cursorOffset: cursorOffset, inserted: inserted, removed: removed,
+      isPartial: isPartial, leavesComposition: leavesComposition)
   }
 }

@@ -31,7 +31,7 @@ package struct LineReader: ~Copyable {
     _ line: [UInt8], window: Window, needsOld: Bool, fieldLimit: Int
   ) throws(LineError) -> Pair {
     try object(line) { json throws(MessageError) in
-      var parameters = try PairParameters(json: json, fieldLimit: fieldLimit)
+      var parameters = try PairParameters(PairParameters.View(json: json, fieldLimit: fieldLimit))
       guard !needsOld || parameters.old != nil else { throw .invalid("old") }
       if json["window"].isNull { parameters.window = window }
       parameters.session = nil

@@ -5,8 +5,8 @@ final class Client {
   let connection: VarlinkConnection
   let user: User
   var subscriber: Subscriber?
-  /// The session last posted to, with its name: mostly the next one's too.
-  var lastSession: (name: String, session: LiveSession)?
+  /// The session last posted to: mostly the next one's too.
+  var lastSession: LiveSession?
 
   init(connection: VarlinkConnection, user: User) {
     self.connection = connection

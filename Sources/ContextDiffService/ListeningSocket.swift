@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Varlink
 
 /// A Unix socket that this process made itself, where no service manager handed it one.
 package struct ListeningSocket {
@@ -38,24 +39,17 @@ package struct ListeningSocket {
     flock(lock, LOCK_EX)
 
     try ListeningSocket.clear(path)
-    let descriptor = try ListeningSocket.unixSocket()
-    do throws(SocketError) {
-      // The mode is set before anybody can connect: by the mask that bind(2) obeys.
-      let mask = umask(groupID == nil ? 0o177 : 0o117)
-      let bound = ListeningSocket.withAddress(of: path) { bind(descriptor, $0, $1) }
-      let failure = errno
-      umask(mask)
-      guard let bound else { throw SocketError(path, "is longer than a socket's path may be", nil) }
-      guard bound == 0 else { throw SocketError(path, "cannot be bound", failure) }
-      if let groupID, chown(path, .max, groupID) != 0 {
-        throw SocketError(path, "cannot be given to its group", errno)
-      }
-      guard listen(descriptor, 4_096) == 0 else {
-        throw SocketError(path, "cannot be listened on", errno)
-      }
+    let descriptor: Int32
+    do throws(VarlinkSocketError) {
+      descriptor = try UnixSocket.listen(at: path, mode: 0o600)
     } catch {
+      throw SocketError(path, error)
+    }
+    // The group first: nobody of another one is ever let in.
+    if let groupID, chown(path, .max, groupID) != 0 || chmod(path, 0o660) != 0 {
+      let failure = errno
       close(descriptor)
-      throw error
+      throw SocketError(path, "cannot be given to its group", failure)
     }
     self.path = path
     self.descriptor = descriptor
@@ -75,38 +69,14 @@ package struct ListeningSocket {
     guard status.st_mode & S_IFMT == S_IFSOCK else {
       throw SocketError(path, "is not a socket, and is left alone", nil)
     }
-    let probe = try unixSocket()
-    defer { close(probe) }
-    let connected = withAddress(of: path) { connect(probe, $0, $1) }
-    if connected == 0 { throw SocketError(path, "somebody answers on it already", nil) }
-    guard errno == ECONNREFUSED else { throw SocketError(path, "cannot be tried", errno) }
+    let isAnswered: Bool
+    do throws(VarlinkSocketError) {
+      isAnswered = try UnixSocket.isAnswered(at: path)
+    } catch {
+      throw SocketError(path, error)
+    }
+    if isAnswered { throw SocketError(path, "somebody answers on it already", nil) }
     guard unlink(path) == 0 else { throw SocketError(path, "cannot be replaced", errno) }
-  }
-
-  private static func unixSocket() throws(SocketError) -> Int32 {
-    let descriptor = socket(
-      AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { throw SocketError("a socket", "cannot be made", errno) }
-    return descriptor
-  }
-
-  /// `nil` where the path does not fit into an address (unix(7)).
-  private static func withAddress(
-    of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-  ) -> Int32? {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let fits = withUnsafeMutableBytes(of: &address.sun_path) { place in
-      guard path.utf8.count < place.count else { return false }
-      place.copyBytes(from: path.utf8)
-      return true
-    }
-    guard fits else { return nil }
-    return withUnsafePointer(to: &address) { address in
-      address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        body(address, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
   }
 }
 
@@ -118,5 +88,13 @@ package struct SocketError: Error, CustomStringConvertible {
   init(_ path: String, _ problem: String, _ code: Int32?) {
     let reason = code.map { ": " + String(cString: strerror($0)) } ?? ""
     description = "\(path) \(problem)\(reason)"
+  }
+
+  init(_ path: String, _ error: VarlinkSocketError) {
+    if error.systemError == ENAMETOOLONG {
+      self.init(path, "is longer than a socket's path may be", nil)
+    } else {
+      self.init(path, "cannot be listened on (\(error.call))", error.systemError)
+    }
   }
 }

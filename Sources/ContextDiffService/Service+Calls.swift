@@ -8,26 +8,27 @@ internal import Varlink
 extension Service {
   func classify(_ call: VarlinkCall, for client: Client) throws(CallError) {
     let parameters = try read(call) { json throws(MessageError) in
-      try PairParameters(classify: json, fieldLimit: settings.limits.fieldBytes)
+      try PairParameters.View(classify: json, fieldLimit: settings.limits.fieldBytes)
     }
     let transition = classifier.classify(
-      Observation(
-        old: parameters.old ?? Snapshot(), new: parameters.new, window: parameters.window,
+      LentObservation(
+        old: parameters.old ?? .hidden, new: parameters.new, window: parameters.window,
         pasteboard: parameters.pasteboard, composition: parameters.composition,
         cause: parameters.cause))
     client.user.pairs[transition.kind] += 1
     client.connection.reply { writer in
-      PairReply(sequence: nil, transition: transition).write(to: &writer)
+      writer.name("transition")
+      transition.write(to: &writer)
     }
   }
 
   func post(_ call: VarlinkCall, for client: Client) throws(CallError) {
     let parameters = try read(call) { json throws(MessageError) in
-      try PairParameters(post: json, fieldLimit: settings.limits.fieldBytes)
+      try PairParameters.View(post: json, fieldLimit: settings.limits.fieldBytes)
     }
     guard let name = parameters.session else { throw .parameters(.invalid("session")) }
     if parameters.secure {
-      let engine = client.user.sessions[name]?.engine ?? Session()
+      let engine = client.user.sessions[name.string]?.engine ?? Session()
       let transition = engine.preview(parameters, with: classifier)
       client.connection.reply { writer in
         PairReply(sequence: nil, transition: transition).write(to: &writer)
@@ -39,33 +40,33 @@ extension Service {
     client.user.touch(session, now: began)
     scheduleExpiry()
     scheduleStatus()
-    let old = parameters.old ?? session.engine.latest
-    let transition = session.engine.post(parameters, with: classifier)
-    guard let old, let transition else {
+    pair.removeAll()
+    session.engine.lendStart(parameters.old) { old in
+      guard let old else { return }
+      Event.writePair(old: old, new: parameters.new, to: &pair)
+    }
+    guard let transition = session.engine.post(parameters, with: classifier) else {
       client.connection.reply { _ in }
       return
     }
     client.user.pairs[transition.kind] += 1
-    let (sequence, place) = report(
-      transition, from: old, to: parameters.new, of: name, user: client.user)
+    let (sequence, place) = report(transition, of: session, named: name, user: client.user)
     client.connection.reply { writer in
       writer.name("sequence")
       writer.integer(sequence)
       writer.name("transition")
       writer.json(UnsafeRawBufferPointer(rebasing: scratch.bytes[place]))
     }
-    log(transition, sequence: sequence, of: name, session, for: client, began: began)
+    log(transition, sequence: sequence, of: session, for: client, began: began)
   }
 
   /// The session of that name; without a look where it is the one that the client last posted to.
   private func session(
-    named name: String, of client: Client, now: Int
+    named name: Bytes, of client: Client, now: Int
   ) throws(CallError) -> LiveSession {
-    if let last = client.lastSession, last.session.isLive, last.name.utf8.elementsEqual(name.utf8) {
-      return last.session
-    }
-    let session = try client.user.session(named: name, limits: settings.limits, now: now)
-    client.lastSession = (name, session)
+    if let last = client.lastSession, last.isLive, last.isNamed(name) { return last }
+    let session = try client.user.session(named: name.string, limits: settings.limits, now: now)
+    client.lastSession = session
     return session
   }
 
@@ -102,7 +103,7 @@ extension Service {
     guard let session = client.user.removeSession(parameters.session) else {
       throw .noSuchSession(parameters.session)
     }
-    logLeftOut(of: parameters.session, session)
+    logLeftOut(of: session)
     client.connection.reply { _ in }
   }
 
@@ -129,7 +130,7 @@ extension Service {
 
 extension Session {
   fileprivate mutating func post(
-    _ parameters: PairParameters, with classifier: Classifier
+    _ parameters: PairParameters.View, with classifier: Classifier
   ) -> Transition? {
     post(
       old: parameters.old, new: parameters.new, window: parameters.window,
@@ -138,7 +139,7 @@ extension Session {
   }
 
   fileprivate func preview(
-    _ parameters: PairParameters, with classifier: Classifier
+    _ parameters: PairParameters.View, with classifier: Classifier
   ) -> Transition? {
     preview(
       old: parameters.old, new: parameters.new, window: parameters.window,

@@ -37,9 +37,9 @@ extension Service {
   private func adopt(_ record: SessionArchive.Record) {
     let engine = Session(archive: record.bytes, memoryLimit: settings.limits.memoryBytes)
     guard let engine, let user = try? user(record.userID) else { return }
-    let session = LiveSession(engine: engine, lastPost: 0)
+    let session = LiveSession(name: record.name, engine: engine, lastPost: 0)
     user.touch(session, now: clock.monotonic() - record.age)
-    user.add(session, named: record.name)
+    user.add(session)
   }
 
   /// Leaves the sessions with the service manager for the next process.

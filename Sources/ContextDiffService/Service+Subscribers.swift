@@ -35,28 +35,22 @@ extension Service {
     if subscriber.isDue(in: user.ring) { list(user) }
   }
 
-  /// Gives a transition its number, keeps it, and sees to it that its subscribers hear of it.
+  /// Gives a transition its number, keeps it with what `pair` holds, and sees to it that its
+  /// subscribers hear of it.
   ///
   /// - Returns: The number, and where in `scratch` the transition's JSON stands until the next.
   func report(
-    _ transition: borrowing Transition, from old: borrowing Snapshot, to new: borrowing Snapshot,
-    of session: String, user: User
+    _ transition: borrowing Transition, of session: LiveSession, named name: Bytes, user: User
   ) -> (sequence: Int, transition: Range<Int>) {
     let sequence = user.ring.lastSequence + 1
     scratch.removeAll()
     let place = Event.writeCore(
-      sequence: sequence, session: session, time: clock.time(), transition: transition,
-      to: &scratch)
-    let coreBytes = scratch.bytes.count
-    Event.writePair(old: old, new: new, to: &scratch)
-    let bytes = scratch.bytes
+      sequence: sequence, session: name, time: clock.time(), transition: transition, to: &scratch)
     user.ring.append(
-      kind: transition.kind, session: session,
-      core: UnsafeRawBufferPointer(rebasing: bytes[..<coreBytes]),
-      pair: UnsafeRawBufferPointer(rebasing: bytes[coreBytes...]),
+      kind: transition.kind, session: name.raw, core: scratch.bytes, pair: pair.bytes,
       limit: settings.limits.keptEvents)
     for client in user.filtered {
-      client.subscriber?.note(sequence, kind: transition.kind, session: session)
+      client.subscriber?.note(sequence, kind: transition.kind, session: session.name)
     }
     if !user.subscribers.isEmpty { list(user) }
     return (sequence, place)
@@ -109,7 +103,7 @@ extension Service {
     isStopping = true
     cancelTimers()
     for user in users.values {
-      for (name, session) in user.sessions { logLeftOut(of: name, session) }
+      for session in user.sessions.values { logLeftOut(of: session) }
       var batch: Subscriber.Batch?
       for client in user.subscribers { serve(client, sharing: &batch) }
     }

@@ -33,9 +33,9 @@ extension Service {
   private func forgetIdleSessions() {
     let latest = clock.monotonic() - settings.sessionIdleSeconds * 1_000_000
     for user in users.values {
-      for (name, session) in user.sessions where session.lastPost <= latest {
-        user.removeSession(name)
-        logLeftOut(of: name, session)
+      for session in user.sessions.values where session.lastPost <= latest {
+        user.removeSession(session.name)
+        logLeftOut(of: session)
       }
       forgetIfEmpty(user)
     }
@@ -47,7 +47,7 @@ extension Service {
     timers.leftOut = eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) {
       self.timers.leftOut = nil
       for user in self.users.values {
-        for (name, session) in user.sessions { self.logLeftOut(of: name, session) }
+        for session in user.sessions.values { self.logLeftOut(of: session) }
       }
     }
   }

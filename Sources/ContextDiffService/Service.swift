@@ -33,6 +33,8 @@ package final class Service: VarlinkHandler {
   var listed: [User] = []
   /// Where an event is put into JSON once, for the ring, the reply and every subscriber.
   var scratch = JSONWriter()
+  /// Where its snapshots are, before it is known what happened between them.
+  var pair = JSONWriter()
   let methods: [Interface.Method]
   var timers = Timers()
   /// Called once nobody has been connected for as long as the settings say.
@@ -94,8 +96,6 @@ package final class Service: VarlinkHandler {
   package func connectionRefused() {
     journal.connectionLimitReached(settings.limits.connections)
   }
-
-  package func readEnded(on connection: VarlinkConnection) {}
 
   package func connectionClosed(_ connection: VarlinkConnection) {
     guard let client = client(of: connection) else { return }

@@ -2,6 +2,8 @@ internal import ContextDiff
 
 /// One document's session, as a user's client posts to it.
 final class LiveSession {
+  let name: String
+  private let nameUTF8: [UInt8]
   var engine: Session
   var rate = EntryRate(entriesPerSecond: 200)
   /// The transitions that were not logged one by one since the last sum.
@@ -13,9 +15,16 @@ final class LiveSession {
   /// The place of its last post among all of its user's.
   var lastPostNumber = 0
 
-  init(engine: Session, lastPost: Int) {
+  init(name: String, engine: Session, lastPost: Int) {
+    self.name = name
+    nameUTF8 = Array(name.utf8)
     self.engine = engine
     self.lastPost = lastPost
+  }
+
+  /// Whether it has this name.
+  func isNamed(_ name: Bytes) -> Bool {
+    nameUTF8.withUnsafeBufferPointer { Bytes($0) == name }
   }
 }
 
@@ -23,7 +32,7 @@ final class LiveSession {
 final class User {
   let id: UInt32
   /// The user's latest events, and the numbers given to them.
-  var ring: EventRing
+  let ring: EventRing
   private(set) var sessions: [String: LiveSession] = [:]
   /// The clients that subscribed.
   private(set) var subscribers: [Client] = []
@@ -49,14 +58,15 @@ final class User {
   ) throws(CallError) -> LiveSession {
     if let session = sessions[name] { return session }
     guard sessions.count < limits.sessions else { throw .tooManySessions(limit: limits.sessions) }
-    let session = LiveSession(engine: Session(memoryLimit: limits.memoryBytes), lastPost: now)
+    let session = LiveSession(
+      name: name, engine: Session(memoryLimit: limits.memoryBytes), lastPost: now)
     sessions[name] = session
     return session
   }
 
   /// Adds a session that an earlier process had.
-  func add(_ session: LiveSession, named name: String) {
-    sessions[name] = session
+  func add(_ session: LiveSession) {
+    sessions[session.name] = session
   }
 
   /// Forgets the session of that name; `nil` where there is none.

@@ -38,17 +38,14 @@ public struct Event: Sendable {
     var transition: Transition?
     var old: Snapshot?
     var new: Snapshot?
-    let snapshot = { (value: JSONValue) throws(MessageError) in
-      try Snapshot(json: value, fieldLimit: .max)
-    }
     try json.forEachMember { name, value throws(MessageError) in
       switch name {
       case "sequence": sequence = try value.int("sequence")
       case "session": session = try value.text("session")
       case "time": time = try value.int("time")
       case "transition": transition = try value.value("transition", Transition.init(json:))
-      case "old": old = try value.optionalValue("old", snapshot)
-      case "new": new = try value.optionalValue("new", snapshot)
+      case "old": old = value.isNull ? nil : try Snapshot("old", value, fieldLimit: .max)
+      case "new": new = value.isNull ? nil : try Snapshot("new", value, fieldLimit: .max)
       default: break
       }
     }
@@ -62,8 +59,10 @@ public struct Event: Sendable {
 
   /// Writes the interface's `Event`; the snapshots where there are any.
   package func write(to writer: inout JSONWriter) {
-    _ = Event.writeCore(
-      sequence: sequence, session: session, time: time, transition: transition, to: &writer)
+    session.withBytes {
+      _ = Event.writeCore(
+        sequence: sequence, session: $0, time: time, transition: transition, to: &writer)
+    }
     if let old {
       writer.name("old")
       old.write(to: &writer)
@@ -79,29 +78,28 @@ public struct Event: Sendable {
   ///
   /// - Returns: Where the transition's JSON stands in what the writer has written.
   package static func writeCore(
-    sequence: Int, session: String, time: Int, transition: borrowing Transition,
+    sequence: Int, session: Bytes, time: Int, transition: borrowing Transition,
     to writer: inout JSONWriter
   ) -> Range<Int> {
-    writer.beginObject()
-    writer.name("sequence")
+    writer.fragment(#"{"sequence":"#)
     writer.integer(sequence)
-    writer.name("session")
-    writer.string(session)
-    writer.name("time")
+    writer.fragment(#","session":"#)
+    writer.string(utf8: session.utf8)
+    writer.fragment(#","time":"#)
     writer.integer(time)
-    writer.name("transition")
+    writer.fragment(#","transition":"#)
     let start = writer.bytes.count
     transition.write(to: &writer)
     return start..<writer.bytes.count
   }
 
-  /// Writes the members that the snapshots add to what `writeCore` wrote.
+  /// Writes the members that the snapshots add behind what `writeCore` wrote.
   package static func writePair(
-    old: borrowing Snapshot, new: borrowing Snapshot, to writer: inout JSONWriter
+    old: Fields, new: Fields, to writer: inout JSONWriter
   ) {
-    writer.name("old")
+    writer.fragment(#","old":"#)
     old.write(to: &writer)
-    writer.name("new")
+    writer.fragment(#","new":"#)
     new.write(to: &writer)
   }
 }

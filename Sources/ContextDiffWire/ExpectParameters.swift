@@ -31,14 +31,11 @@ package struct ExpectParameters: Sendable {
     var old: Snapshot?
     var new: Snapshot?
     var edit: Edit?
-    let snapshot = { (value: JSONValue) throws(MessageError) in
-      try Snapshot(json: value, fieldLimit: fieldLimit)
-    }
     try json.forEachMember { name, value throws(MessageError) in
       switch name {
-      case "session": session = try value.sessionName()
-      case "old": old = try value.optionalValue("old", snapshot)
-      case "new": new = try value.optionalValue("new", snapshot)
+      case "session": session = try value.sessionName().string
+      case "old": old = value.isNull ? nil : try Snapshot("old", value, fieldLimit: fieldLimit)
+      case "new": new = value.isNull ? nil : try Snapshot("new", value, fieldLimit: fieldLimit)
       case "edit":
         edit = try value.optionalValue("edit") { value throws(MessageError) in
           try Edit(json: value, fieldLimit: fieldLimit)

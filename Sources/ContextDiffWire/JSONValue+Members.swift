@@ -1,3 +1,4 @@
+internal import ContextDiff
 internal import Varlink
 
 // What the interface's types have in common. Each reads the value of the member that it is given
@@ -5,10 +6,19 @@ internal import Varlink
 
 extension JSONValue {
   func text(_ name: String, limit: Int = .max) throws(MessageError) -> String {
-    guard let count = stringByteCount else { throw .invalid(name) }
-    guard count <= limit else { throw .tooLarge(.init(name), limit: limit) }
-    guard let string else { throw .invalid(name) }
-    return string
+    try bytes(name, limit: limit).string
+  }
+
+  /// A text where it lies, valid as long as the value is.
+  func bytes(_ name: String, limit: Int = .max) throws(MessageError) -> Bytes {
+    guard let utf8 else { throw .invalid(name) }
+    guard utf8.count <= limit else { throw .tooLarge(.init(name), limit: limit) }
+    return Bytes(utf8)
+  }
+
+  /// As `bytes`; null is a field that is not shown.
+  func field(_ name: String, limit: Int) throws(MessageError) -> Field {
+    isNull ? .hidden : Field(try bytes(name, limit: limit))
   }
 
   func optionalText(_ name: String, limit: Int = .max) throws(MessageError) -> String? {

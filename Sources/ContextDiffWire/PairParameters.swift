@@ -36,41 +36,12 @@ package struct PairParameters: Sendable {
     self.secure = secure
   }
 
-  /// Reads the parameters of `Classify`.
-  package init(classify json: JSONValue, fieldLimit: Int) throws(MessageError) {
-    guard !json["old"].isNull else { throw .invalid("old") }
-    try self.init(json: json, fieldLimit: fieldLimit)
-  }
-
-  /// Reads the parameters of `Post`.
-  package init(post json: JSONValue, fieldLimit: Int) throws(MessageError) {
-    guard !json["session"].isNull else { throw .invalid("session") }
-    try self.init(json: json, fieldLimit: fieldLimit)
-  }
-
-  /// Reads a pair that need not say which call it is for: `old` and `session` may be missing.
-  package init(json: JSONValue, fieldLimit: Int) throws(MessageError) {
-    var new: Snapshot?
-    self.init(old: nil, new: Snapshot())
-    let snapshot = { (value: JSONValue) throws(MessageError) in
-      try Snapshot(json: value, fieldLimit: fieldLimit)
-    }
-    try json.forEachMember { name, value throws(MessageError) in
-      switch name {
-      case "session": session = try value.sessionName()
-      case "old": old = try value.optionalValue("old", snapshot)
-      case "new": new = try value.value("new", snapshot)
-      case "pasteboard": pasteboard = try value.optionalText("pasteboard", limit: fieldLimit)
-      case "window": window = try value.optionalChoice("window") ?? .sentence
-      case "composition":
-        composition = try value.optionalValue("composition", Composition.init(json:))
-      case "cause": cause = try value.optionalChoice("cause")
-      case "secure": secure = try value.optionalBool("secure") ?? false
-      default: break
-      }
-    }
-    guard let new else { throw .invalid("new") }
-    self.new = new
+  /// A copy of `view`.
+  package init(_ view: View) {
+    self.init(
+      session: view.session?.string, old: view.old.map { Snapshot($0) }, new: Snapshot(view.new),
+      pasteboard: view.pasteboard.string, window: view.window, composition: view.composition,
+      cause: view.cause, secure: view.secure)
   }
 
   /// Writes the parameters' members; what is not known is left out.

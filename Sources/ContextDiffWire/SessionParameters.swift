@@ -1,3 +1,4 @@
+internal import ContextDiff
 package import Varlink
 
 /// The parameters of `Forget`.
@@ -17,7 +18,7 @@ package struct SessionParameters: Sendable {
   package init(json: JSONValue) throws(MessageError) {
     var session: String?
     try json.forEachMember { name, value throws(MessageError) in
-      if case "session" = name { session = try value.sessionName() }
+      if case "session" = name { session = try value.sessionName().string }
     }
     guard let session else { throw .invalid("session") }
     self.session = session
@@ -32,10 +33,10 @@ package struct SessionParameters: Sendable {
 extension JSONValue {
   /// A session's name: 1 to 255 bytes without control characters, because it is a name in the
   /// journal and on terminals.
-  func sessionName() throws(MessageError) -> String {
-    guard let count = stringByteCount, 1...SessionParameters.nameLimit ~= count, let name = string,
-      name.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+  func sessionName() throws(MessageError) -> Bytes {
+    guard let utf8, 1...SessionParameters.nameLimit ~= utf8.count,
+      utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
     else { throw .invalid("session") }
-    return name
+    return Bytes(utf8)
   }
 }

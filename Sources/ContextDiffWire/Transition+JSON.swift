@@ -40,30 +40,27 @@ extension Transition {
 
   /// Writes the interface's `Transition`, every member of it: null where it is not known.
   package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.name("kind")
+    writer.fragment(#"{"kind":"#)
     writer.string(kind.rawValue)
-    writer.name("basicKind")
+    writer.fragment(#","basicKind":"#)
     writer.string(basicKind.rawValue)
-    writer.name("certainty")
+    writer.fragment(#","certainty":"#)
     writer.string(certainty.rawValue)
-    writer.name("alternatives")
-    writer.beginArray()
+    writer.fragment(#","alternatives":["#)
     for alternative in alternatives { writer.string(alternative.rawValue) }
-    writer.endArray()
-    writer.name("cursorOffset")
+    writer.fragment(#"],"cursorOffset":"#)
     if let cursorOffset { cursorOffset.write(to: &writer) } else { writer.null() }
-    writer.name("inserted")
+    writer.fragment(#","inserted":"#)
     writer.optionalString(inserted)
-    writer.name("removed")
+    writer.fragment(#","removed":"#)
     writer.optionalString(removed)
-    writer.name("isPartial")
+    writer.fragment(#","isPartial":"#)
     writer.bool(isPartial)
-    writer.name("leavesComposition")
+    writer.fragment(#","leavesComposition":"#)
     if let leavesComposition { writer.bool(leavesComposition) } else { writer.null() }
-    writer.name("expectedEdits")
+    writer.fragment(#","expectedEdits":"#)
     writer.integer(expectedEdits)
-    writer.endObject()
+    writer.fragment("}")
   }
 }
 
@@ -82,13 +79,12 @@ extension Extent {
   }
 
   func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.name("scalars")
+    writer.fragment(#"{"scalars":"#)
     writer.integer(scalars)
-    writer.name("utf16")
+    writer.fragment(#","utf16":"#)
     writer.integer(utf16)
-    writer.name("graphemes")
+    writer.fragment(#","graphemes":"#)
     writer.integer(graphemes)
-    writer.endObject()
+    writer.fragment("}")
   }
 }

@@ -94,8 +94,9 @@ struct Daemon {
     }
     let status = try eventLoop.submit { parts.value.service.status }.wait()
     ServiceManager.ready(status: status)
-    // Two thirds of the memory after a start is code that nothing but starting needs.
-    clinux_release_code()
+    // Two thirds of the memory after a start is code that nothing but starting needs. Whoever started
+    // it by a call has the answer by then.
+    eventLoop.scheduleTask(in: .milliseconds(100)) { clinux_release_code() }
   }
 
   // MARK: - Signals

@@ -12,7 +12,6 @@ final class CertificationService: VarlinkHandler {
   }
 
   func connectionOpened(_ connection: VarlinkConnection) -> Bool { true }
-  func readEnded(on connection: VarlinkConnection) {}
   func writabilityChanged(of connection: VarlinkConnection) {}
   func frameRejected(_ reason: FrameRejection, on connection: VarlinkConnection) {}
   func connectionClosed(_ connection: VarlinkConnection) {}

@@ -13,7 +13,7 @@ import Varlink
   @Test func classifySendsWhatWasObserved() async throws {
     try await withClient { method, parameters, connection in
       #expect(method == .classify)
-      let pair = try? PairParameters(classify: parameters, fieldLimit: .max)
+      let pair = try? PairParameters(.init(classify: parameters, fieldLimit: .max))
       #expect(pair?.old?.before == "あ")
       #expect(pair?.new.after == "")
       #expect(pair?.window == .full)
@@ -36,7 +36,7 @@ import Varlink
   @Test func aPostHasANumberAndABaselineHasNone() async throws {
     try await withClient { method, parameters, connection in
       #expect(method == .post)
-      let pair = try? PairParameters(post: parameters, fieldLimit: .max)
+      let pair = try? PairParameters(.init(post: parameters, fieldLimit: .max))
       #expect(pair?.session == "s")
       #expect(pair?.secure == false)
       let isBaseline = pair?.old == nil

@@ -63,7 +63,6 @@ final class ScriptedDaemon: Sendable {
       script(method, call.parameters, connection)
     }
 
-    func readEnded(on connection: VarlinkConnection) {}
     func writabilityChanged(of connection: VarlinkConnection) {}
     func frameRejected(_ reason: FrameRejection, on connection: VarlinkConnection) {}
     func connectionClosed(_ connection: VarlinkConnection) {}

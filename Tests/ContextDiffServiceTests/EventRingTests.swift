@@ -163,10 +163,11 @@ func append(
   _ text: String, kind: Kind = .unchanged, session: String = "s", limit: Int = 1_000,
   to ring: EventRing
 ) {
-  var text = text
-  text.withUTF8 { bytes in
-    let bytes = UnsafeRawBufferPointer(bytes)
-    ring.append(kind: kind, session: session, core: bytes, pair: bytes, limit: limit)
+  let bytes = Array(text.utf8)
+  bytes.withUnsafeBytes { bytes in
+    Array(session.utf8).withUnsafeBytes { session in
+      ring.append(kind: kind, session: session, core: bytes, pair: bytes, limit: limit)
+    }
   }
 }
 

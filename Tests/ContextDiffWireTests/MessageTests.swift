@@ -12,7 +12,7 @@ import Varlink
 
   @Test func aPairComesBackAsItWas() throws {
     let read = try reread(pair.write) { json throws(MessageError) in
-      try PairParameters(post: json, fieldLimit: 100)
+      try PairParameters(.init(post: json, fieldLimit: 100))
     }
     #expect(read.session == "notes")
     #expect(read.old == pair.old)
@@ -123,7 +123,7 @@ import Varlink
   func aWrongMemberIsNamedByItsPath(text: String, path: String) throws {
     #expect(throws: MessageError.invalid(path)) {
       try parse(text) { json throws(MessageError) in
-        try PairParameters(classify: json, fieldLimit: 100)
+        try PairParameters(.init(classify: json, fieldLimit: 100))
       }
     }
   }
@@ -133,7 +133,7 @@ import Varlink
     for (limit, isTaken) in [(3, true), (2, false)] {
       let read = {
         try parse(text) { json throws(MessageError) in
-          try PairParameters(classify: json, fieldLimit: limit)
+          try PairParameters(.init(classify: json, fieldLimit: limit))
         }
       }
       if isTaken {

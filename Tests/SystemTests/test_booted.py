@@ -194,6 +194,16 @@ def test_a_reload_changes_what_is_logged(machine, settings):
     entry_since(machine, begin, "CONTEXTDIFF_SESSION=quiet")
 
 
+def test_a_reload_changes_what_ends_a_sentence(machine, settings):
+    # One to the right of a sentence's end, in "ab|efgh|": the window shows the next sentence, if "|" ends one.
+    pair = {"old": {"before": "ab|", "after": "efgh|"}, "new": {"before": "efg", "after": "h|"}}
+    before, = call(machine, ("Classify", pair))
+    assert before["parameters"]["transition"]["kind"] == "outOfRangeTap"
+    settings('terminators: "。.|"\n')
+    after, = call(machine, ("Classify", pair))
+    assert after["parameters"]["transition"]["kind"] == "cursorMove"
+
+
 @pytest.mark.parametrize("text, where", [
     ("limits:\n  fieldBytes: many\n", ":2: limits.fieldBytes"),
     ("logTransitions: true\nshoeSize: 43\n", ":2: there is no setting shoeSize"),
@@ -245,6 +255,15 @@ def test_session_memory_outlives_a_clean_restart(machine):
     machine.run("systemctl", "restart", SERVICE)
     reply, = call(machine, ("Post", {"session": "memory", "new": {"before": "abcd"}}))
     assert reply["parameters"]["transition"]["kind"] == "insertion"
+
+
+def test_expected_edits_outlive_a_clean_restart(machine):
+    call(machine, ("Post", {"session": "expecting", "new": {"before": "abc"}}),
+         ("Expect", {"session": "expecting", "edit": {"insert": "d"}}))
+    machine.run("systemctl", "restart", SERVICE)
+    reply, = call(machine, ("Post", {"session": "expecting", "new": {"before": "abcd"}}))
+    assert reply["parameters"]["transition"]["kind"] == "expected"
+    assert reply["parameters"]["transition"]["expectedEdits"] == 1
 
 
 def test_a_damaged_store_is_noticed_and_a_new_instance_begins(machine):

@@ -43,12 +43,8 @@ enum CaretReading: Reading {
       let visible = pair.known.visible
       guard caret <= visible.upperBound, kind == .deselection || caret != pair.known.left.count
       else { return }
-      // Most places part from what was seen in the first character.
-      if contest.trials == nil, let first = pair.new.after.bytes.first,
-        let there = pair.known.byte(at: caret), there != first
-      {
-        return
-      }
+      // Most places part from what was seen in the first characters.
+      if contest.trials == nil, pair.partsAtOnce(right: caret) { return }
       contest.propose(kind, .move(to: caret), prior: prior(caret), for: pair)
     }
 
@@ -68,8 +64,7 @@ enum CaretReading: Reading {
       contest.accept(
         Candidate(
           kind: kind, action: .move(to: caret), weight: prior(caret), agreement: .exact,
-          keptLeft: pair.new.before.bytes.count, keptRight: pair.new.after.bytes.count,
-          unknownLeft: 0, unknownRight: 0))
+          keptLeft: pair.new.before.bytes.count, keptRight: pair.new.after.bytes.count))
     }
 
     /// Tries the caret in each sentence and line that begins within the old selection.

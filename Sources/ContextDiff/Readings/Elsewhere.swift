@@ -5,8 +5,8 @@ enum ElsewhereReading: Reading {
     else { return }
     // Much text that agrees by chance is not worth weighing; a tap is named by the evidence alone.
     let shown = pair.new.before.bytes.count + pair.new.after.bytes.count
-    if let best = contest.best, pair.window != .paragraph, contest.trials == nil,
-      Prior.moved + Double(shown / 4) * Prior.scalar < best.weight + Prior.coincidence
+    if pair.window != .paragraph, contest.trials == nil,
+      Prior.moved + Double(shown / 4) * Prior.scalar < contest.best.weight + Prior.coincidence
     {
       return
     }
@@ -14,7 +14,7 @@ enum ElsewhereReading: Reading {
       Candidate(
         kind: .outOfRangeTap, action: .none,
         weight: weight(of: pair), agreement: .exact, keptLeft: 0,
-        keptRight: 0, unknownLeft: Fit.unknownLimit, unknownRight: Fit.unknownLimit))
+        keptRight: 0))
   }
 
   private static func weight(of pair: borrowing Pair) -> Double {

@@ -77,8 +77,8 @@ enum InsertionReading: Reading {
     contest.accept(
       Candidate(
         kind: kind, action: action, weight: prior(of: seen, isPhrase: true) + Prior.part,
-        agreement: .exact, keptLeft: 0, keptRight: pair.new.after.bytes.count, unknownLeft: 0,
-        unknownRight: 0, isPartial: seen != .newline))
+        agreement: .exact, keptLeft: 0, keptRight: pair.new.after.bytes.count,
+        isPartial: seen != .newline))
   }
 }
 

@@ -7,7 +7,7 @@ enum SelectionReading: Reading {
     contest.accept(
       Candidate(
         kind: kind, action: .none, weight: Prior.selected + Prior.scalar, agreement: .exact,
-        keptLeft: 0, keptRight: 0, unknownLeft: 0, unknownRight: 0))
+        keptLeft: 0, keptRight: 0))
   }
 
   /// Tries the selection where it lies in, or reaches out of, the visible text.
@@ -55,9 +55,9 @@ enum SelectedInsertionReading: Reading {
       Candidate(
         kind: isOverSelection ? .replacement : .insertion,
         action: Action(
-          removesSelection: isOverSelection, inserted: text, selectsInsertion: true),
+          removesSelection: isOverSelection, selectsInsertion: true, inserted: text),
         weight: Prior.selected - 1 - Double(isOverSelection ? scalars : 0), agreement: .exact,
-        keptLeft: left.count, keptRight: right.count, unknownLeft: 0, unknownRight: 0))
+        keptLeft: left.count, keptRight: right.count))
   }
 }
 

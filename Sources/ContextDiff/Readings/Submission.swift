@@ -14,6 +14,6 @@ enum SubmissionReading: Reading {
         kind: .submission, action: .none,
         weight: Prior.submitted + (pair.window == .paragraph ? -1 : 0),
         agreement: .exact,
-        keptLeft: 0, keptRight: 0, unknownLeft: 0, unknownRight: 0))
+        keptLeft: 0, keptRight: 0))
   }
 }

@@ -53,7 +53,7 @@ struct ExpectedEdits: Sendable {
         }
       }
     }
-    for state in passed where state.withFields({ $0.isNear(new, .equal) }) { return .late }
+    for state in passed where state.lend(to: { $0.isNear(new, .equal) }) { return .late }
     return nil
   }
 
@@ -76,11 +76,11 @@ struct ExpectedEdits: Sendable {
   mutating func forgetPassed() { passed = [] }
 
   private func starts(_ entry: Entry, at old: Fields, _ nearness: Nearness) -> Bool {
-    entry.old.withFields { $0.isNear(old, nearness) }
+    entry.old.lend { $0.isNear(old, nearness) }
   }
 
   private func leads(_ entry: Entry, to new: Fields, _ nearness: Nearness) -> Bool {
-    entry.new.withFields {
+    entry.new.lend {
       $0.isNear(new, nearness, ignoringLeft: entry.isOpenLeft, ignoringRight: entry.isOpenRight)
     }
   }
@@ -89,7 +89,7 @@ struct ExpectedEdits: Sendable {
   private func chainEnd(from first: Int) -> Int {
     var end = first + 1
     while end < entries.count,
-      entries[end - 1].new.withFields({ starts(entries[end], at: $0, .aligned) })
+      entries[end - 1].new.lend(to: { starts(entries[end], at: $0, .aligned) })
     {
       end += 1
     }

@@ -72,13 +72,14 @@ struct Memory: Sendable {
 
   /// Forgets everything, and learns what `known` holds.
   mutating func start(with known: Known) {
-    bytes.removeAll(keepingCapacity: true)
+    // All of the room that there is, is gap.
     gapStart = 0
-    gapEnd = 0
+    gapEnd = bytes.count
     origin = 0
     isEmpty = false
     isDoubtful = false
     seam = nil
+    openGap(known.left.count + known.right.count + known.selected.count)
     insertLeft(known.left)
     insertRight(known.right)
     insertRight(known.selected)
@@ -241,14 +242,20 @@ struct Memory: Sendable {
 extension Memory {
   private mutating func insertLeft(_ text: Bytes) {
     openGap(text.count)
-    for index in 0..<text.count { bytes[gapStart + index] = text[index] }
+    write(text, at: gapStart)
     gapStart += text.count
   }
 
   private mutating func insertRight(_ text: Bytes) {
     openGap(text.count)
     gapEnd -= text.count
-    for index in 0..<text.count { bytes[gapEnd + index] = text[index] }
+    write(text, at: gapEnd)
+  }
+
+  private mutating func write(_ text: Bytes, at offset: Int) {
+    bytes.withUnsafeMutableBytes {
+      UnsafeMutableRawBufferPointer(rebasing: $0[offset...]).copyMemory(from: text.raw)
+    }
   }
 
   private mutating func openGap(_ length: Int) {
@@ -256,26 +263,29 @@ extension Memory {
     if gap >= length { return }
     // An eighth of the text, so that a run of typing opens it seldom.
     let more = length - gap + max(64, count / 8)
-    bytes.insert(contentsOf: repeatElement(0, count: more), at: gapEnd)
+    var roomier = [UInt8](repeating: 0, count: bytes.count + more)
+    roomier.withUnsafeMutableBytes { room in
+      bytes.withUnsafeBytes { bytes in
+        room.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<gapStart]))
+        UnsafeMutableRawBufferPointer(rebasing: room[(gapEnd + more)...])
+          .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[gapEnd...]))
+      }
+    }
+    bytes = roomier
     gapEnd += more
   }
 
   private mutating func moveGap(to start: Int) {
-    if start < gapStart {
-      let length = gapStart - start
-      bytes.withUnsafeMutableBufferPointer { buffer in
-        for index in stride(from: length - 1, through: 0, by: -1) {
-          buffer[gapEnd - length + index] = buffer[start + index]
-        }
-      }
-      gapEnd -= length
-    } else if start > gapStart {
-      let length = start - gapStart
-      bytes.withUnsafeMutableBufferPointer { buffer in
-        for index in 0..<length { buffer[gapStart + index] = buffer[gapEnd + index] }
-      }
-      gapEnd += length
+    let isLeft = start < gapStart
+    let length = isLeft ? gapStart - start : start - gapStart
+    if length == 0 { return }
+    let source = isLeft ? start : gapEnd
+    let target = isLeft ? gapEnd - length : gapStart
+    bytes.withUnsafeMutableBytes {
+      UnsafeMutableRawBufferPointer(rebasing: $0[target...])
+        .copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[source..<source + length]))
     }
+    gapEnd += start - gapStart
     gapStart = start
   }
 

@@ -105,12 +105,12 @@ extension Transition {
 }
 
 extension Transition {
-  /// Whether a new line came with an indentation that `old` did not begin with, so that nothing
+  /// Whether a new line came with an indentation that `before` did not begin with, so that nothing
   /// else explains it.
-  func indents(from old: Snapshot?) -> Bool {
-    guard kind == .insertion, let inserted, let before = old?.before else { return false }
+  func indents(behind before: Field) -> Bool {
+    guard kind == .insertion, let inserted, before.isShown else { return false }
     return inserted.withBytes { line in
-      line.isLineBreak && line.count > 1 && before.withBytes { !$0.hasPrefix(line.dropFirst(1)) }
+      line.isLineBreak && line.count > 1 && !before.bytes.hasPrefix(line.dropFirst(1))
     }
   }
 }

@@ -227,7 +227,8 @@ extension Retracing.Found {
   ) {
     self.init(
       kind: direction == .back ? .undo : .redo, direction: direction, steps: steps, tail: tail,
-      head: head, text: text, caret: caret, selected: selected, removed: [], inserted: [], cost: cost)
+      head: head, text: text, caret: caret, selected: selected, removed: [], inserted: [],
+      cost: cost)
     old.withUnsafeBufferPointer { oldBuffer in
       text.withUnsafeBufferPointer { newBuffer in
         let before = Bytes(oldBuffer)

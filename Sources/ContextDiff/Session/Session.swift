@@ -10,7 +10,9 @@ public struct Session: Sendable {
   }
 
   /// The snapshot last posted.
-  public private(set) var latest: Snapshot?
+  public var latest: Snapshot? { kept?.lend { Snapshot($0) } }
+
+  private var kept: KeptSnapshot?
 
   /// How the host cut that snapshot.
   private(set) var window = Window.sentence
@@ -32,8 +34,8 @@ public struct Session: Sendable {
     latest: Snapshot?, window: Window, memory: Memory, history: History, expected: ExpectedEdits,
     isIndented: Bool
   ) {
+    kept = latest.map(KeptSnapshot.init)
     self.isIndented = isIndented
-    self.latest = latest
     self.window = window
     self.memory = memory
     self.history = history
@@ -57,19 +59,42 @@ public struct Session: Sendable {
     old: Snapshot? = nil, new: Snapshot, window: Window = .sentence, pasteboard: String? = nil,
     composition: Composition? = nil, cause: Cause? = nil, with classifier: Classifier
   ) -> Transition? {
-    let isCurrent = isCurrent(old, window: window)
-    guard let old = old ?? latest else {
-      learn(new, window: window, with: classifier)
-      return nil
+    new.lend { new in
+      pasteboard.lend { pasteboard in
+        old.lend { old in
+          post(
+            old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
+            cause: cause, with: classifier)
+        }
+      }
     }
-    let outcome = read(
-      Observation(
-        old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
-        cause: cause), isCurrent: isCurrent, with: classifier)
-    note(outcome)
-    if !isCurrent { learn(old, window: window, with: classifier) }
-    commit(outcome, new: new, with: classifier)
-    return outcome.transition
+  }
+
+  /// As `post` with snapshots of its own; the text need only be valid for the time of the call.
+  package mutating func post(
+    old: Fields?, new: Fields, window: Window, pasteboard: Field, composition: Composition?,
+    cause: Cause?, with classifier: Classifier
+  ) -> Transition? {
+    let isCurrent = isCurrent(old, window: window)
+    // Taken out, as nothing can be lent of a session while it changes.
+    var latest = kept.take()
+    let transition: Transition? = Session.lendStart(old, latest) { start in
+      guard let start else {
+        learn(new, window: window, with: classifier)
+        return nil
+      }
+      let outcome = read(
+        LentObservation(
+          old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
+          cause: cause), isCurrent: isCurrent, with: classifier)
+      note(outcome)
+      if !isCurrent { learn(start, window: window, with: classifier) }
+      commit(outcome, from: start, to: new, with: classifier)
+      return outcome.transition
+    }
+    if latest == nil { latest = KeptSnapshot(new) } else { latest?.keep(new) }
+    kept = latest
+    return transition
   }
 
   /// Reads the change to `new` as `post` would, and remembers nothing.
@@ -77,13 +102,43 @@ public struct Session: Sendable {
     old: Snapshot? = nil, new: Snapshot, window: Window = .sentence, pasteboard: String? = nil,
     composition: Composition? = nil, cause: Cause? = nil, with classifier: Classifier
   ) -> Transition? {
+    new.lend { new in
+      pasteboard.lend { pasteboard in
+        old.lend { old in
+          preview(
+            old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
+            cause: cause, with: classifier)
+        }
+      }
+    }
+  }
+
+  /// As `preview` with snapshots of its own; the text need only be valid for the time of the call.
+  package func preview(
+    old: Fields?, new: Fields, window: Window, pasteboard: Field, composition: Composition?,
+    cause: Cause?, with classifier: Classifier
+  ) -> Transition? {
     let isCurrent = isCurrent(old, window: window)
-    guard let old = old ?? latest else { return nil }
-    return read(
-      Observation(
-        old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
-        cause: cause), isCurrent: isCurrent, with: classifier
-    ).transition
+    return lendStart(old) { start in
+      guard let start else { return nil }
+      return read(
+        LentObservation(
+          old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
+          cause: cause), isCurrent: isCurrent, with: classifier
+      ).transition
+    }
+  }
+
+  /// Lends `body` where a pair begins: `old`, or else the snapshot last posted, if there is any.
+  package func lendStart<Result>(_ old: Fields?, to body: (Fields?) -> Result) -> Result {
+    Session.lendStart(old, kept, to: body)
+  }
+
+  private static func lendStart<Result>(
+    _ old: Fields?, _ latest: KeptSnapshot?, to body: (Fields?) -> Result
+  ) -> Result {
+    if old == nil, let latest { return latest.lend(to: body) }
+    return body(old)
   }
 
   /// Announces the edit between two snapshots.
@@ -128,8 +183,10 @@ public struct Session: Sendable {
     at start: Snapshot, isChained: Bool, with classifier: Classifier
   ) -> EditedText {
     if isChained, let text = expected.endText { return text }
-    if memory.isReliable, isCurrent(start, window: window), expected.entries.isEmpty || !isChained {
-      return start.withFields { fields in
+    if memory.isReliable, start.lend(to: { isCurrent($0, window: window) }),
+      expected.entries.isEmpty || !isChained
+    {
+      return start.lend { fields in
         memory.withKnown(fields, window: window, terminators: classifier.terminators) {
           EditedText($0)
         }
@@ -140,7 +197,7 @@ public struct Session: Sendable {
 
   /// The remembered text left of the caret, selected and right of it.
   package var remembered: (left: String, selected: String, right: String) {
-    Fields.blank.withKnown(memory) { ($0.left.string, $0.selected.string, $0.right.string) }
+    Fields.hidden.withKnown(memory) { ($0.left.string, $0.selected.string, $0.right.string) }
   }
 }
 
@@ -148,61 +205,51 @@ public struct Session: Sendable {
 
 extension Session {
   private func read(
-    _ observation: Observation, isCurrent: Bool, with classifier: Classifier
+    _ observation: LentObservation, isCurrent: Bool, with classifier: Classifier
   ) -> Outcome {
-    let composition = observation.composition
-    let window = observation.window
-    let cause = expected.entries.isEmpty ? observation.cause : nil
-    var result: Outcome?
-    observation.old.lend { old in
-      observation.new.lend { new in
-        observation.pasteboard.lend { pasteboard in
-          lendKnown(around: old, isCurrent: isCurrent, window: window, with: classifier) { known in
-            let pair = Pair(
-              old: old, new: new, window: window, terminators: classifier.terminators,
-              pasteboard: pasteboard, cause: cause, known: known)
-            var hearing = Hearing(pair, history: history, origin: memory.origin)
-            var outcome = hearing.outcome(composition: composition)
-            if outcome.isOpenToRecall {
-              recall(in: &outcome, of: observation, from: old, to: new, with: classifier)
-            }
-            if memory.isSeamed, isCurrent, outcome.weight != nil {
-              var judge = Judge(
-                Pair(
-                  old: old, new: new, window: window, terminators: classifier.terminators,
-                  pasteboard: pasteboard, cause: cause,
-                  known: Known(old, window: window, terminators: classifier.terminators)))
-              let ruling = judge.ruling()
-              outcome.weigh(ruling, for: judge.pair, composition: composition)
-            }
-            if outcome.transition.kind != .unchanged, !expected.isBlank {
-              recognise(in: &outcome, of: observation, from: old, to: new, with: classifier)
-            }
-            result = outcome
-          }
-        }
-      }
+    var observation = observation
+    if !expected.entries.isEmpty { observation.cause = nil }
+    // By themselves: a closure would copy the session to hold them.
+    let (history, origin) = (history, memory.origin)
+    var outcome = withKnown(
+      around: observation.old, isCurrent: isCurrent, window: observation.window, with: classifier
+    ) { known in
+      var hearing = Hearing(
+        Pair(observation, terminators: classifier.terminators, known: known), history: history,
+        origin: origin)
+      return hearing.outcome(composition: observation.composition)
     }
-    guard let result else { preconditionFailure("the text was not lent") }
-    return result
+    if outcome.isOpenToRecall { recall(in: &outcome, of: observation, with: classifier) }
+    if memory.isSeamed, isCurrent, outcome.weight != nil {
+      var judge = Judge(
+        Pair(
+          observation, terminators: classifier.terminators,
+          known: Known(
+            observation.old, window: observation.window, terminators: classifier.terminators)))
+      let ruling = judge.ruling()
+      outcome.weigh(ruling, for: judge.pair, composition: observation.composition)
+    }
+    if outcome.transition.kind != .unchanged, !expected.isBlank {
+      recognise(in: &outcome, of: observation, with: classifier)
+    }
+    return outcome
   }
 
   /// Looks for what explains the pair in the other stretches of remembered text, the memory itself
   /// among them where it is not relied on: a place in them first, then a way through their history.
   private func recall(
-    in outcome: inout Outcome, of observation: Observation, from old: Fields, to new: Fields,
-    with classifier: Classifier
+    in outcome: inout Outcome, of observation: LentObservation, with classifier: Classifier
   ) {
     let doubted = memory.isDoubtful ? [Stretches.Stretch(memory: memory, history: history)] : []
     let evidence = isRetracing ? 1 : Evidence.enough
     for isPlace in [true, false] {
       for (place, stretch) in (doubted + elsewhere.stretches).enumerated() {
         stretch.memory.withKnown(
-          old, window: observation.window, terminators: classifier.terminators
+          observation.old, window: observation.window, terminators: classifier.terminators
         ) { known in
           let pair = Pair(
-            old: old, new: new, window: observation.window, terminators: classifier.terminators,
-            pasteboard: .hidden, cause: nil, known: known)
+            old: observation.old, new: observation.new, window: observation.window,
+            terminators: classifier.terminators, pasteboard: .hidden, cause: nil, known: known)
           let index = place - doubted.count
           if isPlace {
             outcome.revisit(pair, at: index)
@@ -226,17 +273,18 @@ extension Session {
 
   /// Recognises announced edits in what `outcome` says without them.
   private func recognise(
-    in outcome: inout Outcome, of observation: Observation, from old: Fields, to new: Fields,
-    with classifier: Classifier
+    in outcome: inout Outcome, of observation: LentObservation, with classifier: Classifier
   ) {
-    switch expected.match(from: old, to: new) {
+    switch expected.match(from: observation.old, to: observation.new) {
     case .whole(let count): outcome.become(expected: count)
     case .late: outcome.become(expected: 0)
     case nil:
-      for (state, count) in expected.states(from: old) {
-        var observation = observation
-        observation.old = state
-        let rest = classifier.classify(observation)
+      for (state, count) in expected.states(from: observation.old) {
+        let rest = state.lend { state in
+          var observation = observation
+          observation.old = state
+          return classifier.classify(observation)
+        }
         if rest.isPlainer(than: outcome.transition) {
           outcome.become(expected: count, then: rest)
           return
@@ -246,26 +294,26 @@ extension Session {
   }
 
   /// Lends what is known around the caret of `old`: by the memory, where that is current.
-  private func lendKnown(
+  private func withKnown<Result>(
     around old: Fields, isCurrent: Bool, window: Window, with classifier: Classifier,
-    to body: (Known) -> Void
-  ) {
+    _ body: (Known) -> Result
+  ) -> Result {
     let terminators = classifier.terminators
     if memory.isReliable, isCurrent {
-      memory.withKnown(old, window: window, terminators: terminators) { known in
+      return memory.withKnown(old, window: window, terminators: terminators) { known in
         var known = known
         known.isIndented = isIndented
-        body(known)
+        return body(known)
       }
-    } else {
-      body(Known(old, window: window, terminators: terminators))
     }
+    return body(Known(old, window: window, terminators: terminators))
   }
 
   /// Whether the memory stands where a pair begins whose old snapshot is `old`, or else `latest`.
-  private func isCurrent(_ old: Snapshot?, window: Window) -> Bool {
-    guard let latest, window == self.window else { return false }
-    return old.map { latest.hasSameText(as: $0) } ?? true
+  private func isCurrent(_ old: Fields?, window: Window) -> Bool {
+    guard let kept, window == self.window else { return false }
+    guard let old else { return true }
+    return kept.lend { $0 == old }
   }
 }
 
@@ -273,40 +321,37 @@ extension Session {
 
 extension Session {
   private mutating func note(_ outcome: Outcome) {
-    let transition = outcome.transition
-    if transition.expectedEdits > 0 {
-      expected.consume(transition.expectedEdits)
-    } else if transition.kind != .expected && transition.kind != .unchanged {
+    if outcome.transition.expectedEdits > 0 {
+      expected.consume(outcome.transition.expectedEdits)
+    } else if outcome.transition.kind != .expected && outcome.transition.kind != .unchanged {
       expected.forgetPassed()
     }
   }
 
   private mutating func learn(
-    _ new: Snapshot, window: Window, with classifier: Classifier
+    _ new: Fields, window: Window, with classifier: Classifier
   ) {
-    new.withFields {
-      memory.start(with: Known($0, window: window, terminators: classifier.terminators))
-    }
+    memory.start(with: Known(new, window: window, terminators: classifier.terminators))
     history.forget()
-    latest = new
     self.window = window
   }
 
   private mutating func commit(
-    _ outcome: Outcome, new: Snapshot, with classifier: Classifier
+    _ outcome: Outcome, from old: Fields, to new: Fields, with classifier: Classifier
   ) {
-    let transition = outcome.transition
-    if transition.kind == .unchanged {
+    let kind = outcome.transition.kind
+    if kind == .unchanged {
       // Another new line shows nothing else.
-      if window == .sentence, new.before == "\n" { memory.doubt(beyond: 1) }
+      if window == .sentence, new.before.bytes == .newline { memory.doubt(beyond: 1) }
       return
     }
-    isRetracing = transition.kind == .undo || transition.kind == .redo
+    isRetracing = kind == .undo || kind == .redo
     var isKnown = true
     switch outcome.change {
     case .nothing: break
     case .edit(let left, let selection, let right, let selects):
-      isIndented = isIndented || !outcome.mayBeRetraced && transition.indents(from: latest)
+      isIndented =
+        isIndented || !outcome.mayBeRetraced && outcome.transition.indents(behind: old.before)
       remember(
         outcome, left: left, selection: selection, right: right, selects: selects)
     case .move(let distance, let selecting, let isDoubtful):
@@ -336,19 +381,15 @@ extension Session {
     case .unknown: isKnown = false
     }
     if isKnown {
-      let change = new.withFields {
-        memory.reconcile(
-          with: Known($0, window: window, terminators: classifier.terminators), window: window)
-      }
-      switch change {
+      let known = Known(new, window: window, terminators: classifier.terminators)
+      switch memory.reconcile(with: known, window: window) {
       case .contradicted: history.forget()
       case .grown(0, 0): break
       case .grown(let left, let right):
         elsewhere.join(&memory, &history, grownLeft: left, grownRight: right)
       }
-      if outcome.isDoubtful { memory.doubt(beyond: new.before?.utf8.count ?? 0) }
+      if outcome.isDoubtful { memory.doubt(beyond: new.before.bytes.count) }
       if memory.isDoubtful { settle(new, with: classifier) }
-      latest = new
     } else {
       elsewhere.keep(memory, history)
       learn(new, window: window, with: classifier)
@@ -361,15 +402,15 @@ extension Session {
   }
 
   /// Relies on the memory again where only one place of it shows `snapshot`.
-  private mutating func settle(_ snapshot: Snapshot, with classifier: Classifier) {
-    let isSettled = snapshot.withFields { fields in
-      memory.withKnown(fields, window: window, terminators: classifier.terminators) { known in
-        let pair = Pair(
-          old: fields, new: fields, window: window, terminators: classifier.terminators,
-          pasteboard: .hidden, cause: nil, known: known)
-        let elsewhere = Locating(pair)
-        return elsewhere.caret == nil && elsewhere.length >= Evidence.enough
-      }
+  private mutating func settle(_ new: Fields, with classifier: Classifier) {
+    let isSettled = memory.withKnown(
+      new, window: window, terminators: classifier.terminators
+    ) { known in
+      let pair = Pair(
+        old: new, new: new, window: window, terminators: classifier.terminators,
+        pasteboard: .hidden, cause: nil, known: known)
+      let elsewhere = Locating(pair)
+      return elsewhere.caret == nil && elsewhere.length >= Evidence.enough
     }
     if isSettled { memory.settle() }
   }
@@ -396,10 +437,6 @@ extension Session {
 }
 
 extension Fields {
-  fileprivate static var blank: Fields {
-    Fields(before: .hidden, selected: .hidden, after: .hidden, hasText: nil)
-  }
-
   fileprivate func withKnown<Result>(_ memory: Memory, _ body: (Known) -> Result) -> Result {
     memory.withKnown(self, window: .full, terminators: .standard, body)
   }
@@ -414,29 +451,29 @@ extension Session {
     old: Snapshot? = nil, new: Snapshot, window: Window = .sentence, pasteboard: String? = nil,
     composition: Composition? = nil, cause: Cause? = nil, with classifier: Classifier
   ) -> Explanation? {
-    let isCurrent = isCurrent(old, window: window)
-    guard let old = old ?? latest else { return nil }
-    let observation = Observation(
-      old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
-      cause: cause)
     var explanation: Explanation?
-    old.lend { before in
-      new.lend { after in
-        pasteboard.lend { pasteboard in
-          lendKnown(around: before, isCurrent: isCurrent, window: window, with: classifier) {
-            known in
-            var judge = Judge(
-              Pair(
-                old: before, new: after, window: window, terminators: classifier.terminators,
-                pasteboard: pasteboard, cause: cause, known: known), isTraced: true)
-            let ruling = judge.ruling()
-            explanation = Explanation(of: judge, ruling: ruling, composition: composition)
+    new.lend { new in
+      pasteboard.lend { pasteboard in
+        old.lend { old in
+          let isCurrent = isCurrent(old, window: window)
+          lendStart(old) { start in
+            guard let start else { return }
+            let observation = LentObservation(
+              old: start, new: new, window: window, pasteboard: pasteboard,
+              composition: composition, cause: cause)
+            explanation = withKnown(
+              around: start, isCurrent: isCurrent, window: window, with: classifier
+            ) { known in
+              Explanation(
+                of: Pair(observation, terminators: classifier.terminators, known: known),
+                composition: composition)
+            }
+            explanation?.transition =
+              read(observation, isCurrent: isCurrent, with: classifier).transition
           }
         }
       }
     }
-    explanation?.transition =
-      read(observation, isCurrent: isCurrent, with: classifier).transition
     return explanation
   }
 }

@@ -3,24 +3,23 @@
 /// Every comparison of the engine is one of bytes: two texts hold the same Unicode scalars exactly
 /// where their UTF-8 is the same, which `String ==` does not say.
 package struct Bytes {
-  /// The first byte; `nil` only where `count` is 0.
-  let start: UnsafePointer<UInt8>?
+  let start: UnsafePointer<UInt8>
   package let count: Int
 
-  init(start: UnsafePointer<UInt8>?, count: Int) {
+  @inline(__always) init(start: UnsafePointer<UInt8>, count: Int) {
     self.start = start
     self.count = count
   }
 
   package init(_ buffer: UnsafeBufferPointer<UInt8>) {
-    self.init(start: buffer.baseAddress, count: buffer.count)
+    self.init(start: buffer.baseAddress ?? Bytes.empty.start, count: buffer.count)
   }
 
   init(_ text: StaticString) {
     self.init(start: text.utf8Start, count: text.utf8CodeUnitCount)
   }
 
-  static var empty: Bytes { Bytes(start: nil, count: 0) }
+  static var empty: Bytes { Bytes("") }
   static var newline: Bytes { Bytes("\n") }
 
   var isEmpty: Bool { count == 0 }
@@ -29,8 +28,7 @@ package struct Bytes {
   subscript(index: Int) -> UInt8 {
     @inline(__always) get {
       assert(index >= 0 && index < count)
-      // A stretch that has a byte has a start.
-      return start.unsafelyUnwrapped[index]
+      return start[index]
     }
   }
 
@@ -41,14 +39,16 @@ package struct Bytes {
   @inline(__always) func prefix(_ length: Int) -> Bytes { Bytes(start: start, count: length) }
   /// What follows the first `length` bytes.
   @inline(__always) func dropFirst(_ length: Int) -> Bytes {
-    Bytes(start: start.map { $0 + length }, count: count - length)
+    Bytes(start: start + length, count: count &- length)
   }
   /// The last `length` bytes.
-  @inline(__always) func suffix(_ length: Int) -> Bytes { dropFirst(count - length) }
+  @inline(__always) func suffix(_ length: Int) -> Bytes { dropFirst(count &- length) }
   /// What precedes the last `length` bytes.
-  @inline(__always) func dropLast(_ length: Int) -> Bytes { prefix(count - length) }
+  @inline(__always) func dropLast(_ length: Int) -> Bytes { prefix(count &- length) }
 
-  var raw: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+  package var utf8: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
+
+  package var raw: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
 
   /// The text as a string of its own.
   package var string: String {
@@ -60,7 +60,7 @@ package struct Bytes {
 
 extension Bytes {
   @inline(__always) func word(_ offset: Int) -> UInt64 {
-    UnsafeRawPointer(start.unsafelyUnwrapped).loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+    UnsafeRawPointer(start).loadUnaligned(fromByteOffset: offset, as: UInt64.self)
   }
 
   /// How many bytes `self` and `other` begin with in common.
@@ -79,6 +79,11 @@ extension Bytes {
       let difference = UInt64(littleEndian: word(index) ^ other.word(index))
       if difference != 0 { return index &+ difference.trailingZeroBitCount / 8 }
       index &+= 8
+    }
+    if limit >= 8 {
+      // The last word lies partly over what was compared.
+      let difference = UInt64(littleEndian: word(limit &- 8) ^ other.word(limit &- 8))
+      return difference == 0 ? limit : limit &- 8 &+ difference.trailingZeroBitCount / 8
     }
     while index < limit, self[index] == other[index] { index &+= 1 }
     return index
@@ -100,8 +105,39 @@ extension Bytes {
     return length
   }
 
-  @inline(__always) static func == (left: Bytes, right: Bytes) -> Bool {
-    left.count == right.count && left.commonPrefix(right) == left.count
+  @inline(__always) package static func == (left: Bytes, right: Bytes) -> Bool {
+    left.count == right.count && (left.start == right.start || left.holdsSame(as: right))
+  }
+
+  /// Whether `other`, which is as long, holds the same bytes.
+  private func holdsSame(as other: Bytes) -> Bool {
+    if count < 8 {
+      var index = 0
+      while index < count, self[index] == other[index] { index &+= 1 }
+      return index == count
+    }
+    var index = 0
+    while index &+ 32 <= count {
+      let difference =
+        (word(index) ^ other.word(index)) | (word(index &+ 8) ^ other.word(index &+ 8))
+        | (word(index &+ 16) ^ other.word(index &+ 16))
+        | (word(index &+ 24) ^ other.word(index &+ 24))
+      if difference != 0 { return false }
+      index &+= 32
+    }
+    while index &+ 8 < count {
+      if word(index) != other.word(index) { return false }
+      index &+= 8
+    }
+    // The last word may lie partly over what was compared.
+    return word(count &- 8) == other.word(count &- 8)
+  }
+
+  /// Whether this and `other` part within the first eight bytes that both have.
+  @inline(__always) func partsAtOnce(from other: Bytes) -> Bool {
+    if count >= 8 && other.count >= 8 { return word(0) != other.word(0) }
+    let length = min(count, other.count, 8)
+    return prefix(length) != other.prefix(length)
   }
 
   @inline(__always) static func != (left: Bytes, right: Bytes) -> Bool { !(left == right) }
@@ -138,7 +174,11 @@ extension Bytes {
   var firstScalarLength: Int { count == 0 ? 0 : scalarStart(atOrAfter: 1) }
 
   /// How many bytes the last scalar takes; 0 where there is none.
-  var lastScalarLength: Int { count == 0 ? 0 : count &- scalarStart(atOrBefore: count &- 1) }
+  var lastScalarLength: Int {
+    var length = min(1, count)
+    while length < count, Bytes.isContinuation(self[count &- length]) { length &+= 1 }
+    return length
+  }
 
   /// The first scalar's value; 0 where there is none.
   var firstScalar: UInt32 { scalar(at: 0, length: firstScalarLength) }

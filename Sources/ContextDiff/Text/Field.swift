@@ -9,11 +9,11 @@ package struct Field {
     self.isShown = isShown
   }
 
-  static var hidden: Field { Field(.empty, isShown: false) }
+  package static var hidden: Field { Field(.empty, isShown: false) }
 
   var isEmpty: Bool { bytes.isEmpty }
 
-  var string: String? { isShown ? bytes.string : nil }
+  package var string: String? { isShown ? bytes.string : nil }
 
   @inline(__always) static func == (left: Field, right: Field) -> Bool {
     left.isShown == right.isShown && left.bytes == right.bytes
@@ -22,10 +22,20 @@ package struct Field {
 
 /// A snapshot, borrowed.
 package struct Fields {
-  package let before: Field
-  package let selected: Field
-  package let after: Field
-  let hasText: Bool?
+  package var before: Field
+  package var selected: Field
+  package var after: Field
+  package var hasText: Bool?
+
+  package init(before: Field, selected: Field, after: Field, hasText: Bool? = nil) {
+    self.before = before
+    self.selected = selected
+    self.after = after
+    self.hasText = hasText
+  }
+
+  /// What a host shows that shows nothing.
+  package static var hidden: Fields { Fields(before: .hidden, selected: .hidden, after: .hidden) }
 
   /// The three fields joined.
   var all: Joined { Joined(before.bytes, selected.bytes, after.bytes) }
@@ -37,57 +47,76 @@ package struct Fields {
   }
 }
 
-extension Optional where Wrapped == String {
-  /// Lends the text's UTF-8 to `body`, once.
-  func lend(to body: (Field) -> Void) {
-    guard let text = self else { return body(.hidden) }
-    text.lend { body(Field($0)) }
+// MARK: - Lending what strings hold
+
+extension String {
+  /// Lends the text's UTF-8 to `body`.
+  @inline(__always) package func withBytes<Result>(_ body: (Bytes) -> Result) -> Result {
+    utf8.span.withUnsafeBufferPointer { body(Bytes($0)) }
   }
 }
 
-extension String {
-  /// Lends the text's UTF-8 to `body`, once.
-  ///
-  /// Seven of these nest for a pair. So nothing is returned through them, and there is one call of
-  /// `body` and no inlining: each further call would double the code of the innermost.
-  @inline(never)
-  func lend(to body: (Bytes) -> Void) {
-    let text = isContiguousUTF8 ? self : String(decoding: Array(utf8), as: UTF8.self)
-    text.utf8.withContiguousStorageIfAvailable { body(Bytes($0)) }
-  }
-
+extension Optional where Wrapped == String {
   /// Lends the text's UTF-8 to `body`.
-  package func withBytes<Result>(_ body: (Bytes) -> Result) -> Result {
-    var copy = self
-    return copy.withUTF8 { body(Bytes($0)) }
+  func lend<Result>(to body: (Field) -> Result) -> Result {
+    let isShown = self != nil
+    return (self ?? "").withBytes { body(Field($0, isShown: isShown)) }
+  }
+}
+
+extension Optional where Wrapped == Snapshot {
+  /// Lends the snapshot's UTF-8 to `body`.
+  func lend<Result>(to body: (Fields?) -> Result) -> Result {
+    guard let snapshot = self else { return body(nil) }
+    return snapshot.lend { body($0) }
   }
 }
 
 extension Snapshot {
-  /// Lends the snapshot's UTF-8 to `body`, once.
-  func lend(to body: (Fields) -> Void) {
-    Snapshot.lend(before, selected, after, hasText, to: body)
-  }
-
-  /// Takes the fields one by one: a closure would copy the snapshot to hold it.
-  private static func lend(
-    _ before: String?, _ selected: String?, _ after: String?, _ hasText: Bool?,
-    to body: (Fields) -> Void
-  ) {
-    before.lend { before in
-      selected.lend { selected in
-        after.lend { after in
-          body(Fields(before: before, selected: selected, after: after, hasText: hasText))
-        }
-      }
-    }
+  /// A copy of what is lent.
+  package init(_ fields: Fields) {
+    self.init(
+      before: fields.before.string, selected: fields.selected.string, after: fields.after.string,
+      hasText: fields.hasText)
   }
 
   /// Lends the snapshot's UTF-8 to `body`.
-  package func withFields<Result>(_ body: (Fields) -> Result) -> Result {
-    var result: Result?
-    lend { result = body($0) }
-    guard let result else { preconditionFailure("the text was not lent") }
-    return result
+  package func lend<Result>(to body: (Fields) -> Result) -> Result {
+    let (before, selected, after) = texts
+    return shape.lend(before.utf8.span, selected.utf8.span, after.utf8.span, to: body)
+  }
+
+  /// The texts of the fields, empty where nothing is shown.
+  @inline(__always) var texts: (before: String, selected: String, after: String) {
+    (before ?? "", selected ?? "", after ?? "")
+  }
+
+  /// Which fields are shown, without their text.
+  @inline(__always) var shape: Fields {
+    Fields(
+      before: Field(.empty, isShown: before != nil),
+      selected: Field(.empty, isShown: selected != nil),
+      after: Field(.empty, isShown: after != nil), hasText: hasText)
+  }
+}
+
+extension Fields {
+  /// Lends `body` the same with the three texts in it.
+  @inline(__always)
+  func lend<Result>(
+    _ before: Span<UInt8>, _ selected: Span<UInt8>, _ after: Span<UInt8>,
+    to body: (Fields) -> Result
+  ) -> Result {
+    before.withUnsafeBufferPointer { before in
+      selected.withUnsafeBufferPointer { selected in
+        after.withUnsafeBufferPointer { after in
+          body(
+            Fields(
+              before: Field(Bytes(before), isShown: self.before.isShown),
+              selected: Field(Bytes(selected), isShown: self.selected.isShown),
+              after: Field(Bytes(after), isShown: self.after.isShown), hasText: hasText))
+        }
+      }
+    }
   }
 }

@@ -170,14 +170,14 @@ extension EventRing {
   ///
   /// - Parameters:
   ///   - kind: What happened.
-  ///   - session: The session posted to.
+  ///   - session: The session posted to, in UTF-8.
   ///   - core: The event's JSON object without its snapshots and without its closing brace.
   ///   - pair: The members that the snapshots add to it.
   ///   - limit: How many events may be kept.
   /// - Complexity: O(*n*) in the bytes given.
   package func append(
-    kind: Kind, session: String, core: UnsafeRawBufferPointer, pair: UnsafeRawBufferPointer,
-    limit: Int
+    kind: Kind, session: UnsafeRawBufferPointer, core: UnsafeRawBufferPointer,
+    pair: UnsafeRawBufferPointer, limit: Int
   ) {
     let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
     let isKept =
@@ -188,20 +188,16 @@ extension EventRing {
   }
 
   private func keep(
-    _ kind: Kind, _ session: String, _ core: UnsafeRawBufferPointer,
+    _ kind: Kind, _ session: UnsafeRawBufferPointer, _ core: UnsafeRawBufferPointer,
     _ pair: UnsafeRawBufferPointer, limit: Int
   ) -> Bool {
     let record = Record(
-      sequence: lastSequence + 1, kind: kind, sessionBytes: session.utf8.count,
+      sequence: lastSequence + 1, kind: kind, sessionBytes: session.count,
       coreBytes: core.count, pairBytes: pair.count)
     guard record.paddedBytes <= capacity else { return false }
     makeRoom(for: record.paddedBytes, limit: limit)
     let place = records + head % capacity
-    var end = place + Record.headerBytes
-    for byte in session.utf8 {
-      end.storeBytes(of: byte, as: UInt8.self)
-      end += 1
-    }
+    var end = EventRing.copy(session, to: place + Record.headerBytes)
     end = EventRing.copy(core, to: end)
     _ = EventRing.copy(pair, to: end)
     publish(record, at: place)

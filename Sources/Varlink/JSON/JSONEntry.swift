@@ -11,6 +11,8 @@ struct JSONEntry {
   }
 
   /// Where the value's content begins in the text: a string's after its quotation mark.
+  ///
+  /// An escaped string's: how many bytes behind this entry its unescaped bytes begin.
   @usableFromInline var offset: UInt32
   @usableFromInline var packed: UInt32
 

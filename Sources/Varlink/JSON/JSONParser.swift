@@ -6,18 +6,24 @@
 /// text as long. Costs grow in proportion to the bytes.
 public struct JSONParser: ~Copyable {
   private let maximumDepth: Int
-  private var tape: UnsafeMutablePointer<JSONEntry>
+  /// For the entries, and behind them for the bytes of strings that were escaped.
+  private var memory: UnsafeMutableRawPointer
   private var capacity: Int
+  private var tape: UnsafeMutablePointer<JSONEntry>
+  /// Where the next escaped string's bytes go.
+  private var unescaped: UnsafeMutablePointer<UInt8>
 
   /// A parser for texts whose objects and arrays stand at most `maximumDepth` within each other.
   public init(maximumDepth: Int = 64) {
     self.maximumDepth = maximumDepth
-    capacity = 256
-    tape = .allocate(capacity: capacity)
+    capacity = 2048
+    memory = .allocate(byteCount: capacity, alignment: MemoryLayout<JSONEntry>.alignment)
+    tape = memory.bindMemory(to: JSONEntry.self, capacity: 0)
+    unescaped = memory.bindMemory(to: UInt8.self, capacity: 0)
   }
 
   deinit {
-    tape.deallocate()
+    memory.deallocate()
   }
 
   /// The value of the one JSON text in `bytes`.
@@ -42,17 +48,25 @@ public struct JSONParser: ~Copyable {
   /// Makes room for all entries that a text of `count` bytes can have, so that none needs to be
   /// checked for: each value but the first takes at least two bytes with its comma, colon or
   /// bracket, and the unclosed containers of a broken text one.
+  ///
+  /// Unescaped, its strings have no more
+  /// bytes than it.
   private mutating func reserve(forTextOf count: Int) {
-    let needed = count / 2 + maximumDepth + 4
+    let entries = count / 2 + maximumDepth + 4
+    let needed = entries * MemoryLayout<JSONEntry>.stride + count
     // One large text must not hold on to its memory for as long as the process lives.
-    let kept = 1 << 16
-    guard needed > capacity || (capacity > kept && needed <= kept) else { return }
-    tape.deallocate()
-    capacity = max(needed, 256)
-    tape = .allocate(capacity: capacity)
+    let kept = 1 << 19
+    if needed > capacity || (capacity > kept && needed <= kept) {
+      memory.deallocate()
+      capacity = max(needed, 2048)
+      memory = .allocate(byteCount: capacity, alignment: MemoryLayout<JSONEntry>.alignment)
+    }
+    tape = memory.bindMemory(to: JSONEntry.self, capacity: entries)
+    unescaped = (memory + entries * MemoryLayout<JSONEntry>.stride).bindMemory(
+      to: UInt8.self, capacity: count)
   }
 
-  private func record(_ start: UnsafePointer<UInt8>, count: Int) throws(JSONError) {
+  private mutating func record(_ start: UnsafePointer<UInt8>, count: Int) throws(JSONError) {
     var scanner = JSONScanner(start, count: count)
     var end = 0
     // The container that is being read; while one is open, its entry's length is where the one
@@ -138,18 +152,35 @@ public struct JSONParser: ~Copyable {
   }
 
   @inline(__always)
-  private func recordString(_ scanner: inout JSONScanner, at index: Int) throws(JSONError) {
+  private mutating func recordString(_ scanner: inout JSONScanner, at index: Int) throws(JSONError)
+  {
     scanner.next += 1
     let offset = scanner.offset
     let isEscaped = try scanner.skipString()
-    tape[index] = JSONEntry(
-      isEscaped ? .escapedString : .string, offset: offset, length: scanner.offset - offset)
+    let length = scanner.offset - offset
+    if isEscaped {
+      recordEscaped(scanner.start + offset, count: length, at: index)
+    } else {
+      tape[index] = JSONEntry(.string, offset: offset, length: length)
+    }
     scanner.next += 1
+  }
+
+  private mutating func recordEscaped(
+    _ start: UnsafePointer<UInt8>, count: Int, at index: Int
+  ) {
+    let length = unescaped.unescape(UnsafeBufferPointer(start: start, count: count))
+    tape[index] = JSONEntry(
+      .escapedString, offset: UnsafeRawPointer(unescaped) - UnsafeRawPointer(tape + index),
+      length: length)
+    unescaped += length
   }
 
   /// Reads a member's name, the colon and the white space around it.
   @inline(__always)
-  private func recordName(_ scanner: inout JSONScanner, at end: inout Int) throws(JSONError) {
+  private mutating func recordName(_ scanner: inout JSONScanner, at end: inout Int)
+    throws(JSONError)
+  {
     guard scanner.next < scanner.end, scanner.next.pointee == UInt8(ascii: "\"") else {
       throw scanner.failure(.unexpectedByte)
     }
@@ -201,18 +232,18 @@ public struct JSONParser: ~Copyable {
     var entry = object + 1
     var count = 0
     while entry < end {
-      let name = JSONText(entry.pointee, in: text)
+      let name = JSONText(entry, in: text)
       if count < 16 {
         var other = object + 1
         while other < entry {
-          guard JSONText(other.pointee, in: text) != name else { return false }
+          guard JSONText(other, in: text) != name else { return false }
           other += 1 + other[1].stride
         }
       } else {
         if count == 16 {
           var other = object + 1
           while other < entry {
-            names.insert(JSONText(other.pointee, in: text))
+            names.insert(JSONText(other, in: text))
             other += 1 + other[1].stride
           }
         }
@@ -222,15 +253,5 @@ public struct JSONParser: ~Copyable {
       entry += 1 + entry[1].stride
     }
     return true
-  }
-}
-
-extension JSONText {
-  /// The string (or name) that `entry` notes.
-  @inlinable
-  init(_ entry: JSONEntry, in text: UnsafePointer<UInt8>) {
-    self.init(
-      start: text + Int(entry.offset), count: entry.length,
-      isEscaped: entry.kind == .escapedString)
   }
 }

@@ -75,7 +75,7 @@ public struct JSONValue {
   public var double: Double? {
     let note = entry.pointee
     guard note.kind == .integer || note.kind == .number else { return nil }
-    guard let value = Double(JSONText(note, in: text).plainString), value.isFinite else {
+    guard let value = Double(JSONText(entry, in: text).string), value.isFinite else {
       return nil
     }
     return value
@@ -86,14 +86,15 @@ public struct JSONValue {
   /// Builds it: one allocation where it is longer than 15 bytes.
   @inlinable
   public var string: String? {
-    isString ? JSONText(entry.pointee, in: text).string : nil
+    isString ? JSONText(entry, in: text).string : nil
   }
 
-  /// How many bytes the string has in UTF-8 once unescaped; `nil` where it is not a string.
+  /// The string's UTF-8, unescaped; `nil` where it is not a string.
   ///
-  /// Without building it.
-  public var stringByteCount: Int? {
-    isString ? JSONText(entry.pointee, in: text).unescapedCount : nil
+  /// Valid as long as the value is.
+  @inlinable
+  public var utf8: UnsafeBufferPointer<UInt8>? {
+    isString ? JSONText(entry, in: text).bytes : nil
   }
 
   /// Whether it is a string with the same bytes as `literal`.
@@ -104,7 +105,7 @@ public struct JSONValue {
   /// - Returns: whether it is that string.
   @inlinable
   public func isString(_ literal: StaticString) -> Bool {
-    isString && JSONText(entry.pointee, in: text) == literal
+    isString && JSONText(entry, in: text) == literal
   }
 
   /// Calls `body` for each member in the text's order; never for what is not an object.
@@ -121,7 +122,7 @@ public struct JSONValue {
     while member < end {
       let value = member + 1
       try body(
-        JSONName(text: JSONText(member.pointee, in: text)), JSONValue(text: text, entry: value))
+        JSONName(text: JSONText(member, in: text)), JSONValue(text: text, entry: value))
       member = value + value.pointee.stride
     }
   }
@@ -184,8 +185,8 @@ public struct JSONValue {
 }
 
 extension JSONValue {
-  /// The string's bytes as they stand; `nil` where it is not a string.
+  /// `nil` where it is not a string.
   var stringText: JSONText? {
-    isString ? JSONText(entry.pointee, in: text) : nil
+    isString ? JSONText(entry, in: text) : nil
   }
 }

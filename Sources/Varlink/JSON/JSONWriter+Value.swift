@@ -1,6 +1,6 @@
 extension JSONWriter {
-  /// Writes a value of a parsed text again, without white space; strings and numbers byte for byte
-  /// as they stand there.
+  /// Writes a value of a parsed text again, without white space; numbers byte for byte as they
+  /// stand there.
   ///
   /// - Parameter value: still valid.
   public mutating func value(_ value: JSONValue) {
@@ -9,14 +9,13 @@ extension JSONWriter {
     case .false: bool(false)
     case .true: bool(true)
     case .integer, .number:
-      let text = JSONText(value.entry.pointee, in: value.text)
+      let text = JSONText(value.entry, in: value.text)
       reserve(text.count + 1)
       comma()
-      append(text.rawBytes)
+      append(UnsafeRawBufferPointer(text.bytes))
       needsComma = true
     case .string, .escapedString:
-      quoted(JSONText(value.entry.pointee, in: value.text))
-      needsComma = true
+      string(utf8: JSONText(value.entry, in: value.text).bytes)
     case .array:
       beginArray()
       value.forEachElement { self.value($0) }
@@ -24,22 +23,14 @@ extension JSONWriter {
     case .object:
       beginObject()
       value.forEachMember { name, value in
-        quoted(name.text)
+        string(utf8: name.text.bytes)
+        reserve(1)
         append(UInt8(ascii: ":"))
         needsComma = false
         self.value(value)
       }
       endObject()
     }
-  }
-
-  /// Writes a string as it stands in a parsed text, and makes room for one byte more.
-  private mutating func quoted(_ text: JSONText) {
-    reserve(text.count + 4)
-    comma()
-    append(UInt8(ascii: "\""))
-    append(text.rawBytes)
-    append(UInt8(ascii: "\""))
   }
 
   /// Puts bytes for which there is room.

@@ -142,6 +142,22 @@ public struct JSONWriter: ~Copyable {
     needsComma = true
   }
 
+  /// Writes `text` as it is, in one go: names, punctuation and values that are always the same.
+  ///
+  /// The comma before it is the caller's business; one behind it is put where one is due.
+  @inlinable
+  @inline(__always)
+  public mutating func fragment(_ text: StaticString) {
+    let length = text.utf8CodeUnitCount
+    reserve(length)
+    (start + count).update(from: text.utf8Start, count: length)
+    count &+= length
+    switch text.utf8Start[length &- 1] {
+    case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): needsComma = false
+    default: needsComma = true
+    }
+  }
+
   /// Writes an integer.
   ///
   /// - Parameter value: any.
@@ -175,13 +191,17 @@ public struct JSONWriter: ~Copyable {
   /// - Parameter value: which.
   @inlinable
   public mutating func bool(_ value: Bool) {
-    literal(value ? "true" : "false")
+    reserve(6)
+    comma()
+    if value { fragment("true") } else { fragment("false") }
   }
 
   /// Writes `null`.
   @inlinable
   public mutating func null() {
-    literal("null")
+    reserve(5)
+    comma()
+    fragment("null")
   }
 }
 
@@ -229,17 +249,6 @@ extension JSONWriter {
   mutating func close(_ bracket: UInt8) {
     reserve(1)
     append(bracket)
-    needsComma = true
-  }
-
-  /// Writes `text` as it is: a value, or bytes between values.
-  @inlinable
-  mutating func literal(_ text: StaticString) {
-    let length = text.utf8CodeUnitCount
-    reserve(length &+ 1)
-    comma()
-    (start + count).update(from: text.utf8Start, count: length)
-    count &+= length
     needsComma = true
   }
 

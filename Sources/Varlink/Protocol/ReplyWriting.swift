@@ -3,54 +3,41 @@ public import NIOCore
 extension JSONWriter {
   /// Writes a reply as a frame, its NUL included.
   mutating func reply(continues: Bool, _ parameters: (inout JSONWriter) -> Void) {
-    beginFrame()
-    if continues { memberBeforeParameters("\"continues\":true,") }
-    writeParameters(parameters)
+    if continues {
+      fragment(#"{"continues":true,"parameters":{"#)
+    } else {
+      fragment(#"{"parameters":{"#)
+    }
+    parameters(&self)
+    endFrame()
   }
 
   /// Writes an error reply as a frame, its NUL included.
   mutating func reply(error: StaticString, _ parameters: (inout JSONWriter) -> Void) {
-    beginFrame()
-    name("error")
+    fragment(#"{"error":"#)
     string(error)
-    memberBeforeParameters(",")
-    writeParameters(parameters)
+    fragment(#","parameters":{"#)
+    parameters(&self)
+    endFrame()
   }
 
   /// Writes a call as a frame, its NUL included.
   mutating func call(
     _ method: String, flag: StaticString? = nil, _ parameters: (inout JSONWriter) -> Void
   ) {
-    beginFrame()
-    name("method")
+    fragment(#"{"method":"#)
     string(method)
     if let flag {
       name(flag)
       bool(true)
     }
-    memberBeforeParameters(",")
-    writeParameters(parameters)
-  }
-
-  private mutating func beginFrame() {
-    needsComma = false
-    open(UInt8(ascii: "{"))
-  }
-
-  private mutating func memberBeforeParameters(_ text: StaticString) {
-    needsComma = false
-    literal(text)
-    needsComma = false
-  }
-
-  private mutating func writeParameters(_ parameters: (inout JSONWriter) -> Void) {
-    literal("\"parameters\":{")
-    needsComma = false
+    fragment(#","parameters":{"#)
     parameters(&self)
-    reserve(3)
-    append(UInt8(ascii: "}"))
-    append(UInt8(ascii: "}"))
-    append(0)
+    endFrame()
+  }
+
+  private mutating func endFrame() {
+    fragment("}}\0")
     needsComma = false
   }
 }

@@ -50,13 +50,7 @@ struct MethodTable: ~Copyable {
   }
 
   func find(_ name: JSONText) -> Result {
-    if name.isEscaped {
-      return Array(name.string.utf8).withUnsafeBytes { find($0) }
-    }
-    return find(name.rawBytes)
-  }
-
-  private func find(_ name: UnsafeRawBufferPointer) -> Result {
+    let name = UnsafeRawBufferPointer(name.bytes)
     let tail = Self.tail(name)
     for entry in entries where entry.tail == tail && entry.length == name.count {
       // Not empty, and so not without an address, as no entry's name is.

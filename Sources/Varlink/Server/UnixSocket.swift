@@ -1,24 +1,18 @@
 internal import Glibc
 
 /// The system calls on Unix sockets that the event loop's library has no name for.
-enum UnixSocket {
+package enum UnixSocket {
   /// A socket that listens at `path`, whose file nobody beyond `mode` can ever connect to.
-  static func listen(at path: String, mode: UInt32) throws(VarlinkSocketError) -> CInt {
-    guard var address = sockaddr_un(path: path) else {
+  package static func listen(at path: String, mode: UInt32) throws(VarlinkSocketError) -> CInt {
+    guard let address = sockaddr_un(path: path) else {
       throw VarlinkSocketError("bind", ENAMETOOLONG)
     }
-    let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { throw VarlinkSocketError("socket", errno) }
+    let descriptor = try make()
     // The file that bind() makes takes the socket's mode less the umask; chmod() then adds what the
     // umask took.
     var failed: String? = fchmod(descriptor, mode) == 0 ? nil : "fchmod"
     if failed == nil {
-      let result = withUnsafePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-        }
-      }
-      failed = result == 0 ? nil : "bind"
+      failed = address.lend { bind(descriptor, $0, $1) } == 0 ? nil : "bind"
     }
     if failed == nil, chmod(path, mode) != 0 { failed = "chmod" }
     if failed == nil, Glibc.listen(descriptor, SOMAXCONN) != 0 { failed = "listen" }
@@ -27,6 +21,26 @@ enum UnixSocket {
       Glibc.close(descriptor)
       throw error
     }
+    return descriptor
+  }
+
+  /// Whether somebody listens at `path`, where there is a socket file.
+  ///
+  /// - Throws: what else than a refused connection keeps it from being tried.
+  package static func isAnswered(at path: String) throws(VarlinkSocketError) -> Bool {
+    guard let address = sockaddr_un(path: path) else {
+      throw VarlinkSocketError("connect", ENAMETOOLONG)
+    }
+    let descriptor = try make()
+    defer { Glibc.close(descriptor) }
+    if address.lend(to: { connect(descriptor, $0, $1) }) == 0 { return true }
+    guard errno == ECONNREFUSED else { throw VarlinkSocketError("connect", errno) }
+    return false
+  }
+
+  private static func make() throws(VarlinkSocketError) -> CInt {
+    let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw VarlinkSocketError("socket", errno) }
     return descriptor
   }
 
@@ -51,5 +65,13 @@ extension sockaddr_un {
     guard !bytes.isEmpty, bytes.count < room, !bytes.contains(0) else { return nil }
     sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &sun_path) { $0.copyBytes(from: bytes) }
+  }
+
+  fileprivate func lend(to call: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
+    withUnsafePointer(to: self) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        call($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
   }
 }

@@ -60,7 +60,6 @@ extension VarlinkConnection {
     } catch {
       reject(.tooLarge)
     }
-    core.handler.readEnded(on: self)
     sendReplies()
     isInTurn = false
     if phase == .streaming || phase == .closing { reader.forget() }

@@ -15,9 +15,6 @@ public protocol VarlinkHandler: AnyObject {
   /// replies are dropped.
   func handle(_ call: VarlinkCall, on connection: VarlinkConnection)
 
-  /// All complete frames of one read have been handled; their replies are about to be flushed.
-  func readEnded(on connection: VarlinkConnection)
-
   /// ``VarlinkConnection/isWritable`` has changed.
   func writabilityChanged(of connection: VarlinkConnection)
 

@@ -14,7 +14,7 @@ private func withValue(_ text: String, _ body: (JSONValue) -> Void) throws {
       #expect(object["i"].integer == 1 && object["i"].double == 1 && object["i"].string == nil)
       #expect(object["n"].integer == nil && object["n"].double == 1)
       #expect(object["b"].bool == true && object["b"].integer == nil)
-      #expect(object["z"].isNull && object["z"].bool == nil && object["z"].stringByteCount == nil)
+      #expect(object["z"].isNull && object["z"].bool == nil && object["z"].utf8 == nil)
       #expect(object["a"].isArray && object["a"].count == 1 && !object["a"].isNull)
       #expect(object["o"]["x"].integer == 1)
       #expect(object["missing"].isNull && object["missing"]["deeper"].isNull)
@@ -41,14 +41,16 @@ private func withValue(_ text: String, _ body: (JSONValue) -> Void) throws {
     }
   }
 
-  @Test func countsAStringsBytesWithoutItsEscapes() throws {
-    try withValue(#"["", "abc", "あ", "\u3042", "\ud83d\ude00", "a\nb\u0000", "\"\\"]"#) { array in
-      var counts: [Int?] = []
+  @Test func lendsAStringsBytesWithoutItsEscapes() throws {
+    let text = #"["", "abc", "あ", "\u3042", "\ud83d\ude00", "a\nb\u0000", "\"\\", "\/\b\f\r\t"]"#
+    try withValue(text) { array in
+      var strings: [[UInt8]?] = []
       array.forEachElement { element in
-        counts.append(element.stringByteCount)
-        #expect(element.stringByteCount == element.string?.utf8.count)
+        strings.append(element.utf8.map(Array.init))
+        #expect(element.utf8.map(Array.init) == element.string.map { Array($0.utf8) })
       }
-      #expect(counts == [0, 3, 3, 3, 4, 4, 2])
+      let expected = ["", "abc", "あ", "あ", "😀", "a\nb\0", "\"\\", "/\u{8}\u{c}\r\t"]
+      #expect(strings == expected.map { Array($0.utf8) })
     }
   }
 

@@ -103,8 +103,6 @@ final class EchoService: VarlinkHandler {
     open.compactMap { ($0.userInfo as? Stream)?.next }
   }
 
-  func readEnded(on connection: VarlinkConnection) { reads += 1 }
-
   func writabilityChanged(of connection: VarlinkConnection) {
     if connection.isWritable { advance(connection) }
   }
