@@ -229,6 +229,10 @@ extension Session {
       let ruling = judge.ruling()
       outcome.weigh(ruling, for: judge.pair, composition: observation.composition)
     }
+    if isRetracing, outcome.mayGoOnRetracing {
+      outcome.name(.undo)
+      outcome.name(.redo)
+    }
     if outcome.transition.kind != .unchanged, !expected.isBlank {
       recognise(in: &outcome, of: observation, with: classifier)
     }
@@ -261,10 +265,7 @@ extension Session {
       }
     }
     // What the session went through may be what is seen, where none of it is remembered.
-    if isRetracing {
-      outcome.name(.undo)
-      outcome.name(.redo)
-    } else if elsewhere.hasEdits || !history.isBlank,
+    if elsewhere.hasEdits || !history.isBlank,
       outcome.transition.kind == .outOfRangeTap || outcome.transition.kind.family == .selection
     {
       outcome.name(.undo)
