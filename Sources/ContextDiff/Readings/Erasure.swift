@@ -46,8 +46,10 @@ enum ErasureReading: Reading {
     if pair.gone.isEmpty && !shown.isEmpty { return }
     if shown.isLongerThanAGrapheme {
       if !pair.keepsAfter { return }
-      return contest.propose(
+      contest.propose(
         .deletion, Action(removedLeft: shown.count), prior: Prior.erasedRun + bonus, for: pair)
+      nameHidden(pair, in: &contest)
+      return
     }
     let scalar = left.lastScalarLength
     let prior = Prior.erased + bonus
@@ -56,6 +58,16 @@ enum ErasureReading: Reading {
     if grapheme != scalar {
       contest.propose(.deletion, Action(removedLeft: grapheme), prior: prior, for: pair)
     }
+  }
+
+  /// Has a host that shows nothing where there is text among what else may be: null proves nothing.
+  private static func nameHidden(_ pair: borrowing Pair, in contest: inout Contest) {
+    guard contest.best.kind == .deletion, !pair.new.before.isShown else { return }
+    contest.accept(
+      Candidate(
+        kind: .windowShift, action: .move(to: pair.known.left.count),
+        weight: contest.best.weight + Prior.coincidence / 2, agreement: .hidden, keptLeft: 0,
+        keptRight: pair.new.after.bytes.count))
   }
 
   /// Proposes that the text goes back to a place that was not shown but is remembered.

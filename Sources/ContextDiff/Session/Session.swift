@@ -148,7 +148,7 @@ public struct Session: Sendable {
   ///   - new: Where it leads.
   /// - Throws: `ExpectError.noBaseline` where nothing says where the edit begins.
   public mutating func expect(old: Snapshot? = nil, new: Snapshot) throws(ExpectError) {
-    guard let old = old ?? expected.end ?? latest else { throw .noBaseline }
+    guard let old = old ?? announcedEnd ?? latest else { throw .noBaseline }
     expected.add(ExpectedEdits.Entry(old: old, new: new))
   }
 
@@ -168,8 +168,9 @@ public struct Session: Sendable {
     throws(ExpectError)
   {
     guard edit.isValid else { throw .invalidEdit }
-    guard let start = old ?? expected.end ?? latest else { throw .noBaseline }
-    var text = text(at: start, isChained: old == nil, with: classifier)
+    let end = old == nil ? announcedEnd : nil
+    guard let start = old ?? end ?? latest else { throw .noBaseline }
+    var text = text(at: start, isChained: end != nil, with: classifier)
     text.make(edit)
     expected.add(
       ExpectedEdits.Entry(
@@ -178,14 +179,19 @@ public struct Session: Sendable {
       text: text)
   }
 
+  /// Where the edits announced so far lead; `nil` where they begin somewhere else than the session
+  /// is now.
+  private var announcedEnd: Snapshot? {
+    guard let kept else { return expected.end }
+    return kept.lend { expected.end(from: $0) }
+  }
+
   /// The text that is known around the caret of `start`.
   private func text(
     at start: Snapshot, isChained: Bool, with classifier: Classifier
   ) -> EditedText {
     if isChained, let text = expected.endText { return text }
-    if memory.isReliable, start.lend(to: { isCurrent($0, window: window) }),
-      expected.entries.isEmpty || !isChained
-    {
+    if memory.isReliable, !isChained, start.lend(to: { isCurrent($0, window: window) }) {
       return start.lend { fields in
         memory.withKnown(fields, window: window, terminators: classifier.terminators) {
           EditedText($0)
@@ -277,17 +283,17 @@ extension Session {
     in outcome: inout Outcome, of observation: LentObservation, with classifier: Classifier
   ) {
     switch expected.match(from: observation.old, to: observation.new) {
-    case .whole(let count): outcome.become(expected: count)
-    case .late: outcome.become(expected: 0)
+    case .whole(let shown): outcome.become(expected: shown)
+    case .late: outcome.become(expected: ExpectedEdits.Shown(count: 0, end: 0))
     case nil:
-      for (state, count) in expected.states(from: observation.old) {
+      for (state, shown) in expected.states(from: observation.old) {
         let rest = state.lend { state in
           var observation = observation
           observation.old = state
           return classifier.classify(observation)
         }
         if rest.isPlainer(than: outcome.transition) {
-          outcome.become(expected: count, then: rest)
+          outcome.become(expected: shown, then: rest)
           return
         }
       }
@@ -322,8 +328,8 @@ extension Session {
 
 extension Session {
   private mutating func note(_ outcome: Outcome) {
-    if outcome.transition.expectedEdits > 0 {
-      expected.consume(outcome.transition.expectedEdits)
+    if outcome.shownEnd > 0 {
+      expected.consume(outcome.shownEnd)
     } else if outcome.transition.kind != .expected && outcome.transition.kind != .unchanged {
       expected.forgetPassed()
     }
