@@ -51,7 +51,7 @@ enum Prior {
   /// A selection made: 3.
   static let selected = 1.585
   /// The host cut the text elsewhere.
-  static let shifted = -3.0
+  static let shifted = 1.0
   /// A cut that is not where the rule has it.
   static let recut = -6.0
   /// A side that shows nothing although it should.
