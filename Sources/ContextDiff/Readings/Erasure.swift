@@ -10,12 +10,26 @@ enum ErasureReading: Reading {
   }
 
   private static func proposeSelection(of pair: borrowing Pair, in contest: inout Contest) {
-    let action = Action(removesSelection: true)
+    proposeSelection(Action(removesSelection: true), cost: 0, of: pair, in: &contest)
+    // Some hosts take one space beside it along.
+    if pair.known.left.last == 0x20 {
+      proposeSelection(
+        Action(removesSelection: true, removedLeft: 1), cost: Prior.space, of: pair, in: &contest)
+    }
+    if pair.known.right.first == 0x20 {
+      proposeSelection(
+        Action(removesSelection: true, removedRight: 1), cost: Prior.space, of: pair, in: &contest)
+    }
+  }
+
+  private static func proposeSelection(
+    _ action: Action, cost: Double, of pair: borrowing Pair, in contest: inout Contest
+  ) {
     if !pair.pasteboard.isShown || pair.pasteboardHoldsSelection {
-      contest.propose(.cut, action, prior: Prior.cut, for: pair)
+      contest.propose(.cut, action, prior: Prior.cut + cost, for: pair)
     }
     if !pair.pasteboardHoldsSelection {
-      contest.propose(.deletion, action, prior: Prior.erasedSelection, for: pair)
+      contest.propose(.deletion, action, prior: Prior.erasedSelection + cost, for: pair)
     }
   }
 
