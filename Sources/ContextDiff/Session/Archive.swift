@@ -15,7 +15,7 @@ extension Session {
     writer.write(memory.isDoubtful ? 1 : 0)
     writer.write(memory.seam == nil ? 0 : 1)
     writer.write(memory.seam ?? 0)
-    writer.write(history.isRetracing ? 1 : 0)
+    writer.write(isRetracing ? 1 : 0)
     writer.write(isIndented ? 1 : 0)
     for steps in [history.done, history.undone] {
       writer.write(steps.count)
@@ -46,8 +46,9 @@ extension Session {
     else { return nil }
     self.init(
       latest: latest.value, window: Window.allCases[slot], memory: memory,
-      history: History(done: done, undone: undone, isRetracing: isRetracing != 0),
-      expected: ExpectedEdits(entries: entries, passed: passed), isIndented: isIndented != 0)
+      history: History(done: done, undone: undone),
+      expected: ExpectedEdits(entries: entries, passed: passed), isIndented: isIndented != 0,
+      isRetracing: isRetracing != 0)
   }
 }
 

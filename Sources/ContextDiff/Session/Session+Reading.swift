@@ -5,13 +5,13 @@ extension Session {
     var observation = observation
     if !expected.entries.isEmpty { observation.cause = nil }
     // By themselves: a closure would copy the session to hold them.
-    let (history, origin) = (history, memory.origin)
+    let (history, origin, isRetracing) = (history, memory.origin, isRetracing)
     var outcome = withKnown(
       around: observation.old, isCurrent: isCurrent, window: observation.window, with: classifier
     ) { known in
       var hearing = Hearing(
         Pair(observation, terminators: classifier.terminators, known: known), history: history,
-        origin: origin)
+        origin: origin, isRetracing: isRetracing)
       return hearing.outcome(composition: observation.composition)
     }
     if outcome.isOpenToRecall { recall(in: &outcome, of: observation, with: classifier) }

@@ -32,10 +32,11 @@ public struct Session: Sendable {
 
   init(
     latest: Snapshot?, window: Window, memory: Memory, history: History, expected: ExpectedEdits,
-    isIndented: Bool
+    isIndented: Bool, isRetracing: Bool
   ) {
     kept = latest.map(KeptSnapshot.init)
     self.isIndented = isIndented
+    self.isRetracing = isRetracing
     self.window = window
     self.memory = memory
     self.history = history
