@@ -38,6 +38,10 @@ enum Prior {
   static let converted = -3.0
   /// A paste of the known pasteboard: 2.
   static let pasted = 1.0
+  /// A paste of which nothing but a new line or blanks is seen.
+  static let pastedBreak = -2.0
+  /// A paste of what may be on the pasteboard.
+  static let clip = -1.0
   /// A selection taken away: 1 for a cut, and as much of erasing as falls on selections.
   static let cut = 2.0
   /// A selection erased where it counts under its own name.

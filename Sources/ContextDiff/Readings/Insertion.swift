@@ -30,6 +30,22 @@ enum InsertionReading: Reading {
       // Several sentences or lines, of which the last is shown.
       proposePart(of: pair, kind: kind, in: &contest)
     }
+    if !pair.known.clips.isEmpty { proposeClips(pair, kind: kind, in: &contest) }
+  }
+
+  /// Puts forward what was selected before, where nothing says what the pasteboard holds.
+  private static func proposeClips(
+    _ pair: borrowing Pair, kind: Kind, in contest: inout Contest
+  ) {
+    guard !pair.pasteboard.isShown, pair.keepsAfter, !pair.come.isOneGrapheme else { return }
+    let last = pair.new.before.bytes.last
+    var clips = pair.known.clips
+    while let clip = clips.popClip() {
+      if clip.last != last || clip.isOneGrapheme { continue }
+      contest.propose(
+        kind, Action(removesSelection: !pair.old.selected.isEmpty, inserted: clip),
+        prior: Prior.clip, for: pair)
+    }
   }
 
   /// How much likelier a new line is behind what `line` holds: it follows a bracket that closes a
@@ -88,7 +104,10 @@ enum PasteReading: Reading {
     let text = pair.pasteboard.bytes
     guard !text.isEmpty else { return }
     let action = Action(removesSelection: !pair.old.selected.isEmpty, inserted: text)
-    contest.propose(.paste, action, prior: Prior.pasted, for: pair)
+    // A new line and blanks are seen as well where the return key was pressed.
+    let isBreak = pair.new.before.bytes.isBlank && text.count > pair.new.before.bytes.count
+    contest.propose(
+      .paste, action, prior: isBreak ? Prior.pastedBreak : Prior.pasted, for: pair)
     // Some hosts add one space beside it.
     let come = pair.come
     guard come.count == text.count + 1, pair.gone.isEmpty else { return }

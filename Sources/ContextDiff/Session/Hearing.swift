@@ -214,12 +214,3 @@ extension Ruling {
     }
   }
 }
-
-extension Bytes {
-  /// Whether this is a new line with nothing but indentation in it.
-  var isLineBreak: Bool {
-    guard first == 0x0A else { return false }
-    for index in 1..<count where self[index] != 0x20 && self[index] != 0x09 { return false }
-    return true
-  }
-}

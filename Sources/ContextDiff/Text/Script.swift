@@ -31,6 +31,19 @@ extension Bytes {
   }
 }
 
+extension Bytes {
+  /// Whether this is a new line with nothing but indentation in it.
+  var isLineBreak: Bool { first == 0x0A && dropFirst(1).isBlank && dropFirst(1).first != 0x0A }
+
+  /// Whether this holds nothing but blanks and new lines.
+  var isBlank: Bool {
+    for index in 0..<count where self[index] != 0x20 && self[index] != 0x09 && self[index] != 0x0A {
+      return false
+    }
+    return true
+  }
+}
+
 private struct Scripts: OptionSet {
   var rawValue: UInt8
   static let letters = Scripts(rawValue: 1)
