@@ -52,6 +52,8 @@ struct Known {
   var isRemembered = false
   /// Whether the session has seen a new line come with its indentation.
   var isIndented = false
+  /// Whether the session saw text left of the caret being erased last.
+  var isErasing = false
   /// What the session saw selected, as `Clips` lends it.
   var clips = Bytes.empty
   /// How much of `left` and of `right` the old snapshot shows.

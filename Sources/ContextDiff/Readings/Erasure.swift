@@ -39,7 +39,7 @@ enum ErasureReading: Reading {
     let shown = pair.old.before.bytes
     let seen = pair.new.before.bytes
     let hasRight = pair.known.rightEdge != .document || !pair.known.right.isEmpty
-    let bonus = hasRight ? 0 : Prior.onlySide
+    let bonus = (hasRight ? 0 : Prior.onlySide) + (pair.known.isErasing ? Prior.goingOn : 0)
     if !seen.isEmpty, pair.come.isEmpty {
       let gone = pair.gone
       if gone.isEmpty { return }

@@ -41,7 +41,7 @@ enum InsertionReading: Reading {
     let last = pair.new.before.bytes.last
     var clips = pair.known.clips
     while let clip = clips.popClip() {
-      if clip.last != last || clip.isOneGrapheme { continue }
+      if clip.last != last || clip.isOneGrapheme || clip == pair.old.selected.bytes { continue }
       contest.propose(
         kind, Action(removesSelection: !pair.old.selected.isEmpty, inserted: clip),
         prior: Prior.clip, for: pair)

@@ -40,6 +40,12 @@ struct History: Sendable {
     for step in done { byteCount += step.removed.count + step.inserted.count }
   }
 
+  /// Whether a run of erasing is under way that has come to `caret`.
+  func isErasing(at caret: Int) -> Bool {
+    guard let run = done.last, run.isOpen else { return false }
+    return run.inserted.isEmpty && run.position == caret
+  }
+
   var isBlank: Bool { done.isEmpty && undone.isEmpty }
 
   mutating func forget() {

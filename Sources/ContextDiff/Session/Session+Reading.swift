@@ -100,6 +100,7 @@ extension Session {
         return memory.withKnown(old, window: window, terminators: terminators) { known in
           var known = known
           known.isIndented = isIndented
+          known.isErasing = history.isErasing(at: memory.caret)
           known.clips = clips
           return body(known)
         }
