@@ -29,7 +29,7 @@ enum Prior {
   /// What erasing has more where the other side has nothing to erase.
   static let onlySide = 1.0
   /// What erasing has more where the last edit erased too.
-  static let goingOn = 2.0
+  static let goingOn = 1.0
   /// A word or a line erased at once; the model's erasing is by characters.
   static let erasedRun = -2.0
   /// What it costs that whole lines go at once.
