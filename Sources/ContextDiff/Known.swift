@@ -76,6 +76,12 @@ struct Known {
   /// All of it.
   var text: Joined { Joined(left, selected, right) }
 
+  /// Whether text that may be erased at once was not seen.
+  var isOpenLeft: Bool { leftEdge != .document && left.count - shownLeft < Known.reach }
+
+  /// How far back text may go at once, in bytes.
+  static let reach = 1_024
+
   /// The same text, its ends open: for a host that shows null where there is text.
   var withOpenEnds: Known {
     var open = self

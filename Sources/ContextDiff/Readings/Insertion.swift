@@ -90,11 +90,18 @@ enum InsertionReading: Reading {
     let seen = pair.new.before.bytes
     let action = Action(
       removesSelection: !pair.old.selected.isEmpty, inserted: seen)
+    let weight = prior(of: seen, isPhrase: true) + Prior.part
     contest.accept(
       Candidate(
-        kind: kind, action: action, weight: prior(of: seen, isPhrase: true) + Prior.part,
-        agreement: .exact, keptLeft: 0, keptRight: pair.new.after.bytes.count,
-        isPartial: seen != .newline))
+        kind: kind, action: action, weight: weight, agreement: .exact, keptLeft: 0,
+        keptRight: pair.new.after.bytes.count, isPartial: seen != .newline))
+    // Or text went, back to where it was never seen.
+    if pair.old.selected.isEmpty, pair.known.isOpenLeft {
+      contest.accept(
+        Candidate(
+          kind: .deletion, action: .none, weight: weight + Prior.coincidence / 2,
+          agreement: .exact, keptLeft: 0, keptRight: pair.new.after.bytes.count, isPartial: true))
+    }
   }
 }
 

@@ -25,12 +25,12 @@ struct Hearing: ~Copyable {
         change: .retraced(found))
     }
     let effort = ruling.effort(in: judge.pair.known)
-    let isOpen = effort != .none && (effort != .key || isRetracing)
+    let isOpen = effort != .none && (effort != .key && effort != .lineBreak || isRetracing)
     locate(&ruling)
     var isDoubtful = false
     if case .asWell(let kind) = recollection {
       ruling.alternatives.append(kind)
-      isDoubtful = effort != .key || history.done.last?.isSingle ?? false
+      isDoubtful = effort != .key && effort != .lineBreak || history.done.last?.isSingle ?? false
     }
     return Session.Outcome(
       transition: ruling.transition(for: judge.pair, composition: composition),
@@ -43,7 +43,7 @@ struct Hearing: ~Copyable {
   /// Whether what is known beyond the snapshot leads to `ruling`.
   private func isConfirmed(_ ruling: Ruling, _ effort: Effort) -> Bool {
     switch effort {
-    case .none, .key, .erasure: true
+    case .none, .key, .lineBreak, .erasure: true
     case .jump: ruling.candidate.action.isPlaced
     case .change: ruling.candidate.kind == .windowShift
     }
@@ -105,6 +105,7 @@ struct Hearing: ~Copyable {
     let isBetter =
       switch effort {
       // One key does what one step alone may undo.
+      case .lineBreak: isRetracing && found.cost <= 2
       case .key:
         isRetracing
           ? found.cost <= 2 : found.cost == 0 && found.tail + found.head == 0 && found.steps > 2
@@ -180,6 +181,8 @@ enum Effort {
   case none
   /// Presses one key.
   case key
+  /// Presses the return key, which indents.
+  case lineBreak
   /// Erases more than a character that stood at the caret.
   case erasure
   /// Puts text in, or exchanges it.
@@ -200,7 +203,7 @@ extension Ruling {
     case .insertion:
       if candidate.isPartial { return .change }
       if action.inserted.isOneGrapheme { return .key }
-      return known.isIndented && action.inserted.isLineBreak ? .key : .change
+      return known.isIndented && action.inserted.isLineBreak ? .lineBreak : .change
     case .paste, .cut: return .key
     case .selection, .lineSelection: return action.isPlaced ? .none : .jump
     case .deletion:
