@@ -8,8 +8,12 @@ extension Bytes {
     let new = other.scripts
     if old == .letters { return new == .kana && count <= 4 }
     guard old == .kana || old == [.kana, .letters] else { return false }
-    return new == .kana || new == [.kana, .ideographs] || new == .ideographs
-      || new == [.kana, .letters]
+    // Another script of as many characters, or a word that is no longer than its reading.
+    switch new {
+    case .kana: return scalarCount == other.scalarCount
+    case .ideographs, [.kana, .ideographs]: return other.scalarCount <= scalarCount
+    default: return new == [.kana, .letters]
+    }
   }
 
   var isKana: Bool { scripts == .kana }
