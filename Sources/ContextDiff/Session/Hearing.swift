@@ -102,7 +102,8 @@ struct Hearing: ~Copyable {
     let isBetter =
       switch effort {
       // One key does what one step alone may undo.
-      case .key: found.cost == 0 && found.tail + found.head == 0
+      case .key:
+        found.cost == 0 && found.tail + found.head == 0 && (history.isRetracing || found.steps > 2)
       // Erasing a word goes no farther back than what may be undone at once.
       case .erasure: history.isRetracing || found.cost <= 1 || judge.pair.new.isBlank
       default: history.isRetracing || found.cost <= 6

@@ -52,6 +52,19 @@ struct History: Sendable {
     isRetracing = false
   }
 
+  /// Takes what went on before in text that is `distance` farther on now.
+  mutating func prepend(_ earlier: History, shiftedBy distance: Int) {
+    var steps = earlier.done
+    for index in steps.indices {
+      steps[index].position += distance
+      steps[index].caret += distance
+      steps[index].isOpen = false
+    }
+    done.insert(contentsOf: steps, at: 0)
+    byteCount += earlier.byteCount
+    trim()
+  }
+
   /// The caret went elsewhere: a run of typing ends.
   mutating func endRun() {
     if !done.isEmpty { done[done.count - 1].isOpen = false }

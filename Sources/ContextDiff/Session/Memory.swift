@@ -120,14 +120,20 @@ struct Memory: Sendable {
     selectedCount = length
   }
 
+  /// What bringing the memory in line with a snapshot did to it.
+  enum Change {
+    /// The two differed, and all but the snapshot is forgotten.
+    case contradicted
+    /// So many bytes came to be known at its ends.
+    case grown(left: Int, right: Int)
+  }
+
   /// Brings the memory in line with `known`, what the new snapshot alone shows: learns what lies
   /// beyond, and where they differ, forgets all else.
-  ///
-  /// - Returns: Whether they agreed.
-  mutating func reconcile(with known: Known, window: Window) -> Bool {
+  mutating func reconcile(with known: Known, window: Window) -> Change {
     if isEmpty || !agrees(with: known, window: window) {
       start(with: known)
-      return false
+      return .contradicted
     }
     let left = gapStart
     if let seam, caret - known.left.count < seam {
@@ -135,25 +141,35 @@ struct Memory: Sendable {
       if Evidence.count(endOf: seen) >= 2 { self.seam = nil }
     }
     if known.left.count > left {
-      let beyond = known.left.dropLast(left)
-      let caret = gapStart
-      moveGap(to: 0)
-      insertLeft(beyond)
-      moveGap(to: beyond.count + caret)
-      origin -= beyond.count
-      leftEdge = known.leftEdge
+      extend(left: known.left.dropLast(left), edge: known.leftEdge)
     } else if known.left.count == left, left == 0 || known.leftEdge == .document {
       leftEdge = known.leftEdge
     }
     let right = bytes.count - gapEnd - selectedCount
     if known.right.count > right {
-      bytes.append(contentsOf: known.right.dropFirst(right).raw)
-      rightEdge = known.rightEdge
+      extend(right: known.right.dropFirst(right), edge: known.rightEdge)
     } else if known.right.count == right, rightEdge != .document, known.rightEdge != .line {
       rightEdge = known.rightEdge
     }
     trim()
-    return true
+    return .grown(
+      left: max(0, known.left.count - left), right: max(0, known.right.count - right))
+  }
+
+  /// Learns text left of all that is remembered.
+  mutating func extend(left text: Bytes, edge: Edge) {
+    let caret = gapStart
+    moveGap(to: 0)
+    insertLeft(text)
+    moveGap(to: text.count + caret)
+    origin -= text.count
+    leftEdge = edge
+  }
+
+  /// Learns text right of all that is remembered.
+  mutating func extend(right text: Bytes, edge: Edge) {
+    bytes.append(contentsOf: text.raw)
+    rightEdge = edge
   }
 
   private func agrees(with known: Known, window: Window) -> Bool {
@@ -176,7 +192,7 @@ struct Memory: Sendable {
   mutating func settle() { isDoubtful = false }
 
   /// Forgets what lies farthest from the caret, down to three quarters of the limit.
-  private mutating func trim() {
+  mutating func trim() {
     if count <= limit { return }
     let kept = limit / 4 * 3
     let rightKept = max(0, min(bytes.count - gapEnd, max(kept / 2, kept - gapStart)))

@@ -11,6 +11,15 @@ extension Session {
     var weight: Double?
     /// Whether another edit would show the same, after which the text is another.
     var isAmbiguous = false
+
+    /// Whether the text that is not shown may be another than the one remembered.
+    var isDoubtful: Bool {
+      switch change {
+      case .retraced(let found): found.cost > 1
+      case .revisited, .retracedElsewhere: true
+      default: isAmbiguous
+      }
+    }
   }
 
   /// What a pair does to the memory.

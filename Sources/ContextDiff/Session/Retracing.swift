@@ -46,8 +46,18 @@ struct Retracing {
       Evidence.count(endOf: pair.new.before.bytes) + Evidence.count(startOf: pair.new.after.bytes)
       + Evidence.count(startOf: pair.new.selected.bytes)
     if shown < evidence && !pair.new.isBlank { return nil }
-    let again = walk(.forth, for: pair)
-    let back = walk(.back, for: pair)
+    // A window cut as it was comes first.
+    if pair.admitted != .exact, let found = found(for: pair, shown: shown, admitted: .exact) {
+      return found
+    }
+    return found(for: pair, shown: shown, admitted: pair.admitted)
+  }
+
+  private func found(
+    for pair: borrowing Pair, shown: Int, admitted: Fit.Agreement
+  ) -> Found? {
+    let again = walk(.forth, for: pair, admitted)
+    let back = walk(.back, for: pair, admitted)
     guard var found = again ?? back else { return nil }
     if let again, let back {
       found = again.isOneStep || again.cost <= back.cost ? again : back
@@ -57,7 +67,9 @@ struct Retracing {
     return found
   }
 
-  private func walk(_ direction: Direction, for pair: borrowing Pair) -> Found? {
+  private func walk(
+    _ direction: Direction, for pair: borrowing Pair, _ admitted: Fit.Agreement
+  ) -> Found? {
     let steps = direction == .back ? history.done : history.undone
     if steps.isEmpty { return nil }
     let selected = pair.new.selected.bytes.count
@@ -73,7 +85,7 @@ struct Retracing {
         text[start..<start + gone.count].elementsEqual(gone)
       else { return nil }
       if direction == .back, step.removed.isEmpty,
-        let length = partlyShown(step, at: start, of: text, pair)
+        let length = partlyShown(step, at: start, of: text, pair, admitted)
       {
         text.removeSubrange(start + length..<start + gone.count)
         return Found(
@@ -82,7 +94,7 @@ struct Retracing {
           cost: cost + (step.isComposed || step.inserted.isOnlyBlanks(from: length) ? 1 : 3))
       }
       if direction == .back, step.inserted.isEmpty, step.selected == 0, selected == 0,
-        let (length, caret) = partlyRestored(step, at: start, of: text, pair)
+        let (length, caret) = partlyRestored(step, at: start, of: text, pair, admitted)
       {
         text.insert(contentsOf: step.removed.prefix(length), at: start)
         return Found(
@@ -101,7 +113,7 @@ struct Retracing {
         places.append(caret <= start ? caret : caret + back.count - gone.count)
       }
       for caret in places
-      where caret >= 0 && caret + selected <= text.count && shows(text, caret, selected, pair) {
+      where caret >= 0 && caret + selected <= text.count && shows(text, caret, selected, pair, admitted) {
         var found = Found(
           from: old, to: text, direction, steps: index + 1, caret: caret, selected: selected,
           cost: cost)
@@ -134,7 +146,8 @@ struct Retracing {
   /// How much of a run is left where its end taken back shows what was seen; `nil` where no such
   /// part does.
   private func partlyShown(
-    _ run: History.Step, at start: Int, of text: [UInt8], _ pair: borrowing Pair
+    _ run: History.Step, at start: Int, of text: [UInt8], _ pair: borrowing Pair,
+    _ admitted: Fit.Agreement
   ) -> Int? {
     let selected = pair.new.selected.bytes.count
     return text.withUnsafeBufferPointer { buffer in
@@ -142,12 +155,12 @@ struct Retracing {
       let right = all.dropFirst(start + run.inserted.count)
       guard selected <= right.count,
         pair.compareSelected(Joined(right.prefix(selected))).agreement == .exact,
-        pair.compareRight(Joined(right.dropFirst(selected))).agreement <= pair.admitted
+        pair.compareRight(Joined(right.dropFirst(selected))).agreement <= admitted
       else { return nil }
       var length = run.inserted.count - 1
       while length > 0 {
         if !Bytes.isContinuation(run.inserted[length]),
-          pair.compareLeft(Joined(all.prefix(start + length))).agreement <= pair.admitted
+          pair.compareLeft(Joined(all.prefix(start + length))).agreement <= admitted
         {
           return length
         }
@@ -160,7 +173,8 @@ struct Retracing {
   /// How much of an erased run has come back where that shows what was seen, and where the caret
   /// is; `nil` where no such part does.
   private func partlyRestored(
-    _ run: History.Step, at start: Int, of text: [UInt8], _ pair: borrowing Pair
+    _ run: History.Step, at start: Int, of text: [UInt8], _ pair: borrowing Pair,
+    _ admitted: Fit.Agreement
   ) -> (Int, caret: Int)? {
     text.withUnsafeBufferPointer { buffer in
       run.removed.withUnsafeBufferPointer { removed in
@@ -170,15 +184,15 @@ struct Retracing {
         while length < removed.count {
           let back = Bytes(removed).prefix(length)
           if !Bytes.isContinuation(removed[length]) {
-            if pair.compareRight(Joined(right)).agreement <= pair.admitted,
-              pair.compareLeft(Joined(all.prefix(start), back)).agreement <= pair.admitted
+            if pair.compareRight(Joined(right)).agreement <= admitted,
+              pair.compareLeft(Joined(all.prefix(start), back)).agreement <= admitted
             {
               return (length, start + length)
             }
             if back.last == 0x0A,
-              pair.compareRight(Joined(.newline, right)).agreement <= pair.admitted,
+              pair.compareRight(Joined(.newline, right)).agreement <= admitted,
               pair.compareLeft(Joined(all.prefix(start), back.dropLast(1))).agreement
-                <= pair.admitted
+                <= admitted
             {
               return (length, start + length - 1)
             }
@@ -192,14 +206,15 @@ struct Retracing {
 
   /// Whether the window shows, of `text`, what was seen.
   private func shows(
-    _ text: [UInt8], _ caret: Int, _ selected: Int, _ pair: borrowing Pair
+    _ text: [UInt8], _ caret: Int, _ selected: Int, _ pair: borrowing Pair,
+    _ admitted: Fit.Agreement
   ) -> Bool {
     text.withUnsafeBufferPointer { buffer in
       let all = Bytes(buffer)
       return pair.compareSelected(Joined(all.dropFirst(caret).prefix(selected))).agreement
         == .exact
-        && pair.compareLeft(Joined(all.prefix(caret))).agreement <= pair.admitted
-        && pair.compareRight(Joined(all.dropFirst(caret + selected))).agreement <= pair.admitted
+        && pair.compareLeft(Joined(all.prefix(caret))).agreement <= admitted
+        && pair.compareRight(Joined(all.dropFirst(caret + selected))).agreement <= admitted
     }
   }
 }

@@ -340,7 +340,11 @@ extension Session {
     _ outcome: Outcome, from old: Fields, to new: Fields, with classifier: Classifier
   ) {
     let kind = outcome.transition.kind
-    if kind == .unchanged { return }
+    if kind == .unchanged {
+      // Another new line shows nothing else.
+      if window == .sentence, new.before.bytes == .newline { memory.doubt(beyond: 1) }
+      return
+    }
     isRetracing = kind == .undo || kind == .redo
     var isKnown = true
     switch outcome.change {
@@ -377,10 +381,15 @@ extension Session {
     case .unknown: isKnown = false
     }
     if isKnown {
-      isKnown = memory.reconcile(
+      let change = memory.reconcile(
         with: Known(new, window: window, terminators: classifier.terminators), window: window)
-      if !isKnown { history.forget() }
-      if outcome.isAmbiguous { memory.doubt(beyond: new.before.bytes.count) }
+      switch change {
+      case .contradicted: history.forget()
+      case .grown(0, 0): break
+      case .grown(let left, let right):
+        elsewhere.join(&memory, &history, grownLeft: left, grownRight: right)
+      }
+      if outcome.isDoubtful { memory.doubt(beyond: new.before.bytes.count) }
       if memory.isDoubtful { settle(new, with: classifier) }
     } else {
       elsewhere.keep(memory, history)

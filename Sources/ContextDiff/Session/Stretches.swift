@@ -29,6 +29,54 @@ struct Stretches: Sendable {
     history = stretch.history
   }
 
+  /// Takes into `memory` the stretch that it has grown into, where there is one.
+  ///
+  /// - Complexity: Linear in the text of all the stretches.
+  mutating func join(
+    _ memory: inout Memory, _ history: inout History, grownLeft left: Int, grownRight right: Int
+  ) {
+    if stretches.isEmpty { return }
+    let text = memory.text
+    text.withUnsafeBufferPointer { buffer in
+      let all = Bytes(buffer)
+      let end = left > 0 ? min(all.count, left + Stretches.context) : all.count
+      let start = left > 0 ? 0 : max(0, all.count - right - Stretches.context)
+      let from = all.scalarStart(atOrAfter: start)
+      let pattern = all.prefix(all.scalarStart(atOrBefore: end)).dropFirst(from)
+      if pattern.scalarCount(upTo: Stretches.overlap) < Stretches.overlap { return }
+      for index in stretches.indices {
+        let other = stretches[index].memory
+        let known = other.text
+        let isJoined = known.withUnsafeBufferPointer { buffer in
+          var places = Occurrences(of: pattern, in: Bytes(buffer))
+          guard let place = places.next(), places.next() == nil else { return false }
+          let distance = memory.origin + from - (other.origin + place)
+          let before = Bytes(buffer).prefix(place)
+          let after = Bytes(buffer).dropFirst(place + pattern.count)
+          let mine = all.dropFirst(from + pattern.count)
+          if before.hasSuffix(all.prefix(from)), before.count > from {
+            memory.extend(left: before.dropLast(from), edge: other.leftEdge)
+          }
+          if after.hasPrefix(mine), after.count > mine.count {
+            memory.extend(right: after.dropFirst(mine.count), edge: other.rightEdge)
+          }
+          history.prepend(stretches[index].history, shiftedBy: distance)
+          return true
+        }
+        if isJoined {
+          stretches.remove(at: index)
+          memory.trim()
+          return
+        }
+      }
+    }
+  }
+
+  /// How much of the text next to what was learnt must be the same in the stretch, in bytes, and
+  /// how many scalars in all.
+  private static let context = 24
+  private static let overlap = 10
+
   private var byteCount: Int { stretches.reduce(0) { $0 + $1.memory.count } }
 }
 
