@@ -119,9 +119,10 @@ public struct Session: Sendable {
     cause: Cause?, with classifier: Classifier
   ) -> Transition? {
     let isCurrent = isCurrent(old, window: window)
+    var session = self
     return lendStart(old) { start in
       guard let start else { return nil }
-      return read(
+      return session.read(
         LentObservation(
           old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
           cause: cause), isCurrent: isCurrent, with: classifier
@@ -204,7 +205,8 @@ public struct Session: Sendable {
 // MARK: - Reading
 
 extension Session {
-  private func read(
+  /// Changes nothing; it is `mutating` so that the session is read where it lies, not copied.
+  private mutating func read(
     _ observation: LentObservation, isCurrent: Bool, with classifier: Classifier
   ) -> Outcome {
     var observation = observation
@@ -294,7 +296,7 @@ extension Session {
   }
 
   /// Lends what is known around the caret of `old`: by the memory, where that is current.
-  private func withKnown<Result>(
+  private mutating func withKnown<Result>(
     around old: Fields, isCurrent: Bool, window: Window, with classifier: Classifier,
     _ body: (Known) -> Result
   ) -> Result {
@@ -457,12 +459,13 @@ extension Session {
       pasteboard.lend { pasteboard in
         old.lend { old in
           let isCurrent = isCurrent(old, window: window)
+          var session = self
           lendStart(old) { start in
             guard let start else { return }
             let observation = LentObservation(
               old: start, new: new, window: window, pasteboard: pasteboard,
               composition: composition, cause: cause)
-            explanation = withKnown(
+            explanation = session.withKnown(
               around: start, isCurrent: isCurrent, window: window, with: classifier
             ) { known in
               Explanation(
@@ -470,7 +473,7 @@ extension Session {
                 composition: composition)
             }
             explanation?.transition =
-              read(observation, isCurrent: isCurrent, with: classifier).transition
+              session.read(observation, isCurrent: isCurrent, with: classifier).transition
           }
         }
       }
