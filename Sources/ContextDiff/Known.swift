@@ -24,7 +24,7 @@ struct Known {
   var rightEdge: Edge
 
   /// What `old` alone shows.
-  init(_ old: Fields, window: Window, terminators: Terminators) {
+  init(_ old: Fields, window: Window, terminators: borrowing Terminators) {
     left = old.before.bytes
     selected = old.selected.bytes
     right = old.after.bytes

@@ -301,6 +301,7 @@ extension Session {
     _ body: (Known) -> Result
   ) -> Result {
     let terminators = classifier.terminators
+    let isIndented = isIndented
     if memory.isReliable, isCurrent {
       return memory.withKnown(old, window: window, terminators: terminators) { known in
         var known = known

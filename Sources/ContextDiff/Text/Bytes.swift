@@ -56,6 +56,15 @@ package struct Bytes {
   }
 }
 
+extension [UInt8] {
+  /// Copies `text` over what is at `offset`; there must be room for it.
+  mutating func write(_ text: Bytes, at offset: Int) {
+    withUnsafeMutableBytes {
+      UnsafeMutableRawBufferPointer(rebasing: $0[offset...]).copyMemory(from: text.raw)
+    }
+  }
+}
+
 // MARK: - Comparison, eight bytes at a time
 
 extension Bytes {
