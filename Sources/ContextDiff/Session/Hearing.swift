@@ -88,7 +88,7 @@ struct Hearing: ~Copyable {
   private mutating func recollection(of ruling: Ruling) -> Recollection {
     guard judge.pair.known.isRemembered, !history.isBlank else { return .nothing }
     let effort = ruling.effort(in: judge.pair.known)
-    var evidence = history.isRetracing ? 0 : 2
+    var evidence = history.isRetracing ? 0 : 1
     switch effort {
     case .none: return .nothing
     case .key where !history.mayBeRetracing:
@@ -105,7 +105,8 @@ struct Hearing: ~Copyable {
       switch effort {
       // One key does what one step alone may undo.
       case .key:
-        found.cost == 0 && found.tail + found.head == 0 && (history.isRetracing || found.steps > 2)
+        history.isRetracing
+          ? found.cost <= 2 : found.cost == 0 && found.tail + found.head == 0 && found.steps > 2
       // Erasing a word goes no farther back than what may be undone at once.
       case .erasure: history.isRetracing || found.cost <= 1 || judge.pair.new.isBlank
       default: history.isRetracing || found.cost <= 6
@@ -207,6 +208,7 @@ extension Ruling {
         action.removedLeft > 0
         ? known.left.suffix(action.removedLeft) : known.right.prefix(action.removedRight)
       return gone.isOneGrapheme ? .key : .erasure
+    case .cursorMove where alternatives.contains(.deletion): return .erasure
     default: return candidate.agreement == .exact ? .none : .change
     }
   }

@@ -135,6 +135,7 @@ struct Memory: Sendable {
       start(with: known)
       return .contradicted
     }
+    forgetHidden(by: known, window: window)
     let left = gapStart
     if let seam, caret - known.left.count < seam {
       let seen = known.left.prefix(min(known.left.count, seam - caret + known.left.count))
@@ -154,6 +155,24 @@ struct Memory: Sendable {
     trim()
     return .grown(
       left: max(0, known.left.count - left), right: max(0, known.right.count - right))
+  }
+
+  /// Forgets what should be shown beside the caret where nothing is: the host may hide it, or it is
+  /// another place.
+  private mutating func forgetHidden(by known: Known, window: Window) {
+    if window == .sentence { return }
+    let right = gapEnd + selectedCount
+    if known.right.isEmpty, right < bytes.count, window == .full || bytes[right] != 0x0A {
+      bytes.removeSubrange(right...)
+      rightEdge = known.rightEdge
+    }
+    if known.left.isEmpty, gapStart > 0 {
+      origin += gapStart
+      bytes.removeSubrange(..<gapStart)
+      gapEnd -= gapStart
+      gapStart = 0
+      leftEdge = known.leftEdge
+    }
   }
 
   /// Learns text left of all that is remembered.

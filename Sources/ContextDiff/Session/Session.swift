@@ -231,6 +231,10 @@ extension Session {
       let ruling = judge.ruling()
       outcome.weigh(ruling, for: judge.pair, composition: observation.composition)
     }
+    if isRetracing, outcome.mayGoOnRetracing {
+      outcome.name(.undo)
+      outcome.name(.redo)
+    }
     if outcome.transition.kind != .unchanged, !expected.isBlank {
       recognise(in: &outcome, of: observation, with: classifier)
     }
@@ -263,10 +267,7 @@ extension Session {
       }
     }
     // What the session went through may be what is seen, where none of it is remembered.
-    if isRetracing {
-      outcome.name(.undo)
-      outcome.name(.redo)
-    } else if elsewhere.hasEdits || !history.isBlank,
+    if elsewhere.hasEdits || !history.isBlank,
       outcome.transition.kind == .outOfRangeTap || outcome.transition.kind.family == .selection
     {
       outcome.name(.undo)
@@ -384,9 +385,8 @@ extension Session {
     case .unknown: isKnown = false
     }
     if isKnown {
-      let change = memory.reconcile(
-        with: Known(new, window: window, terminators: classifier.terminators), window: window)
-      switch change {
+      let known = Known(new, window: window, terminators: classifier.terminators)
+      switch memory.reconcile(with: known, window: window) {
       case .contradicted: history.forget()
       case .grown(0, 0): break
       case .grown(let left, let right):
