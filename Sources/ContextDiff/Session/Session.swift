@@ -221,6 +221,16 @@ extension Session {
         origin: origin)
       return hearing.outcome(composition: observation.composition)
     }
+    reconsider(&outcome, of: observation, isCurrent: isCurrent, with: classifier)
+    return outcome
+  }
+
+  /// Takes into account what lies beyond the remembered text: other stretches of it, a seam in it,
+  /// and the announced edits.
+  private mutating func reconsider(
+    _ outcome: inout Outcome, of observation: LentObservation, isCurrent: Bool,
+    with classifier: Classifier
+  ) {
     if outcome.isOpenToRecall { recall(in: &outcome, of: observation, with: classifier) }
     if memory.isSeamed, isCurrent, outcome.weight != nil {
       var judge = Judge(
@@ -238,7 +248,6 @@ extension Session {
     if outcome.transition.kind != .unchanged, !expected.isBlank {
       recognise(in: &outcome, of: observation, with: classifier)
     }
-    return outcome
   }
 
   /// Looks for what explains the pair in the other stretches of remembered text, the memory itself
