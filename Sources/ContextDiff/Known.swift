@@ -69,6 +69,14 @@ struct Known {
     return right.dropFirst(min(inSelected &- selected.count, right.count))
   }
 
+  /// What ends at `offset` and lies in one piece with it; empty at the start.
+  @inline(__always) func stretch(endingAt offset: Int) -> Bytes {
+    if offset <= left.count { return left.prefix(offset) }
+    let inSelected = offset &- left.count
+    if inSelected <= selected.count { return selected.prefix(inSelected) }
+    return right.prefix(inSelected &- selected.count)
+  }
+
   /// All of it.
   var text: Joined { Joined(left, selected, right) }
 

@@ -149,6 +149,13 @@ extension Bytes {
     return prefix(length) != other.prefix(length)
   }
 
+  /// Whether this and the end of `other` part within the last eight bytes that both have.
+  @inline(__always) func partsAtOnce(fromEndOf other: Bytes) -> Bool {
+    if count >= 8 && other.count >= 8 { return word(count &- 8) != other.word(other.count &- 8) }
+    let length = min(count, other.count, 8)
+    return suffix(length) != other.suffix(length)
+  }
+
   @inline(__always) static func != (left: Bytes, right: Bytes) -> Bool { !(left == right) }
 
   @inline(__always) func hasPrefix(_ other: Bytes) -> Bool {
