@@ -41,11 +41,11 @@ extension Transition {
   /// Writes the interface's `Transition`, every member of it: null where it is not known.
   package func write(to writer: inout JSONWriter) {
     writer.fragment(#"{"kind":"#)
-    writer.string(kind.rawValue)
+    writer.fragment(kind.json)
     writer.fragment(#","basicKind":"#)
-    writer.string(basicKind.rawValue)
+    writer.fragment(basicKind.json)
     writer.fragment(#","certainty":"#)
-    writer.string(certainty.rawValue)
+    writer.fragment(certainty.json)
     writer.fragment(#","alternatives":["#)
     for alternative in alternatives { writer.string(alternative.rawValue) }
     writer.fragment(#"],"cursorOffset":"#)

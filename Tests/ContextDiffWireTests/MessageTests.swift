@@ -29,6 +29,19 @@ import Varlink
     #expect(text(bare.write) == #"{"new":{"before":null,"selected":null,"after":null}}"#)
   }
 
+  @Test(arguments: Kind.allCases, Certainty.allCases)
+  func aTransitionIsWrittenByItsNames(kind: Kind, certainty: Certainty) {
+    let transition = Transition(kind: kind, basicKind: kind, certainty: certainty)
+    let start = """
+      {"kind":"\(kind.rawValue)","basicKind":"\(kind.rawValue)","certainty":"\(certainty.rawValue)",
+      """
+    #expect(
+      text { writer in
+        writer.name("transition")
+        transition.write(to: &writer)
+      }.hasPrefix("{\"transition\":" + start))
+  }
+
   @Test func announcementsComeBackAsTheyWere() throws {
     let edit = Edit(insert: "あ", deleteBackward: 1, deleteForward: 2, moveCaret: -3)
     let byEdit = ExpectParameters(session: "s", announcement: .edit(edit))

@@ -44,7 +44,7 @@ enum CaretReading: Reading {
       guard caret <= visible.upperBound, kind == .deselection || caret != pair.known.left.count
       else { return }
       // Most places part from what was seen in the first characters.
-      if contest.trials == nil, pair.partsAtOnce(right: caret) { return }
+      if contest.trials == nil, pair.partsAtOnce(left: caret, right: caret) { return }
       contest.propose(kind, .move(to: caret), prior: prior(caret), for: pair)
     }
 

@@ -1,4 +1,6 @@
 /// Reads a pair with what a session remembers and went through.
+///
+/// It is large: all its methods are `mutating`, so that none copies it.
 struct Hearing: ~Copyable {
   private var judge: Judge
   private let history: History
@@ -41,7 +43,7 @@ struct Hearing: ~Copyable {
   }
 
   /// Whether what is known beyond the snapshot leads to `ruling`.
-  private func isConfirmed(_ ruling: Ruling, _ effort: Effort) -> Bool {
+  private mutating func isConfirmed(_ ruling: Ruling, _ effort: Effort) -> Bool {
     switch effort {
     case .none, .key, .lineBreak, .erasure: true
     case .jump: ruling.candidate.action.isPlaced
@@ -51,7 +53,7 @@ struct Hearing: ~Copyable {
 
   /// Finds the remembered place that the caret went to, and drops a tap from the alternatives where
   /// the memory holds the whole document and shows no such place.
-  private func locate(_ ruling: inout Ruling) {
+  private mutating func locate(_ ruling: inout Ruling) {
     let known = judge.pair.known
     guard known.isRemembered else { return }
     let isElsewhere = ruling.candidate.kind == .outOfRangeTap
@@ -72,7 +74,7 @@ struct Hearing: ~Copyable {
   }
 
   /// Whether the caret went to a place that the memory shows, and only there.
-  private func isLocated(_ ruling: Ruling) -> Bool {
+  private mutating func isLocated(_ ruling: Ruling) -> Bool {
     ruling.candidate.kind == .outOfRangeTap && ruling.candidate.action.isPlaced
       && !ruling.candidate.isAmbiguous
   }
@@ -86,7 +88,7 @@ struct Hearing: ~Copyable {
     case asWell(Kind)
   }
 
-  private func recollection(of ruling: Ruling) -> Recollection {
+  private mutating func recollection(of ruling: Ruling) -> Recollection {
     guard judge.pair.known.isRemembered, !history.isBlank else { return .nothing }
     let effort = ruling.effort(in: judge.pair.known)
     var evidence = isRetracing ? 0 : 1
@@ -116,7 +118,7 @@ struct Hearing: ~Copyable {
     return isBetter ? .better(found) : .asWell(found.kind)
   }
 
-  private func found(evidence: Int) -> Retracing.Found? {
+  private mutating func found(evidence: Int) -> Retracing.Found? {
     let retracing = Retracing(history: history, origin: origin)
     if judge.pair.admitsRecut {
       let strict = Pair(
@@ -129,7 +131,7 @@ struct Hearing: ~Copyable {
   }
 
   /// Whether the last edit being taken back looks the same as what one key did.
-  private func lastStepLooksAlike(_ ruling: Ruling) -> Bool {
+  private mutating func lastStepLooksAlike(_ ruling: Ruling) -> Bool {
     let action = ruling.candidate.action
     guard let last = history.done.last, last.lastEdit != 0, action.removedRight == 0 else {
       return false
@@ -145,7 +147,7 @@ struct Hearing: ~Copyable {
     }
   }
 
-  private func change(of ruling: Ruling) -> Session.Change {
+  private mutating func change(of ruling: Ruling) -> Session.Change {
     let action = ruling.candidate.action
     if ruling.candidate.kind == .unchanged { return .nothing }
     if ruling.candidate.kind == .submission {

@@ -49,8 +49,8 @@ struct History: Sendable {
   var isBlank: Bool { done.isEmpty && undone.isEmpty }
 
   mutating func forget() {
-    done.removeAll()
-    undone.removeAll()
+    done.removeAll(keepingCapacity: true)
+    undone.removeAll(keepingCapacity: true)
     byteCount = 0
   }
 
@@ -77,7 +77,7 @@ struct History: Sendable {
     position: Int, removed: Bytes, inserted: Bytes, caret: Int, selected: Int,
     isDoubtful: Bool = false
   ) {
-    undone.removeAll()
+    undone.removeAll(keepingCapacity: true)
     byteCount += removed.count + inserted.count
     let isTyping = selected == 0 && (removed.isEmpty ? inserted : removed).isOneGrapheme
     if selected == 0, extendRun(position, removed, inserted, isTyping: isTyping) {

@@ -55,7 +55,7 @@ struct Memory: Sendable {
 
   /// Lends the known text as `old`, the snapshot that it was last brought up to, shows it.
   func withKnown<Result>(
-    _ old: Fields, window: Window, terminators: Terminators, _ body: (Known) -> Result
+    _ old: Fields, window: Window, terminators: borrowing Terminators, _ body: (Known) -> Result
   ) -> Result {
     bytes.withUnsafeBufferPointer { buffer in
       let all = Bytes(buffer)
@@ -243,20 +243,14 @@ struct Memory: Sendable {
 extension Memory {
   private mutating func insertLeft(_ text: Bytes) {
     openGap(text.count)
-    write(text, at: gapStart)
+    bytes.write(text, at: gapStart)
     gapStart += text.count
   }
 
   private mutating func insertRight(_ text: Bytes) {
     openGap(text.count)
     gapEnd -= text.count
-    write(text, at: gapEnd)
-  }
-
-  private mutating func write(_ text: Bytes, at offset: Int) {
-    bytes.withUnsafeMutableBytes {
-      UnsafeMutableRawBufferPointer(rebasing: $0[offset...]).copyMemory(from: text.raw)
-    }
+    bytes.write(text, at: gapEnd)
   }
 
   private mutating func openGap(_ length: Int) {
@@ -265,12 +259,9 @@ extension Memory {
     // An eighth of the text, so that a run of typing opens it seldom.
     let more = length - gap + max(64, count / 8)
     var roomier = [UInt8](repeating: 0, count: bytes.count + more)
-    roomier.withUnsafeMutableBytes { room in
-      bytes.withUnsafeBytes { bytes in
-        room.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<gapStart]))
-        UnsafeMutableRawBufferPointer(rebasing: room[(gapEnd + more)...])
-          .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[gapEnd...]))
-      }
+    bytes.withUnsafeBufferPointer {
+      roomier.write(Bytes($0).prefix(gapStart), at: 0)
+      roomier.write(Bytes($0).dropFirst(gapEnd), at: gapEnd + more)
     }
     bytes = roomier
     gapEnd += more

@@ -1,9 +1,10 @@
 extension Session {
-  func read(
+  /// Reads a pair whose `cause` is not told while edits are announced.
+  ///
+  /// Changes nothing; it is `mutating` so that the session is read where it lies, not copied.
+  mutating func read(
     _ observation: LentObservation, isCurrent: Bool, with classifier: Classifier
   ) -> Outcome {
-    var observation = observation
-    if !expected.entries.isEmpty { observation.cause = nil }
     // By themselves: a closure would copy the session to hold them.
     let (history, origin, isRetracing) = (history, memory.origin, isRetracing)
     var outcome = withKnown(
@@ -14,6 +15,16 @@ extension Session {
         origin: origin, isRetracing: isRetracing)
       return hearing.outcome(composition: observation.composition)
     }
+    reconsider(&outcome, of: observation, isCurrent: isCurrent, with: classifier)
+    return outcome
+  }
+
+  /// Takes into account what lies beyond the remembered text: other stretches of it, a seam in it,
+  /// and the announced edits.
+  private mutating func reconsider(
+    _ outcome: inout Outcome, of observation: LentObservation, isCurrent: Bool,
+    with classifier: Classifier
+  ) {
     if outcome.isOpenToRecall { recall(in: &outcome, of: observation, with: classifier) }
     if memory.isSeamed, isCurrent, outcome.weight != nil {
       var judge = Judge(
@@ -31,7 +42,6 @@ extension Session {
     if outcome.transition.kind != .unchanged, !expected.isBlank {
       recognise(in: &outcome, of: observation, with: classifier)
     }
-    return outcome
   }
 
   /// Looks for what explains the pair in the other stretches of remembered text, the memory itself
@@ -90,17 +100,19 @@ extension Session {
   }
 
   /// Lends what is known around the caret of `old`: by the memory, where that is current.
-  func withKnown<Result>(
+  mutating func withKnown<Result>(
     around old: Fields, isCurrent: Bool, window: Window, with classifier: Classifier,
     _ body: (Known) -> Result
   ) -> Result {
     let terminators = classifier.terminators
+    let isIndented = isIndented
+    let isErasing = history.isErasing(at: memory.caret)
     return clips.lend { clips in
       if memory.isReliable, isCurrent {
         return memory.withKnown(old, window: window, terminators: terminators) { known in
           var known = known
           known.isIndented = isIndented
-          known.isErasing = history.isErasing(at: memory.caret)
+          known.isErasing = isErasing
           known.clips = clips
           return body(known)
         }

@@ -88,7 +88,7 @@ public struct Session: Sendable {
       let outcome = read(
         LentObservation(
           old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
-          cause: cause), isCurrent: isCurrent, with: classifier)
+          cause: expected.entries.isEmpty ? cause : nil), isCurrent: isCurrent, with: classifier)
       note(outcome)
       if !isCurrent { learn(start, window: window, with: classifier) }
       commit(outcome, from: start, to: new, with: classifier)
@@ -121,12 +121,13 @@ public struct Session: Sendable {
     cause: Cause?, with classifier: Classifier
   ) -> Transition? {
     let isCurrent = isCurrent(old, window: window)
+    var session = self
     return lendStart(old) { start in
       guard let start else { return nil }
-      return read(
+      return session.read(
         LentObservation(
           old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
-          cause: cause), isCurrent: isCurrent, with: classifier
+          cause: expected.entries.isEmpty ? cause : nil), isCurrent: isCurrent, with: classifier
       ).transition
     }
   }
@@ -165,20 +166,22 @@ extension Session {
       pasteboard.lend { pasteboard in
         old.lend { old in
           let isCurrent = isCurrent(old, window: window)
+          var session = self
           lendStart(old) { start in
             guard let start else { return }
-            let observation = LentObservation(
+            var observation = LentObservation(
               old: start, new: new, window: window, pasteboard: pasteboard,
               composition: composition, cause: cause)
-            explanation = withKnown(
+            explanation = session.withKnown(
               around: start, isCurrent: isCurrent, window: window, with: classifier
             ) { known in
               Explanation(
                 of: Pair(observation, terminators: classifier.terminators, known: known),
                 composition: composition)
             }
+            if !expected.entries.isEmpty { observation.cause = nil }
             explanation?.transition =
-              read(observation, isCurrent: isCurrent, with: classifier).transition
+              session.read(observation, isCurrent: isCurrent, with: classifier).transition
           }
         }
       }

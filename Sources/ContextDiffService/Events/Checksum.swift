@@ -1,10 +1,16 @@
-/// A 64-bit checksum of bytes, eight at a time: it notices damage, it does not resist an attacker.
+/// A 64-bit checksum of bytes, sixteen at a time: it notices damage, it does not resist an attacker.
 ///
-/// - Complexity: one multiplication for each eight bytes.
+/// - Complexity: one multiplication for each sixteen bytes.
 func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
   var sum = 0x9E37_79B9_7F4A_7C15 ^ UInt64(bytes.count)
   var offset = 0
-  while offset + 8 <= bytes.count {
+  while offset + 16 <= bytes.count {
+    sum = mix(
+      sum ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self),
+      bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self))
+    offset += 16
+  }
+  if offset + 8 <= bytes.count {
     sum = mix(sum, bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     offset += 8
   }
@@ -17,6 +23,8 @@ func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
 }
 
 private func mix(_ sum: UInt64, _ word: UInt64) -> UInt64 {
-  let product = (sum ^ word).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
+  // Neither factor is 0 but by chance.
+  let product = (sum ^ 0xA076_1D64_78BD_642F)
+    .multipliedFullWidth(by: word ^ 0xD6E8_FEB8_6659_FD93)
   return product.high ^ product.low
 }

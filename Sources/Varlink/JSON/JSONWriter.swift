@@ -252,33 +252,44 @@ extension JSONWriter {
     needsComma = true
   }
 
-  /// Writes an integer for which there is room.
+  /// Writes an integer for which there is room, two digits at a time, the last ones first.
   @usableFromInline
   mutating func digits(_ value: Int) {
     if value < 0 { append(UInt8(ascii: "-")) }
+    let pairs: StaticString = """
+      00010203040506070809101112131415161718192021222324252627282930313233343536373839\
+      40414243444546474849505152535455565758596061626364656667686970717273747576777879\
+      8081828384858687888990919293949596979899
+      """
     var rest = value.magnitude
-    var length = 1
-    var bound: UInt = 10
-    while rest >= bound, length < 19 {
-      length &+= 1
-      bound &*= 10
+    var place = 20
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { text in
+      repeat {
+        let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
+        place &-= 2
+        text[place] = pairs.utf8Start[Int(pair) &* 2]
+        text[place &+ 1] = pairs.utf8Start[Int(pair) &* 2 &+ 1]
+        rest = quotient
+      } while rest > 0
+      if text[place] == UInt8(ascii: "0"), place < 19 { place &+= 1 }
+      for index in place..<20 { append(text[index]) }
     }
-    if rest >= bound { length = 20 }
-    var place = count &+ length
-    repeat {
-      place &-= 1
-      let quotient = rest / 10
-      start[place] = UInt8(truncatingIfNeeded: rest &- quotient &* 10) &+ UInt8(ascii: "0")
-      rest = quotient
-    } while place > count
-    count &+= length
   }
 
-  /// Copies `length` bytes, eight at a time up to the first one that must be escaped.
+  /// Copies `length` bytes, sixteen and eight at a time up to the first one that must be escaped.
   ///
   /// There is room for all of them as they are, and eight more.
   private mutating func escape(_ source: UnsafePointer<UInt8>, count length: Int) {
     var index = 0
+    while length &- index >= 16 {
+      let (first, second) = ((source + index).word, (source + index + 8).word)
+      guard first.bytesThatNeedEscape | second.bytesThatNeedEscape == 0 else { break }
+      let place = UnsafeMutableRawPointer(start + count)
+      place.storeBytes(of: first.littleEndian, as: UInt64.self)
+      place.storeBytes(of: second.littleEndian, toByteOffset: 8, as: UInt64.self)
+      count &+= 16
+      index &+= 16
+    }
     while length &- index >= 8 {
       let word = (source + index).word
       guard word.bytesThatNeedEscape == 0 else { break }

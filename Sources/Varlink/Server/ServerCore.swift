@@ -16,6 +16,8 @@ final class ServerCore {
   var frameLimit: Int
   var isStopping = false
   var parser = JSONParser()
+  /// Whose turn was the last.
+  var lastServed: ObjectIdentifier?
   /// The replies of the turn at hand, all of one connection.
   var writer = JSONWriter(capacity: 1 << 16)
 

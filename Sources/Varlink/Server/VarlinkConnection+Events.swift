@@ -4,6 +4,9 @@ internal import NIOCore
 extension VarlinkConnection {
   /// How many bytes of replies are collected before they are sent within a turn.
   private static let turnLimit = 1 << 16
+  /// The same for a client who keeps the server busy alone: it reads the first replies, and sends the
+  /// next calls, while the rest are worked on.
+  private static let loneTurnLimit = 1 << 12
 
   /// Bytes have come: answers each call among them, then sends all replies in one write.
   func received(_ bytes: UnsafeRawBufferPointer) {
@@ -52,9 +55,17 @@ extension VarlinkConnection {
 
   private func answerCalls(in bytes: UnsafeRawBufferPointer) {
     isInTurn = true
+    let place = ObjectIdentifier(self)
+    let limit = core.lastServed == place ? Self.loneTurnLimit : Self.turnLimit
+    core.lastServed = place
     do {
       try reader.read(bytes, limit: core.frameLimit) { frame in
         answerCall(in: frame)
+        if core.writer.bytes.count >= limit {
+          sendReplies()
+          flush()
+          pauseIfBacklogged()
+        }
         return phase == .answering
       }
     } catch {
@@ -125,11 +136,6 @@ extension VarlinkConnection {
       preconditionFailure("the handler has returned without answering a call")
     }
     answer = .none
-    if core.writer.bytes.count >= Self.turnLimit {
-      sendReplies()
-      flush()
-      pauseIfBacklogged()
-    }
   }
 
   private func dispatch(_ envelope: CallEnvelope) {
