@@ -51,7 +51,7 @@ extension Session {
   ) {
     let doubted = memory.isDoubtful ? [Stretches.Stretch(memory: memory, history: history)] : []
     let evidence = retracing != nil ? 1 : Evidence.enough
-    for isPlace in [true, false] {
+    search: for isPlace in [true, false] {
       for (place, stretch) in (doubted + elsewhere.stretches).enumerated() {
         stretch.memory.withKnown(
           observation.old, window: observation.window, terminators: classifier.terminators
@@ -66,12 +66,14 @@ extension Session {
             outcome.recall(pair, in: stretch, at: index, evidence: evidence)
           }
         }
-        if !outcome.isOpenToRecall { return }
+        if !outcome.isOpenToRecall { break search }
       }
     }
-    // What the session went through may be what is seen, where none of it is remembered.
+    // What the session went through may be what is seen, where none of it is remembered; and an
+    // undo may bring a selection back where there is text like it.
     if elsewhere.hasEdits || !history.isBlank,
-      outcome.transition.kind == .outOfRangeTap || outcome.transition.kind.family == .selection
+      outcome.transition.kind == .outOfRangeTap && outcome.isOpenToRecall
+        || outcome.transition.kind.family == .selection
     {
       outcome.name(.undo)
     }
