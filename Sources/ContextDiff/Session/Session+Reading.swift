@@ -106,14 +106,21 @@ extension Session {
   ) -> Result {
     let terminators = classifier.terminators
     let isIndented = isIndented
-    if memory.isReliable, isCurrent {
-      return memory.withKnown(old, window: window, terminators: terminators) { known in
-        var known = known
-        known.isIndented = isIndented
-        return body(known)
+    let isErasing = history.isErasing(at: memory.caret)
+    return clips.lend { clips in
+      if memory.isReliable, isCurrent {
+        return memory.withKnown(old, window: window, terminators: terminators) { known in
+          var known = known
+          known.isIndented = isIndented
+          known.isErasing = isErasing
+          known.clips = clips
+          return body(known)
+        }
       }
+      var known = Known(old, window: window, terminators: terminators)
+      known.clips = clips
+      return body(known)
     }
-    return body(Known(old, window: window, terminators: terminators))
   }
 
   /// Whether the memory stands where a pair begins whose old snapshot is `old`, or else `latest`.

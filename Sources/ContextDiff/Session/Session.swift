@@ -19,6 +19,7 @@ public struct Session: Sendable {
   var memory: Memory
   var history = History()
   var elsewhere = Stretches()
+  var clips = Clips()
   /// Whether a new line was seen to come with its indentation.
   var isIndented = false
   /// Whether the last thing done was an undo or a redo.
