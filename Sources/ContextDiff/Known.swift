@@ -50,6 +50,8 @@ struct Known {
 
   /// Whether a session's memory knows it.
   var isRemembered = false
+  /// Whether the session has seen a new line come with its indentation.
+  var isIndented = false
   /// How much of `left` and of `right` the old snapshot shows.
   var shownLeft: Int
   var shownRight: Int

@@ -14,6 +14,10 @@ enum Prior {
   /// A new line with the indentation of the one before: less than erasing one character, more than
   /// erasing all that follows the indentation.
   static let indented = -0.2
+  /// What a new line has more behind a bracket that closes a block.
+  static let closedBlock = 2.5
+  /// What a new line costs besides where there are blanks alone.
+  static let blankLine = -2.5
   /// Several characters at once, from a completion, dictation or an unknown pasteboard.
   static let phrase = 0.3
   /// What each of the first four scalars of such a text costs besides: a short one is likelier.
@@ -28,6 +32,8 @@ enum Prior {
   static let erasedRun = -2.0
   /// Text left of the caret exchanged with nothing selected (autocorrection, conversion).
   static let exchanged = -4.0
+  /// Letters that an input method makes kana of, or kana a word: there is little choice.
+  static let converted = -3.0
   /// A paste of the known pasteboard: 2.
   static let pasted = 1.0
   /// A selection taken away: 1 for a cut, and as much of erasing as falls on selections.
@@ -38,6 +44,8 @@ enum Prior {
   static let submitted = -0.2
   /// A caret set or moved: 4 over the places that a caret can have.
   static let moved = 2.1
+  /// The share of the places next to the caret.
+  static let nextPlace = -2.0
   /// A selection made: 3.
   static let selected = 1.585
   /// The host cut the text elsewhere.
@@ -48,6 +56,8 @@ enum Prior {
   static let hidden = -8.0
   /// A tap from a document's end to that same end.
   static let anchored = -8.0
+  /// What a reading costs that contradicts the session's memory where that is doubtful.
+  static let doubted = -1.5
   /// How far below the best reading another one counts as a coincidence: four scalars' worth.
   static let coincidence = 4 * scalar
 

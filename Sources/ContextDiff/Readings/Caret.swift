@@ -10,6 +10,7 @@ enum CaretReading: Reading {
     // Where nothing new comes into view, the caret stands behind what `before` shows.
     if shown > 0 { reading.put(visible.lowerBound + shown, pair, &contest) }
     if !pair.keepsBefore && pair.keepsText { return }
+    if pair.window != .sentence { reading.putWhereAligned(pair, &contest) }
     // In the sentence that was right of the caret.
     if shown > 0 && pair.old.selected.isEmpty {
       reading.put(pair.known.left.count + shown, pair, &contest)
@@ -23,11 +24,19 @@ enum CaretReading: Reading {
 
   private struct Placing {
     let kind: Kind
-    let prior: Double
+    private let elsewhere: Double
+    private let old: Range<Int>
 
     init(_ pair: borrowing Pair) {
       kind = pair.old.selected.isEmpty ? .cursorMove : .deselection
-      prior = Prior.moved + Prior.place(among: pair.known.visible.count)
+      elsewhere = Prior.moved + Prior.place(among: pair.known.visible.count)
+      let left = pair.known.left.count
+      old = left - pair.known.left.lastScalarLength..<left + pair.known.right.firstScalarLength + 1
+    }
+
+    /// How likely `caret` is: a key moves it by one.
+    private func prior(_ caret: Int) -> Double {
+      old.contains(caret) ? max(elsewhere, Prior.moved + Prior.nextPlace) : elsewhere
     }
 
     func put(_ caret: Int, _ pair: borrowing Pair, _ contest: inout Contest) {
@@ -36,14 +45,25 @@ enum CaretReading: Reading {
       else { return }
       // Most places part from what was seen in the first characters.
       if contest.trials == nil, pair.partsAtOnce(right: caret) { return }
-      contest.propose(kind, .move(to: caret), prior: prior, for: pair)
+      contest.propose(kind, .move(to: caret), prior: prior(caret), for: pair)
+    }
+
+    /// Puts the caret where the two windows, cut elsewhere, lie over each other.
+    func putWhereAligned(_ pair: borrowing Pair, _ contest: inout Contest) {
+      let gone = pair.gone.count
+      let come = pair.come.count
+      if come == 0, gone > 0, pair.alignment.kept > 0 {
+        put(pair.known.left.count - gone, pair, &contest)
+      } else if gone == 0, come > 0, !pair.keepsAfter {
+        put(pair.known.left.count + pair.known.selected.count + come, pair, &contest)
+      }
     }
 
     /// Takes the caret there for seen: the text on both sides has been compared as a whole.
     func accept(_ caret: Int, _ pair: borrowing Pair, _ contest: inout Contest) {
       contest.accept(
         Candidate(
-          kind: kind, action: .move(to: caret), weight: prior, agreement: .exact,
+          kind: kind, action: .move(to: caret), weight: prior(caret), agreement: .exact,
           keptLeft: pair.new.before.bytes.count, keptRight: pair.new.after.bytes.count))
     }
 

@@ -33,6 +33,9 @@ enum ErasureReading: Reading {
         .deletion, Action(removedLeft: gone.count), prior: prior(of: gone) + bonus, for: pair)
       return
     }
+    if pair.known.isRemembered, !seen.isEmpty, pair.keepsAfter {
+      proposeBeyond(pair, bonus: bonus, in: &contest)
+    }
     // Where what was shown is still there, the end of it has not gone; and where more than one
     // character was shown, backspace leaves some of it.
     if pair.gone.isEmpty && !shown.isEmpty { return }
@@ -49,6 +52,35 @@ enum ErasureReading: Reading {
       contest.propose(.deletion, Action(removedLeft: grapheme), prior: prior, for: pair)
     }
   }
+
+  /// Proposes that the text goes back to a place that was not shown but is remembered.
+  private static func proposeBeyond(
+    _ pair: borrowing Pair, bonus: Double, in contest: inout Contest
+  ) {
+    if pair.gone.isEmpty { return }
+    let left = pair.known.left
+    let seen = pair.new.before.bytes
+    let shown = pair.known.shownLeft
+    var end = left.count - shown
+    let first = max(seen.count, end - reach)
+    while end >= first {
+      if left.prefix(end).hasSuffix(seen) {
+        let action = Action(removedLeft: left.count - end)
+        if pair.compareLeft(action.left(in: pair.known)).agreement == .exact {
+          // The caret may as well have gone there.
+          let right = pair.known.text.dropFirst(end)
+          if pair.compareRight(right).agreement == .exact { return }
+          return contest.propose(
+            .deletion, action,
+            prior: Prior.erasedRun + bonus + Prior.place(among: (left.count - end) / 8), for: pair)
+        }
+      }
+      end -= 1
+    }
+  }
+
+  /// How far back text may go at once, in bytes.
+  private static let reach = 1_024
 
   private static func proposeRight(of pair: borrowing Pair, in contest: inout Contest) {
     let right = pair.known.right

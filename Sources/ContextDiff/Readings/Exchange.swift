@@ -6,8 +6,11 @@ enum ExchangeReading: Reading {
     let gone = pair.gone
     let text = pair.come
     guard !gone.isEmpty, !text.isEmpty else { return }
-    let scalars = text.scalarCount(upTo: Fit.unknownLimit)
     let action = Action(removedLeft: gone.count, inserted: text)
+    if gone.converts(to: text) {
+      return contest.propose(.replacement, action, prior: Prior.converted, for: pair)
+    }
+    let scalars = text.scalarCount(upTo: Fit.unknownLimit)
     contest.propose(
       .replacement, action,
       prior: Prior.exchanged + Double(scalars) * Prior.scalar

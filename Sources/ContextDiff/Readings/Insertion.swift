@@ -12,16 +12,35 @@ enum InsertionReading: Reading {
     // A window starts anew only behind a terminator, or at a new line.
     if isWhole || pair.startsAnew {
       let action = Action(removesSelection: isOverSelection, inserted: text)
-      contest.propose(kind, action, prior: prior(of: text), for: pair)
+      var prior = prior(of: text)
+      if text == .newline { prior += bonus(ofBreakBehind: pair.old.before.bytes) }
+      contest.propose(kind, action, prior: prior, for: pair)
     }
     if !isWhole && pair.keepsAfter, let line = indentedLine(showing: seen) {
       let action = Action(removesSelection: isOverSelection, inserted: line)
-      contest.propose(kind, action, prior: Prior.indented, for: pair)
+      // A session that never saw an editor indent would rather see blanks that are left.
+      let isDoubtful =
+        pair.known.isRemembered && !pair.known.isIndented && pair.old.before.bytes.hasPrefix(seen)
+      contest.propose(
+        kind, action,
+        prior: (isDoubtful ? Prior.erasedRun - 1 : Prior.indented)
+          + bonus(ofBreakBehind: pair.old.before.bytes), for: pair)
     }
     if !isWhole && pair.keepsAfter {
       // Several sentences or lines, of which the last is shown.
       proposePart(of: pair, kind: kind, in: &contest)
     }
+  }
+
+  /// How much likelier a new line is behind what `line` holds: it follows a bracket that closes a
+  /// block on a line of its own, and hardly ever blanks.
+  private static func bonus(ofBreakBehind line: Bytes) -> Double {
+    guard let last = line.last else { return 0 }
+    var blanks = 0
+    while blanks < line.count, line[blanks] == 0x20 || line[blanks] == 0x09 { blanks &+= 1 }
+    if blanks == line.count { return Prior.blankLine }
+    let isBracket = last == 0x7D || last == 0x29 || last == 0x5D
+    return isBracket && blanks &+ 1 == line.count ? Prior.closedBlock : 0
   }
 
   /// A new line indented as `text` is, where that is nothing but blanks: what an editor of code

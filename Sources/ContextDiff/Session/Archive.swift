@@ -13,6 +13,8 @@ extension Session {
     writer.write(Int(memory.leftEdge.rawValue))
     writer.write(Int(memory.rightEdge.rawValue))
     writer.write(memory.isDoubtful ? 1 : 0)
+    writer.write(history.isRetracing ? 1 : 0)
+    writer.write(isIndented ? 1 : 0)
     for steps in [history.done, history.undone] {
       writer.write(steps.count)
       for step in steps { writer.write(step) }
@@ -34,20 +36,22 @@ extension Session {
     var reader = ArchiveReader(bytes: archive[...])
     guard reader.bytesField() == Archive.magic, let latest = reader.snapshot(),
       let slot = reader.int(), Window.allCases.indices.contains(slot),
-      let memory = reader.memory(limit: memoryLimit), let done = reader.steps(),
+      let memory = reader.memory(limit: memoryLimit), let isRetracing = reader.int(),
+      let isIndented = reader.int(),
+      let done = reader.steps(),
       let undone = reader.steps(), let entries = reader.entries(), let passed = reader.states(),
       reader.bytes.isEmpty
     else { return nil }
     self.init(
       latest: latest.value, window: Window.allCases[slot], memory: memory,
-      history: History(done: done, undone: undone),
-      expected: ExpectedEdits(entries: entries, passed: passed))
+      history: History(done: done, undone: undone, isRetracing: isRetracing != 0),
+      expected: ExpectedEdits(entries: entries, passed: passed), isIndented: isIndented != 0)
   }
 }
 
 private enum Archive {
   /// Changes with the layout.
-  static let magic = Array("contextdiff session 1".utf8)
+  static let magic = Array("contextdiff session 2".utf8)
 }
 
 extension Window {
@@ -91,7 +95,9 @@ private struct ArchiveWriter {
     write(step.position)
     write(step.removed)
     write(step.inserted)
-    write((step.isOpen ? 1 : 0) + (step.isComposed ? 2 : 0))
+    write(step.caret)
+    write(step.selected)
+    write((step.isOpen ? 1 : 0) + (step.isComposed ? 2 : 0) + (step.isDoubtful ? 4 : 0))
     write(step.lastEdit)
   }
 }
@@ -164,12 +170,13 @@ private struct ArchiveReader {
   mutating func steps() -> [History.Step]? {
     list { reader in
       guard let position = reader.int(), let removed = reader.bytesField(),
-        let inserted = reader.bytesField(), let flags = reader.int(),
-        let lastEdit = reader.int()
+        let inserted = reader.bytesField(), let caret = reader.int(),
+        let selected = reader.int(), let flags = reader.int(), let lastEdit = reader.int()
       else { return nil }
       return History.Step(
-        position: position, removed: removed, inserted: inserted, isOpen: flags & 1 != 0,
-        lastEdit: lastEdit, isComposed: flags & 2 != 0)
+        position: position, removed: removed, inserted: inserted, caret: caret,
+        selected: selected, isOpen: flags & 1 != 0, lastEdit: lastEdit,
+        isComposed: flags & 2 != 0, isDoubtful: flags & 4 != 0)
     }
   }
 

@@ -3,8 +3,11 @@ struct Hearing: ~Copyable {
   private var judge: Judge
   private let history: History
   private let origin: Int
+  /// What is known, its ends as they are: the judge may come to doubt these.
+  private let known: Known
 
   init(_ pair: consuming Pair, history: History, origin: Int) {
+    known = pair.known
     judge = Judge(pair)
     self.history = history
     self.origin = origin
@@ -12,18 +15,35 @@ struct Hearing: ~Copyable {
 
   mutating func outcome(composition: Composition?) -> Session.Outcome {
     var ruling = judge.ruling()
-    if let found = retraced(from: ruling) {
+    let recollection = recollection(of: ruling)
+    if case .better(let found) = recollection {
       return Session.Outcome(
         transition: found.transition(from: ruling, for: judge.pair, composition: composition),
         change: .retraced(found))
     }
-    let isOpen = ruling.changesMuch(in: judge.pair.known, afterUndo: !history.undone.isEmpty)
+    let effort = ruling.effort(in: judge.pair.known)
+    let isOpen = effort != .none && (effort != .key || history.isRetracing)
     locate(&ruling)
-    nameRetracing(in: &ruling)
+    var isDoubtful = false
+    if case .asWell(let kind) = recollection {
+      ruling.alternatives.append(kind)
+      isDoubtful = effort != .key || history.done.last?.isSingle ?? false
+    }
     return Session.Outcome(
       transition: ruling.transition(for: judge.pair, composition: composition),
       change: change(of: ruling),
-      isOpenToRecall: isOpen && !isLocated(ruling))
+      isOpenToRecall: isOpen && !isLocated(ruling), mayBeRetraced: isDoubtful,
+      weight: isConfirmed(ruling, effort) ? nil : ruling.candidate.weight,
+      isAmbiguous: ruling.isAmbiguous)
+  }
+
+  /// Whether what is known beyond the snapshot leads to `ruling`.
+  private func isConfirmed(_ ruling: Ruling, _ effort: Effort) -> Bool {
+    switch effort {
+    case .none, .key, .erasure: true
+    case .jump: ruling.candidate.action.isPlaced
+    case .change: ruling.candidate.kind == .windowShift
+    }
   }
 
   /// Finds the remembered place that the caret went to, and drops a tap from the alternatives where
@@ -39,7 +59,7 @@ struct Hearing: ~Copyable {
       ruling.candidate.action = .move(to: caret, selecting: judge.pair.new.selected.bytes.count)
       ruling.candidate.isAmbiguous = !place.isUnique
       if place.isUnique && isElsewhere && place.length >= Evidence.enough {
-        ruling.alternatives = []
+        ruling.alternatives.removeAll { $0 != .cursorMove }
       }
     } else if ruling.alternatives == [.outOfRangeTap], known.leftEdge == .document,
       known.rightEdge == .document, Locating(judge.pair).caret == nil
@@ -54,38 +74,69 @@ struct Hearing: ~Copyable {
       && !ruling.candidate.isAmbiguous
   }
 
-  /// The way back or forth through the history that explains the pair better than `ruling`.
-  private func retraced(from ruling: Ruling) -> Retracing.Found? {
-    guard judge.pair.known.isRemembered, !history.isBlank,
-      ruling.yieldsToHistory(in: judge.pair.known, afterUndo: !history.undone.isEmpty)
-    else { return nil }
-    if ruling.candidate.kind == .outOfRangeTap || !ruling.candidate.action.isPlaced {
-      let place = Locating(judge.pair)
-      if place.isUnique && place.length >= Evidence.enough { return nil }
-    }
-    let found = Retracing(history: history, origin: origin).found(
-      for: judge.pair, isErasure: ruling.candidate.kind == .deletion)
-    // Erasing a word or two goes no farther back than one step.
-    if ruling.candidate.kind == .deletion, let found, found.steps > 1 { return nil }
-    return found
+  /// What the history makes of a pair.
+  private enum Recollection {
+    case nothing
+    /// It explains the pair better than the readings do.
+    case better(Retracing.Found)
+    /// It explains the pair as well.
+    case asWell(Kind)
   }
 
-  /// Names undo or redo where the last edit being taken back, or made again, looks the same.
-  private func nameRetracing(in ruling: inout Ruling) {
-    let candidate = ruling.candidate
-    guard judge.pair.known.isRemembered, candidate.kind == .deletion || candidate.kind == .insertion
-    else { return }
-    let caret = origin + judge.pair.known.left.count
-    if let last = history.done.last, last.lastEdit != 0 {
-      let isBack =
-        candidate.kind == .deletion
-        ? last.position + last.inserted.count == caret
-          && last.lastEdit == candidate.action.removedLeft
-        : last.position + last.inserted.count == caret
-          && -last.lastEdit == candidate.action.inserted.count
-          && last.removed.prefix(candidate.action.inserted.count).elementsEqual(
-            candidate.action.inserted.raw)
-      if isBack { ruling.alternatives.append(.undo) }
+  private func recollection(of ruling: Ruling) -> Recollection {
+    guard judge.pair.known.isRemembered, !history.isBlank else { return .nothing }
+    let effort = ruling.effort(in: judge.pair.known)
+    var evidence = history.isRetracing ? 0 : 2
+    switch effort {
+    case .none: return .nothing
+    case .key where !history.mayBeRetracing:
+      return lastStepLooksAlike(ruling) ? .asWell(.undo) : .nothing
+    case .jump:
+      // A place in the text as it is explains the pair better.
+      let place = Locating(judge.pair)
+      if place.caret != nil, place.length >= Evidence.enough { return .nothing }
+      if !history.isRetracing { evidence = Evidence.enough }
+    default: break
+    }
+    guard let found = found(evidence: evidence) else { return .nothing }
+    let isBetter =
+      switch effort {
+      // One key does what one step alone may undo.
+      case .key:
+        found.cost == 0 && found.tail + found.head == 0 && (history.isRetracing || found.steps > 2)
+      // Erasing a word goes no farther back than what may be undone at once.
+      case .erasure: history.isRetracing || found.cost <= 1 || judge.pair.new.isBlank
+      default: history.isRetracing || found.cost <= 6
+      }
+    return isBetter ? .better(found) : .asWell(found.kind)
+  }
+
+  private func found(evidence: Int) -> Retracing.Found? {
+    let retracing = Retracing(history: history, origin: origin)
+    if judge.pair.admitsRecut {
+      let strict = Pair(
+        old: judge.pair.old, new: judge.pair.new, window: judge.pair.window,
+        terminators: judge.pair.terminators, pasteboard: judge.pair.pasteboard,
+        cause: judge.pair.cause, known: known)
+      if let found = retracing.found(for: strict, evidence: evidence) { return found }
+    }
+    return retracing.found(for: judge.pair, evidence: evidence)
+  }
+
+  /// Whether the last edit being taken back looks the same as what one key did.
+  private func lastStepLooksAlike(_ ruling: Ruling) -> Bool {
+    let action = ruling.candidate.action
+    guard let last = history.done.last, last.lastEdit != 0, action.removedRight == 0 else {
+      return false
+    }
+    guard last.position + last.inserted.count == origin + judge.pair.known.left.count
+    else { return false }
+    switch ruling.candidate.kind {
+    case .deletion: return last.lastEdit == action.removedLeft
+    case .insertion:
+      return -last.lastEdit == action.inserted.count
+        && last.removed.prefix(action.inserted.count).elementsEqual(action.inserted.raw)
+    default: return false
     }
   }
 
@@ -108,35 +159,62 @@ struct Hearing: ~Copyable {
   }
 }
 
-extension History {
-  var isBlank: Bool { done.isEmpty && undone.isEmpty }
+extension Ruling {
+  /// Whether another edit would show the same, after which the text is another.
+  var isAmbiguous: Bool {
+    switch candidate.kind {
+    case .insertion, .deletion, .replacement, .paste:
+      alternatives.contains { $0 == .insertion || $0 == .deletion || $0 == .replacement }
+    default: false
+    }
+  }
+}
+
+/// What a person does at least for a pair read without the history.
+enum Effort {
+  /// Moves the caret within sight, or nothing.
+  case none
+  /// Presses one key.
+  case key
+  /// Erases more than a character that stood at the caret.
+  case erasure
+  /// Puts text in, or exchanges it.
+  case change
+  /// Goes elsewhere.
+  case jump
 }
 
 extension Ruling {
-  /// Whether a way through the history that agrees explains the pair better.
-  ///
-  /// That is where text comes back, a run goes at once, or nothing else was found. After an undo a whole selection that
-  /// goes, or the pasteboard's text that comes, is as well the undone step again.
-  func yieldsToHistory(in known: Known, afterUndo: Bool) -> Bool {
-    candidate.agreement != .exact || changesMuch(in: known, afterUndo: afterUndo)
-  }
-
-  /// Whether more was done than one key does.
-  func changesMuch(in known: Known, afterUndo: Bool) -> Bool {
+  /// What the reading takes to be done.
+  func effort(in known: Known) -> Effort {
     let action = candidate.action
     switch candidate.kind {
-    case .outOfRangeTap, .replacement, .submission, .windowShift: return true
-    case .insertion: return candidate.isPartial || !action.inserted.isOneGrapheme
-    case .paste: return afterUndo && !action.inserted.isOneGrapheme
-    case .selection, .lineSelection: return !action.isPlaced
+    case .outOfRangeTap: return .jump
+    case .replacement:
+      return action.removesSelection && action.inserted.isOneGrapheme ? .key : .change
+    case .submission, .windowShift: return .change
+    case .insertion:
+      if candidate.isPartial { return .change }
+      if action.inserted.isOneGrapheme { return .key }
+      return known.isIndented && action.inserted.isLineBreak ? .key : .change
+    case .paste, .cut: return .key
+    case .selection, .lineSelection: return action.isPlaced ? .none : .jump
     case .deletion:
+      if action.removesSelection || action.joinsNextLine { return .key }
       let gone =
-        action.removesSelection
-        ? known.selected
-        : action.removedLeft > 0
-          ? known.left.suffix(action.removedLeft) : known.right.prefix(action.removedRight)
-      return action.removesSelection ? afterUndo : !gone.isOneGrapheme
-    default: return false
+        action.removedLeft > 0
+        ? known.left.suffix(action.removedLeft) : known.right.prefix(action.removedRight)
+      return gone.isOneGrapheme ? .key : .erasure
+    default: return candidate.agreement == .exact ? .none : .change
     }
+  }
+}
+
+extension Bytes {
+  /// Whether this is a new line with nothing but indentation in it.
+  var isLineBreak: Bool {
+    guard first == 0x0A else { return false }
+    for index in 1..<count where self[index] != 0x20 && self[index] != 0x09 { return false }
+    return true
   }
 }

@@ -13,7 +13,9 @@ struct Locating {
   /// nearest to the old caret.
   ///
   /// - Complexity: Linear in the remembered text.
-  init(_ pair: borrowing Pair) {
+  ///
+  /// - Parameter admitsOldPlace: Whether the place where the known caret stands counts too.
+  init(_ pair: borrowing Pair, admittingOldPlace admitsOldPlace: Bool = false) {
     let known = pair.known
     let seen = pair.new
     length =
@@ -28,7 +30,9 @@ struct Locating {
       pattern.withUnsafeBufferPointer { part in
         for offset in Occurrences(of: Bytes(part), in: all) {
           let caret = offset + seen.before.bytes.count
-          if caret == known.left.count && seen.selected.bytes == known.selected { continue }
+          if !admitsOldPlace, caret == known.left.count, seen.selected.bytes == known.selected {
+            continue
+          }
           let action = Action.move(to: caret, selecting: seen.selected.bytes.count)
           guard pair.compareLeft(action.left(in: known)).agreement <= pair.admitted,
             pair.compareRight(action.right(in: known)).agreement <= pair.admitted

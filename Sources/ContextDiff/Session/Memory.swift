@@ -16,6 +16,9 @@ struct Memory: Sendable {
   /// Whether the caret was put at one of several places that look alike; then nothing beyond the
   /// snapshot is relied on until one shows which it was.
   private(set) var isDoubtful = false
+  /// Where the text begins, on the scale of `origin`, that was seen since an edit that may have
+  /// been another; `nil` where all of it may be relied on.
+  private var seam: Int?
   private(set) var isEmpty = true
 
   init(limit: Int) { self.limit = max(limit, 0) }
@@ -43,6 +46,12 @@ struct Memory: Sendable {
 
   var count: Int { bytes.count - (gapEnd - gapStart) }
 
+  /// Whether the text left of the caret is in doubt from somewhere on.
+  var isSeamed: Bool { seam.map { $0 > origin && $0 <= caret } ?? false }
+
+  /// Doubts what lies more than `length` bytes left of the caret.
+  mutating func doubt(beyond length: Int) { seam = caret - length }
+
   /// Lends the known text as `old`, the snapshot that it was last brought up to, shows it.
   func withKnown<Result>(
     _ old: Fields, window: Window, terminators: Terminators, _ body: (Known) -> Result
@@ -63,12 +72,14 @@ struct Memory: Sendable {
 
   /// Forgets everything, and learns what `known` holds.
   mutating func start(with known: Known) {
-    bytes.removeAll(keepingCapacity: true)
+    // All of the room that there is, is gap.
     gapStart = 0
-    gapEnd = 0
+    gapEnd = bytes.count
     origin = 0
     isEmpty = false
     isDoubtful = false
+    seam = nil
+    openGap(known.left.count + known.right.count + known.selected.count)
     insertLeft(known.left)
     insertRight(known.right)
     insertRight(known.selected)
@@ -109,36 +120,56 @@ struct Memory: Sendable {
     selectedCount = length
   }
 
+  /// What bringing the memory in line with a snapshot did to it.
+  enum Change {
+    /// The two differed, and all but the snapshot is forgotten.
+    case contradicted
+    /// So many bytes came to be known at its ends.
+    case grown(left: Int, right: Int)
+  }
+
   /// Brings the memory in line with `known`, what the new snapshot alone shows: learns what lies
   /// beyond, and where they differ, forgets all else.
-  ///
-  /// - Returns: Whether they agreed.
-  mutating func reconcile(with known: Known, window: Window) -> Bool {
+  mutating func reconcile(with known: Known, window: Window) -> Change {
     if isEmpty || !agrees(with: known, window: window) {
       start(with: known)
-      return false
+      return .contradicted
     }
     let left = gapStart
+    if let seam, caret - known.left.count < seam {
+      let seen = known.left.prefix(min(known.left.count, seam - caret + known.left.count))
+      if Evidence.count(endOf: seen) >= 2 { self.seam = nil }
+    }
     if known.left.count > left {
-      let beyond = known.left.dropLast(left)
-      let caret = gapStart
-      moveGap(to: 0)
-      insertLeft(beyond)
-      moveGap(to: beyond.count + caret)
-      origin -= beyond.count
-      leftEdge = known.leftEdge
+      extend(left: known.left.dropLast(left), edge: known.leftEdge)
     } else if known.left.count == left, left == 0 || known.leftEdge == .document {
       leftEdge = known.leftEdge
     }
     let right = bytes.count - gapEnd - selectedCount
     if known.right.count > right {
-      bytes.append(contentsOf: known.right.dropFirst(right).raw)
-      rightEdge = known.rightEdge
+      extend(right: known.right.dropFirst(right), edge: known.rightEdge)
     } else if known.right.count == right, rightEdge != .document, known.rightEdge != .line {
       rightEdge = known.rightEdge
     }
     trim()
-    return true
+    return .grown(
+      left: max(0, known.left.count - left), right: max(0, known.right.count - right))
+  }
+
+  /// Learns text left of all that is remembered.
+  mutating func extend(left text: Bytes, edge: Edge) {
+    let caret = gapStart
+    moveGap(to: 0)
+    insertLeft(text)
+    moveGap(to: text.count + caret)
+    origin -= text.count
+    leftEdge = edge
+  }
+
+  /// Learns text right of all that is remembered.
+  mutating func extend(right text: Bytes, edge: Edge) {
+    bytes.append(contentsOf: text.raw)
+    rightEdge = edge
   }
 
   private func agrees(with known: Known, window: Window) -> Bool {
@@ -161,7 +192,7 @@ struct Memory: Sendable {
   mutating func settle() { isDoubtful = false }
 
   /// Forgets what lies farthest from the caret, down to three quarters of the limit.
-  private mutating func trim() {
+  mutating func trim() {
     if count <= limit { return }
     let kept = limit / 4 * 3
     let rightKept = max(0, min(bytes.count - gapEnd, max(kept / 2, kept - gapStart)))
@@ -192,14 +223,20 @@ struct Memory: Sendable {
 extension Memory {
   private mutating func insertLeft(_ text: Bytes) {
     openGap(text.count)
-    for index in 0..<text.count { bytes[gapStart + index] = text[index] }
+    write(text, at: gapStart)
     gapStart += text.count
   }
 
   private mutating func insertRight(_ text: Bytes) {
     openGap(text.count)
     gapEnd -= text.count
-    for index in 0..<text.count { bytes[gapEnd + index] = text[index] }
+    write(text, at: gapEnd)
+  }
+
+  private mutating func write(_ text: Bytes, at offset: Int) {
+    bytes.withUnsafeMutableBytes {
+      UnsafeMutableRawBufferPointer(rebasing: $0[offset...]).copyMemory(from: text.raw)
+    }
   }
 
   private mutating func openGap(_ length: Int) {
@@ -207,26 +244,29 @@ extension Memory {
     if gap >= length { return }
     // An eighth of the text, so that a run of typing opens it seldom.
     let more = length - gap + max(64, count / 8)
-    bytes.insert(contentsOf: repeatElement(0, count: more), at: gapEnd)
+    var roomier = [UInt8](repeating: 0, count: bytes.count + more)
+    roomier.withUnsafeMutableBytes { room in
+      bytes.withUnsafeBytes { bytes in
+        room.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<gapStart]))
+        UnsafeMutableRawBufferPointer(rebasing: room[(gapEnd + more)...])
+          .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[gapEnd...]))
+      }
+    }
+    bytes = roomier
     gapEnd += more
   }
 
   private mutating func moveGap(to start: Int) {
-    if start < gapStart {
-      let length = gapStart - start
-      bytes.withUnsafeMutableBufferPointer { buffer in
-        for index in stride(from: length - 1, through: 0, by: -1) {
-          buffer[gapEnd - length + index] = buffer[start + index]
-        }
-      }
-      gapEnd -= length
-    } else if start > gapStart {
-      let length = start - gapStart
-      bytes.withUnsafeMutableBufferPointer { buffer in
-        for index in 0..<length { buffer[gapStart + index] = buffer[gapEnd + index] }
-      }
-      gapEnd += length
+    let isLeft = start < gapStart
+    let length = isLeft ? gapStart - start : start - gapStart
+    if length == 0 { return }
+    let source = isLeft ? start : gapEnd
+    let target = isLeft ? gapEnd - length : gapStart
+    bytes.withUnsafeMutableBytes {
+      UnsafeMutableRawBufferPointer(rebasing: $0[target...])
+        .copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[source..<source + length]))
     }
+    gapEnd += start - gapStart
     gapStart = start
   }
 

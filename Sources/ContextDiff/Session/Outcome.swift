@@ -5,6 +5,21 @@ extension Session {
     var change: Change
     /// Whether another stretch of remembered text may explain the pair better.
     var isOpenToRecall = false
+    /// Whether it looks the same as an undo or a redo.
+    var mayBeRetraced = false
+    /// How likely the reading is; `nil` where the memory or the history confirms it.
+    var weight: Double?
+    /// Whether another edit would show the same, after which the text is another.
+    var isAmbiguous = false
+
+    /// Whether the text that is not shown may be another than the one remembered.
+    var isDoubtful: Bool {
+      switch change {
+      case .retraced(let found): found.cost > 1
+      case .revisited, .retracedElsewhere: true
+      default: isAmbiguous
+      }
+    }
   }
 
   /// What a pair does to the memory.
@@ -54,6 +69,24 @@ extension Session.Outcome {
   }
 }
 
+extension Session.Outcome {
+  /// Weighs what `ruling` says of the pair without the memory, of which a part is doubtful.
+  mutating func weigh(
+    _ ruling: Ruling, for pair: borrowing Pair, composition: Composition?
+  ) {
+    guard let weight else { return }
+    let kind = ruling.candidate.kind
+    var others = [transition.kind] + transition.alternatives
+    for other in [kind] + ruling.alternatives where !others.contains(other) { others.append(other) }
+    if kind != transition.kind, ruling.candidate.weight + Prior.doubted > weight {
+      transition = ruling.transition(for: pair, composition: composition)
+      change = .unknown
+    }
+    transition.alternatives = others.filter { $0 != transition.kind }
+    if !transition.alternatives.isEmpty { transition.certainty = .likely }
+  }
+}
+
 extension Transition {
   /// Whether this says with less text changed what `other` says.
   func isPlainer(than other: Transition) -> Bool {
@@ -69,4 +102,15 @@ extension Transition {
   }
 
   private var changedLength: Int { (inserted?.utf8.count ?? 0) + (removed?.utf8.count ?? 0) }
+}
+
+extension Transition {
+  /// Whether a new line came with an indentation that `before` did not begin with, so that nothing
+  /// else explains it.
+  func indents(behind before: Field) -> Bool {
+    guard kind == .insertion, let inserted, before.isShown else { return false }
+    return inserted.withBytes { line in
+      line.isLineBreak && line.count > 1 && !before.bytes.hasPrefix(line.dropFirst(1))
+    }
+  }
 }

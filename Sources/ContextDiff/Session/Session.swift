@@ -19,6 +19,10 @@ public struct Session: Sendable {
   private(set) var memory: Memory
   private(set) var history = History()
   private var elsewhere = Stretches()
+  /// Whether a new line was seen to come with its indentation.
+  private(set) var isIndented = false
+  /// Whether the last thing done was an undo or a redo.
+  private var isRetracing = false
   private(set) var expected = ExpectedEdits()
 
   /// A session without a baseline that remembers at most `memoryLimit` bytes of text.
@@ -27,9 +31,11 @@ public struct Session: Sendable {
   }
 
   init(
-    latest: Snapshot?, window: Window, memory: Memory, history: History, expected: ExpectedEdits
+    latest: Snapshot?, window: Window, memory: Memory, history: History, expected: ExpectedEdits,
+    isIndented: Bool
   ) {
     kept = latest.map(KeptSnapshot.init)
+    self.isIndented = isIndented
     self.window = window
     self.memory = memory
     self.history = history
@@ -53,17 +59,15 @@ public struct Session: Sendable {
     old: Snapshot? = nil, new: Snapshot, window: Window = .sentence, pasteboard: String? = nil,
     composition: Composition? = nil, cause: Cause? = nil, with classifier: Classifier
   ) -> Transition? {
-    var transition: Transition?
     new.lend { new in
       pasteboard.lend { pasteboard in
         old.lend { old in
-          transition = post(
+          post(
             old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
             cause: cause, with: classifier)
         }
       }
     }
-    return transition
   }
 
   /// As `post` with snapshots of its own; the text need only be valid for the time of the call.
@@ -71,21 +75,25 @@ public struct Session: Sendable {
     old: Fields?, new: Fields, window: Window, pasteboard: Field, composition: Composition?,
     cause: Cause?, with classifier: Classifier
   ) -> Transition? {
-    var transition: Transition?
     let isCurrent = isCurrent(old, window: window)
-    let latest = kept
-    Session.lendStart(old, latest) { start in
-      guard let start else { return learn(new, window: window, with: classifier) }
+    // Taken out, as nothing can be lent of a session while it changes.
+    var latest = kept.take()
+    let transition: Transition? = Session.lendStart(old, latest) { start in
+      guard let start else {
+        learn(new, window: window, with: classifier)
+        return nil
+      }
       let outcome = read(
         LentObservation(
           old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
           cause: cause), isCurrent: isCurrent, with: classifier)
       note(outcome)
       if !isCurrent { learn(start, window: window, with: classifier) }
-      commit(outcome, new: new, with: classifier)
-      transition = outcome.transition
+      commit(outcome, from: start, to: new, with: classifier)
+      return outcome.transition
     }
-    if kept == nil { kept = KeptSnapshot(new) } else { kept?.keep(new) }
+    if latest == nil { latest = KeptSnapshot(new) } else { latest?.keep(new) }
+    kept = latest
     return transition
   }
 
@@ -94,17 +102,15 @@ public struct Session: Sendable {
     old: Snapshot? = nil, new: Snapshot, window: Window = .sentence, pasteboard: String? = nil,
     composition: Composition? = nil, cause: Cause? = nil, with classifier: Classifier
   ) -> Transition? {
-    var transition: Transition?
     new.lend { new in
       pasteboard.lend { pasteboard in
         old.lend { old in
-          transition = preview(
+          preview(
             old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
             cause: cause, with: classifier)
         }
       }
     }
-    return transition
   }
 
   /// As `preview` with snapshots of its own; the text need only be valid for the time of the call.
@@ -113,29 +119,26 @@ public struct Session: Sendable {
     cause: Cause?, with classifier: Classifier
   ) -> Transition? {
     let isCurrent = isCurrent(old, window: window)
-    var transition: Transition?
-    lendStart(old) { start in
-      guard let start else { return }
-      transition =
-        read(
-          LentObservation(
-            old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
-            cause: cause), isCurrent: isCurrent, with: classifier
-        ).transition
+    return lendStart(old) { start in
+      guard let start else { return nil }
+      return read(
+        LentObservation(
+          old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
+          cause: cause), isCurrent: isCurrent, with: classifier
+      ).transition
     }
-    return transition
   }
 
   /// Lends `body` where a pair begins: `old`, or else the snapshot last posted, if there is any.
-  package func lendStart(_ old: Fields?, to body: (Fields?) -> Void) {
+  package func lendStart<Result>(_ old: Fields?, to body: (Fields?) -> Result) -> Result {
     Session.lendStart(old, kept, to: body)
   }
 
-  private static func lendStart(
-    _ old: Fields?, _ latest: KeptSnapshot?, to body: (Fields?) -> Void
-  ) {
+  private static func lendStart<Result>(
+    _ old: Fields?, _ latest: KeptSnapshot?, to body: (Fields?) -> Result
+  ) -> Result {
     if old == nil, let latest { return latest.lend(to: body) }
-    body(old)
+    return body(old)
   }
 
   /// Announces the edit between two snapshots.
@@ -206,15 +209,26 @@ extension Session {
   ) -> Outcome {
     var observation = observation
     if !expected.entries.isEmpty { observation.cause = nil }
+    // By themselves: a closure would copy the session to hold them.
+    let (history, origin) = (history, memory.origin)
     var outcome = withKnown(
       around: observation.old, isCurrent: isCurrent, window: observation.window, with: classifier
     ) { known in
       var hearing = Hearing(
         Pair(observation, terminators: classifier.terminators, known: known), history: history,
-        origin: memory.origin)
+        origin: origin)
       return hearing.outcome(composition: observation.composition)
     }
     if outcome.isOpenToRecall { recall(in: &outcome, of: observation, with: classifier) }
+    if memory.isSeamed, isCurrent, outcome.weight != nil {
+      var judge = Judge(
+        Pair(
+          observation, terminators: classifier.terminators,
+          known: Known(
+            observation.old, window: observation.window, terminators: classifier.terminators)))
+      let ruling = judge.ruling()
+      outcome.weigh(ruling, for: judge.pair, composition: observation.composition)
+    }
     if outcome.transition.kind != .unchanged, !expected.isBlank {
       recognise(in: &outcome, of: observation, with: classifier)
     }
@@ -222,26 +236,38 @@ extension Session {
   }
 
   /// Looks for what explains the pair in the other stretches of remembered text, the memory itself
-  /// among them where it is not relied on.
+  /// among them where it is not relied on: a place in them first, then a way through their history.
   private func recall(
     in outcome: inout Outcome, of observation: LentObservation, with classifier: Classifier
   ) {
     let doubted = memory.isDoubtful ? [Stretches.Stretch(memory: memory, history: history)] : []
-    for (place, stretch) in (doubted + elsewhere.stretches).enumerated() {
-      let index = place - doubted.count
-      stretch.memory.withKnown(
-        observation.old, window: observation.window, terminators: classifier.terminators
-      ) { known in
-        let pair = Pair(
-          old: observation.old, new: observation.new, window: observation.window,
-          terminators: classifier.terminators, pasteboard: .hidden, cause: nil, known: known)
-        outcome.recall(pair, in: stretch, at: index)
+    let evidence = isRetracing ? 1 : Evidence.enough
+    for isPlace in [true, false] {
+      for (place, stretch) in (doubted + elsewhere.stretches).enumerated() {
+        stretch.memory.withKnown(
+          observation.old, window: observation.window, terminators: classifier.terminators
+        ) { known in
+          let pair = Pair(
+            old: observation.old, new: observation.new, window: observation.window,
+            terminators: classifier.terminators, pasteboard: .hidden, cause: nil, known: known)
+          let index = place - doubted.count
+          if isPlace {
+            outcome.revisit(pair, at: index)
+          } else {
+            outcome.recall(pair, in: stretch, at: index, evidence: evidence)
+          }
+        }
+        if !outcome.isOpenToRecall { return }
       }
-      if !outcome.isOpenToRecall { return }
     }
     // What the session went through may be what is seen, where none of it is remembered.
-    if elsewhere.hasEdits || !history.isBlank, !history.converts(outcome.transition) {
-      outcome.nameUndo()
+    if isRetracing {
+      outcome.name(.undo)
+      outcome.name(.redo)
+    } else if elsewhere.hasEdits || !history.isBlank,
+      outcome.transition.kind == .outOfRangeTap || outcome.transition.kind.family == .selection
+    {
+      outcome.name(.undo)
     }
   }
 
@@ -274,7 +300,11 @@ extension Session {
   ) -> Result {
     let terminators = classifier.terminators
     if memory.isReliable, isCurrent {
-      return memory.withKnown(old, window: window, terminators: terminators, body)
+      return memory.withKnown(old, window: window, terminators: terminators) { known in
+        var known = known
+        known.isIndented = isIndented
+        return body(known)
+      }
     }
     return body(Known(old, window: window, terminators: terminators))
   }
@@ -291,10 +321,9 @@ extension Session {
 
 extension Session {
   private mutating func note(_ outcome: Outcome) {
-    let transition = outcome.transition
-    if transition.expectedEdits > 0 {
-      expected.consume(transition.expectedEdits)
-    } else if transition.kind != .expected && transition.kind != .unchanged {
+    if outcome.transition.expectedEdits > 0 {
+      expected.consume(outcome.transition.expectedEdits)
+    } else if outcome.transition.kind != .expected && outcome.transition.kind != .unchanged {
       expected.forgetPassed()
     }
   }
@@ -308,15 +337,23 @@ extension Session {
   }
 
   private mutating func commit(
-    _ outcome: Outcome, new: Fields, with classifier: Classifier
+    _ outcome: Outcome, from old: Fields, to new: Fields, with classifier: Classifier
   ) {
-    let transition = outcome.transition
-    if transition.kind == .unchanged { return }
+    let kind = outcome.transition.kind
+    if kind == .unchanged {
+      // Another new line shows nothing else.
+      if window == .sentence, new.before.bytes == .newline { memory.doubt(beyond: 1) }
+      return
+    }
+    isRetracing = kind == .undo || kind == .redo
     var isKnown = true
     switch outcome.change {
     case .nothing: break
     case .edit(let left, let selection, let right, let selects):
-      remember(transition, left: left, selection: selection, right: right, selects: selects)
+      isIndented =
+        isIndented || !outcome.mayBeRetraced && outcome.transition.indents(behind: old.before)
+      remember(
+        outcome, left: left, selection: selection, right: right, selects: selects)
     case .move(let distance, let selecting, let isDoubtful):
       memory.place(
         at: memory.caret + distance, selecting: selecting, isDoubtful: isDoubtful)
@@ -328,7 +365,8 @@ extension Session {
       let text = memory.text
       text.withUnsafeBufferPointer {
         history.record(
-          position: memory.origin, removed: Bytes($0), inserted: .empty, isTyping: false)
+          position: memory.origin, removed: Bytes($0), inserted: .empty, caret: memory.caret,
+          selected: memory.selectedCount)
       }
       memory.rewrite([], caret: 0, selecting: 0)
     case .retracedElsewhere(let index, let found):
@@ -343,12 +381,18 @@ extension Session {
     case .unknown: isKnown = false
     }
     if isKnown {
-      isKnown = memory.reconcile(
+      let change = memory.reconcile(
         with: Known(new, window: window, terminators: classifier.terminators), window: window)
-      if !isKnown { history.forget() }
+      switch change {
+      case .contradicted: history.forget()
+      case .grown(0, 0): break
+      case .grown(let left, let right):
+        elsewhere.join(&memory, &history, grownLeft: left, grownRight: right)
+      }
+      if outcome.isDoubtful { memory.doubt(beyond: new.before.bytes.count) }
       if memory.isDoubtful { settle(new, with: classifier) }
     } else {
-      if transition.kind == .outOfRangeTap { elsewhere.keep(memory, history) }
+      elsewhere.keep(memory, history)
       learn(new, window: window, with: classifier)
     }
   }
@@ -373,19 +417,14 @@ extension Session {
   }
 
   private mutating func remember(
-    _ transition: Transition, left: Int, selection: Bool, right: Int, selects: Bool
+    _ outcome: Outcome, left: Int, selection: Bool, right: Int, selects: Bool
   ) {
-    let isTyping =
-      switch transition.kind {
-      case .insertion, .deletion, .replacement, .expected: true
-      case .cut, .paste: transition.certainty == .likely
-      default: false
-      }
-    transition.removed.lend { removed in
-      transition.inserted.lend { inserted in
+    outcome.transition.removed.lend { removed in
+      outcome.transition.inserted.lend { inserted in
         history.record(
           position: memory.caret - left, removed: removed.bytes, inserted: inserted.bytes,
-          isTyping: isTyping)
+          caret: memory.caret, selected: memory.selectedCount,
+          isDoubtful: outcome.mayBeRetraced)
         memory.edit(
           removingLeft: left, removingSelection: selection, removingRight: right,
           inserting: inserted.bytes)

@@ -6,7 +6,7 @@ struct Stretches: Sendable {
   }
 
   /// How many are kept at most; together they hold no more text than one memory may.
-  static let capacity = 4
+  static let capacity = 8
 
   private(set) var stretches: [Stretch] = []
   /// Whether an edit was ever made in any of them.
@@ -29,34 +29,88 @@ struct Stretches: Sendable {
     history = stretch.history
   }
 
+  /// Takes into `memory` the stretch that it has grown into, where there is one.
+  ///
+  /// - Complexity: Linear in the text of all the stretches.
+  mutating func join(
+    _ memory: inout Memory, _ history: inout History, grownLeft left: Int, grownRight right: Int
+  ) {
+    if stretches.isEmpty { return }
+    let text = memory.text
+    text.withUnsafeBufferPointer { buffer in
+      let all = Bytes(buffer)
+      let end = left > 0 ? min(all.count, left + Stretches.context) : all.count
+      let start = left > 0 ? 0 : max(0, all.count - right - Stretches.context)
+      let from = all.scalarStart(atOrAfter: start)
+      let pattern = all.prefix(all.scalarStart(atOrBefore: end)).dropFirst(from)
+      if pattern.scalarCount(upTo: Stretches.overlap) < Stretches.overlap { return }
+      for index in stretches.indices {
+        let other = stretches[index].memory
+        let known = other.text
+        let isJoined = known.withUnsafeBufferPointer { buffer in
+          var places = Occurrences(of: pattern, in: Bytes(buffer))
+          guard let place = places.next(), places.next() == nil else { return false }
+          let distance = memory.origin + from - (other.origin + place)
+          let before = Bytes(buffer).prefix(place)
+          let after = Bytes(buffer).dropFirst(place + pattern.count)
+          let mine = all.dropFirst(from + pattern.count)
+          if before.hasSuffix(all.prefix(from)), before.count > from {
+            memory.extend(left: before.dropLast(from), edge: other.leftEdge)
+          }
+          if after.hasPrefix(mine), after.count > mine.count {
+            memory.extend(right: after.dropFirst(mine.count), edge: other.rightEdge)
+          }
+          history.prepend(stretches[index].history, shiftedBy: distance)
+          return true
+        }
+        if isJoined {
+          stretches.remove(at: index)
+          memory.trim()
+          return
+        }
+      }
+    }
+  }
+
+  /// How much of the text next to what was learnt must be the same in the stretch, in bytes, and
+  /// how many scalars in all.
+  private static let context = 24
+  private static let overlap = 10
+
   private var byteCount: Int { stretches.reduce(0) { $0 + $1.memory.count } }
 }
 
 extension Session.Outcome {
-  /// Takes what `stretch` explains of the pair, where it does.
-  mutating func recall(_ pair: borrowing Pair, in stretch: Stretches.Stretch, at index: Int) {
+  /// Takes the place in a stretch that the caret went to, where the pair shows one.
+  mutating func revisit(_ pair: borrowing Pair, at index: Int) {
+    guard transition.kind == .outOfRangeTap || transition.kind.family == .selection else { return }
+    let place = Locating(pair, admittingOldPlace: index >= 0)
+    guard let caret = place.caret, place.length >= Evidence.enough else { return }
+    isOpenToRecall = false
+    guard index >= 0, place.isUnique, transition.kind == .outOfRangeTap else { return }
+    transition.certainty = .certain
+    transition.alternatives = []
+    change = .revisited(index, caret: caret, selecting: pair.new.selected.bytes.count)
+  }
+
+  /// Takes the way through the history of `stretch` that explains the pair, where one does.
+  mutating func recall(
+    _ pair: borrowing Pair, in stretch: Stretches.Stretch, at index: Int, evidence: Int
+  ) {
     let retracing = Retracing(history: stretch.history, origin: stretch.memory.origin)
-    if let found = retracing.found(for: pair, isErasure: transition.kind == .deletion),
-      transition.kind != .deletion || found.steps == 1
-    {
-      become(found)
-      change = .retracedElsewhere(index, found)
-      isOpenToRecall = false
-    } else if index >= 0, transition.kind == .outOfRangeTap {
-      let place = Locating(pair)
-      guard let caret = place.caret, place.isUnique, place.length >= Evidence.enough else { return }
-      transition.certainty = .certain
-      transition.alternatives = []
-      change = .revisited(index, caret: caret, selecting: pair.new.selected.bytes.count)
-      isOpenToRecall = false
-    }
+    guard let found = retracing.found(for: pair, evidence: evidence),
+      transition.kind != .deletion || found.isOneStep
+    else { return }
+    become(found)
+    change = .retracedElsewhere(index, found)
+    isOpenToRecall = false
   }
 
   private mutating func become(_ found: Retracing.Found) {
     let other = transition.kind
     transition.kind = found.kind
-    transition.alternatives = other == .outOfRangeTap || other.family == .selection ? [] : [other]
-    transition.certainty = transition.alternatives.isEmpty ? .certain : .likely
+    transition.alternatives = [other] + (found.rival.map { [$0] } ?? [])
+    transition.certainty = .likely
     transition.cursorOffset = nil
     transition.isPartial = false
     transition.inserted =
@@ -66,10 +120,10 @@ extension Session.Outcome {
     transition.leavesComposition = transition.leavesComposition.map { _ in true }
   }
 
-  /// Names undo among what else the pair could be.
-  mutating func nameUndo() {
-    if transition.alternatives.contains(.undo) { return }
-    transition.alternatives.append(.undo)
+  /// Names `kind` among what else the pair could be.
+  mutating func name(_ kind: Kind) {
+    if transition.kind == kind || transition.alternatives.contains(kind) { return }
+    transition.alternatives.append(kind)
     transition.certainty = .likely
   }
 }

@@ -1,0 +1,40 @@
+/// What an input method does to the text that it composes.
+extension Bytes {
+  /// Whether exchanging this for `other` is a step of composing Japanese: letters that become kana,
+  /// or kana that become a word.
+  func converts(to other: Bytes) -> Bool {
+    guard !isEmpty, !other.isEmpty, count <= 96, other.count <= 96 else { return false }
+    let old = scripts
+    let new = other.scripts
+    if old == .letters { return new == .kana && count <= 4 }
+    guard old == .kana || old == [.kana, .letters] else { return false }
+    return new == .kana || new == [.kana, .ideographs] || new == .ideographs
+      || new == [.kana, .letters]
+  }
+
+  var isKana: Bool { scripts == .kana }
+
+  private var scripts: Scripts {
+    var scripts: Scripts = []
+    var rest = self
+    while !rest.isEmpty {
+      switch rest.firstScalar {
+      case 0x41...0x5A, 0x61...0x7A: scripts.insert(.letters)
+      case 0x3041...0x309F, 0x30A1...0x30FF, 0xFF66...0xFF9F: scripts.insert(.kana)
+      case 0x3005...0x3007, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0x20000...0x3FFFF:
+        scripts.insert(.ideographs)
+      default: scripts.insert(.others)
+      }
+      rest = rest.dropFirst(rest.firstScalarLength)
+    }
+    return scripts
+  }
+}
+
+private struct Scripts: OptionSet {
+  var rawValue: UInt8
+  static let letters = Scripts(rawValue: 1)
+  static let kana = Scripts(rawValue: 2)
+  static let ideographs = Scripts(rawValue: 4)
+  static let others = Scripts(rawValue: 8)
+}
