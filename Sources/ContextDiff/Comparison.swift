@@ -72,15 +72,19 @@ extension Pair {
       agreement: rightAgreement(beyond: beyond, of: text), known: length, beyond: beyond)
   }
 
-  /// Whether what was seen right of the caret parts from the known text behind `offset` within a
-  /// few characters, so that no comparison is needed.
-  func partsAtOnce(right offset: Int) -> Bool {
-    let seen = new.after.bytes
-    let there = known.stretch(at: offset)
-    if there.isEmpty {
-      return !seen.isEmpty && (known.rightEdge == .document || known.rightEdge == .line)
+  /// Whether what was seen parts within a few characters from the known text left of `left` and
+  /// right of `right`, so that neither side needs to be compared.
+  func partsAtOnce(left: Int, right: Int) -> Bool {
+    let before = known.stretch(endingAt: left)
+    if before.isEmpty {
+      if compareUnknownLeft().agreement > admitted { return true }
+    } else if before.partsAtOnce(fromEndOf: new.before.bytes) {
+      return true
     }
-    return there.partsAtOnce(from: seen)
+    let after = known.stretch(at: right)
+    return after.isEmpty
+      ? compareUnknownRight(edge: known.rightEdge).agreement > admitted
+      : after.partsAtOnce(from: new.after.bytes)
   }
 
   /// Compares what is selected now with `text`.

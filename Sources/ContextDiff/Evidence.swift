@@ -23,7 +23,7 @@ enum Evidence {
     var total = 0
     var wasBlank = false
     while total < enough, index > 0 {
-      index &-= text.prefix(index).lastScalarLength
+      index &-= 1
       count(text[index], &total, &wasBlank)
     }
     return total
@@ -35,14 +35,15 @@ enum Evidence {
     var wasBlank = false
     while total < enough, index < text.count {
       count(text[index], &total, &wasBlank)
-      index = text.scalarStart(atOrAfter: index &+ 1)
+      index &+= 1
     }
     return total
   }
 
-  /// Counts the scalar that begins with `byte`, unless it goes on a run of blanks.
+  /// Counts the scalar that begins with `byte`, if one does, unless it goes on a run of blanks.
   @inline(__always)
   private static func count(_ byte: UInt8, _ total: inout Int, _ wasBlank: inout Bool) {
+    if Bytes.isContinuation(byte) { return }
     let isBlank = byte == 0x20 || byte == 0x09 || byte == 0x0A
     if !isBlank || !wasBlank { total &+= 1 }
     wasBlank = isBlank

@@ -24,7 +24,7 @@ struct Known {
   var rightEdge: Edge
 
   /// What `old` alone shows.
-  init(_ old: Fields, window: Window, terminators: Terminators) {
+  init(_ old: Fields, window: Window, terminators: borrowing Terminators) {
     left = old.before.bytes
     selected = old.selected.bytes
     right = old.after.bytes
@@ -67,6 +67,14 @@ struct Known {
     let inSelected = offset &- left.count
     if inSelected < selected.count { return selected.dropFirst(inSelected) }
     return right.dropFirst(min(inSelected &- selected.count, right.count))
+  }
+
+  /// What ends at `offset` and lies in one piece with it; empty at the start.
+  @inline(__always) func stretch(endingAt offset: Int) -> Bytes {
+    if offset <= left.count { return left.prefix(offset) }
+    let inSelected = offset &- left.count
+    if inSelected <= selected.count { return selected.prefix(inSelected) }
+    return right.prefix(inSelected &- selected.count)
   }
 
   /// All of it.

@@ -2,8 +2,7 @@ extension Extent {
   /// The length of `text`, counted on that text alone.
   init(of text: Joined) {
     let scalars = text.scalarCount
-    var utf16 = scalars
-    utf16 += text.head.surrogateCount + text.middle.surrogateCount + text.tail.surrogateCount
+    let utf16 = scalars + text.surrogateCount
     let graphemes = scalars <= 1 ? scalars : text.graphemeCount
     self.init(scalars: scalars, utf16: utf16, graphemes: graphemes)
   }
@@ -22,7 +21,15 @@ extension Extent {
 }
 
 extension Joined {
-  var scalarCount: Int { head.scalarCount + middle.scalarCount + tail.scalarCount }
+  var scalarCount: Int {
+    if head.count == count { return head.scalarCount }
+    return head.scalarCount + middle.scalarCount + tail.scalarCount
+  }
+
+  var surrogateCount: Int {
+    if head.count == count { return head.surrogateCount }
+    return head.surrogateCount + middle.surrogateCount + tail.surrogateCount
+  }
 
   var graphemeCount: Int {
     if middle.isEmpty && tail.isEmpty { return head.graphemeCount }

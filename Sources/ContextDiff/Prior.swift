@@ -30,6 +30,8 @@ enum Prior {
   static let onlySide = 1.0
   /// A word or a line erased at once; the model's erasing is by characters.
   static let erasedRun = -2.0
+  /// What it costs that whole lines go at once.
+  static let erasedLines = -10.0
   /// Text left of the caret exchanged with nothing selected (autocorrection, conversion).
   static let exchanged = -4.0
   /// Letters that an input method makes kana of, or kana a word: there is little choice.

@@ -2,6 +2,8 @@ extension Ruling {
   /// The transition that says what the ruling found.
   func transition(for pair: borrowing Pair, composition: Composition?) -> Transition {
     let action = candidate.action
+    var isOutside: Bool?
+    if let composition { isOutside = leaves(composition, in: pair.known) }
     return Transition(
       kind: candidate.kind, basicKind: basicKind, expectedEdits: 0,
       certainty: alternatives.isEmpty ? .certain : .likely, alternatives: alternatives,
@@ -9,7 +11,7 @@ extension Ruling {
       inserted: action.inserted.isEmpty ? nil : action.inserted.string,
       removed: removed(in: pair),
       isPartial: isPartial(in: pair),
-      leavesComposition: composition.map { [known = pair.known] in leaves($0, in: known) })
+      leavesComposition: isOutside)
   }
 
   /// The text between the two carets; where something is selected, its left end stands for the

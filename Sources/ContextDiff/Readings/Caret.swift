@@ -8,7 +8,7 @@ enum CaretReading: Reading {
       return reading.accept(visible.lowerBound + shown, pair, &contest)
     }
     // Where nothing new comes into view, the caret stands behind what `before` shows.
-    if shown > 0 { reading.put(visible.lowerBound + shown, pair, &contest) }
+    if shown > 0 || pair.keepsText { reading.put(visible.lowerBound + shown, pair, &contest) }
     if !pair.keepsBefore && pair.keepsText { return }
     if pair.window != .sentence { reading.putWhereAligned(pair, &contest) }
     // In the sentence that was right of the caret.
@@ -44,7 +44,7 @@ enum CaretReading: Reading {
       guard caret <= visible.upperBound, kind == .deselection || caret != pair.known.left.count
       else { return }
       // Most places part from what was seen in the first characters.
-      if contest.trials == nil, pair.partsAtOnce(right: caret) { return }
+      if contest.trials == nil, pair.partsAtOnce(left: caret, right: caret) { return }
       contest.propose(kind, .move(to: caret), prior: prior(caret), for: pair)
     }
 

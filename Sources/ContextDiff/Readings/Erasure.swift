@@ -29,8 +29,13 @@ enum ErasureReading: Reading {
     if !seen.isEmpty, pair.come.isEmpty {
       let gone = pair.gone
       if gone.isEmpty { return }
+      // At the end of an earlier line the window shows the same where the caret only went there.
+      let isLineEnd =
+        pair.window == .paragraph && pair.new.after.isEmpty && gone.first == 0x0A
+        && gone.isLongerThanAGrapheme
       contest.propose(
-        .deletion, Action(removedLeft: gone.count), prior: prior(of: gone) + bonus, for: pair)
+        .deletion, Action(removedLeft: gone.count),
+        prior: prior(of: gone) + bonus + (isLineEnd ? Prior.erasedLines : 0), for: pair)
       return
     }
     if pair.known.isRemembered, !seen.isEmpty, pair.keepsAfter {

@@ -1,4 +1,6 @@
 /// Reads a pair with what a session remembers and went through.
+///
+/// It is large: all its methods are `mutating`, so that none copies it.
 struct Hearing: ~Copyable {
   private var judge: Judge
   private let history: History
@@ -38,7 +40,7 @@ struct Hearing: ~Copyable {
   }
 
   /// Whether what is known beyond the snapshot leads to `ruling`.
-  private func isConfirmed(_ ruling: Ruling, _ effort: Effort) -> Bool {
+  private mutating func isConfirmed(_ ruling: Ruling, _ effort: Effort) -> Bool {
     switch effort {
     case .none, .key, .erasure: true
     case .jump: ruling.candidate.action.isPlaced
@@ -48,7 +50,7 @@ struct Hearing: ~Copyable {
 
   /// Finds the remembered place that the caret went to, and drops a tap from the alternatives where
   /// the memory holds the whole document and shows no such place.
-  private func locate(_ ruling: inout Ruling) {
+  private mutating func locate(_ ruling: inout Ruling) {
     let known = judge.pair.known
     guard known.isRemembered else { return }
     let isElsewhere = ruling.candidate.kind == .outOfRangeTap
@@ -69,7 +71,7 @@ struct Hearing: ~Copyable {
   }
 
   /// Whether the caret went to a place that the memory shows, and only there.
-  private func isLocated(_ ruling: Ruling) -> Bool {
+  private mutating func isLocated(_ ruling: Ruling) -> Bool {
     ruling.candidate.kind == .outOfRangeTap && ruling.candidate.action.isPlaced
       && !ruling.candidate.isAmbiguous
   }
@@ -83,10 +85,10 @@ struct Hearing: ~Copyable {
     case asWell(Kind)
   }
 
-  private func recollection(of ruling: Ruling) -> Recollection {
+  private mutating func recollection(of ruling: Ruling) -> Recollection {
     guard judge.pair.known.isRemembered, !history.isBlank else { return .nothing }
     let effort = ruling.effort(in: judge.pair.known)
-    var evidence = history.isRetracing ? 0 : 2
+    var evidence = history.isRetracing ? 0 : 1
     switch effort {
     case .none: return .nothing
     case .key where !history.mayBeRetracing:
@@ -103,7 +105,8 @@ struct Hearing: ~Copyable {
       switch effort {
       // One key does what one step alone may undo.
       case .key:
-        found.cost == 0 && found.tail + found.head == 0 && (history.isRetracing || found.steps > 2)
+        history.isRetracing
+          ? found.cost <= 2 : found.cost == 0 && found.tail + found.head == 0 && found.steps > 2
       // Erasing a word goes no farther back than what may be undone at once.
       case .erasure: history.isRetracing || found.cost <= 1 || judge.pair.new.isBlank
       default: history.isRetracing || found.cost <= 6
@@ -111,7 +114,7 @@ struct Hearing: ~Copyable {
     return isBetter ? .better(found) : .asWell(found.kind)
   }
 
-  private func found(evidence: Int) -> Retracing.Found? {
+  private mutating func found(evidence: Int) -> Retracing.Found? {
     let retracing = Retracing(history: history, origin: origin)
     if judge.pair.admitsRecut {
       let strict = Pair(
@@ -124,7 +127,7 @@ struct Hearing: ~Copyable {
   }
 
   /// Whether the last edit being taken back looks the same as what one key did.
-  private func lastStepLooksAlike(_ ruling: Ruling) -> Bool {
+  private mutating func lastStepLooksAlike(_ ruling: Ruling) -> Bool {
     let action = ruling.candidate.action
     guard let last = history.done.last, last.lastEdit != 0, action.removedRight == 0 else {
       return false
@@ -140,7 +143,7 @@ struct Hearing: ~Copyable {
     }
   }
 
-  private func change(of ruling: Ruling) -> Session.Change {
+  private mutating func change(of ruling: Ruling) -> Session.Change {
     let action = ruling.candidate.action
     if ruling.candidate.kind == .unchanged { return .nothing }
     if ruling.candidate.kind == .submission {
@@ -205,6 +208,7 @@ extension Ruling {
         action.removedLeft > 0
         ? known.left.suffix(action.removedLeft) : known.right.prefix(action.removedRight)
       return gone.isOneGrapheme ? .key : .erasure
+    case .cursorMove where alternatives.contains(.deletion): return .erasure
     default: return candidate.agreement == .exact ? .none : .change
     }
   }

@@ -46,8 +46,8 @@ struct History: Sendable {
   var isBlank: Bool { done.isEmpty && undone.isEmpty }
 
   mutating func forget() {
-    done.removeAll()
-    undone.removeAll()
+    done.removeAll(keepingCapacity: true)
+    undone.removeAll(keepingCapacity: true)
     byteCount = 0
     isRetracing = false
   }
@@ -76,7 +76,7 @@ struct History: Sendable {
     position: Int, removed: Bytes, inserted: Bytes, caret: Int, selected: Int,
     isDoubtful: Bool = false
   ) {
-    undone.removeAll()
+    undone.removeAll(keepingCapacity: true)
     isRetracing = false
     byteCount += removed.count + inserted.count
     let isTyping = selected == 0 && (removed.isEmpty ? inserted : removed).isOneGrapheme

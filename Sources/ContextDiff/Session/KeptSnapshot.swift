@@ -1,9 +1,10 @@
 /// A snapshot that a session keeps, in memory that the next one reuses.
 struct KeptSnapshot: Sendable {
-  /// The three fields joined.
+  /// Room for the three fields, one behind the other.
   private var text: [UInt8] = []
   private var beforeCount = 0
   private var selectedCount = 0
+  private var afterCount = 0
   /// Whether each field is shown.
   private var shown = (before: false, selected: false, after: false)
   private var hasText: Bool?
@@ -17,12 +18,16 @@ struct KeptSnapshot: Sendable {
 
   /// Takes the place of what was kept.
   mutating func keep(_ fields: Fields) {
-    text.removeAll(keepingCapacity: true)
-    text.append(contentsOf: fields.before.bytes.raw)
-    text.append(contentsOf: fields.selected.bytes.raw)
-    text.append(contentsOf: fields.after.bytes.raw)
+    let all = fields.all
+    if all.count > text.count || all.count < text.count / 4 {
+      text = [UInt8](repeating: 0, count: all.count + all.count / 8)
+    }
+    text.write(all.head, at: 0)
+    text.write(all.middle, at: all.head.count)
+    text.write(all.tail, at: all.head.count + all.middle.count)
     beforeCount = fields.before.bytes.count
     selectedCount = fields.selected.bytes.count
+    afterCount = fields.after.bytes.count
     shown = (fields.before.isShown, fields.selected.isShown, fields.after.isShown)
     hasText = fields.hasText
   }
@@ -36,7 +41,8 @@ struct KeptSnapshot: Sendable {
         Fields(
           before: Field(all.prefix(beforeCount), isShown: shown.before),
           selected: Field(rest.prefix(selectedCount), isShown: shown.selected),
-          after: Field(rest.dropFirst(selectedCount), isShown: shown.after), hasText: hasText))
+          after: Field(rest.dropFirst(selectedCount).prefix(afterCount), isShown: shown.after),
+          hasText: hasText))
     }
   }
 }

@@ -54,7 +54,7 @@ struct Memory: Sendable {
 
   /// Lends the known text as `old`, the snapshot that it was last brought up to, shows it.
   func withKnown<Result>(
-    _ old: Fields, window: Window, terminators: Terminators, _ body: (Known) -> Result
+    _ old: Fields, window: Window, terminators: borrowing Terminators, _ body: (Known) -> Result
   ) -> Result {
     bytes.withUnsafeBufferPointer { buffer in
       let all = Bytes(buffer)
@@ -135,6 +135,7 @@ struct Memory: Sendable {
       start(with: known)
       return .contradicted
     }
+    forgetHidden(by: known, window: window)
     let left = gapStart
     if let seam, caret - known.left.count < seam {
       let seen = known.left.prefix(min(known.left.count, seam - caret + known.left.count))
@@ -154,6 +155,24 @@ struct Memory: Sendable {
     trim()
     return .grown(
       left: max(0, known.left.count - left), right: max(0, known.right.count - right))
+  }
+
+  /// Forgets what should be shown beside the caret where nothing is: the host may hide it, or it is
+  /// another place.
+  private mutating func forgetHidden(by known: Known, window: Window) {
+    if window == .sentence { return }
+    let right = gapEnd + selectedCount
+    if known.right.isEmpty, right < bytes.count, window == .full || bytes[right] != 0x0A {
+      bytes.removeSubrange(right...)
+      rightEdge = known.rightEdge
+    }
+    if known.left.isEmpty, gapStart > 0 {
+      origin += gapStart
+      bytes.removeSubrange(..<gapStart)
+      gapEnd -= gapStart
+      gapStart = 0
+      leftEdge = known.leftEdge
+    }
   }
 
   /// Learns text left of all that is remembered.
@@ -223,20 +242,14 @@ struct Memory: Sendable {
 extension Memory {
   private mutating func insertLeft(_ text: Bytes) {
     openGap(text.count)
-    write(text, at: gapStart)
+    bytes.write(text, at: gapStart)
     gapStart += text.count
   }
 
   private mutating func insertRight(_ text: Bytes) {
     openGap(text.count)
     gapEnd -= text.count
-    write(text, at: gapEnd)
-  }
-
-  private mutating func write(_ text: Bytes, at offset: Int) {
-    bytes.withUnsafeMutableBytes {
-      UnsafeMutableRawBufferPointer(rebasing: $0[offset...]).copyMemory(from: text.raw)
-    }
+    bytes.write(text, at: gapEnd)
   }
 
   private mutating func openGap(_ length: Int) {
@@ -245,12 +258,9 @@ extension Memory {
     // An eighth of the text, so that a run of typing opens it seldom.
     let more = length - gap + max(64, count / 8)
     var roomier = [UInt8](repeating: 0, count: bytes.count + more)
-    roomier.withUnsafeMutableBytes { room in
-      bytes.withUnsafeBytes { bytes in
-        room.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<gapStart]))
-        UnsafeMutableRawBufferPointer(rebasing: room[(gapEnd + more)...])
-          .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[gapEnd...]))
-      }
+    bytes.withUnsafeBufferPointer {
+      roomier.write(Bytes($0).prefix(gapStart), at: 0)
+      roomier.write(Bytes($0).dropFirst(gapEnd), at: gapEnd + more)
     }
     bytes = roomier
     gapEnd += more

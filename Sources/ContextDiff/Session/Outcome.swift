@@ -12,6 +12,15 @@ extension Session {
     /// Whether another edit would show the same, after which the text is another.
     var isAmbiguous = false
 
+    /// Whether it may as well be one more undo or redo.
+    var mayGoOnRetracing: Bool {
+      switch transition.kind {
+      case .outOfRangeTap, .selection, .lineSelection, .replacement, .windowShift: true
+      case .insertion: weight != nil
+      default: false
+      }
+    }
+
     /// Whether the text that is not shown may be another than the one remembered.
     var isDoubtful: Bool {
       switch change {

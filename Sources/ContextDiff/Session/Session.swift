@@ -119,9 +119,10 @@ public struct Session: Sendable {
     cause: Cause?, with classifier: Classifier
   ) -> Transition? {
     let isCurrent = isCurrent(old, window: window)
+    var session = self
     return lendStart(old) { start in
       guard let start else { return nil }
-      return read(
+      return session.read(
         LentObservation(
           old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
           cause: cause), isCurrent: isCurrent, with: classifier
@@ -209,7 +210,8 @@ public struct Session: Sendable {
 // MARK: - Reading
 
 extension Session {
-  private func read(
+  /// Changes nothing; it is `mutating` so that the session is read where it lies, not copied.
+  private mutating func read(
     _ observation: LentObservation, isCurrent: Bool, with classifier: Classifier
   ) -> Outcome {
     var observation = observation
@@ -224,6 +226,16 @@ extension Session {
         origin: origin)
       return hearing.outcome(composition: observation.composition)
     }
+    reconsider(&outcome, of: observation, isCurrent: isCurrent, with: classifier)
+    return outcome
+  }
+
+  /// Takes into account what lies beyond the remembered text: other stretches of it, a seam in it,
+  /// and the announced edits.
+  private mutating func reconsider(
+    _ outcome: inout Outcome, of observation: LentObservation, isCurrent: Bool,
+    with classifier: Classifier
+  ) {
     if outcome.isOpenToRecall { recall(in: &outcome, of: observation, with: classifier) }
     if memory.isSeamed, isCurrent, outcome.weight != nil {
       var judge = Judge(
@@ -234,10 +246,13 @@ extension Session {
       let ruling = judge.ruling()
       outcome.weigh(ruling, for: judge.pair, composition: observation.composition)
     }
+    if isRetracing, outcome.mayGoOnRetracing {
+      outcome.name(.undo)
+      outcome.name(.redo)
+    }
     if outcome.transition.kind != .unchanged, !expected.isBlank {
       recognise(in: &outcome, of: observation, with: classifier)
     }
-    return outcome
   }
 
   /// Looks for what explains the pair in the other stretches of remembered text, the memory itself
@@ -266,10 +281,7 @@ extension Session {
       }
     }
     // What the session went through may be what is seen, where none of it is remembered.
-    if isRetracing {
-      outcome.name(.undo)
-      outcome.name(.redo)
-    } else if elsewhere.hasEdits || !history.isBlank,
+    if elsewhere.hasEdits || !history.isBlank,
       outcome.transition.kind == .outOfRangeTap || outcome.transition.kind.family == .selection
     {
       outcome.name(.undo)
@@ -299,11 +311,12 @@ extension Session {
   }
 
   /// Lends what is known around the caret of `old`: by the memory, where that is current.
-  private func withKnown<Result>(
+  private mutating func withKnown<Result>(
     around old: Fields, isCurrent: Bool, window: Window, with classifier: Classifier,
     _ body: (Known) -> Result
   ) -> Result {
     let terminators = classifier.terminators
+    let isIndented = isIndented
     if memory.isReliable, isCurrent {
       return memory.withKnown(old, window: window, terminators: terminators) { known in
         var known = known
@@ -386,9 +399,8 @@ extension Session {
     case .unknown: isKnown = false
     }
     if isKnown {
-      let change = memory.reconcile(
-        with: Known(new, window: window, terminators: classifier.terminators), window: window)
-      switch change {
+      let known = Known(new, window: window, terminators: classifier.terminators)
+      switch memory.reconcile(with: known, window: window) {
       case .contradicted: history.forget()
       case .grown(0, 0): break
       case .grown(let left, let right):
@@ -462,12 +474,13 @@ extension Session {
       pasteboard.lend { pasteboard in
         old.lend { old in
           let isCurrent = isCurrent(old, window: window)
+          var session = self
           lendStart(old) { start in
             guard let start else { return }
             let observation = LentObservation(
               old: start, new: new, window: window, pasteboard: pasteboard,
               composition: composition, cause: cause)
-            explanation = withKnown(
+            explanation = session.withKnown(
               around: start, isCurrent: isCurrent, window: window, with: classifier
             ) { known in
               Explanation(
@@ -475,7 +488,7 @@ extension Session {
                 composition: composition)
             }
             explanation?.transition =
-              read(observation, isCurrent: isCurrent, with: classifier).transition
+              session.read(observation, isCurrent: isCurrent, with: classifier).transition
           }
         }
       }

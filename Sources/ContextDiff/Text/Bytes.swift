@@ -56,6 +56,15 @@ package struct Bytes {
   }
 }
 
+extension [UInt8] {
+  /// Copies `text` over what is at `offset`; there must be room for it.
+  mutating func write(_ text: Bytes, at offset: Int) {
+    withUnsafeMutableBytes {
+      UnsafeMutableRawBufferPointer(rebasing: $0[offset...]).copyMemory(from: text.raw)
+    }
+  }
+}
+
 // MARK: - Comparison, eight bytes at a time
 
 extension Bytes {
@@ -138,6 +147,13 @@ extension Bytes {
     if count >= 8 && other.count >= 8 { return word(0) != other.word(0) }
     let length = min(count, other.count, 8)
     return prefix(length) != other.prefix(length)
+  }
+
+  /// Whether this and the end of `other` part within the last eight bytes that both have.
+  @inline(__always) func partsAtOnce(fromEndOf other: Bytes) -> Bool {
+    if count >= 8 && other.count >= 8 { return word(count &- 8) != other.word(other.count &- 8) }
+    let length = min(count, other.count, 8)
+    return suffix(length) != other.suffix(length)
   }
 
   @inline(__always) static func != (left: Bytes, right: Bytes) -> Bool { !(left == right) }
