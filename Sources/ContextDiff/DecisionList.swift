@@ -9,11 +9,12 @@ struct DecisionList {
   /// Whether `new.all = old.all`.
   private let keepsText: Bool
 
-  init(_ pair: borrowing Pair) {
-    old = pair.window == .paragraph ? pair.old.cutAtLastNewline : pair.old
-    new = pair.window == .paragraph ? pair.new.cutAtLastNewline : pair.new
-    pasteboard = pair.pasteboard
-    keepsText = pair.window == .paragraph ? new.all == old.all : pair.keepsText
+  /// The list for a pair of snapshots whose visible text is the same if `keepsText`.
+  init(old: Fields, new: Fields, window: Window, pasteboard: Field, keepsText: Bool) {
+    self.old = window == .paragraph ? old.cutAtLastNewline : old
+    self.new = window == .paragraph ? new.cutAtLastNewline : new
+    self.pasteboard = pasteboard
+    self.keepsText = window == .paragraph ? self.new.all == self.old.all : keepsText
   }
 
   /// The first rule that holds.

@@ -5,10 +5,12 @@ extension Explanation {
     transition = ruling.transition(for: judge.pair, composition: composition)
     left = Overlay(left: judge.pair)
     right = Overlay(right: judge.pair)
-    let list = DecisionList(judge.pair)
+    let list = DecisionList(
+      old: judge.pair.old, new: judge.pair.new, window: judge.pair.window,
+      pasteboard: judge.pair.pasteboard, keepsText: judge.pair.keepsText)
     var lines: [Line] = []
     for rule in DecisionList.Rule.allCases {
-      lines.append(list.line(rule, decides: rule == judge.rule))
+      lines.append(list.line(rule, decides: rule == judge.pair.rule))
     }
     self.list = lines
     let trials = judge.contest.trials ?? []
@@ -23,7 +25,7 @@ extension Explanation {
     readings[chosen].isChosen = true
     readings[chosen].kind = ruling.candidate.kind
     readings[chosen].reason =
-      judge.rule != .anythingElse && ruling.basicKind == ruling.candidate.kind
+      judge.pair.rule != .anythingElse && ruling.basicKind == ruling.candidate.kind
       ? "as the list says" : ""
     readings.sort { first, second in
       if first.isChosen != second.isChosen { return first.isChosen }

@@ -1,32 +1,30 @@
 /// Hears every reading of a pair and says which one it is.
 struct Judge: ~Copyable {
   private(set) var pair: Pair
-  let rule: DecisionList.Rule
   private(set) var contest: Contest
 
   init(_ pair: consuming Pair, isTraced: Bool = false) {
-    rule = DecisionList(pair).rule()
-    contest = Contest(listed: rule.kind, isTraced: isTraced)
+    contest = Contest(listed: pair.rule.kind, isTraced: isTraced)
     self.pair = pair
   }
 
   /// The winning reading.
   mutating func ruling() -> Ruling {
-    if pair.isUnchanged { return Ruling(.unchanged, for: pair, list: rule.kind) }
-    let first = Judge.ruling(for: pair, by: rule, in: &contest)
+    if pair.isUnchanged { return Ruling(.unchanged, for: pair) }
+    let first = Judge.ruling(for: pair, in: &contest)
     if first.candidate.kind == .outOfRangeTap, let second = retried() { return second }
     return first
   }
 
   private static func ruling(
-    for pair: borrowing Pair, by rule: DecisionList.Rule, in contest: inout Contest
+    for pair: borrowing Pair, in contest: inout Contest
   ) -> Ruling {
     hear(pair, in: &contest)
     var best = contest.agreed == 0 ? .unplaced(.outOfRangeTap) : contest.best
-    if rule != .anythingElse, !isContradicted(rule, by: pair, in: &contest) {
-      best = contest.listed ?? .unplaced(rule.kind)
+    if pair.rule != .anythingElse, !isContradicted(by: pair, in: &contest) {
+      best = contest.listed ?? .unplaced(pair.rule.kind)
     }
-    return Ruling(best, in: &contest, for: pair, list: rule.kind)
+    return Ruling(best, in: &contest, for: pair)
   }
 
   /// Lets every reading make its proposals.
@@ -54,7 +52,7 @@ struct Judge: ~Copyable {
     let known = pair.known
     let alignment = pair.alignment
     pair.admitRecuts()
-    var second = Contest(listed: rule.kind, isTraced: contest.trials != nil)
+    var second = Contest(listed: pair.rule.kind, isTraced: contest.trials != nil)
     Judge.hear(pair, in: &second)
     guard second.best.kind != .outOfRangeTap,
       second.best.evidence(in: pair) >= Evidence.enough
@@ -63,16 +61,16 @@ struct Judge: ~Copyable {
       pair.refuseRecuts(known, alignment)
       return nil
     }
-    let ruling = Ruling(second.best, in: &second, for: pair, list: rule.kind, isRetried: true)
+    let ruling = Ruling(second.best, in: &second, for: pair, isRetried: true)
     contest = second
     return ruling
   }
 
   /// Whether the snapshots contradict what the list says.
   private static func isContradicted(
-    _ rule: DecisionList.Rule, by pair: borrowing Pair, in contest: inout Contest
+    by pair: borrowing Pair, in contest: inout Contest
   ) -> Bool {
-    switch rule {
+    switch pair.rule {
     case .selected, .deselected, .moved: return false
     case .same, .anythingElse: return true
     case .lineSelected: return pair.new.selected.isEmpty || !pair.new.after.isEmpty

@@ -17,6 +17,8 @@ struct Pair: ~Copyable {
   let keepsBefore: Bool
   /// Whether the visible text reads as it did, wherever the caret stands in it.
   let keepsText: Bool
+  /// The line of the published list that decides.
+  let rule: DecisionList.Rule
 
   init(
     old: Fields, new: Fields, window: Window, terminators: Terminators, pasteboard: Field,
@@ -37,6 +39,10 @@ struct Pair: ~Copyable {
       && new.before.bytes.count == common
     keepsText =
       old.all.count == new.all.count && old.all.dropFirst(common) == new.all.dropFirst(common)
+    rule =
+      DecisionList(
+        old: old, new: new, window: window, pasteboard: pasteboard, keepsText: keepsText
+      ).rule()
   }
 
   /// The pair of `observation`, around which `known` is known.

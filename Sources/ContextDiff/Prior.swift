@@ -42,6 +42,8 @@ enum Prior {
   static let cut = 2.0
   /// A selection erased where it counts under its own name.
   static let erasedSelection = 1.585
+  /// One space more that goes, or comes.
+  static let space = -3.0
   /// A field sent: ½.
   static let submitted = -0.2
   /// A caret set or moved: 4 over the places that a caret can have.
@@ -51,7 +53,7 @@ enum Prior {
   /// A selection made: 3.
   static let selected = 1.585
   /// The host cut the text elsewhere.
-  static let shifted = -3.0
+  static let shifted = 1.0
   /// A cut that is not where the rule has it.
   static let recut = -6.0
   /// A side that shows nothing although it should.

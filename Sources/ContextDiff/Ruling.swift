@@ -7,10 +7,10 @@ struct Ruling {
 
 extension Ruling {
   /// A reading that nothing stands against.
-  init(_ kind: Kind, for pair: borrowing Pair, list: Kind) {
+  init(_ kind: Kind, for pair: borrowing Pair) {
     var candidate = Candidate.unplaced(kind)
     candidate.action = .move(to: pair.known.left.count, selecting: pair.known.selected.count)
-    self.init(candidate: candidate, basicKind: list, alternatives: [])
+    self.init(candidate: candidate, basicKind: pair.rule.kind, alternatives: [])
   }
 
   /// The reading `candidate`, and beside it what else agrees, likeliest first.
@@ -18,7 +18,7 @@ extension Ruling {
   /// A tap always agrees. It counts as coincidence where enough text agrees that need not have;
   /// any other reading where it is as much less likely as that text would make it.
   init(
-    _ candidate: Candidate, in contest: inout Contest, for pair: borrowing Pair, list: Kind,
+    _ candidate: Candidate, in contest: inout Contest, for pair: borrowing Pair,
     isRetried: Bool = false
   ) {
     var others = contest.rivals(of: candidate)
@@ -30,7 +30,7 @@ extension Ruling {
       }
     }
     self.init(
-      candidate: candidate, basicKind: list, alternatives: contest.ordered(others))
+      candidate: candidate, basicKind: pair.rule.kind, alternatives: contest.ordered(others))
   }
 }
 

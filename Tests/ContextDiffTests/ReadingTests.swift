@@ -54,6 +54,21 @@ struct ReadingTests {
     Case(
       old: "one⏎two|∅", new: "one⏎two⏎|∅", kind: .insertion, window: .paragraph, inserted: "\n",
       offset: 1),
+    Case(
+      old: "w|朝だ。", new: "わ|朝だ。", kind: .replacement, certainty: .likely, inserted: "わ",
+      removed: "w", offset: 0),
+    Case(
+      old: "なまえ|朝だ。", new: "名前|朝だ。", kind: .replacement, certainty: .likely,
+      inserted: "名前", removed: "なまえ", offset: -1),
+    Case(
+      old: "one [two] three", new: "one |three", kind: .cut, certainty: .likely, window: .full,
+      removed: "two ", offset: 0),
+    Case(
+      old: "one [two] three", new: "one| three", kind: .deletion, window: .full, pasteboard: "",
+      removed: " two", offset: -1),
+    Case(
+      old: "good |morning", new: "good old |morning", kind: .paste, window: .full,
+      pasteboard: "old", inserted: "old ", offset: 4),
   ]
 
   @Test("A drawn pair reads as drawn", arguments: cases)
@@ -126,7 +141,19 @@ struct ReadingTests {
         new: Snapshot(before: "う" + text, after: text), window: .full))
     #expect(transition.kind != .unchanged)
   }
+
+  @Test("A long selection that the host cuts short is that selection")
+  func cutShort() {
+    let transition = Classifier().classify(
+      Observation(
+        old: drawn("∅|朝だ。雨が降っている。傘を持つ。"), new: drawn("∅[朝だ。傘を持つ。]∅"), window: .full))
+    #expect(transition.kind == .selection)
+    #expect(transition.isPartial)
+    #expect(transition.cursorOffset?.scalars == 0)
+  }
 }
 
 /// The scalars of a text, for a comparison that `String ==` does not make.
-func scalars(_ text: String?) -> [Unicode.Scalar]? { text.map { Array($0.unicodeScalars) } }
+func scalars(_ text: String?) -> [Unicode.Scalar]? {
+  text.map { Array($0.unicodeScalars) }
+}

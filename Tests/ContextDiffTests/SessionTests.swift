@@ -5,9 +5,9 @@ import Testing
 struct SessionTests {
   private let classifier = Classifier()
 
-  private func session(at picture: String) -> Session {
+  private func session(at picture: String, window: Window = .sentence) -> Session {
     var session = Session()
-    #expect(session.post(new: drawn(picture), with: classifier) == nil)
+    #expect(session.post(new: drawn(picture), window: window, with: classifier) == nil)
     return session
   }
 
@@ -163,5 +163,54 @@ struct SessionTests {
       #expect(Session(archive: Array(bytes.prefix(length))) == nil)
     }
     #expect(Session(archive: bytes + [0]) == nil)
+  }
+
+  @Test("What was erased beyond the window is known where the session saw it")
+  func erasedBeyondTheWindow() {
+    var session = session(at: "今日は雨だ|∅")
+    for state in ["今日は雨だ。|∅", "傘|∅", "傘を|∅", "傘を持|∅"] { _ = post(state, to: &session) }
+    let erased = post("今日は雨|∅", to: &session)
+    #expect(erased?.kind == .deletion)
+    #expect(scalars(erased?.removed) == scalars("だ。傘を持"))
+  }
+
+  @Test("An undo far from the caret is known by the text that comes back")
+  func undoFarAway() {
+    var session = session(at: "one two three. Four five six.|∅", window: .full)
+    func show(_ picture: String) -> Transition? {
+      session.post(new: drawn(picture), window: .full, with: classifier)
+    }
+    _ = show("one [two ]three. Four five six.")
+    #expect(show("one |three. Four five six.")?.kind == .cut)
+    #expect(show("one three. Four five six.|∅")?.kind == .cursorMove)
+    let undone = show("one [two ]three. Four five six.")
+    #expect(undone?.kind == .undo)
+    #expect(scalars(undone?.inserted) == scalars("two "))
+    #expect(show("one |three. Four five six.")?.kind == .redo)
+  }
+
+  @Test("A composed word is undone as a whole")
+  func undoOfAComposition() {
+    var session = session(at: "今日は|∅")
+    for state in ["今日はa|∅", "今日はあ|∅", "今日はあm|∅", "今日はあめ|∅", "今日は雨|∅"] {
+      _ = post(state, to: &session)
+    }
+    for state in ["今日は雨g|∅", "今日は雨が|∅", "今日は雨がf|∅", "今日は雨がふ|∅", "今日は雨が降|∅"] {
+      _ = post(state, to: &session)
+    }
+    #expect(post("今日は雨|∅", to: &session)?.kind == .undo)
+    #expect(post("今日は|∅", to: &session)?.kind == .undo)
+    #expect(post("今日は雨|∅", to: &session)?.kind == .redo)
+  }
+
+  @Test("Announced edits that nothing showed are not counted with those that are shown")
+  func overtaken() throws {
+    var session = session(at: "今日は|天気です")
+    try session.expect(edit: Edit(insert: "良"), with: classifier)
+    #expect(post("今日はx|天気です", to: &session)?.kind == .insertion)
+    try session.expect(edit: Edit(insert: "y"), with: classifier)
+    let shown = post("今日はxy|天気です", to: &session)
+    #expect(shown?.kind == .expected)
+    #expect(shown?.expectedEdits == 1)
   }
 }

@@ -10,12 +10,26 @@ enum ErasureReading: Reading {
   }
 
   private static func proposeSelection(of pair: borrowing Pair, in contest: inout Contest) {
-    let action = Action(removesSelection: true)
+    proposeSelection(Action(removesSelection: true), cost: 0, of: pair, in: &contest)
+    // Some hosts take one space beside it along.
+    if pair.known.left.last == 0x20 {
+      proposeSelection(
+        Action(removesSelection: true, removedLeft: 1), cost: Prior.space, of: pair, in: &contest)
+    }
+    if pair.known.right.first == 0x20 {
+      proposeSelection(
+        Action(removesSelection: true, removedRight: 1), cost: Prior.space, of: pair, in: &contest)
+    }
+  }
+
+  private static func proposeSelection(
+    _ action: Action, cost: Double, of pair: borrowing Pair, in contest: inout Contest
+  ) {
     if !pair.pasteboard.isShown || pair.pasteboardHoldsSelection {
-      contest.propose(.cut, action, prior: Prior.cut, for: pair)
+      contest.propose(.cut, action, prior: Prior.cut + cost, for: pair)
     }
     if !pair.pasteboardHoldsSelection {
-      contest.propose(.deletion, action, prior: Prior.erasedSelection, for: pair)
+      contest.propose(.deletion, action, prior: Prior.erasedSelection + cost, for: pair)
     }
   }
 
@@ -46,8 +60,10 @@ enum ErasureReading: Reading {
     if pair.gone.isEmpty && !shown.isEmpty { return }
     if shown.isLongerThanAGrapheme {
       if !pair.keepsAfter { return }
-      return contest.propose(
+      contest.propose(
         .deletion, Action(removedLeft: shown.count), prior: Prior.erasedRun + bonus, for: pair)
+      nameHidden(pair, in: &contest)
+      return
     }
     let scalar = left.lastScalarLength
     let prior = Prior.erased + bonus
@@ -56,6 +72,16 @@ enum ErasureReading: Reading {
     if grapheme != scalar {
       contest.propose(.deletion, Action(removedLeft: grapheme), prior: prior, for: pair)
     }
+  }
+
+  /// Has a host that shows nothing where there is text among what else may be: null proves nothing.
+  private static func nameHidden(_ pair: borrowing Pair, in contest: inout Contest) {
+    guard contest.best.kind == .deletion, !pair.new.before.isShown else { return }
+    contest.accept(
+      Candidate(
+        kind: .windowShift, action: .move(to: pair.known.left.count),
+        weight: contest.best.weight + Prior.coincidence / 2, agreement: .hidden, keptLeft: 0,
+        keptRight: pair.new.after.bytes.count))
   }
 
   /// Proposes that the text goes back to a place that was not shown but is remembered.

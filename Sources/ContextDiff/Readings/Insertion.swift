@@ -89,5 +89,12 @@ enum PasteReading: Reading {
     guard !text.isEmpty else { return }
     let action = Action(removesSelection: !pair.old.selected.isEmpty, inserted: text)
     contest.propose(.paste, action, prior: Prior.pasted, for: pair)
+    // Some hosts add one space beside it.
+    let come = pair.come
+    guard come.count == text.count + 1, pair.gone.isEmpty else { return }
+    if come.last == 0x20 && come.hasPrefix(text) || come.first == 0x20 && come.hasSuffix(text) {
+      let action = Action(removesSelection: !pair.old.selected.isEmpty, inserted: come)
+      contest.propose(.paste, action, prior: Prior.pasted + Prior.space, for: pair)
+    }
   }
 }

@@ -3,6 +3,9 @@ enum SelectionReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     let kind: Kind = pair.new.selectsWholeLine(window: pair.window) ? .lineSelection : .selection
     proposeWithin(pair, kind: kind, in: &contest)
+    if contest.best.kind.family != .selection, !pair.keepsText {
+      proposeCutShort(pair, kind: kind, in: &contest)
+    }
     // A selection made elsewhere can hold any text.
     contest.accept(
       Candidate(
@@ -31,6 +34,47 @@ enum SelectionReading: Reading {
     put(old + pair.known.selected.count - selected)
     put(old + shown)
     put(visible.lowerBound)
+  }
+}
+
+extension SelectionReading {
+  /// Tries a longer selection, of which the host shows the beginning and the end alone.
+  private static func proposeCutShort(
+    _ pair: borrowing Pair, kind: Kind, in contest: inout Contest
+  ) {
+    let known = pair.known
+    let seen = pair.new.selected.bytes
+    if seen.scalarCount(upTo: Evidence.enough) < Evidence.enough { return }
+    let old = known.left.count
+    let starts = [known.visible.lowerBound + pair.new.before.bytes.count, old]
+    let ends = [known.visible.upperBound - pair.new.after.bytes.count, old + known.selected.count]
+    let text = known.text.contiguous
+    text.withUnsafeBufferPointer { buffer in
+      let all = Bytes(buffer)
+      for start in starts {
+        for end in ends where end <= all.count && end - start > seen.count {
+          guard all.prefix(end).dropFirst(start).isCutShort(to: seen),
+            pair.compareLeft(Joined(all.prefix(start))).agreement <= pair.admitted,
+            pair.compareRight(Joined(all.dropFirst(end))).agreement <= pair.admitted
+          else { continue }
+          return contest.accept(
+            Candidate(
+              kind: kind, action: .move(to: start, selecting: end - start),
+              weight: Prior.selected - 1, agreement: .exact,
+              keptLeft: pair.new.before.bytes.count, keptRight: pair.new.after.bytes.count,
+              isPartial: true))
+        }
+      }
+    }
+  }
+}
+
+extension Bytes {
+  /// Whether `other` is the beginning and the end of this, and something between is left out.
+  func isCutShort(to other: Bytes) -> Bool {
+    if other.isEmpty || other.count >= count { return false }
+    let start = other.scalarStart(atOrBefore: commonPrefix(other))
+    return start > 0 && start < other.count && hasSuffix(other.dropFirst(start))
   }
 }
 

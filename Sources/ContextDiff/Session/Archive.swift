@@ -13,7 +13,9 @@ extension Session {
     writer.write(Int(memory.leftEdge.rawValue))
     writer.write(Int(memory.rightEdge.rawValue))
     writer.write(memory.isDoubtful ? 1 : 0)
-    writer.write(history.isRetracing ? 1 : 0)
+    writer.write(memory.seam == nil ? 0 : 1)
+    writer.write(memory.seam ?? 0)
+    writer.write(isRetracing ? 1 : 0)
     writer.write(isIndented ? 1 : 0)
     for steps in [history.done, history.undone] {
       writer.write(steps.count)
@@ -44,8 +46,9 @@ extension Session {
     else { return nil }
     self.init(
       latest: latest.value, window: Window.allCases[slot], memory: memory,
-      history: History(done: done, undone: undone, isRetracing: isRetracing != 0),
-      expected: ExpectedEdits(entries: entries, passed: passed), isIndented: isIndented != 0)
+      history: History(done: done, undone: undone),
+      expected: ExpectedEdits(entries: entries, passed: passed), isIndented: isIndented != 0,
+      isRetracing: isRetracing != 0)
   }
 }
 
@@ -119,6 +122,12 @@ private struct ArchiveReader {
     return Int(truncatingIfNeeded: value)
   }
 
+  /// An offset or a length: no text is so long that sums of a few of these overflow.
+  mutating func offset() -> Int? {
+    guard let value = int(), value.magnitude < 1 << 48 else { return nil }
+    return value
+  }
+
   mutating func count() -> Int? {
     // Everything counted takes a byte at least.
     guard let value = int(), value >= 0, value <= bytes.count else { return nil }
@@ -152,8 +161,10 @@ private struct ArchiveReader {
   }
 
   mutating func memory(limit: Int) -> Memory? {
-    guard let isThere = int(), let text = bytesField(), let caret = int(), let selected = int(),
-      let origin = int(), let left = int(), let right = int(), let isDoubtful = int()
+    guard let isThere = int(), let text = bytesField(), let caret = offset(),
+      let selected = offset(), let origin = offset(), let left = int(), let right = int(),
+      let isDoubtful = int(),
+      let hasSeam = int(), let seam = offset()
     else { return nil }
     if isThere == 0 { return Memory(limit: limit) }
     let start = caret &- origin
@@ -164,14 +175,15 @@ private struct ArchiveReader {
     else { return nil }
     return Memory(
       limit: limit, text: text, caret: start, selecting: selected, origin: origin,
-      leftEdge: leftEdge, rightEdge: rightEdge, isDoubtful: isDoubtful != 0)
+      leftEdge: leftEdge, rightEdge: rightEdge, isDoubtful: isDoubtful != 0,
+      seam: hasSeam == 0 ? nil : seam)
   }
 
   mutating func steps() -> [History.Step]? {
     list { reader in
-      guard let position = reader.int(), let removed = reader.bytesField(),
-        let inserted = reader.bytesField(), let caret = reader.int(),
-        let selected = reader.int(), let flags = reader.int(), let lastEdit = reader.int()
+      guard let position = reader.offset(), let removed = reader.bytesField(),
+        let inserted = reader.bytesField(), let caret = reader.offset(),
+        let selected = reader.offset(), let flags = reader.int(), let lastEdit = reader.offset()
       else { return nil }
       return History.Step(
         position: position, removed: removed, inserted: inserted, caret: caret,

@@ -11,10 +11,18 @@ struct ExpectedEdits: Sendable {
 
   /// How a step shows announced edits.
   enum Match {
-    /// The first `count` that wait, and nothing else.
-    case whole(count: Int)
+    /// Some that wait, and nothing else.
+    case whole(Shown)
     /// A state that a step went past before.
     case late
+  }
+
+  /// Announced edits that a step shows.
+  struct Shown {
+    /// How many.
+    var count: Int
+    /// How many wait no longer: those, and any announced before them.
+    var end: Int
   }
 
   /// How many wait at most; the oldest goes first.
@@ -48,7 +56,7 @@ struct ExpectedEdits: Sendable {
         for first in entries.indices where starts(entries[first], at: old, nearness) {
           for last in first..<chainEnd(from: first)
           where leads(entries[last], to: new, nearness) {
-            return .whole(count: last + 1)
+            return .whole(Shown(count: last - first + 1, end: last + 1))
           }
         }
       }
@@ -58,11 +66,27 @@ struct ExpectedEdits: Sendable {
   }
 
   /// The announced states that a chain from `old` leads through, the last first, each with the
-  /// number of edits up to it.
-  func states(from old: Fields) -> [(state: Snapshot, count: Int)] {
-    guard let first = entries.indices.first(where: { starts(entries[$0], at: old, .aligned) })
-    else { return [] }
-    return (first..<chainEnd(from: first)).reversed().map { (entries[$0].new, $0 + 1) }
+  /// edits up to it.
+  func states(from old: Fields) -> [(state: Snapshot, shown: Shown)] {
+    guard let first = start(of: old) else { return [] }
+    return (first..<chainEnd(from: first)).reversed().map {
+      (entries[$0].new, Shown(count: $0 - first + 1, end: $0 + 1))
+    }
+  }
+
+  /// Where the edits announced so far lead from `latest`; `nil` where none begins there.
+  func end(from latest: Fields) -> Snapshot? {
+    start(of: latest) == nil ? nil : end
+  }
+
+  /// The first announced edit that begins at `old`.
+  private func start(of old: Fields) -> Int? {
+    for nearness in [Nearness.equal, .aligned] {
+      if let first = entries.indices.first(where: { starts(entries[$0], at: old, nearness) }) {
+        return first
+      }
+    }
+    return nil
   }
 
   /// Takes the first `count` edits as shown.
@@ -89,7 +113,9 @@ struct ExpectedEdits: Sendable {
   private func chainEnd(from first: Int) -> Int {
     var end = first + 1
     while end < entries.count,
-      entries[end - 1].new.lend(to: { starts(entries[end], at: $0, .aligned) })
+      entries[end - 1].new.lend(to: {
+        starts(entries[end], at: $0, .equal) || starts(entries[end], at: $0, .aligned)
+      })
     {
       end += 1
     }

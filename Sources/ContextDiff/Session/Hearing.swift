@@ -5,14 +5,17 @@ struct Hearing: ~Copyable {
   private var judge: Judge
   private let history: History
   private let origin: Int
+  /// Whether the last thing done was an undo or a redo.
+  private let isRetracing: Bool
   /// What is known, its ends as they are: the judge may come to doubt these.
   private let known: Known
 
-  init(_ pair: consuming Pair, history: History, origin: Int) {
+  init(_ pair: consuming Pair, history: History, origin: Int, isRetracing: Bool) {
     known = pair.known
     judge = Judge(pair)
     self.history = history
     self.origin = origin
+    self.isRetracing = isRetracing
   }
 
   mutating func outcome(composition: Composition?) -> Session.Outcome {
@@ -24,7 +27,7 @@ struct Hearing: ~Copyable {
         change: .retraced(found))
     }
     let effort = ruling.effort(in: judge.pair.known)
-    let isOpen = effort != .none && (effort != .key || history.isRetracing)
+    let isOpen = effort != .none && (effort != .key || isRetracing)
     locate(&ruling)
     var isDoubtful = false
     if case .asWell(let kind) = recollection {
@@ -88,16 +91,16 @@ struct Hearing: ~Copyable {
   private mutating func recollection(of ruling: Ruling) -> Recollection {
     guard judge.pair.known.isRemembered, !history.isBlank else { return .nothing }
     let effort = ruling.effort(in: judge.pair.known)
-    var evidence = history.isRetracing ? 0 : 1
+    var evidence = isRetracing ? 0 : 1
     switch effort {
     case .none: return .nothing
-    case .key where !history.mayBeRetracing:
+    case .key where !isRetracing && !history.isDoubtful:
       return lastStepLooksAlike(ruling) ? .asWell(.undo) : .nothing
     case .jump:
       // A place in the text as it is explains the pair better.
       let place = Locating(judge.pair)
       if place.caret != nil, place.length >= Evidence.enough { return .nothing }
-      if !history.isRetracing { evidence = Evidence.enough }
+      if !isRetracing { evidence = Evidence.enough }
     default: break
     }
     guard let found = found(evidence: evidence) else { return .nothing }
@@ -105,11 +108,11 @@ struct Hearing: ~Copyable {
       switch effort {
       // One key does what one step alone may undo.
       case .key:
-        history.isRetracing
+        isRetracing
           ? found.cost <= 2 : found.cost == 0 && found.tail + found.head == 0 && found.steps > 2
       // Erasing a word goes no farther back than what may be undone at once.
-      case .erasure: history.isRetracing || found.cost <= 1 || judge.pair.new.isBlank
-      default: history.isRetracing || found.cost <= 6
+      case .erasure: isRetracing || found.cost <= 1 || judge.pair.new.isBlank
+      default: isRetracing || found.cost <= 6
       }
     return isBetter ? .better(found) : .asWell(found.kind)
   }

@@ -28,18 +28,15 @@ struct History: Sendable {
 
   private(set) var done: [Step] = []
   private(set) var undone: [Step] = []
-  /// Whether the last thing done was an undo or a redo.
-  private(set) var isRetracing = false
-  /// Whether that, or the last thing done, may have been one.
-  var mayBeRetracing: Bool { isRetracing || done.last?.isDoubtful ?? false }
+  /// Whether the last edit may have been an undo.
+  var isDoubtful: Bool { done.last?.isDoubtful ?? false }
   private var byteCount = 0
 
   init() {}
 
-  init(done: [Step], undone: [Step], isRetracing: Bool) {
+  init(done: [Step], undone: [Step]) {
     self.done = done
     self.undone = undone
-    self.isRetracing = isRetracing
     for step in done { byteCount += step.removed.count + step.inserted.count }
   }
 
@@ -49,7 +46,6 @@ struct History: Sendable {
     done.removeAll(keepingCapacity: true)
     undone.removeAll(keepingCapacity: true)
     byteCount = 0
-    isRetracing = false
   }
 
   /// Takes what went on before in text that is `distance` farther on now.
@@ -68,7 +64,6 @@ struct History: Sendable {
   /// The caret went elsewhere: a run of typing ends.
   mutating func endRun() {
     if !done.isEmpty { done[done.count - 1].isOpen = false }
-    isRetracing = false
   }
 
   /// Notes an edit; what was undone before is lost with it.
@@ -77,7 +72,6 @@ struct History: Sendable {
     isDoubtful: Bool = false
   ) {
     undone.removeAll(keepingCapacity: true)
-    isRetracing = false
     byteCount += removed.count + inserted.count
     let isTyping = selected == 0 && (removed.isEmpty ? inserted : removed).isOneGrapheme
     if selected == 0, extendRun(position, removed, inserted, isTyping: isTyping) {
@@ -118,7 +112,6 @@ struct History: Sendable {
       }
     }
     endRun()
-    isRetracing = true
   }
 }
 

@@ -10,11 +10,9 @@ struct Locating {
   private(set) var length = 0
 
   /// Looks for the places at which the window would show what `pair` shows now, and takes the one
-  /// nearest to the old caret.
+  /// nearest to the old caret; with `admitsOldPlace` the place where that stands counts too.
   ///
   /// - Complexity: Linear in the remembered text.
-  ///
-  /// - Parameter admitsOldPlace: Whether the place where the known caret stands counts too.
   init(_ pair: borrowing Pair, admittingOldPlace admitsOldPlace: Bool = false) {
     let known = pair.known
     let seen = pair.new

@@ -18,7 +18,7 @@ struct Memory: Sendable {
   private(set) var isDoubtful = false
   /// Where the text begins, on the scale of `origin`, that was seen since an edit that may have
   /// been another; `nil` where all of it may be relied on.
-  private var seam: Int?
+  private(set) var seam: Int?
   private(set) var isEmpty = true
 
   init(limit: Int) { self.limit = max(limit, 0) }
@@ -26,7 +26,7 @@ struct Memory: Sendable {
   /// A memory of `text` with the caret in it.
   init(
     limit: Int, text: [UInt8], caret: Int, selecting length: Int, origin: Int, leftEdge: Edge,
-    rightEdge: Edge, isDoubtful: Bool
+    rightEdge: Edge, isDoubtful: Bool, seam: Int?
   ) {
     self.init(limit: limit)
     rewrite(text, caret: caret, selecting: length)
@@ -34,6 +34,7 @@ struct Memory: Sendable {
     self.leftEdge = leftEdge
     self.rightEdge = rightEdge
     self.isDoubtful = isDoubtful
+    self.seam = seam
     isEmpty = false
     trim()
   }
@@ -199,7 +200,7 @@ struct Memory: Sendable {
       let right = all.dropFirst(gapEnd + selectedCount)
       let shorterLeft = min(left.count, known.left.count)
       let shorterRight = min(right.count, known.right.count)
-      if selected != known.selected { return false }
+      if selected != known.selected && !selected.isCutShort(to: known.selected) { return false }
       if window == .sentence && known.leftEdge == .document && !left.isEmpty { return false }
       if window == .sentence && known.rightEdge == .document && !right.isEmpty { return false }
       return left.suffix(shorterLeft) == known.left.suffix(shorterLeft)

@@ -7,6 +7,8 @@ extension Session {
     var isOpenToRecall = false
     /// Whether it looks the same as an undo or a redo.
     var mayBeRetraced = false
+    /// How many announced edits wait no longer.
+    var shownEnd = 0
     /// How likely the reading is; `nil` where the memory or the history confirms it.
     var weight: Double?
     /// Whether another edit would show the same, after which the text is another.
@@ -52,12 +54,13 @@ extension Session {
 }
 
 extension Session.Outcome {
-  /// It shows `count` announced edits, and nothing else.
-  mutating func become(expected count: Int) {
+  /// It shows announced edits, and nothing else.
+  mutating func become(expected shown: ExpectedEdits.Shown) {
     transition.kind = .expected
     transition.certainty = .certain
     transition.alternatives = []
-    transition.expectedEdits = count
+    transition.expectedEdits = shown.count
+    shownEnd = shown.end
     transition.leavesComposition = transition.leavesComposition.map { _ in false }
     switch change {
     case .retraced, .retracedElsewhere: change = .unknown
@@ -65,14 +68,15 @@ extension Session.Outcome {
     }
   }
 
-  /// It shows `count` announced edits, and then `rest`.
-  mutating func become(expected count: Int, then rest: Transition) {
+  /// It shows announced edits, and then `rest`.
+  mutating func become(expected shown: ExpectedEdits.Shown, then rest: Transition) {
     let whole = transition
     transition = rest
     transition.basicKind = whole.basicKind
     transition.cursorOffset = whole.cursorOffset
     transition.leavesComposition = whole.leavesComposition
-    transition.expectedEdits = count
+    transition.expectedEdits = shown.count
+    shownEnd = shown.end
     // The memory holds the text before the announced edits; the new snapshot is the safer start.
     change = .unknown
   }

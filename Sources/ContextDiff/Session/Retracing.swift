@@ -39,7 +39,8 @@ struct Retracing {
 
   /// The likeliest way back, or again, that shows what `pair` shows now.
   ///
-  /// - Parameter evidence: How many scalars must be seen to tell it from a coincidence.
+  /// At least `evidence` scalars must be seen, to tell it from a coincidence.
+  ///
   /// - Complexity: Linear in the remembered text for each step of the history.
   func found(for pair: borrowing Pair, evidence: Int) -> Found? {
     let shown =
@@ -113,7 +114,9 @@ struct Retracing {
         places.append(caret <= start ? caret : caret + back.count - gone.count)
       }
       for caret in places
-      where caret >= 0 && caret + selected <= text.count && shows(text, caret, selected, pair, admitted) {
+      where caret >= 0 && caret + selected <= text.count
+        && shows(text, caret, selected, pair, admitted)
+      {
         var found = Found(
           from: old, to: text, direction, steps: index + 1, caret: caret, selected: selected,
           cost: cost)

@@ -27,6 +27,9 @@ struct UnsteadyReplay {
   var byKind: [Kind: Replay.Tally] = [:]
   var misses: [Miss] = []
   var wrongCounts = 0
+  /// Posts that count other announced edits than they show, and certain but wrong ones where a
+  /// side was hidden, drawn.
+  var oddities: [String] = []
 
   init(
     _ recording: Recording, host: UnsteadyHost, troubles: Troubles = Troubles(), seed: UInt64,
@@ -85,10 +88,19 @@ struct UnsteadyReplay {
       let said = session.post(
         new: next.snapshot, window: host.window, pasteboard: pasteboard, with: classifier)
       if isHidden || wasHidden {
-        hidden.add(tally(said, next == posted ? .unchanged : kind))
+        let truth = next == posted ? .unchanged : kind
+        let tally = tally(said, truth)
+        hidden.add(tally)
+        if tally.certainWrong > 0, let said {
+          oddities.append("hidden: " + drawing(posted, next, truth, said))
+        }
       } else if lostKinds.isEmpty {
         add(said, next == posted ? .unchanged : kind, posted, next)
-        if said?.expectedEdits != waiting { wrongCounts += 1 }
+        if let said, said.expectedEdits != waiting {
+          wrongCounts += 1
+          oddities.append(
+            "\(said.expectedEdits) of \(waiting) announced: " + drawing(posted, next, kind, said))
+        }
       } else {
         addLost(said, lostKinds + [kind], posted, next)
       }
@@ -122,9 +134,14 @@ struct UnsteadyReplay {
     if tally.right == 0 {
       misses.append(
         Miss(
-          drawing: "\(drawn(old.snapshot)) → \(drawn(new.snapshot))  is \(truth.rawValue), says "
-            + drawn(said), isCertain: said.certainty == .certain))
+          drawing: drawing(old, new, truth, said), isCertain: said.certainty == .certain))
     }
+  }
+
+  private func drawing(
+    _ old: Shown, _ new: Shown, _ truth: Kind, _ said: Transition
+  ) -> String {
+    "\(drawn(old.snapshot)) → \(drawn(new.snapshot))  is \(truth.rawValue), says \(drawn(said))"
   }
 
   /// Of two deeds in one pair either's kind will do, and what they come to together.

@@ -20,6 +20,7 @@ import Testing
       if Report.isLong {
         for line in replay.kinds() { print(line) }
         for miss in replay.misses.prefix(Report.length) { print("    ", miss.drawing) }
+        for oddity in replay.oddities.prefix(Report.length) { print("    ", oddity) }
       }
     }
   }

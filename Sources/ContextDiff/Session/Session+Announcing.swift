@@ -1,0 +1,61 @@
+extension Session {
+  /// Announces the edit between two snapshots.
+  ///
+  /// - Parameters:
+  ///   - old: Where the edit begins; by default where the edits announced so far lead, or `latest`.
+  ///   - new: Where it leads.
+  /// - Throws: `ExpectError.noBaseline` where nothing says where the edit begins.
+  public mutating func expect(old: Snapshot? = nil, new: Snapshot) throws(ExpectError) {
+    guard let old = old ?? announcedEnd ?? latest else { throw .noBaseline }
+    expected.add(ExpectedEdits.Entry(old: old, new: new))
+  }
+
+  /// Announces an edit at the caret.
+  ///
+  /// What is selected goes first if the edit takes away or puts in anything; then what is left and
+  /// right of the caret, by grapheme clusters; then the new text comes; then the caret moves. An
+  /// edit that reaches beyond the text that is known is expected as far as that goes.
+  ///
+  /// - Parameters:
+  ///   - old: Where the edit begins; by default where the edits announced so far lead, or `latest`.
+  ///   - edit: The edit.
+  ///   - classifier: What says where sentences end.
+  /// - Throws: `ExpectError.noBaseline` where nothing says where the edit begins,
+  ///   `ExpectError.invalidEdit` where a count is negative or the edit is empty.
+  public mutating func expect(old: Snapshot? = nil, edit: Edit, with classifier: Classifier)
+    throws(ExpectError)
+  {
+    guard edit.isValid else { throw .invalidEdit }
+    let end = old == nil ? announcedEnd : nil
+    guard let start = old ?? end ?? latest else { throw .noBaseline }
+    var text = text(at: start, isChained: end != nil, with: classifier)
+    text.make(edit)
+    expected.add(
+      ExpectedEdits.Entry(
+        old: start, new: text.snapshot(window: window, terminators: classifier.terminators),
+        isOpenLeft: text.reachesLeft, isOpenRight: text.reachesRight),
+      text: text)
+  }
+
+  /// Where the edits announced so far lead; `nil` where they begin somewhere else than the session
+  /// is now.
+  private var announcedEnd: Snapshot? {
+    guard let kept else { return expected.end }
+    return kept.lend { expected.end(from: $0) }
+  }
+
+  /// The text that is known around the caret of `start`.
+  private func text(
+    at start: Snapshot, isChained: Bool, with classifier: Classifier
+  ) -> EditedText {
+    if isChained, let text = expected.endText { return text }
+    if memory.isReliable, !isChained, start.lend(to: { isCurrent($0, window: window) }) {
+      return start.lend { fields in
+        memory.withKnown(fields, window: window, terminators: classifier.terminators) {
+          EditedText($0)
+        }
+      }
+    }
+    return EditedText(start, window: window)
+  }
+}

@@ -1,0 +1,125 @@
+extension Session {
+  /// Changes nothing; it is `mutating` so that the session is read where it lies, not copied.
+  mutating func read(
+    _ observation: LentObservation, isCurrent: Bool, with classifier: Classifier
+  ) -> Outcome {
+    var observation = observation
+    if !expected.entries.isEmpty { observation.cause = nil }
+    // By themselves: a closure would copy the session to hold them.
+    let (history, origin, isRetracing) = (history, memory.origin, isRetracing)
+    var outcome = withKnown(
+      around: observation.old, isCurrent: isCurrent, window: observation.window, with: classifier
+    ) { known in
+      var hearing = Hearing(
+        Pair(observation, terminators: classifier.terminators, known: known), history: history,
+        origin: origin, isRetracing: isRetracing)
+      return hearing.outcome(composition: observation.composition)
+    }
+    reconsider(&outcome, of: observation, isCurrent: isCurrent, with: classifier)
+    return outcome
+  }
+
+  /// Takes into account what lies beyond the remembered text: other stretches of it, a seam in it,
+  /// and the announced edits.
+  private mutating func reconsider(
+    _ outcome: inout Outcome, of observation: LentObservation, isCurrent: Bool,
+    with classifier: Classifier
+  ) {
+    if outcome.isOpenToRecall { recall(in: &outcome, of: observation, with: classifier) }
+    if memory.isSeamed, isCurrent, outcome.weight != nil {
+      var judge = Judge(
+        Pair(
+          observation, terminators: classifier.terminators,
+          known: Known(
+            observation.old, window: observation.window, terminators: classifier.terminators)))
+      let ruling = judge.ruling()
+      outcome.weigh(ruling, for: judge.pair, composition: observation.composition)
+    }
+    if isRetracing, outcome.mayGoOnRetracing {
+      outcome.name(.undo)
+      outcome.name(.redo)
+    }
+    if outcome.transition.kind != .unchanged, !expected.isBlank {
+      recognise(in: &outcome, of: observation, with: classifier)
+    }
+  }
+
+  /// Looks for what explains the pair in the other stretches of remembered text, the memory itself
+  /// among them where it is not relied on: a place in them first, then a way through their history.
+  private func recall(
+    in outcome: inout Outcome, of observation: LentObservation, with classifier: Classifier
+  ) {
+    let doubted = memory.isDoubtful ? [Stretches.Stretch(memory: memory, history: history)] : []
+    let evidence = isRetracing ? 1 : Evidence.enough
+    for isPlace in [true, false] {
+      for (place, stretch) in (doubted + elsewhere.stretches).enumerated() {
+        stretch.memory.withKnown(
+          observation.old, window: observation.window, terminators: classifier.terminators
+        ) { known in
+          let pair = Pair(
+            old: observation.old, new: observation.new, window: observation.window,
+            terminators: classifier.terminators, pasteboard: .hidden, cause: nil, known: known)
+          let index = place - doubted.count
+          if isPlace {
+            outcome.revisit(pair, at: index)
+          } else {
+            outcome.recall(pair, in: stretch, at: index, evidence: evidence)
+          }
+        }
+        if !outcome.isOpenToRecall { return }
+      }
+    }
+    // What the session went through may be what is seen, where none of it is remembered.
+    if elsewhere.hasEdits || !history.isBlank,
+      outcome.transition.kind == .outOfRangeTap || outcome.transition.kind.family == .selection
+    {
+      outcome.name(.undo)
+    }
+  }
+
+  /// Recognises announced edits in what `outcome` says without them.
+  private func recognise(
+    in outcome: inout Outcome, of observation: LentObservation, with classifier: Classifier
+  ) {
+    switch expected.match(from: observation.old, to: observation.new) {
+    case .whole(let shown): outcome.become(expected: shown)
+    case .late: outcome.become(expected: ExpectedEdits.Shown(count: 0, end: 0))
+    case nil:
+      for (state, shown) in expected.states(from: observation.old) {
+        let rest = state.lend { state in
+          var observation = observation
+          observation.old = state
+          return classifier.classify(observation)
+        }
+        if rest.isPlainer(than: outcome.transition) {
+          outcome.become(expected: shown, then: rest)
+          return
+        }
+      }
+    }
+  }
+
+  /// Lends what is known around the caret of `old`: by the memory, where that is current.
+  mutating func withKnown<Result>(
+    around old: Fields, isCurrent: Bool, window: Window, with classifier: Classifier,
+    _ body: (Known) -> Result
+  ) -> Result {
+    let terminators = classifier.terminators
+    let isIndented = isIndented
+    if memory.isReliable, isCurrent {
+      return memory.withKnown(old, window: window, terminators: terminators) { known in
+        var known = known
+        known.isIndented = isIndented
+        return body(known)
+      }
+    }
+    return body(Known(old, window: window, terminators: terminators))
+  }
+
+  /// Whether the memory stands where a pair begins whose old snapshot is `old`, or else `latest`.
+  func isCurrent(_ old: Fields?, window: Window) -> Bool {
+    guard let kept, window == self.window else { return false }
+    guard let old else { return true }
+    return kept.lend { $0 == old }
+  }
+}

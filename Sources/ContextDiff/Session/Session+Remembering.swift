@@ -1,0 +1,116 @@
+extension Session {
+  mutating func note(_ outcome: Outcome) {
+    if outcome.shownEnd > 0 {
+      expected.consume(outcome.shownEnd)
+    } else if outcome.transition.kind != .expected && outcome.transition.kind != .unchanged {
+      expected.forgetPassed()
+    }
+  }
+
+  mutating func learn(
+    _ new: Fields, window: Window, with classifier: Classifier
+  ) {
+    memory.start(with: Known(new, window: window, terminators: classifier.terminators))
+    history.forget()
+    self.window = window
+  }
+
+  mutating func commit(
+    _ outcome: Outcome, from old: Fields, to new: Fields, with classifier: Classifier
+  ) {
+    let kind = outcome.transition.kind
+    if kind == .unchanged {
+      // Another new line shows nothing else.
+      if window == .sentence, new.before.bytes == .newline { memory.doubt(beyond: 1) }
+      return
+    }
+    isRetracing = kind == .undo || kind == .redo
+    var isKnown = true
+    switch outcome.change {
+    case .nothing: break
+    case .edit(let left, let selection, let right, let selects):
+      isIndented =
+        isIndented || !outcome.mayBeRetraced && outcome.transition.indents(behind: old.before)
+      remember(
+        outcome, left: left, selection: selection, right: right, selects: selects)
+    case .move(let distance, let selecting, let isDoubtful):
+      memory.place(
+        at: memory.caret + distance, selecting: selecting, isDoubtful: isDoubtful)
+      history.endRun()
+    case .retraced(let found):
+      memory.rewrite(found.text, caret: found.caret, selecting: found.selected)
+      history.retrace(found)
+    case .cleared:
+      let text = memory.text
+      text.withUnsafeBufferPointer {
+        history.record(
+          position: memory.origin, removed: Bytes($0), inserted: .empty, caret: memory.caret,
+          selected: memory.selectedCount)
+      }
+      memory.rewrite([], caret: 0, selecting: 0)
+    case .retracedElsewhere(let index, let found):
+      enter(index)
+      memory.rewrite(found.text, caret: found.caret, selecting: found.selected)
+      memory.settle()
+      history.retrace(found)
+    case .revisited(let index, let caret, let selecting):
+      enter(index)
+      memory.place(at: memory.origin + caret, selecting: selecting)
+      history.endRun()
+    case .unknown: isKnown = false
+    }
+    if isKnown {
+      let known = Known(new, window: window, terminators: classifier.terminators)
+      switch memory.reconcile(with: known, window: window) {
+      case .contradicted: history.forget()
+      case .grown(0, 0): break
+      case .grown(let left, let right):
+        elsewhere.join(&memory, &history, grownLeft: left, grownRight: right)
+      }
+      if outcome.isDoubtful { memory.doubt(beyond: new.before.bytes.count) }
+      if memory.isDoubtful { settle(new, with: classifier) }
+    } else {
+      elsewhere.keep(memory, history)
+      learn(new, window: window, with: classifier)
+    }
+  }
+
+  /// Goes on in the stretch at `index`, and keeps the present one in its place.
+  private mutating func enter(_ index: Int) {
+    if index >= 0 { elsewhere.exchange(index, &memory, &history) }
+  }
+
+  /// Relies on the memory again where only one place of it shows `snapshot`.
+  private mutating func settle(_ new: Fields, with classifier: Classifier) {
+    let isSettled = memory.withKnown(
+      new, window: window, terminators: classifier.terminators
+    ) { known in
+      let pair = Pair(
+        old: new, new: new, window: window, terminators: classifier.terminators,
+        pasteboard: .hidden, cause: nil, known: known)
+      let elsewhere = Locating(pair)
+      return elsewhere.caret == nil && elsewhere.length >= Evidence.enough
+    }
+    if isSettled { memory.settle() }
+  }
+
+  private mutating func remember(
+    _ outcome: Outcome, left: Int, selection: Bool, right: Int, selects: Bool
+  ) {
+    outcome.transition.removed.lend { removed in
+      outcome.transition.inserted.lend { inserted in
+        history.record(
+          position: memory.caret - left, removed: removed.bytes, inserted: inserted.bytes,
+          caret: memory.caret, selected: memory.selectedCount,
+          isDoubtful: outcome.mayBeRetraced)
+        memory.edit(
+          removingLeft: left, removingSelection: selection, removingRight: right,
+          inserting: inserted.bytes)
+        if selects {
+          memory.place(
+            at: memory.caret - inserted.bytes.count, selecting: inserted.bytes.count)
+        }
+      }
+    }
+  }
+}
