@@ -106,7 +106,7 @@ extension Session {
   ) -> Result {
     let terminators = classifier.terminators
     let isIndented = isIndented
-    if memory.isReliable, isCurrent {
+    if memory.isReliable, isCurrent, memory.holds(old) {
       return memory.withKnown(old, window: window, terminators: terminators) { known in
         var known = known
         known.isIndented = isIndented
