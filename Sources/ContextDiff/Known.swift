@@ -52,6 +52,10 @@ struct Known {
   var isRemembered = false
   /// Whether the session has seen a new line come with its indentation.
   var isIndented = false
+  /// Whether the session saw text left of the caret being erased last.
+  var isErasing = false
+  /// What the session saw selected, as `Clips` lends it.
+  var clips = Bytes.empty
   /// How much of `left` and of `right` the old snapshot shows.
   var shownLeft: Int
   var shownRight: Int
@@ -99,6 +103,12 @@ struct Known {
     }
     return near
   }
+
+  /// Whether text that may be erased at once was not seen.
+  var isOpenLeft: Bool { leftEdge != .document && left.count - shownLeft < Known.reach }
+
+  /// How far back text may go at once, in bytes.
+  static let reach = 1_024
 
   /// The same text, its ends open: for a host that shows null where there is text.
   var withOpenEnds: Known {
