@@ -41,9 +41,10 @@ extension Service {
     scheduleExpiry()
     scheduleStatus()
     pair.removeAll()
-    session.engine.lendStart(parameters.old) { old in
-      guard let old else { return }
+    if let old = parameters.old {
       Event.writePair(old: old, new: parameters.new, to: &pair)
+    } else {
+      session.engine.lendLatest { Event.writePair(old: $0, new: parameters.new, to: &pair) }
     }
     guard let transition = session.engine.post(parameters, with: classifier) else {
       client.connection.reply { _ in }

@@ -137,7 +137,7 @@ import Testing
         == "CONTEXTDIFF_LIMITS_BACKLOG: limits.backlog is to be a number from 1 to 1048576")
     #expect(
       problem(options: ["logConnections": "2"])
-        == "--set logConnections: logConnections is to be true or false")
+        == "command line: logConnections is to be true or false")
   }
 
   @Test func aFileThatIsNotThereIsAnError() {

@@ -11,7 +11,9 @@ struct Hearing: ~Copyable {
   /// What is known, its ends as they are: the judge may come to doubt these.
   private let known: Known
 
-  init(_ pair: consuming Pair, history: History, origin: Int, retracing: Kind?) {
+  @inline(__always) init(
+    _ pair: consuming Pair, history: History, origin: Int, retracing: Kind?
+  ) {
     known = pair.known
     judge = Judge(pair)
     self.history = history

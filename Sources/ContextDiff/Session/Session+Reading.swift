@@ -110,7 +110,7 @@ extension Session {
     let isIndented = isIndented
     let isErasing = history.isErasing(at: memory.caret)
     return clips.lend { clips in
-      if memory.isReliable, isCurrent {
+      if memory.isReliable, isCurrent, memory.holds(old) {
         return memory.withKnown(old, window: window, terminators: terminators) { known in
           var known = known
           known.isIndented = isIndented

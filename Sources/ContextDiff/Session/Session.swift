@@ -132,8 +132,13 @@ public struct Session: Sendable {
     }
   }
 
+  /// Lends `body` the snapshot last posted, if there is any.
+  package func lendLatest(to body: (Fields) -> Void) {
+    kept?.lend(to: body)
+  }
+
   /// Lends `body` where a pair begins: `old`, or else the snapshot last posted, if there is any.
-  package func lendStart<Result>(_ old: Fields?, to body: (Fields?) -> Result) -> Result {
+  private func lendStart<Result>(_ old: Fields?, to body: (Fields?) -> Result) -> Result {
     Session.lendStart(old, kept, to: body)
   }
 

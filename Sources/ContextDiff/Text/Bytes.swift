@@ -35,11 +35,15 @@ package struct Bytes {
   var first: UInt8? { count == 0 ? nil : self[0] }
   var last: UInt8? { count == 0 ? nil : self[count - 1] }
 
-  /// The first `length` bytes.
-  @inline(__always) func prefix(_ length: Int) -> Bytes { Bytes(start: start, count: length) }
-  /// What follows the first `length` bytes.
+  /// The first `length` bytes, no more than there are.
+  @inline(__always) func prefix(_ length: Int) -> Bytes {
+    precondition(UInt(bitPattern: length) <= UInt(bitPattern: count), "beyond the text")
+    return Bytes(start: start, count: length)
+  }
+  /// What follows the first `length` bytes, no more than there are.
   @inline(__always) func dropFirst(_ length: Int) -> Bytes {
-    Bytes(start: start + length, count: count &- length)
+    precondition(UInt(bitPattern: length) <= UInt(bitPattern: count), "beyond the text")
+    return Bytes(start: start + length, count: count &- length)
   }
   /// The last `length` bytes.
   @inline(__always) func suffix(_ length: Int) -> Bytes { dropFirst(count &- length) }

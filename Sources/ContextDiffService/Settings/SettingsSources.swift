@@ -39,7 +39,7 @@ package struct SettingsSources: Sendable {
       guard let text = reader.string(forKey: ConfigKey(setting.key)) else { continue }
       let place =
         if options[setting.key] != nil {
-          "--set \(setting.key)"
+          "command line"
         } else if environment[setting.environmentName] != nil {
           setting.environmentName
         } else {

@@ -39,4 +39,6 @@ public enum FrameRejection: Error, Hashable, Sendable {
   /// It is JSON but no Varlink call: no object, no `method`, a member of the wrong type or of an
   /// unknown name.
   case notACall
+  /// It is not complete, and too much is waiting for the rest of such frames over all connections.
+  case tooMuchUnfinished
 }
