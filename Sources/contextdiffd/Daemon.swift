@@ -167,7 +167,7 @@ struct Daemon {
       }
       paths = [path]
     }
-    return try paths.map { try ListeningSocket(path: $0, groupID: access.groupID) }
+    return try ListeningSocket.listen(at: paths, groupID: access.groupID)
   }
 
   /// What people typed is in this process's memory, and so may not get into a file.
