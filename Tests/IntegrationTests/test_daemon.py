@@ -76,8 +76,8 @@ def test_what_cannot_start_says_why_in_one_line(folder):
         (("--listen", folder / ("x" * 200)), "longer than"),
         ((*listen, "--config", folder / "none.yaml"), "No such file"),
         ((*listen, "--config", bad), "bad.yaml:2: limits.connections"),
-        ((*listen, "--set", "limits.connections=0"), "limits.connections"),
-        ((*listen, "--log-level", "loud"), "logLevel"),
+        (("--listen", ""), "is empty"),
+        ((*listen, "--listen", folder / "file"), "not a socket"),
         ((*listen, "--set", "accessGroup=no-such-group"), "no-such-group"),
         ((), "XDG_RUNTIME_DIR"),
     ]:
@@ -88,7 +88,10 @@ def test_what_cannot_start_says_why_in_one_line(folder):
 
 
 def test_wrong_usage_exits_with_64():
-    for arguments in [("--bogus",), ("stray",), ("--set", "nothing"), ("--set", "no.such=1"), ("--listen",)]:
+    for arguments in [
+        ("--bogus",), ("stray",), ("--set", "nothing"), ("--set", "no.such=1"), ("--listen",), ("--log-level", "loud"),
+        ("--set", "limits.frameBytes=x"), ("--set", "limits.connections=0"),
+    ]:
         outcome = run(*arguments)
         assert outcome.returncode == 64, arguments
         assert "Usage: contextdiffd" in outcome.stderr
