@@ -166,6 +166,10 @@ def test_an_idle_daemon_ends_where_that_is_set(start_daemon):
     assert daemon.process.wait(PATIENCE) == 0
 
 
+def test_a_daemon_that_nobody_calls_is_idle_too(start_daemon):
+    assert start_daemon("--set", "idleExitSeconds=1").process.wait(PATIENCE) == 0
+
+
 # The log
 
 
