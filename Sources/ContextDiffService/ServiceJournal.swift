@@ -94,6 +94,15 @@ package struct ServiceJournal {
     entry(
       .notice, .started, "contextdiffd \(version) listens on \(sockets.joined(separator: ", "))")
   }
+  /// There can be fewer connections than the settings allow.
+  package func connectionsBounded(to limit: Int, of wanted: Int) {
+    logger.warning(
+      """
+      limits.connections is \(limit), not \(wanted): the process may not have more open files \
+      (LimitNOFILE=)
+      """)
+  }
+
 
   /// The daemon is on its way out.
   package func stopping(because reason: String) {

@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import resource
 import signal
 import stat
 import subprocess
@@ -168,6 +169,18 @@ def test_an_idle_daemon_ends_where_that_is_set(start_daemon):
 
 def test_a_daemon_that_nobody_calls_is_idle_too(start_daemon):
     assert start_daemon("--set", "idleExitSeconds=1").process.wait(PATIENCE) == 0
+
+
+def test_no_more_connections_than_descriptors(start_daemon):
+    daemon = start_daemon("--set", "limits.connections=100", limits={resource.RLIMIT_NOFILE: (80, 80)})
+    until(lambda: "limits.connections is 16, not 100" in daemon.log())
+    opened = [Wire(daemon.path) for _ in range(16)]
+    for wire in opened:
+        wire.call("ListSessions")
+    with Wire(daemon.path) as wire:
+        assert wire.is_ended()
+    for wire in opened:
+        wire.socket.close()
 
 
 # The log

@@ -47,6 +47,20 @@ public struct Settings: Sendable {
   /// The defaults.
   public init() {}
 
+  /// Bounds the connections by how many descriptors the process may have, since nobody else could
+  /// be accepted beyond them.
+  ///
+  /// - Parameter descriptors: How many it may have.
+  /// - Returns: How many connections had been set, where that was too many.
+  package mutating func boundConnections(byDescriptors descriptors: Int) -> Int? {
+    let wanted = limits.connections
+    limits.connections = min(wanted, max(1, descriptors - Settings.reservedDescriptors))
+    return limits.connections < wanted ? wanted : nil
+  }
+
+  /// Descriptors for what is no connection: sockets, users' kept events, the log, files.
+  private static let reservedDescriptors = 64
+
   /// The engine that these settings ask for.
   var classifier: Classifier { Classifier(terminators: Terminators(terminators)) }
 }
