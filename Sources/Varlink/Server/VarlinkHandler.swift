@@ -40,3 +40,14 @@ public enum FrameRejection: Error, Hashable, Sendable {
   /// unknown name.
   case notACall
 }
+
+extension FrameRejection: CustomStringConvertible {
+  /// The reason in words: "it is longer than the limit".
+  public var description: String {
+    switch self {
+    case .notJSON: "it sent what is not JSON"
+    case .tooLarge: "it sent a frame that is longer than the limit"
+    case .notACall: "it sent JSON that is no Varlink call"
+    }
+  }
+}
