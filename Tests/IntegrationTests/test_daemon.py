@@ -203,6 +203,51 @@ def test_each_transition_is_a_line_and_a_flood_is_summed_up(start_daemon):
     assert single + left_out == 1_000
 
 
+def flood(path, total):
+    """Connects, calls what reaches a limit, and ends with a bad frame, again and again."""
+    for _ in range(total):
+        with Wire(path) as wire:
+            wire.error("Post", {"session": "none", **pair()})
+            wire.send(b"x")
+            assert wire.is_ended()
+
+
+def test_a_flood_of_entries_is_few_entries_and_a_sum(start_daemon):
+    daemon = start_daemon("--set", "limits.sessions=0")
+    began = time.monotonic()
+    flood(daemon.path, 1_000)
+    seconds = int(time.monotonic() - began) + 2
+    daemon.stop()
+    lines = daemon.log().splitlines()
+    sums = [line for line in lines if "more entries of user" in line]
+    caused = [line for line in lines if re.search("client connected|client gone|limit reached|connection ended", line)]
+    assert len(caused) <= 100 * seconds and len(sums) <= seconds
+    left_out = sum(int(re.search(r"(\d+) more entries", line)[1]) for line in sums)
+    assert len(caused) + left_out == 4_000
+
+
+def test_sums_of_many_sessions_are_bounded_too(start_daemon):
+    daemon = start_daemon()
+    began = time.monotonic()
+    with Wire(daemon.path) as wire:
+        for _ in range(2_000):
+            for number in range(3):
+                wire.request("Post", {"session": f"s{number}", **pair()})
+            for number in range(3):
+                wire.request("Forget", {"session": f"s{number}"})
+            for _ in range(6):
+                wire.reply()
+    seconds = int(time.monotonic() - began) + 2
+    daemon.stop()
+    lines = daemon.log().splitlines()
+    sums = [line for line in lines if "more transitions in a second" in line]
+    whole = [line for line in lines if "more entries of user" in line]
+    assert len(sums) <= 20 * seconds and len(whole) <= seconds
+    singles = sum(1 for line in lines if re.search(r" s\d: [a-zA-Z]+, ", line))
+    counted = sum(int(re.search(r"(\d+) more", line)[1]) for line in sums + whole)
+    assert singles + counted == 6_000
+
+
 def test_the_level_and_the_switches_quieten_it(start_daemon):
     daemon = start_daemon(
         "--set", "logConnections=no", "--set", "logTransitions=no", CONTEXTDIFF_LOG_LEVEL="info")

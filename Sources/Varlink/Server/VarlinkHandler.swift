@@ -8,7 +8,7 @@ public protocol VarlinkHandler: AnyObject {
   func connectionOpened(_ connection: VarlinkConnection) -> Bool
 
   /// A client was turned away because there were as many connections as are allowed.
-  func connectionRefused()
+  func connectionRefused(_ peer: PeerCredentials)
 
   /// Answers a call before returning: by one final reply, one error, or
   /// ``VarlinkConnection/beginStream()``. `oneway` calls may be answered the same way; their
@@ -27,7 +27,7 @@ public protocol VarlinkHandler: AnyObject {
 
 extension VarlinkHandler {
   /// Does nothing.
-  public func connectionRefused() {}
+  public func connectionRefused(_ peer: PeerCredentials) {}
 }
 
 /// Why a frame ended its connection.
