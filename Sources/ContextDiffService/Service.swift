@@ -82,6 +82,14 @@ package final class Service: VarlinkHandler {
     }
     do {
       let user = try user(peer.userID)
+      let limit = access.connections(of: user.id, within: settings.limits.connections)
+      guard user.connections < limit else {
+        log(for: .refused) {
+          $0.connectionRefused(
+            peer, because: "its user's share of limits.connections, \(limit), is reached")
+        }
+        return false
+      }
       user.connections += 1
       connection.userInfo = Client(connection: connection, user: user)
     } catch {

@@ -10,7 +10,7 @@ public struct Settings: Sendable {
     public var frameBytes = 4 << 20
     /// The longest field of a snapshot, pasteboard or edit, in bytes of UTF-8.
     public var fieldBytes = 1 << 20
-    /// The most connections, of all users together.
+    /// The most connections, of all users together; `Access` says how many of them one user may have.
     public var connections = 2_048
     /// The most subscribers of a user.
     public var subscribers = 1_024
