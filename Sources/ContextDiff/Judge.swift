@@ -3,7 +3,7 @@ struct Judge: ~Copyable {
   private(set) var pair: Pair
   private(set) var contest: Contest
 
-  init(_ pair: consuming Pair, isTraced: Bool = false) {
+  @inline(__always) init(_ pair: consuming Pair, isTraced: Bool = false) {
     contest = Contest(listed: pair.rule.kind, isTraced: isTraced)
     self.pair = pair
   }

@@ -52,6 +52,10 @@ struct Known {
   var isRemembered = false
   /// Whether the session has seen a new line come with its indentation.
   var isIndented = false
+  /// Whether the session saw text left of the caret being erased last.
+  var isErasing = false
+  /// What the session saw selected, as `Clips` lends it.
+  var clips = Bytes.empty
   /// How much of `left` and of `right` the old snapshot shows.
   var shownLeft: Int
   var shownRight: Int
@@ -71,14 +75,40 @@ struct Known {
 
   /// What ends at `offset` and lies in one piece with it; empty at the start.
   @inline(__always) func stretch(endingAt offset: Int) -> Bytes {
-    if offset <= left.count { return left.prefix(offset) }
+    if offset <= left.count { return left.prefix(max(0, offset)) }
     let inSelected = offset &- left.count
     if inSelected <= selected.count { return selected.prefix(inSelected) }
-    return right.prefix(inSelected &- selected.count)
+    return right.prefix(min(inSelected &- selected.count, right.count))
   }
 
   /// All of it.
   var text: Joined { Joined(left, selected, right) }
+
+  /// Of it as much as lies within `limit` bytes of the caret, or of the selection, on each side; of a
+  /// longer selection the beginning.
+  func within(_ limit: Int) -> Known {
+    if max(left.count, selected.count, right.count) <= limit { return self }
+    var near = self
+    if left.count > limit {
+      near.left = left.dropFirst(left.scalarStart(atOrAfter: left.count - limit))
+      near.leftEdge = .open
+    }
+    if selected.count > limit {
+      near.selected = selected.prefix(selected.scalarStart(atOrBefore: limit))
+      near.right = .empty
+      near.rightEdge = .open
+    } else if right.count > limit {
+      near.right = right.prefix(right.scalarStart(atOrBefore: limit))
+      near.rightEdge = .open
+    }
+    return near
+  }
+
+  /// Whether text that may be erased at once was not seen.
+  var isOpenLeft: Bool { leftEdge != .document && left.count - shownLeft < Known.reach }
+
+  /// How far back text may go at once, in bytes.
+  static let reach = 1_024
 
   /// The same text, its ends open: for a host that shows null where there is text.
   var withOpenEnds: Known {

@@ -28,6 +28,8 @@ enum Prior {
   static let erased = 0.585
   /// What erasing has more where the other side has nothing to erase.
   static let onlySide = 1.0
+  /// What erasing has more where the last edit erased too.
+  static let goingOn = 1.0
   /// A word or a line erased at once; the model's erasing is by characters.
   static let erasedRun = -2.0
   /// What it costs that whole lines go at once.
@@ -38,6 +40,10 @@ enum Prior {
   static let converted = -3.0
   /// A paste of the known pasteboard: 2.
   static let pasted = 1.0
+  /// A paste of which nothing but a new line or blanks is seen.
+  static let pastedBreak = -2.0
+  /// A paste of what may be on the pasteboard.
+  static let clip = -1.0
   /// A selection taken away: 1 for a cut, and as much of erasing as falls on selections.
   static let cut = 2.0
   /// A selection erased where it counts under its own name.

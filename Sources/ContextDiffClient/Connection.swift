@@ -3,6 +3,10 @@ internal import Varlink
 
 /// The one connection of a client: made when first wanted, made anew after it has ended.
 actor Connection {
+  /// The longest reply that is taken, in bytes: two snapshots of any size that a daemon takes by
+  /// default, with all of their text escaped, and some.
+  static let frameLimit = 64 << 20
+
   private let path: String
   private let group: any EventLoopGroup
   private var current: VarlinkClient?
@@ -18,7 +22,12 @@ actor Connection {
     if let current, current.isConnected { return current }
     // Every caller that comes while a connection is being made waits for that one. The task is not
     // a caller's, so that one caller's cancellation does not take the connection from the others.
-    let attempt = connecting ?? Task { try await VarlinkClient.connect(to: path, on: group) }
+    let attempt =
+      connecting
+      ?? Task {
+        try await VarlinkClient.connect(
+          to: path, frameLimit: Connection.frameLimit, on: group)
+      }
     connecting = attempt
     defer { if connecting == attempt { connecting = nil } }
     let client = try await attempt.value

@@ -88,7 +88,8 @@ public struct EventSequence: AsyncSequence, Sendable {
     @concurrent
     private mutating func nextReply() async throws -> SubscribeReply {
       if replies == nil {
-        let client = try await VarlinkClient.connect(to: path, on: group)
+        let client = try await VarlinkClient.connect(
+          to: path, frameLimit: Connection.frameLimit, on: group)
         replies = client.stream(
           Interface.Method.subscribe.fullName, cursor.subscription.write,
           decode: SubscribeReply.init(json:)

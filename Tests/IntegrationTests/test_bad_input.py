@@ -230,6 +230,23 @@ def test_half_a_frame_and_silence_harm_nobody(daemon, wire):
         assert silent.reply() == {"parameters": {"sessions": []}}
 
 
+def test_unfinished_frames_take_no_more_than_their_share(daemon, wire):
+    half = b'{"method":"' + b"x" * (2 << 20)
+    clients = []
+    for _ in range(60):
+        client = Wire(daemon.path)
+        clients.append(client)
+        try:
+            client.socket.settimeout(10)
+            client.socket.sendall(half)
+        except OSError:
+            pass  # Closed: what it sends is too much.
+    assert int(re.search(r"VmRSS:\s+(\d+)", open(f"/proc/{daemon.process.pid}/status").read())[1]) < 200 << 10
+    wire.call("Classify", pair())
+    for client in clients:
+        client.socket.close()
+
+
 def test_a_thousand_connections_harm_nobody(daemon, wire):
     idle = [Wire(daemon.path) for _ in range(1_000)]
     until(lambda: wire.call("GetStatistics")["statistics"]["connections"] == 1_001)

@@ -47,6 +47,13 @@ class TestMonitor:
                 assert running.event() == {"lost": -1}
                 assert running.event()["transition"]["inserted"] == text
 
+    def test_hears_of_the_largest_pair(self, ctl, daemon):
+        large = "x" * (1 << 20)
+        line = {"old": {"before": large, "selected": large}, "new": {"before": large + "", "selected": None}}
+        assert ctl("--socket", daemon.path, "classify", "--session", "s", input=json.dumps(line) + "\n").returncode == 0
+        with Running("--socket", daemon.path, "monitor", "--draw", "--json", "--since", 0) as running:
+            assert running.event()["sequence"] == 1
+
     def test_draws_pairs(self, ctl, daemon):
         self.post(ctl, daemon, "a", "ab")
         with Running("--socket", daemon.path, "monitor", "--draw", "--since", 0) as running:

@@ -41,7 +41,8 @@ enum CaretReading: Reading {
 
     func put(_ caret: Int, _ pair: borrowing Pair, _ contest: inout Contest) {
       let visible = pair.known.visible
-      guard caret <= visible.upperBound, kind == .deselection || caret != pair.known.left.count
+      guard caret >= 0, caret <= visible.upperBound,
+        kind == .deselection || caret != pair.known.left.count
       else { return }
       // Most places part from what was seen in the first characters.
       if contest.trials == nil, pair.partsAtOnce(left: caret, right: caret) { return }

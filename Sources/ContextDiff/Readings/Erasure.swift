@@ -39,7 +39,7 @@ enum ErasureReading: Reading {
     let shown = pair.old.before.bytes
     let seen = pair.new.before.bytes
     let hasRight = pair.known.rightEdge != .document || !pair.known.right.isEmpty
-    let bonus = hasRight ? 0 : Prior.onlySide
+    let bonus = (hasRight ? 0 : Prior.onlySide) + (pair.known.isErasing ? Prior.goingOn : 0)
     if !seen.isEmpty, pair.come.isEmpty {
       let gone = pair.gone
       if gone.isEmpty { return }
@@ -93,7 +93,7 @@ enum ErasureReading: Reading {
     let seen = pair.new.before.bytes
     let shown = pair.known.shownLeft
     var end = left.count - shown
-    let first = max(seen.count, end - reach)
+    let first = max(seen.count, end - Known.reach)
     while end >= first {
       if left.prefix(end).hasSuffix(seen) {
         let action = Action(removedLeft: left.count - end)
@@ -101,17 +101,21 @@ enum ErasureReading: Reading {
           // The caret may as well have gone there.
           let right = pair.known.text.dropFirst(end)
           if pair.compareRight(right).agreement == .exact { return }
-          return contest.propose(
+          contest.propose(
             .deletion, action,
             prior: Prior.erasedRun + bonus + Prior.place(among: (left.count - end) / 8), for: pair)
+          // The same text may have been put in again.
+          return contest.accept(
+            Candidate(
+              kind: .insertion, action: Action(inserted: seen),
+              weight: contest.weights[Kind.deletion.slot] + 0.75 * Prior.coincidence,
+              agreement: .exact, keptLeft: 0, keptRight: pair.new.after.bytes.count,
+              isPartial: true))
         }
       }
       end -= 1
     }
   }
-
-  /// How far back text may go at once, in bytes.
-  private static let reach = 1_024
 
   private static func proposeRight(of pair: borrowing Pair, in contest: inout Contest) {
     let right = pair.known.right

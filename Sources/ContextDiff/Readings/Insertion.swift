@@ -30,6 +30,22 @@ enum InsertionReading: Reading {
       // Several sentences or lines, of which the last is shown.
       proposePart(of: pair, kind: kind, in: &contest)
     }
+    if !pair.known.clips.isEmpty { proposeClips(pair, kind: kind, in: &contest) }
+  }
+
+  /// Puts forward what was selected before, where nothing says what the pasteboard holds.
+  private static func proposeClips(
+    _ pair: borrowing Pair, kind: Kind, in contest: inout Contest
+  ) {
+    guard !pair.pasteboard.isShown, pair.keepsAfter, !pair.come.isOneGrapheme else { return }
+    let last = pair.new.before.bytes.last
+    var clips = pair.known.clips
+    while let clip = clips.popClip() {
+      if clip.last != last || clip.isOneGrapheme || clip == pair.old.selected.bytes { continue }
+      contest.propose(
+        kind, Action(removesSelection: !pair.old.selected.isEmpty, inserted: clip),
+        prior: Prior.clip, for: pair)
+    }
   }
 
   /// How much likelier a new line is behind what `line` holds: it follows a bracket that closes a
@@ -74,11 +90,18 @@ enum InsertionReading: Reading {
     let seen = pair.new.before.bytes
     let action = Action(
       removesSelection: !pair.old.selected.isEmpty, inserted: seen)
+    let weight = prior(of: seen, isPhrase: true) + Prior.part
     contest.accept(
       Candidate(
-        kind: kind, action: action, weight: prior(of: seen, isPhrase: true) + Prior.part,
-        agreement: .exact, keptLeft: 0, keptRight: pair.new.after.bytes.count,
-        isPartial: seen != .newline))
+        kind: kind, action: action, weight: weight, agreement: .exact, keptLeft: 0,
+        keptRight: pair.new.after.bytes.count, isPartial: seen != .newline))
+    // Or text went, back to where it was never seen.
+    if pair.old.selected.isEmpty, pair.known.isOpenLeft {
+      contest.accept(
+        Candidate(
+          kind: .deletion, action: .none, weight: weight + Prior.coincidence / 2,
+          agreement: .exact, keptLeft: 0, keptRight: pair.new.after.bytes.count, isPartial: true))
+    }
   }
 }
 
@@ -88,7 +111,10 @@ enum PasteReading: Reading {
     let text = pair.pasteboard.bytes
     guard !text.isEmpty else { return }
     let action = Action(removesSelection: !pair.old.selected.isEmpty, inserted: text)
-    contest.propose(.paste, action, prior: Prior.pasted, for: pair)
+    // A new line and blanks are seen as well where the return key was pressed.
+    let isBreak = pair.new.before.bytes.isBlank && text.count > pair.new.before.bytes.count
+    contest.propose(
+      .paste, action, prior: isBreak ? Prior.pastedBreak : Prior.pasted, for: pair)
     // Some hosts add one space beside it.
     let come = pair.come
     guard come.count == text.count + 1, pair.gone.isEmpty else { return }

@@ -25,8 +25,10 @@ struct ExpectedEdits: Sendable {
     var end: Int
   }
 
-  /// How many wait at most; the oldest goes first.
+  /// How many wait at most, and how much text they may hold beside the last one, in bytes; the oldest
+  /// goes first.
   static let capacity = 32
+  static let byteCapacity = 4 << 20
 
   private(set) var entries: [Entry] = []
   /// The states that the last step went past, and where it led.
@@ -42,6 +44,8 @@ struct ExpectedEdits: Sendable {
 
   mutating func add(_ entry: Entry, text: EditedText? = nil) {
     if entries.count == ExpectedEdits.capacity { entries.removeFirst() }
+    var byteCount = entries.reduce(0) { $0 + $1.byteCount }
+    while byteCount > ExpectedEdits.byteCapacity { byteCount -= entries.removeFirst().byteCount }
     entries.append(entry)
     endText = text
   }
@@ -127,6 +131,12 @@ struct ExpectedEdits: Sendable {
   init(entries: [Entry], passed: [Snapshot]) {
     self.entries = entries
     self.passed = passed
+  }
+}
+
+extension ExpectedEdits.Entry {
+  fileprivate var byteCount: Int {
+    old.lend { $0.all.count } + new.lend { $0.all.count }
   }
 }
 

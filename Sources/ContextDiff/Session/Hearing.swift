@@ -10,7 +10,7 @@ struct Hearing: ~Copyable {
   /// What is known, its ends as they are: the judge may come to doubt these.
   private let known: Known
 
-  init(_ pair: consuming Pair, history: History, origin: Int, isRetracing: Bool) {
+  @inline(__always) init(_ pair: consuming Pair, history: History, origin: Int, isRetracing: Bool) {
     known = pair.known
     judge = Judge(pair)
     self.history = history
@@ -27,12 +27,12 @@ struct Hearing: ~Copyable {
         change: .retraced(found))
     }
     let effort = ruling.effort(in: judge.pair.known)
-    let isOpen = effort != .none && (effort != .key || isRetracing)
+    let isOpen = effort != .none && (effort != .key && effort != .lineBreak || isRetracing)
     locate(&ruling)
     var isDoubtful = false
     if case .asWell(let kind) = recollection {
       ruling.alternatives.append(kind)
-      isDoubtful = effort != .key || history.done.last?.isSingle ?? false
+      isDoubtful = effort != .key && effort != .lineBreak || history.done.last?.isSingle ?? false
     }
     return Session.Outcome(
       transition: ruling.transition(for: judge.pair, composition: composition),
@@ -45,7 +45,7 @@ struct Hearing: ~Copyable {
   /// Whether what is known beyond the snapshot leads to `ruling`.
   private mutating func isConfirmed(_ ruling: Ruling, _ effort: Effort) -> Bool {
     switch effort {
-    case .none, .key, .erasure: true
+    case .none, .key, .lineBreak, .erasure: true
     case .jump: ruling.candidate.action.isPlaced
     case .change: ruling.candidate.kind == .windowShift
     }
@@ -107,6 +107,7 @@ struct Hearing: ~Copyable {
     let isBetter =
       switch effort {
       // One key does what one step alone may undo.
+      case .lineBreak: isRetracing && found.cost <= 2
       case .key:
         isRetracing
           ? found.cost <= 2 : found.cost == 0 && found.tail + found.head == 0 && found.steps > 2
@@ -182,6 +183,8 @@ enum Effort {
   case none
   /// Presses one key.
   case key
+  /// Presses the return key, which indents.
+  case lineBreak
   /// Erases more than a character that stood at the caret.
   case erasure
   /// Puts text in, or exchanges it.
@@ -202,7 +205,7 @@ extension Ruling {
     case .insertion:
       if candidate.isPartial { return .change }
       if action.inserted.isOneGrapheme { return .key }
-      return known.isIndented && action.inserted.isLineBreak ? .key : .change
+      return known.isIndented && action.inserted.isLineBreak ? .lineBreak : .change
     case .paste, .cut: return .key
     case .selection, .lineSelection: return action.isPlaced ? .none : .jump
     case .deletion:
@@ -214,14 +217,5 @@ extension Ruling {
     case .cursorMove where alternatives.contains(.deletion): return .erasure
     default: return candidate.agreement == .exact ? .none : .change
     }
-  }
-}
-
-extension Bytes {
-  /// Whether this is a new line with nothing but indentation in it.
-  var isLineBreak: Bool {
-    guard first == 0x0A else { return false }
-    for index in 1..<count where self[index] != 0x20 && self[index] != 0x09 { return false }
-    return true
   }
 }

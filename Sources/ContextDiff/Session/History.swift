@@ -18,6 +18,9 @@ struct History: Sendable {
     /// Whether it may itself have been an undo.
     var isDoubtful = false
 
+    /// How many bytes of text it holds.
+    var count: Int { removed.count + inserted.count }
+
     /// Whether it is one edit, and no run of several.
     var isSingle: Bool { lastEdit == inserted.count - removed.count }
   }
@@ -37,7 +40,13 @@ struct History: Sendable {
   init(done: [Step], undone: [Step]) {
     self.done = done
     self.undone = undone
-    for step in done { byteCount += step.removed.count + step.inserted.count }
+    for step in done + undone { byteCount += step.count }
+  }
+
+  /// Whether a run of erasing is under way that has come to `caret`.
+  func isErasing(at caret: Int) -> Bool {
+    guard let run = done.last, run.isOpen else { return false }
+    return run.inserted.isEmpty && run.position == caret
   }
 
   var isBlank: Bool { done.isEmpty && undone.isEmpty }
@@ -71,6 +80,7 @@ struct History: Sendable {
     position: Int, removed: Bytes, inserted: Bytes, caret: Int, selected: Int,
     isDoubtful: Bool = false
   ) {
+    for step in undone { byteCount -= step.count }
     undone.removeAll(keepingCapacity: true)
     byteCount += removed.count + inserted.count
     let isTyping = selected == 0 && (removed.isEmpty ? inserted : removed).isOneGrapheme
@@ -90,7 +100,7 @@ struct History: Sendable {
   private mutating func trim() {
     while done.count > History.stepLimit || byteCount > History.byteLimit, !done.isEmpty {
       let first = done.removeFirst()
-      byteCount -= first.removed.count + first.inserted.count
+      byteCount -= first.count
     }
   }
 
@@ -182,6 +192,7 @@ extension History {
       done[run].isComposed = true
       done[run].inserted.removeLast(removed.count)
       done[run].inserted.append(contentsOf: inserted.raw)
+      byteCount -= 2 * removed.count
       // A conversion ends what was being composed.
       done[run].isOpen = removed.isASCII
     }

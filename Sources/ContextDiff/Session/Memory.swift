@@ -53,7 +53,14 @@ struct Memory: Sendable {
   /// Doubts what lies more than `length` bytes left of the caret.
   mutating func doubt(beyond length: Int) { seam = caret - length }
 
-  /// Lends the known text as `old`, the snapshot that it was last brought up to, shows it.
+  /// Whether it reaches as far as `shown`, the snapshot that it was last brought up to: of a text
+  /// beyond the limit less is kept than is shown.
+  func holds(_ shown: Fields) -> Bool {
+    gapStart >= shown.before.bytes.count && selectedCount >= shown.selected.bytes.count
+      && bytes.count - gapEnd - selectedCount >= shown.after.bytes.count
+  }
+
+  /// Lends the known text as `old` shows it.
   func withKnown<Result>(
     _ old: Fields, window: Window, terminators: borrowing Terminators, _ body: (Known) -> Result
   ) -> Result {
@@ -66,6 +73,8 @@ struct Memory: Sendable {
       known.right = right.dropFirst(selectedCount)
       known.leftEdge = leftEdge
       known.rightEdge = rightEdge
+      known.shownLeft = min(known.shownLeft, known.left.count)
+      known.shownRight = min(known.shownRight, known.right.count)
       known.isRemembered = true
       return body(known)
     }
@@ -73,14 +82,17 @@ struct Memory: Sendable {
 
   /// Forgets everything, and learns what `known` holds.
   mutating func start(with known: Known) {
-    // All of the room that there is, is gap.
+    let known = known.within(limit)
+    // All of the room that there is, is gap; a text that was far longer leaves none.
+    let length = known.left.count + known.selected.count + known.right.count
+    if bytes.count > 4 * length + 1_024 { bytes = [] }
     gapStart = 0
     gapEnd = bytes.count
     origin = 0
     isEmpty = false
     isDoubtful = false
     seam = nil
-    openGap(known.left.count + known.right.count + known.selected.count)
+    openGap(length)
     insertLeft(known.left)
     insertRight(known.right)
     insertRight(known.selected)
@@ -129,9 +141,10 @@ struct Memory: Sendable {
     case grown(left: Int, right: Int)
   }
 
-  /// Brings the memory in line with `known`, what the new snapshot alone shows: learns what lies
+  /// Brings the memory in line with `shown`, what the new snapshot alone shows: learns what lies
   /// beyond, and where they differ, forgets all else.
-  mutating func reconcile(with known: Known, window: Window) -> Change {
+  mutating func reconcile(with shown: Known, window: Window) -> Change {
+    let known = shown.within(limit)
     if isEmpty || !agrees(with: known, window: window) {
       start(with: known)
       return .contradicted
@@ -235,6 +248,8 @@ struct Memory: Sendable {
       origin += first
       leftEdge = .open
     }
+    // Removing keeps the room.
+    bytes = bytes.withUnsafeBufferPointer { Array($0) }
   }
 }
 

@@ -51,7 +51,8 @@ extension Session {
     if isChained, let text = expected.endText { return text }
     if memory.isReliable, !isChained, start.lend(to: { isCurrent($0, window: window) }) {
       return start.lend { fields in
-        memory.withKnown(fields, window: window, terminators: classifier.terminators) {
+        guard memory.holds(fields) else { return EditedText(start, window: window) }
+        return memory.withKnown(fields, window: window, terminators: classifier.terminators) {
           EditedText($0)
         }
       }

@@ -1,10 +1,10 @@
 extension Session {
+  /// Reads a pair whose `cause` is not told while edits are announced.
+  ///
   /// Changes nothing; it is `mutating` so that the session is read where it lies, not copied.
   mutating func read(
     _ observation: LentObservation, isCurrent: Bool, with classifier: Classifier
   ) -> Outcome {
-    var observation = observation
-    if !expected.entries.isEmpty { observation.cause = nil }
     // By themselves: a closure would copy the session to hold them.
     let (history, origin, isRetracing) = (history, memory.origin, isRetracing)
     var outcome = withKnown(
@@ -106,14 +106,21 @@ extension Session {
   ) -> Result {
     let terminators = classifier.terminators
     let isIndented = isIndented
-    if memory.isReliable, isCurrent {
-      return memory.withKnown(old, window: window, terminators: terminators) { known in
-        var known = known
-        known.isIndented = isIndented
-        return body(known)
+    let isErasing = history.isErasing(at: memory.caret)
+    return clips.lend { clips in
+      if memory.isReliable, isCurrent, memory.holds(old) {
+        return memory.withKnown(old, window: window, terminators: terminators) { known in
+          var known = known
+          known.isIndented = isIndented
+          known.isErasing = isErasing
+          known.clips = clips
+          return body(known)
+        }
       }
+      var known = Known(old, window: window, terminators: terminators)
+      known.clips = clips
+      return body(known)
     }
-    return body(Known(old, window: window, terminators: terminators))
   }
 
   /// Whether the memory stands where a pair begins whose old snapshot is `old`, or else `latest`.

@@ -25,6 +25,9 @@ extension Session {
       return
     }
     isRetracing = kind == .undo || kind == .redo
+    if !new.selected.isEmpty {
+      clips.keep(new.selected.bytes, insteadOfLast: !old.selected.isEmpty)
+    }
     var isKnown = true
     switch outcome.change {
     case .nothing: break

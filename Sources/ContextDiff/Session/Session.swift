@@ -19,6 +19,7 @@ public struct Session: Sendable {
   var memory: Memory
   var history = History()
   var elsewhere = Stretches()
+  var clips = Clips()
   /// Whether a new line was seen to come with its indentation.
   var isIndented = false
   /// Whether the last thing done was an undo or a redo.
@@ -87,7 +88,7 @@ public struct Session: Sendable {
       let outcome = read(
         LentObservation(
           old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
-          cause: cause), isCurrent: isCurrent, with: classifier)
+          cause: expected.entries.isEmpty ? cause : nil), isCurrent: isCurrent, with: classifier)
       note(outcome)
       if !isCurrent { learn(start, window: window, with: classifier) }
       commit(outcome, from: start, to: new, with: classifier)
@@ -126,7 +127,7 @@ public struct Session: Sendable {
       return session.read(
         LentObservation(
           old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
-          cause: cause), isCurrent: isCurrent, with: classifier
+          cause: expected.entries.isEmpty ? cause : nil), isCurrent: isCurrent, with: classifier
       ).transition
     }
   }
@@ -173,7 +174,7 @@ extension Session {
           var session = self
           lendStart(old) { start in
             guard let start else { return }
-            let observation = LentObservation(
+            var observation = LentObservation(
               old: start, new: new, window: window, pasteboard: pasteboard,
               composition: composition, cause: cause)
             explanation = session.withKnown(
@@ -183,6 +184,7 @@ extension Session {
                 of: Pair(observation, terminators: classifier.terminators, known: known),
                 composition: composition)
             }
+            if !expected.entries.isEmpty { observation.cause = nil }
             explanation?.transition =
               session.read(observation, isCurrent: isCurrent, with: classifier).transition
           }

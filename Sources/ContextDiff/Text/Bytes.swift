@@ -35,11 +35,15 @@ package struct Bytes {
   var first: UInt8? { count == 0 ? nil : self[0] }
   var last: UInt8? { count == 0 ? nil : self[count - 1] }
 
-  /// The first `length` bytes.
-  @inline(__always) func prefix(_ length: Int) -> Bytes { Bytes(start: start, count: length) }
-  /// What follows the first `length` bytes.
+  /// The first `length` bytes, no more than there are.
+  @inline(__always) func prefix(_ length: Int) -> Bytes {
+    precondition(UInt(bitPattern: length) <= UInt(bitPattern: count), "beyond the text")
+    return Bytes(start: start, count: length)
+  }
+  /// What follows the first `length` bytes, no more than there are.
   @inline(__always) func dropFirst(_ length: Int) -> Bytes {
-    Bytes(start: start + length, count: count &- length)
+    precondition(UInt(bitPattern: length) <= UInt(bitPattern: count), "beyond the text")
+    return Bytes(start: start + length, count: count &- length)
   }
   /// The last `length` bytes.
   @inline(__always) func suffix(_ length: Int) -> Bytes { dropFirst(count &- length) }
@@ -65,25 +69,30 @@ extension [UInt8] {
   }
 }
 
-// MARK: - Comparison, eight bytes at a time
+// MARK: - Comparison, by words and by blocks of eight
 
 extension Bytes {
   @inline(__always) func word(_ offset: Int) -> UInt64 {
     UnsafeRawPointer(start).loadUnaligned(fromByteOffset: offset, as: UInt64.self)
   }
 
+  /// Whether the 64 bytes from `offset` on are the same in `other`.
+  @inline(__always) private func block(at offset: Int, isSameIn other: Bytes) -> Bool {
+    let left = UnsafeRawPointer(start).loadUnaligned(
+      fromByteOffset: offset, as: SIMD8<UInt64>.self)
+    let right = UnsafeRawPointer(other.start).loadUnaligned(
+      fromByteOffset: offset, as: SIMD8<UInt64>.self)
+    let all = left ^ right
+    let half = all.lowHalf | all.highHalf
+    let quarter = half.lowHalf | half.highHalf
+    return quarter[0] | quarter[1] == 0
+  }
+
   /// How many bytes `self` and `other` begin with in common.
   package func commonPrefix(_ other: Bytes) -> Int {
     let limit = min(count, other.count)
     var index = 0
-    while index &+ 32 <= limit {
-      let difference =
-        (word(index) ^ other.word(index)) | (word(index &+ 8) ^ other.word(index &+ 8))
-        | (word(index &+ 16) ^ other.word(index &+ 16))
-        | (word(index &+ 24) ^ other.word(index &+ 24))
-      if difference != 0 { break }
-      index &+= 32
-    }
+    while index &+ 64 <= limit, block(at: index, isSameIn: other) { index &+= 64 }
     while index &+ 8 <= limit {
       let difference = UInt64(littleEndian: word(index) ^ other.word(index))
       if difference != 0 { return index &+ difference.trailingZeroBitCount / 8 }
@@ -126,13 +135,9 @@ extension Bytes {
       return index == count
     }
     var index = 0
-    while index &+ 32 <= count {
-      let difference =
-        (word(index) ^ other.word(index)) | (word(index &+ 8) ^ other.word(index &+ 8))
-        | (word(index &+ 16) ^ other.word(index &+ 16))
-        | (word(index &+ 24) ^ other.word(index &+ 24))
-      if difference != 0 { return false }
-      index &+= 32
+    while index &+ 64 <= count {
+      if !block(at: index, isSameIn: other) { return false }
+      index &+= 64
     }
     while index &+ 8 < count {
       if word(index) != other.word(index) { return false }

@@ -81,7 +81,7 @@ extension Snapshot {
   }
 
   /// Lends the snapshot's UTF-8 to `body`.
-  package func lend<Result>(to body: (Fields) -> Result) -> Result {
+  @inline(__always) package func lend<Result>(to body: (Fields) -> Result) -> Result {
     let (before, selected, after) = texts
     return shape.lend(before.utf8.span, selected.utf8.span, after.utf8.span, to: body)
   }

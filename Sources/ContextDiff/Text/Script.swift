@@ -8,8 +8,12 @@ extension Bytes {
     let new = other.scripts
     if old == .letters { return new == .kana && count <= 4 }
     guard old == .kana || old == [.kana, .letters] else { return false }
-    return new == .kana || new == [.kana, .ideographs] || new == .ideographs
-      || new == [.kana, .letters]
+    // Another script of as many characters, or a word that is no longer than its reading.
+    switch new {
+    case .kana: return scalarCount == other.scalarCount
+    case .ideographs, [.kana, .ideographs]: return other.scalarCount <= scalarCount
+    default: return new == [.kana, .letters]
+    }
   }
 
   var isKana: Bool { scripts == .kana }
@@ -28,6 +32,19 @@ extension Bytes {
       rest = rest.dropFirst(rest.firstScalarLength)
     }
     return scripts
+  }
+}
+
+extension Bytes {
+  /// Whether this is a new line with nothing but indentation in it.
+  var isLineBreak: Bool { first == 0x0A && dropFirst(1).isBlank && dropFirst(1).first != 0x0A }
+
+  /// Whether this holds nothing but blanks and new lines.
+  var isBlank: Bool {
+    for index in 0..<count where self[index] != 0x20 && self[index] != 0x09 && self[index] != 0x0A {
+      return false
+    }
+    return true
   }
 }
 

@@ -19,6 +19,9 @@ package struct FrameReader {
 
   package init() {}
 
+  /// How many bytes are kept.
+  package var keptCount: Int { kept.count }
+
   /// Whether part of a frame, or frames not yet taken, are kept.
   package var hasKeptBytes: Bool { !kept.isEmpty }
 

@@ -16,6 +16,10 @@ final class ServerCore {
   var frameLimit: Int
   var isStopping = false
   var parser = JSONParser()
+  /// How many bytes all connections together have sent of frames that are not complete, or not taken.
+  var keptBytes = 0
+  /// How many these may be; a connection that adds to more is closed.
+  var keptLimit: Int { frameLimit * 16 }
   /// Whose turn was the last.
   var lastServed: ObjectIdentifier?
   /// The replies of the turn at hand, all of one connection.

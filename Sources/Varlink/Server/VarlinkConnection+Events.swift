@@ -15,6 +15,22 @@ extension VarlinkConnection {
     case .paused: reader.keep(bytes)
     case .streaming, .closing, .closed: break
     }
+    countKeptBytes()
+  }
+
+  /// Closes the connection where it has sent part of a frame, and all of them together too much of
+  /// such parts.
+  private func countKeptBytes() {
+    let count = reader.keptCount
+    if count == keptBytes { return }
+    core.keptBytes += count - keptBytes
+    let hasGrown = count > keptBytes
+    keptBytes = count
+    if hasGrown, core.keptBytes > core.keptLimit, phase == .answering || phase == .paused {
+      reject(.tooMuchUnfinished)
+      reader.forget()
+      countKeptBytes()
+    }
   }
 
   /// The client has ended its side; it may still read.
@@ -48,6 +64,8 @@ extension VarlinkConnection {
   /// The channel is gone.
   func closed() {
     phase = .closed
+    core.keptBytes -= keptBytes
+    keptBytes = 0
     core.handler.connectionClosed(self)
   }
 
@@ -103,6 +121,7 @@ extension VarlinkConnection {
     guard phase == .paused, isWritable else { return }
     phase = .answering
     answerCalls(in: UnsafeRawBufferPointer(start: nil, count: 0))
+    countKeptBytes()
     if phase == .answering { setReading(true) }
   }
 

@@ -43,6 +43,8 @@ public final class VarlinkConnection {
   /// How many writes the channel has not finished yet.
   private var channelWrites = 0
   var reader = FrameReader()
+  /// How many of the core's kept bytes are this connection's.
+  var keptBytes = 0
   var phase = Phase.answering
   var answer = Answer.none
   /// Whether frames are being answered, so that what the core's writer holds is for this

@@ -39,6 +39,8 @@ public enum FrameRejection: Error, Hashable, Sendable {
   /// It is JSON but no Varlink call: no object, no `method`, a member of the wrong type or of an
   /// unknown name.
   case notACall
+  /// It is not complete, and too much is waiting for the rest of such frames over all connections.
+  case tooMuchUnfinished
 }
 
 extension FrameRejection: CustomStringConvertible {
@@ -48,6 +50,7 @@ extension FrameRejection: CustomStringConvertible {
     case .notJSON: "it sent what is not JSON"
     case .tooLarge: "it sent a frame that is longer than the limit"
     case .notACall: "it sent JSON that is no Varlink call"
+    case .tooMuchUnfinished: "it sent part of a frame, and too much of such parts is waiting"
     }
   }
 }

@@ -29,7 +29,11 @@ extension Replay {
     compare("ordinary certain", ordinary.certainShare, target.ordinaryCertain)
     compare("undo", tally(.undo).accuracy, target.undo)
     compare("redo", tally(.redo).accuracy, target.redo)
-    return parts.isEmpty ? "" : "  BELOW ISSUE 3: " + parts.joined(separator: ", ")
+    if parts.isEmpty { return "" }
+    let undos = tally(.undo).count
+    let bound =
+      undosLikeAKey == 0 ? "" : "; best possible undo \(undos - undosLikeAKey)/\(undos)"
+    return "  BELOW ISSUE 3: " + parts.joined(separator: ", ") + bound
   }
 
   /// Expects `floor` of this replay of `recording`; what falls below is shown with its worst

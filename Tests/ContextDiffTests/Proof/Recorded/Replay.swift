@@ -43,6 +43,9 @@ struct Replay {
   /// Ordinary typing and caret moves.
   var ordinary = Tally()
   var misses: [Miss] = []
+  /// Undos, not following another, that one key explains as well: the model calls them by what that
+  /// key does.
+  var undosLikeAKey = 0
 
   var all: Tally { byKind.values.reduce(into: Tally()) { $0.add($1) } }
 
@@ -65,6 +68,7 @@ struct Replay {
     var session = Session()
     var old = recording.start
     var oldShown = host.shows(old)
+    var wasRetracing = false
     if withMemory {
       _ = session.post(new: oldShown.snapshot, window: host.window, with: classifier)
     }
@@ -88,6 +92,8 @@ struct Replay {
             step: number, old: oldShown, new: newShown, truth: truth, said: said,
             pasteboard: pasteboard), did: step.did)
       }
+      if truth == .undo, !wasRetracing, step.looksLikeAKey(from: old) { undosLikeAKey += 1 }
+      wasRetracing = step.did == .undo || step.did == .redo
       old = step.field
       oldShown = newShown
     }

@@ -17,6 +17,21 @@ struct Step {
   }
 }
 
+extension Step {
+  /// Whether one character typed, or one erased at the caret, would show the same.
+  func looksLikeAKey(from old: Field) -> Bool {
+    if old.hasSelection || field.hasSelection { return false }
+    let delta = Delta(old.text, field.text)
+    guard delta.removed.isEmpty != delta.put.isEmpty else { return false }
+    let scalars = delta.put + delta.removed
+    guard String(scalars).count == 1, abs(field.text.count - old.text.count) == scalars.count
+    else { return false }
+    return delta.put.isEmpty
+      ? field.start == old.start || field.start + scalars.count == old.start
+      : field.start == old.start + scalars.count
+  }
+}
+
 /// An editing session: where it began and what was done.
 struct Recording {
   var name: String

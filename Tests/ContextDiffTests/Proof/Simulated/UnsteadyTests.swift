@@ -14,8 +14,12 @@ import Testing
       let replay = try UnsteadyReplay(
         recording, host: UnsteadyHost(window, seed: seed), seed: seed)
       #expect(
-        replay.plain.accuracy >= 0.955 && replay.plain.wrongOfCertain <= 0.005,
+        replay.plain.accuracy >= 0.985 && replay.plain.wrongOfCertain <= 0.003,
         "\(recording.name) \(window.rawValue), seed \(seed): \(replay.worst)")
+      // An announced edit that the person takes back before it is shown can be known by nobody.
+      #expect(
+        replay.wrongCounts <= TypedTests.count / 200,
+        "\(recording.name) \(window.rawValue), seed \(seed): \(replay.oddities)")
       print(replay.line("unsteady \(recording.name) \(window.rawValue)"))
       if Report.isLong {
         for line in replay.kinds() { print(line) }

@@ -1,0 +1,78 @@
+import ContextDiff
+import Testing
+
+/// Text that is longer than what a session may remember.
+@Suite("Text beyond the memory's limit")
+struct MemoryLimitTests {
+  private let classifier = Classifier()
+
+  @Test(
+    "A caret move is as long as it was, however little is remembered", arguments: [0, 16, 64, 300])
+  func moves(limit: Int) {
+    for seed in 0..<100 as Range<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      let document = MemoryLimitTests.document(&random)
+      let length = document.unicodeScalars.count
+      var session = Session(memoryLimit: limit)
+      var caret = random.number(0...length)
+      for _ in 0..<20 {
+        let next = random.number(0...length)
+        let shown = Window.full.snapshot(of: document, from: next, to: next)
+        let move = session.post(new: shown, window: .full, with: classifier)
+        if let offset = move?.cursorOffset {
+          #expect(offset.scalars == next - caret, "seed \(seed): \(caret) to \(next)")
+        }
+        caret = next
+      }
+    }
+  }
+
+  @Test("A document far shorter than the one before is read as well", arguments: [0, 64, 65_536])
+  func anotherDocument(limit: Int) {
+    var session = Session(memoryLimit: limit)
+    let long = String(repeating: "あ", count: 100_000)
+    _ = session.post(new: Snapshot(before: long), window: .full, with: classifier)
+    let other = session.post(new: Snapshot(before: "x"), window: .full, with: classifier)
+    #expect(other != nil)
+    let typed = session.post(new: Snapshot(before: "xy"), window: .full, with: classifier)
+    #expect(typed?.kind == .insertion)
+    #expect(typed?.inserted == "y")
+  }
+
+  @Test("Edits, selections and pastes longer than the memory", arguments: [0, 16, 64, 2_048])
+  func edits(limit: Int) {
+    for seed in 0..<60 as Range<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      var session = Session(memoryLimit: limit)
+      var document = Array(MemoryLimitTests.document(&random).unicodeScalars)
+      for _ in 0..<30 {
+        let from = random.number(0...document.count)
+        let to = random.number(from...document.count)
+        if random.chance(0.3) {
+          document.replaceSubrange(
+            from..<to, with: MemoryLimitTests.document(&random).unicodeScalars.prefix(900))
+        }
+        let end = min(to, document.count)
+        let start = random.chance(0.5) ? end : min(from, end)
+        let window = random.chance(0.9) ? Window.full : .sentence
+        let shown = window.snapshot(
+          of: String(String.UnicodeScalarView(document)), from: start, to: end)
+        if random.chance(0.1) {
+          _ = try? session.expect(edit: Edit(insert: "あ", deleteBackward: 2), with: classifier)
+        }
+        _ = session.preview(new: shown, window: window, with: classifier)
+        _ = session.post(new: shown, window: window, with: classifier)
+        if random.chance(0.05) {
+          session = Session(archive: session.archived(), memoryLimit: limit) ?? session
+        }
+      }
+      #expect(session.latest != nil)
+    }
+  }
+
+  private static func document(_ random: inout SeededGenerator) -> String {
+    let parts = ["a", "b", "。", "\n", "あ", "か\u{3099}", "😀", " "]
+    return (0..<random.number(0...1_200)).map { _ in parts[random.number(0...parts.count - 1)] }
+      .joined()
+  }
+}
