@@ -15,7 +15,7 @@ extension Session {
     writer.write(memory.isDoubtful ? 1 : 0)
     writer.write(memory.seam == nil ? 0 : 1)
     writer.write(memory.seam ?? 0)
-    writer.write(isRetracing ? 1 : 0)
+    writer.write(retracing.map { $0 == .undo ? 1 : 2 } ?? 0)
     writer.write(isIndented ? 1 : 0)
     for steps in [history.done, history.undone] {
       writer.write(steps.count)
@@ -38,7 +38,7 @@ extension Session {
     var reader = ArchiveReader(bytes: archive[...])
     guard reader.bytesField() == Archive.magic, let latest = reader.snapshot(),
       let slot = reader.int(), Window.allCases.indices.contains(slot),
-      let memory = reader.memory(limit: memoryLimit), let isRetracing = reader.int(),
+      let memory = reader.memory(limit: memoryLimit), let retracing = reader.int(),
       let isIndented = reader.int(),
       let done = reader.steps(),
       let undone = reader.steps(), let entries = reader.entries(), let passed = reader.states(),
@@ -48,7 +48,7 @@ extension Session {
       latest: latest.value, window: Window.allCases[slot], memory: memory,
       history: History(done: done, undone: undone),
       expected: ExpectedEdits(entries: entries, passed: passed), isIndented: isIndented != 0,
-      isRetracing: isRetracing != 0)
+      retracing: retracing == 0 ? nil : retracing == 1 ? .undo : .redo)
   }
 }
 

@@ -5,17 +5,20 @@ struct Hearing: ~Copyable {
   private var judge: Judge
   private let history: History
   private let origin: Int
-  /// Whether the last thing done was an undo or a redo.
-  private let isRetracing: Bool
+  /// What was done last, where it was an undo or a redo.
+  private let retracing: Kind?
+  private var isRetracing: Bool { retracing != nil }
   /// What is known, its ends as they are: the judge may come to doubt these.
   private let known: Known
 
-  @inline(__always) init(_ pair: consuming Pair, history: History, origin: Int, isRetracing: Bool) {
+  @inline(__always) init(
+    _ pair: consuming Pair, history: History, origin: Int, retracing: Kind?
+  ) {
     known = pair.known
     judge = Judge(pair)
     self.history = history
     self.origin = origin
-    self.isRetracing = isRetracing
+    self.retracing = retracing
   }
 
   mutating func outcome(composition: Composition?) -> Session.Outcome {
@@ -119,7 +122,7 @@ struct Hearing: ~Copyable {
   }
 
   private mutating func found(evidence: Int) -> Retracing.Found? {
-    let retracing = Retracing(history: history, origin: origin)
+    let retracing = Retracing(history: history, origin: origin, last: retracing)
     if judge.pair.admitsRecut {
       let strict = Pair(
         old: judge.pair.old, new: judge.pair.new, window: judge.pair.window,

@@ -21,6 +21,11 @@ struct History: Sendable {
     /// How many bytes of text it holds.
     var count: Int { removed.count + inserted.count }
 
+    /// Whether one key does it.
+    var isKey: Bool {
+      (removed + inserted).withUnsafeBufferPointer { Bytes($0).isOneGrapheme }
+    }
+
     /// Whether it is one edit, and no run of several.
     var isSingle: Bool { lastEdit == inserted.count - removed.count }
   }

@@ -36,6 +36,8 @@ struct Retracing {
 
   let history: History
   let origin: Int
+  /// What was done last, where it was an undo or a redo: that goes on more likely than not.
+  var last: Kind?
 
   /// The likeliest way back, or again, that shows what `pair` shows now.
   ///
@@ -61,11 +63,16 @@ struct Retracing {
     let back = walk(.back, for: pair, admitted)
     guard var found = again ?? back else { return nil }
     if let again, let back {
-      found = again.isOneStep || again.cost <= back.cost ? again : back
+      found = goesForth(again, rather: back) ? again : back
       if again.kind != back.kind { found.rival = found.kind == .undo ? .redo : .undo }
     }
     found.isEvident = shown >= Evidence.enough && found.cost <= 1
     return found
+  }
+
+  private func goesForth(_ again: Found, rather back: Found) -> Bool {
+    if last == .undo, back.kind == .undo { return again.cost < back.cost }
+    return again.isOneStep || again.cost <= back.cost
   }
 
   private func walk(
@@ -123,10 +130,13 @@ struct Retracing {
         if index == 0 {
           found.removed = gone
           found.inserted = back
-          // What looked like an edit may have been an undo: then this is the redo.
+          // What looked like an edit may have been an undo: then this is the redo, unless it was a
+          // word erased.
           if direction == .back, step.isDoubtful {
-            found.kind = .redo
-            found.rival = .undo
+            let before = steps.count > 1 ? steps[steps.count - 2] : step
+            let isWord = step.inserted.isEmpty && !step.isKey && !before.isComposed
+            found.kind = isWord ? .undo : .redo
+            found.rival = isWord ? .redo : .undo
           }
         }
         return found

@@ -6,13 +6,13 @@ extension Session {
     _ observation: LentObservation, isCurrent: Bool, with classifier: Classifier
   ) -> Outcome {
     // By themselves: a closure would copy the session to hold them.
-    let (history, origin, isRetracing) = (history, memory.origin, isRetracing)
+    let (history, origin, retracing) = (history, memory.origin, retracing)
     var outcome = withKnown(
       around: observation.old, isCurrent: isCurrent, window: observation.window, with: classifier
     ) { known in
       var hearing = Hearing(
         Pair(observation, terminators: classifier.terminators, known: known), history: history,
-        origin: origin, isRetracing: isRetracing)
+        origin: origin, retracing: retracing)
       return hearing.outcome(composition: observation.composition)
     }
     reconsider(&outcome, of: observation, isCurrent: isCurrent, with: classifier)
@@ -35,7 +35,7 @@ extension Session {
       let ruling = judge.ruling()
       outcome.weigh(ruling, for: judge.pair, composition: observation.composition)
     }
-    if isRetracing, outcome.mayGoOnRetracing {
+    if retracing != nil, outcome.mayGoOnRetracing {
       outcome.name(.undo)
       outcome.name(.redo)
     }
@@ -50,8 +50,8 @@ extension Session {
     in outcome: inout Outcome, of observation: LentObservation, with classifier: Classifier
   ) {
     let doubted = memory.isDoubtful ? [Stretches.Stretch(memory: memory, history: history)] : []
-    let evidence = isRetracing ? 1 : Evidence.enough
-    for isPlace in [true, false] {
+    let evidence = retracing != nil ? 1 : Evidence.enough
+    search: for isPlace in [true, false] {
       for (place, stretch) in (doubted + elsewhere.stretches).enumerated() {
         stretch.memory.withKnown(
           observation.old, window: observation.window, terminators: classifier.terminators
@@ -66,12 +66,14 @@ extension Session {
             outcome.recall(pair, in: stretch, at: index, evidence: evidence)
           }
         }
-        if !outcome.isOpenToRecall { return }
+        if !outcome.isOpenToRecall { break search }
       }
     }
-    // What the session went through may be what is seen, where none of it is remembered.
+    // What the session went through may be what is seen, where none of it is remembered; and an
+    // undo may bring a selection back where there is text like it.
     if elsewhere.hasEdits || !history.isBlank,
-      outcome.transition.kind == .outOfRangeTap || outcome.transition.kind.family == .selection
+      outcome.transition.kind == .outOfRangeTap && outcome.isOpenToRecall
+        || outcome.transition.kind.family == .selection
     {
       outcome.name(.undo)
     }

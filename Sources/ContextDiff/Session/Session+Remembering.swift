@@ -24,7 +24,7 @@ extension Session {
       if window == .sentence, new.before.bytes == .newline { memory.doubt(beyond: 1) }
       return
     }
-    isRetracing = kind == .undo || kind == .redo
+    retracing = kind == .undo || kind == .redo ? kind : nil
     if !new.selected.isEmpty {
       clips.keep(new.selected.bytes, insteadOfLast: !old.selected.isEmpty)
     }

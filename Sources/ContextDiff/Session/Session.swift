@@ -22,8 +22,8 @@ public struct Session: Sendable {
   var clips = Clips()
   /// Whether a new line was seen to come with its indentation.
   var isIndented = false
-  /// Whether the last thing done was an undo or a redo.
-  var isRetracing = false
+  /// What was done last, where it was an undo or a redo.
+  var retracing: Kind?
   var expected = ExpectedEdits()
 
   /// A session without a baseline that remembers at most `memoryLimit` bytes of text.
@@ -33,11 +33,11 @@ public struct Session: Sendable {
 
   init(
     latest: Snapshot?, window: Window, memory: Memory, history: History, expected: ExpectedEdits,
-    isIndented: Bool, isRetracing: Bool
+    isIndented: Bool, retracing: Kind?
   ) {
     kept = latest.map(KeptSnapshot.init)
     self.isIndented = isIndented
-    self.isRetracing = isRetracing
+    self.retracing = retracing
     self.window = window
     self.memory = memory
     self.history = history
