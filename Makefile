@@ -38,11 +38,11 @@ test: build ## run every test that this machine can run
 
 .PHONY: lint
 lint: ## check the format of all Swift code
-	swift format lint --strict --recursive Package.swift Sources Tests
+	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks/Sources
 
 .PHONY: format
 format: ## put all Swift code into its format
-	swift format --in-place --recursive Package.swift Sources Tests
+	swift format --in-place --recursive Package.swift Sources Tests Benchmarks/Sources
 
 .PHONY: bench
 bench: build ## measure against Redis, D-Bus and a bare echo

@@ -39,7 +39,7 @@ package struct LineReader: ~Copyable {
     }
   }
 
-  /// Reads an event with its pair, as `EventLine` wrote it.
+  /// Reads an event with its pair, as `LineWriter.event(_:)` wrote it.
   package mutating func event(_ line: [UInt8]) throws(LineError) -> Event {
     try object(line) { json throws(MessageError) in
       let event = try Event(json: json)

@@ -13,6 +13,17 @@ package enum CallError: Error, Equatable {
   case tooManySubscribers(limit: Int)
   /// The method streams: it is to be called with `more`.
   case expectedMore
+
+  /// The limit that was reached, and its value; `nil` where it is none.
+  var limitReached: String? {
+    switch self {
+    case .parameters(.tooLarge(let parameter, limit: let limit)):
+      "\(parameter.parameter) is longer than limits.fieldBytes, \(limit) bytes"
+    case .tooManySessions(let limit): "limits.sessions, \(limit)"
+    case .tooManySubscribers(let limit): "limits.subscribers, \(limit)"
+    case .parameters, .noSuchSession, .expectedMore: nil
+    }
+  }
 }
 
 extension VarlinkConnection {

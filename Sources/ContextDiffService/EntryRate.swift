@@ -11,12 +11,20 @@ package struct EntryRate {
     self.entriesPerSecond = entriesPerSecond
   }
 
+  /// Whether its last second is over, so that it bounds no more than a new one would.
+  ///
+  /// - Parameter now: Monotonic time, in microseconds.
+  /// - Returns: Whether it is.
+  package func isPast(now: Int) -> Bool {
+    secondBegan == .min || now - secondBegan >= 1_000_000
+  }
+
   /// Whether one more may be logged; counts it where it may.
   ///
   /// - Parameter now: Monotonic time, in microseconds.
   /// - Returns: Whether it may.
   package mutating func admit(now: Int) -> Bool {
-    if secondBegan == .min || now - secondBegan >= 1_000_000 {
+    if isPast(now: now) {
       secondBegan = now
       admitted = 0
     }

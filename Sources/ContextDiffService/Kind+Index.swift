@@ -33,9 +33,17 @@ struct KindSet: OptionSet {
 package struct KindCounts {
   private var counts = [Int](repeating: 0, count: Kind.byIndex.count)
 
+  /// Zero for each.
+  package init() {}
+
   package subscript(kind: Kind) -> Int {
     get { counts[kind.index] }
     set { counts[kind.index] = newValue }
+  }
+
+  /// Adds each kind's count.
+  package static func += (sum: inout KindCounts, more: KindCounts) {
+    for kind in Kind.byIndex { sum[kind] += more[kind] }
   }
 
   /// The sum of all.
@@ -46,5 +54,11 @@ package struct KindCounts {
     var named: [String: Int] = [:]
     for kind in Kind.byIndex where self[kind] > 0 { named[kind.rawValue] = self[kind] }
     return named
+  }
+
+  /// The counts that are not zero, in words, the largest first: `insertion 12, cut 1`.
+  var text: String {
+    byName.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { "\($0.key) \($0.value)" }.joined(separator: ", ")
   }
 }

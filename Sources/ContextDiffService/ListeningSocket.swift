@@ -7,12 +7,37 @@ package struct ListeningSocket {
   package let path: String
   /// The listening descriptor, close-on-exec.
   package let descriptor: Int32
+  /// Which file it made: another daemon may have put its own there since.
+  private let file: FileIdentity?
 
   /// Where a user's own daemon listens: `$XDG_RUNTIME_DIR/contextdiff/io.contextdiff`; `nil` where
   /// that variable is not set.
   package static func defaultPath(environment: [String: String]) -> String? {
     guard let folder = environment["XDG_RUNTIME_DIR"], !folder.utf8.isEmpty else { return nil }
     return "\(folder)/contextdiff/io.contextdiff"
+  }
+
+  /// Listens at each path, or at none.
+  ///
+  /// - Parameters:
+  ///   - paths: Where.
+  ///   - groupID: The group that may connect too; `nil` for the user alone.
+  /// - Returns: The sockets, in order.
+  /// - Throws: What cannot be done, in one line.
+  package static func listen(
+    at paths: [String], groupID: UInt32? = nil
+  ) throws(SocketError) -> [ListeningSocket] {
+    var sockets: [ListeningSocket] = []
+    do throws(SocketError) {
+      for path in paths { sockets.append(try ListeningSocket(path: path, groupID: groupID)) }
+    } catch {
+      for socket in sockets {
+        socket.removeFile()
+        close(socket.descriptor)
+      }
+      throw error
+    }
+    return sockets
   }
 
   /// Listens at `path`.
@@ -25,6 +50,9 @@ package struct ListeningSocket {
   ///   - groupID: The group that may connect too; `nil` for the user alone.
   /// - Throws: What cannot be done, in one line.
   package init(path: String, groupID: UInt32? = nil) throws(SocketError) {
+    guard !path.utf8.isEmpty else {
+      throw SocketError(description: "the path of a socket to listen on is empty")
+    }
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     if mkdir(folder, groupID == nil ? 0o700 : 0o710) == 0 {
       if let groupID { chown(folder, .max, groupID) }
@@ -53,10 +81,12 @@ package struct ListeningSocket {
     }
     self.path = path
     self.descriptor = descriptor
+    file = FileIdentity(path: path)
   }
 
-  /// Takes the socket's file away: nobody else is to find it dead.
+  /// Takes the socket's file away, where it is still this one's: nobody else is to find it dead.
   package func removeFile() {
+    guard let file, FileIdentity(path: path) == file else { return }
     unlink(path)
   }
 
@@ -80,10 +110,28 @@ package struct ListeningSocket {
   }
 }
 
+/// Which file a path leads to at some time.
+private struct FileIdentity: Equatable {
+  let device: dev_t
+  let inode: ino_t
+
+  /// That of the file itself, be it a link; `nil` where there is none.
+  init?(path: String) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return nil }
+    device = status.st_dev
+    inode = status.st_ino
+  }
+}
+
 /// Why a socket cannot be listened on, in one line.
 package struct SocketError: Error, CustomStringConvertible {
   /// The path, and what is wrong with it.
   package let description: String
+
+  fileprivate init(description: String) {
+    self.description = description
+  }
 
   init(_ path: String, _ problem: String, _ code: Int32?) {
     let reason = code.map { ": " + String(cString: strerror($0)) } ?? ""

@@ -7,6 +7,8 @@ public enum MessageID: String, CaseIterable, Sendable {
   case transition = "8350882fe94a4f39b0d6480df890cf49"
   /// Transitions of one session beyond the rate limit, summed up by kind.
   case transitionsSummed = "f8829ff37bfa49d5b9f5c95f1508a4ed"
+  /// Entries that a user's clients, or refused connections, caused beyond the rate limit, summed up.
+  case entriesLeftOut = "7d6128281fc44497a92cb8a6d3fdc440"
   /// A client connected.
   case clientConnected = "851da9a78a5246378338ecdea6efd411"
   /// A client's connection ended.

@@ -104,7 +104,7 @@ extension Service {
     guard let session = client.user.removeSession(parameters.session) else {
       throw .noSuchSession(parameters.session)
     }
-    logLeftOut(of: session)
+    logLeftOut(of: session, user: client.user)
     client.connection.reply { _ in }
   }
 

@@ -9,7 +9,8 @@ extension Service {
   /// Takes over what an earlier process left with the service manager: every user's kept events
   /// and, after a clean restart, the sessions.
   ///
-  /// What is damaged is reported and let go of, so that a new instance begins.
+  /// What is damaged is reported and let go of, so that a new instance begins. From here on nobody
+  /// being connected counts as idle.
   ///
   /// - Parameter stored: The descriptors with the names they were stored by; all are taken.
   package func adopt(_ stored: [(descriptor: Int32, name: String)]) {
@@ -32,6 +33,7 @@ extension Service {
       if !isWhole { journal.storeDamaged("sessions", .damaged("a record is damaged")) }
     }
     scheduleExpiry()
+    scheduleIdleExit()
   }
 
   private func adopt(_ record: SessionArchive.Record) {

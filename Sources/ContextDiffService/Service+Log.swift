@@ -7,7 +7,7 @@ extension Service {
     _ transition: Transition, sequence: Int, of session: LiveSession, for client: Client,
     began: Int
   ) {
-    guard settings.logTransitions, journal.isLoggingTransitions else { return }
+    guard settings.logTransitions, journal.isLoggingInfo else { return }
     guard session.rate.admit(now: began), client.user.rate.admit(now: began) else {
       session.leftOut = session.leftOut ?? KindCounts()
       session.leftOut?[transition.kind] += 1
@@ -19,10 +19,32 @@ extension Service {
       durationMicroseconds: clock.monotonic() - began)
   }
 
-  /// Logs how many of a session's transitions were left out, if any were.
-  func logLeftOut(of session: LiveSession) {
+  /// Logs how many of a session's transitions were left out, if any were; where its user has had
+  /// enough such sums in this second, with what the user's are left out.
+  func logLeftOut(of session: LiveSession, user: User) {
     guard let counts = session.leftOut else { return }
     session.leftOut = nil
-    journal.transitionsLeftOut(counts, session: session.name)
+    if clientEntries.admitSum(of: counts, user: user.id, now: clock.monotonic()) {
+      journal.transitionsLeftOut(counts, session: session.name, userID: user.id)
+    } else {
+      scheduleLeftOut()
+    }
+  }
+
+  /// Logs how many entries were left out, for each user whose were.
+  func logLeftOut() {
+    for (party, leftOut) in clientEntries.takeLeftOut() {
+      journal.entriesLeftOut(leftOut, of: party)
+    }
+  }
+
+  /// Logs what somebody's client caused, by `entry`, or counts it where there was enough of that in
+  /// this second.
+  func log(for party: ClientEntries.Party, _ entry: (ServiceJournal) -> Void) {
+    if clientEntries.admit(party, now: clock.monotonic()) {
+      entry(journal)
+    } else {
+      scheduleLeftOut()
+    }
   }
 }

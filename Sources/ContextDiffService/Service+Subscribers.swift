@@ -89,7 +89,7 @@ extension Service {
       guard let (replies, lost) = taken else { return }
       if lost > 0 {
         client.user.eventsLost += lost
-        journal.subscriberLost(lost, client.connection.peer)
+        log(for: .user(client.user.id)) { $0.subscriberLost(lost, client.connection.peer) }
       }
       client.connection.send(frame: replies)
       client.connection.flush()
@@ -103,9 +103,10 @@ extension Service {
     isStopping = true
     cancelTimers()
     for user in users.values {
-      for session in user.sessions.values { logLeftOut(of: session) }
+      for session in user.sessions.values { logLeftOut(of: session, user: user) }
       var batch: Subscriber.Batch?
       for client in user.subscribers { serve(client, sharing: &batch) }
     }
+    logLeftOut()
   }
 }

@@ -35,7 +35,7 @@ extension Service {
     for user in users.values {
       for session in user.sessions.values where session.lastPost <= latest {
         user.removeSession(session.name)
-        logLeftOut(of: session)
+        logLeftOut(of: session, user: user)
       }
       forgetIfEmpty(user)
     }
@@ -47,8 +47,9 @@ extension Service {
     timers.leftOut = eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) {
       self.timers.leftOut = nil
       for user in self.users.values {
-        for session in user.sessions.values { self.logLeftOut(of: session) }
+        for session in user.sessions.values { self.logLeftOut(of: session, user: user) }
       }
+      self.logLeftOut()
     }
   }
 

@@ -37,6 +37,7 @@ package final class Service: VarlinkHandler {
   var pair = JSONWriter()
   let methods: [Interface.Method]
   var timers = Timers()
+  var clientEntries = ClientEntries()
   /// Called once nobody has been connected for as long as the settings say.
   package var onIdle: () -> Void = {}
 
@@ -76,25 +77,40 @@ package final class Service: VarlinkHandler {
       access.allows(
         userID: peer.userID, groupID: peer.groupID, groups: { connection.supplementaryGroups })
     else {
-      journal.connectionRefused(peer, because: "its user may not connect")
+      log(for: .refused) { $0.connectionRefused(peer, because: "its user may not connect") }
       return false
     }
     do {
       let user = try user(peer.userID)
+      let limit = access.connections(of: user.id, within: settings.limits.connections)
+      guard user.connections < limit else {
+        log(for: .refused) {
+          $0.connectionRefused(
+            peer, because: "its user's share of limits.connections, \(limit), is reached")
+        }
+        return false
+      }
       user.connections += 1
       connection.userInfo = Client(connection: connection, user: user)
     } catch {
-      journal.connectionRefused(peer, because: "no memory for its events: \(error)")
+      log(for: .refused) {
+        $0.connectionRefused(peer, because: "no memory for its events: \(error)")
+      }
       return false
     }
-    if settings.logConnections { journal.clientConnected(peer) }
+    if logsConnections { log(for: .user(peer.userID)) { $0.clientConnected(peer) } }
     timers.idleExit?.cancel()
     scheduleStatus()
     return true
   }
 
-  package func connectionRefused() {
-    journal.connectionLimitReached(settings.limits.connections)
+  private var logsConnections: Bool { settings.logConnections && journal.isLoggingInfo }
+
+  package func connectionRefused(_ peer: PeerCredentials) {
+    let limit = settings.limits.connections
+    log(for: .refused) {
+      $0.connectionRefused(peer, because: "limits.connections, \(limit), is reached")
+    }
   }
 
   package func connectionClosed(_ connection: VarlinkConnection) {
@@ -103,13 +119,15 @@ package final class Service: VarlinkHandler {
     client.user.connections -= 1
     client.user.removeSubscriber(client)
     forgetIfEmpty(client.user)
-    if settings.logConnections { journal.clientGone(connection.peer) }
+    if logsConnections {
+      log(for: .user(client.user.id)) { $0.clientGone(connection.peer) }
+    }
     scheduleStatus()
     scheduleIdleExit()
   }
 
   package func frameRejected(_ reason: FrameRejection, on connection: VarlinkConnection) {
-    journal.badFrame(reason, from: connection.peer)
+    log(for: .user(connection.peer.userID)) { $0.badFrame(reason, from: connection.peer) }
   }
 
   func client(of connection: VarlinkConnection) -> Client? {
@@ -149,7 +167,9 @@ package final class Service: VarlinkHandler {
       case .getStatistics: getStatistics(for: client)
       }
     } catch {
-      journal.refused(error, by: connection.peer)
+      if let limit = error.limitReached {
+        log(for: .user(client.user.id)) { $0.limitReached(limit, by: connection.peer) }
+      }
       connection.reply(error)
     }
   }

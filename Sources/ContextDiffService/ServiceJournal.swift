@@ -14,8 +14,8 @@ package struct ServiceJournal {
     self.logger = logger
   }
 
-  /// Whether a transition's entry would be kept.
-  var isLoggingTransitions: Bool { logger.logLevel <= .info }
+  /// Whether entries of the level that ordinary work has would be kept.
+  var isLoggingInfo: Bool { logger.logLevel <= .info }
 
   func transition(
     _ transition: Transition, sequence: Int, session: String, peer: PeerCredentials,
@@ -38,15 +38,29 @@ package struct ServiceJournal {
       ])
   }
 
-  func transitionsLeftOut(_ counts: KindCounts, session: String) {
-    let kinds = counts.byName.sorted { $0.value > $1.value }
-      .map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+  func transitionsLeftOut(_ counts: KindCounts, session: String, userID: UInt32) {
     logger.info(
-      "\(session): \(counts.total) more transitions in a second: \(kinds)",
+      "\(session): \(counts.total) more transitions in a second: \(counts.text)",
       metadata: [
         "messageID": "\(MessageID.transitionsSummed.rawValue)", "session": "\(session)",
-        "leftOut": "\(counts.total)",
+        "leftOut": "\(counts.total)", "clientUID": "\(userID)",
       ])
+  }
+
+  func entriesLeftOut(_ leftOut: ClientEntries.LeftOut, of party: ClientEntries.Party) {
+    var metadata: Logger.Metadata = [
+      "messageID": "\(MessageID.entriesLeftOut.rawValue)", "leftOut": "\(leftOut.total)",
+    ]
+    let whose: String
+    switch party {
+    case .user(let userID):
+      metadata["clientUID"] = "\(userID)"
+      whose = "of user \(userID)'s clients"
+    case .refused: whose = "of refused connections"
+    }
+    let transitions = leftOut.transitions.text
+    let kinds = transitions.utf8.isEmpty ? "" : ", transitions among them: \(transitions)"
+    logger.warning("\(leftOut.total) more entries \(whose) in a second\(kinds)", metadata: metadata)
   }
 
   func clientConnected(_ peer: PeerCredentials) {
@@ -61,23 +75,8 @@ package struct ServiceJournal {
     entry(.warning, .connectionRefused, "connection refused: \(reason)", peer)
   }
 
-  func connectionLimitReached(_ limit: Int) {
-    entry(
-      .warning, .connectionRefused, "connection refused: limits.connections, \(limit), is reached")
-  }
-
-  func refused(_ error: CallError, by peer: PeerCredentials) {
-    switch error {
-    case .parameters(.tooLarge(let parameter, limit: let limit)):
-      limitReached("\(parameter.parameter) is longer than limits.fieldBytes, \(limit) bytes", peer)
-    case .tooManySessions(let limit): limitReached("limits.sessions, \(limit)", peer)
-    case .tooManySubscribers(let limit): limitReached("limits.subscribers, \(limit)", peer)
-    case .parameters, .noSuchSession, .expectedMore: break
-    }
-  }
-
-  private func limitReached(_ what: String, _ peer: PeerCredentials) {
-    entry(.warning, .limitReached, "limit reached: \(what)", peer)
+  func limitReached(_ limit: String, by peer: PeerCredentials) {
+    entry(.warning, .limitReached, "limit reached: \(limit)", peer)
   }
 
   func subscriberLost(_ count: Int, _ peer: PeerCredentials) {
@@ -93,6 +92,15 @@ package struct ServiceJournal {
   package func started(version: String, sockets: [String]) {
     entry(
       .notice, .started, "contextdiffd \(version) listens on \(sockets.joined(separator: ", "))")
+  }
+
+  /// There can be fewer connections than the settings allow.
+  package func connectionsBounded(to limit: Int, of wanted: Int) {
+    logger.warning(
+      """
+      limits.connections is \(limit), not \(wanted): the process may not have more open files \
+      (LimitNOFILE=)
+      """)
   }
 
   /// The daemon is on its way out.

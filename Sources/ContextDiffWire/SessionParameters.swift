@@ -3,8 +3,11 @@ package import Varlink
 
 /// The parameters of `Forget`.
 package struct SessionParameters: Sendable {
-  /// The longest name of a session, in bytes of UTF-8.
-  package static let nameLimit = 255
+  /// Whether it can be a session's name: 1 to 255 bytes without control characters, because it is a
+  /// name in the journal and on terminals.
+  package static func isName(_ utf8: some Collection<UInt8>) -> Bool {
+    1...255 ~= utf8.count && utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+  }
 
   /// The session's name.
   package var session: String
@@ -31,12 +34,9 @@ package struct SessionParameters: Sendable {
 }
 
 extension JSONValue {
-  /// A session's name: 1 to 255 bytes without control characters, because it is a name in the
-  /// journal and on terminals.
+  /// A session's name.
   func sessionName() throws(MessageError) -> Bytes {
-    guard let utf8, 1...SessionParameters.nameLimit ~= utf8.count,
-      utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
-    else { throw .invalid("session") }
+    guard let utf8, SessionParameters.isName(utf8) else { throw .invalid("session") }
     return Bytes(utf8)
   }
 }

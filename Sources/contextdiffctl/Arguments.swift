@@ -13,9 +13,7 @@ struct SessionName: ExpressibleByArgument {
   let name: String
 
   init?(argument: String) {
-    guard 1...SessionParameters.nameLimit ~= argument.utf8.count,
-      argument.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
-    else { return nil }
+    guard SessionParameters.isName(argument.utf8) else { return nil }
     name = argument
   }
 }

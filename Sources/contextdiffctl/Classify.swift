@@ -4,7 +4,7 @@ import ContextDiffClient
 import ContextDiffConsole
 import ContextDiffWire
 
-struct Classify: AsyncParsableCommand {
+struct Classify: DaemonCommand {
   static let configuration = CommandConfiguration(
     abstract: "Reads pairs of snapshots as JSON lines, and writes what happened in each.",
     discussion: """

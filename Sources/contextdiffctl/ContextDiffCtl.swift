@@ -1,5 +1,6 @@
 import ArgumentParser
 import ContextDiffClient
+import ContextDiffConsole
 import ContextDiffWire
 import Glibc
 
@@ -31,8 +32,10 @@ struct ContextDiffCtl: AsyncParsableCommand {
     // A reader that goes away shows as EPIPE where something is written, and is told like any other
     // failure.
     signal(SIGPIPE, SIG_IGN)
+    var socket = SocketPath.standard
     do {
       var command = try parseAsRoot()
+      if let command = command as? any DaemonCommand { socket = command.daemon.socket }
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -42,7 +45,7 @@ struct ContextDiffCtl: AsyncParsableCommand {
       complain(failure.message)
       _exit(EXIT_FAILURE)
     } catch let error as ContextDiffError {
-      complain(error.advice)
+      complain(error.advice(for: socket))
       _exit(EXIT_FAILURE)
     } catch {
       exit(withError: error)
@@ -67,9 +70,17 @@ struct DaemonOptions: ParsableArguments {
   @Option(name: .customLong("socket"), help: "The daemon's socket.", completion: .file())
   var path: String?
 
+  /// The socket's path.
+  var socket: String { path ?? SocketPath.standard }
+
   func connect() async throws -> ContextDiffClient {
-    try await ContextDiffClient.connect(to: path ?? SocketPath.standard)
+    try await ContextDiffClient.connect(to: socket)
   }
+}
+
+/// A command that talks to a daemon.
+protocol DaemonCommand: AsyncParsableCommand {
+  var daemon: DaemonOptions { get }
 }
 
 /// What a command could not do, in words that follow "contextdiffctl: ".
@@ -88,18 +99,21 @@ struct Failure: Error {
 
 extension ContextDiffError {
   /// The message, with what to do about it where that is known.
-  fileprivate var advice: String {
-    switch code {
-    case .noDaemon:
-      "\(message): start it with systemctl --user start contextdiffd.socket or make run"
-    default: message
-    }
+  fileprivate func advice(for socket: String) -> String {
+    guard code == .noDaemon else { return message }
+    // The folder of the machine's daemon; any other is somebody's own.
+    let isMachines = socket.utf8.starts(with: "/run/contextdiff/".utf8)
+    let start =
+      isMachines
+      ? "sudo systemctl start contextdiffd.socket"
+      : "systemctl --user start contextdiffd.socket or make run"
+    return "\(message): start it with \(start)"
   }
 }
 
-/// Writes one line to standard error.
+/// Writes one line to standard error, which nothing in the message can break or make act.
 func complain(_ message: String) {
-  let line = Array("contextdiffctl: \(message)\n".utf8)
+  let line = Array("contextdiffctl: \(VisibleText(message).text)\n".utf8)
   // There is nobody left to tell where this fails.
   _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }

@@ -3,7 +3,7 @@ import ContextDiff
 import ContextDiffClient
 import ContextDiffConsole
 
-struct Monitor: AsyncParsableCommand {
+struct Monitor: DaemonCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows what happens, as it happens.",
     discussion: """

@@ -2,7 +2,7 @@ import ArgumentParser
 import ContextDiffClient
 import ContextDiffConsole
 
-struct Record: AsyncParsableCommand {
+struct Record: DaemonCommand {
   static let configuration = CommandConfiguration(
     abstract: "Writes events with their pairs to a file, for replay.",
     discussion: """

@@ -3,7 +3,7 @@ import ContextDiff
 import ContextDiffClient
 import ContextDiffConsole
 
-struct Replay: AsyncParsableCommand {
+struct Replay: DaemonCommand {
   static let configuration = CommandConfiguration(
     abstract: "Posts the pairs of a recording again, at the pace that they were recorded at.",
     discussion: """

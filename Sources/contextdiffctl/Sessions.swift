@@ -2,7 +2,7 @@ import ArgumentParser
 import ContextDiffClient
 import ContextDiffConsole
 
-struct Sessions: AsyncParsableCommand {
+struct Sessions: DaemonCommand {
   static let configuration = CommandConfiguration(
     abstract: "Lists this user's sessions, the one last posted to first.",
     discussion: """
@@ -29,7 +29,7 @@ struct Sessions: AsyncParsableCommand {
   }
 }
 
-struct Forget: AsyncParsableCommand {
+struct Forget: DaemonCommand {
   static let configuration = CommandConfiguration(
     abstract: "Ends a session: what was kept of it is forgotten.",
     discussion: """

@@ -2,7 +2,7 @@ import ArgumentParser
 import ContextDiffClient
 import ContextDiffConsole
 
-struct Status: AsyncParsableCommand {
+struct Status: DaemonCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows what the daemon has seen and holds.",
     discussion: """

@@ -41,12 +41,25 @@ struct Contextdiffd: ParsableCommand {
     for assignment in set where Contextdiffd.split(assignment) == nil {
       throw ValidationError("there is no such setting, or no value: --set \(assignment)")
     }
+    var probe = Settings()
+    for (key, value) in options {
+      do {
+        try Setting.named(key)?.set(value, in: &probe, from: "command line")
+      } catch {
+        throw ValidationError("\(error)")
+      }
+    }
   }
 
-  func run() throws {
+  /// What the options set, by key.
+  private var options: [String: String] {
     var options: [String: String] = [:]
     for (key, value) in set.compactMap(Contextdiffd.split) { options[key] = value }
     if let logLevel { options["logLevel"] = logLevel }
+    return options
+  }
+
+  func run() throws {
     do {
       try Daemon.run(
         sources: SettingsSources(options: options, file: config), listening: listen)

@@ -30,7 +30,7 @@ struct Daemon {
   ///
   /// - Throws: Why it cannot start, in one line.
   static func run(sources: SettingsSources, listening paths: [String]) throws {
-    let settings = try sources.read()
+    var settings = try sources.read()
     let access = try Access(settings)
     // Before there is a second thread: signals are for the main thread alone, and the environment
     // changes.
@@ -38,7 +38,7 @@ struct Daemon {
     signals.block()
     let received = ServiceManager.listenDescriptors()
     forbidCoreDumps()
-    raiseDescriptorLimit()
+    let wanted = settings.boundConnections(byDescriptors: raiseDescriptorLimit())
 
     let isStored = { (name: String) in name == "sessions" || name.hasPrefix("events-") }
     let stored = received.filter { isStored($0.name) }
@@ -52,6 +52,9 @@ struct Daemon {
       sources: sources, settings: settings, access: access, stored: stored,
       listening: descriptors + own.map(\.descriptor))
     daemon.journal.started(version: contextdiffVersion, sockets: names + own.map(\.path))
+    if let wanted {
+      daemon.journal.connectionsBounded(to: settings.limits.connections, of: wanted)
+    }
     try daemon.run(until: signals)
   }
 
@@ -121,15 +124,17 @@ struct Daemon {
     ServiceManager.reloading()
     let parts = parts
     do throws(SettingsError) {
-      let settings = try sources.read()
+      var settings = try sources.read()
       let access = try Access(settings)
+      let wanted = settings.boundConnections(byDescriptors: Daemon.raiseDescriptorLimit())
       output.threshold = Daemon.level(settings)
-      eventLoop.execute {
+      eventLoop.execute { [settings] in
         parts.value.service.apply(settings, access: access)
         parts.value.server.frameLimit = settings.limits.frameBytes
         parts.value.server.connectionLimit = settings.limits.connections
       }
       journal.settingsReloaded()
+      if let wanted { journal.connectionsBounded(to: settings.limits.connections, of: wanted) }
     } catch {
       journal.settingsRejected(error)
     }
@@ -167,7 +172,7 @@ struct Daemon {
       }
       paths = [path]
     }
-    return try paths.map { try ListeningSocket(path: $0, groupID: access.groupID) }
+    return try ListeningSocket.listen(at: paths, groupID: access.groupID)
   }
 
   /// What people typed is in this process's memory, and so may not get into a file.
@@ -177,12 +182,13 @@ struct Daemon {
     clinux_forbid_core_dumps()
   }
 
-  /// As many descriptors as the limits on connections may need.
-  private static func raiseDescriptorLimit() {
+  /// Takes as many descriptors as the process may have: that many.
+  private static func raiseDescriptorLimit() -> Int {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     limit.rlim_cur = limit.rlim_max
     setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    return Int(clamping: limit.rlim_cur)
   }
 
   private static func level(_ settings: Settings) -> Logger.Level {

@@ -45,6 +45,56 @@ import Testing
     #expect(mode("\(folder)/io") == 0o600)
   }
 
+  @Test func aListenerWithoutRoomForOneMoreAnswers() throws {
+    let socket = try ListeningSocket(path: "\(folder)/io")
+    defer { close(socket.descriptor) }
+    listen(socket.descriptor, 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array("\(folder)/io".utf8)) }
+    var waiting: [Int32] = []
+    defer { for client in waiting { close(client) } }
+    var isFull = false
+    while !isFull {
+      let client = Glibc.socket(
+        AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+      waiting.append(client)
+      let result = withUnsafePointer(to: address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          connect(client, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+      }
+      try #require(result == 0 || errno == EAGAIN)
+      isFull = result != 0
+    }
+    #expect(throws: SocketError.self) { try ListeningSocket(path: "\(folder)/io") }
+  }
+
+  @Test func onlyItsOwnFileIsTakenAway() throws {
+    let first = try ListeningSocket(path: "\(folder)/io")
+    close(first.descriptor)
+    // Kept by another name, so that the next file cannot have its number.
+    #expect(link("\(folder)/io", "\(folder)/kept") == 0)
+    let second = try ListeningSocket(path: "\(folder)/io")
+    defer { close(second.descriptor) }
+    first.removeFile()
+    #expect(mode("\(folder)/io") == 0o600)
+    second.removeFile()
+    #expect(mode("\(folder)/io") == -1)
+  }
+
+  @Test func whereOneOfSeveralCannotBeMadeNoneIsLeft() throws {
+    #expect(throws: SocketError.self) {
+      try ListeningSocket.listen(at: ["\(folder)/a", "/proc/none/io"])
+    }
+    #expect(mode("\(folder)/a") == -1)
+  }
+
+  @Test func anEmptyPathIsCalledEmpty() {
+    let error = #expect(throws: SocketError.self) { try ListeningSocket(path: "") }
+    #expect(error?.description.contains("is empty") == true)
+  }
+
   @Test func whatIsNoSocketIsLeftAlone() throws {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     try Data("x".utf8).write(to: URL(fileURLWithPath: "\(folder)/io"))

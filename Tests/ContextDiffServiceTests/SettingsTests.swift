@@ -114,7 +114,16 @@ import Testing
       "contextdiffd.yaml:3: limits.connections is to be a number from 1 to 1048576"
     ),
     ("limits:\n  connections: [1]", "contextdiffd.yaml:2: limits.connections is to be one value"),
-    ("limits: 3", "contextdiffd.yaml:1: there is no setting limits"),
+    ("limits: 3", "contextdiffd.yaml:1: limits is to be a mapping"),
+    ("limits: [3]", "contextdiffd.yaml:1: limits is to be a mapping"),
+    (
+      "logTransitions: no\n---\nlogConnections: no",
+      "contextdiffd.yaml:3: a second document begins; there can be one"
+    ),
+    (
+      "logTransitions: no\n---\na: [1\nb: 2",
+      "contextdiffd.yaml:4: did not find expected ',' or ']'"
+    ),
     (
       "limits:\n  backlog: 1\n  backlog: 2", "contextdiffd.yaml:3: limits.backlog stands twice"
     ),
@@ -124,8 +133,8 @@ import Testing
       "contextdiffd.yaml:1: logLevel is to be one of trace, debug, info, notice, warning, error, critical"
     ),
     ("a: [1\nb: 2", "contextdiffd.yaml:2: did not find expected ',' or ']'"),
-    ("- 1", "contextdiffd.yaml:1: there is no setting "),
-    ("just text", "contextdiffd.yaml:1: no mapping"),
+    ("- 1", "contextdiffd.yaml:1: the file is to be a mapping"),
+    ("just text", "contextdiffd.yaml:1: the file is to be a mapping"),
   ])
   func whatIsWrongInAFileIsToldWithItsLine(yaml: String, problem: String) {
     #expect(self.problem(yaml: yaml) == problem)

@@ -5,6 +5,7 @@ The programs are those of $CONTEXTDIFF_BIN, or else those of `make build`.
 
 import os
 import pathlib
+import resource
 import shutil
 import signal
 import socket
@@ -29,11 +30,12 @@ def environment(**more):
 class Daemon:
     """A contextdiffd that listens on `path`; says that it is ready as it would say to systemd."""
 
-    def __init__(self, folder, *arguments, **variables):
+    def __init__(self, folder, *arguments, limits={}, **variables):
         self.folder = pathlib.Path(folder)
         self.path = str(self.folder / "socket")
         self.arguments = arguments
         self.variables = variables
+        self.limits = limits
         self.process = None
 
     def start(self):
@@ -45,11 +47,15 @@ class Daemon:
             with open(self.folder / "log", "ab") as log:
                 self.process = subprocess.Popen(
                     [PROGRAMS / "contextdiffd", "--listen", self.path, *self.arguments],
-                    env=environment(NOTIFY_SOCKET=str(notify), **self.variables),
+                    env=environment(NOTIFY_SOCKET=str(notify), **self.variables), preexec_fn=self.limit,
                     stdin=subprocess.DEVNULL, stdout=log, stderr=log)
             while b"READY=1" not in ready.recv(65536).split(b"\n"):
                 pass
         return self
+
+    def limit(self):
+        for what, value in self.limits.items():
+            resource.setrlimit(what, value)
 
     def log(self):
         return (self.folder / "log").read_text()

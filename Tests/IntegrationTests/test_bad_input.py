@@ -1,11 +1,16 @@
 """Bad input, limits and rude clients: a clear answer, and nobody else is harmed."""
 
+import grp
 import json
+import multiprocessing
+import os
+import pwd
 import re
 import socket
 
 import pytest
 
+from conftest import PATIENCE
 from wire import Wire, pair, post, snapshot, subscribe, until
 
 INVALID = "org.varlink.service.InvalidParameter"
@@ -58,7 +63,7 @@ def test_a_bad_frame_is_logged_with_its_reason_and_without_its_bytes(daemon, wir
     with Wire(daemon.path) as other:
         other.call("ListSessions")
     daemon.stop()
-    assert "connection ended: " in daemon.log()
+    assert "connection ended: it sent what is not JSON\n" in daemon.log()
     assert "marker-7312" not in daemon.log()
 
 
@@ -175,6 +180,42 @@ def test_connections_are_limited_and_come_free_again(start_daemon):
     first.socket.close()
     daemon.stop()
     assert "limits.connections" in daemon.log()
+
+
+def answers_to_nobody(path, count, pipe):
+    """Sends how many connections of the user nobody are answered, all open at once."""
+    nobody = pwd.getpwnam("nobody")
+    os.setgroups([])
+    os.setgid(nobody.pw_gid)
+    os.setuid(nobody.pw_uid)
+    wires, answered = [Wire(path) for _ in range(count)], 0
+    for wire in wires:
+        try:
+            wire.request("ListSessions")
+            answered += wire.reply() is not None
+        except OSError:
+            pass
+    pipe.send(answered)
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebody else")
+def test_one_user_leaves_connections_to_others(start_daemon, folder):
+    folder.chmod(0o711)
+    group = grp.getgrgid(pwd.getpwnam("nobody").pw_gid).gr_name
+    daemon = start_daemon("--set", "limits.connections=8", "--set", f"accessGroup={group}")
+    fork = multiprocessing.get_context("fork")
+    here, there = fork.Pipe()
+    other = fork.Process(target=answers_to_nobody, args=(daemon.path, 8, there))
+    other.start()
+    assert here.poll(PATIENCE) and here.recv() == 6
+    other.join(PATIENCE)
+    with Wire(daemon.path) as wire:
+        wire.call("ListSessions")
+    daemon.stop()
+    log = daemon.log()
+    told = log.count("its user's share of limits.connections, 6, is reached")
+    left_out = sum(map(int, re.findall(r"(\d+) more entries of refused connections", log)))
+    assert told > 0 and told + left_out == 2
 
 
 # Rude clients

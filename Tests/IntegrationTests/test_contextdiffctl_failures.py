@@ -25,6 +25,20 @@ class TestFailures:
             f"contextdiffctl: no daemon answers on {path}: start it with "
             "systemctl --user start contextdiffd.socket or make run\n")
 
+    @pytest.mark.skipif(
+        os.path.exists("/run/contextdiff") and not os.access("/run/contextdiff", os.X_OK),
+        reason="the folder of the machine's daemon is closed to this user")
+    def test_no_daemon_of_the_machine(self, ctl):
+        result = ctl("--socket", "/run/contextdiff/no-such", "status")
+        assert result.stderr == (
+            "contextdiffctl: no daemon answers on /run/contextdiff/no-such: start it with "
+            "sudo systemctl start contextdiffd.socket\n")
+
+    def test_what_is_told_cannot_act_on_a_terminal(self, ctl, folder):
+        result = ctl("classify", "--local", f"{folder}/\x1b[2J\n\u202e")
+        assert result.stderr == (
+            f"contextdiffctl: cannot open {folder}/␛[2J⏎\\u{{202E}}: No such file or directory\n")
+
     def test_the_default_place(self, ctl, folder):
         result = ctl("status", env=environment(XDG_RUNTIME_DIR=str(folder)))
         assert f"no daemon answers on {folder}/contextdiff/io.contextdiff:" in result.stderr

@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import resource
 import signal
 import stat
 import subprocess
@@ -76,8 +77,8 @@ def test_what_cannot_start_says_why_in_one_line(folder):
         (("--listen", folder / ("x" * 200)), "longer than"),
         ((*listen, "--config", folder / "none.yaml"), "No such file"),
         ((*listen, "--config", bad), "bad.yaml:2: limits.connections"),
-        ((*listen, "--set", "limits.connections=0"), "limits.connections"),
-        ((*listen, "--log-level", "loud"), "logLevel"),
+        (("--listen", ""), "is empty"),
+        ((*listen, "--listen", folder / "file"), "not a socket"),
         ((*listen, "--set", "accessGroup=no-such-group"), "no-such-group"),
         ((), "XDG_RUNTIME_DIR"),
     ]:
@@ -88,7 +89,10 @@ def test_what_cannot_start_says_why_in_one_line(folder):
 
 
 def test_wrong_usage_exits_with_64():
-    for arguments in [("--bogus",), ("stray",), ("--set", "nothing"), ("--set", "no.such=1"), ("--listen",)]:
+    for arguments in [
+        ("--bogus",), ("stray",), ("--set", "nothing"), ("--set", "no.such=1"), ("--listen",), ("--log-level", "loud"),
+        ("--set", "limits.frameBytes=x"), ("--set", "limits.connections=0"),
+    ]:
         outcome = run(*arguments)
         assert outcome.returncode == 64, arguments
         assert "Usage: contextdiffd" in outcome.stderr
@@ -163,6 +167,22 @@ def test_an_idle_daemon_ends_where_that_is_set(start_daemon):
     assert daemon.process.wait(PATIENCE) == 0
 
 
+def test_a_daemon_that_nobody_calls_is_idle_too(start_daemon):
+    assert start_daemon("--set", "idleExitSeconds=1").process.wait(PATIENCE) == 0
+
+
+def test_no_more_connections_than_descriptors(start_daemon):
+    daemon = start_daemon("--set", "limits.connections=100", limits={resource.RLIMIT_NOFILE: (80, 80)})
+    until(lambda: "limits.connections is 16, not 100" in daemon.log())
+    opened = [Wire(daemon.path) for _ in range(16)]
+    for wire in opened:
+        wire.call("ListSessions")
+    with Wire(daemon.path) as wire:
+        assert wire.is_ended()
+    for wire in opened:
+        wire.socket.close()
+
+
 # The log
 
 
@@ -181,6 +201,51 @@ def test_each_transition_is_a_line_and_a_flood_is_summed_up(start_daemon):
     assert 200 <= single < 1_000
     left_out = sum(int(line.split("notes: ")[1].split()[0]) for line in sums)
     assert single + left_out == 1_000
+
+
+def flood(path, total):
+    """Connects, calls what reaches a limit, and ends with a bad frame, again and again."""
+    for _ in range(total):
+        with Wire(path) as wire:
+            wire.error("Post", {"session": "none", **pair()})
+            wire.send(b"x")
+            assert wire.is_ended()
+
+
+def test_a_flood_of_entries_is_few_entries_and_a_sum(start_daemon):
+    daemon = start_daemon("--set", "limits.sessions=0")
+    began = time.monotonic()
+    flood(daemon.path, 1_000)
+    seconds = int(time.monotonic() - began) + 2
+    daemon.stop()
+    lines = daemon.log().splitlines()
+    sums = [line for line in lines if "more entries of user" in line]
+    caused = [line for line in lines if re.search("client connected|client gone|limit reached|connection ended", line)]
+    assert len(caused) <= 100 * seconds and len(sums) <= seconds
+    left_out = sum(int(re.search(r"(\d+) more entries", line)[1]) for line in sums)
+    assert len(caused) + left_out == 4_000
+
+
+def test_sums_of_many_sessions_are_bounded_too(start_daemon):
+    daemon = start_daemon()
+    began = time.monotonic()
+    with Wire(daemon.path) as wire:
+        for _ in range(2_000):
+            for number in range(3):
+                wire.request("Post", {"session": f"s{number}", **pair()})
+            for number in range(3):
+                wire.request("Forget", {"session": f"s{number}"})
+            for _ in range(6):
+                wire.reply()
+    seconds = int(time.monotonic() - began) + 2
+    daemon.stop()
+    lines = daemon.log().splitlines()
+    sums = [line for line in lines if "more transitions in a second" in line]
+    whole = [line for line in lines if "more entries of user" in line]
+    assert len(sums) <= 20 * seconds and len(whole) <= seconds
+    singles = sum(1 for line in lines if re.search(r" s\d: [a-zA-Z]+, ", line))
+    counted = sum(int(re.search(r"(\d+) more", line)[1]) for line in sums + whole)
+    assert singles + counted == 6_000
 
 
 def test_the_level_and_the_switches_quieten_it(start_daemon):

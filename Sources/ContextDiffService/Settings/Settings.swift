@@ -10,7 +10,7 @@ public struct Settings: Sendable {
     public var frameBytes = 4 << 20
     /// The longest field of a snapshot, pasteboard or edit, in bytes of UTF-8.
     public var fieldBytes = 1 << 20
-    /// The most connections, of all users together.
+    /// The most connections, of all users together; `Access` says how many of them one user may have.
     public var connections = 2_048
     /// The most subscribers of a user.
     public var subscribers = 1_024
@@ -46,6 +46,20 @@ public struct Settings: Sendable {
 
   /// The defaults.
   public init() {}
+
+  /// Bounds the connections by how many descriptors the process may have, since nobody else could
+  /// be accepted beyond them.
+  ///
+  /// - Parameter descriptors: How many it may have.
+  /// - Returns: How many connections had been set, where that was too many.
+  package mutating func boundConnections(byDescriptors descriptors: Int) -> Int? {
+    let wanted = limits.connections
+    limits.connections = min(wanted, max(1, descriptors - Settings.reservedDescriptors))
+    return limits.connections < wanted ? wanted : nil
+  }
+
+  /// Descriptors for what is no connection: sockets, users' kept events, the log, files.
+  private static let reservedDescriptors = 64
 
   /// The engine that these settings ask for.
   var classifier: Classifier { Classifier(terminators: Terminators(terminators)) }

@@ -29,17 +29,39 @@ struct SettingsFile {
     guard yaml_parser_initialize(parser) == 1 else { throw SettingsError(path, "no memory") }
     defer { yaml_parser_delete(parser) }
     var document = yaml_document_t()
-    let isLoaded = yaml.withUnsafeBufferPointer { bytes in
-      yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
-      return yaml_parser_load(parser, &document) == 1
-    }
-    guard isLoaded else {
-      let problem = parser.pointee.problem.map { String(cString: $0) } ?? "not YAML"
-      throw SettingsError("\(path):\(parser.pointee.problem_mark.line + 1)", problem)
+    // Likewise the text: it is copied, so that it stays for what follows the first document.
+    let text = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: yaml.count)
+    defer { text.deallocate() }
+    _ = text.initialize(from: yaml)
+    yaml_parser_set_input_string(parser, text.baseAddress, text.count)
+    guard yaml_parser_load(parser, &document) == 1 else {
+      throw SettingsFile.problem(of: parser, path: path)
     }
     defer { yaml_document_delete(&document) }
     guard let root = yaml_document_get_root_node(&document) else { return }
     try add(root, key: "", of: &document)
+    try expectEnd(of: parser)
+  }
+
+  /// Only one document is read, and none is to be passed over.
+  private func expectEnd(
+    of parser: UnsafeMutablePointer<yaml_parser_t>
+  ) throws(SettingsError) {
+    var more = yaml_document_t()
+    guard yaml_parser_load(parser, &more) == 1 else {
+      throw SettingsFile.problem(of: parser, path: path)
+    }
+    defer { yaml_document_delete(&more) }
+    guard let root = yaml_document_get_root_node(&more) else { return }
+    throw SettingsError(
+      "\(path):\(root.pointee.start_mark.line + 1)", "a second document begins; there can be one")
+  }
+
+  private static func problem(
+    of parser: UnsafeMutablePointer<yaml_parser_t>, path: String
+  ) -> SettingsError {
+    let problem = parser.pointee.problem.map { String(cString: $0) } ?? "not YAML"
+    return SettingsError("\(path):\(parser.pointee.problem_mark.line + 1)", problem)
   }
 
   /// Adds the mapping of `key`, or the one value that it holds.
@@ -64,19 +86,23 @@ struct SettingsFile {
     case YAML_SCALAR_NODE where key.utf8.isEmpty && SettingsFile.text(of: node).utf8.isEmpty:
       break
     case YAML_SCALAR_NODE:
-      guard let setting = Setting.named(key) else {
-        throw SettingsError(place, key.utf8.isEmpty ? "no mapping" : "there is no setting \(key)")
-      }
+      guard let setting = Setting.named(key) else { throw noSetting(key, at: place) }
       guard entries[key] == nil else { throw SettingsError(place, "\(key) stands twice") }
       let text = SettingsFile.text(of: node)
       var probe = Settings()
       try setting.set(text, in: &probe, from: place)
       entries[key] = Entry(text: text, place: place)
     default:
-      let problem =
-        Setting.named(key) == nil ? "there is no setting \(key)" : "\(key) is to be one value"
-      throw SettingsError(place, problem)
+      guard Setting.named(key) != nil else { throw noSetting(key, at: place) }
+      throw SettingsError(place, "\(key) is to be one value")
     }
+  }
+
+  /// Why what stands where `key` does is no setting's value.
+  private func noSetting(_ key: String, at place: String) -> SettingsError {
+    if key.utf8.isEmpty { return SettingsError(place, "the file is to be a mapping") }
+    if Setting.isPrefix(key) { return SettingsError(place, "\(key) is to be a mapping") }
+    return SettingsError(place, "there is no setting \(key)")
   }
 
   private static func text(of scalar: UnsafeMutablePointer<yaml_node_t>) -> String {

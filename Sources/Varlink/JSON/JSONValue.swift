@@ -97,17 +97,6 @@ public struct JSONValue {
     isString ? JSONText(entry, in: text).bytes : nil
   }
 
-  /// Whether it is a string with the same bytes as `literal`.
-  ///
-  /// Without building it.
-  ///
-  /// - Parameter literal: what to compare with.
-  /// - Returns: whether it is that string.
-  @inlinable
-  public func isString(_ literal: StaticString) -> Bool {
-    isString && JSONText(entry, in: text) == literal
-  }
-
   /// Calls `body` for each member in the text's order; never for what is not an object.
   ///
   /// - Parameter body: gets the name and the value.

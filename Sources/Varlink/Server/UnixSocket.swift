@@ -31,15 +31,17 @@ package enum UnixSocket {
     guard let address = sockaddr_un(path: path) else {
       throw VarlinkSocketError("connect", ENAMETOOLONG)
     }
-    let descriptor = try make()
+    // Who has no room for one more caller now does answer; nobody is to wait for it.
+    let descriptor = try make(flags: CInt(SOCK_NONBLOCK.rawValue))
     defer { Glibc.close(descriptor) }
-    if address.lend(to: { connect(descriptor, $0, $1) }) == 0 { return true }
+    if address.lend(to: { connect(descriptor, $0, $1) }) == 0 || errno == EAGAIN { return true }
     guard errno == ECONNREFUSED else { throw VarlinkSocketError("connect", errno) }
     return false
   }
 
-  private static func make() throws(VarlinkSocketError) -> CInt {
-    let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+  private static func make(flags: CInt = 0) throws(VarlinkSocketError) -> CInt {
+    let type = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue) | flags
+    let descriptor = socket(AF_UNIX, type, 0)
     guard descriptor >= 0 else { throw VarlinkSocketError("socket", errno) }
     return descriptor
   }

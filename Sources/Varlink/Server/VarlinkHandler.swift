@@ -8,7 +8,7 @@ public protocol VarlinkHandler: AnyObject {
   func connectionOpened(_ connection: VarlinkConnection) -> Bool
 
   /// A client was turned away because there were as many connections as are allowed.
-  func connectionRefused()
+  func connectionRefused(_ peer: PeerCredentials)
 
   /// Answers a call before returning: by one final reply, one error, or
   /// ``VarlinkConnection/beginStream()``. `oneway` calls may be answered the same way; their
@@ -27,7 +27,7 @@ public protocol VarlinkHandler: AnyObject {
 
 extension VarlinkHandler {
   /// Does nothing.
-  public func connectionRefused() {}
+  public func connectionRefused(_ peer: PeerCredentials) {}
 }
 
 /// Why a frame ended its connection.
@@ -41,4 +41,16 @@ public enum FrameRejection: Error, Hashable, Sendable {
   case notACall
   /// It is not complete, and too much is waiting for the rest of such frames over all connections.
   case tooMuchUnfinished
+}
+
+extension FrameRejection: CustomStringConvertible {
+  /// The reason in words: "it is longer than the limit".
+  public var description: String {
+    switch self {
+    case .notJSON: "it sent what is not JSON"
+    case .tooLarge: "it sent a frame that is longer than the limit"
+    case .notACall: "it sent JSON that is no Varlink call"
+    case .tooMuchUnfinished: "it sent part of a frame, and too much of such parts is waiting"
+    }
+  }
 }

@@ -111,16 +111,16 @@ public final class VarlinkServer {
   /// Makes a connection of a channel that has just been accepted; `nil` where it is not wanted.
   func open(_ context: ChannelHandlerContext) -> VarlinkConnection? {
     guard stopped == nil else { return nil }
-    guard connections.count < connectionLimit else {
-      core.handler.connectionRefused()
-      return nil
-    }
     // Fails only where the channel is already closed.
     let accepted = try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable {
       (socket: NIOBSDSocket.Handle) in
       PeerCredentials(socket: socket).map { (peer: $0, socket: socket) }
     }
     guard let (peer, socket) = accepted ?? nil else { return nil }
+    guard connections.count < connectionLimit else {
+      core.handler.connectionRefused(peer)
+      return nil
+    }
     let connection = VarlinkConnection(peer: peer, socket: socket, core: core, context: context)
     guard core.handler.connectionOpened(connection) else { return nil }
     connections[ObjectIdentifier(connection)] = connection

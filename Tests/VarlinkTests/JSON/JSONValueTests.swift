@@ -22,8 +22,8 @@ private func withValue(_ text: String, _ body: (JSONValue) -> Void) throws {
     }
   }
 
-  @Test func comparesNamesAndStringsOnceUnescaped() throws {
-    try withValue(#"{"\u0061bc":"d\u0065f","abcd":"def","a":"\u3042"}"#) { object in
+  @Test func comparesNamesOnceUnescaped() throws {
+    try withValue(#"{"\u0061bc":1,"abcd":2,"a":3}"#) { object in
       var places: [Int] = []
       object.forEachMember { name, value in
         switch name {
@@ -34,10 +34,6 @@ private func withValue(_ text: String, _ body: (JSONValue) -> Void) throws {
         }
       }
       #expect(places == [1, 2, 3])
-      #expect(object["abc"].isString("def") && !object["abc"].isString("de"))
-      #expect(!object["abc"].isString("defg") && !object["abc"].isString(""))
-      #expect(object["abcd"].isString("def") && !object["abcd"].isString("dex"))
-      #expect(object["a"].isString("あ"))
     }
   }
 

@@ -26,7 +26,7 @@ final class EchoService: VarlinkHandler {
   }
 
   private(set) var rejections: [FrameRejection] = []
-  private(set) var refused = 0
+  private(set) var refused: [PeerCredentials] = []
   private(set) var reads = 0
   private(set) var peers: [PeerCredentials] = []
   private(set) var groups: [[UInt32]] = []
@@ -43,7 +43,7 @@ final class EchoService: VarlinkHandler {
     return isWelcoming
   }
 
-  func connectionRefused() { refused += 1 }
+  func connectionRefused(_ peer: PeerCredentials) { refused.append(peer) }
 
   func handle(_ call: VarlinkCall, on connection: VarlinkConnection) {
     switch call.method {
