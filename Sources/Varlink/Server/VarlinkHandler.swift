@@ -44,7 +44,7 @@ public enum FrameRejection: Error, Hashable, Sendable {
 }
 
 extension FrameRejection: CustomStringConvertible {
-  /// The reason in words: "it is longer than the limit".
+  /// The reason in words: "it sent what is not JSON".
   public var description: String {
     switch self {
     case .notJSON: "it sent what is not JSON"
