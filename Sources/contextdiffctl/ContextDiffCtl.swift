@@ -47,7 +47,7 @@ struct ContextDiffCtl: AsyncParsableCommand {
     } catch let error as ContextDiffError {
       complain(error.advice(for: socket))
       _exit(EXIT_FAILURE)
-    } catch  where exitCode(for: error) == .validationFailure {
+    } catch let error where exitCode(for: error) == .validationFailure {
       // It repeats what was given.
       let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
       for line in lines { writeError(VisibleText(line).text) }
