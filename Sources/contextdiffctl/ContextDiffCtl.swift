@@ -47,6 +47,11 @@ struct ContextDiffCtl: AsyncParsableCommand {
     } catch let error as ContextDiffError {
       complain(error.advice(for: socket))
       _exit(EXIT_FAILURE)
+    } catch let error where exitCode(for: error) == .validationFailure {
+      // It repeats what was given.
+      let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+      for line in lines { writeError(VisibleText(line).text) }
+      _exit(ExitCode.validationFailure.rawValue)
     } catch {
       exit(withError: error)
     }
@@ -113,7 +118,11 @@ extension ContextDiffError {
 
 /// Writes one line to standard error, which nothing in the message can break or make act.
 func complain(_ message: String) {
-  let line = Array("contextdiffctl: \(VisibleText(message).text)\n".utf8)
+  writeError("contextdiffctl: \(VisibleText(message).text)")
+}
+
+private func writeError(_ text: String) {
+  let line = Array("\(text)\n".utf8)
   // There is nobody left to tell where this fails.
   _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }

@@ -123,6 +123,12 @@ class TestUsage:
         assert (result.returncode, result.stdout) == (64, "")
         assert result.stderr.startswith("Error: ")
 
+    def test_what_was_given_cannot_act_on_a_terminal(self, ctl):
+        result = ctl("forget", "\x1b[2J")
+        assert result.returncode == 64
+        assert "␛[2J" in result.stderr and "\x1b" not in result.stderr
+        assert "Usage: contextdiffctl" in result.stderr
+
     @pytest.mark.parametrize("command", COMMANDS)
     def test_each_command_has_help_with_an_example(self, ctl, command):
         result = ctl(command, "--help")
