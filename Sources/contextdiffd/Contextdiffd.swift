@@ -60,9 +60,20 @@ struct Contextdiffd: ParsableCommand {
   }
 
   func run() throws {
+    try Contextdiffd.serve(
+      SettingsSources(options: options, file: config), listening: listen)
+  }
+
+  /// A service manager gives no options, mostly: whoever's call starts the daemon then does not wait
+  /// for what would read them.
+  static func main() {
+    guard CommandLine.argc <= 1 else { return main(nil) }
+    do { try serve(SettingsSources(), listening: []) } catch { exit(withError: error) }
+  }
+
+  private static func serve(_ sources: SettingsSources, listening paths: [String]) throws {
     do {
-      try Daemon.run(
-        sources: SettingsSources(options: options, file: config), listening: listen)
+      try Daemon.run(sources: sources, listening: paths)
     } catch {
       let line = "contextdiffd: \(error)\n"
       write(STDERR_FILENO, line, line.utf8.count)
