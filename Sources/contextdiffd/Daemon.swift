@@ -48,6 +48,8 @@ struct Daemon {
     let descriptors = received.filter { !isStored($0.name) }.map(\.descriptor)
     let names = received.filter { !isStored($0.name) }.map { "\($0.name) of the service manager" }
 
+    // Most of the memory so far is code that nothing but starting needs: what still is needed comes again.
+    clinux_release_code()
     let daemon = try Daemon(
       sources: sources, settings: settings, access: access, stored: stored,
       listening: descriptors + own.map(\.descriptor))
@@ -97,9 +99,6 @@ struct Daemon {
     }
     let status = try eventLoop.submit { parts.value.service.status }.wait()
     ServiceManager.ready(status: status)
-    // Two thirds of the memory after a start is code that nothing but starting needs. Whoever started
-    // it by a call has the answer by then.
-    eventLoop.scheduleTask(in: .milliseconds(100)) { clinux_release_code() }
   }
 
   // MARK: - Signals
