@@ -46,7 +46,7 @@ public enum Certainty: String, Sendable, CaseIterable {
 
 extension Kind {
   /// The kind's place in `allCases`.
-  var slot: Int {
+  package var slot: Int {
     switch self {
     case .unchanged: 0
     case .cursorMove: 1

@@ -219,11 +219,4 @@ extension History {
         lastEdit: length))
     trim()
   }
-
-  /// Whether `transition` exchanges some of what the run under way put in, as an input method does.
-  func converts(_ transition: Transition) -> Bool {
-    guard transition.kind == .replacement, let run = done.last, run.isOpen else { return false }
-    let isOne = transition.inserted?.withBytes { $0.isOneGrapheme } ?? false
-    return isOne || (transition.removed?.utf8.count ?? 0) < run.inserted.count
-  }
 }

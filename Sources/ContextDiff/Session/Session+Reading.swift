@@ -1,10 +1,12 @@
 extension Session {
-  /// Reads a pair whose `cause` is not told while edits are announced.
+  /// Reads a pair; while edits are announced, its `cause` is left out of account.
   ///
   /// Changes nothing; it is `mutating` so that the session is read where it lies, not copied.
   mutating func read(
     _ observation: LentObservation, isCurrent: Bool, with classifier: Classifier
   ) -> Outcome {
+    var observation = observation
+    if !expected.entries.isEmpty { observation.cause = nil }
     // By themselves: a closure would copy the session to hold them.
     let (history, origin, retracing) = (history, memory.origin, retracing)
     var outcome = withKnown(

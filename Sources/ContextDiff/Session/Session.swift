@@ -61,14 +61,10 @@ public struct Session: Sendable {
     old: Snapshot? = nil, new: Snapshot, window: Window = .sentence, pasteboard: String? = nil,
     composition: Composition? = nil, cause: Cause? = nil, with classifier: Classifier
   ) -> Transition? {
-    new.lend { new in
-      pasteboard.lend { pasteboard in
-        old.lend { old in
-          post(
-            old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
-            cause: cause, with: classifier)
-        }
-      }
+    Session.lend(old, new, pasteboard) { old, new, pasteboard in
+      post(
+        old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
+        cause: cause, with: classifier)
     }
   }
 
@@ -88,7 +84,7 @@ public struct Session: Sendable {
       let outcome = read(
         LentObservation(
           old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
-          cause: expected.entries.isEmpty ? cause : nil), isCurrent: isCurrent, with: classifier)
+          cause: cause), isCurrent: isCurrent, with: classifier)
       note(outcome)
       if !isCurrent { learn(start, window: window, with: classifier) }
       commit(outcome, from: start, to: new, with: classifier)
@@ -104,14 +100,10 @@ public struct Session: Sendable {
     old: Snapshot? = nil, new: Snapshot, window: Window = .sentence, pasteboard: String? = nil,
     composition: Composition? = nil, cause: Cause? = nil, with classifier: Classifier
   ) -> Transition? {
-    new.lend { new in
-      pasteboard.lend { pasteboard in
-        old.lend { old in
-          preview(
-            old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
-            cause: cause, with: classifier)
-        }
-      }
+    Session.lend(old, new, pasteboard) { old, new, pasteboard in
+      preview(
+        old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
+        cause: cause, with: classifier)
     }
   }
 
@@ -127,8 +119,20 @@ public struct Session: Sendable {
       return session.read(
         LentObservation(
           old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
-          cause: expected.entries.isEmpty ? cause : nil), isCurrent: isCurrent, with: classifier
+          cause: cause), isCurrent: isCurrent, with: classifier
       ).transition
+    }
+  }
+
+  /// Lends `body` what a pair is given by.
+  private static func lend<Result>(
+    _ old: Snapshot?, _ new: Snapshot, _ pasteboard: String?,
+    to body: (Fields?, Fields, Field) -> Result
+  ) -> Result {
+    new.lend { new in
+      pasteboard.lend { pasteboard in
+        old.lend { body($0, new, pasteboard) }
+      }
     }
   }
 
@@ -167,28 +171,23 @@ extension Session {
     composition: Composition? = nil, cause: Cause? = nil, with classifier: Classifier
   ) -> Explanation? {
     var explanation: Explanation?
-    new.lend { new in
-      pasteboard.lend { pasteboard in
-        old.lend { old in
-          let isCurrent = isCurrent(old, window: window)
-          var session = self
-          lendStart(old) { start in
-            guard let start else { return }
-            var observation = LentObservation(
-              old: start, new: new, window: window, pasteboard: pasteboard,
-              composition: composition, cause: cause)
-            explanation = session.withKnown(
-              around: start, isCurrent: isCurrent, window: window, with: classifier
-            ) { known in
-              Explanation(
-                of: Pair(observation, terminators: classifier.terminators, known: known),
-                composition: composition)
-            }
-            if !expected.entries.isEmpty { observation.cause = nil }
-            explanation?.transition =
-              session.read(observation, isCurrent: isCurrent, with: classifier).transition
-          }
+    Session.lend(old, new, pasteboard) { old, new, pasteboard in
+      let isCurrent = isCurrent(old, window: window)
+      var session = self
+      lendStart(old) { start in
+        guard let start else { return }
+        let observation = LentObservation(
+          old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
+          cause: cause)
+        explanation = session.withKnown(
+          around: start, isCurrent: isCurrent, window: window, with: classifier
+        ) { known in
+          Explanation(
+            of: Pair(observation, terminators: classifier.terminators, known: known),
+            composition: composition)
         }
+        explanation?.transition =
+          session.read(observation, isCurrent: isCurrent, with: classifier).transition
       }
     }
     return explanation

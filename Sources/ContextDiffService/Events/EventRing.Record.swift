@@ -9,14 +9,14 @@ extension EventRing {
     static let headerBytes = 40
 
     let sequence: Int
-    let kindIndex: UInt32
+    let kindSlot: UInt32
     let sessionBytes: Int
     let coreBytes: Int
     let pairBytes: Int
 
     init(sequence: Int, kind: Kind, sessionBytes: Int, coreBytes: Int, pairBytes: Int) {
       self.sequence = sequence
-      kindIndex = UInt32(kind.index)
+      kindSlot = UInt32(kind.slot)
       self.sessionBytes = sessionBytes
       self.coreBytes = coreBytes
       self.pairBytes = pairBytes
@@ -25,7 +25,7 @@ extension EventRing {
     /// The lengths may be anything where the memory is damaged: `isWhole` tells.
     init(readingHeaderAt place: UnsafeRawPointer) {
       sequence = Int(truncatingIfNeeded: place.load(fromByteOffset: 8, as: UInt64.self))
-      kindIndex = place.load(fromByteOffset: 16, as: UInt32.self)
+      kindSlot = place.load(fromByteOffset: 16, as: UInt32.self)
       sessionBytes = Int(place.load(fromByteOffset: 20, as: UInt32.self))
       coreBytes = Int(place.load(fromByteOffset: 24, as: UInt32.self))
       pairBytes = Int(place.load(fromByteOffset: 28, as: UInt32.self))
@@ -37,7 +37,7 @@ extension EventRing {
     /// Completes the record whose other bytes are written behind `place`.
     func writeHeader(to place: UnsafeMutableRawPointer) {
       place.storeBytes(of: UInt64(sequence), toByteOffset: 8, as: UInt64.self)
-      place.storeBytes(of: kindIndex, toByteOffset: 16, as: UInt32.self)
+      place.storeBytes(of: kindSlot, toByteOffset: 16, as: UInt32.self)
       place.storeBytes(of: UInt32(sessionBytes), toByteOffset: 20, as: UInt32.self)
       place.storeBytes(of: UInt32(coreBytes), toByteOffset: 24, as: UInt32.self)
       place.storeBytes(of: UInt32(pairBytes), toByteOffset: 28, as: UInt32.self)
@@ -46,7 +46,7 @@ extension EventRing {
     }
 
     func isWhole(at place: UnsafeRawPointer) -> Bool {
-      Kind.byIndex.indices.contains(Int(kindIndex))
+      Kind.bySlot.indices.contains(Int(kindSlot))
         && place.load(as: UInt64.self) == checksum(at: place)
     }
 
@@ -63,7 +63,7 @@ extension EventRing {
     /// Its number.
     package var sequence: Int { record.sequence }
     /// What happened.
-    package var kind: Kind { Kind.byIndex[Int(record.kindIndex)] }
+    package var kind: Kind { Kind.bySlot[Int(record.kindSlot)] }
     /// Whether only its number was kept, because it is larger than the ring.
     package var isOmitted: Bool { record.coreBytes == 0 }
     /// The session posted to, in UTF-8.

@@ -49,8 +49,7 @@ public struct JSONParser: ~Copyable {
   /// checked for: each value but the first takes at least two bytes with its comma, colon or
   /// bracket, and the unclosed containers of a broken text one.
   ///
-  /// Unescaped, its strings have no more
-  /// bytes than it.
+  /// Unescaped, its strings have no more bytes than it.
   private mutating func reserve(forTextOf count: Int) {
     let entries = count / 2 + maximumDepth + 4
     let needed = entries * MemoryLayout<JSONEntry>.stride + count

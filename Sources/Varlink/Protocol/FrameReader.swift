@@ -22,9 +22,6 @@ package struct FrameReader {
   /// How many bytes are kept.
   package var keptCount: Int { kept.count }
 
-  /// Whether part of a frame, or frames not yet taken, are kept.
-  package var hasKeptBytes: Bool { !kept.isEmpty }
-
   /// Takes in what was read and hands out the frames that it completes, in order.
   ///
   /// - Parameters:

@@ -1,13 +1,8 @@
 package import ContextDiff
 
 extension Kind {
-  /// The kinds by their indices.
-  static let byIndex = allCases
-
-  /// The kind's place in `allCases`.
-  ///
-  /// - Complexity: O(1): the memory of an enumeration without payloads is that place.
-  var index: Int { Int(unsafeBitCast(self, to: UInt8.self)) }
+  /// The kinds by their slots.
+  static let bySlot = allCases
 }
 
 /// A set of kinds, one bit each.
@@ -21,29 +16,29 @@ struct KindSet: OptionSet {
   }
 
   init(_ kinds: some Sequence<Kind>) {
-    rawValue = kinds.reduce(0) { $0 | 1 << UInt32($1.index) }
+    rawValue = kinds.reduce(0) { $0 | 1 << UInt32($1.slot) }
   }
 
   func contains(_ kind: Kind) -> Bool {
-    rawValue & 1 << UInt32(kind.index) != 0
+    rawValue & 1 << UInt32(kind.slot) != 0
   }
 }
 
 /// A count for each kind.
 package struct KindCounts {
-  private var counts = [Int](repeating: 0, count: Kind.byIndex.count)
+  private var counts = [Int](repeating: 0, count: Kind.bySlot.count)
 
   /// Zero for each.
   package init() {}
 
   package subscript(kind: Kind) -> Int {
-    get { counts[kind.index] }
-    set { counts[kind.index] = newValue }
+    get { counts[kind.slot] }
+    set { counts[kind.slot] = newValue }
   }
 
   /// Adds each kind's count.
   package static func += (sum: inout KindCounts, more: KindCounts) {
-    for kind in Kind.byIndex { sum[kind] += more[kind] }
+    for kind in Kind.bySlot { sum[kind] += more[kind] }
   }
 
   /// The sum of all.
@@ -52,7 +47,7 @@ package struct KindCounts {
   /// The counts that are not zero, by the kinds' names.
   package var byName: [String: Int] {
     var named: [String: Int] = [:]
-    for kind in Kind.byIndex where self[kind] > 0 { named[kind.rawValue] = self[kind] }
+    for kind in Kind.bySlot where self[kind] > 0 { named[kind.rawValue] = self[kind] }
     return named
   }
 
