@@ -8,33 +8,38 @@ struct Hearing: ~Copyable {
   /// What was done last, where it was an undo or a redo.
   private let retracing: Kind?
   private var isRetracing: Bool { retracing != nil }
+  private let rival: Session.Past?
   /// What is known, its ends as they are: the judge may come to doubt these.
   private let known: Known
 
   @inline(__always) init(
-    _ pair: consuming Pair, history: History, origin: Int, retracing: Kind?
+    _ pair: consuming Pair, history: History, origin: Int, retracing: Kind?,
+    rival: Session.Past? = nil
   ) {
     known = pair.known
     judge = Judge(pair)
     self.history = history
     self.origin = origin
     self.retracing = retracing
+    self.rival = rival
   }
 
   mutating func outcome(composition: Composition?) -> Session.Outcome {
     var ruling = judge.ruling()
-    let recollection = recollection(of: ruling)
-    if case .better(let found) = recollection {
-      return Session.Outcome(
-        transition: found.transition(from: ruling, for: judge.pair, composition: composition),
-        change: .retraced(found))
-    }
     let effort = ruling.effort(in: judge.pair.known)
+    let recollection = recollection(of: ruling, effort)
+    if let ways = recollection.better {
+      return Session.Outcome(
+        transition: ways.best.transition(from: ruling, for: judge.pair, composition: composition),
+        change: .retraced(ways.best), takesRival: recollection.takesRival,
+        rivalWay: recollection.rivalWay,
+        rival: ways.other.map { .retraced($0) } ?? edit(of: ruling, effort))
+    }
     let isOpen = effort != .none && (effort != .key && effort != .lineBreak || isRetracing)
     locate(&ruling)
     var isDoubtful = false
-    if case .asWell(let kind) = recollection {
-      ruling.alternatives.append(kind)
+    if let kind = recollection.asWell {
+      if !ruling.alternatives.contains(kind) { ruling.alternatives.append(kind) }
       isDoubtful = effort != .key && effort != .lineBreak || history.done.last?.isSingle ?? false
     }
     return Session.Outcome(
@@ -42,7 +47,8 @@ struct Hearing: ~Copyable {
       change: change(of: ruling),
       isOpenToRecall: isOpen && !isLocated(ruling), mayBeRetraced: isDoubtful,
       weight: isConfirmed(ruling, effort) ? nil : ruling.candidate.weight,
-      isAmbiguous: ruling.isAmbiguous)
+      isAmbiguous: ruling.isAmbiguous, takesRival: recollection.takesRival,
+      rival: recollection.way.map { .retraced($0) } ?? .none)
   }
 
   /// Whether what is known beyond the snapshot leads to `ruling`.
@@ -83,66 +89,126 @@ struct Hearing: ~Copyable {
   }
 
   /// What the history makes of a pair.
-  private enum Recollection {
-    case nothing
-    /// It explains the pair better than the readings do.
-    case better(Retracing.Found)
-    /// It explains the pair as well.
-    case asWell(Kind)
+  private struct Recollection {
+    /// How it explains the pair better than the readings do.
+    var better: Retracing.Ways?
+    /// What else the pair may be by it.
+    var asWell: Kind?
+    /// How that comes, where it is as plain.
+    var way: Retracing.Found?
+    /// Whether the rival history is the one that explains the pair.
+    var takesRival = false
+    /// How the rival history explains it too.
+    var rivalWay: Retracing.Found?
   }
 
-  private mutating func recollection(of ruling: Ruling) -> Recollection {
-    guard judge.pair.known.isRemembered, !history.isBlank else { return .nothing }
-    let effort = ruling.effort(in: judge.pair.known)
+  private mutating func recollection(of ruling: Ruling, _ effort: Effort) -> Recollection {
+    guard judge.pair.known.isRemembered, effort != .none else { return Recollection() }
+    var mine = recollection(of: ruling, effort, by: history, last: retracing)
+    guard let rival else { return mine }
+    let theirs = recollection(of: ruling, effort, by: rival.history, last: rival.retracing)
+    mine.rivalWay = theirs.better?.best ?? theirs.way
+    guard let better = mine.better else {
+      guard var way = theirs.better, way.best.cost <= 1 else {
+        mine.asWell = mine.asWell ?? theirs.asWell
+        return mine
+      }
+      // Two keys are pressed rather than one key that is taken back.
+      if effort == .key && !isRetracing {
+        mine.asWell = mine.asWell ?? way.best.kind
+        return mine
+      }
+      way.best.rival = way.best.rival ?? mine.asWell
+      return Recollection(better: way, takesRival: true)
+    }
+    if effort == .key, rival.isKey, ruling.candidate.kind == .deletion {
+      return Recollection(asWell: better.best.kind, way: better.best, takesRival: true)
+    }
+    if let way = theirs.better, way.best.cost < better.best.cost {
+      return Recollection(better: way, takesRival: true)
+    }
+    return mine
+  }
+
+  private mutating func recollection(
+    of ruling: Ruling, _ effort: Effort, by history: History, last: Kind?
+  ) -> Recollection {
+    if history.isBlank { return Recollection() }
     var evidence = isRetracing ? 0 : 1
     switch effort {
-    case .none: return .nothing
-    case .key where !isRetracing && !history.isDoubtful:
-      return lastStepLooksAlike(ruling) ? .asWell(.undo) : .nothing
+    case .none: return Recollection()
+    case .key where last == nil:
+      guard lastStepLooksAlike(ruling, in: history) else { return Recollection() }
+      let way = ways(by: history, last: last, evidence: evidence)?.best
+      return Recollection(asWell: .undo, way: way.flatMap { $0.cost <= 3 ? $0 : nil })
     case .jump:
       // A place in the text as it is explains the pair better.
       let place = Locating(judge.pair)
-      if place.caret != nil, place.length >= Evidence.enough { return .nothing }
+      if place.caret != nil, place.length >= Evidence.enough { return Recollection() }
       if !isRetracing { evidence = Evidence.enough }
     default: break
     }
-    guard let found = found(evidence: evidence) else { return .nothing }
+    guard let ways = ways(by: history, last: last, evidence: evidence) else {
+      return Recollection()
+    }
+    let found = ways.best
     let isBetter =
       switch effort {
       // One key does what one step alone may undo.
-      case .lineBreak: isRetracing && found.cost <= 2
-      case .key:
-        isRetracing
-          ? found.cost <= 2 : found.cost == 0 && found.tail + found.head == 0 && found.steps > 2
+      case .lineBreak: last != nil && found.cost <= 2
+      case .key: found.cost <= 2
       // Erasing a word goes no farther back than what may be undone at once.
       case .erasure: isRetracing || found.cost <= 1 || judge.pair.new.isBlank
       default: isRetracing || found.cost <= 6
       }
-    return isBetter ? .better(found) : .asWell(found.kind)
+    if isBetter { return Recollection(better: ways) }
+    if effort == .key { return Recollection() }
+    return Recollection(asWell: found.kind, way: found.isOneStep ? found : nil)
   }
 
-  private mutating func found(evidence: Int) -> Retracing.Found? {
-    let retracing = Retracing(history: history, origin: origin, last: retracing)
+  private mutating func ways(
+    by history: History, last: Kind?, evidence: Int
+  ) -> Retracing.Ways? {
+    let retracing = Retracing(history: history, origin: origin, last: last)
     if judge.pair.admitsRecut {
       let strict = Pair(
         old: judge.pair.old, new: judge.pair.new, window: judge.pair.window,
         terminators: judge.pair.terminators, pasteboard: judge.pair.pasteboard,
         cause: judge.pair.cause, known: known)
-      if let found = retracing.found(for: strict, evidence: evidence) { return found }
+      if let ways = retracing.ways(for: strict, evidence: evidence) { return ways }
     }
-    return retracing.found(for: judge.pair, evidence: evidence)
+    return retracing.ways(for: judge.pair, evidence: evidence)
+  }
+
+  /// What `ruling` would have put into the history.
+  private mutating func edit(of ruling: Ruling, _ effort: Effort) -> Session.Rival {
+    switch effort {
+    case .key, .lineBreak, .erasure: break
+    case .none, .change, .jump: return .none
+    }
+    let action = ruling.candidate.action
+    guard action.isPlaced, action.caret == nil, !action.joinsNextLine else { return .none }
+    let known = judge.pair.known
+    let removed = Joined(
+      known.left.suffix(action.removedLeft), action.removesSelection ? known.selected : .empty,
+      known.right.prefix(action.removedRight))
+    return .edited(
+      left: action.removedLeft, removed: removed.contiguous,
+      inserted: Array(action.inserted.raw), isKey: effort == .key,
+      end: ruling.candidate.kind == .cut ? .closed : .open)
   }
 
   /// Whether the last edit being taken back looks the same as what one key did.
-  private mutating func lastStepLooksAlike(_ ruling: Ruling) -> Bool {
+  private mutating func lastStepLooksAlike(_ ruling: Ruling, in history: History) -> Bool {
     let action = ruling.candidate.action
-    guard let last = history.done.last, last.lastEdit != 0, action.removedRight == 0 else {
-      return false
-    }
-    guard last.position + last.inserted.count == origin + judge.pair.known.left.count
+    guard let last = history.done.last, action.removedRight == 0,
+      last.position + last.inserted.count == origin + judge.pair.known.left.count
     else { return false }
     switch ruling.candidate.kind {
-    case .deletion: return last.lastEdit == action.removedLeft
+    case .deletion:
+      let rest = last.inserted.count - action.removedLeft
+      return rest == 0 && last.removed.isEmpty || last.lastEdit == action.removedLeft
+        || last.breaks.contains(rest)
     case .insertion:
       return -last.lastEdit == action.inserted.count
         && last.removed.prefix(action.inserted.count).elementsEqual(action.inserted.raw)

@@ -47,6 +47,14 @@ struct Memory: Sendable {
 
   var count: Int { bytes.count - (gapEnd - gapStart) }
 
+  /// Whether a run ends behind what is put in at the caret: browsers begin a step anew behind the
+  /// first character on an empty last line.
+  var newStepBehindLastBreak: History.End {
+    let isLast = rightEdge == .document || rightEdge == .line
+    return gapStart > 0 && bytes[gapStart - 1] == 0x0A && bytes.count == gapEnd && isLast
+      ? .doubtful : .open
+  }
+
   /// Whether the text left of the caret is in doubt from somewhere on.
   var isSeamed: Bool { seam.map { $0 > origin && $0 <= caret } ?? false }
 

@@ -13,6 +13,12 @@ extension Session {
     var weight: Double?
     /// Whether another edit would show the same, after which the text is another.
     var isAmbiguous = false
+    /// Whether it goes by the rival history, which is the better one then.
+    var takesRival = false
+    /// How the rival history explains the pair too.
+    var rivalWay: Retracing.Found?
+    /// What else the pair would have done to the history.
+    var rival = Rival.none
 
     /// Whether it may as well be one more undo or redo.
     var mayGoOnRetracing: Bool {
@@ -124,6 +130,19 @@ extension Transition {
     guard kind == .insertion, let inserted, before.isShown else { return false }
     return inserted.withBytes { line in
       line.isLineBreak && line.count > 1 && !before.bytes.hasPrefix(line.dropFirst(1))
+    }
+  }
+}
+
+extension Transition {
+  /// Whether typing goes on with the step that this was; Chromium's does not with what was cut or
+  /// pasted.
+  var leavesOpen: History.End {
+    switch kind {
+    case .cut: alternatives.contains(.deletion) ? .doubtful : .closed
+    case .paste: alternatives.contains(.insertion) ? .doubtful : .closed
+    case .deletion: alternatives.contains(.cut) ? .doubtful : .open
+    default: .open
     }
   }
 }
