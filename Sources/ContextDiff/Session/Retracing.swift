@@ -123,7 +123,8 @@ struct Retracing {
       let places = Places(
         around: step, at: start, of: text, direction, composition, origin: origin,
         kept: pair.known.left.count, keptSelection: pair.known.selected.count)
-      if let place = places.first(of: selected, where: { surprise(text, $0, selected, pair, admitted) }) {
+      let place = places.first(of: selected) { surprise(text, $0, selected, pair, admitted) }
+      if let place {
         var found = Found(
           from: old, to: text, direction, steps: index + 1, caret: place.caret, selected: selected,
           cost: cost + place.cost + (bond != .firm ? 0 : step.isWhole ? 3 : 1))
