@@ -45,7 +45,8 @@ struct Hearing: ~Copyable {
     return Session.Outcome(
       transition: ruling.transition(for: judge.pair, composition: composition),
       change: change(of: ruling),
-      isOpenToRecall: isOpen && !isLocated(ruling), mayBeRetraced: isDoubtful,
+      isOpenToRecall: isOpen && !isLocated(ruling), isKey: effort == .key,
+      mayBeRetraced: isDoubtful,
       weight: isConfirmed(ruling, effort) ? nil : ruling.candidate.weight,
       isAmbiguous: ruling.isAmbiguous, takesRival: recollection.takesRival,
       rival: recollection.way.map { .retraced($0) } ?? .none)
@@ -109,7 +110,9 @@ struct Hearing: ~Copyable {
     let theirs = recollection(of: ruling, effort, by: rival.history, last: rival.retracing)
     mine.rivalWay = theirs.better?.best ?? theirs.way
     guard let better = mine.better else {
-      guard var way = theirs.better, way.best.cost <= 1 else {
+      guard var way = theirs.better,
+        way.best.cost + rival.cost <= (effort == .change || effort == .jump ? 3 : 1)
+      else {
         mine.asWell = mine.asWell ?? theirs.asWell
         return mine
       }
@@ -124,7 +127,7 @@ struct Hearing: ~Copyable {
     if effort == .key, rival.isKey, ruling.candidate.kind == .deletion {
       return Recollection(asWell: better.best.kind, way: better.best, takesRival: true)
     }
-    if let way = theirs.better, way.best.cost < better.best.cost {
+    if let way = theirs.better, way.best.cost + rival.cost < better.best.cost {
       return Recollection(better: way, takesRival: true)
     }
     return mine
@@ -163,7 +166,7 @@ struct Hearing: ~Copyable {
       }
     if isBetter { return Recollection(better: ways) }
     if effort == .key { return Recollection() }
-    return Recollection(asWell: found.kind, way: found.isOneStep ? found : nil)
+    return Recollection(asWell: found.kind, way: found.cost <= 3 ? found : nil)
   }
 
   private mutating func ways(
@@ -194,7 +197,8 @@ struct Hearing: ~Copyable {
       known.right.prefix(action.removedRight))
     return .edited(
       left: action.removedLeft, removed: removed.contiguous,
-      inserted: Array(action.inserted.raw), isKey: effort == .key,
+      inserted: Array(action.inserted.raw),
+      isKey: effort == .key && ruling.candidate.kind == .deletion,
       end: ruling.candidate.kind == .cut ? .closed : .open)
   }
 
@@ -272,7 +276,7 @@ extension Ruling {
       return action.removesSelection && action.inserted.isOneGrapheme ? .key : .change
     case .submission, .windowShift: return .change
     case .insertion:
-      if candidate.isPartial { return .change }
+      if candidate.isPartial || action.selectsInsertion { return .change }
       if action.inserted.isOneGrapheme { return .key }
       return known.isIndented && action.inserted.isLineBreak ? .lineBreak : .change
     case .paste, .cut: return .key

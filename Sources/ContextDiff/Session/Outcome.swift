@@ -5,6 +5,8 @@ extension Session {
     var change: Change
     /// Whether another stretch of remembered text may explain the pair better.
     var isOpenToRecall = false
+    /// Whether one key does it.
+    var isKey = false
     /// Whether it looks the same as an undo or a redo.
     var mayBeRetraced = false
     /// How many announced edits wait no longer.

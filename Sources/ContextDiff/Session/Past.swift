@@ -4,8 +4,10 @@ extension Session {
     var history: History
     /// What was done last, where it was an undo or a redo.
     var retracing: Kind?
-    /// Whether one key was pressed in it.
+    /// Whether one key that erases was pressed in it.
     var isKey = false
+    /// How little speaks for it.
+    fileprivate(set) var cost = 0
     /// How many pairs have not told the two apart.
     private var age = 0
   }
@@ -19,8 +21,9 @@ extension Session {
 }
 
 extension Session.Past {
-  init(history: History, retracing: Kind?, isKey: Bool) {
+  init(history: History, retracing: Kind?, isKey: Bool, cost: Int) {
     self.history = history
+    self.cost = cost
     self.retracing = retracing
     self.isKey = isKey
   }
@@ -32,7 +35,7 @@ extension Session.Past {
     case .none: return nil
     case .retraced(let found):
       history.retrace(found)
-      self.init(history: history, retracing: found.kind, isKey: false)
+      self.init(history: history, retracing: found.kind, isKey: false, cost: found.cost)
     case .edited(let left, let removed, let inserted, let isKey, let end):
       removed.withUnsafeBufferPointer { removed in
         inserted.withUnsafeBufferPointer { inserted in
@@ -42,7 +45,7 @@ extension Session.Past {
               caret: memory.caret, selected: memory.selectedCount, end: end))
         }
       }
-      self.init(history: history, retracing: nil, isKey: isKey)
+      self.init(history: history, retracing: nil, isKey: isKey, cost: 0)
     }
   }
 }
@@ -58,6 +61,7 @@ extension Optional<Session.Past> {
     case .retraced:
       if let way = outcome.rivalWay {
         past.history.retrace(way)
+        past.cost += way.cost
         past.retracing = way.kind
         self = past
       } else {

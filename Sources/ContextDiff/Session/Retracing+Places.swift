@@ -48,6 +48,8 @@ extension Retracing {
         places.append((end - step.endSelected, step.endSelected, 0))
       }
       for caret in [end, start] { places.append((caret, nil, 1)) }
+      // The caret may go behind a newline that follows.
+      if start + back.count < text.count, text[end] == 0x0A { places.append((end + 1, nil, 1)) }
       // A newline that comes back at the end may stay behind the caret.
       if back.last == 0x0A { places.append((end - 1, nil, 1)) }
       // The caret may stay where it was.
