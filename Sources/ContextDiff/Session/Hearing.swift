@@ -26,7 +26,9 @@ struct Hearing: ~Copyable {
 
   mutating func outcome(composition: Composition?) -> Session.Outcome {
     var ruling = judge.ruling()
-    let effort = ruling.effort(in: judge.pair.known)
+    var effort = ruling.effort(in: judge.pair.known)
+    // No key does what needs another cut.
+    if judge.pair.admitsRecut, effort != .jump { effort = .change }
     let recollection = recollection(of: ruling, effort)
     if let ways = recollection.better {
       return Session.Outcome(
@@ -165,7 +167,7 @@ struct Hearing: ~Copyable {
       default: isRetracing || found.cost <= 6
       }
     if isBetter { return Recollection(better: ways) }
-    if effort == .key { return Recollection() }
+    if effort == .key, !isRetracing { return Recollection() }
     return Recollection(asWell: found.kind, way: found.cost <= 3 ? found : nil)
   }
 
