@@ -8,20 +8,20 @@ struct Hearing: ~Copyable {
   /// What was done last, where it was an undo or a redo.
   private let retracing: Kind?
   private var isRetracing: Bool { retracing != nil }
-  private let rival: Session.Past?
+  private let rivals: [Session.Past]
   /// What is known, its ends as they are: the judge may come to doubt these.
   private let known: Known
 
   @inline(__always) init(
     _ pair: consuming Pair, history: History, origin: Int, retracing: Kind?,
-    rival: Session.Past? = nil
+    rivals: [Session.Past] = []
   ) {
     known = pair.known
     judge = Judge(pair)
     self.history = history
     self.origin = origin
     self.retracing = retracing
-    self.rival = rival
+    self.rivals = rivals
   }
 
   mutating func outcome(composition: Composition?) -> Session.Outcome {
@@ -33,8 +33,8 @@ struct Hearing: ~Copyable {
     if let ways = recollection.better {
       return Session.Outcome(
         transition: ways.best.transition(from: ruling, for: judge.pair, composition: composition),
-        change: .retraced(ways.best), takesRival: recollection.takesRival,
-        rivalWay: recollection.rivalWay,
+        change: .retraced(ways.best), taken: recollection.taken,
+        rivalWays: recollection.rivalWays,
         rival: ways.other.map { .retraced($0) } ?? edit(of: ruling, effort))
     }
     let isOpen = effort != .none && (effort != .key && effort != .lineBreak || isRetracing)
@@ -50,8 +50,8 @@ struct Hearing: ~Copyable {
       isOpenToRecall: isOpen && !isLocated(ruling), isKey: effort == .key,
       mayBeRetraced: isDoubtful,
       weight: isConfirmed(ruling, effort) ? nil : ruling.candidate.weight,
-      isAmbiguous: ruling.isAmbiguous, takesRival: recollection.takesRival,
-      rival: recollection.way.map { .retraced($0) } ?? .none)
+      isAmbiguous: ruling.isAmbiguous, taken: recollection.taken,
+      rivalWays: recollection.rivalWays, rival: recollection.way.map { .retraced($0) } ?? .none)
   }
 
   /// Whether what is known beyond the snapshot leads to `ruling`.
@@ -99,39 +99,41 @@ struct Hearing: ~Copyable {
     var asWell: Kind?
     /// How that comes, where it is as plain.
     var way: Retracing.Found?
-    /// Whether the rival history is the one that explains the pair.
-    var takesRival = false
-    /// How the rival history explains it too.
-    var rivalWay: Retracing.Found?
+    /// The rival history that explains the pair.
+    var taken: Int?
+    /// How each rival history explains it.
+    var rivalWays: [Retracing.Found?] = []
   }
 
   private mutating func recollection(of ruling: Ruling, _ effort: Effort) -> Recollection {
     guard judge.pair.known.isRemembered, effort != .none else { return Recollection() }
     var mine = recollection(of: ruling, effort, by: history, last: retracing)
-    guard let rival else { return mine }
-    let theirs = recollection(of: ruling, effort, by: rival.history, last: rival.retracing)
-    mine.rivalWay = theirs.better?.best ?? theirs.way
-    guard let better = mine.better else {
-      guard var way = theirs.better,
-        way.best.cost + rival.cost <= (effort == .change || effort == .jump ? 3 : 1)
-      else {
-        mine.asWell = mine.asWell ?? theirs.asWell
-        return mine
+    if rivals.isEmpty { return mine }
+    var theirs: (ways: Retracing.Ways, cost: Int, index: Int)?
+    for (index, rival) in rivals.enumerated() {
+      let other = recollection(of: ruling, effort, by: rival.history, last: rival.retracing)
+      mine.rivalWays.append(other.better?.best ?? other.way)
+      if mine.better == nil { mine.asWell = mine.asWell ?? other.asWell }
+      if let ways = other.better, ways.best.cost + rival.cost < theirs?.cost ?? .max {
+        theirs = (ways, ways.best.cost + rival.cost, index)
       }
-      // Two keys are pressed rather than one key that is taken back.
-      if effort == .key && !isRetracing {
-        mine.asWell = mine.asWell ?? way.best.kind
-        return mine
-      }
-      way.best.rival = way.best.rival ?? mine.asWell
-      return Recollection(better: way, takesRival: true)
     }
-    if effort == .key, rival.isKey, ruling.candidate.kind == .deletion {
-      return Recollection(asWell: better.best.kind, way: better.best, takesRival: true)
+    // A key that erases is pressed again rather than two different ones.
+    if effort == .key, let better = mine.better, ruling.candidate.kind == .deletion,
+      let index = rivals.firstIndex(where: { $0.isKey })
+    {
+      mine = Recollection(
+        asWell: better.best.kind, way: better.best, taken: index, rivalWays: mine.rivalWays)
+      return mine
     }
-    if let way = theirs.better, way.best.cost + rival.cost < better.best.cost {
-      return Recollection(better: way, takesRival: true)
+    guard let theirs else { return mine }
+    let limit = mine.better?.best.cost ?? (effort == .change || effort == .jump ? 4 : 2)
+    if theirs.cost < limit, mine.better != nil || effort != .key || isRetracing {
+      var ways = theirs.ways
+      if mine.better == nil { ways.best.rival = ways.best.rival ?? mine.asWell }
+      return Recollection(better: ways, taken: theirs.index, rivalWays: mine.rivalWays)
     }
+    if mine.better == nil { mine.asWell = mine.asWell ?? theirs.ways.best.kind }
     return mine
   }
 

@@ -9,9 +9,9 @@ extension History {
     var selected: Int
     /// Whether more that is typed may go along with it.
     var end = End.open
-    /// What becomes of the run where text comes on the document's last line and that was empty:
-    /// browsers may begin anew behind it.
-    var isOnLastLine: End = .open
+    /// Whether the document's last line was empty before text came there, or is empty now: browsers
+    /// may begin anew behind the first of it.
+    var isOnEmptyLastLine = false
   }
 
   /// Notes an edit; what was undone before is lost with it.
@@ -34,7 +34,9 @@ extension History {
     } else {
       recordExchange(entry)
     }
-    if entry.isOnLastLine != .open, !done.isEmpty { done[done.count - 1].end = entry.isOnLastLine }
+    if entry.isOnEmptyLastLine, let last = done.indices.last, done[last].end == .open {
+      done[last].end = .doubtful
+    }
   }
 
   private mutating func append(

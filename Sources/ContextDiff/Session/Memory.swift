@@ -47,12 +47,11 @@ struct Memory: Sendable {
 
   var count: Int { bytes.count - (gapEnd - gapStart) }
 
-  /// Whether a run ends behind what is put in at the caret: browsers begin a step anew behind the
-  /// first character on an empty last line.
-  var newStepBehindLastBreak: History.End {
-    let isLast = rightEdge == .document || rightEdge == .line
-    return gapStart > 0 && bytes[gapStart - 1] == 0x0A && bytes.count == gapEnd && isLast
-      ? .doubtful : .open
+  /// Whether the text may end with an empty line, where the caret is, once `left` bytes left of it
+  /// are gone.
+  func isOnEmptyLastLine(without left: Int) -> Bool {
+    left < gapStart && bytes[gapStart - left - 1] == 0x0A && bytes.count == gapEnd
+      && (rightEdge == .document || rightEdge == .line)
   }
 
   /// Whether the text left of the caret is in doubt from somewhere on.

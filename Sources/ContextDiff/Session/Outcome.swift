@@ -15,10 +15,10 @@ extension Session {
     var weight: Double?
     /// Whether another edit would show the same, after which the text is another.
     var isAmbiguous = false
-    /// Whether it goes by the rival history, which is the better one then.
-    var takesRival = false
-    /// How the rival history explains the pair too.
-    var rivalWay: Retracing.Found?
+    /// The rival history that it goes by, which is the better one then.
+    var taken: Int?
+    /// How each rival history explains the pair, where it does.
+    var rivalWays: [Retracing.Found?] = []
     /// What else the pair would have done to the history.
     var rival = Rival.none
 

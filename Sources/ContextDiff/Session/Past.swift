@@ -50,34 +50,51 @@ extension Session.Past {
   }
 }
 
-extension Optional<Session.Past> {
-  /// Goes on with what `outcome` says, besides an edit, or ends where that has no place for it.
+extension [Session.Past] {
+  /// How many are kept at most.
+  private static var capacity: Int { 3 }
+
+  /// Goes on with what `outcome` says, besides an edit; those end that have no place for it.
   mutating func follow(_ outcome: borrowing Session.Outcome) {
-    guard var past = self else { return }
-    past.isKey = false
-    past.retracing = nil
-    switch outcome.change {
-    case .nothing, .move, .edit: self = past.ages() ? past : nil
-    case .retraced:
-      if let way = outcome.rivalWay {
-        past.history.retrace(way)
-        past.cost += way.cost
-        past.retracing = way.kind
-        self = past
-      } else {
-        self = nil
-      }
-    default: self = nil
+    if isEmpty { return }
+    var followed: [Session.Past] = []
+    for (index, past) in enumerated() where index != outcome.taken {
+      if let past = past.following(outcome, at: index) { followed.append(past) }
     }
+    self = followed
+  }
+
+  /// Takes `past` in, unless it is one of these or `history`; the least likely gives way.
+  mutating func admit(_ past: Session.Past, beside history: History) {
+    if past.history == history || contains(where: { $0.history == past.history }) { return }
+    if count == Self.capacity {
+      let worst = indices.max { self[$0].cost < self[$1].cost }
+      guard let worst, self[worst].cost >= past.cost else { return }
+      remove(at: worst)
+    }
+    append(past)
   }
 }
 
 extension Session.Past {
-  /// How many pairs a rival history may last that nothing tells from the other.
+  /// How many pairs it may last that nothing tells from the others.
   private static let lifetime = 24
 
-  fileprivate mutating func ages() -> Bool {
-    age += 1
-    return age < Session.Past.lifetime
+  fileprivate func following(_ outcome: borrowing Session.Outcome, at index: Int) -> Session.Past? {
+    var past = self
+    past.isKey = false
+    past.retracing = nil
+    past.age += 1
+    switch outcome.change {
+    case .nothing, .move, .edit: break
+    case .retraced:
+      guard outcome.rivalWays.indices.contains(index), let way = outcome.rivalWays[index]
+      else { return nil }
+      past.history.retrace(way)
+      past.cost += way.cost
+      past.retracing = way.kind
+    default: return nil
+    }
+    return past.age < Session.Past.lifetime ? past : nil
   }
 }

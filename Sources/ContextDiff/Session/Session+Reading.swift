@@ -8,13 +8,13 @@ extension Session {
     var observation = observation
     if !expected.entries.isEmpty { observation.cause = nil }
     // By themselves: a closure would copy the session to hold them.
-    let (history, origin, retracing, rival) = (history, memory.origin, retracing, rival)
+    let (history, origin, retracing, rivals) = (history, memory.origin, retracing, rivals)
     var outcome = withKnown(
       around: observation.old, isCurrent: isCurrent, window: observation.window, with: classifier
     ) { known in
       var hearing = Hearing(
         Pair(observation, terminators: classifier.terminators, known: known), history: history,
-        origin: origin, retracing: retracing, rival: rival)
+        origin: origin, retracing: retracing, rivals: rivals)
       return hearing.outcome(composition: observation.composition)
     }
     reconsider(&outcome, of: observation, isCurrent: isCurrent, with: classifier)

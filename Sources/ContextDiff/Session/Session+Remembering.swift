@@ -12,7 +12,7 @@ extension Session {
   ) {
     memory.start(with: Known(new, window: window, terminators: classifier.terminators))
     history.forget()
-    rival = nil
+    rivals = []
     self.window = window
   }
 
@@ -42,12 +42,12 @@ extension Session {
       memory.place(
         at: memory.caret + distance, selecting: selecting, isDoubtful: isDoubtful)
       history.endRun()
-      rival?.history.endRun()
+      for index in rivals.indices { rivals[index].history.endRun() }
     case .retraced(let found):
       memory.rewrite(found.text, caret: found.caret, selecting: found.selected)
       history.retrace(found)
     case .cleared:
-      rival = nil
+      rivals = []
       let text = memory.text
       text.withUnsafeBufferPointer {
         history.record(
@@ -72,14 +72,14 @@ extension Session {
       switch memory.reconcile(with: known, window: window) {
       case .contradicted:
         history.forget()
-        rival = nil
+        rivals = []
       case .grown(0, 0): break
       case .grown(let left, let right):
         elsewhere.join(&memory, &history, grownLeft: left, grownRight: right)
       }
       if outcome.isDoubtful { memory.doubt(beyond: new.before.bytes.count) }
       if memory.isDoubtful { settle(new, with: classifier) }
-      if let other { rival = other }
+      if let other { rivals.admit(other, beside: history) }
     } else {
       elsewhere.keep(memory, history)
       learn(new, window: window, with: classifier)
@@ -88,13 +88,10 @@ extension Session {
 
   /// Goes on with the history that `outcome` goes by; returns what else may have happened then.
   private mutating func takeSides(_ outcome: borrowing Outcome) -> Past? {
-    guard outcome.takesRival, let taken = rival else {
-      rival.follow(outcome)
-      return Past(of: outcome.rival, from: history, at: memory)
-    }
     let left = history
-    history = taken.history
-    rival = nil
+    let past = outcome.taken.map { rivals[$0] }
+    rivals.follow(outcome)
+    if let past { history = past.history }
     if case .retraced = outcome.change {
       return Past(of: outcome.rival, from: history, at: memory)
     }
@@ -103,7 +100,7 @@ extension Session {
 
   /// Goes on in the stretch at `index`, and keeps the present one in its place.
   private mutating func enter(_ index: Int) {
-    rival = nil
+    rivals = []
     if index >= 0 { elsewhere.exchange(index, &memory, &history) }
   }
 
@@ -130,9 +127,10 @@ extension Session {
           position: memory.caret - left, removed: removed.bytes, inserted: inserted.bytes,
           caret: memory.caret, selected: memory.selectedCount,
           end: outcome.transition.leavesOpen,
-          isOnLastLine: removed.isEmpty ? memory.newStepBehindLastBreak : .open)
+          isOnEmptyLastLine: removed.isEmpty == inserted.isEmpty
+            ? false : memory.isOnEmptyLastLine(without: left))
         history.record(entry)
-        rival?.history.record(entry)
+        for index in rivals.indices { rivals[index].history.record(entry) }
         memory.edit(
           removingLeft: left, removingSelection: selection, removingRight: right,
           inserting: inserted.bytes)

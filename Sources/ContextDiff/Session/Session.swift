@@ -19,7 +19,7 @@ public struct Session: Sendable {
   var memory: Memory
   var history = History()
   /// What else may have happened, where what was done last looks like two things.
-  var rival: Past?
+  var rivals: [Past] = []
   var elsewhere = Stretches()
   var clips = Clips()
   /// Whether a new line was seen to come with its indentation.
