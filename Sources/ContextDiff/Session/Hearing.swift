@@ -152,7 +152,7 @@ struct Hearing: ~Copyable {
       // A place in the text as it is explains the pair better.
       let place = Locating(judge.pair)
       if place.caret != nil, place.length >= Evidence.enough { return Recollection() }
-      if !isRetracing { evidence = Evidence.enough }
+      if !isRetracing { evidence = place.caret == nil ? 2 : Evidence.enough }
     default: break
     }
     guard let ways = ways(by: history, last: last, evidence: evidence) else {
@@ -166,6 +166,9 @@ struct Hearing: ~Copyable {
       case .key: found.cost <= 2
       // Erasing a word goes no farther back than what may be undone at once.
       case .erasure: isRetracing || found.cost <= 1 || judge.pair.new.isBlank
+      // What was done last is likelier than any one place elsewhere.
+      case .jump:
+        isRetracing || found.cost <= (found.shown < Evidence.enough ? 0 : 6)
       default: isRetracing || found.cost <= 6
       }
     if isBetter { return Recollection(better: ways) }

@@ -29,6 +29,8 @@ struct Retracing {
     var rival: Kind?
     /// Whether as much is seen as tells it from a coincidence.
     var isEvident = false
+    /// How many scalars are seen, four of each field at most.
+    var shown = 0
 
     /// Whether it is exactly one step.
     var isOneStep: Bool { steps == 1 && tail == 0 && head == 0 }
@@ -81,6 +83,7 @@ struct Retracing {
       found.rival = other?.kind
     }
     found.isEvident = shown >= Evidence.enough && found.cost <= 1
+    found.shown = shown
     return Ways(best: found, other: other)
   }
 
