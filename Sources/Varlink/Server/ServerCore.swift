@@ -1,11 +1,7 @@
-internal import NIOCore
-
 /// What all connections of a server share.
 ///
-/// Belongs to the server's event loop.
-///
-/// Only one connection at a time reads, parses and answers, so that one parser and one writer serve
-/// them all, and an idle connection holds none.
+/// Only one connection at a time reads, parses and answers, so that one buffer, one parser and one
+/// writer serve them all, and an idle connection holds none.
 final class ServerCore {
   let handler: any VarlinkHandler
   let service: ServiceInterface
@@ -15,6 +11,8 @@ final class ServerCore {
 
   var frameLimit: Int
   var isStopping = false
+  /// What was read last.
+  let receiveBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 64)
   var parser = JSONParser()
   /// How many bytes all connections together have sent of frames that are not complete, or not taken.
   var keptBytes = 0
@@ -24,6 +22,8 @@ final class ServerCore {
   var lastServed: ObjectIdentifier?
   /// The replies of the turn at hand, all of one connection.
   var writer = JSONWriter(capacity: 1 << 16)
+  /// The connections that end with this turn of the loop.
+  var leaving: [VarlinkConnection] = []
 
   init(
     info: VarlinkServiceInfo, interfaces: [VarlinkInterface], frameLimit: Int,
@@ -36,4 +36,6 @@ final class ServerCore {
     methods = MethodTable(
       interfaces + [ServiceInterface.interface])
   }
+
+  deinit { receiveBuffer.deallocate() }
 }

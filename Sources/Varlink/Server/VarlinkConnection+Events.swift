@@ -1,6 +1,4 @@
-internal import NIOCore
-
-/// What the channel tells the connection.
+/// What the socket tells the connection.
 extension VarlinkConnection {
   /// How many bytes of replies are collected before they are sent within a turn.
   private static let turnLimit = 1 << 16
@@ -8,14 +6,51 @@ extension VarlinkConnection {
   /// next calls, while the rest are worked on.
   private static let loneTurnLimit = 1 << 12
 
-  /// Bytes have come: answers each call among them, then sends all replies in one write.
-  func received(_ bytes: UnsafeRawBufferPointer) {
+  /// The socket is ready for something.
+  func ready(for events: EpollLoop.Events) {
+    if events.contains(.writable) { sendWaiting() }
+    // What the client sent before it went is still to be read.
+    if socket.isReading {
+      if !events.isDisjoint(with: [.readable, .hungUp]) { read() }
+    } else if !events.isDisjoint(with: .hungUp) {
+      clientGone()
+    }
+  }
+
+  private func read() {
+    switch socket.read(into: core.receiveBuffer) {
+    case .bytes(let bytes): received(bytes)
+    case .nothing: break
+    case .end:
+      inputHasEnded = true
+      socket.isReading = false
+      closeIfFinished()
+    }
+  }
+
+  /// Answers each call among the bytes, then sends all replies in one write.
+  private func received(_ bytes: UnsafeRawBufferPointer) {
     switch phase {
     case .answering: answerCalls(in: bytes)
-    case .paused: reader.keep(bytes)
-    case .streaming, .closing, .closed: break
+    case .streaming, .paused, .closing, .closed: break
     }
     countKeptBytes()
+  }
+
+  private func sendWaiting() {
+    let wasFull = socket.isFull
+    socket.sendWaiting()
+    leaveIfAllIsSent()
+    guard wasFull, !socket.isFull else { return }
+    if phase == .paused { resume() }
+    if isWritable { core.handler.connectionIsWritable(self) }
+  }
+
+  /// Nobody is at the other end: nothing can be sent any more, but what is left of the calls is
+  /// taken.
+  private func clientGone() {
+    socket.loseReader()
+    if phase == .paused { resume() } else { abort() }
   }
 
   /// Closes the connection where it has sent part of a frame, and all of them together too much of
@@ -33,20 +68,6 @@ extension VarlinkConnection {
     }
   }
 
-  /// The client has ended its side; it may still read.
-  func inputEnded() {
-    inputHasEnded = true
-    closeIfFinished()
-  }
-
-  func writabilityChanged() {
-    if phase == .paused, isWritable {
-      // Not from within the write that made it so, which may be another connection's turn.
-      context.eventLoop.assumeIsolated().execute { self.resume() }
-    }
-    if phase != .closed { core.handler.writabilityChanged(of: self) }
-  }
-
   /// The server is stopping: closes the connection once all calls that its client has sent are
   /// answered.
   ///
@@ -55,17 +76,25 @@ extension VarlinkConnection {
     closeIfFinished()
   }
 
-  /// Closes at once, whatever waits.
+  /// Closes at the end of this turn, whatever waits.
   func abort() {
     guard phase != .closed else { return }
-    context.close(promise: nil)
+    phase = .closing
+    socket.isReading = false
+    socket.loseReader()
+    leaveIfAllIsSent()
   }
 
-  /// The channel is gone.
-  func closed() {
+  func leaveIfAllIsSent() {
+    guard phase == .closing, socket.isEmpty else { return }
     phase = .closed
+    core.leaving.append(self)
+  }
+
+  /// Lets go of the socket; nothing is heard of the connection any more.
+  func end() {
+    socket.close()
     core.keptBytes -= keptBytes
-    keptBytes = 0
     core.handler.connectionClosed(self)
   }
 
@@ -81,7 +110,6 @@ extension VarlinkConnection {
         answerCall(in: frame)
         if core.writer.bytes.count >= limit {
           sendReplies()
-          flush()
           pauseIfBacklogged()
         }
         return phase == .answering
@@ -91,8 +119,7 @@ extension VarlinkConnection {
     }
     sendReplies()
     isInTurn = false
-    if phase == .streaming || phase == .closing { reader.forget() }
-    flush()
+    if phase != .answering, phase != .paused { reader.forget() }
     pauseIfBacklogged()
     closeIfFinished()
   }
@@ -100,29 +127,22 @@ extension VarlinkConnection {
   /// Sends the turn's replies so far, or queues what the client does not take now.
   func sendReplies() {
     guard isInTurn, core.writer.bytes.count > 0 else { return }
-    if phase != .closing, phase != .closed {
-      let bytes = core.writer.bytes
-      let sent = sendToSocket(bytes)
-      if sent < bytes.count {
-        sendToChannel(ByteBuffer(bytes: UnsafeRawBufferPointer(rebasing: bytes[sent...])))
-      }
-    }
+    if phase != .closing, phase != .closed { socket.send(copying: core.writer.bytes) }
     core.writer.removeAll()
   }
 
   /// Stops reading where the client does not read either.
   private func pauseIfBacklogged() {
-    guard phase == .answering, !isWritable else { return }
+    guard phase == .answering, socket.isFull else { return }
     phase = .paused
-    setReading(false)
+    socket.isReading = false
   }
 
   private func resume() {
-    guard phase == .paused, isWritable else { return }
     phase = .answering
     answerCalls(in: UnsafeRawBufferPointer(start: nil, count: 0))
     countKeptBytes()
-    if phase == .answering { setReading(true) }
+    if phase == .answering { socket.isReading = true }
   }
 
   private func closeIfFinished() {
@@ -193,21 +213,8 @@ extension VarlinkConnection {
     }
   }
 
-  // MARK: The socket
-
-  func setReading(_ isReading: Bool) {
-    // Fails only where the channel is already closed, and then nothing is read anyway.
-    try? context.channel.syncOptions?.setOption(.autoRead, value: isReading)
-  }
-
-  func withSocket<Result>(_ body: (CInt) -> Result) -> Result? {
-    // Fails only where the channel is already closed.
-    try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable(
-      of: NIOBSDSocket.Handle.self, body)
-  }
-
   /// Whether the client has sent something that has not been read yet.
   private var hasUnreadBytes: Bool {
-    (withSocket(UnixSocket.unreadByteCount) ?? 0) > 0
+    UnixSocket.unreadByteCount(socket.descriptor) > 0
   }
 }
