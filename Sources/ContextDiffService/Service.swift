@@ -12,11 +12,8 @@ package final class Service: VarlinkHandler {
   /// The name under which the service manager keeps a user's events while no process runs.
   static func storeName(of userID: UInt32) -> String { "events-\(userID)" }
 
-  /// The interfaces to serve.
-  package static func interfaces() throws -> [VarlinkInterface] {
-    [try VarlinkInterface(description: Interface.description)]
-  }
-
+  /// What it serves.
+  package let interface: VarlinkInterface
   package internal(set) var settings: Settings
   package internal(set) var access: Access
   var classifier: Classifier
@@ -60,7 +57,8 @@ package final class Service: VarlinkHandler {
     classifier = settings.classifier
     journal = ServiceJournal(logger: logger)
     startedAt = clock.time()
-    methods = try Service.interfaces()[0].methods.map { name in
+    interface = try VarlinkInterface(description: Interface.description)
+    methods = interface.methods.map { name in
       guard let method = Interface.Method(rawValue: name) else {
         preconditionFailure("the interface's method \(name) is not implemented")
       }

@@ -69,7 +69,7 @@ final class Daemon {
       info: VarlinkServiceInfo(
         vendor: "contextdiff", product: "contextdiffd", version: contextdiffVersion,
         url: "https://github.com/contextdiff/contextdiff"),
-      interfaces: try Service.interfaces(), frameLimit: settings.limits.frameBytes,
+      interfaces: [service.interface], frameLimit: settings.limits.frameBytes,
       connectionLimit: settings.limits.connections, handler: service, on: loop)
     for descriptor in descriptors { try server.listen(on: descriptor) }
   }
