@@ -1,11 +1,5 @@
 /// What the socket tells the connection.
 extension VarlinkConnection {
-  /// How many bytes of replies are collected before they are sent within a turn.
-  private static let turnLimit = 1 << 16
-  /// The same for a client who keeps the server busy alone: it reads the first replies, and sends the
-  /// next calls, while the rest are worked on.
-  private static let loneTurnLimit = 1 << 12
-
   /// The socket is ready for something.
   func ready(for events: EpollLoop.Events) {
     if events.contains(.writable) { sendWaiting() }
@@ -28,7 +22,7 @@ extension VarlinkConnection {
     }
   }
 
-  /// Answers each call among the bytes, then sends all replies in one write.
+  /// Answers each call among the bytes.
   private func received(_ bytes: UnsafeRawBufferPointer) {
     switch phase {
     case .answering: answerCalls(in: bytes)
@@ -101,34 +95,26 @@ extension VarlinkConnection {
   // MARK: A turn
 
   private func answerCalls(in bytes: UnsafeRawBufferPointer) {
-    isInTurn = true
-    let place = ObjectIdentifier(self)
-    let limit = core.lastServed == place ? Self.loneTurnLimit : Self.turnLimit
-    core.lastServed = place
-    do {
-      try reader.read(bytes, limit: core.frameLimit) { frame in
-        answerCall(in: frame)
-        if core.writer.bytes.count >= limit {
-          sendReplies()
-          pauseIfBacklogged()
+    core.answer(self) { limit in
+      do {
+        try reader.read(bytes, limit: core.frameLimit) { frame in
+          answerCall(in: frame)
+          if core.writer.bytes.count >= limit { core.sendReplies() }
+          return phase == .answering
         }
-        return phase == .answering
+      } catch {
+        reject(.tooLarge)
       }
-    } catch {
-      reject(.tooLarge)
     }
-    sendReplies()
-    isInTurn = false
     if phase != .answering, phase != .paused { reader.forget() }
-    pauseIfBacklogged()
     closeIfFinished()
   }
 
-  /// Sends the turn's replies so far, or queues what the client does not take now.
-  func sendReplies() {
-    guard isInTurn, core.writer.bytes.count > 0 else { return }
-    if phase != .closing, phase != .closed { socket.send(copying: core.writer.bytes) }
-    core.writer.removeAll()
+  /// Sends replies, or queues what the client does not take now.
+  func sendReplies(_ replies: UnsafeRawBufferPointer) {
+    guard phase != .closing, phase != .closed else { return }
+    socket.send(copying: replies)
+    pauseIfBacklogged()
   }
 
   /// Stops reading where the client does not read either.
@@ -146,7 +132,7 @@ extension VarlinkConnection {
   }
 
   private func closeIfFinished() {
-    guard phase == .answering, !isInTurn else { return }
+    guard phase == .answering, core.answering !== self else { return }
     if inputHasEnded || (core.isStopping && !hasUnreadBytes) { close() }
   }
 

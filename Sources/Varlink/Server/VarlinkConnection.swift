@@ -2,8 +2,8 @@
 ///
 /// Belongs to its server's loop, as its handler does.
 ///
-/// The replies to all frames of a read are sent in one write. Where the client does not read them,
-/// the connection stops reading from it until it does.
+/// The replies to all frames of a read are sent in one write, at the end of the loop's turn. Where
+/// the client does not read them, the connection stops reading from it until it does.
 public final class VarlinkConnection {
   /// What becomes of the frames that are read.
   enum Phase {
@@ -40,9 +40,6 @@ public final class VarlinkConnection {
   var keptBytes = 0
   var phase = Phase.answering
   var answer = Answer.none
-  /// Whether frames are being answered, so that what the core's writer holds is for this
-  /// connection.
-  var isInTurn = false
   /// Whether the client has ended its side.
   var inputHasEnded = false
 
@@ -132,7 +129,7 @@ public final class VarlinkConnection {
   /// - Parameter frame: from ``VarlinkFrameEncoder``. It is not copied.
   public func send(frame: [UInt8]) {
     guard phase != .closing, phase != .closed else { return }
-    sendReplies()
+    core.sendReplies()
     socket.send(frame)
     // Of a stream's client there is nothing else to be heard.
     if socket.hasLostReader, phase == .streaming { abort() }
@@ -143,7 +140,7 @@ public final class VarlinkConnection {
   /// Nothing is answered any more.
   public func close() {
     guard phase != .closing, phase != .closed else { return }
-    sendReplies()
+    core.sendReplies()
     phase = .closing
     socket.isReading = false
     leaveIfAllIsSent()

@@ -128,6 +128,7 @@ public final class VarlinkServer {
   }
 
   private func endTurn() {
+    core.sendReplies()
     core.handler.turnEnded()
     while !core.leaving.isEmpty {
       let leaving = core.leaving
