@@ -2,24 +2,27 @@
 ///
 /// Every comparison of the engine is one of bytes: two texts hold the same Unicode scalars exactly
 /// where their UTF-8 is the same, which `String ==` does not say.
-package struct Bytes {
-  let start: UnsafePointer<UInt8>
-  package let count: Int
+///
+/// What other modules need of it, and of the snapshots made of it, is inlined there: a message is
+/// read and written field by field.
+@usableFromInline package struct Bytes {
+  @usableFromInline let start: UnsafePointer<UInt8>
+  @usableFromInline package let count: Int
 
-  @inline(__always) init(start: UnsafePointer<UInt8>, count: Int) {
+  @inlinable @inline(__always) init(start: UnsafePointer<UInt8>, count: Int) {
     self.start = start
     self.count = count
   }
 
-  package init(_ buffer: UnsafeBufferPointer<UInt8>) {
+  @inlinable package init(_ buffer: UnsafeBufferPointer<UInt8>) {
     self.init(start: buffer.baseAddress ?? Bytes.empty.start, count: buffer.count)
   }
 
-  init(_ text: StaticString) {
+  @inlinable init(_ text: StaticString) {
     self.init(start: text.utf8Start, count: text.utf8CodeUnitCount)
   }
 
-  static var empty: Bytes { Bytes("") }
+  @inlinable static var empty: Bytes { Bytes("") }
   static var newline: Bytes { Bytes("\n") }
 
   var isEmpty: Bool { count == 0 }
@@ -50,9 +53,13 @@ package struct Bytes {
   /// What precedes the last `length` bytes.
   @inline(__always) func dropLast(_ length: Int) -> Bytes { prefix(count &- length) }
 
-  package var utf8: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
+  @inlinable package var utf8: UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: start, count: count)
+  }
 
-  package var raw: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+  @inlinable package var raw: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: start, count: count)
+  }
 
   /// The text as a string of its own.
   package var string: String {

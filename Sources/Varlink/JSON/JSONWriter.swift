@@ -75,7 +75,7 @@ public struct JSONWriter: ~Copyable {
     reserve(length &+ 4)
     comma()
     start[count] = UInt8(ascii: "\"")
-    (start + count + 1).update(from: name.utf8Start, count: length)
+    (start + count + 1).initialize(from: name.utf8Start, count: length)
     start[count &+ length &+ 1] = UInt8(ascii: "\"")
     start[count &+ length &+ 2] = UInt8(ascii: ":")
     count &+= length &+ 3
@@ -124,7 +124,7 @@ public struct JSONWriter: ~Copyable {
     reserve(length &+ 3)
     comma()
     start[count] = UInt8(ascii: "\"")
-    (start + count + 1).update(from: value.utf8Start, count: length)
+    (start + count + 1).initialize(from: value.utf8Start, count: length)
     start[count &+ length &+ 1] = UInt8(ascii: "\"")
     count &+= length &+ 2
     needsComma = true
@@ -150,7 +150,7 @@ public struct JSONWriter: ~Copyable {
   public mutating func fragment(_ text: StaticString) {
     let length = text.utf8CodeUnitCount
     reserve(length)
-    (start + count).update(from: text.utf8Start, count: length)
+    (start + count).initialize(from: text.utf8Start, count: length)
     count &+= length
     switch text.utf8Start[length &- 1] {
     case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): needsComma = false
