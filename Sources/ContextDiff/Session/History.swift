@@ -57,8 +57,9 @@ struct History: Sendable {
   var isBlank: Bool { done.isEmpty && undone.isEmpty }
 
   mutating func forget() {
-    done.removeAll(keepingCapacity: true)
-    undone.removeAll(keepingCapacity: true)
+    // One by one: they are few, and `removeAll` keeps the room by replacing a range.
+    while !done.isEmpty { done.removeLast() }
+    while !undone.isEmpty { undone.removeLast() }
     byteCount = 0
   }
 
