@@ -70,8 +70,18 @@
 extension [UInt8] {
   /// Copies `text` over what is at `offset`; there must be room for it.
   mutating func write(_ text: Bytes, at offset: Int) {
-    withUnsafeMutableBytes {
-      UnsafeMutableRawBufferPointer(rebasing: $0[offset...]).copyMemory(from: text.raw)
+    write(Joined(text), at: offset)
+  }
+
+  /// Copies the stretches of `text`, one behind the other, over what is at `offset`.
+  mutating func write(_ text: Joined, at offset: Int) {
+    withUnsafeMutableBytes { all in
+      func copy(_ part: Bytes, to offset: Int) {
+        UnsafeMutableRawBufferPointer(rebasing: all[offset...]).copyMemory(from: part.raw)
+      }
+      copy(text.head, to: offset)
+      if !text.middle.isEmpty { copy(text.middle, to: offset + text.head.count) }
+      if !text.tail.isEmpty { copy(text.tail, to: offset + text.head.count + text.middle.count) }
     }
   }
 }
@@ -213,6 +223,8 @@ extension Bytes {
 
   /// The last scalar's value; 0 where there is none.
   var lastScalar: UInt32 {
+    // Kana and ideographs have three bytes.
+    if count >= 3, self[count &- 3] & 0xF0 == 0xE0 { return scalar(at: count &- 3, length: 3) }
     let length = lastScalarLength
     return scalar(at: count &- length, length: length)
   }
