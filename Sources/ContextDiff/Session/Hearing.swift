@@ -1,52 +1,43 @@
-/// Reads a pair with what a session remembers and went through.
+/// Takes what a session remembers and went through into account, once a pair is read without its
+/// history.
 ///
-/// It is large: all its methods are `mutating`, so that none copies it.
+/// What it is asked about is borrowed, never copied: it is large.
 struct Hearing: ~Copyable {
-  private var judge: Judge
-  private let history: History
-  private let origin: Int
+  let history: History
+  let origin: Int
   /// What was done last, where it was an undo or a redo.
-  private let retracing: Kind?
+  let retracing: Kind?
   private var isRetracing: Bool { retracing != nil }
-  /// What is known, its ends as they are: the judge may come to doubt these.
-  private let known: Known
+  /// What is known, its ends as they are: the pair's own may have come to be doubted.
+  let known: Known
 
-  @inline(__always) init(
-    _ pair: consuming Pair, history: History, origin: Int, retracing: Kind?
-  ) {
-    known = pair.known
-    judge = Judge(pair)
-    self.history = history
-    self.origin = origin
-    self.retracing = retracing
-  }
-
-  mutating func outcome(composition: Composition?) -> Session.Outcome {
-    var ruling = judge.ruling()
-    let recollection = recollection(of: ruling)
+  func outcome(
+    of ruling: consuming Ruling, for pair: borrowing Pair, composition: Composition?
+  ) -> Session.Outcome {
+    let recollection = recollection(of: ruling, for: pair)
     if case .better(let found) = recollection {
       return Session.Outcome(
-        transition: found.transition(from: ruling, for: judge.pair, composition: composition),
+        transition: found.transition(from: ruling, for: pair, composition: composition),
         change: .retraced(found))
     }
-    let effort = ruling.effort(in: judge.pair.known)
+    let effort = ruling.effort(for: pair)
     let isOpen = effort != .none && (effort != .key && effort != .lineBreak || isRetracing)
-    locate(&ruling)
+    locate(&ruling, for: pair)
     var isDoubtful = false
     if case .asWell(let kind) = recollection {
       ruling.alternatives.append(kind)
       isDoubtful = effort != .key && effort != .lineBreak || history.done.last?.isSingle ?? false
     }
     return Session.Outcome(
-      transition: ruling.transition(for: judge.pair, composition: composition),
-      change: change(of: ruling),
+      transition: ruling.transition(for: pair, composition: composition),
+      change: change(of: ruling, for: pair),
       isOpenToRecall: isOpen && !isLocated(ruling), mayBeRetraced: isDoubtful,
       weight: isConfirmed(ruling, effort) ? nil : ruling.candidate.weight,
       isAmbiguous: ruling.isAmbiguous)
   }
 
   /// Whether what is known beyond the snapshot leads to `ruling`.
-  private mutating func isConfirmed(_ ruling: Ruling, _ effort: Effort) -> Bool {
+  private func isConfirmed(_ ruling: borrowing Ruling, _ effort: Effort) -> Bool {
     switch effort {
     case .none, .key, .lineBreak, .erasure: true
     case .jump: ruling.candidate.action.isPlaced
@@ -56,28 +47,27 @@ struct Hearing: ~Copyable {
 
   /// Finds the remembered place that the caret went to, and drops a tap from the alternatives where
   /// the memory holds the whole document and shows no such place.
-  private mutating func locate(_ ruling: inout Ruling) {
-    let known = judge.pair.known
-    guard known.isRemembered else { return }
+  private func locate(_ ruling: inout Ruling, for pair: borrowing Pair) {
+    guard pair.known.isRemembered else { return }
     let isElsewhere = ruling.candidate.kind == .outOfRangeTap
     let isUnplaced = isElsewhere || !ruling.candidate.action.isPlaced
     if isUnplaced, ruling.candidate.kind != .submission {
-      let place = Locating(judge.pair)
+      let place = Locating(pair)
       guard let caret = place.caret else { return }
-      ruling.candidate.action = .move(to: caret, selecting: judge.pair.new.selected.bytes.count)
+      ruling.candidate.action = .move(to: caret, selecting: pair.new.selected.bytes.count)
       ruling.candidate.isAmbiguous = !place.isUnique
       if place.isUnique && isElsewhere && place.length >= Evidence.enough {
         ruling.alternatives.removeAll { $0 != .cursorMove }
       }
-    } else if ruling.alternatives == [.outOfRangeTap], known.leftEdge == .document,
-      known.rightEdge == .document, Locating(judge.pair).caret == nil
+    } else if ruling.alternatives == [.outOfRangeTap], pair.known.leftEdge == .document,
+      pair.known.rightEdge == .document, Locating(pair).caret == nil
     {
       ruling.alternatives = []
     }
   }
 
   /// Whether the caret went to a place that the memory shows, and only there.
-  private mutating func isLocated(_ ruling: Ruling) -> Bool {
+  private func isLocated(_ ruling: borrowing Ruling) -> Bool {
     ruling.candidate.kind == .outOfRangeTap && ruling.candidate.action.isPlaced
       && !ruling.candidate.isAmbiguous
   }
@@ -91,22 +81,24 @@ struct Hearing: ~Copyable {
     case asWell(Kind)
   }
 
-  private mutating func recollection(of ruling: Ruling) -> Recollection {
-    guard judge.pair.known.isRemembered, !history.isBlank else { return .nothing }
-    let effort = ruling.effort(in: judge.pair.known)
+  private func recollection(
+    of ruling: borrowing Ruling, for pair: borrowing Pair
+  ) -> Recollection {
+    guard pair.known.isRemembered, !history.isBlank else { return .nothing }
+    let effort = ruling.effort(for: pair)
     var evidence = isRetracing ? 0 : 1
     switch effort {
     case .none: return .nothing
     case .key where !isRetracing && !history.isDoubtful:
-      return lastStepLooksAlike(ruling) ? .asWell(.undo) : .nothing
+      return lastStepLooksAlike(ruling, for: pair) ? .asWell(.undo) : .nothing
     case .jump:
       // A place in the text as it is explains the pair better.
-      let place = Locating(judge.pair)
+      let place = Locating(pair)
       if place.caret != nil, place.length >= Evidence.enough { return .nothing }
       if !isRetracing { evidence = Evidence.enough }
     default: break
     }
-    guard let found = found(evidence: evidence) else { return .nothing }
+    guard let found = found(for: pair, evidence: evidence) else { return .nothing }
     let isBetter =
       switch effort {
       // One key does what one step alone may undo.
@@ -115,31 +107,33 @@ struct Hearing: ~Copyable {
         isRetracing
           ? found.cost <= 2 : found.cost == 0 && found.tail + found.head == 0 && found.steps > 2
       // Erasing a word goes no farther back than what may be undone at once.
-      case .erasure: isRetracing || found.cost <= 1 || judge.pair.new.isBlank
+      case .erasure: isRetracing || found.cost <= 1 || pair.new.isBlank
       default: isRetracing || found.cost <= 6
       }
     return isBetter ? .better(found) : .asWell(found.kind)
   }
 
-  private mutating func found(evidence: Int) -> Retracing.Found? {
+  private func found(for pair: borrowing Pair, evidence: Int) -> Retracing.Found? {
     let retracing = Retracing(history: history, origin: origin, last: retracing)
-    if judge.pair.admitsRecut {
+    if pair.admitsRecut {
       let strict = Pair(
-        old: judge.pair.old, new: judge.pair.new, window: judge.pair.window,
-        terminators: judge.pair.terminators, pasteboard: judge.pair.pasteboard,
-        cause: judge.pair.cause, known: known)
+        old: pair.old, new: pair.new, window: pair.window,
+        terminators: pair.terminators, pasteboard: pair.pasteboard,
+        cause: pair.cause, known: known)
       if let found = retracing.found(for: strict, evidence: evidence) { return found }
     }
-    return retracing.found(for: judge.pair, evidence: evidence)
+    return retracing.found(for: pair, evidence: evidence)
   }
 
   /// Whether the last edit being taken back looks the same as what one key did.
-  private mutating func lastStepLooksAlike(_ ruling: Ruling) -> Bool {
+  private func lastStepLooksAlike(
+    _ ruling: borrowing Ruling, for pair: borrowing Pair
+  ) -> Bool {
     let action = ruling.candidate.action
     guard let last = history.done.last, last.lastEdit != 0, action.removedRight == 0 else {
       return false
     }
-    guard last.position + last.inserted.count == origin + judge.pair.known.left.count
+    guard last.position + last.inserted.count == origin + pair.known.left.count
     else { return false }
     switch ruling.candidate.kind {
     case .deletion: return last.lastEdit == action.removedLeft
@@ -150,7 +144,9 @@ struct Hearing: ~Copyable {
     }
   }
 
-  private mutating func change(of ruling: Ruling) -> Session.Change {
+  private func change(
+    of ruling: borrowing Ruling, for pair: borrowing Pair
+  ) -> Session.Change {
     let action = ruling.candidate.action
     if ruling.candidate.kind == .unchanged { return .nothing }
     if ruling.candidate.kind == .submission {
@@ -159,7 +155,7 @@ struct Hearing: ~Copyable {
     if !action.isPlaced || action.joinsNextLine { return .unknown }
     if let caret = action.caret {
       return .move(
-        by: caret - judge.pair.known.left.count, selecting: action.selected,
+        by: caret - pair.known.left.count, selecting: action.selected,
         isDoubtful: ruling.candidate.isAmbiguous)
     }
     if ruling.candidate.isPartial { return .unknown }
@@ -198,7 +194,7 @@ enum Effort {
 
 extension Ruling {
   /// What the reading takes to be done.
-  func effort(in known: Known) -> Effort {
+  func effort(for pair: borrowing Pair) -> Effort {
     let action = candidate.action
     switch candidate.kind {
     case .outOfRangeTap: return .jump
@@ -208,14 +204,15 @@ extension Ruling {
     case .insertion:
       if candidate.isPartial { return .change }
       if action.inserted.isOneGrapheme { return .key }
-      return known.isIndented && action.inserted.isLineBreak ? .lineBreak : .change
+      return pair.known.isIndented && action.inserted.isLineBreak ? .lineBreak : .change
     case .paste, .cut: return .key
     case .selection, .lineSelection: return action.isPlaced ? .none : .jump
     case .deletion:
       if action.removesSelection || action.joinsNextLine { return .key }
       let gone =
         action.removedLeft > 0
-        ? known.left.suffix(action.removedLeft) : known.right.prefix(action.removedRight)
+        ? pair.known.left.suffix(action.removedLeft)
+        : pair.known.right.prefix(action.removedRight)
       return gone.isOneGrapheme ? .key : .erasure
     case .cursorMove where alternatives.contains(.deletion): return .erasure
     default: return candidate.agreement == .exact ? .none : .change

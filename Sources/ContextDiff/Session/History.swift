@@ -57,9 +57,14 @@ struct History: Sendable {
   var isBlank: Bool { done.isEmpty && undone.isEmpty }
 
   mutating func forget() {
-    done.removeAll(keepingCapacity: true)
-    undone.removeAll(keepingCapacity: true)
+    // One by one: they are few, and `removeAll` keeps the room by replacing a range.
+    while !done.isEmpty { done.removeLast() }
+    forgetUndone()
     byteCount = 0
+  }
+
+  private mutating func forgetUndone() {
+    while let step = undone.popLast() { byteCount -= step.count }
   }
 
   /// Takes what went on before in text that is `distance` farther on now.
@@ -85,8 +90,7 @@ struct History: Sendable {
     position: Int, removed: Bytes, inserted: Bytes, caret: Int, selected: Int,
     isDoubtful: Bool = false
   ) {
-    for step in undone { byteCount -= step.count }
-    undone.removeAll(keepingCapacity: true)
+    forgetUndone()
     byteCount += removed.count + inserted.count
     let isTyping = selected == 0 && (removed.isEmpty ? inserted : removed).isOneGrapheme
     if selected == 0, extendRun(position, removed, inserted, isTyping: isTyping) {
