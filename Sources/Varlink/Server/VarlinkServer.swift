@@ -3,7 +3,8 @@ internal import Glibc
 
 /// Serves Varlink interfaces over Unix sockets.
 ///
-/// Belongs to one loop: it is made, used and called back on its thread, and so is its handler.
+/// Belongs to one loop: it is made, used and called back on its thread, and so is its handler. Once
+/// it listens, it is to be kept until it has stopped.
 ///
 /// What the specification (<https://varlink.org/Method-Call>) leaves open is decided as sd-varlink
 /// does: a call with a member that Varlink does not know, with one of the wrong type, or with both
