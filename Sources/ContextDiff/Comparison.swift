@@ -76,15 +76,12 @@ extension Pair {
   /// right of `right`, so that neither side needs to be compared.
   func partsAtOnce(left: Int, right: Int) -> Bool {
     let before = known.stretch(endingAt: left)
-    if before.isEmpty {
-      if compareUnknownLeft().agreement > admitted { return true }
-    } else if before.partsAtOnce(fromEndOf: new.before.bytes) {
-      return true
-    }
     let after = known.stretch(at: right)
-    return after.isEmpty
-      ? compareUnknownRight(edge: known.rightEdge).agreement > admitted
-      : after.partsAtOnce(from: new.after.bytes)
+    // Text first: what an unknown side may show takes longer to tell.
+    if !after.isEmpty, after.partsAtOnce(from: new.after.bytes) { return true }
+    if !before.isEmpty, before.partsAtOnce(fromEndOf: new.before.bytes) { return true }
+    return after.isEmpty && compareUnknownRight(edge: known.rightEdge).agreement > admitted
+      || before.isEmpty && compareUnknownLeft().agreement > admitted
   }
 
   /// Compares what is selected now with `text`.

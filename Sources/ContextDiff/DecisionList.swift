@@ -18,7 +18,7 @@ struct DecisionList {
   }
 
   /// The first rule that holds.
-  func rule() -> Rule {
+  @inline(__always) func rule() -> Rule {
     if keepsText { return sameText() }
     if holds(.lineSelected) { return .lineSelected }
     if holds(.lineDeselected) { return .lineDeselected }
@@ -26,7 +26,7 @@ struct DecisionList {
     return holds(.pasted) ? .pasted : .anythingElse
   }
 
-  private func sameText() -> Rule {
+  @inline(__always) private func sameText() -> Rule {
     if !new.selected.isEmpty { return .selected }
     if !old.selected.isEmpty { return .deselected }
     return new.before.bytes != old.before.bytes ? .moved : .same

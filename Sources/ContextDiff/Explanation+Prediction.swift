@@ -1,6 +1,6 @@
 extension Pair {
   /// What a trial predicted, and how what was seen agrees with it.
-  func explained(_ trial: Trial, _ ruling: Ruling) -> Explanation.Reading {
+  func explained(_ trial: Trial, _ ruling: borrowing Ruling) -> Explanation.Reading {
     let prediction = prediction(of: trial)
     return Explanation.Reading(
       kind: trial.kind, prediction: prediction,
@@ -61,7 +61,7 @@ extension Pair {
     return Explanation.Parting(field: .after, offset: agreed)
   }
 
-  private func reason(for trial: Trial, _ ruling: Ruling) -> String {
+  private func reason(for trial: Trial, _ ruling: borrowing Ruling) -> String {
     guard trial.weight == nil else {
       let isNamed = ruling.alternatives.contains { $0.family == trial.kind.family }
       return isNamed ? "agrees too" : "agrees, and is far less likely"

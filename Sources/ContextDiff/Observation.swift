@@ -61,15 +61,15 @@ public struct Observation: Sendable {
 
 /// An observation, borrowed: its text is UTF-8 that somebody else owns, valid for the time of one
 /// call.
-package struct LentObservation {
-  package var old: Fields
-  package var new: Fields
-  package var window: Window
-  package var pasteboard: Field
-  package var composition: Composition?
-  package var cause: Cause?
+@usableFromInline package struct LentObservation {
+  @usableFromInline package var old: Fields
+  @usableFromInline package var new: Fields
+  @usableFromInline package var window: Window
+  @usableFromInline package var pasteboard: Field
+  @usableFromInline package var composition: Composition?
+  @usableFromInline package var cause: Cause?
 
-  package init(
+  @inlinable package init(
     old: Fields, new: Fields, window: Window, pasteboard: Field, composition: Composition?,
     cause: Cause?
   ) {

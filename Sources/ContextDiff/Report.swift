@@ -7,7 +7,7 @@ extension Ruling {
     return Transition(
       kind: candidate.kind, basicKind: basicKind, expectedEdits: 0,
       certainty: alternatives.isEmpty ? .certain : .likely, alternatives: alternatives,
-      cursorOffset: cursorOffset(in: pair.known),
+      cursorOffset: cursorOffset(in: pair),
       inserted: action.inserted.isEmpty ? nil : action.inserted.string,
       removed: removed(in: pair),
       isPartial: isPartial(in: pair),
@@ -16,19 +16,19 @@ extension Ruling {
 
   /// The text between the two carets; where something is selected, its left end stands for the
   /// caret.
-  private func cursorOffset(in known: Known) -> Extent? {
+  private func cursorOffset(in pair: borrowing Pair) -> Extent? {
     let action = candidate.action
     guard action.isPlaced, !candidate.isAmbiguous else { return nil }
     if let caret = action.caret {
-      let old = known.left.count
+      let old = pair.known.left.count
       if caret == old { return .zero }
-      if caret < old { return -Extent(of: Joined(known.left.dropFirst(caret))) }
-      return Extent(of: known.text.dropFirst(old).prefix(caret - old))
+      if caret < old { return -Extent(of: Joined(pair.known.left.dropFirst(caret))) }
+      return Extent(of: pair.known.text.dropFirst(old).prefix(caret - old))
     }
     if candidate.isPartial { return nil }
     let come = Extent(of: Joined(action.selectsInsertion ? .empty : action.inserted))
     if action.removedLeft == 0 { return come }
-    return come - Extent(of: Joined(known.left.suffix(action.removedLeft)))
+    return come - Extent(of: Joined(pair.known.left.suffix(action.removedLeft)))
   }
 
   private func removed(in pair: borrowing Pair) -> String? {

@@ -1,5 +1,5 @@
 /// Which reading a pair is, and what else it could be.
-struct Ruling {
+struct Ruling: ~Copyable {
   var candidate: Candidate
   var basicKind: Kind
   var alternatives: [Kind]

@@ -44,8 +44,14 @@ public struct Event: Sendable {
       case "session": session = try value.text("session")
       case "time": time = try value.int("time")
       case "transition": transition = try value.value("transition", Transition.init(json:))
-      case "old": old = value.isNull ? nil : try Snapshot("old", value, fieldLimit: .max)
-      case "new": new = value.isNull ? nil : try Snapshot("new", value, fieldLimit: .max)
+      case "old":
+        old = try value.optionalValue("old") { value throws(MessageError) in
+          try Snapshot(json: value, fieldLimit: .max)
+        }
+      case "new":
+        new = try value.optionalValue("new") { value throws(MessageError) in
+          try Snapshot(json: value, fieldLimit: .max)
+        }
       default: break
       }
     }

@@ -34,8 +34,14 @@ package struct ExpectParameters: Sendable {
     try json.forEachMember { name, value throws(MessageError) in
       switch name {
       case "session": session = try value.sessionName().string
-      case "old": old = value.isNull ? nil : try Snapshot("old", value, fieldLimit: fieldLimit)
-      case "new": new = value.isNull ? nil : try Snapshot("new", value, fieldLimit: fieldLimit)
+      case "old":
+        old = try value.optionalValue("old") { value throws(MessageError) in
+          try Snapshot(json: value, fieldLimit: fieldLimit)
+        }
+      case "new":
+        new = try value.optionalValue("new") { value throws(MessageError) in
+          try Snapshot(json: value, fieldLimit: fieldLimit)
+        }
       case "edit":
         edit = try value.optionalValue("edit") { value throws(MessageError) in
           try Edit(json: value, fieldLimit: fieldLimit)

@@ -40,9 +40,13 @@ extension PairParameters {
         switch name {
         case "session": session = try value.sessionName()
         case "old":
-          if !value.isNull { old = try Fields("old", value, fieldLimit: fieldLimit) }
+          old = try value.optionalValue("old") { value throws(MessageError) in
+            try Fields(json: value, fieldLimit: fieldLimit)
+          }
         case "new":
-          new = try Fields("new", value, fieldLimit: fieldLimit)
+          new = try value.value("new") { value throws(MessageError) in
+            try Fields(json: value, fieldLimit: fieldLimit)
+          }
           hasNew = true
         case "pasteboard": pasteboard = try value.field("pasteboard", limit: fieldLimit)
         case "window": window = try value.optionalChoice("window") ?? .sentence

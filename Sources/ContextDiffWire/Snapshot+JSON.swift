@@ -7,28 +7,21 @@ extension Fields {
   /// Absent and null fields are not shown; unknown members are passed over.
   ///
   /// - Parameters:
-  ///   - member: The member that holds it, for errors.
   ///   - json: The value.
   ///   - fieldLimit: The longest field that is taken, in bytes of UTF-8.
   /// - Throws: `MessageError`, which names the field.
-  init(_ member: String, _ json: JSONValue, fieldLimit: Int) throws(MessageError) {
-    guard json.isObject else { throw .invalid(member) }
-    var (before, selected, after) = (Field.hidden, Field.hidden, Field.hidden)
-    var hasText: Bool?
-    do throws(MessageError) {
-      try json.forEachMember { name, value throws(MessageError) in
-        switch name {
-        case "before": before = try value.field("before", limit: fieldLimit)
-        case "selected": selected = try value.field("selected", limit: fieldLimit)
-        case "after": after = try value.field("after", limit: fieldLimit)
-        case "hasText": hasText = try value.optionalBool("hasText")
-        default: break
-        }
+  init(json: JSONValue, fieldLimit: Int) throws(MessageError) {
+    guard json.isObject else { throw .invalid("") }
+    self = .hidden
+    try json.forEachMember { name, value throws(MessageError) in
+      switch name {
+      case "before": before = try value.field("before", limit: fieldLimit)
+      case "selected": selected = try value.field("selected", limit: fieldLimit)
+      case "after": after = try value.field("after", limit: fieldLimit)
+      case "hasText": hasText = try value.optionalBool("hasText")
+      default: break
       }
-    } catch {
-      throw error.within(member)
     }
-    self.init(before: before, selected: selected, after: after, hasText: hasText)
   }
 
   /// Writes the interface's `Snapshot`; `hasText` only where it is known.
@@ -48,9 +41,9 @@ extension Fields {
 }
 
 extension Snapshot {
-  /// Reads the interface's `Snapshot`, the value of `member`, as `Fields` does.
-  init(_ member: String, _ json: JSONValue, fieldLimit: Int) throws(MessageError) {
-    self.init(try Fields(member, json, fieldLimit: fieldLimit))
+  /// Reads the interface's `Snapshot` as `Fields` does.
+  init(json: JSONValue, fieldLimit: Int) throws(MessageError) {
+    self.init(try Fields(json: json, fieldLimit: fieldLimit))
   }
 
   /// Writes the interface's `Snapshot`; `hasText` only where it is known.

@@ -1,52 +1,42 @@
-/// Reads a pair with what a session remembers and went through.
+/// Takes what a session remembers and went through into account, once a pair is read without its
+/// history.
 ///
-/// It is large: all its methods are `mutating`, so that none copies it.
+/// What it is asked about is borrowed, never copied: it is large.
 struct Hearing: ~Copyable {
-  private var judge: Judge
-  private let history: History
-  private let origin: Int
+  let history: History
+  let origin: Int
   /// What was done last, where it was an undo or a redo.
-  private let retracing: Kind?
-  private var isRetracing: Bool { retracing != nil }
-  private let rivals: [Session.Past]
-  /// What is known, its ends as they are: the judge may come to doubt these.
-  private let known: Known
+  let retracing: Kind?
+  var isRetracing: Bool { retracing != nil }
+  /// What else may have happened.
+  let rivals: [Session.Past]
+  /// What is known, its ends as they are: the pair's own may have come to be doubted.
+  let known: Known
 
-  @inline(__always) init(
-    _ pair: consuming Pair, history: History, origin: Int, retracing: Kind?,
-    rivals: [Session.Past] = []
-  ) {
-    known = pair.known
-    judge = Judge(pair)
-    self.history = history
-    self.origin = origin
-    self.retracing = retracing
-    self.rivals = rivals
-  }
-
-  mutating func outcome(composition: Composition?) -> Session.Outcome {
-    var ruling = judge.ruling()
-    var effort = ruling.effort(in: judge.pair.known)
+  func outcome(
+    of ruling: consuming Ruling, for pair: borrowing Pair, composition: Composition?
+  ) -> Session.Outcome {
+    var effort = ruling.effort(for: pair)
     // No key does what needs another cut.
-    if judge.pair.admitsRecut, effort != .jump { effort = .change }
-    let recollection = recollection(of: ruling, effort)
+    if pair.admitsRecut, effort != .jump { effort = .change }
+    let recollection = recollection(of: ruling, effort, for: pair)
     if let ways = recollection.better {
       return Session.Outcome(
-        transition: ways.best.transition(from: ruling, for: judge.pair, composition: composition),
+        transition: ways.best.transition(from: ruling, for: pair, composition: composition),
         change: .retraced(ways.best), taken: recollection.taken,
         rivalWays: recollection.rivalWays,
-        rival: ways.other.map { .retraced($0) } ?? edit(of: ruling, effort))
+        rival: ways.other.map { .retraced($0) } ?? edit(of: ruling, effort, for: pair))
     }
     let isOpen = effort != .none && (effort != .key && effort != .lineBreak || isRetracing)
-    locate(&ruling)
+    locate(&ruling, for: pair)
     var isDoubtful = false
     if let kind = recollection.asWell {
       if !ruling.alternatives.contains(kind) { ruling.alternatives.append(kind) }
       isDoubtful = effort != .key && effort != .lineBreak || history.done.last?.isSingle ?? false
     }
     return Session.Outcome(
-      transition: ruling.transition(for: judge.pair, composition: composition),
-      change: change(of: ruling),
+      transition: ruling.transition(for: pair, composition: composition),
+      change: change(of: ruling, for: pair),
       isOpenToRecall: isOpen && !isLocated(ruling), isKey: effort == .key,
       mayBeRetraced: isDoubtful,
       weight: isConfirmed(ruling, effort) ? nil : ruling.candidate.weight,
@@ -55,7 +45,7 @@ struct Hearing: ~Copyable {
   }
 
   /// Whether what is known beyond the snapshot leads to `ruling`.
-  private mutating func isConfirmed(_ ruling: Ruling, _ effort: Effort) -> Bool {
+  private func isConfirmed(_ ruling: borrowing Ruling, _ effort: Effort) -> Bool {
     switch effort {
     case .none, .key, .lineBreak, .erasure: true
     case .jump: ruling.candidate.action.isPlaced
@@ -65,28 +55,27 @@ struct Hearing: ~Copyable {
 
   /// Finds the remembered place that the caret went to, and drops a tap from the alternatives where
   /// the memory holds the whole document and shows no such place.
-  private mutating func locate(_ ruling: inout Ruling) {
-    let known = judge.pair.known
-    guard known.isRemembered else { return }
+  private func locate(_ ruling: inout Ruling, for pair: borrowing Pair) {
+    guard pair.known.isRemembered else { return }
     let isElsewhere = ruling.candidate.kind == .outOfRangeTap
     let isUnplaced = isElsewhere || !ruling.candidate.action.isPlaced
     if isUnplaced, ruling.candidate.kind != .submission {
-      let place = Locating(judge.pair)
+      let place = Locating(pair)
       guard let caret = place.caret else { return }
-      ruling.candidate.action = .move(to: caret, selecting: judge.pair.new.selected.bytes.count)
+      ruling.candidate.action = .move(to: caret, selecting: pair.new.selected.bytes.count)
       ruling.candidate.isAmbiguous = !place.isUnique
       if place.isUnique && isElsewhere && place.length >= Evidence.enough {
         ruling.alternatives.removeAll { $0 != .cursorMove }
       }
-    } else if ruling.alternatives == [.outOfRangeTap], known.leftEdge == .document,
-      known.rightEdge == .document, Locating(judge.pair).caret == nil
+    } else if ruling.alternatives == [.outOfRangeTap], pair.known.leftEdge == .document,
+      pair.known.rightEdge == .document, Locating(pair).caret == nil
     {
       ruling.alternatives = []
     }
   }
 
   /// Whether the caret went to a place that the memory shows, and only there.
-  private mutating func isLocated(_ ruling: Ruling) -> Bool {
+  private func isLocated(_ ruling: borrowing Ruling) -> Bool {
     ruling.candidate.kind == .outOfRangeTap && ruling.candidate.action.isPlaced
       && !ruling.candidate.isAmbiguous
   }
@@ -105,13 +94,16 @@ struct Hearing: ~Copyable {
     var rivalWays: [Retracing.Found?] = []
   }
 
-  private mutating func recollection(of ruling: Ruling, _ effort: Effort) -> Recollection {
-    guard judge.pair.known.isRemembered, effort != .none else { return Recollection() }
-    var mine = recollection(of: ruling, effort, by: history, last: retracing)
+  private func recollection(
+    of ruling: borrowing Ruling, _ effort: Effort, for pair: borrowing Pair
+  ) -> Recollection {
+    guard pair.known.isRemembered, effort != .none else { return Recollection() }
+    var mine = recollection(of: ruling, effort, for: pair, by: history, last: retracing)
     if rivals.isEmpty { return mine }
     var theirs: (ways: Retracing.Ways, cost: Int, index: Int)?
     for (index, rival) in rivals.enumerated() {
-      let other = recollection(of: ruling, effort, by: rival.history, last: rival.retracing)
+      let other = recollection(
+        of: ruling, effort, for: pair, by: rival.history, last: rival.retracing)
       mine.rivalWays.append(other.better?.best ?? other.way)
       if mine.better == nil { mine.asWell = mine.asWell ?? other.asWell }
       if let ways = other.better, ways.best.cost + rival.cost < theirs?.cost ?? .max {
@@ -137,25 +129,26 @@ struct Hearing: ~Copyable {
     return mine
   }
 
-  private mutating func recollection(
-    of ruling: Ruling, _ effort: Effort, by history: History, last: Kind?
+  private func recollection(
+    of ruling: borrowing Ruling, _ effort: Effort, for pair: borrowing Pair, by history: History,
+    last: Kind?
   ) -> Recollection {
     if history.isBlank { return Recollection() }
     var evidence = isRetracing ? 0 : 1
     switch effort {
     case .none: return Recollection()
     case .key where last == nil:
-      guard lastStepLooksAlike(ruling, in: history) else { return Recollection() }
-      let way = ways(by: history, last: last, evidence: evidence)?.best
+      guard lastStepLooksAlike(ruling, in: history, for: pair) else { return Recollection() }
+      let way = ways(for: pair, by: history, last: last, evidence: evidence)?.best
       return Recollection(asWell: .undo, way: way.flatMap { $0.cost <= 3 ? $0 : nil })
     case .jump:
       // A place in the text as it is explains the pair better.
-      let place = Locating(judge.pair)
+      let place = Locating(pair)
       if place.caret != nil, place.length >= Evidence.enough { return Recollection() }
       if !isRetracing { evidence = place.caret == nil ? 2 : Evidence.enough }
     default: break
     }
-    guard let ways = ways(by: history, last: last, evidence: evidence) else {
+    guard let ways = ways(for: pair, by: history, last: last, evidence: evidence) else {
       return Recollection()
     }
     let found = ways.best
@@ -165,7 +158,7 @@ struct Hearing: ~Copyable {
       case .lineBreak: last != nil && found.cost <= 2
       case .key: found.cost <= 2
       // Erasing a word goes no farther back than what may be undone at once.
-      case .erasure: isRetracing || found.cost <= 1 || judge.pair.new.isBlank
+      case .erasure: isRetracing || found.cost <= 1 || pair.new.isBlank
       // What was done last is likelier than any one place elsewhere.
       case .jump:
         isRetracing || found.cost <= (found.shown < Evidence.enough ? 0 : 6)
@@ -176,32 +169,34 @@ struct Hearing: ~Copyable {
     return Recollection(asWell: found.kind, way: found.cost <= 3 ? found : nil)
   }
 
-  private mutating func ways(
-    by history: History, last: Kind?, evidence: Int
+  private func ways(
+    for pair: borrowing Pair, by history: History, last: Kind?, evidence: Int
   ) -> Retracing.Ways? {
     let retracing = Retracing(history: history, origin: origin, last: last)
-    if judge.pair.admitsRecut {
+    if pair.admitsRecut {
       let strict = Pair(
-        old: judge.pair.old, new: judge.pair.new, window: judge.pair.window,
-        terminators: judge.pair.terminators, pasteboard: judge.pair.pasteboard,
-        cause: judge.pair.cause, known: known)
+        old: pair.old, new: pair.new, window: pair.window,
+        terminators: pair.terminators, pasteboard: pair.pasteboard,
+        cause: pair.cause, known: known)
       if let ways = retracing.ways(for: strict, evidence: evidence) { return ways }
     }
-    return retracing.ways(for: judge.pair, evidence: evidence)
+    return retracing.ways(for: pair, evidence: evidence)
   }
 
   /// What `ruling` would have put into the history.
-  private mutating func edit(of ruling: Ruling, _ effort: Effort) -> Session.Rival {
+  private func edit(
+    of ruling: borrowing Ruling, _ effort: Effort, for pair: borrowing Pair
+  ) -> Session.Rival {
     switch effort {
     case .key, .lineBreak, .erasure: break
     case .none, .change, .jump: return .none
     }
     let action = ruling.candidate.action
     guard action.isPlaced, action.caret == nil, !action.joinsNextLine else { return .none }
-    let known = judge.pair.known
     let removed = Joined(
-      known.left.suffix(action.removedLeft), action.removesSelection ? known.selected : .empty,
-      known.right.prefix(action.removedRight))
+      pair.known.left.suffix(action.removedLeft),
+      action.removesSelection ? pair.known.selected : .empty,
+      pair.known.right.prefix(action.removedRight))
     return .edited(
       left: action.removedLeft, removed: removed.contiguous,
       inserted: Array(action.inserted.raw),
@@ -210,10 +205,12 @@ struct Hearing: ~Copyable {
   }
 
   /// Whether the last edit being taken back looks the same as what one key did.
-  private mutating func lastStepLooksAlike(_ ruling: Ruling, in history: History) -> Bool {
+  private func lastStepLooksAlike(
+    _ ruling: borrowing Ruling, in history: History, for pair: borrowing Pair
+  ) -> Bool {
     let action = ruling.candidate.action
     guard let last = history.done.last, action.removedRight == 0,
-      last.position + last.inserted.count == origin + judge.pair.known.left.count
+      last.position + last.inserted.count == origin + pair.known.left.count
     else { return false }
     switch ruling.candidate.kind {
     case .deletion:
@@ -227,7 +224,9 @@ struct Hearing: ~Copyable {
     }
   }
 
-  private mutating func change(of ruling: Ruling) -> Session.Change {
+  private func change(
+    of ruling: borrowing Ruling, for pair: borrowing Pair
+  ) -> Session.Change {
     let action = ruling.candidate.action
     if ruling.candidate.kind == .unchanged { return .nothing }
     if ruling.candidate.kind == .submission {
@@ -236,7 +235,7 @@ struct Hearing: ~Copyable {
     if !action.isPlaced || action.joinsNextLine { return .unknown }
     if let caret = action.caret {
       return .move(
-        by: caret - judge.pair.known.left.count, selecting: action.selected,
+        by: caret - pair.known.left.count, selecting: action.selected,
         isDoubtful: ruling.candidate.isAmbiguous)
     }
     if ruling.candidate.isPartial { return .unknown }
@@ -275,7 +274,7 @@ enum Effort {
 
 extension Ruling {
   /// What the reading takes to be done.
-  func effort(in known: Known) -> Effort {
+  func effort(for pair: borrowing Pair) -> Effort {
     let action = candidate.action
     switch candidate.kind {
     case .outOfRangeTap: return .jump
@@ -285,14 +284,15 @@ extension Ruling {
     case .insertion:
       if candidate.isPartial || action.selectsInsertion { return .change }
       if action.inserted.isOneGrapheme { return .key }
-      return known.isIndented && action.inserted.isLineBreak ? .lineBreak : .change
+      return pair.known.isIndented && action.inserted.isLineBreak ? .lineBreak : .change
     case .paste, .cut: return .key
     case .selection, .lineSelection: return action.isPlaced ? .none : .jump
     case .deletion:
       if action.removesSelection || action.joinsNextLine { return .key }
       let gone =
         action.removedLeft > 0
-        ? known.left.suffix(action.removedLeft) : known.right.prefix(action.removedRight)
+        ? pair.known.left.suffix(action.removedLeft)
+        : pair.known.right.prefix(action.removedRight)
       return gone.isOneGrapheme ? .key : .erasure
     case .cursorMove where alternatives.contains(.deletion): return .erasure
     default: return candidate.agreement == .exact ? .none : .change

@@ -25,16 +25,15 @@ struct History: Sendable, Equatable {
   var isBlank: Bool { done.isEmpty && undone.isEmpty }
 
   mutating func forget() {
-    done.removeAll(keepingCapacity: true)
-    undone.removeAll(keepingCapacity: true)
+    // One by one: they are few, and `removeAll` keeps the room by replacing a range.
+    while !done.isEmpty { done.removeLast() }
+    forgetUndone()
     byteCount = 0
   }
 
   /// Forgets what was undone: something else was done.
   mutating func forgetUndone() {
-    if undone.isEmpty { return }
-    for step in undone { byteCount -= step.count }
-    undone.removeAll(keepingCapacity: true)
+    while let step = undone.popLast() { byteCount -= step.count }
   }
 
   /// Takes what went on before in text that is `distance` farther on now.

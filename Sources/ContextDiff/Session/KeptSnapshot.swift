@@ -22,9 +22,7 @@ struct KeptSnapshot: Sendable {
     if all.count > text.count || all.count < text.count / 4 {
       text = [UInt8](repeating: 0, count: all.count + all.count / 8)
     }
-    text.write(all.head, at: 0)
-    text.write(all.middle, at: all.head.count)
-    text.write(all.tail, at: all.head.count + all.middle.count)
+    text.write(all, at: 0)
     beforeCount = fields.before.bytes.count
     selectedCount = fields.selected.bytes.count
     afterCount = fields.after.bytes.count

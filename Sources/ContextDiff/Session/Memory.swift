@@ -100,9 +100,10 @@ struct Memory: Sendable {
     isDoubtful = false
     seam = nil
     openGap(length)
-    insertLeft(known.left)
-    insertRight(known.right)
-    insertRight(known.selected)
+    gapStart = known.left.count
+    gapEnd = bytes.count - known.selected.count - known.right.count
+    bytes.write(known.left, at: 0)
+    bytes.write(Joined(known.selected, known.right), at: gapEnd)
     selectedCount = known.selected.count
     leftEdge = known.leftEdge
     rightEdge = known.rightEdge
@@ -267,12 +268,6 @@ extension Memory {
     openGap(text.count)
     bytes.write(text, at: gapStart)
     gapStart += text.count
-  }
-
-  private mutating func insertRight(_ text: Bytes) {
-    openGap(text.count)
-    gapEnd -= text.count
-    bytes.write(text, at: gapEnd)
   }
 
   private mutating func openGap(_ length: Int) {

@@ -93,7 +93,7 @@ extension Session.Outcome {
 extension Session.Outcome {
   /// Weighs what `ruling` says of the pair without the memory, of which a part is doubtful.
   mutating func weigh(
-    _ ruling: Ruling, for pair: borrowing Pair, composition: Composition?
+    _ ruling: borrowing Ruling, for pair: borrowing Pair, composition: Composition?
   ) {
     guard let weight else { return }
     let kind = ruling.candidate.kind

@@ -284,7 +284,7 @@ extension Retracing.Found {
   /// The transition that says so; what `ruling` found without the history is its alternative, where
   /// it is more than a tap.
   func transition(
-    from ruling: Ruling, for pair: borrowing Pair, composition: Composition?
+    from ruling: borrowing Ruling, for pair: borrowing Pair, composition: Composition?
   ) -> Transition {
     let old = pair.known.left.count
     let other = ruling.candidate.kind

@@ -12,10 +12,11 @@ extension Session {
     var outcome = withKnown(
       around: observation.old, isCurrent: isCurrent, window: observation.window, with: classifier
     ) { known in
-      var hearing = Hearing(
-        Pair(observation, terminators: classifier.terminators, known: known), history: history,
-        origin: origin, retracing: retracing, rivals: rivals)
-      return hearing.outcome(composition: observation.composition)
+      var judge = Judge(Pair(observation, terminators: classifier.terminators, known: known))
+      let ruling = judge.ruling()
+      return Hearing(
+        history: history, origin: origin, retracing: retracing, rivals: rivals, known: known
+      ).outcome(of: ruling, for: judge.pair, composition: observation.composition)
     }
     reconsider(&outcome, of: observation, isCurrent: isCurrent, with: classifier)
     return outcome

@@ -2,24 +2,27 @@
 ///
 /// Every comparison of the engine is one of bytes: two texts hold the same Unicode scalars exactly
 /// where their UTF-8 is the same, which `String ==` does not say.
-package struct Bytes {
-  let start: UnsafePointer<UInt8>
-  package let count: Int
+///
+/// What other modules need of it, and of the snapshots made of it, is inlined there: a message is
+/// read and written field by field.
+@usableFromInline package struct Bytes {
+  @usableFromInline let start: UnsafePointer<UInt8>
+  @usableFromInline package let count: Int
 
-  @inline(__always) init(start: UnsafePointer<UInt8>, count: Int) {
+  @inlinable @inline(__always) init(start: UnsafePointer<UInt8>, count: Int) {
     self.start = start
     self.count = count
   }
 
-  package init(_ buffer: UnsafeBufferPointer<UInt8>) {
+  @inlinable package init(_ buffer: UnsafeBufferPointer<UInt8>) {
     self.init(start: buffer.baseAddress ?? Bytes.empty.start, count: buffer.count)
   }
 
-  init(_ text: StaticString) {
+  @inlinable init(_ text: StaticString) {
     self.init(start: text.utf8Start, count: text.utf8CodeUnitCount)
   }
 
-  static var empty: Bytes { Bytes("") }
+  @inlinable static var empty: Bytes { Bytes("") }
   static var newline: Bytes { Bytes("\n") }
 
   var isEmpty: Bool { count == 0 }
@@ -50,9 +53,13 @@ package struct Bytes {
   /// What precedes the last `length` bytes.
   @inline(__always) func dropLast(_ length: Int) -> Bytes { prefix(count &- length) }
 
-  package var utf8: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
+  @inlinable package var utf8: UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: start, count: count)
+  }
 
-  package var raw: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+  @inlinable package var raw: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: start, count: count)
+  }
 
   /// The text as a string of its own.
   package var string: String {
@@ -63,8 +70,18 @@ package struct Bytes {
 extension [UInt8] {
   /// Copies `text` over what is at `offset`; there must be room for it.
   mutating func write(_ text: Bytes, at offset: Int) {
-    withUnsafeMutableBytes {
-      UnsafeMutableRawBufferPointer(rebasing: $0[offset...]).copyMemory(from: text.raw)
+    write(Joined(text), at: offset)
+  }
+
+  /// Copies the stretches of `text`, one behind the other, over what is at `offset`.
+  mutating func write(_ text: Joined, at offset: Int) {
+    withUnsafeMutableBytes { all in
+      func copy(_ part: Bytes, to offset: Int) {
+        UnsafeMutableRawBufferPointer(rebasing: all[offset...]).copyMemory(from: part.raw)
+      }
+      copy(text.head, to: offset)
+      if !text.middle.isEmpty { copy(text.middle, to: offset + text.head.count) }
+      if !text.tail.isEmpty { copy(text.tail, to: offset + text.head.count + text.middle.count) }
     }
   }
 }
@@ -206,6 +223,8 @@ extension Bytes {
 
   /// The last scalar's value; 0 where there is none.
   var lastScalar: UInt32 {
+    // Kana and ideographs have three bytes.
+    if count >= 3, self[count &- 3] & 0xF0 == 0xE0 { return scalar(at: count &- 3, length: 3) }
     let length = lastScalarLength
     return scalar(at: count &- length, length: length)
   }

@@ -1,15 +1,15 @@
 /// One field of a snapshot, borrowed.
-package struct Field {
-  package let bytes: Bytes
+@usableFromInline package struct Field {
+  @usableFromInline package let bytes: Bytes
   /// Whether the host shows this field at all; `false` is `nil`, which differs from `""`.
-  package let isShown: Bool
+  @usableFromInline package let isShown: Bool
 
-  package init(_ bytes: Bytes, isShown: Bool = true) {
+  @inlinable package init(_ bytes: Bytes, isShown: Bool = true) {
     self.bytes = bytes
     self.isShown = isShown
   }
 
-  package static var hidden: Field { Field(.empty, isShown: false) }
+  @inlinable package static var hidden: Field { Field(.empty, isShown: false) }
 
   var isEmpty: Bool { bytes.isEmpty }
 
@@ -21,13 +21,13 @@ package struct Field {
 }
 
 /// A snapshot, borrowed.
-package struct Fields {
-  package var before: Field
-  package var selected: Field
-  package var after: Field
-  package var hasText: Bool?
+@usableFromInline package struct Fields {
+  @usableFromInline package var before: Field
+  @usableFromInline package var selected: Field
+  @usableFromInline package var after: Field
+  @usableFromInline package var hasText: Bool?
 
-  package init(before: Field, selected: Field, after: Field, hasText: Bool? = nil) {
+  @inlinable package init(before: Field, selected: Field, after: Field, hasText: Bool? = nil) {
     self.before = before
     self.selected = selected
     self.after = after
@@ -35,7 +35,9 @@ package struct Fields {
   }
 
   /// What a host shows that shows nothing.
-  package static var hidden: Fields { Fields(before: .hidden, selected: .hidden, after: .hidden) }
+  @inlinable package static var hidden: Fields {
+    Fields(before: .hidden, selected: .hidden, after: .hidden)
+  }
 
   /// The three fields joined.
   var all: Joined { Joined(before.bytes, selected.bytes, after.bytes) }

@@ -4,20 +4,20 @@
 func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
   var sum = 0x9E37_79B9_7F4A_7C15 ^ UInt64(bytes.count)
   var offset = 0
-  while offset + 16 <= bytes.count {
+  while offset &+ 16 <= bytes.count {
     sum = mix(
       sum ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self),
-      bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self))
-    offset += 16
+      bytes.loadUnaligned(fromByteOffset: offset &+ 8, as: UInt64.self))
+    offset &+= 16
   }
-  if offset + 8 <= bytes.count {
+  if offset &+ 8 <= bytes.count {
     sum = mix(sum, bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-    offset += 8
+    offset &+= 8
   }
   var tail: UInt64 = 0
   while offset < bytes.count {
     tail = tail << 8 | UInt64(bytes[offset])
-    offset += 1
+    offset &+= 1
   }
   return mix(sum, tail)
 }

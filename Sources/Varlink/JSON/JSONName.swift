@@ -19,6 +19,7 @@ public struct JSONName {
   ///   - name: the name at hand.
   /// - Returns: whether they are the same.
   @inlinable
+  @inline(__always)
   public static func ~= (pattern: StaticString, name: JSONName) -> Bool {
     name.text == pattern
   }

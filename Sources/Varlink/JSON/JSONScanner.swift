@@ -22,15 +22,17 @@ struct JSONScanner {
     JSONError(reason: next == end ? .unexpectedEnd : reason, offset: offset)
   }
 
+  /// Moves over white space, to the byte that this gives; 0, with which nothing begins, at the end.
   @inline(__always)
-  mutating func skipWhiteSpace() {
+  mutating func skipWhiteSpace() -> UInt8 {
     while next < end {
       let byte = next.pointee
       guard byte <= 0x20, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else {
-        return
+        return byte
       }
       next += 1
     }
+    return 0
   }
 
   // MARK: Strings
@@ -41,17 +43,7 @@ struct JSONScanner {
   @inline(__always)
   mutating func skipString() throws(JSONError) -> Bool {
     var isEscaped = false
-    while true {
-      while end - next >= 8 {
-        let special = next.word.bytesThatEndPlainRun
-        if special == 0 {
-          next += 8
-        } else {
-          next += special.trailingZeroBitCount &>> 3
-          break
-        }
-      }
-      guard next < end else { throw failure(.unexpectedEnd) }
+    while next < end {
       switch next.pointee {
       case UInt8(ascii: "\""):
         return isEscaped
@@ -59,37 +51,49 @@ struct JSONScanner {
         try skipMultiByteRun()
       case UInt8(ascii: "\\"):
         isEscaped = true
-        try skipEscape()
+        next += try escapeLength()
       case ..<0x20:
         throw failure(.controlCharacter)
       default:
-        next += 1
+        skipPlainRun()
       }
+    }
+    throw failure(.unexpectedEnd)
+  }
+
+  /// Moves over the plain byte here, and all those behind it that a word shows to be plain.
+  @inline(__always)
+  private mutating func skipPlainRun() {
+    if end - next < 8 { next += 1 }
+    while end - next >= 8 {
+      let special = next.word.bytesThatEndPlainRun
+      if special != 0 {
+        next += special.trailingZeroBitCount &>> 3
+        return
+      }
+      next += 8
     }
   }
 
   /// Moves over scalars of more than one byte, as many as follow each other.
   @inline(__always)
   private mutating func skipMultiByteRun() throws(JSONError) {
-    while end - next >= 8 {
-      // Two scalars of three bytes, which is what Japanese is made of, unless a lead byte (E0, ED)
-      // restricts its second.
-      let word = next.word
-      guard word & 0x0000_C0C0_F0C0_C0F0 == 0x0000_8080_E080_80E0 else { break }
-      let first = word & 0x0F
-      let second = word &>> 24 & 0x0F
-      guard first != 0x0, first != 0xD, second != 0x0, second != 0xD else { break }
-      next += 6
-    }
-    while next < end, next.pointee >= 0x80 {
-      try skipMultiByteScalar()
-      // Back to the fast path above once the odd one is out of the way.
-      if end - next >= 8 { return }
-    }
+    repeat {
+      // Kana and ideographs have three bytes: four at a time, then two, then one.
+      let two: UInt64 = 0xC0C0_F8C0_C0F8
+      let one: UInt64 = 0xC0_C0F8
+      while end - next >= 14, (next.misfit | (next + 6).misfit) & two == 0 { next += 12 }
+      if end - next >= 8 {
+        if next.misfit & two == 0 { next += 6 }
+        if end - next >= 8, next.misfit & one == 0 { next += 3 }
+      }
+      guard next < end, next.pointee >= 0x80 else { return }
+      next += try multiByteScalarLength()
+    } while next < end && next.pointee >= 0x80
   }
 
-  private mutating func skipMultiByteScalar() throws(JSONError) {
-    let left = end - next
+  /// The length of the scalar here, which has more than one byte.
+  private func multiByteScalarLength() throws(JSONError) -> Int {
     let lead = next.pointee
     let (count, secondRange): (Int, ClosedRange<UInt8>)
     switch lead {
@@ -102,20 +106,19 @@ struct JSONScanner {
     case 0xF4: (count, secondRange) = (4, 0x80...0x8F)
     default: throw failure(.invalidUTF8)
     }
-    guard left >= count else { throw failure(.invalidUTF8) }
-    guard secondRange.contains(next[1]) else { throw failure(.invalidUTF8) }
-    for index in 2..<max(count, 2) {
-      guard next[index] & 0xC0 == 0x80 else { throw failure(.invalidUTF8) }
-    }
-    next += count
+    guard end - next >= count, secondRange.contains(next[1]),
+      count < 3 || next[2] & 0xC0 == 0x80, count < 4 || next[3] & 0xC0 == 0x80
+    else { throw failure(.invalidUTF8) }
+    return count
   }
 
-  private mutating func skipEscape() throws(JSONError) {
+  /// The length of the escape here.
+  private func escapeLength() throws(JSONError) -> Int {
     guard end - next >= 2 else { throw failure(.invalidEscape) }
     switch next[1] {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
       UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-      next += 2
+      return 2
     case UInt8(ascii: "u"):
       guard let unit = hexadecimal(at: 2) else { throw failure(.invalidEscape) }
       switch unit {
@@ -123,11 +126,11 @@ struct JSONScanner {
         guard end - next >= 12, next[6] == UInt8(ascii: "\\"), next[7] == UInt8(ascii: "u"),
           let low = hexadecimal(at: 8), 0xDC00...0xDFFF ~= low
         else { throw failure(.loneSurrogate) }
-        next += 12
+        return 12
       case 0xDC00...0xDFFF:
         throw failure(.loneSurrogate)
       default:
-        next += 6
+        return 6
       }
     default:
       throw failure(.invalidEscape)
@@ -195,6 +198,14 @@ struct JSONScanner {
 }
 
 extension UnsafePointer<UInt8> {
+  /// The eight bytes here, zero in the bits that scalars of three bytes have in common whose lead
+  /// bytes are E3 to EA.
+  @inline(__always)
+  fileprivate var misfit: UInt64 {
+    // Five more than these lead bytes are those that begin with the bits 11101.
+    (word &+ 0x0500_0005) ^ 0x8080_E880_80E8
+  }
+
   /// The eight bytes here, the first one lowest.
   @inline(__always)
   var word: UInt64 {

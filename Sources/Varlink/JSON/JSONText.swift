@@ -29,12 +29,23 @@ struct JSONText {
   }
 
   @inlinable
+  @inline(__always)
   static func == (text: JSONText, literal: StaticString) -> Bool {
-    guard text.count == literal.utf8CodeUnitCount else { return false }
-    let other = literal.utf8Start
+    // The literal's length and words are known where this is compiled.
+    let count = literal.utf8CodeUnitCount
+    guard text.count == count else { return false }
+    let left = UnsafeRawPointer(text.start)
+    let right = UnsafeRawPointer(literal.utf8Start)
     var index = 0
-    while index < text.count {
-      guard text.start[index] == other[index] else { return false }
+    while count &- index >= 4 {
+      guard
+        left.loadUnaligned(fromByteOffset: index, as: UInt32.self)
+          == right.loadUnaligned(fromByteOffset: index, as: UInt32.self)
+      else { return false }
+      index &+= 4
+    }
+    while index < count {
+      guard text.start[index] == literal.utf8Start[index] else { return false }
       index &+= 1
     }
     return true

@@ -93,6 +93,7 @@ public struct JSONValue {
   ///
   /// Valid as long as the value is.
   @inlinable
+  @inline(__always)
   public var utf8: UnsafeBufferPointer<UInt8>? {
     isString ? JSONText(entry, in: text).bytes : nil
   }

@@ -75,7 +75,7 @@ public struct JSONWriter: ~Copyable {
     reserve(length &+ 4)
     comma()
     start[count] = UInt8(ascii: "\"")
-    (start + count + 1).update(from: name.utf8Start, count: length)
+    (start + count + 1).initialize(from: name.utf8Start, count: length)
     start[count &+ length &+ 1] = UInt8(ascii: "\"")
     start[count &+ length &+ 2] = UInt8(ascii: ":")
     count &+= length &+ 3
@@ -124,7 +124,7 @@ public struct JSONWriter: ~Copyable {
     reserve(length &+ 3)
     comma()
     start[count] = UInt8(ascii: "\"")
-    (start + count + 1).update(from: value.utf8Start, count: length)
+    (start + count + 1).initialize(from: value.utf8Start, count: length)
     start[count &+ length &+ 1] = UInt8(ascii: "\"")
     count &+= length &+ 2
     needsComma = true
@@ -150,7 +150,7 @@ public struct JSONWriter: ~Copyable {
   public mutating func fragment(_ text: StaticString) {
     let length = text.utf8CodeUnitCount
     reserve(length)
-    (start + count).update(from: text.utf8Start, count: length)
+    (start + count).initialize(from: text.utf8Start, count: length)
     count &+= length
     switch text.utf8Start[length &- 1] {
     case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): needsComma = false
@@ -272,7 +272,10 @@ extension JSONWriter {
         rest = quotient
       } while rest > 0
       if text[place] == UInt8(ascii: "0"), place < 19 { place &+= 1 }
-      for index in place..<20 { append(text[index]) }
+      let length = 20 &- place
+      UnsafeMutableRawBufferPointer(start: start + count, count: length)
+        .copyMemory(from: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text)[place...]))
+      count &+= length
     }
   }
 
@@ -283,7 +286,11 @@ extension JSONWriter {
     var index = 0
     while length &- index >= 16 {
       let (first, second) = ((source + index).word, (source + index + 8).word)
-      guard first.bytesThatNeedEscape | second.bytesThatNeedEscape == 0 else { break }
+      // No byte that is not ASCII needs it.
+      guard
+        first & second & 0x8080_8080_8080_8080 == 0x8080_8080_8080_8080
+          || first.bytesThatNeedEscape | second.bytesThatNeedEscape == 0
+      else { break }
       let place = UnsafeMutableRawPointer(start + count)
       place.storeBytes(of: first.littleEndian, as: UInt64.self)
       place.storeBytes(of: second.littleEndian, toByteOffset: 8, as: UInt64.self)
@@ -292,7 +299,8 @@ extension JSONWriter {
     }
     while length &- index >= 8 {
       let word = (source + index).word
-      guard word.bytesThatNeedEscape == 0 else { break }
+      guard word & 0x8080_8080_8080_8080 == 0x8080_8080_8080_8080 || word.bytesThatNeedEscape == 0
+      else { break }
       UnsafeMutableRawPointer(start + count).storeBytes(of: word.littleEndian, as: UInt64.self)
       count &+= 8
       index &+= 8
