@@ -2,6 +2,7 @@
 #include "CLinux.h"
 
 #include <link.h>
+#include <malloc.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -31,3 +32,5 @@ static int release_program_code(struct dl_phdr_info *program, size_t size, void 
 }
 
 void clinux_release_code(void) { dl_iterate_phdr(release_program_code, 0); }
+
+void clinux_trim_memory(void) { malloc_trim(0); }

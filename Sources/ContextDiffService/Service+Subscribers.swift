@@ -31,7 +31,7 @@ extension Service {
         .write(to: &writer)
     }
     client.connection.beginStream()
-    if subscriber.isDue(in: user.ring) { list(user) }
+    if subscriber.isDue(in: user.ring) || isStopping { list(user) }
   }
 
   /// Gives a transition its number, keeps it with what `pair` holds, and sees to it that its
@@ -62,7 +62,7 @@ extension Service {
   }
 
   /// Has a user's subscribers served at the end of this turn.
-  private func list(_ user: User) {
+  func list(_ user: User) {
     guard !user.isListed else { return }
     user.isListed = true
     listed.append(user)
@@ -92,18 +92,20 @@ extension Service {
       }
       client.connection.send(frame: replies)
     }
-    if isStopping, client.subscriber?.isDue(in: ring) == false { client.connection.close() }
+    if isStopping, client.user.hasSubscribersOnly, client.subscriber?.isDue(in: ring) == false {
+      client.connection.close()
+    }
   }
 
-  /// Gives each subscriber what waits for it and then leaves it; those that do not read keep their
-  /// connections until the server's deadline.
+  /// Gives each subscriber what waits for it and, once its user has no other client whose calls can
+  /// lead to more, leaves it; those that do not read keep their connections until the server's
+  /// deadline.
   package func stop() {
     isStopping = true
     cancelTimers()
     for user in users.values {
       for session in user.sessions.values { logLeftOut(of: session, user: user) }
-      var batch: Subscriber.Batch?
-      for client in user.subscribers { serve(client, sharing: &batch) }
+      list(user)
     }
     logLeftOut()
   }

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Systemd
 internal import Varlink
 
@@ -11,6 +12,8 @@ struct Timers {
   var leftOut: EpollLoop.Timer?
   /// Tells the service manager what has changed.
   var status: EpollLoop.Timer?
+  /// Gives back the memory that clients who have gone leave between what is still in use.
+  var trim: EpollLoop.Timer?
   /// Ends a daemon that nobody is connected to.
   var idleExit: EpollLoop.Timer?
 }
@@ -55,10 +58,19 @@ extension Service {
 
   /// Tells how the daemon stands within a second, unless that is planned already.
   func scheduleStatus() {
-    guard timers.status == nil else { return }
+    guard timers.status == nil, !isStopping else { return }
     timers.status = loop.schedule(after: .seconds(1)) {
       self.timers.status = nil
       ServiceManager.status(self.status)
+    }
+  }
+
+  /// Gives memory back within a second, unless that is planned already.
+  func scheduleTrim() {
+    guard timers.trim == nil, !isStopping else { return }
+    timers.trim = loop.schedule(after: .seconds(1)) {
+      self.timers.trim = nil
+      clinux_trim_memory()
     }
   }
 
@@ -77,6 +89,7 @@ extension Service {
     timers.expiry?.cancel()
     timers.leftOut?.cancel()
     timers.status?.cancel()
+    timers.trim?.cancel()
     timers.idleExit?.cancel()
     timers = Timers()
   }

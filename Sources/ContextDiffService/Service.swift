@@ -115,11 +115,13 @@ package final class Service: VarlinkHandler {
     connection.userInfo = nil
     client.user.connections -= 1
     client.user.removeSubscriber(client)
+    if isStopping { list(client.user) }
     forgetIfEmpty(client.user)
     if logsConnections {
       log(for: .user(client.user.id)) { $0.clientGone(connection.peer) }
     }
     scheduleStatus()
+    scheduleTrim()
     scheduleIdleExit()
   }
 

@@ -90,6 +90,9 @@ final class User {
     filtered.removeAll { $0 === client }
   }
 
+  /// Whether nobody is connected who could cause another event.
+  var hasSubscribersOnly: Bool { connections == subscribers.count }
+
   /// Makes `session` the one last posted to.
   func touch(_ session: LiveSession, now: Int) {
     posts += 1

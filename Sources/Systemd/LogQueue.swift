@@ -57,7 +57,8 @@ package final class LogQueue: @unchecked Sendable {
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
     pthread_cond_init(emptied, &attributes)
     pthread_condattr_destroy(&attributes)
-    startThread()
+    // The thread holds the queue until it ends.
+    DetachedThread.start { self.run() }
   }
 
   deinit {
@@ -105,33 +106,6 @@ package final class LogQueue: @unchecked Sendable {
     isStopping = true
     pthread_cond_signal(filled)
     pthread_mutex_unlock(mutex)
-  }
-
-  private func startThread() {
-    // Signals are for the program's own threads. One blocked signal of this thread's own matters
-    // too: SIGPIPE, which a closed standard error would raise.
-    var all = sigset_t()
-    var previous = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_SETMASK, &all, &previous)
-    defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
-
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    pthread_attr_setstacksize(&attributes, 256 << 10)
-    defer { pthread_attr_destroy(&attributes) }
-
-    // The thread holds the queue until it ends.
-    let queue = Unmanaged.passRetained(self)
-    var thread = pthread_t()
-    let status = pthread_create(
-      &thread, &attributes,
-      { context in
-        context.map { Unmanaged<LogQueue>.fromOpaque($0).takeRetainedValue().run() }
-        return nil
-      }, queue.toOpaque())
-    precondition(status == 0, "no thread for the log: \(String(cString: strerror(status)))")
   }
 
   private func run() {

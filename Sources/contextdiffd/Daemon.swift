@@ -15,47 +15,53 @@ final class Daemon {
   private let output: LogOutput
   private let journal: ServiceJournal
   private let loop: EpollLoop
+  private let submitter: EpollLoop.Submitter
   private let service: Service
   private let server: VarlinkServer
   private var isStopping = false
+  /// Whether settings are being read anew, and whether they are to be read once more then.
+  private var reload = Reload.none
+
+  private enum Reload {
+    case none
+    case underWay
+    case underWayAndDueAgain
+  }
 
   /// Runs until a signal ends it.
   ///
   /// - Throws: Why it cannot start, in one line.
   static func run(sources: SettingsSources, listening paths: [String]) throws {
-    var settings = try sources.read()
-    let access = try Access(settings)
+    let reading = try SettingsReading(sources)
     // Before there is a second thread: no thread is to be interrupted, and the environment changes.
     let signals = try SignalSet([SIGHUP, SIGINT, SIGTERM])
     // Who reads what is logged to standard error may go.
     signal(SIGPIPE, SIG_IGN)
     let received = ServiceManager.listenDescriptors()
     forbidCoreDumps()
-    let wanted = settings.boundConnections(byDescriptors: raiseDescriptorLimit())
 
     let isStored = { (name: String) in name == "sessions" || name.hasPrefix("events-") }
     let stored = received.filter { isStored($0.name) }
     let own = try listen(
-      on: paths, orDefaultIf: received.count == stored.count, sources, access)
+      on: paths, orDefaultIf: received.count == stored.count, sources, reading.access)
     defer { for socket in own { socket.removeFile() } }
     let descriptors = received.filter { !isStored($0.name) }.map(\.descriptor)
     let names = received.filter { !isStored($0.name) }.map { "\($0.name) of the service manager" }
 
     let daemon = try Daemon(
-      sources: sources, settings: settings, access: access, stored: stored,
+      sources: sources, reading: reading, stored: stored,
       listening: descriptors + own.map(\.descriptor))
     daemon.journal.started(version: contextdiffVersion, sockets: names + own.map(\.path))
-    if let wanted {
-      daemon.journal.connectionsBounded(to: settings.limits.connections, of: wanted)
-    }
+    daemon.tellBound(of: reading)
     try daemon.run(heeding: signals)
   }
 
   private init(
-    sources: SettingsSources, settings: Settings, access: Access,
+    sources: SettingsSources, reading: SettingsReading,
     stored: [(descriptor: Int32, name: String)], listening descriptors: [Int32]
   ) throws {
     self.sources = sources
+    let settings = reading.settings
     let output = LogOutput(
       fieldPrefix: "CONTEXTDIFF_", threshold: Daemon.level(settings),
       dropsMessageID: MessageID.entriesDropped.rawValue)
@@ -63,7 +69,9 @@ final class Daemon {
     let logger = Logger(label: "contextdiffd") { output.handler(label: $0) }
     journal = ServiceJournal(logger: logger)
     loop = try EpollLoop()
-    service = try Service(settings: settings, access: access, loop: loop, logger: logger)
+    submitter = try loop.makeSubmitter()
+    service = try Service(
+      settings: settings, access: reading.access, loop: loop, logger: logger)
     service.adopt(stored)
     server = VarlinkServer(
       info: VarlinkServiceInfo(
@@ -71,14 +79,21 @@ final class Daemon {
         url: "https://github.com/contextdiff/contextdiff"),
       interfaces: [service.interface], frameLimit: settings.limits.frameBytes,
       connectionLimit: settings.limits.connections, handler: service, on: loop)
-    for descriptor in descriptors { try server.listen(on: descriptor) }
+    for descriptor in descriptors {
+      do throws(VarlinkSocketError) {
+        try server.listen(on: descriptor)
+      } catch {
+        throw DaemonError(
+          description: "descriptor \(descriptor) is no Unix socket that listens: \(error)")
+      }
+    }
   }
 
   private func run(heeding signals: SignalSet) throws {
     try loop.watch(signals.descriptor, for: .readable) { [self] _ in
       while let signal = signals.next() { heed(signal) }
     }
-    service.onIdle = { [self] in stop() }
+    service.onIdle = { [self] in stop(because: "nobody is connected") }
     if let interval = ServiceManager.watchdogInterval {
       feedWatchdog(every: .microseconds(interval / 2))
     }
@@ -101,34 +116,58 @@ final class Daemon {
 
   private func heed(_ signal: Int32) {
     switch signal {
-    case SIGHUP: if !isStopping { reload() }
-    default: if isStopping { loop.stop() } else { stop() }
+    case SIGHUP: if !isStopping { readSettings() }
+    default: if isStopping { loop.stop() } else { stop(because: "asked to") }
     }
   }
 
-  private func reload() {
+  /// Reads the settings anew, on a thread of its own: no client waits for a slow file or for what
+  /// knows the groups' names.
+  private func readSettings() {
+    guard case .none = reload else {
+      reload = .underWayAndDueAgain
+      return
+    }
+    reload = .underWay
     ServiceManager.reloading()
-    do throws(SettingsError) {
-      var settings = try sources.read()
-      let access = try Access(settings)
-      let wanted = settings.boundConnections(byDescriptors: Daemon.raiseDescriptorLimit())
-      output.threshold = Daemon.level(settings)
-      service.apply(settings, access: access)
-      server.frameLimit = settings.limits.frameBytes
-      server.connectionLimit = settings.limits.connections
+    let (sources, submitter) = (sources, submitter)
+    // Only the loop's thread uses it, which goes on while it lives.
+    nonisolated(unsafe) let daemon = self
+    DetachedThread.start {
+      let reading = Result { () throws(SettingsError) in try SettingsReading(sources) }
+      submitter.submit { daemon.apply(reading) }
+    }
+  }
+
+  private func apply(_ reading: Result<SettingsReading, SettingsError>) {
+    guard !isStopping else { return }
+    let isDueAgain = if case .underWayAndDueAgain = reload { true } else { false }
+    reload = .none
+    switch reading {
+    case .success(let reading):
+      output.threshold = Daemon.level(reading.settings)
+      service.apply(reading.settings, access: reading.access)
+      server.frameLimit = reading.settings.limits.frameBytes
+      server.connectionLimit = reading.settings.limits.connections
       journal.settingsReloaded()
-      if let wanted { journal.connectionsBounded(to: settings.limits.connections, of: wanted) }
-    } catch {
+      tellBound(of: reading)
+    case .failure(let error):
       journal.settingsRejected(error)
     }
     ServiceManager.ready(status: service.status)
+    if isDueAgain { readSettings() }
+  }
+
+  private func tellBound(of reading: SettingsReading) {
+    guard let wanted = reading.wantedConnections else { return }
+    journal.connectionsBounded(to: reading.settings.limits.connections, of: wanted)
   }
 
   /// Begins the end: the loop stops when the last client has gone.
-  private func stop() {
+  private func stop(because reason: String) {
     isStopping = true
     ServiceManager.stopping()
-    journal.stopping(because: "asked to")
+    journal.stopping(because: reason)
     service.stop()
     server.shutDown(within: Daemon.drainTime) { [self] in loop.stop() }
   }
@@ -153,15 +192,6 @@ final class Daemon {
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
     setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
     clinux_forbid_core_dumps()
-  }
-
-  /// Takes as many descriptors as the process may have: that many.
-  private static func raiseDescriptorLimit() -> Int {
-    var limit = rlimit()
-    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    limit.rlim_cur = limit.rlim_max
-    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    return Int(clamping: limit.rlim_cur)
   }
 
   private static func level(_ settings: Settings) -> Logger.Level {

@@ -5,6 +5,7 @@ import pathlib
 import re
 import resource
 import signal
+import socket
 import stat
 import subprocess
 import time
@@ -123,6 +124,58 @@ def test_sigterm_answers_what_has_arrived_and_lets_subscribers_drain(start_daemo
     assert not pathlib.Path(daemon.path).exists()
 
 
+def stop_while(daemon, *requests):
+    """Has the signal to end arrive before the calls that `requests` make."""
+    daemon.process.send_signal(signal.SIGSTOP)
+    until(lambda: pathlib.Path(f"/proc/{daemon.process.pid}/stat").read_text().rsplit(")")[1].split()[0] == "T")
+    daemon.process.send_signal(signal.SIGTERM)
+    for request in requests:
+        request()
+    daemon.process.send_signal(signal.SIGCONT)
+
+
+def test_subscribers_hear_of_what_is_still_answered_at_the_end(start_daemon):
+    daemon = start_daemon()
+    stream, _ = subscribe(daemon.path)
+    with stream, Wire(daemon.path) as wire:
+        post(wire)
+        assert sequence(stream.reply()) == 1
+        stop_while(daemon, *[lambda: wire.request("Post", {"session": "s", **pair()})] * 3)
+        assert [wire.reply()["parameters"]["sequence"] for _ in range(3)] == [2, 3, 4]
+        assert [sequence(stream.reply()) for _ in range(3)] == [2, 3, 4]
+        assert stream.is_ended() and wire.is_ended()
+    assert daemon.process.wait(PATIENCE) == 0
+
+
+def test_who_subscribes_at_the_end_does_not_hold_it_up(start_daemon):
+    daemon = start_daemon()
+    with Wire(daemon.path) as wire:
+        wire.call("ListSessions")
+        began = time.monotonic()
+        stop_while(daemon, lambda: wire.request("Subscribe", {}, more=True))
+        assert "ready" in wire.reply()["parameters"]
+        assert wire.is_ended()
+        assert daemon.process.wait(PATIENCE) == 0
+        # Whoever does not leave is given 5 s.
+        assert time.monotonic() - began < 4
+
+
+def test_who_has_just_connected_is_answered_at_the_end(start_daemon):
+    daemon = start_daemon()
+    wires = []
+
+    def come():
+        wires.append(Wire(daemon.path))
+        wires[-1].request("ListSessions")
+
+    stop_while(daemon, *[come] * 40)
+    for wire in wires:
+        with wire:
+            assert wire.reply() == {"parameters": {"sessions": []}}
+            assert wire.is_ended()
+    assert daemon.process.wait(PATIENCE) == 0
+
+
 def fill(stream, wire):
     """Posts until the subscriber's side of the socket is full."""
     text = "あ" * 10_000
@@ -160,11 +213,51 @@ def test_sighup_changes_settings_without_losing_a_client(start_daemon, folder):
     assert "settings.yaml:1: limits.sessions" in daemon.log()
 
 
+def test_settings_that_cannot_be_read_now_keep_nobody_waiting(start_daemon, folder):
+    settings = folder / "settings.yaml"
+    settings.write_text("logLevel: info\n")
+    daemon = start_daemon("--config", settings)
+    settings.unlink()
+    os.mkfifo(settings)
+    with Wire(daemon.path) as wire:
+        daemon.process.send_signal(signal.SIGHUP)
+        # Opens once somebody reads, and nobody is told the end for now.
+        with open(settings, "w") as writer:
+            for _ in range(3):
+                wire.call("ListSessions")
+            # Settings that change meanwhile are read once more.
+            daemon.process.send_signal(signal.SIGHUP)
+            wire.call("ListSessions")
+            writer.write("limits: {sessions: 1}\n")
+        settings.unlink()
+        settings.write_text("limits: {sessions: 2}\n")
+        until(lambda: daemon.log().count("settings reloaded") == 2)
+        for session in ("a", "b"):
+            post(wire, session)
+        assert wire.error("Post", {"session": "c", **pair()}) == ("TooManySessions", {"limit": 2})
+
+
+def test_what_does_not_listen_is_no_socket_to_listen_on():
+    for ends in (socket.socketpair(), (socket.socket(socket.AF_UNIX),), (socket.create_server(("127.0.0.1", 0)),)):
+        def take():
+            os.dup2(ends[0].fileno(), 3)
+            os.environ["LISTEN_PID"] = str(os.getpid())
+
+        outcome = subprocess.run(
+            ["/bin/sh", "-c", 'LISTEN_PID=$$ exec "$0"', PROGRAMS / "contextdiffd"], preexec_fn=take, pass_fds=[3],
+            env=environment(LISTEN_FDS="1"), text=True, capture_output=True, timeout=PATIENCE)
+        for end in ends:
+            end.close()
+        assert outcome.returncode == 1
+        assert "descriptor 3 is no Unix socket that listens" in one_line(outcome)
+
+
 def test_an_idle_daemon_ends_where_that_is_set(start_daemon):
     daemon = start_daemon("--set", "idleExitSeconds=1")
     with Wire(daemon.path) as wire:
         wire.call("ListSessions")
     assert daemon.process.wait(PATIENCE) == 0
+    assert "stopping: nobody is connected" in daemon.log()
 
 
 def test_a_daemon_that_nobody_calls_is_idle_too(start_daemon):

@@ -17,13 +17,14 @@ public final class LoopThread<State>: @unchecked Sendable {
     loop = try EpollLoop()
     submitter = try loop.makeSubmitter()
     var thread = pthread_t()
-    pthread_create(
+    let status = pthread_create(
       &thread, nil,
       { argument in
         guard let argument else { return nil }
         Unmanaged<EpollLoop>.fromOpaque(argument).takeRetainedValue().run()
         return nil
       }, Unmanaged.passRetained(loop).toOpaque())
+    precondition(status == 0, "no thread can be had")
     pthread_detach(thread)
     do {
       try await call { self.state = try make(self.loop) }

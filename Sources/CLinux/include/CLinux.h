@@ -21,4 +21,7 @@ int clinux_forbid_core_dumps(void);
 /// Gives back the memory of the program's own code (madvise(2) MADV_DONTNEED): what is called again comes again from its file.
 void clinux_release_code(void);
 
+/// malloc_trim(3) of all that is free.
+void clinux_trim_memory(void);
+
 #endif

@@ -75,7 +75,7 @@ extension EpollLoop {
   public func schedule(after delay: Duration, _ body: @escaping () -> Void) -> Timer {
     let (seconds, attoseconds) = delay.components
     let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
-    let timer = Timer(deadline: EpollLoop.now + nanoseconds, loop: self, body: body)
+    let timer = Timer(deadline: EpollLoop.now + max(0, nanoseconds), loop: self, body: body)
     timers.pending.append(timer)
     timers.arm()
     return timer

@@ -35,7 +35,7 @@ public final class EpollLoop {
   private var generation: UInt32 = 0
   private let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 256)
   private var turnEnds: [() -> Void] = []
-  private var isRunning = false
+  private var isStopped = false
   var timers: Timers
 
   /// A loop that watches nothing yet.
@@ -88,7 +88,10 @@ public final class EpollLoop {
   }
 
   /// Forgets a watched descriptor, events of this turn included.
+  ///
+  /// Does nothing where it is not watched.
   public func unwatch(_ descriptor: CInt) {
+    guard watches.indices.contains(Int(descriptor)) else { return }
     watches[Int(descriptor)] = nil
     epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil)
   }
@@ -109,13 +112,13 @@ public final class EpollLoop {
 
   /// Serves until it is stopped.
   public func run() {
-    isRunning = true
-    while isRunning { turn() }
+    while !isStopped { turn() }
+    isStopped = false
   }
 
-  /// Makes `run` return after the turn at hand.
+  /// Makes `run` return after the turn at hand, or at once where it is called only then.
   public func stop() {
-    isRunning = false
+    isStopped = true
   }
 
   private func turn() {

@@ -65,11 +65,6 @@ package struct FrameReader {
     searched = left.searched
   }
 
-  /// Keeps what was read for the next `read`, whatever it is.
-  package mutating func keep(_ bytes: UnsafeRawBufferPointer) {
-    kept.append(contentsOf: bytes)
-  }
-
   /// Drops what is kept.
   package mutating func forget() {
     kept = []

@@ -127,7 +127,11 @@ struct ClientSocket {
     guard !hasLostReader else { return 0 }
     let flags = CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL)
     let sent = Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags)
-    if sent < 0, errno != EAGAIN, errno != EINTR { loseReader() }
+    if sent < 0, errno != EAGAIN, errno != EINTR {
+      // A client whose reply cannot be sent, for want of memory, is not to wait for it.
+      if errno != EPIPE, errno != ECONNRESET { shutdown(descriptor, CInt(SHUT_RDWR)) }
+      loseReader()
+    }
     return max(0, sent)
   }
 

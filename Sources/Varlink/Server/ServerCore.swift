@@ -11,13 +11,12 @@ final class ServerCore {
 
   var frameLimit: Int
   var isStopping = false
+  var connections: [ObjectIdentifier: VarlinkConnection] = [:]
   /// What was read last.
   let receiveBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 64)
   var parser = JSONParser()
-  /// How many bytes all connections together have sent of frames that are not complete, or not taken.
-  var keptBytes = 0
-  /// How many these may be; a connection that adds to more is closed.
-  var keptLimit: Int { frameLimit * 16 }
+  /// How many bytes all connections together have sent of frames that are not complete.
+  private var keptBytes = 0
   /// Whose calls were answered last.
   private var lastServed: ObjectIdentifier?
   /// Whose calls are being answered.
@@ -42,6 +41,21 @@ final class ServerCore {
   }
 
   deinit { receiveBuffer.deallocate() }
+
+  // MARK: Frames that are not complete
+
+  /// Counts what a connection has sent of such a frame; where all together have sent too much, the
+  /// connections that have sent most end.
+  func count(keptBytes count: Int, of connection: VarlinkConnection) {
+    keptBytes += count - connection.keptBytes
+    connection.keptBytes = count
+    while keptBytes > frameLimit * 16,
+      let largest = connections.values.max(by: { $0.keptBytes < $1.keptBytes }),
+      largest.keptBytes > 0
+    {
+      largest.rejectUnfinished()
+    }
+  }
 
   // MARK: Replies
 

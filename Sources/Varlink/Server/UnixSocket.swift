@@ -46,8 +46,20 @@ package enum UnixSocket {
     return descriptor
   }
 
-  /// Makes calls on `descriptor` fail where they would have to wait.
-  static func forbidWaiting(_ descriptor: CInt) throws(VarlinkSocketError) {
+  /// Makes sure that `descriptor` is a socket that listens, with as many places in its queue as the
+  /// machine allows, and that accepting from it never waits.
+  static func prepareToAccept(_ descriptor: CInt) throws(VarlinkSocketError) {
+    var domain: CInt = 0
+    var size = socklen_t(MemoryLayout.size(ofValue: domain))
+    guard getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 else {
+      throw VarlinkSocketError("getsockopt", errno)
+    }
+    var listens: CInt = 0
+    guard getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0 else {
+      throw VarlinkSocketError("getsockopt", errno)
+    }
+    guard domain == AF_UNIX, listens != 0 else { throw VarlinkSocketError("accept", EINVAL) }
+    guard Glibc.listen(descriptor, 4_096) == 0 else { throw VarlinkSocketError("listen", errno) }
     let flags = fcntl(descriptor, F_GETFL)
     guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0 else {
       throw VarlinkSocketError("fcntl", errno)

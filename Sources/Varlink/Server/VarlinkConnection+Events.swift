@@ -22,12 +22,10 @@ extension VarlinkConnection {
     }
   }
 
-  /// Answers each call among the bytes.
   private func received(_ bytes: UnsafeRawBufferPointer) {
-    switch phase {
-    case .answering: answerCalls(in: bytes)
-    case .streaming, .paused, .closing, .closed: break
-    }
+    // What comes into a stream is dropped.
+    guard phase == .answering else { return }
+    answerCalls(in: bytes)
     countKeptBytes()
   }
 
@@ -35,6 +33,7 @@ extension VarlinkConnection {
     let wasFull = socket.isFull
     socket.sendWaiting()
     leaveIfAllIsSent()
+    abortIfLost()
     guard wasFull, !socket.isFull else { return }
     if phase == .paused { resume() }
     if isWritable { core.handler.connectionIsWritable(self) }
@@ -47,27 +46,16 @@ extension VarlinkConnection {
     if phase == .paused { resume() } else { abort() }
   }
 
-  /// Closes the connection where it has sent part of a frame, and all of them together too much of
-  /// such parts.
   private func countKeptBytes() {
-    let count = reader.keptCount
-    if count == keptBytes { return }
-    core.keptBytes += count - keptBytes
-    let hasGrown = count > keptBytes
-    keptBytes = count
-    if hasGrown, core.keptBytes > core.keptLimit, phase == .answering || phase == .paused {
-      reject(.tooMuchUnfinished)
-      reader.forget()
-      countKeptBytes()
-    }
+    // What is kept while it is paused are whole calls, of one read at most.
+    core.count(keptBytes: phase == .answering ? reader.keptCount : 0, of: self)
   }
 
-  /// The server is stopping: closes the connection once all calls that its client has sent are
-  /// answered.
-  ///
-  /// A stream stays.
-  func stop() {
-    closeIfFinished()
+  /// Ends the connection for the part of a frame that it has sent.
+  func rejectUnfinished() {
+    reject(.tooMuchUnfinished)
+    reader.forget()
+    countKeptBytes()
   }
 
   /// Closes at the end of this turn, whatever waits.
@@ -79,17 +67,29 @@ extension VarlinkConnection {
     leaveIfAllIsSent()
   }
 
+  /// Of a stream's client who does not read any more there is nothing else to be heard.
+  func abortIfLost() {
+    if socket.hasLostReader, phase == .streaming { abort() }
+  }
+
   func leaveIfAllIsSent() {
     guard phase == .closing, socket.isEmpty else { return }
     phase = .closed
     core.leaving.append(self)
   }
 
+  /// Closes a connection that the handler does not want, and has heard nothing else of.
+  func turnAway() {
+    phase = .closed
+    core.leaving.removeAll { $0 === self }
+    socket.close()
+  }
+
   /// Lets go of the socket; nothing is heard of the connection any more.
   func end() {
-    socket.close()
-    core.keptBytes -= keptBytes
+    core.count(keptBytes: 0, of: self)
     core.handler.connectionClosed(self)
+    socket.close()
   }
 
   // MARK: A turn
@@ -128,10 +128,12 @@ extension VarlinkConnection {
     phase = .answering
     answerCalls(in: UnsafeRawBufferPointer(start: nil, count: 0))
     countKeptBytes()
-    if phase == .answering { socket.isReading = true }
+    if phase == .answering || phase == .streaming { socket.isReading = true }
   }
 
-  private func closeIfFinished() {
+  /// Closes the connection once nothing more is to be answered: its client has ended its side, or
+  /// the server is stopping and has answered all that has come. A stream stays.
+  func closeIfFinished() {
     guard phase == .answering, core.answering !== self else { return }
     if inputHasEnded || (core.isStopping && !hasUnreadBytes) { close() }
   }

@@ -36,7 +36,7 @@ public final class VarlinkConnection {
   let core: ServerCore
   var socket: ClientSocket
   var reader = FrameReader()
-  /// How many of the core's kept bytes are this connection's.
+  /// How many bytes it has sent of a frame that is not complete, as the core counts them.
   var keptBytes = 0
   var phase = Phase.answering
   var answer = Answer.none
@@ -65,7 +65,7 @@ public final class VarlinkConnection {
   ///
   /// - Parameters:
   ///   - continues: whether more replies follow: not the last one to a call that wants more.
-  ///   - parameters: writes the members of the reply's parameters.
+  ///   - parameters: writes the members of the reply's parameters, and does nothing else.
   public func reply(continues: Bool = false, _ parameters: (inout JSONWriter) -> Void) {
     guard takeAnswer(continues: continues) else { return }
     core.writer.reply(continues: continues, parameters)
@@ -75,7 +75,7 @@ public final class VarlinkConnection {
   ///
   /// - Parameters:
   ///   - error: its full name.
-  ///   - parameters: writes the members of the error's parameters.
+  ///   - parameters: writes the members of the error's parameters, and does nothing else.
   public func reply(error: StaticString, _ parameters: (inout JSONWriter) -> Void) {
     guard takeAnswer(continues: false) else { return }
     core.writer.reply(error: error, parameters)
@@ -131,8 +131,7 @@ public final class VarlinkConnection {
     guard phase != .closing, phase != .closed else { return }
     core.sendReplies()
     socket.send(frame)
-    // Of a stream's client there is nothing else to be heard.
-    if socket.hasLostReader, phase == .streaming { abort() }
+    abortIfLost()
   }
 
   /// Closes the connection once what is queued has been sent.

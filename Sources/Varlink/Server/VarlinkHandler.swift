@@ -11,8 +11,8 @@ public protocol VarlinkHandler: AnyObject {
   func connectionRefused(_ peer: PeerCredentials)
 
   /// Answers a call before returning: by one final reply, one error, or
-  /// ``VarlinkConnection/beginStream()``. `oneway` calls may be answered the same way; their
-  /// replies are dropped.
+  /// ``VarlinkConnection/beginStream()``. A `oneway` call may be replied to as well: the replies are
+  /// dropped.
   func handle(_ call: VarlinkCall, on connection: VarlinkConnection)
 
   /// A connection's client has read enough of what waited for it:

@@ -27,7 +27,6 @@ public final class VarlinkServer {
   private let loop: EpollLoop
   private let core: ServerCore
   private var listeners: [CInt] = []
-  private var connections: [ObjectIdentifier: VarlinkConnection] = [:]
   /// Called when the last connection is closed, once it is to stop.
   private var onStopped: [() -> Void]?
   private var deadline: EpollLoop.Timer?
@@ -54,7 +53,7 @@ public final class VarlinkServer {
   }
 
   /// How many connections there are.
-  public var connectionCount: Int { connections.count }
+  public var connectionCount: Int { core.connections.count }
 
   // MARK: Listening
 
@@ -73,18 +72,22 @@ public final class VarlinkServer {
   /// - Parameter descriptor: of the socket. The server closes it when it stops.
   /// - Throws: ``VarlinkSocketError``.
   public func listen(on descriptor: CInt) throws(VarlinkSocketError) {
-    try UnixSocket.forbidWaiting(descriptor)
-    // Who finds the backlog full is turned away at once.
-    Glibc.listen(descriptor, 4_096)
-    try loop.watch(descriptor, for: .readable) { [unowned self] _ in accept(from: descriptor) }
+    try UnixSocket.prepareToAccept(descriptor)
+    try watch(descriptor)
     listeners.append(descriptor)
+  }
+
+  private func watch(_ listener: CInt) throws(VarlinkSocketError) {
+    try loop.watch(listener, for: .readable) { [unowned self] _ in accept(from: listener, most: 16)
+    }
   }
 
   // MARK: Connections
 
-  private func accept(from listener: CInt) {
-    // In one turn a few only: those who are connected already are not to wait for a crowd.
-    for _ in 0..<16 {
+  /// Accepts who waits on a socket; a few only, as those who are connected already are not to wait
+  /// for a crowd.
+  private func accept(from listener: CInt, most: Int) {
+    for _ in 0..<most where listeners.contains(listener) {
       let descriptor = clinux_accept(listener)
       if descriptor >= 0 {
         open(descriptor)
@@ -98,19 +101,19 @@ public final class VarlinkServer {
   /// Lets a socket's clients wait for a second: no descriptor or no memory is left for them, and
   /// each turn of the loop would find that anew.
   private func pause(_ listener: CInt) {
-    loop.change(listener, to: [])
+    loop.unwatch(listener)
     loop.schedule(after: .seconds(1)) { [weak self] in
       guard let self, listeners.contains(listener) else { return }
-      loop.change(listener, to: .readable)
+      do throws(VarlinkSocketError) { try watch(listener) } catch { pause(listener) }
     }
   }
 
   private func open(_ descriptor: CInt) {
-    guard onStopped == nil, let peer = PeerCredentials(socket: descriptor) else {
+    guard let peer = PeerCredentials(socket: descriptor) else {
       Glibc.close(descriptor)
       return
     }
-    guard connections.count < connectionLimit else {
+    guard core.connections.count < connectionLimit else {
       core.handler.connectionRefused(peer)
       Glibc.close(descriptor)
       return
@@ -124,8 +127,8 @@ public final class VarlinkServer {
       Glibc.close(descriptor)
       return
     }
-    guard core.handler.connectionOpened(connection) else { return socket.close() }
-    connections[ObjectIdentifier(connection)] = connection
+    guard core.handler.connectionOpened(connection) else { return connection.turnAway() }
+    core.connections[ObjectIdentifier(connection)] = connection
   }
 
   private func endTurn() {
@@ -136,7 +139,7 @@ public final class VarlinkServer {
       core.leaving = []
       for connection in leaving {
         connection.end()
-        connections[ObjectIdentifier(connection)] = nil
+        core.connections[ObjectIdentifier(connection)] = nil
       }
     }
     finishStopping()
@@ -153,23 +156,25 @@ public final class VarlinkServer {
   ///   - limit: after what time to close whatever is still open.
   ///   - stopped: called when all connections are closed, once.
   public func shutDown(within limit: Duration, _ stopped: @escaping () -> Void) {
-    onStopped = (onStopped ?? []) + [stopped]
-    core.isStopping = true
+    // Who has connected may have sent a call already.
     for listener in listeners {
+      accept(from: listener, most: connectionLimit)
       loop.unwatch(listener)
       Glibc.close(listener)
     }
     listeners = []
-    for connection in connections.values { connection.stop() }
+    onStopped = (onStopped ?? []) + [stopped]
+    core.isStopping = true
+    for connection in core.connections.values { connection.closeIfFinished() }
     deadline?.cancel()
     deadline = loop.schedule(after: limit) { [weak self] in
       guard let self else { return }
-      for connection in connections.values { connection.abort() }
+      for connection in core.connections.values { connection.abort() }
     }
   }
 
   private func finishStopping() {
-    guard let stopped = onStopped, !stopped.isEmpty, connections.isEmpty else { return }
+    guard let stopped = onStopped, !stopped.isEmpty, core.connections.isEmpty else { return }
     deadline?.cancel()
     onStopped = []
     for body in stopped { body() }

@@ -148,6 +148,30 @@ import Varlink
     #expect(calls == 1)
   }
 
+  @Test func aTimerThatIsOverdueFromItsStartWaitsForAnotherTurn() throws {
+    let loop = try EpollLoop()
+    var turns = 0
+    loop.atEndOfTurns { turns += 1 }
+    var calls: [Int] = []
+    loop.schedule(after: .zero) {
+      calls.append(turns)
+      loop.schedule(after: .seconds(-5)) {
+        calls.append(turns)
+        loop.stop()
+      }
+    }
+    loop.run()
+    #expect(calls == [0, 1])
+  }
+
+  @Test func whoStopsItBeforeItRunsIsHeard() throws {
+    let loop = try EpollLoop()
+    loop.stop()
+    loop.run()
+    loop.schedule(after: .zero) { loop.stop() }
+    loop.run()
+  }
+
   @Test func otherThreadsSubmitInOrderAndWakeTheLoop() throws {
     let loop = try EpollLoop()
     let submitter = try loop.makeSubmitter()

@@ -119,12 +119,14 @@ private func expected(_ bytes: [UInt8], limit: Int) -> Reading {
       frames.append(String(decoding: frame, as: UTF8.self))
       return true
     }
-    Array("a\0b\0c".utf8).withUnsafeBytes { reader.keep($0) }
-    #expect(reader.keptCount > 0)
+    // Kept from where the first stop is.
+    try Array("x\0a\0b\0c".utf8).withUnsafeBytes { try reader.read($0, limit: 9) { _ in false } }
+    #expect(reader.keptCount == 5)
     try Array("d\0".utf8).withUnsafeBytes { try reader.read($0, limit: 9, take) }
     #expect(frames == ["a", "b", "cd"])
     #expect(reader.keptCount == 0)
-    Array("lost".utf8).withUnsafeBytes { reader.keep($0) }
+    try Array("lost".utf8).withUnsafeBytes { try reader.read($0, limit: 9, take) }
+    #expect(reader.keptCount == 4)
     reader.forget()
     try Array("e\0".utf8).withUnsafeBytes { try reader.read($0, limit: 9, take) }
     #expect(frames.last == "e")

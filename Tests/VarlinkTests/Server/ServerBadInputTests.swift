@@ -88,6 +88,37 @@ private let call = #"{"method":"org.example.echo.Echo","parameters":{"text":"due
     }
   }
 
+  @Test func whoHoardsUnfinishedFramesEndsAndNobodyElse() async throws {
+    try await TestServer.run(frameLimit: 10_000) { server in
+      let honest = try server.connect()
+      var frames = FrameStream()
+      var hoarders: [Hoarder] = []
+      // Sixteen frames of the limit may be unfinished; here is one more.
+      for _ in 0..<17 {
+        hoarders.append(try Hoarder(server))
+        try honest.send(Array(call.utf8.prefix(20)))
+        try honest.send(Array(call.utf8.dropFirst(20)) + [0])
+        #expect(try frames.next(from: honest) == due)
+      }
+      let rejections = try await server.with { $0.service.rejections }
+      #expect(rejections == [.tooMuchUnfinished])
+      #expect(try await server.with { $0.server.connectionCount } == 17)
+    }
+  }
+
+  /// Sends nearly a whole frame of 10,000 bytes, and waits until it has been read.
+  private final class Hoarder {
+    let socket: RawSocket
+
+    init(_ server: TestServer) throws {
+      socket = try server.connect()
+      try socket.send(frames: [call])
+      var frames = FrameStream()
+      #expect(try frames.next(from: socket) == due)
+      try socket.send([UInt8](repeating: 32, count: 9_900))
+    }
+  }
+
   @Test func halfAFrameAndSilenceKeepsNobodyWaiting() async throws {
     try await TestServer.run { server in
       let silent = try server.connect()

@@ -238,4 +238,18 @@ private func echoed(_ text: String) -> String {
       #expect(try frames.next(from: socket) == nil)
     }
   }
+
+  @Test func listensOnNothingButASocketThatListens() throws {
+    let server = VarlinkServer(
+      info: VarlinkServiceInfo(vendor: "", product: "", version: "", url: ""), interfaces: [],
+      frameLimit: 1, connectionLimit: 1, handler: EchoService(), on: try EpollLoop())
+    var ends: [CInt] = [0, 0]
+    try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    let file = open("/dev/null", O_RDONLY)
+    for descriptor in ends + [file] {
+      #expect(throws: VarlinkSocketError.self) { try server.listen(on: descriptor) }
+      close(descriptor)
+    }
+    #expect(throws: VarlinkSocketError.self) { try server.listen(on: file) }
+  }
 }

@@ -102,6 +102,39 @@ private func echoed(_ text: String) -> String {
     }
   }
 
+  @Test func wholeCallsThatWaitForAClientToReadAreNoUnfinishedFrames() async throws {
+    // Sixteen frames of the limit are less than what waits.
+    try await TestServer.run(frameLimit: 200) { server in
+      var floods: [(box: SocketBox, sent: Int)] = []
+      for _ in 0..<3 {
+        let box = SocketBox(try server.connect())
+        floods.append((box, try flood(box.socket, of: server)))
+      }
+      for (box, sent) in floods {
+        box.socket.endSending()
+        var frames = FrameStream()
+        #expect(try frames.rest(from: box.socket).count == sent / (Self.long.count + 1))
+      }
+      #expect(try await server.with { $0.service.rejections } == [])
+    }
+  }
+
+  @Test func dropsWhatComesIntoAStreamThatBeganAfterAPause() async throws {
+    try await TestServer.run { server in
+      let socket = try server.connect()
+      // In one read, and with more replies than may wait.
+      let calls = [[UInt8]](repeating: Self.long + [0], count: 500).flatMap(\.self)
+      let hold = #"{"method":"org.example.echo.Hold","more":true}"#
+      try socket.send(calls + Array("\(hold)\0".utf8))
+      var frames = FrameStream()
+      for _ in 0..<500 { #expect(try frames.next(from: socket) == Self.longReply) }
+      // More than the socket holds: it waits for ever where nobody reads.
+      try socket.send([UInt8](repeating: 1, count: 4 << 20))
+      socket.endSending()
+      #expect(try await server.with { $0.service.handled["Hold"] } == 1)
+    }
+  }
+
   @Test func sendsAStreamOnlyAsFastAsItIsRead() async throws {
     try await TestServer.run { server in
       let socket = try server.connect()

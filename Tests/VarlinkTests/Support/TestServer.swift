@@ -28,10 +28,10 @@ struct TestServer: Sendable {
       try server.listen(at: path, mode: 0o600)
       return State(service: service, server: server)
     }
+    defer { thread.stop() }
     let server = TestServer(path: path, thread: thread)
     try await onOwnThread { try await body(server) }
     await server.shutDown(within: .zero)
-    thread.stop()
   }
 
   /// Looks at the server or changes it, on its thread.

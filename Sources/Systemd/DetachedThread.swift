@@ -1,0 +1,37 @@
+internal import Glibc
+
+/// A thread that nobody waits for.
+package enum DetachedThread {
+  /// Starts a thread that calls `body` and ends.
+  ///
+  /// No signal interrupts it: signals are for the program's own threads. SIGPIPE is blocked with
+  /// them, which a closed standard error would raise.
+  package static func start(stackBytes: Int = 256 << 10, _ body: @escaping @Sendable () -> Void) {
+    var all = sigset_t()
+    var previous = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &previous)
+    defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    pthread_attr_setstacksize(&attributes, stackBytes)
+    defer { pthread_attr_destroy(&attributes) }
+
+    var thread = pthread_t()
+    let status = pthread_create(
+      &thread, &attributes,
+      { body in
+        body.map { Unmanaged<Body>.fromOpaque($0).takeRetainedValue().call() }
+        return nil
+      }, Unmanaged.passRetained(Body(body)).toOpaque())
+    precondition(status == 0, "no thread can be had: \(String(cString: strerror(status)))")
+  }
+
+  private final class Body: Sendable {
+    let call: @Sendable () -> Void
+
+    init(_ call: @escaping @Sendable () -> Void) { self.call = call }
+  }
+}
