@@ -131,8 +131,10 @@ extension VarlinkConnection {
     if phase == .answering || phase == .streaming { socket.isReading = true }
   }
 
-  /// Closes the connection once nothing more is to be answered: its client has ended its side, or
-  /// the server is stopping and has answered all that has come. A stream stays.
+  /// Closes the connection once nothing more is to be answered.
+  ///
+  /// That is where its client has ended its side, and where the server is stopping and has answered
+  /// all that has come. A stream stays.
   func closeIfFinished() {
     guard phase == .answering, core.answering !== self else { return }
     if inputHasEnded || (core.isStopping && !hasUnreadBytes) { close() }
