@@ -96,7 +96,10 @@ extension Session.Past {
 
   fileprivate mutating func follow(_ way: Retracing.Found?) {
     wait()
-    guard let way else { return age = Session.Past.lifetime }
+    guard let way else {
+      age = Session.Past.lifetime
+      return
+    }
     history.retrace(way)
     cost += way.cost
     retracing = way.kind
