@@ -162,7 +162,11 @@ struct Hearing: ~Copyable {
       // What was done last is likelier than any one place elsewhere.
       case .jump:
         isRetracing || found.cost <= (found.shown < Evidence.enough ? 0 : 6)
-      default: isRetracing || found.cost <= 6
+      // Text that comes without the selection that went with it was pasted.
+      default:
+        isRetracing
+          || found.cost
+            <= (ruling.candidate.kind == .insertion && !ruling.candidate.isPartial ? 4 : 6)
       }
     if isBetter { return Recollection(better: ways) }
     if effort == .key, !isRetracing { return Recollection() }

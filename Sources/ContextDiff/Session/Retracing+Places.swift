@@ -47,7 +47,8 @@ extension Retracing {
       } else {
         places.append((end - step.endSelected, step.endSelected, 0))
       }
-      for caret in [end, start] { places.append((caret, nil, 1)) }
+      let isSelectionLost = isBack && step.selected > 0 && step.inserted.isEmpty
+      for caret in [end, start] { places.append((caret, nil, isSelectionLost ? 5 : 1)) }
       // The caret may go behind a newline that follows.
       if start + back.count < text.count, text[end] == 0x0A { places.append((end + 1, nil, 1)) }
       // A newline that comes back at the end may stay behind the caret.
