@@ -76,6 +76,8 @@ struct Retracing {
     // How little speaks for going so far.
     var cost = 0
     var composition: Composition?
+    // Where the caret is if nothing moves it.
+    var kept = pair.known.left.count
     for (index, step) in steps.reversed().enumerated() {
       if cost > limit || best?.cost ?? .max <= cost { break }
       let gone = direction == .back ? step.inserted : step.removed
@@ -91,13 +93,15 @@ struct Retracing {
         if found.cost < best?.cost ?? .max { best = found }
       }
       text.replaceSubrange(start..<start + gone.count, with: back)
+      if kept > start { kept = max(start, kept - gone.count) }
+      if kept > start { kept += back.count }
       if composition == nil, direction == .back { composition = Composition(step, at: start) }
       let bond =
         direction == .back
         ? step.bond : index + 1 < steps.count ? steps[steps.count - 2 - index].bond : .none
       let places = Places(
         around: step, at: start, of: text, direction, composition, origin: origin,
-        kept: pair.known.left.count, keptSelection: pair.known.selected.count)
+        kept: kept, keptSelection: pair.known.selected.count)
       let place = places.first(of: selected) { surprise(text, $0, selected, pair, admitted) }
       if let place {
         var found = Found(
