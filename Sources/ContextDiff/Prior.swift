@@ -22,6 +22,8 @@ enum Prior {
   static let phrase = 0.3
   /// What each of the first four scalars of such a text costs besides: a short one is likelier.
   static let phraseScalar = -0.7
+  /// What it costs that such a text ends a sentence just where the one before may be seen instead.
+  static let wholeSentence = -4.0
   /// What it costs that only the last sentence or line of such a text is seen.
   static let part = -4.2
   /// Backspace or forward delete: 3 over the two sides.

@@ -57,7 +57,12 @@ enum ErasureReading: Reading {
     }
     // Where what was shown is still there, the end of it has not gone; and where more than one
     // character was shown, backspace leaves some of it.
-    if pair.gone.isEmpty && !shown.isEmpty { return }
+    // Unless all that was shown is one character, and the sentence before it is shown instead.
+    if pair.gone.isEmpty && !shown.isEmpty,
+      !shown.isOneGrapheme || !pair.terminators.contains(seen.lastScalar)
+    {
+      return
+    }
     if shown.isLongerThanAGrapheme {
       if !pair.keepsAfter { return }
       contest.propose(

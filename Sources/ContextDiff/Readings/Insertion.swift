@@ -14,6 +14,11 @@ enum InsertionReading: Reading {
       let action = Action(removesSelection: isOverSelection, inserted: text)
       var prior = prior(of: text)
       if text == .newline { prior += bonus(ofBreakBehind: pair.old.before.bytes) }
+      if isWhole, pair.old.before.bytes.isOneGrapheme, text.isLongerThanAGrapheme,
+        pair.terminators.contains(text.lastScalar)
+      {
+        prior += Prior.wholeSentence
+      }
       contest.propose(kind, action, prior: prior, for: pair)
     }
     if !isWhole && pair.keepsAfter, let line = indentedLine(showing: seen) {

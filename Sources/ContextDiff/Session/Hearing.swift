@@ -139,7 +139,7 @@ struct Hearing: ~Copyable {
     case .none: return Recollection()
     case .key where last == nil:
       guard lastStepLooksAlike(ruling, in: history, for: pair) else { return Recollection() }
-      let way = ways(for: pair, by: history, last: last, evidence: evidence)?.best
+      let way = ways(for: pair, by: history, last: last, evidence: evidence, limit: 3)?.best
       return Recollection(asWell: .undo, way: way.flatMap { $0.cost <= 3 ? $0 : nil })
     case .jump:
       // A place in the text as it is explains the pair better.
@@ -148,9 +148,9 @@ struct Hearing: ~Copyable {
       if !isRetracing { evidence = place.caret == nil ? 2 : Evidence.enough }
     default: break
     }
-    guard let ways = ways(for: pair, by: history, last: last, evidence: evidence) else {
-      return Recollection()
-    }
+    let limit = isRetracing ? 20 : effort == .change || effort == .jump ? 12 : 4
+    guard let ways = ways(for: pair, by: history, last: last, evidence: evidence, limit: limit)
+    else { return Recollection() }
     let found = ways.best
     let isBetter =
       switch effort {
@@ -162,7 +162,11 @@ struct Hearing: ~Copyable {
       // What was done last is likelier than any one place elsewhere.
       case .jump:
         isRetracing || found.cost <= (found.shown < Evidence.enough ? 0 : 6)
-      default: isRetracing || found.cost <= 6
+      // Text that comes without the selection that went with it was pasted.
+      default:
+        isRetracing
+          || found.cost
+            <= (ruling.candidate.kind == .insertion && !ruling.candidate.isPartial ? 4 : 6)
       }
     if isBetter { return Recollection(better: ways) }
     if effort == .key, !isRetracing { return Recollection() }
@@ -170,9 +174,9 @@ struct Hearing: ~Copyable {
   }
 
   private func ways(
-    for pair: borrowing Pair, by history: History, last: Kind?, evidence: Int
+    for pair: borrowing Pair, by history: History, last: Kind?, evidence: Int, limit: Int
   ) -> Retracing.Ways? {
-    let retracing = Retracing(history: history, origin: origin, last: last)
+    let retracing = Retracing(history: history, origin: origin, last: last, limit: limit)
     if pair.admitsRecut {
       let strict = Pair(
         old: pair.old, new: pair.new, window: pair.window,

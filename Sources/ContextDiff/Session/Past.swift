@@ -57,11 +57,17 @@ extension [Session.Past] {
   /// Goes on with what `outcome` says, besides an edit; those end that have no place for it.
   mutating func follow(_ outcome: borrowing Session.Outcome) {
     if isEmpty { return }
-    var followed: [Session.Past] = []
-    for (index, past) in enumerated() where index != outcome.taken {
-      if let past = past.following(outcome, at: index) { followed.append(past) }
+    switch outcome.change {
+    case .nothing, .move, .edit: for index in indices { self[index].wait() }
+    case .retraced:
+      for index in indices {
+        self[index].follow(
+          outcome.rivalWays.indices.contains(index) ? outcome.rivalWays[index] : nil)
+      }
+    default: return removeAll()
     }
-    self = followed
+    if let taken = outcome.taken { remove(at: taken) }
+    removeAll { $0.isOver }
   }
 
   /// Takes `past` in, unless it is one of these or `history`; the least likely gives way.
@@ -77,24 +83,25 @@ extension [Session.Past] {
 }
 
 extension Session.Past {
-  /// How many pairs it may last that nothing tells from the others.
+  /// How many pairs it may last that nothing tells from the others, the likelier the longer.
   private static let lifetime = 24
 
-  fileprivate func following(_ outcome: borrowing Session.Outcome, at index: Int) -> Session.Past? {
-    var past = self
-    past.isKey = false
-    past.retracing = nil
-    past.age += 1
-    switch outcome.change {
-    case .nothing, .move, .edit: break
-    case .retraced:
-      guard outcome.rivalWays.indices.contains(index), let way = outcome.rivalWays[index]
-      else { return nil }
-      past.history.retrace(way)
-      past.cost += way.cost
-      past.retracing = way.kind
-    default: return nil
+  fileprivate var isOver: Bool { age * (1 + cost) >= Session.Past.lifetime }
+
+  fileprivate mutating func wait() {
+    isKey = false
+    retracing = nil
+    age += 1
+  }
+
+  fileprivate mutating func follow(_ way: Retracing.Found?) {
+    wait()
+    guard let way else {
+      age = Session.Past.lifetime
+      return
     }
-    return past.age < Session.Past.lifetime ? past : nil
+    history.retrace(way)
+    cost += way.cost
+    retracing = way.kind
   }
 }

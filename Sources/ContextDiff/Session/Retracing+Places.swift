@@ -36,24 +36,27 @@ extension Retracing {
     ) {
       let isBack = direction == .back
       let back = isBack ? step.removed : step.inserted
-      let gone = isBack ? step.inserted : step.removed
       let end = start + back.count
       if isBack {
         if let composition {
           let range = composition.range(in: text) ?? start..<start
           places.append((range.lowerBound, range.count, 0))
         }
-        places.append((step.caret - origin, step.selected, 0))
+        // Behind the newline that the text ends with there is no place to go back to.
+        let isLost = step.caret - origin == text.count && text.last == 0x0A
+        if isLost { places.append((kept, keptSelection, 0)) }
+        places.append((step.caret - origin, step.selected, isLost ? 1 : 0))
       } else {
         places.append((end - step.endSelected, step.endSelected, 0))
       }
-      for caret in [end, start] { places.append((caret, nil, 1)) }
+      let isSelectionLost = isBack && step.selected > 0 && step.inserted.isEmpty
+      for caret in [end, start] { places.append((caret, nil, isSelectionLost ? 5 : 1)) }
       // The caret may go behind a newline that follows.
       if start + back.count < text.count, text[end] == 0x0A { places.append((end + 1, nil, 1)) }
       // A newline that comes back at the end may stay behind the caret.
       if back.last == 0x0A { places.append((end - 1, nil, 1)) }
       // The caret may stay where it was.
-      places.append((kept <= start ? kept : kept + back.count - gone.count, keptSelection, 1))
+      places.append((kept, keptSelection, 1))
       isEndOf = (start, end)
     }
 
