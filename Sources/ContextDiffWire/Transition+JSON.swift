@@ -41,11 +41,11 @@ extension Transition {
   /// Writes the interface's `Transition`, every member of it: null where it is not known.
   package func write(to writer: inout JSONWriter) {
     writer.fragment(#"{"kind":"#)
-    writer.fragment(kind.json)
+    kind.write(to: &writer)
     writer.fragment(#","basicKind":"#)
-    writer.fragment(basicKind.json)
+    basicKind.write(to: &writer)
     writer.fragment(#","certainty":"#)
-    writer.fragment(certainty.json)
+    certainty.write(to: &writer)
     writer.fragment(#","alternatives":["#)
     for alternative in alternatives { writer.string(alternative.rawValue) }
     writer.fragment(#"],"cursorOffset":"#)

@@ -212,8 +212,15 @@ extension UnsafePointer<UInt8> {
     UInt64(littleEndian: UnsafeRawPointer(self).loadUnaligned(as: UInt64.self))
   }
 
-  /// The `count` bytes here, one to seven, as a word filled up with spaces; where there are
-  /// `before` others in front of them, nothing is read byte by byte.
+  /// The four bytes here, the first one lowest.
+  @inline(__always)
+  private var half: UInt64 {
+    UInt64(UInt32(littleEndian: UnsafeRawPointer(self).loadUnaligned(as: UInt32.self)))
+  }
+
+  /// The `count` bytes here, one to seven, as a word filled up with spaces.
+  ///
+  /// There are `before` others in front of them.
   @inline(__always)
   func word(of count: Int, precededBy before: Int) -> UInt64 {
     let bits = UInt64(truncatingIfNeeded: count &* 8)
@@ -221,11 +228,14 @@ extension UnsafePointer<UInt8> {
     if before &+ count >= 8 {
       return (self + (count &- 8)).word &>> (64 &- bits) | spaces &<< bits
     }
-    var bytes: UInt64 = 0
-    for index in 0..<count {
-      bytes |= UInt64(self[index]) &<< UInt64(truncatingIfNeeded: index &* 8)
+    // Read so that the parts lie over each other.
+    if count >= 4 {
+      let (first, second) = (half, (self + (count &- 4)).half)
+      return first | second &<< (bits &- 32) | spaces &<< bits
     }
-    return bytes | spaces &<< bits
+    let middle = count &>> 1
+    return UInt64(pointee) | UInt64(self[middle]) &<< UInt64(truncatingIfNeeded: middle &* 8)
+      | UInt64(self[count &- 1]) &<< (bits &- 8) | spaces &<< bits
   }
 }
 
