@@ -8,13 +8,14 @@ struct Hearing: ~Copyable {
   /// What was done last, where it was an undo or a redo.
   let retracing: Kind?
   private var isRetracing: Bool { retracing != nil }
-  /// What is known, its ends as they are: the pair's own may have come to be doubted.
-  let known: Known
 
+  /// What `ruling` makes of `pair` here.
+  ///
+  /// `known` is what is known, its ends as they are: the pair's own may have come to be doubted.
   func outcome(
-    of ruling: consuming Ruling, for pair: borrowing Pair, composition: Composition?
+    of ruling: consuming Ruling, for pair: borrowing Pair, known: Known, composition: Composition?
   ) -> Session.Outcome {
-    let recollection = recollection(of: ruling, for: pair)
+    let recollection = recollection(of: ruling, for: pair, known: known)
     if case .better(let found) = recollection {
       return Session.Outcome(
         transition: found.transition(from: ruling, for: pair, composition: composition),
@@ -82,7 +83,7 @@ struct Hearing: ~Copyable {
   }
 
   private func recollection(
-    of ruling: borrowing Ruling, for pair: borrowing Pair
+    of ruling: borrowing Ruling, for pair: borrowing Pair, known: Known
   ) -> Recollection {
     guard pair.known.isRemembered, !history.isBlank else { return .nothing }
     let effort = ruling.effort(for: pair)
@@ -98,7 +99,7 @@ struct Hearing: ~Copyable {
       if !isRetracing { evidence = Evidence.enough }
     default: break
     }
-    guard let found = found(for: pair, evidence: evidence) else { return .nothing }
+    guard let found = found(for: pair, known: known, evidence: evidence) else { return .nothing }
     let isBetter =
       switch effort {
       // One key does what one step alone may undo.
@@ -113,7 +114,9 @@ struct Hearing: ~Copyable {
     return isBetter ? .better(found) : .asWell(found.kind)
   }
 
-  private func found(for pair: borrowing Pair, evidence: Int) -> Retracing.Found? {
+  private func found(
+    for pair: borrowing Pair, known: Known, evidence: Int
+  ) -> Retracing.Found? {
     let retracing = Retracing(history: history, origin: origin, last: retracing)
     if pair.admitsRecut {
       let strict = Pair(

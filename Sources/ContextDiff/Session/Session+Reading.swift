@@ -5,17 +5,21 @@ extension Session {
   mutating func read(
     _ observation: LentObservation, isCurrent: Bool, with classifier: Classifier
   ) -> Outcome {
-    var observation = observation
-    if !expected.entries.isEmpty { observation.cause = nil }
-    // By themselves: a closure would copy the session to hold them.
-    let (history, origin, retracing) = (history, memory.origin, retracing)
+    if observation.cause != nil, !expected.entries.isEmpty {
+      var observation = observation
+      observation.cause = nil
+      return read(observation, isCurrent: isCurrent, with: classifier)
+    }
+    // By itself: a closure would copy the session to hold what it is made of.
+    let hearing = Hearing(history: history, origin: memory.origin, retracing: retracing)
     var outcome = withKnown(
       around: observation.old, isCurrent: isCurrent, window: observation.window, with: classifier
     ) { known in
-      var judge = Judge(Pair(observation, terminators: classifier.terminators, known: known))
-      let ruling = judge.ruling()
-      return Hearing(history: history, origin: origin, retracing: retracing, known: known)
-        .outcome(of: ruling, for: judge.pair, composition: observation.composition)
+      let pair = Pair(observation, terminators: classifier.terminators, known: known)
+      return Judge.rule(on: pair) { ruling, pair, _ in
+        hearing.outcome(
+          of: ruling, for: pair, known: known, composition: observation.composition)
+      }
     }
     reconsider(&outcome, of: observation, isCurrent: isCurrent, with: classifier)
     return outcome
@@ -29,13 +33,13 @@ extension Session {
   ) {
     if outcome.isOpenToRecall { recall(in: &outcome, of: observation, with: classifier) }
     if memory.isSeamed, isCurrent, outcome.weight != nil {
-      var judge = Judge(
-        Pair(
-          observation, terminators: classifier.terminators,
-          known: Known(
-            observation.old, window: observation.window, terminators: classifier.terminators)))
-      let ruling = judge.ruling()
-      outcome.weigh(ruling, for: judge.pair, composition: observation.composition)
+      let pair = Pair(
+        observation, terminators: classifier.terminators,
+        known: Known(
+          observation.old, window: observation.window, terminators: classifier.terminators))
+      Judge.rule(on: pair) { ruling, pair, _ in
+        outcome.weigh(ruling, for: pair, composition: observation.composition)
+      }
     }
     if retracing != nil, outcome.mayGoOnRetracing {
       outcome.name(.undo)
