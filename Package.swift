@@ -13,7 +13,6 @@ if Context.environment["CI"] != nil { strict.append(.treatAllWarnings(as: .error
 
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
-let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let argumentParser: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
@@ -24,6 +23,7 @@ let package = Package(
     .library(name: "ContextDiff", targets: ["ContextDiff"]),
     .library(name: "ContextDiffClient", targets: ["ContextDiffClient"]),
     .library(name: "Varlink", targets: ["Varlink"]),
+    .library(name: "AsyncVarlink", targets: ["AsyncVarlink"]),
     .executable(name: "contextdiffd", targets: ["contextdiffd"]),
     .executable(name: "contextdiffctl", targets: ["contextdiffctl"]),
   ],
@@ -41,15 +41,21 @@ let package = Package(
       name: "ContextDiffTests", dependencies: ["ContextDiff"], exclude: ["Cases", "Recordings"],
       swiftSettings: strict),
 
-    // How this machine talks.
-    .target(name: "Varlink", dependencies: [nioCore, nioPosix], swiftSettings: strict),
+    // How this machine talks: the protocol with its server, and a client for Swift's tasks.
+    .target(name: "Varlink", dependencies: ["CLinux"], swiftSettings: strict),
+    .target(
+      name: "AsyncVarlink", dependencies: ["Varlink", nioCore, nioPosix], swiftSettings: strict),
     .testTarget(
-      name: "VarlinkTests", dependencies: ["Varlink", nioCore, nioPosix, nioEmbedded],
+      name: "VarlinkTests",
+      dependencies: ["TestSupport", "Varlink", "AsyncVarlink", nioCore, nioPosix],
       swiftSettings: strict),
     // Plays both sides of org.varlink.certification for the tests; not installed.
     .executableTarget(
-      name: "varlink-certification", dependencies: ["Varlink", nioCore, nioPosix],
+      name: "varlink-certification", dependencies: ["Varlink", "AsyncVarlink"],
       path: "Tests/Certification", swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["Varlink"], path: "Tests/Support",
+      swiftSettings: strict),
     .systemLibrary(
       name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(name: "Systemd", dependencies: ["CSystemd", logging], swiftSettings: strict),
@@ -71,8 +77,7 @@ let package = Package(
     .target(
       name: "ContextDiffService",
       dependencies: [
-        "CLinux", "CYaml", "ContextDiff", "ContextDiffWire", "Varlink", "Systemd", nioCore,
-        nioPosix, logging,
+        "CLinux", "CYaml", "ContextDiff", "ContextDiffWire", "Varlink", "Systemd", logging,
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "Configuration", package: "swift-configuration"),
       ],
@@ -80,19 +85,20 @@ let package = Package(
     .testTarget(
       name: "ContextDiffServiceTests",
       dependencies: [
-        "CLinux", "ContextDiffService", "ContextDiff", "ContextDiffWire", "Varlink", nioCore,
-        nioPosix,
+        "TestSupport", "CLinux", "ContextDiffService", "ContextDiff", "ContextDiffWire", "Varlink",
         logging,
       ],
       swiftSettings: strict),
     .target(
       name: "ContextDiffClient",
-      dependencies: ["ContextDiff", "ContextDiffWire", "Varlink", nioCore, nioPosix],
+      dependencies: [
+        "ContextDiff", "ContextDiffWire", "Varlink", "AsyncVarlink", nioCore, nioPosix,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "ContextDiffClientTests",
       dependencies: [
-        "ContextDiffClient", "ContextDiff", "ContextDiffWire", "Varlink", nioCore, nioPosix,
+        "TestSupport", "ContextDiffClient", "ContextDiff", "ContextDiffWire", "Varlink",
       ],
       swiftSettings: strict),
 
@@ -109,8 +115,7 @@ let package = Package(
     .executableTarget(
       name: "contextdiffd",
       dependencies: [
-        "CLinux", "ContextDiffService", "Systemd", "Varlink", argumentParser, logging, nioCore,
-        nioPosix,
+        "CLinux", "ContextDiffService", "Systemd", "Varlink", argumentParser, logging,
       ],
       swiftSettings: strict),
     .executableTarget(

@@ -149,13 +149,16 @@ class Bench:
         for name in ("echo", "redis", "dbus", "contextdiff"):
             with self.server(name) as server:
                 protocol = {"echo": "echo", "redis": "redis-publish", "contextdiff": "varlink-post"}.get(name)
-                hold = ([self.programs["dbus_echo"], self.dbus_address(), "hold", 500] if protocol is None else
-                        [self.programs["load"], "--protocol", protocol, "--mode", "hold", "--socket", server.path,
-                         "--subscribers", 500])
+                def hold(count):
+                    return ([self.programs["dbus_echo"], self.dbus_address(), "hold", count] if protocol is None else
+                            [self.programs["load"], "--protocol", protocol, "--mode", "hold", "--socket", server.path,
+                             "--subscribers", count])
                 time.sleep(0.1)
                 results[name] = {"idle": server.resident()}
-                with Held(hold):
-                    results[name]["500 subscribers"] = server.resident()
+                # The first one brings the code that serves it.
+                for count, state in ((1, "1 subscriber"), (500, "500 subscribers")):
+                    with Held(hold(count)):
+                        results[name][state] = server.resident()
         with self.server("contextdiff") as server:
             # As many posts to one session first, so that what is kept for all sessions together is there.
             post = [self.programs["load"], "--protocol", "varlink-post", "--socket", server.path]

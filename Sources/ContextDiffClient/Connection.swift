@@ -1,3 +1,4 @@
+internal import AsyncVarlink
 internal import NIOCore
 internal import Varlink
 

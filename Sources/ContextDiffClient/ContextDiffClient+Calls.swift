@@ -1,3 +1,4 @@
+internal import AsyncVarlink
 internal import ContextDiff
 package import ContextDiffWire
 internal import Varlink

@@ -1,3 +1,4 @@
+internal import AsyncVarlink
 internal import ContextDiffWire
 internal import Glibc
 internal import Varlink

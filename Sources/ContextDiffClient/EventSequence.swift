@@ -1,3 +1,4 @@
+internal import AsyncVarlink
 package import ContextDiffWire
 package import NIOCore
 internal import Varlink

@@ -1,7 +1,7 @@
 internal import ContextDiff
 internal import Glibc
-internal import NIOCore
 internal import Systemd
+internal import Varlink
 
 // What goes from one process to the next, and what a reload changes.
 

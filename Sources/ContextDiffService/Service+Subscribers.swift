@@ -1,6 +1,5 @@
 internal import ContextDiff
 internal import ContextDiffWire
-internal import NIOCore
 package import Varlink
 
 // Events on their way: each is put into JSON once, kept, and written to its subscribers at the end
@@ -56,8 +55,8 @@ extension Service {
     return (sequence, place)
   }
 
-  package func writabilityChanged(of connection: VarlinkConnection) {
-    guard connection.isWritable, let client = client(of: connection) else { return }
+  package func connectionIsWritable(_ connection: VarlinkConnection) {
+    guard let client = client(of: connection) else { return }
     var batch: Subscriber.Batch?
     serve(client, sharing: &batch)
   }
@@ -67,10 +66,10 @@ extension Service {
     guard !user.isListed else { return }
     user.isListed = true
     listed.append(user)
-    if listed.count == 1 { eventLoop.assumeIsolated().execute { self.serveListed() } }
   }
 
-  private func serveListed() {
+  package func turnEnded() {
+    guard !listed.isEmpty else { return }
     let due = listed
     listed.removeAll()
     for user in due {
@@ -92,7 +91,6 @@ extension Service {
         log(for: .user(client.user.id)) { $0.subscriberLost(lost, client.connection.peer) }
       }
       client.connection.send(frame: replies)
-      client.connection.flush()
     }
     if isStopping, client.subscriber?.isDue(in: ring) == false { client.connection.close() }
   }

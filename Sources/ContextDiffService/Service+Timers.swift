@@ -1,18 +1,18 @@
-internal import NIOCore
 internal import Systemd
+internal import Varlink
 
 // What is due later. A timer runs only while something waits for it: an idle daemon has none.
 
 /// The service's timers, each `nil` while nothing waits for it.
 struct Timers {
   /// Forgets sessions that nobody posts to.
-  var expiry: Scheduled<Void>?
+  var expiry: EpollLoop.Timer?
   /// Logs the sums of transitions that were left out.
-  var leftOut: Scheduled<Void>?
+  var leftOut: EpollLoop.Timer?
   /// Tells the service manager what has changed.
-  var status: Scheduled<Void>?
+  var status: EpollLoop.Timer?
   /// Ends a daemon that nobody is connected to.
-  var idleExit: Scheduled<Void>?
+  var idleExit: EpollLoop.Timer?
 }
 
 extension Service {
@@ -23,7 +23,7 @@ extension Service {
     guard let oldest else { return }
     let lifetime = settings.sessionIdleSeconds * 1_000_000
     let wait = max(0, oldest + lifetime - clock.monotonic())
-    timers.expiry = eventLoop.assumeIsolated().scheduleTask(in: .microseconds(Int64(wait))) {
+    timers.expiry = loop.schedule(after: .microseconds(wait)) {
       self.timers.expiry = nil
       self.forgetIdleSessions()
       self.scheduleExpiry()
@@ -44,7 +44,7 @@ extension Service {
   /// Logs what was left out within a second, unless that is planned already.
   func scheduleLeftOut() {
     guard timers.leftOut == nil else { return }
-    timers.leftOut = eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) {
+    timers.leftOut = loop.schedule(after: .seconds(1)) {
       self.timers.leftOut = nil
       for user in self.users.values {
         for session in user.sessions.values { self.logLeftOut(of: session, user: user) }
@@ -56,7 +56,7 @@ extension Service {
   /// Tells how the daemon stands within a second, unless that is planned already.
   func scheduleStatus() {
     guard timers.status == nil else { return }
-    timers.status = eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) {
+    timers.status = loop.schedule(after: .seconds(1)) {
       self.timers.status = nil
       ServiceManager.status(self.status)
     }
@@ -69,8 +69,7 @@ extension Service {
     guard settings.idleExitSeconds > 0, users.values.allSatisfy({ $0.connections == 0 }) else {
       return
     }
-    let wait = TimeAmount.seconds(Int64(settings.idleExitSeconds))
-    timers.idleExit = eventLoop.assumeIsolated().scheduleTask(in: wait) { self.onIdle() }
+    timers.idleExit = loop.schedule(after: .seconds(settings.idleExitSeconds)) { self.onIdle() }
   }
 
   /// Ends all timers: the service is about to stop.

@@ -1,27 +1,23 @@
 internal import ContextDiff
 internal import ContextDiffWire
 package import Logging
-package import NIOCore
 internal import Systemd
 package import Varlink
 
 /// The daemon's side of `io.contextdiff`: sessions by user, numbered events, subscribers.
 ///
-/// Belongs to one event loop, which its server runs on: nothing here is locked, and events are in
+/// Belongs to one loop, which its server runs on: nothing here is locked, and events are in
 /// order for free. Each call is answered before `handle` returns.
 package final class Service: VarlinkHandler {
   /// The name under which the service manager keeps a user's events while no process runs.
   static func storeName(of userID: UInt32) -> String { "events-\(userID)" }
 
-  /// The interfaces to serve.
-  package static func interfaces() throws -> [VarlinkInterface] {
-    [try VarlinkInterface(description: Interface.description)]
-  }
-
+  /// What it serves.
+  package let interface: VarlinkInterface
   package internal(set) var settings: Settings
   package internal(set) var access: Access
   var classifier: Classifier
-  let eventLoop: any EventLoop
+  let loop: EpollLoop
   let clock: Clock
   let journal: ServiceJournal
   let startedAt: Int
@@ -46,22 +42,23 @@ package final class Service: VarlinkHandler {
   /// - Parameters:
   ///   - settings: The limits and the rest.
   ///   - access: Who may connect.
-  ///   - eventLoop: The loop of the server that it serves; everything is called on it.
+  ///   - loop: The loop of the server that it serves; everything is called on it.
   ///   - logger: Where its entries go.
   ///   - clock: What time it is.
   /// - Throws: Where the interface's description cannot be read.
   package init(
-    settings: Settings, access: Access, eventLoop: any EventLoop, logger: Logger,
+    settings: Settings, access: Access, loop: EpollLoop, logger: Logger,
     clock: Clock = .system
   ) throws {
     self.settings = settings
     self.access = access
-    self.eventLoop = eventLoop
+    self.loop = loop
     self.clock = clock
     classifier = settings.classifier
     journal = ServiceJournal(logger: logger)
     startedAt = clock.time()
-    methods = try Service.interfaces()[0].methods.map { name in
+    interface = try VarlinkInterface(description: Interface.description)
+    methods = interface.methods.map { name in
       guard let method = Interface.Method(rawValue: name) else {
         preconditionFailure("the interface's method \(name) is not implemented")
       }

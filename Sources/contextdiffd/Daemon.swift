@@ -3,28 +3,21 @@ internal import ContextDiffService
 internal import ContextDiffWire
 internal import Glibc
 internal import Logging
-internal import NIOCore
-internal import NIOPosix
 internal import Systemd
 internal import Varlink
 
-/// The daemon from start to end: the parts on their event loop, and a main thread that waits for
-/// signals.
-struct Daemon {
+/// The daemon from start to end: the parts, their loop, and what signals ask for.
+final class Daemon {
   /// How long subscribers may take for what waits for them when the daemon ends.
-  private static let drainTime = TimeAmount.seconds(5)
+  private static let drainTime = Duration.seconds(5)
 
   private let sources: SettingsSources
   private let output: LogOutput
   private let journal: ServiceJournal
-  private let eventLoop: any EventLoop
-  private let parts: NIOLoopBound<Parts>
-
-  /// What lives on the event loop.
-  private struct Parts {
-    let service: Service
-    let server: VarlinkServer
-  }
+  private let loop: EpollLoop
+  private let service: Service
+  private let server: VarlinkServer
+  private var isStopping = false
 
   /// Runs until a signal ends it.
   ///
@@ -32,10 +25,10 @@ struct Daemon {
   static func run(sources: SettingsSources, listening paths: [String]) throws {
     var settings = try sources.read()
     let access = try Access(settings)
-    // Before there is a second thread: signals are for the main thread alone, and the environment
-    // changes.
-    let signals = SignalSet([SIGHUP, SIGINT, SIGTERM, SIGUSR1])
-    signals.block()
+    // Before there is a second thread: no thread is to be interrupted, and the environment changes.
+    let signals = try SignalSet([SIGHUP, SIGINT, SIGTERM])
+    // Who reads what is logged to standard error may go.
+    signal(SIGPIPE, SIG_IGN)
     let received = ServiceManager.listenDescriptors()
     forbidCoreDumps()
     let wanted = settings.boundConnections(byDescriptors: raiseDescriptorLimit())
@@ -48,8 +41,6 @@ struct Daemon {
     let descriptors = received.filter { !isStored($0.name) }.map(\.descriptor)
     let names = received.filter { !isStored($0.name) }.map { "\($0.name) of the service manager" }
 
-    // Most of the memory so far is code that nothing but starting needs: what still is needed comes again.
-    clinux_release_code()
     let daemon = try Daemon(
       sources: sources, settings: settings, access: access, stored: stored,
       listening: descriptors + own.map(\.descriptor))
@@ -57,7 +48,7 @@ struct Daemon {
     if let wanted {
       daemon.journal.connectionsBounded(to: settings.limits.connections, of: wanted)
     }
-    try daemon.run(until: signals)
+    try daemon.run(heeding: signals)
   }
 
   private init(
@@ -71,92 +62,75 @@ struct Daemon {
     self.output = output
     let logger = Logger(label: "contextdiffd") { output.handler(label: $0) }
     journal = ServiceJournal(logger: logger)
-    eventLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
-    let eventLoop = eventLoop
-    parts = try eventLoop.submit {
-      let service = try Service(
-        settings: settings, access: access, eventLoop: eventLoop, logger: logger)
-      service.onIdle = { kill(getpid(), SIGTERM) }
-      service.adopt(stored)
-      let server = VarlinkServer(
-        info: VarlinkServiceInfo(
-          vendor: "contextdiff", product: "contextdiffd", version: contextdiffVersion,
-          url: "https://github.com/contextdiff/contextdiff"),
-        interfaces: try Service.interfaces(), frameLimit: settings.limits.frameBytes,
-        connectionLimit: settings.limits.connections, handler: service, on: eventLoop)
-      return NIOLoopBound(Parts(service: service, server: server), eventLoop: eventLoop)
+    loop = try EpollLoop()
+    service = try Service(settings: settings, access: access, loop: loop, logger: logger)
+    service.adopt(stored)
+    server = VarlinkServer(
+      info: VarlinkServiceInfo(
+        vendor: "contextdiff", product: "contextdiffd", version: contextdiffVersion,
+        url: "https://github.com/contextdiff/contextdiff"),
+      interfaces: [service.interface], frameLimit: settings.limits.frameBytes,
+      connectionLimit: settings.limits.connections, handler: service, on: loop)
+    for descriptor in descriptors { try server.listen(on: descriptor) }
+  }
+
+  private func run(heeding signals: SignalSet) throws {
+    try loop.watch(signals.descriptor, for: .readable) { [self] _ in
+      while let signal = signals.next() { heed(signal) }
     }
-    .wait()
-    let parts = parts
-    for descriptor in descriptors {
-      try eventLoop.flatSubmit { parts.value.server.listen(on: descriptor) }.wait()
-    }
+    service.onIdle = { [self] in stop() }
     if let interval = ServiceManager.watchdogInterval {
-      // From the loop that does the work: where that is stuck, nothing is sent.
-      eventLoop.scheduleRepeatedTask(
-        initialDelay: .zero, delay: .microseconds(Int64(interval / 2))
-      ) { _ in ServiceManager.watchdog() }
+      feedWatchdog(every: .microseconds(interval / 2))
     }
-    let status = try eventLoop.submit { parts.value.service.status }.wait()
-    ServiceManager.ready(status: status)
+    // Most of the memory so far is code that nothing but starting needs; what still is needed comes
+    // again. Whoever's call has started the daemon does not wait for that.
+    loop.schedule(after: .milliseconds(50)) { clinux_release_code() }
+    ServiceManager.ready(status: service.status)
+    loop.run()
+    service.archiveSessions()
+    output.flush(timeout: .seconds(1))
+  }
+
+  /// From the loop that does the work: where that is stuck, nothing is sent.
+  private func feedWatchdog(every interval: Duration) {
+    ServiceManager.watchdog()
+    loop.schedule(after: interval) { [self] in feedWatchdog(every: interval) }
   }
 
   // MARK: - Signals
 
-  private func run(until signals: SignalSet) throws {
-    var isStopping = false
-    while true {
-      switch signals.wait() {
-      case SIGHUP where !isStopping: try reload()
-      case SIGUSR1 where isStopping: return finish()
-      case SIGUSR1: break
-      case SIGINT where !isStopping, SIGTERM where !isStopping:
-        isStopping = true
-        stop()
-      case SIGINT, SIGTERM: return finish()
-      default: break
-      }
+  private func heed(_ signal: Int32) {
+    switch signal {
+    case SIGHUP: if !isStopping { reload() }
+    default: if isStopping { loop.stop() } else { stop() }
     }
   }
 
-  private func reload() throws {
+  private func reload() {
     ServiceManager.reloading()
-    let parts = parts
     do throws(SettingsError) {
       var settings = try sources.read()
       let access = try Access(settings)
       let wanted = settings.boundConnections(byDescriptors: Daemon.raiseDescriptorLimit())
       output.threshold = Daemon.level(settings)
-      eventLoop.execute { [settings] in
-        parts.value.service.apply(settings, access: access)
-        parts.value.server.frameLimit = settings.limits.frameBytes
-        parts.value.server.connectionLimit = settings.limits.connections
-      }
+      service.apply(settings, access: access)
+      server.frameLimit = settings.limits.frameBytes
+      server.connectionLimit = settings.limits.connections
       journal.settingsReloaded()
       if let wanted { journal.connectionsBounded(to: settings.limits.connections, of: wanted) }
     } catch {
       journal.settingsRejected(error)
     }
-    let status = try eventLoop.submit { parts.value.service.status }.wait()
-    ServiceManager.ready(status: status)
+    ServiceManager.ready(status: service.status)
   }
 
-  /// Begins the end; SIGUSR1 says when the last client has gone.
+  /// Begins the end: the loop stops when the last client has gone.
   private func stop() {
+    isStopping = true
     ServiceManager.stopping()
     journal.stopping(because: "asked to")
-    let parts = parts
-    eventLoop.execute {
-      parts.value.service.stop()
-      parts.value.server.shutDown(deadline: .now() + Daemon.drainTime)
-        .whenComplete { _ in kill(getpid(), SIGUSR1) }
-    }
-  }
-
-  private func finish() {
-    let parts = parts
-    _ = try? eventLoop.submit { parts.value.service.archiveSessions() }.wait()
-    output.flush(timeout: .seconds(1))
+    service.stop()
+    server.shutDown(within: Daemon.drainTime) { [self] in loop.stop() }
   }
 
   // MARK: - Surroundings

@@ -1,26 +1,29 @@
+internal import CLinux
 internal import Glibc
 
-/// Signals that one thread waits for, instead of being interrupted by them.
+/// Signals that are read from a descriptor, instead of interrupting the process (signalfd(2)).
 struct SignalSet {
-  private var signals = sigset_t()
+  /// Readable when one has come.
+  let descriptor: Int32
 
-  /// The set of these signals.
-  init(_ numbers: [Int32]) {
+  /// Keeps these signals from interrupting this thread and those that it starts from now on.
+  ///
+  /// - Throws: Where the process has no descriptor left for them.
+  init(_ numbers: [Int32]) throws(DaemonError) {
+    var signals = sigset_t()
     sigemptyset(&signals)
     for number in numbers { sigaddset(&signals, number) }
-  }
-
-  /// Keeps them from interrupting this thread and those that it starts from now on.
-  func block() {
-    var signals = signals
     pthread_sigmask(SIG_BLOCK, &signals, nil)
+    descriptor = signalfd(-1, &signals, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
+    guard descriptor >= 0 else {
+      throw DaemonError(description: "signals cannot be read: \(String(cString: strerror(errno)))")
+    }
   }
 
-  /// Waits for the next of them (sigwait(3)).
-  func wait() -> Int32 {
-    var signals = signals
-    var number: Int32 = 0
-    sigwait(&signals, &number)
-    return number
+  /// The next one that has come; `nil` where there is none.
+  func next() -> Int32? {
+    var info = signalfd_siginfo()
+    let size = MemoryLayout.size(ofValue: info)
+    return read(descriptor, &info, size) == size ? Int32(info.ssi_signo) : nil
   }
 }

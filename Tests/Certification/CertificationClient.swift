@@ -1,3 +1,4 @@
+import AsyncVarlink
 import Varlink
 
 /// The certification's client: calls each step with what the one before was answered.

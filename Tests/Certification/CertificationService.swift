@@ -12,7 +12,7 @@ final class CertificationService: VarlinkHandler {
   }
 
   func connectionOpened(_ connection: VarlinkConnection) -> Bool { true }
-  func writabilityChanged(of connection: VarlinkConnection) {}
+  func connectionIsWritable(_ connection: VarlinkConnection) {}
   func frameRejected(_ reason: FrameRejection, on connection: VarlinkConnection) {}
   func connectionClosed(_ connection: VarlinkConnection) {}
 

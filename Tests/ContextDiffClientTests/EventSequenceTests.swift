@@ -98,7 +98,7 @@ import Varlink
       var events = client.events().makeAsyncIterator()
       var words = [try await events.next().map(Self.word), try await events.next().map(Self.word)]
       #expect(words == ["ready 0", "event 1"])
-      try await first.stop()
+      await first.stop()
       // Nobody is there: the sequence waits and asks again while the next one starts.
       async let next = Self.words(2, after: events)
       let second = try await ScriptedDaemon(at: path) { _, parameters, connection in
@@ -108,7 +108,7 @@ import Varlink
       words = try await next
       #expect(words == ["ready 1", "event 2"])
       await client.close()
-      try await second.stop()
+      await second.stop()
     }
   }
 
@@ -127,7 +127,7 @@ import Varlink
     try await withSocketPath { path in
       let daemon = try await ScriptedDaemon(at: path) { _, _, connection in connection.close() }
       let client = try await ContextDiffClient.connect(to: path)
-      try await daemon.stop()
+      await daemon.stop()
       let error = await Self.error(of: client.events())
       #expect(error?.code == .noDaemon)
     }

@@ -98,7 +98,7 @@ import Varlink
       let first = try await ScriptedDaemon(at: path, script)
       let client = try await ContextDiffClient.connect(to: path)
       _ = try await client.sessions()
-      try await first.stop()
+      await first.stop()
       let second = try await ScriptedDaemon(at: path, script)
       // None, where this side has heard of the end by now.
       let lost = await error { () async throws(ContextDiffError) in
@@ -107,7 +107,7 @@ import Varlink
       #expect(lost == nil || lost?.code == .connectionLost)
       _ = try await client.sessions()
       await client.close()
-      try await second.stop()
+      await second.stop()
     }
   }
 

@@ -1,49 +1,35 @@
 import ContextDiffClient
 import ContextDiffWire
 import Glibc
-import NIOCore
-import NIOPosix
-import Synchronization
+import TestSupport
 import Varlink
 
 /// A Varlink service on a socket of its own that answers `io.contextdiff` as a test scripts it.
 final class ScriptedDaemon: Sendable {
-  /// Answers one call, on the service's event loop.
+  /// Answers one call, on the service's thread.
   typealias Script = @Sendable (Interface.Method, JSONValue, VarlinkConnection) -> Void
 
   let path: String
-  private let group: MultiThreadedEventLoopGroup
-  private let server: NIOLoopBound<VarlinkServer>
+  private let thread: LoopThread<VarlinkServer>
 
   /// Listens at `path`.
   init(at path: String, _ script: @escaping Script) async throws {
     self.path = path
-    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    self.group = group
-    let loop = group.next()
-    server = try await loop.submit {
+    thread = try await LoopThread { loop in
       let interface = try VarlinkInterface(description: Interface.description)
       let server = VarlinkServer(
         info: VarlinkServiceInfo(vendor: "", product: "", version: "", url: ""),
         interfaces: [interface], frameLimit: 4 << 20, connectionLimit: 16,
         handler: Handler(interface: interface, script: script), on: loop)
-      return NIOLoopBound(server, eventLoop: loop)
-    }.get()
-    try await loop.flatSubmit { [server] in
-      do {
-        return try server.value.listen(at: path, mode: 0o600)
-      } catch {
-        return loop.makeFailedFuture(error)
-      }
-    }.get()
+      try server.listen(at: path, mode: 0o600)
+      return server
+    }
   }
 
   /// Ends all connections, and the socket with them.
-  func stop() async throws {
-    try await group.next().flatSubmit { [server] in
-      server.value.shutDown(deadline: .now())
-    }.get()
-    try await group.shutdownGracefully()
+  func stop() async {
+    await thread.wait { server, stopped in server.shutDown(within: .zero, stopped) }
+    thread.stop()
     unlink(path)
   }
 
@@ -63,7 +49,7 @@ final class ScriptedDaemon: Sendable {
       script(method, call.parameters, connection)
     }
 
-    func writabilityChanged(of connection: VarlinkConnection) {}
+    func connectionIsWritable(_ connection: VarlinkConnection) {}
     func frameRejected(_ reason: FrameRejection, on connection: VarlinkConnection) {}
     func connectionClosed(_ connection: VarlinkConnection) {}
   }
@@ -77,7 +63,6 @@ extension VarlinkConnection {
     for reply in replies {
       send(frame: encoder.reply(continues: true, reply.write))
     }
-    flush()
     if thenClose { close() }
   }
 }
@@ -101,10 +86,10 @@ func withClient(
       try await body(client)
     } catch {
       await client.close()
-      try await daemon.stop()
+      await daemon.stop()
       throw error
     }
     await client.close()
-    try await daemon.stop()
+    await daemon.stop()
   }
 }

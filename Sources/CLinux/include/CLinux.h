@@ -4,6 +4,13 @@
 #define CLINUX_H
 
 #include <stddef.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+
+/// accept4(2) with SOCK_NONBLOCK and SOCK_CLOEXEC, the caller's address left out: the descriptor, or -1 with errno.
+int clinux_accept(int listener);
 
 /// memfd_create(2) with MFD_CLOEXEC: the descriptor, or -1 with errno.
 int clinux_memfd_create(const char *name);
@@ -11,8 +18,7 @@ int clinux_memfd_create(const char *name);
 /// prctl(2) PR_SET_DUMPABLE 0: 0, or -1 with errno.
 int clinux_forbid_core_dumps(void);
 
-/// Gives back the memory of all code of this process (madvise(2) MADV_DONTNEED): what is called again comes again from its
-/// file.
+/// Gives back the memory of the program's own code (madvise(2) MADV_DONTNEED): what is called again comes again from its file.
 void clinux_release_code(void);
 
 #endif

@@ -1,5 +1,4 @@
 package import ContextDiff
-package import NIOCore
 
 /// What one subscriber wants to hear and how far it has heard it.
 ///
@@ -84,14 +83,14 @@ package struct Subscriber {
     }
   }
 
-  /// Writes replies for what waits, oldest first, until `buffer` holds `limit` bytes.
+  /// Writes replies for what waits, oldest first, until `replies` hold `limit` bytes.
   ///
   /// Where more than `backlog` events wait, or some are not in the ring any more, the oldest are
   /// lost, and a reply that counts them comes in their stead.
   ///
   /// - Returns: How many events were lost.
   package mutating func take(
-    from ring: EventRing, backlog: Int, into buffer: inout ByteBuffer, limit: Int
+    from ring: EventRing, backlog: Int, into replies: inout [UInt8], limit: Int
   ) -> Int {
     var lost = 0
     var toSkip = 0
@@ -102,7 +101,7 @@ package struct Subscriber {
       lost = waiting - kept + toSkip
       counted = kept
     }
-    tellLoss(lost, to: &buffer)
+    tellLoss(lost, to: &replies)
     ring.forEach(after: place) { event in
       place = event.sequence
       guard wants(event) else { return true }
@@ -112,21 +111,21 @@ package struct Subscriber {
         toSkip -= 1
       } else if event.isOmitted {
         lost += 1
-        buffer.writeLostReply(1)
+        replies.appendLostReply(1)
       } else {
-        buffer.writeEventReply(event, withSnapshots: wantsSnapshots)
+        replies.appendEventReply(event, withSnapshots: wantsSnapshots)
       }
       // What was told to be lost is passed at once: it may not be told twice.
-      return toSkip > 0 || buffer.readableBytes < limit
+      return toSkip > 0 || replies.count < limit
     }
     return lost
   }
 
-  private mutating func tellLoss(_ lost: Int, to buffer: inout ByteBuffer) {
+  private mutating func tellLoss(_ lost: Int, to replies: inout [UInt8]) {
     switch untoldLoss {
-    case .unknown: buffer.writeLostReply(-1)
-    case .count(let before): buffer.writeLostReply(before + lost)
-    case nil: if lost > 0 { buffer.writeLostReply(lost) }
+    case .unknown: replies.appendLostReply(-1)
+    case .count(let before): replies.appendLostReply(before + lost)
+    case nil: if lost > 0 { replies.appendLostReply(lost) }
     }
     untoldLoss = nil
   }
@@ -157,7 +156,7 @@ extension Subscriber {
     fileprivate let after: Int
     fileprivate let hasSnapshots: Bool
     /// The replies.
-    package let replies: ByteBuffer
+    package let replies: [UInt8]
   }
 
   /// Takes what waits, as `take` does; from `batch` where somebody at the same place has taken it
@@ -166,13 +165,13 @@ extension Subscriber {
   /// - Complexity: O(1) where the batch serves.
   package mutating func take(
     from ring: EventRing, backlog: Int, limit: Int, sharing batch: inout Batch?
-  ) -> (replies: ByteBuffer, lost: Int) {
+  ) -> (replies: [UInt8], lost: Int) {
     if let batch, batch.before == place, batch.hasSnapshots == wantsSnapshots, isOrdinary {
       place = batch.after
       return (batch.replies, 0)
     }
     let (before, wasOrdinary) = (place, isOrdinary)
-    var replies = ByteBuffer()
+    var replies: [UInt8] = []
     let lost = take(from: ring, backlog: backlog, into: &replies, limit: limit)
     if wasOrdinary, lost == 0 {
       batch = Batch(
@@ -185,37 +184,23 @@ extension Subscriber {
   private var isOrdinary: Bool { filter == nil && untoldLoss == nil && fromBefore == 0 }
 }
 
-extension ByteBuffer {
-  /// Writes one of the replies of `Subscribe`: an event.
-  fileprivate mutating func writeEventReply(_ event: EventRing.KeptEvent, withSnapshots: Bool) {
-    let opening: StaticString = #"{"parameters":{"event":"#
-    let closing: StaticString = "}},\"continues\":true}\0"
-    let pair = withSnapshots ? event.pair : UnsafeRawBufferPointer(start: nil, count: 0)
-    let count =
-      opening.utf8CodeUnitCount + event.core.count + pair.count + closing.utf8CodeUnitCount
-    // In one go: this is done for each event of each subscriber.
-    writeWithUnsafeMutableBytes(minimumWritableBytes: count) { space in
-      var rest = space
-      rest.append(
-        UnsafeRawBufferPointer(start: opening.utf8Start, count: opening.utf8CodeUnitCount))
-      rest.append(event.core)
-      rest.append(pair)
-      rest.append(
-        UnsafeRawBufferPointer(start: closing.utf8Start, count: closing.utf8CodeUnitCount))
-      return count
-    }
+extension [UInt8] {
+  /// Appends one of the replies of `Subscribe`: an event.
+  fileprivate mutating func appendEventReply(
+    _ event: EventRing.KeptEvent, withSnapshots: Bool
+  ) {
+    append(#"{"parameters":{"event":"#)
+    append(contentsOf: event.core)
+    if withSnapshots { append(contentsOf: event.pair) }
+    append("}},\"continues\":true}\0")
   }
 
-  /// Writes one of the replies of `Subscribe`: how many events were lost, -1 where nobody knows.
-  fileprivate mutating func writeLostReply(_ count: Int) {
-    writeString("{\"parameters\":{\"lost\":\(count)},\"continues\":true}\0")
+  /// Appends one of the replies of `Subscribe`: how many events were lost, -1 where nobody knows.
+  fileprivate mutating func appendLostReply(_ count: Int) {
+    append(contentsOf: "{\"parameters\":{\"lost\":\(count)},\"continues\":true}\0".utf8)
   }
-}
 
-extension UnsafeMutableRawBufferPointer {
-  /// Copies `bytes` to the front, and goes on behind them.
-  fileprivate mutating func append(_ bytes: UnsafeRawBufferPointer) {
-    copyMemory(from: bytes)
-    self = UnsafeMutableRawBufferPointer(rebasing: dropFirst(bytes.count))
+  private mutating func append(_ text: StaticString) {
+    append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 }

@@ -1,5 +1,3 @@
-public import NIOCore
-
 extension JSONWriter {
   /// Writes a reply as a frame, its NUL included.
   mutating func reply(continues: Bool, _ parameters: (inout JSONWriter) -> Void) {
@@ -22,7 +20,7 @@ extension JSONWriter {
   }
 
   /// Writes a call as a frame, its NUL included.
-  mutating func call(
+  package mutating func call(
     _ method: String, flag: StaticString? = nil, _ parameters: (inout JSONWriter) -> Void
   ) {
     fragment(#"{"method":"#)
@@ -60,9 +58,9 @@ public struct VarlinkFrameEncoder: ~Copyable {
   /// - Returns: the frame, its NUL included.
   public mutating func reply(
     continues: Bool, _ parameters: (inout JSONWriter) -> Void
-  ) -> ByteBuffer {
+  ) -> [UInt8] {
     writer.removeAll()
     writer.reply(continues: continues, parameters)
-    return ByteBuffer(bytes: writer.bytes)
+    return [UInt8](writer.bytes)
   }
 }

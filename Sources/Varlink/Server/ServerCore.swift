@@ -1,11 +1,7 @@
-internal import NIOCore
-
 /// What all connections of a server share.
 ///
-/// Belongs to the server's event loop.
-///
-/// Only one connection at a time reads, parses and answers, so that one parser and one writer serve
-/// them all, and an idle connection holds none.
+/// Only one connection at a time reads, parses and answers, so that one buffer, one parser and one
+/// writer serve them all, and an idle connection holds none.
 final class ServerCore {
   let handler: any VarlinkHandler
   let service: ServiceInterface
@@ -15,15 +11,23 @@ final class ServerCore {
 
   var frameLimit: Int
   var isStopping = false
+  /// What was read last.
+  let receiveBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 64)
   var parser = JSONParser()
   /// How many bytes all connections together have sent of frames that are not complete, or not taken.
   var keptBytes = 0
   /// How many these may be; a connection that adds to more is closed.
   var keptLimit: Int { frameLimit * 16 }
-  /// Whose turn was the last.
-  var lastServed: ObjectIdentifier?
-  /// The replies of the turn at hand, all of one connection.
+  /// Whose calls were answered last.
+  private var lastServed: ObjectIdentifier?
+  /// Whose calls are being answered.
+  private(set) var answering: VarlinkConnection?
+  /// The replies that have not been sent yet, of one connection after the other.
   var writer = JSONWriter(capacity: 1 << 16)
+  /// Whose these are, and where each one's begin.
+  private var unsent: [(connection: VarlinkConnection, start: Int)] = []
+  /// The connections that end with this turn of the loop.
+  var leaving: [VarlinkConnection] = []
 
   init(
     info: VarlinkServiceInfo, interfaces: [VarlinkInterface], frameLimit: Int,
@@ -35,5 +39,43 @@ final class ServerCore {
     servicePlace = interfaces.count
     methods = MethodTable(
       interfaces + [ServiceInterface.interface])
+  }
+
+  deinit { receiveBuffer.deallocate() }
+
+  // MARK: Replies
+
+  /// How many bytes of replies are collected before they are sent within a turn of the loop.
+  private static let replyLimit = 1 << 16
+  /// The same for a client who keeps the server busy alone: it reads the first replies, and sends the
+  /// next calls, while the rest are worked on.
+  private static let loneReplyLimit = 1 << 12
+
+  /// Has what `body` writes sent to `connection` when the turn ends, in one go with other
+  /// connections' replies: who waits for several of them is woken once.
+  ///
+  /// - Parameters:
+  ///   - connection: whose calls are being answered.
+  ///   - body: gets how many bytes may be written before `sendReplies`.
+  func answer(_ connection: VarlinkConnection, _ body: (_ limit: Int) -> Void) {
+    let place = ObjectIdentifier(connection)
+    let limit = lastServed == place ? Self.loneReplyLimit : Self.replyLimit
+    lastServed = place
+    answering = connection
+    unsent.append((connection, writer.bytes.count))
+    body(limit)
+    answering = nil
+  }
+
+  /// Sends each connection its replies, or queues what its client does not take now.
+  func sendReplies() {
+    for (place, (connection, start)) in unsent.enumerated() {
+      let end = place + 1 < unsent.count ? unsent[place + 1].start : writer.bytes.count
+      guard start < end else { continue }
+      connection.sendReplies(UnsafeRawBufferPointer(rebasing: writer.bytes[start..<end]))
+    }
+    writer.removeAll()
+    unsent.removeAll(keepingCapacity: true)
+    if let answering { unsent.append((answering, 0)) }
   }
 }

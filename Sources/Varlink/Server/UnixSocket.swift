@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The system calls on Unix sockets that the event loop's library has no name for.
+/// The system calls on Unix sockets, one by one.
 package enum UnixSocket {
   /// A socket that listens at `path`, whose file nobody beyond `mode` can ever connect to.
   package static func listen(at path: String, mode: UInt32) throws(VarlinkSocketError) -> CInt {
@@ -46,13 +46,21 @@ package enum UnixSocket {
     return descriptor
   }
 
+  /// Makes calls on `descriptor` fail where they would have to wait.
+  static func forbidWaiting(_ descriptor: CInt) throws(VarlinkSocketError) {
+    let flags = fcntl(descriptor, F_GETFL)
+    guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0 else {
+      throw VarlinkSocketError("fcntl", errno)
+    }
+  }
+
   /// How many bytes have arrived at `socket` and not been read.
   static func unreadByteCount(_ socket: CInt) -> Int {
     var count: CInt = 0
     return ioctl(socket, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
   }
 
-  static func message(for systemError: CInt) -> String {
+  package static func message(for systemError: CInt) -> String {
     String(cString: strerror(systemError))
   }
 }

@@ -1,21 +1,50 @@
-internal import NIOCore
-
-/// What the channel tells the connection.
+/// What the socket tells the connection.
 extension VarlinkConnection {
-  /// How many bytes of replies are collected before they are sent within a turn.
-  private static let turnLimit = 1 << 16
-  /// The same for a client who keeps the server busy alone: it reads the first replies, and sends the
-  /// next calls, while the rest are worked on.
-  private static let loneTurnLimit = 1 << 12
+  /// The socket is ready for something.
+  func ready(for events: EpollLoop.Events) {
+    if events.contains(.writable) { sendWaiting() }
+    // What the client sent before it went is still to be read.
+    if socket.isReading {
+      if !events.isDisjoint(with: [.readable, .hungUp]) { read() }
+    } else if !events.isDisjoint(with: .hungUp) {
+      clientGone()
+    }
+  }
 
-  /// Bytes have come: answers each call among them, then sends all replies in one write.
-  func received(_ bytes: UnsafeRawBufferPointer) {
+  private func read() {
+    switch socket.read(into: core.receiveBuffer) {
+    case .bytes(let bytes): received(bytes)
+    case .nothing: break
+    case .end:
+      inputHasEnded = true
+      socket.isReading = false
+      closeIfFinished()
+    }
+  }
+
+  /// Answers each call among the bytes.
+  private func received(_ bytes: UnsafeRawBufferPointer) {
     switch phase {
     case .answering: answerCalls(in: bytes)
-    case .paused: reader.keep(bytes)
-    case .streaming, .closing, .closed: break
+    case .streaming, .paused, .closing, .closed: break
     }
     countKeptBytes()
+  }
+
+  private func sendWaiting() {
+    let wasFull = socket.isFull
+    socket.sendWaiting()
+    leaveIfAllIsSent()
+    guard wasFull, !socket.isFull else { return }
+    if phase == .paused { resume() }
+    if isWritable { core.handler.connectionIsWritable(self) }
+  }
+
+  /// Nobody is at the other end: nothing can be sent any more, but what is left of the calls is
+  /// taken.
+  private func clientGone() {
+    socket.loseReader()
+    if phase == .paused { resume() } else { abort() }
   }
 
   /// Closes the connection where it has sent part of a frame, and all of them together too much of
@@ -33,20 +62,6 @@ extension VarlinkConnection {
     }
   }
 
-  /// The client has ended its side; it may still read.
-  func inputEnded() {
-    inputHasEnded = true
-    closeIfFinished()
-  }
-
-  func writabilityChanged() {
-    if phase == .paused, isWritable {
-      // Not from within the write that made it so, which may be another connection's turn.
-      context.eventLoop.assumeIsolated().execute { self.resume() }
-    }
-    if phase != .closed { core.handler.writabilityChanged(of: self) }
-  }
-
   /// The server is stopping: closes the connection once all calls that its client has sent are
   /// answered.
   ///
@@ -55,78 +70,69 @@ extension VarlinkConnection {
     closeIfFinished()
   }
 
-  /// Closes at once, whatever waits.
+  /// Closes at the end of this turn, whatever waits.
   func abort() {
     guard phase != .closed else { return }
-    context.close(promise: nil)
+    phase = .closing
+    socket.isReading = false
+    socket.loseReader()
+    leaveIfAllIsSent()
   }
 
-  /// The channel is gone.
-  func closed() {
+  func leaveIfAllIsSent() {
+    guard phase == .closing, socket.isEmpty else { return }
     phase = .closed
+    core.leaving.append(self)
+  }
+
+  /// Lets go of the socket; nothing is heard of the connection any more.
+  func end() {
+    socket.close()
     core.keptBytes -= keptBytes
-    keptBytes = 0
     core.handler.connectionClosed(self)
   }
 
   // MARK: A turn
 
   private func answerCalls(in bytes: UnsafeRawBufferPointer) {
-    isInTurn = true
-    let place = ObjectIdentifier(self)
-    let limit = core.lastServed == place ? Self.loneTurnLimit : Self.turnLimit
-    core.lastServed = place
-    do {
-      try reader.read(bytes, limit: core.frameLimit) { frame in
-        answerCall(in: frame)
-        if core.writer.bytes.count >= limit {
-          sendReplies()
-          flush()
-          pauseIfBacklogged()
+    core.answer(self) { limit in
+      do {
+        try reader.read(bytes, limit: core.frameLimit) { frame in
+          answerCall(in: frame)
+          if core.writer.bytes.count >= limit { core.sendReplies() }
+          return phase == .answering
         }
-        return phase == .answering
+      } catch {
+        reject(.tooLarge)
       }
-    } catch {
-      reject(.tooLarge)
     }
-    sendReplies()
-    isInTurn = false
-    if phase == .streaming || phase == .closing { reader.forget() }
-    flush()
-    pauseIfBacklogged()
+    if phase != .answering, phase != .paused { reader.forget() }
     closeIfFinished()
   }
 
-  /// Sends the turn's replies so far, or queues what the client does not take now.
-  func sendReplies() {
-    guard isInTurn, core.writer.bytes.count > 0 else { return }
-    if phase != .closing, phase != .closed {
-      let bytes = core.writer.bytes
-      let sent = sendToSocket(bytes)
-      if sent < bytes.count {
-        sendToChannel(ByteBuffer(bytes: UnsafeRawBufferPointer(rebasing: bytes[sent...])))
-      }
-    }
-    core.writer.removeAll()
+  /// Sends replies, or queues what the client does not take now.
+  func sendReplies(_ replies: UnsafeRawBufferPointer) {
+    guard phase != .closing, phase != .closed else { return }
+    socket.send(copying: replies)
+    pauseIfBacklogged()
   }
 
   /// Stops reading where the client does not read either.
   private func pauseIfBacklogged() {
-    guard phase == .answering, !isWritable else { return }
+    guard phase == .answering, socket.isFull else { return }
     phase = .paused
-    setReading(false)
+    socket.isReading = false
   }
 
   private func resume() {
-    guard phase == .paused, isWritable else { return }
     phase = .answering
     answerCalls(in: UnsafeRawBufferPointer(start: nil, count: 0))
     countKeptBytes()
-    if phase == .answering { setReading(true) }
+    if phase == .answering { socket.isReading = true }
   }
 
   private func closeIfFinished() {
-    guard phase == .answering, !isInTurn else { return }
+    guard phase == .answering, core.answering !== self else { return }
     if inputHasEnded || (core.isStopping && !hasUnreadBytes) { close() }
   }
 
@@ -193,21 +199,8 @@ extension VarlinkConnection {
     }
   }
 
-  // MARK: The socket
-
-  func setReading(_ isReading: Bool) {
-    // Fails only where the channel is already closed, and then nothing is read anyway.
-    try? context.channel.syncOptions?.setOption(.autoRead, value: isReading)
-  }
-
-  func withSocket<Result>(_ body: (CInt) -> Result) -> Result? {
-    // Fails only where the channel is already closed.
-    try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable(
-      of: NIOBSDSocket.Handle.self, body)
-  }
-
   /// Whether the client has sent something that has not been read yet.
   private var hasUnreadBytes: Bool {
-    (withSocket(UnixSocket.unreadByteCount) ?? 0) > 0
+    UnixSocket.unreadByteCount(socket.descriptor) > 0
   }
 }

@@ -1,12 +1,9 @@
-internal import Glibc
-public import NIOCore
-
 /// One client's connection.
 ///
-/// Belongs to its event loop, as its handler does.
+/// Belongs to its server's loop, as its handler does.
 ///
-/// The replies to all frames of a read are sent in one write. Where the client does not read them,
-/// the connection stops reading from it until it does.
+/// The replies to all frames of a read are sent in one write, at the end of the loop's turn. Where
+/// the client does not read them, the connection stops reading from it until it does.
 public final class VarlinkConnection {
   /// What becomes of the frames that are read.
   enum Phase {
@@ -37,34 +34,26 @@ public final class VarlinkConnection {
   public var userInfo: AnyObject?
 
   let core: ServerCore
-  let context: ChannelHandlerContext
-  /// The channel's own, valid as long as the channel is active.
-  let socket: CInt
-  /// How many writes the channel has not finished yet.
-  private var channelWrites = 0
+  var socket: ClientSocket
   var reader = FrameReader()
   /// How many of the core's kept bytes are this connection's.
   var keptBytes = 0
   var phase = Phase.answering
   var answer = Answer.none
-  /// Whether frames are being answered, so that what the core's writer holds is for this
-  /// connection.
-  var isInTurn = false
   /// Whether the client has ended its side.
   var inputHasEnded = false
 
-  init(peer: PeerCredentials, socket: CInt, core: ServerCore, context: ChannelHandlerContext) {
+  init(peer: PeerCredentials, socket: ClientSocket, core: ServerCore) {
     self.peer = peer
     self.socket = socket
     self.core = core
-    self.context = context
   }
 
   /// The supplementary groups of the process that connected (`SO_PEERGROUPS`).
   ///
   /// Asks the kernel each time.
   public var supplementaryGroups: [UInt32] {
-    withSocket { PeerCredentials.supplementaryGroups(socket: $0) } ?? []
+    PeerCredentials.supplementaryGroups(socket: socket.descriptor)
   }
 
   // MARK: Answering the call at hand
@@ -111,10 +100,8 @@ public final class VarlinkConnection {
     }
     answer = .none
     phase = .streaming
-    // A stream's handler decides what waits, and where: here it is to be little. Fails only where
-    // the channel is closed.
-    try? context.channel.syncOptions?.setOption(
-      .writeBufferWaterMark, value: .init(low: 32 << 10, high: 64 << 10))
+    // A stream's handler decides what waits, and where: here it is to be little.
+    socket.highWater = 64 << 10
   }
 
   private func takeAnswer(continues: Bool) -> Bool {
@@ -133,42 +120,19 @@ public final class VarlinkConnection {
 
   // MARK: Sending at any time
 
-  /// Whether less waits to be sent than the connection's high-water mark.
-  public var isWritable: Bool { context.channel.isWritable }
+  /// Whether what is sent goes to the client soon: no more waits for it than should.
+  public var isWritable: Bool { !socket.isFull && phase != .closing && phase != .closed }
 
-  /// Sends an encoded frame (or several, each with its NUL), or queues what the client does not take now; `flush()` sends
-  /// that.
+  /// Sends an encoded frame, or several, each with its NUL; what the client does not take now goes
+  /// as it reads.
   ///
   /// - Parameter frame: from ``VarlinkFrameEncoder``. It is not copied.
-  public func send(frame: ByteBuffer) {
+  public func send(frame: [UInt8]) {
     guard phase != .closing, phase != .closed else { return }
-    sendReplies()
-    let sent = frame.withUnsafeReadableBytes(sendToSocket)
-    guard sent < frame.readableBytes else { return }
-    var rest = frame
-    rest.moveReaderIndex(forwardBy: sent)
-    sendToChannel(rest)
-  }
-
-  /// Sends the bytes that the socket takes at once, which costs a fraction of a channel's write; none where others are
-  /// before them in the channel.
-  ///
-  /// - Returns: how many were sent. The channel is given the rest, and so comes upon the socket's errors, too.
-  func sendToSocket(_ bytes: UnsafeRawBufferPointer) -> Int {
-    guard channelWrites == 0, context.channel.isActive else { return 0 }
-    let flags = CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL)
-    return max(0, Glibc.send(socket, bytes.baseAddress, bytes.count, flags))
-  }
-
-  func sendToChannel(_ bytes: ByteBuffer) {
-    channelWrites += 1
-    context.write(NIOAny(bytes)).assumeIsolated().whenComplete { _ in self.channelWrites -= 1 }
-  }
-
-  /// Sends what is queued, as far as the client takes it; the rest goes as it reads.
-  public func flush() {
-    guard phase != .closed, channelWrites > 0 else { return }
-    context.flush()
+    core.sendReplies()
+    socket.send(frame)
+    // Of a stream's client there is nothing else to be heard.
+    if socket.hasLostReader, phase == .streaming { abort() }
   }
 
   /// Closes the connection once what is queued has been sent.
@@ -176,11 +140,9 @@ public final class VarlinkConnection {
   /// Nothing is answered any more.
   public func close() {
     guard phase != .closing, phase != .closed else { return }
-    sendReplies()
+    core.sendReplies()
     phase = .closing
-    setReading(false)
-    // An empty write is done when everything before it is.
-    let channel = context.channel
-    context.writeAndFlush(NIOAny(ByteBuffer())).whenComplete { _ in channel.close(promise: nil) }
+    socket.isReading = false
+    leaveIfAllIsSent()
   }
 }

@@ -1,6 +1,6 @@
 /// What a server serves.
 ///
-/// Everything comes on the server's one event loop, and no call while another one is being
+/// Everything comes on the thread of the server's loop, and no call while another one is being
 /// handled.
 public protocol VarlinkHandler: AnyObject {
   /// May this peer connect? Called before anything is read; `false` closes the connection without a
@@ -15,8 +15,13 @@ public protocol VarlinkHandler: AnyObject {
   /// replies are dropped.
   func handle(_ call: VarlinkCall, on connection: VarlinkConnection)
 
-  /// ``VarlinkConnection/isWritable`` has changed.
-  func writabilityChanged(of connection: VarlinkConnection)
+  /// A connection's client has read enough of what waited for it:
+  /// ``VarlinkConnection/isWritable`` is true again.
+  func connectionIsWritable(_ connection: VarlinkConnection)
+
+  /// All calls that came together have been answered: what they lead to for other connections is
+  /// best sent now, in one go.
+  func turnEnded()
 
   /// A frame that is no Varlink call ended the connection; replies already due are still sent.
   func frameRejected(_ reason: FrameRejection, on connection: VarlinkConnection)
@@ -28,6 +33,9 @@ public protocol VarlinkHandler: AnyObject {
 extension VarlinkHandler {
   /// Does nothing.
   public func connectionRefused(_ peer: PeerCredentials) {}
+
+  /// Does nothing.
+  public func turnEnded() {}
 }
 
 /// Why a frame ended its connection.

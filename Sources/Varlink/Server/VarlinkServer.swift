@@ -1,10 +1,10 @@
+internal import CLinux
 internal import Glibc
-public import NIOCore
-internal import NIOPosix
 
 /// Serves Varlink interfaces over Unix sockets.
 ///
-/// Belongs to one event loop: it is made, used and called back there, and so is its handler.
+/// Belongs to one loop: it is made, used and called back on its thread, and so is its handler. Once
+/// it listens, it is to be kept until it has stopped.
 ///
 /// What the specification (<https://varlink.org/Method-Call>) leaves open is decided as sd-varlink
 /// does: a call with a member that Varlink does not know, with one of the wrong type, or with both
@@ -24,13 +24,13 @@ public final class VarlinkServer {
   /// Can be changed at any time; those beyond a lower limit stay.
   public var connectionLimit: Int
 
-  private let eventLoop: any EventLoop
+  private let loop: EpollLoop
   private let core: ServerCore
-  private let receiveBuffer: SharedReceiveBuffer
-  private var listeners: [any Channel] = []
+  private var listeners: [CInt] = []
   private var connections: [ObjectIdentifier: VarlinkConnection] = [:]
-  private var stopped: EventLoopPromise<Void>?
-  private var deadline: Scheduled<Void>?
+  /// Called when the last connection is closed, once it is to stop.
+  private var onStopped: [() -> Void]?
+  private var deadline: EpollLoop.Timer?
 
   /// A server that does not listen yet.
   ///
@@ -41,17 +41,16 @@ public final class VarlinkServer {
   ///   - frameLimit: how many bytes a frame may have, its NUL not counted.
   ///   - connectionLimit: how many connections there may be at a time.
   ///   - handler: answers the calls.
-  ///   - eventLoop: where everything happens; the loop at hand.
+  ///   - loop: where everything happens.
   public init(
     info: VarlinkServiceInfo, interfaces: [VarlinkInterface], frameLimit: Int,
-    connectionLimit: Int, handler: any VarlinkHandler, on eventLoop: any EventLoop
+    connectionLimit: Int, handler: any VarlinkHandler, on loop: EpollLoop
   ) {
-    eventLoop.preconditionInEventLoop()
-    self.eventLoop = eventLoop
+    self.loop = loop
     self.connectionLimit = connectionLimit
     core = ServerCore(
       info: info, interfaces: interfaces, frameLimit: frameLimit, handler: handler)
-    receiveBuffer = SharedReceiveBuffer(on: eventLoop)
+    loop.atEndOfTurns { [weak self] in self?.endTurn() }
   }
 
   /// How many connections there are.
@@ -64,71 +63,82 @@ public final class VarlinkServer {
   /// - Parameters:
   ///   - path: of the socket, at most 107 bytes; its folder must be there.
   ///   - mode: the socket file's permissions, whatever the umask is.
-  /// - Returns: succeeds when clients can connect.
   /// - Throws: ``VarlinkSocketError``.
-  public func listen(at path: String, mode: UInt32) throws(VarlinkSocketError)
-    -> EventLoopFuture<Void>
-  {
-    listen(on: try UnixSocket.listen(at: path, mode: mode))
+  public func listen(at path: String, mode: UInt32) throws(VarlinkSocketError) {
+    try listen(on: try UnixSocket.listen(at: path, mode: mode))
   }
 
   /// Accepts clients on a socket that listens already, as systemd hands them over.
   ///
-  /// - Parameter descriptor: of the socket. The server closes it.
-  /// - Returns: succeeds when clients are being accepted.
-  public func listen(on descriptor: CInt) -> EventLoopFuture<Void> {
-    let server = NIOLoopBound(self, eventLoop: eventLoop)
-    let receiveBuffer = receiveBuffer
-    return ServerBootstrap(group: eventLoop)
-      .childChannelOption(.allowRemoteHalfClosure, value: true)
-      // A client may send some thousand calls before it reads the first reply.
-      .childChannelOption(
-        .writeBufferWaterMark, value: .init(low: 512 << 10, high: 1 << 20)
-      )
-      // One read a turn, so that a busy client cannot keep the others waiting.
-      .childChannelOption(.maxMessagesPerRead, value: 1)
-      .childChannelOption(
-        .recvAllocator, value: SharedReceiveBufferAllocator(shared: receiveBuffer)
-      )
-      .childChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(
-            ConnectionHandler(server: server.value, receiveBuffer: receiveBuffer))
-        }
-      }
-      .withBoundSocket(descriptor)
-      .assumeIsolated()
-      .map {
-        // SwiftNIO has just set a backlog of 128, and who finds it full is turned away at once.
-        Glibc.listen(descriptor, 4_096)
-        self.listeners.append($0)
-      }
-      .nonisolated()
+  /// - Parameter descriptor: of the socket. The server closes it when it stops.
+  /// - Throws: ``VarlinkSocketError``.
+  public func listen(on descriptor: CInt) throws(VarlinkSocketError) {
+    try UnixSocket.forbidWaiting(descriptor)
+    // Who finds the backlog full is turned away at once.
+    Glibc.listen(descriptor, 4_096)
+    try loop.watch(descriptor, for: .readable) { [unowned self] _ in accept(from: descriptor) }
+    listeners.append(descriptor)
   }
 
   // MARK: Connections
 
-  /// Makes a connection of a channel that has just been accepted; `nil` where it is not wanted.
-  func open(_ context: ChannelHandlerContext) -> VarlinkConnection? {
-    guard stopped == nil else { return nil }
-    // Fails only where the channel is already closed.
-    let accepted = try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable {
-      (socket: NIOBSDSocket.Handle) in
-      PeerCredentials(socket: socket).map { (peer: $0, socket: socket) }
+  private func accept(from listener: CInt) {
+    // In one turn a few only: those who are connected already are not to wait for a crowd.
+    for _ in 0..<16 {
+      let descriptor = clinux_accept(listener)
+      if descriptor >= 0 {
+        open(descriptor)
+      } else if errno != ECONNABORTED, errno != EINTR {
+        if errno != EAGAIN { pause(listener) }
+        return
+      }
     }
-    guard let (peer, socket) = accepted ?? nil else { return nil }
-    guard connections.count < connectionLimit else {
-      core.handler.connectionRefused(peer)
-      return nil
-    }
-    let connection = VarlinkConnection(peer: peer, socket: socket, core: core, context: context)
-    guard core.handler.connectionOpened(connection) else { return nil }
-    connections[ObjectIdentifier(connection)] = connection
-    return connection
   }
 
-  func forget(_ connection: VarlinkConnection) {
-    connections[ObjectIdentifier(connection)] = nil
+  /// Lets a socket's clients wait for a second: no descriptor or no memory is left for them, and
+  /// each turn of the loop would find that anew.
+  private func pause(_ listener: CInt) {
+    loop.change(listener, to: [])
+    loop.schedule(after: .seconds(1)) { [weak self] in
+      guard let self, listeners.contains(listener) else { return }
+      loop.change(listener, to: .readable)
+    }
+  }
+
+  private func open(_ descriptor: CInt) {
+    guard onStopped == nil, let peer = PeerCredentials(socket: descriptor) else {
+      Glibc.close(descriptor)
+      return
+    }
+    guard connections.count < connectionLimit else {
+      core.handler.connectionRefused(peer)
+      Glibc.close(descriptor)
+      return
+    }
+    // A client may send some thousand calls before it reads the first reply.
+    let socket = ClientSocket(descriptor: descriptor, loop: loop, highWater: 1 << 20)
+    let connection = VarlinkConnection(peer: peer, socket: socket, core: core)
+    do throws(VarlinkSocketError) {
+      try socket.watch { connection.ready(for: $0) }
+    } catch {
+      Glibc.close(descriptor)
+      return
+    }
+    guard core.handler.connectionOpened(connection) else { return socket.close() }
+    connections[ObjectIdentifier(connection)] = connection
+  }
+
+  private func endTurn() {
+    core.sendReplies()
+    core.handler.turnEnded()
+    while !core.leaving.isEmpty {
+      let leaving = core.leaving
+      core.leaving = []
+      for connection in leaving {
+        connection.end()
+        connections[ObjectIdentifier(connection)] = nil
+      }
+    }
     finishStopping()
   }
 
@@ -139,26 +149,29 @@ public final class VarlinkServer {
   /// A connection that streams stays until the handler closes it (``VarlinkConnection/close()``),
   /// its client does, or the deadline comes. Calling again changes the deadline.
   ///
-  /// - Parameter deadline: when to close whatever is still open.
-  /// - Returns: succeeds when all connections are closed.
-  public func shutDown(deadline: NIODeadline) -> EventLoopFuture<Void> {
-    let stopped = stopped ?? eventLoop.makePromise()
-    self.stopped = stopped
+  /// - Parameters:
+  ///   - limit: after what time to close whatever is still open.
+  ///   - stopped: called when all connections are closed, once.
+  public func shutDown(within limit: Duration, _ stopped: @escaping () -> Void) {
+    onStopped = (onStopped ?? []) + [stopped]
     core.isStopping = true
-    for listener in listeners { listener.close(promise: nil) }
+    for listener in listeners {
+      loop.unwatch(listener)
+      Glibc.close(listener)
+    }
     listeners = []
     for connection in connections.values { connection.stop() }
-    self.deadline?.cancel()
-    self.deadline = eventLoop.assumeIsolated().scheduleTask(deadline: deadline) {
-      for connection in self.connections.values { connection.abort() }
+    deadline?.cancel()
+    deadline = loop.schedule(after: limit) { [weak self] in
+      guard let self else { return }
+      for connection in connections.values { connection.abort() }
     }
-    finishStopping()
-    return stopped.futureResult
   }
 
   private func finishStopping() {
-    guard let stopped, connections.isEmpty else { return }
+    guard let stopped = onStopped, !stopped.isEmpty, connections.isEmpty else { return }
     deadline?.cancel()
-    stopped.succeed()
+    onStopped = []
+    for body in stopped { body() }
   }
 }

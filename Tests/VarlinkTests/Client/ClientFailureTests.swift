@@ -1,3 +1,4 @@
+import AsyncVarlink
 import Glibc
 import Testing
 import Varlink

@@ -1,3 +1,4 @@
+import AsyncVarlink
 import NIOCore
 import NIOPosix
 import Testing
@@ -179,7 +180,7 @@ private func expectEcho(_ client: VarlinkClient, _ value: String) async throws {
         seen += 1
         if seen == 5000 { break }
       }
-      try await server.allClosed()
+      await server.allClosed()
     }
   }
 
@@ -201,7 +202,7 @@ private func expectEcho(_ client: VarlinkClient, _ value: String) async throws {
       }
       task.cancel()
       _ = await task.result
-      try await server.allClosed()
+      await server.allClosed()
     }
   }
 
@@ -222,7 +223,7 @@ private func expectEcho(_ client: VarlinkClient, _ value: String) async throws {
         let client = try await VarlinkClient.connect(to: server.path)
         _ = try await client.call(echoMethod, text("x")) { _ in }
       }
-      try await server.allClosed()
+      await server.allClosed()
     }
   }
 }

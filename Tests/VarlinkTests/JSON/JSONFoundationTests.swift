@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Varlink
 
@@ -32,7 +33,7 @@ private func tree(of value: Any) -> JSONTree {
 @Suite struct JSONFoundationTests {
   @Test func readsRandomTextsAsFoundationDoes() {
     for seed in 0..<800 as Range<UInt64> {
-      var maker = JSONTextMaker(random: RandomSource(seed: seed))
+      var maker = JSONTextMaker(random: SeededGenerator(seed: seed))
       let bytes = Array(maker.text().utf8)
       let read = tree(bytes)
       #expect(read != nil && read?.sorted == foundationTree(bytes), "seed \(seed)")
@@ -45,9 +46,9 @@ private func tree(of value: Any) -> JSONTree {
   @Test func judgesSpoiltTextsAsThePlainReaderDoes() {
     var accepted = 0
     for seed in 0..<12_000 as Range<UInt64> {
-      var maker = JSONTextMaker(random: RandomSource(seed: seed % 400))
+      var maker = JSONTextMaker(random: SeededGenerator(seed: seed % 400))
       var bytes = Array(maker.text().utf8)
-      var random = RandomSource(seed: seed &+ 1 << 32)
+      var random = SeededGenerator(seed: seed &+ 1 << 32)
       for _ in 0..<Int.random(in: 1...3, using: &random) { spoil(&bytes, &random) }
       let read = tree(bytes)
       #expect(read == ReferenceJSON.tree(bytes), "seed \(seed)")
@@ -57,7 +58,7 @@ private func tree(of value: Any) -> JSONTree {
     #expect((500..<10_000).contains(accepted))
   }
 
-  private func spoil(_ bytes: inout [UInt8], _ random: inout RandomSource) {
+  private func spoil(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
     let place = Int.random(in: 0...bytes.count, using: &random)
     let telling = Array("{}[],:\"\\u0123456789eE+-.tfn \0\n\u{1F}\u{7F}".utf8)
     let byte =

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Varlink
 
@@ -73,7 +74,7 @@ private func written(
 
   @Test func readsBackWhatItWroteWhateverItsFirstCapacity() {
     for seed in 0..<300 as Range<UInt64> {
-      var random = RandomSource(seed: seed)
+      var random = SeededGenerator(seed: seed)
       let values = (0..<40).map { _ in
         String(
           String.UnicodeScalarView(
@@ -93,7 +94,7 @@ private func written(
 
   @Test func writesAParsedValueAgain() {
     for seed in 0..<1000 as Range<UInt64> {
-      var maker = JSONTextMaker(random: RandomSource(seed: seed))
+      var maker = JSONTextMaker(random: SeededGenerator(seed: seed))
       let bytes = Array(maker.text().utf8)
       var parser = JSONParser()
       let again = bytes.withUnsafeBytes { bytes in

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Varlink
 
@@ -79,7 +80,7 @@ private func expected(_ bytes: [UInt8], limit: Int) -> Reading {
 
   @Test func randomChunksPausesAndLimitsGiveTheSameFrames() {
     for seed in 0..<2000 as Range<UInt64> {
-      var random = RandomSource(seed: seed)
+      var random = SeededGenerator(seed: seed)
       let bytes = (0..<Int.random(in: 0...300, using: &random)).map { _ in
         random.chance(9) ? 0 : UInt8.random(in: 1...255, using: &random)
       }

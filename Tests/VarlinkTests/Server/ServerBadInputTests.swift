@@ -43,7 +43,7 @@ private let call = #"{"method":"org.example.echo.Echo","parameters":{"text":"due
       try socket.send(frame + [0] + Array("\(call)\0".utf8))
       var frames = FrameStream()
       #expect(try frames.rest(from: socket) == [due])
-      try await server.allClosed()
+      await server.allClosed()
       #expect(try await server.with { $0.service.rejections } == [reason])
     }
   }
@@ -110,7 +110,7 @@ private let call = #"{"method":"org.example.echo.Echo","parameters":{"text":"due
         let socket = try server.connect()
         try socket.send(frames: [String](repeating: call, count: 100))
       }
-      try await server.allClosed()
+      await server.allClosed()
       let socket = try server.connect()
       var frames = FrameStream()
       try socket.send(frames: [call])

@@ -1,5 +1,4 @@
 import Glibc
-import NIOCore
 import Testing
 import Varlink
 
@@ -66,6 +65,43 @@ private func echoed(_ text: String) -> String {
     }
   }
 
+  @Test func takesEveryCallOfOneWhoGoesWithoutReading() async throws {
+    try await TestServer.run { server in
+      let calls: Int
+      do {
+        let socket = try server.connect()
+        calls = try flood(socket, of: server) / (Self.long.count + 1)
+      }
+      await server.allClosed()
+      let handled = try await server.with { $0.service.handled }
+      #expect(handled["Repeat"] == calls)
+    }
+  }
+
+  @Test func answersOneWhoReadsNoMoreUntilHeEnds() async throws {
+    try await TestServer.run { server in
+      let socket = try server.connect()
+      #expect(shutdown(socket.descriptor, CInt(SHUT_RD)) == 0)
+      for _ in 0..<100 { try socket.send(frames: [String](repeating: echo("x"), count: 100)) }
+      socket.endSending()
+      await server.allClosed()
+      #expect(try await server.with { $0.service.handled["Echo"] } == 10_000)
+    }
+  }
+
+  @Test func leavesAStreamWhoseClientReadsNoMore() async throws {
+    try await TestServer.run { server in
+      let socket = try server.connect()
+      #expect(shutdown(socket.descriptor, CInt(SHUT_RD)) == 0)
+      try socket.send(frames: [
+        #"{"method":"org.example.echo.Stream","parameters":{"frames":100000},"more":true}"#
+      ])
+      // Its own end is open: that nobody reads is noticed by sending.
+      await server.allClosed()
+      #expect(try await server.with { $0.service.handled["Stream"] } == 1)
+    }
+  }
+
   @Test func sendsAStreamOnlyAsFastAsItIsRead() async throws {
     try await TestServer.run { server in
       let socket = try server.connect()
@@ -125,7 +161,7 @@ private func echoed(_ text: String) -> String {
       }
       #expect(try SocketBox(try server.connect()).next() == nil)
       sockets = []
-      try await server.allClosed()
+      await server.allClosed()
       let box = SocketBox(try server.connect())
       try box.socket.send(frames: [echo("again")])
       #expect(try box.next() == echoed("again"))
@@ -159,7 +195,7 @@ private func echoed(_ text: String) -> String {
       #expect(try frames.next(from: busy) == echoed("hello"))
 
       try busy.send(frames: texts.map(echo))
-      try await server.shutDown(deadline: .distantFuture)
+      await server.shutDown(within: .seconds(3600))
       #expect(try frames.rest(from: busy) == texts.map(echoed))
       #expect(try idles.next(from: idle) == nil)
       #expect(throws: RawSocket.Failure.self) { _ = try server.connect() }
@@ -178,7 +214,7 @@ private func echoed(_ text: String) -> String {
       try cut.send(frames: [echo("cut"), hold])
       #expect(try cuts.next(from: cut) == echoed("cut"))
 
-      let stopped = server.startShutDown(deadline: .distantFuture)
+      async let stopped: Void = server.shutDown(within: .seconds(3600))
       // The handler sends what is left for the first one and closes it.
       try await server.with { state in
         var encoder = VarlinkFrameEncoder()
@@ -188,8 +224,8 @@ private func echoed(_ text: String) -> String {
       }
       #expect(try keeps.rest(from: kept) == [#"{"parameters":{}}"#])
       #expect(try await server.with { $0.server.connectionCount } == 1)
-      try await server.shutDown(deadline: .now())
-      try await stopped.get()
+      await server.shutDown(within: .zero)
+      await stopped
       #expect(try cuts.next(from: cut) == nil)
     }
   }

@@ -1,4 +1,3 @@
-import NIOCore
 import Varlink
 
 /// A service that does on demand what a test wants to see, and notes what happens to its
@@ -12,6 +11,8 @@ final class EchoService: VarlinkHandler {
     method Hold() -> ()
     method Repeat(text: string, times: int) -> (text: string)
     """
+
+  private static let methods = ["Echo", "Count", "Stream", "Hold", "Repeat"]
 
   /// What a stream has still to send.
   private final class Stream {
@@ -27,7 +28,8 @@ final class EchoService: VarlinkHandler {
 
   private(set) var rejections: [FrameRejection] = []
   private(set) var refused: [PeerCredentials] = []
-  private(set) var reads = 0
+  /// How many calls of each method there were.
+  private(set) var handled: [String: Int] = [:]
   private(set) var peers: [PeerCredentials] = []
   private(set) var groups: [[UInt32]] = []
   private(set) var open: [VarlinkConnection] = []
@@ -46,6 +48,7 @@ final class EchoService: VarlinkHandler {
   func connectionRefused(_ peer: PeerCredentials) { refused.append(peer) }
 
   func handle(_ call: VarlinkCall, on connection: VarlinkConnection) {
+    handled[Self.methods[call.method], default: 0] += 1
     switch call.method {
     case 0:
       guard let text = call.parameters["text"].string else {
@@ -94,7 +97,6 @@ final class EchoService: VarlinkHandler {
         })
       stream.next += 1
     }
-    connection.flush()
     if stream.next == stream.end { connection.close() }
   }
 
@@ -103,9 +105,7 @@ final class EchoService: VarlinkHandler {
     open.compactMap { ($0.userInfo as? Stream)?.next }
   }
 
-  func writabilityChanged(of connection: VarlinkConnection) {
-    if connection.isWritable { advance(connection) }
-  }
+  func connectionIsWritable(_ connection: VarlinkConnection) { advance(connection) }
 
   func frameRejected(_ reason: FrameRejection, on connection: VarlinkConnection) {
     rejections.append(reason)

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 
 /// Makes random JSON texts: any white space, any way to write a string or a number.
 struct JSONTextMaker {
-  var random: RandomSource
+  var random: SeededGenerator
 
   mutating func text(depth: Int = 0) -> String {
     space() + value(depth: depth) + space()

@@ -1,22 +1,15 @@
 import Glibc
-import NIOCore
-import NIOPosix
+import TestSupport
 import Varlink
 
-/// A server with an ``EchoService`` on a socket and an event loop of its own.
+/// A server with an ``EchoService`` on a socket and a thread of its own.
 struct TestServer: Sendable {
   let path: String
-  let loop: any EventLoop
-  private let state: NIOLoopBound<State>
+  private let thread: LoopThread<State>
 
-  final class State {
+  struct State {
     let service: EchoService
     let server: VarlinkServer
-
-    init(service: EchoService, server: VarlinkServer) {
-      self.service = service
-      self.server = server
-    }
   }
 
   /// Serves while `body` runs.
@@ -25,55 +18,45 @@ struct TestServer: Sendable {
     _ body: @Sendable (TestServer) async throws -> Void
   ) async throws {
     let folder = try TemporaryFolder()
-    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    let loop = group.next()
-    let state = try await loop.submit {
+    let path = folder.path + "/socket"
+    let thread = try await LoopThread { loop in
       let service = EchoService()
       let server = VarlinkServer(
         info: VarlinkServiceInfo(vendor: "V", product: "P", version: "1", url: "https://u"),
         interfaces: [try VarlinkInterface(description: EchoService.description)],
         frameLimit: frameLimit, connectionLimit: connectionLimit, handler: service, on: loop)
-      return NIOLoopBound(State(service: service, server: server), eventLoop: loop)
-    }.get()
-    let server = TestServer(path: folder.path + "/socket", loop: loop, state: state)
-    try await loop.flatSubmit { [path = server.path] in
-      do {
-        return try state.value.server.listen(at: path, mode: 0o600)
-      } catch {
-        return loop.makeFailedFuture(error)
-      }
-    }.get()
+      try server.listen(at: path, mode: 0o600)
+      return State(service: service, server: server)
+    }
+    let server = TestServer(path: path, thread: thread)
     try await onOwnThread { try await body(server) }
-    try await server.shutDown(deadline: .now())
-    try await group.shutdownGracefully()
+    await server.shutDown(within: .zero)
+    thread.stop()
   }
 
-  /// Looks at the server or changes it, on its event loop.
+  /// Looks at the server or changes it, on its thread.
   func with<Result: Sendable>(
     _ body: @escaping @Sendable (State) throws -> Result
   ) async throws -> Result {
-    try await loop.submit { [state] in try body(state.value) }.get()
+    try await thread.with(body)
   }
 
-  func shutDown(deadline: NIODeadline) async throws {
-    try await startShutDown(deadline: deadline).get()
+  /// Returns when the server has stopped.
+  func shutDown(within limit: Duration) async {
+    await thread.wait { state, stopped in state.server.shutDown(within: limit, stopped) }
   }
 
-  func startShutDown(deadline: NIODeadline) -> EventLoopFuture<Void> {
-    loop.flatSubmit { [state] in state.value.server.shutDown(deadline: deadline) }
-  }
-
-  /// Returns when the server has no connection any more.
-  func allClosed() async throws {
-    try await loop.flatSubmit { [loop, state] in
-      let promise = loop.makePromise(of: Void.self)
-      let check = {
-        if state.value.service.open.isEmpty { promise.succeed() }
+  /// Returns when the server has had connections, and has none any more.
+  func allClosed() async {
+    await thread.wait { state, closed in
+      let service = state.service
+      service.onClose = {
+        guard service.open.isEmpty, !service.peers.isEmpty else { return }
+        service.onClose = {}
+        closed()
       }
-      state.value.service.onClose = check
-      check()
-      return promise.futureResult
-    }.get()
+      service.onClose()
+    }
   }
 
   func connect() throws -> RawSocket { try RawSocket.connected(to: path) }

@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import Varlink
 
 /// Why a client's connection could not be made or did not last.
 public struct VarlinkConnectionError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,3 +1,5 @@
+internal import Varlink
+
 /// A frame's JSON as the members of a Varlink reply.
 struct ReplyEnvelope {
   /// The reply's parameters, or the error.

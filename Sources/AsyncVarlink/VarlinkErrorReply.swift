@@ -1,3 +1,5 @@
+public import Varlink
+
 /// An error that a service answered a call with.
 public struct VarlinkErrorReply: Error, Hashable, Sendable {
   /// Its full name: `org.varlink.service.InvalidParameter`.

@@ -1,5 +1,6 @@
 public import NIOCore
 public import NIOPosix
+public import Varlink
 
 /// A connection to a Varlink service over a Unix socket.
 ///

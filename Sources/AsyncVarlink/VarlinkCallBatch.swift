@@ -1,4 +1,5 @@
 internal import NIOCore
+public import Varlink
 
 /// Calls that are sent in one go and answered in order: what a client uses that has many.
 public struct VarlinkCallBatch: ~Copyable {

@@ -1,12 +1,14 @@
 /// Random numbers that a seed repeats (SplitMix64).
-struct RandomSource: RandomNumberGenerator {
+public struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  init(seed: UInt64) {
+  /// The sequence that `seed` begins.
+  public init(seed: UInt64) {
     state = seed
   }
 
-  mutating func next() -> UInt64 {
+  /// The next 64 bits.
+  public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var value = state
     value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -14,7 +16,8 @@ struct RandomSource: RandomNumberGenerator {
     return value ^ value >> 31
   }
 
-  mutating func chance(_ oneIn: Int) -> Bool {
+  /// True once in `oneIn` times.
+  public mutating func chance(_ oneIn: Int) -> Bool {
     Int.random(in: 0..<oneIn, using: &self) == 0
   }
 }

@@ -1,3 +1,5 @@
+internal import Varlink
+
 /// One who waits for the replies of one call or of several in a row.
 ///
 /// Belongs to the client's event loop.

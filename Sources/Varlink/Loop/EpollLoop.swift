@@ -1,0 +1,135 @@
+internal import CLinux
+internal import Glibc
+
+/// An event loop over epoll(7): the descriptors, timers and submitted work of one thread.
+///
+/// Everything is used on the thread that runs it; only a ``Submitter`` is for others. A turn calls
+/// everyone whose descriptor is ready, then what is to happen at each turn's end. It sleeps for as
+/// long as nothing is ready and no timer is due.
+public final class EpollLoop {
+  /// What a descriptor is ready for.
+  public struct Events: OptionSet, Sendable {
+    /// The bits of `epoll_event.events`.
+    public let rawValue: UInt32
+
+    /// The events of these bits.
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// There is something to be read, the end included.
+    public static let readable = Events(rawValue: EPOLLIN.rawValue)
+    /// Something can be written.
+    public static let writable = Events(rawValue: EPOLLOUT.rawValue)
+    /// The other end is gone, or the descriptor has failed: is told whether it is asked for or not.
+    public static let hungUp = Events(rawValue: EPOLLHUP.rawValue | EPOLLERR.rawValue)
+  }
+
+  private struct Watch {
+    /// Tells it from an earlier watch of the same descriptor number.
+    let generation: UInt32
+    let ready: (Events) -> Void
+  }
+
+  private let epoll: CInt
+  /// By descriptor.
+  private var watches: [Watch?] = []
+  private var generation: UInt32 = 0
+  private let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 256)
+  private var turnEnds: [() -> Void] = []
+  private var isRunning = false
+  var timers: Timers
+
+  /// A loop that watches nothing yet.
+  ///
+  /// - Throws: ``VarlinkSocketError`` where the process has no descriptor left for it.
+  public init() throws(VarlinkSocketError) {
+    timers = try Timers()
+    epoll = epoll_create1(CInt(EPOLL_CLOEXEC))
+    guard epoll >= 0 else { throw VarlinkSocketError("epoll_create1", errno) }
+    try watch(timers.descriptor, for: .readable) { [unowned self] _ in callDueTimers() }
+  }
+
+  deinit {
+    close(epoll)
+    close(timers.descriptor)
+    events.deallocate()
+  }
+
+  // MARK: Descriptors
+
+  /// Calls `ready` in each turn that finds a descriptor ready, until it is unwatched.
+  ///
+  /// - Parameters:
+  ///   - descriptor: not watched yet. It must be unwatched before it is closed.
+  ///   - events: what it is to be ready for.
+  ///   - ready: gets what it is ready for.
+  /// - Throws: ``VarlinkSocketError`` where it cannot be watched: it is a regular file, or the
+  ///   kernel's limit is reached.
+  public func watch(
+    _ descriptor: CInt, for events: Events, _ ready: @escaping (Events) -> Void
+  ) throws(VarlinkSocketError) {
+    generation &+= 1
+    var event = event(for: descriptor, events, generation: generation)
+    guard epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 else {
+      throw VarlinkSocketError("epoll_ctl", errno)
+    }
+    let place = Int(descriptor)
+    while watches.count <= place { watches.append(nil) }
+    watches[place] = Watch(generation: generation, ready: ready)
+  }
+
+  /// Waits for other events of a watched descriptor from now on.
+  public func change(_ descriptor: CInt, to events: Events) {
+    guard let watch = watches[Int(descriptor)] else {
+      preconditionFailure("the descriptor is not watched")
+    }
+    var event = event(for: descriptor, events, generation: watch.generation)
+    // Cannot fail for a descriptor that is watched.
+    epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, &event)
+  }
+
+  /// Forgets a watched descriptor, events of this turn included.
+  public func unwatch(_ descriptor: CInt) {
+    watches[Int(descriptor)] = nil
+    epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil)
+  }
+
+  private func event(
+    for descriptor: CInt, _ events: Events, generation: UInt32
+  ) -> epoll_event {
+    let key = UInt64(generation) << 32 | UInt64(UInt32(bitPattern: descriptor))
+    return epoll_event(events: events.rawValue, data: epoll_data_t(u64: key))
+  }
+
+  // MARK: Turns
+
+  /// Calls `body` at the end of each turn, when all descriptors that were ready have been served.
+  public func atEndOfTurns(_ body: @escaping () -> Void) {
+    turnEnds.append(body)
+  }
+
+  /// Serves until it is stopped.
+  public func run() {
+    isRunning = true
+    while isRunning { turn() }
+  }
+
+  /// Makes `run` return after the turn at hand.
+  public func stop() {
+    isRunning = false
+  }
+
+  private func turn() {
+    let count = epoll_wait(epoll, events.baseAddress, CInt(events.count), -1)
+    // Fails only where a signal has come between.
+    guard count > 0 else { return }
+    for event in events[..<Int(count)] {
+      let key = event.data.u64
+      // One that was ready may have unwatched another, whose number may be a new one's already.
+      guard let watch = watches[Int(key & 0xFFFF_FFFF)], watch.generation == key >> 32 else {
+        continue
+      }
+      watch.ready(Events(rawValue: event.events))
+    }
+    for body in turnEnds { body() }
+  }
+}

@@ -1,0 +1,71 @@
+internal import Glibc
+public import Varlink
+
+/// A loop on a thread of its own, with what lives on it.
+///
+/// `@unchecked`: the loop and the state are used on that thread only.
+public final class LoopThread<State>: @unchecked Sendable {
+  private let loop: EpollLoop
+  private let submitter: EpollLoop.Submitter
+  private var state: State?
+
+  /// Runs a loop until it is stopped.
+  ///
+  /// - Parameter make: makes what lives on the loop; called on its thread.
+  /// - Throws: what `make` throws, or ``VarlinkSocketError`` where there is no descriptor left.
+  public init(_ make: @escaping @Sendable (EpollLoop) throws -> State) async throws {
+    loop = try EpollLoop()
+    submitter = try loop.makeSubmitter()
+    var thread = pthread_t()
+    pthread_create(
+      &thread, nil,
+      { argument in
+        guard let argument else { return nil }
+        Unmanaged<EpollLoop>.fromOpaque(argument).takeRetainedValue().run()
+        return nil
+      }, Unmanaged.passRetained(loop).toOpaque())
+    pthread_detach(thread)
+    do {
+      try await call { self.state = try make(self.loop) }
+    } catch {
+      stop()
+      throw error
+    }
+  }
+
+  /// Looks at the state or changes it, on the loop's thread.
+  public func with<Result: Sendable>(
+    _ body: @escaping @Sendable (State) throws -> Result
+  ) async throws -> Result {
+    try await call {
+      guard let state = self.state else { throw CancellationError() }
+      return try body(state)
+    }
+  }
+
+  /// Calls `body` on the loop's thread, and returns when what it gets is called there.
+  public func wait(_ body: @escaping @Sendable (State, @escaping () -> Void) -> Void) async {
+    await withCheckedContinuation { continuation in
+      submitter.submit {
+        guard let state = self.state else { return continuation.resume() }
+        body(state) { continuation.resume() }
+      }
+    }
+  }
+
+  /// Lets go of the state and ends the thread.
+  public func stop() {
+    submitter.submit {
+      self.state = nil
+      self.loop.stop()
+    }
+  }
+
+  private func call<Result: Sendable>(
+    _ body: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+      submitter.submit { continuation.resume(with: Swift.Result { try body() }) }
+    }
+  }
+}
