@@ -49,7 +49,7 @@ extension Transition {
     writer.fragment(#","alternatives":["#)
     for alternative in alternatives { writer.string(alternative.rawValue) }
     writer.fragment(#"],"cursorOffset":"#)
-    if let cursorOffset { cursorOffset.write(to: &writer) } else { writer.null() }
+    if let cursorOffset { cursorOffset.write(to: &writer) } else { writer.fragment("null") }
     writer.fragment(#","inserted":"#)
     writer.optionalString(inserted)
     writer.fragment(#","removed":"#)
@@ -57,7 +57,7 @@ extension Transition {
     writer.fragment(#","isPartial":"#)
     writer.bool(isPartial)
     writer.fragment(#","leavesComposition":"#)
-    if let leavesComposition { writer.bool(leavesComposition) } else { writer.null() }
+    if let leavesComposition { writer.bool(leavesComposition) } else { writer.fragment("null") }
     writer.fragment(#","expectedEdits":"#)
     writer.integer(expectedEdits)
     writer.fragment("}")
