@@ -54,7 +54,7 @@ extension Session {
 
 private enum Archive {
   /// Changes with the layout.
-  static let magic = Array("contextdiff session 2".utf8)
+  static let magic = Array("contextdiff session 3".utf8)
 }
 
 extension Window {
@@ -100,8 +100,13 @@ private struct ArchiveWriter {
     write(step.inserted)
     write(step.caret)
     write(step.selected)
-    write((step.isOpen ? 1 : 0) + (step.isComposed ? 2 : 0) + (step.isDoubtful ? 4 : 0))
+    for value in [step.end.rawValue, step.bond.rawValue, step.deed.rawValue] { write(Int(value)) }
     write(step.lastEdit)
+    write(step.composed ?? -1)
+    write(step.breaks.count)
+    for offset in step.breaks { write(offset) }
+    write(step.endSelected)
+    write(step.isWhole ? 1 : 0)
   }
 }
 
@@ -127,6 +132,8 @@ private struct ArchiveReader {
     guard let value = int(), value.magnitude < 1 << 48 else { return nil }
     return value
   }
+
+  mutating func byte() -> UInt8? { int().flatMap { UInt8(exactly: $0) } }
 
   mutating func count() -> Int? {
     // Everything counted takes a byte at least.
@@ -183,12 +190,20 @@ private struct ArchiveReader {
     list { reader in
       guard let position = reader.offset(), let removed = reader.bytesField(),
         let inserted = reader.bytesField(), let caret = reader.offset(),
-        let selected = reader.offset(), let flags = reader.int(), let lastEdit = reader.offset()
+        let selected = reader.offset(), let end = reader.byte().flatMap(History.End.init),
+        let bond = reader.byte().flatMap(History.Bond.init),
+        let deed = reader.byte().flatMap(History.Deed.init), let lastEdit = reader.offset(),
+        let composed = reader.int(), composed <= inserted.count,
+        let breaks = reader.list(of: { $0.int() }),
+        breaks.allSatisfy({ $0 >= 0 && $0 <= inserted.count }),
+        let endSelected = reader.int(), endSelected >= 0, endSelected <= inserted.count,
+        let isWhole = reader.int()
       else { return nil }
       return History.Step(
         position: position, removed: removed, inserted: inserted, caret: caret,
-        selected: selected, isOpen: flags & 1 != 0, lastEdit: lastEdit,
-        isComposed: flags & 2 != 0, isDoubtful: flags & 4 != 0)
+        selected: selected, end: end, bond: bond, deed: deed, lastEdit: lastEdit,
+        composed: composed < 0 ? nil : composed, breaks: breaks, isWhole: isWhole != 0,
+        endSelected: endSelected)
     }
   }
 

@@ -47,6 +47,13 @@ struct Memory: Sendable {
 
   var count: Int { bytes.count - (gapEnd - gapStart) }
 
+  /// Whether the text may end with an empty line, where the caret is, once `left` bytes left of it
+  /// are gone.
+  func isOnEmptyLastLine(without left: Int) -> Bool {
+    left < gapStart && bytes[gapStart - left - 1] == 0x0A && bytes.count == gapEnd
+      && (rightEdge == .document || rightEdge == .line)
+  }
+
   /// Whether the text left of the caret is in doubt from somewhere on.
   var isSeamed: Bool { seam.map { $0 > origin && $0 <= caret } ?? false }
 

@@ -5,6 +5,8 @@ extension Session {
     var change: Change
     /// Whether another stretch of remembered text may explain the pair better.
     var isOpenToRecall = false
+    /// Whether one key does it.
+    var isKey = false
     /// Whether it looks the same as an undo or a redo.
     var mayBeRetraced = false
     /// How many announced edits wait no longer.
@@ -13,6 +15,12 @@ extension Session {
     var weight: Double?
     /// Whether another edit would show the same, after which the text is another.
     var isAmbiguous = false
+    /// The rival history that it goes by, which is the better one then.
+    var taken: Int?
+    /// How each rival history explains the pair, where it does.
+    var rivalWays: [Retracing.Found?] = []
+    /// What else the pair would have done to the history.
+    var rival = Rival.none
 
     /// Whether it may as well be one more undo or redo.
     var mayGoOnRetracing: Bool {
@@ -124,6 +132,19 @@ extension Transition {
     guard kind == .insertion, let inserted, before.isShown else { return false }
     return inserted.withBytes { line in
       line.isLineBreak && line.count > 1 && !before.bytes.hasPrefix(line.dropFirst(1))
+    }
+  }
+}
+
+extension Transition {
+  /// Whether typing goes on with the step that this was; Chromium's does not with what was cut or
+  /// pasted.
+  var leavesOpen: History.End {
+    switch kind {
+    case .cut: alternatives.contains(.deletion) ? .doubtful : .closed
+    case .paste: alternatives.contains(.insertion) ? .doubtful : .closed
+    case .deletion: alternatives.contains(.cut) ? .doubtful : .open
+    default: .open
     }
   }
 }

@@ -29,6 +29,8 @@ struct Retracing {
     var rival: Kind?
     /// Whether as much is seen as tells it from a coincidence.
     var isEvident = false
+    /// How many scalars are seen, four of each field at most.
+    var shown = 0
 
     /// Whether it is exactly one step.
     var isOneStep: Bool { steps == 1 && tail == 0 && head == 0 }
@@ -45,34 +47,49 @@ struct Retracing {
   ///
   /// - Complexity: Linear in the remembered text for each step of the history.
   func found(for pair: borrowing Pair, evidence: Int) -> Found? {
+    ways(for: pair, evidence: evidence)?.best
+  }
+
+  /// The likeliest way, and the one that leads there in the other direction, where one does.
+  struct Ways {
+    var best: Found
+    var other: Found?
+  }
+
+  /// As `found`, with what else it may be.
+  func ways(for pair: borrowing Pair, evidence: Int) -> Ways? {
     let shown =
       Evidence.count(endOf: pair.new.before.bytes) + Evidence.count(startOf: pair.new.after.bytes)
       + Evidence.count(startOf: pair.new.selected.bytes)
     if shown < evidence && !pair.new.isBlank { return nil }
     // A window cut as it was comes first.
-    if pair.admitted != .exact, let found = found(for: pair, shown: shown, admitted: .exact) {
-      return found
+    if pair.admitted != .exact, let ways = ways(for: pair, shown: shown, admitted: .exact) {
+      return ways
     }
-    return found(for: pair, shown: shown, admitted: pair.admitted)
+    return ways(for: pair, shown: shown, admitted: pair.admitted)
   }
 
-  private func found(
+  private func ways(
     for pair: borrowing Pair, shown: Int, admitted: Fit.Agreement
-  ) -> Found? {
+  ) -> Ways? {
     let again = walk(.forth, for: pair, admitted)
     let back = walk(.back, for: pair, admitted)
     guard var found = again ?? back else { return nil }
+    var other: Found?
     if let again, let back {
-      found = goesForth(again, rather: back) ? again : back
-      if again.kind != back.kind { found.rival = found.kind == .undo ? .redo : .undo }
+      let isForth = goesForth(again, rather: back)
+      found = isForth ? again : back
+      other = isForth ? back : again
+      found.rival = other?.kind
     }
     found.isEvident = shown >= Evidence.enough && found.cost <= 1
-    return found
+    found.shown = shown
+    return Ways(best: found, other: other)
   }
 
   private func goesForth(_ again: Found, rather back: Found) -> Bool {
-    if last == .undo, back.kind == .undo { return again.cost < back.cost }
-    return again.isOneStep || again.cost <= back.cost
+    if again.cost != back.cost { return again.cost < back.cost }
+    return last == .redo
   }
 
   private func walk(
@@ -82,78 +99,78 @@ struct Retracing {
     if steps.isEmpty { return nil }
     let selected = pair.new.selected.bytes.count
     let old = pair.known.text.contiguous
+    var best: Found?
     var text = old
+    // How little speaks for going so far.
     var cost = 0
-    var isTakenBack = false
+    var composition: Composition?
     for (index, step) in steps.reversed().enumerated() {
+      if let best, best.cost <= cost { break }
       let gone = direction == .back ? step.inserted : step.removed
       let back = direction == .back ? step.removed : step.inserted
       let start = step.position - origin
       guard start >= 0, start + gone.count <= text.count,
         text[start..<start + gone.count].elementsEqual(gone)
-      else { return nil }
-      if direction == .back, step.removed.isEmpty,
-        let length = partlyShown(step, at: start, of: text, pair, admitted)
-      {
-        text.removeSubrange(start + length..<start + gone.count)
-        return Found(
-          from: old, to: text, direction, steps: index, tail: gone.count - length,
-          caret: start + length, selected: selected,
-          cost: cost + (step.isComposed || step.inserted.isOnlyBlanks(from: length) ? 1 : 3))
-      }
-      if direction == .back, step.inserted.isEmpty, step.selected == 0, selected == 0,
-        let (length, caret) = partlyRestored(step, at: start, of: text, pair, admitted)
-      {
-        text.insert(contentsOf: step.removed.prefix(length), at: start)
-        return Found(
-          from: old, to: text, direction, steps: index, head: length, caret: caret,
-          selected: selected, cost: cost + 3)
+      else { break }
+      if direction == .back, let part = part(of: step, at: start, of: text, pair, admitted) {
+        let found = Found(
+          from: old, to: part.text, direction, steps: index, tail: part.tail, head: part.head,
+          caret: part.caret, selected: selected, cost: cost + part.cost)
+        if found.cost < best?.cost ?? .max { best = found }
       }
       text.replaceSubrange(start..<start + gone.count, with: back)
-      let end = start + back.count
-      var places = [end, start, start - selected, end - selected]
-      if direction == .back { places.insert(step.caret - origin, at: 0) }
-      // A newline that comes back at the end may stay behind the caret.
-      if back.last == 0x0A { places.append(end - 1) }
-      // The caret may stay where it was.
-      let caret = pair.known.left.count
-      if selected == pair.known.selected.count {
-        places.append(caret <= start ? caret : caret + back.count - gone.count)
-      }
-      for caret in places
-      where caret >= 0 && caret + selected <= text.count
-        && shows(text, caret, selected, pair, admitted)
-      {
+      if composition == nil, direction == .back { composition = Composition(step, at: start) }
+      let bond =
+        direction == .back
+        ? step.bond : index + 1 < steps.count ? steps[steps.count - 2 - index].bond : .none
+      let places = Places(
+        around: step, at: start, of: text, direction, composition, origin: origin,
+        kept: pair.known.left.count, keptSelection: pair.known.selected.count)
+      let place = places.first(of: selected) { surprise(text, $0, selected, pair, admitted) }
+      if let place {
         var found = Found(
-          from: old, to: text, direction, steps: index + 1, caret: caret, selected: selected,
-          cost: cost)
+          from: old, to: text, direction, steps: index + 1, caret: place.caret, selected: selected,
+          cost: cost + place.cost + (bond != .firm ? 0 : step.isWhole ? 3 : 1))
         if index == 0 {
           found.removed = gone
           found.inserted = back
-          // What looked like an edit may have been an undo: then this is the redo, unless it was a
-          // word erased.
-          if direction == .back, step.isDoubtful {
-            let before = steps.count > 1 ? steps[steps.count - 2] : step
-            let isWord = step.inserted.isEmpty && !step.isKey && !before.isComposed
-            found.kind = isWord ? .undo : .redo
-            found.rival = isWord ? .redo : .undo
-          }
         }
-        return found
+        if found.cost < best?.cost ?? .max { best = found }
       }
-      // Some hosts undo erasing together with what was typed next.
-      let older = steps.count - 2 - index
-      let joins =
-        direction == .back && older >= 0 && !step.inserted.isEmpty && steps[older].inserted.isEmpty
-      // An edit that may have been an undo takes nothing, nor does what it undid.
-      if direction == .back, step.isDoubtful {
-        isTakenBack = true
-        continue
-      }
-      if !isTakenBack { cost += joins ? 1 : 2 }
-      isTakenBack = false
+      if bond == .none { cost += 2 }
+      if bond != .firm { composition = nil }
     }
-    return nil
+    return best
+  }
+
+  /// A part of `run` taken back that shows what was seen.
+  private func part(
+    of run: History.Step, at start: Int, of text: [UInt8], _ pair: borrowing Pair,
+    _ admitted: Fit.Agreement
+  ) -> Part? {
+    if run.isWhole { return nil }
+    if !run.inserted.isEmpty {
+      guard let length = partlyShown(run, at: start, of: text, pair, admitted) else { return nil }
+      var text = text
+      text.removeSubrange(start + length..<start + run.inserted.count)
+      return Part(
+        text: text, tail: run.inserted.count - length, caret: start + length,
+        cost: run.breaks.contains(length) ? 0 : 3)
+    }
+    guard run.selected == 0, pair.new.selected.isEmpty,
+      let (length, caret) = partlyRestored(run, at: start, of: text, pair, admitted)
+    else { return nil }
+    var text = text
+    text.insert(contentsOf: run.removed.prefix(length), at: start)
+    return Part(text: text, head: length, caret: caret, cost: 3)
+  }
+
+  private struct Part {
+    var text: [UInt8]
+    var tail = 0
+    var head = 0
+    var caret: Int
+    var cost: Int
   }
 
   /// How much of a run is left where its end taken back shows what was seen; `nil` where no such
@@ -217,17 +234,24 @@ struct Retracing {
     }
   }
 
-  /// Whether the window shows, of `text`, what was seen.
-  private func shows(
+  /// How much less likely it is that the window shows, of `text`, what was seen, where that is not
+  /// all predicted; `nil` where it shows something else.
+  private func surprise(
     _ text: [UInt8], _ caret: Int, _ selected: Int, _ pair: borrowing Pair,
     _ admitted: Fit.Agreement
-  ) -> Bool {
-    text.withUnsafeBufferPointer { buffer in
+  ) -> Int? {
+    if caret < 0 || caret + selected > text.count { return nil }
+    return text.withUnsafeBufferPointer { buffer in
       let all = Bytes(buffer)
-      return pair.compareSelected(Joined(all.dropFirst(caret).prefix(selected))).agreement
-        == .exact
-        && pair.compareLeft(Joined(all.prefix(caret))).agreement <= admitted
-        && pair.compareRight(Joined(all.dropFirst(caret + selected))).agreement <= admitted
+      guard
+        pair.compareSelected(Joined(all.dropFirst(caret).prefix(selected))).agreement == .exact
+      else { return nil }
+      let left = pair.compareLeft(Joined(all.prefix(caret)))
+      if left.agreement > admitted { return nil }
+      let right = pair.compareRight(Joined(all.dropFirst(caret + selected)))
+      if right.agreement > admitted { return nil }
+      return (left.agreement == .exact && right.agreement == .exact ? 0 : 2)
+        + (left.beyond.isEmpty && right.beyond.isEmpty ? 0 : 1)
     }
   }
 }
@@ -291,13 +315,5 @@ extension Retracing.Found {
       let length = Extent(of: Joined(all.prefix(end).dropFirst(start)))
       return caret < old ? -length : length
     }
-  }
-}
-
-extension [UInt8] {
-  /// Whether there are blanks alone from `index` on, and one before: some hosts begin a step with
-  /// the second of several.
-  fileprivate func isOnlyBlanks(from index: Int) -> Bool {
-    index > 0 && self[(index - 1)...].allSatisfy { $0 == 0x20 }
   }
 }

@@ -10,15 +10,16 @@ extension Session {
       observation.cause = nil
       return read(observation, isCurrent: isCurrent, with: classifier)
     }
-    // By itself: a closure would copy the session to hold what it is made of.
-    let hearing = Hearing(history: history, origin: memory.origin, retracing: retracing)
+    // By themselves: a closure would copy the session to hold them.
+    let (history, origin, retracing, rivals) = (history, memory.origin, retracing, rivals)
     var outcome = withKnown(
       around: observation.old, isCurrent: isCurrent, window: observation.window, with: classifier
     ) { known in
+      let hearing = Hearing(
+        history: history, origin: origin, retracing: retracing, rivals: rivals, known: known)
       let pair = Pair(observation, terminators: classifier.terminators, known: known)
       return Judge.rule(on: pair) { ruling, pair, _ in
-        hearing.outcome(
-          of: ruling, for: pair, known: known, composition: observation.composition)
+        hearing.outcome(of: ruling, for: pair, composition: observation.composition)
       }
     }
     reconsider(&outcome, of: observation, isCurrent: isCurrent, with: classifier)

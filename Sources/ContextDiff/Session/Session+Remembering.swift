@@ -12,6 +12,7 @@ extension Session {
   ) {
     memory.start(with: Known(new, window: window, terminators: classifier.terminators))
     history.forget()
+    rivals = []
     self.window = window
   }
 
@@ -25,6 +26,7 @@ extension Session {
       return
     }
     retracing = kind == .undo || kind == .redo ? kind : nil
+    let other = takeSides(outcome)
     if !new.selected.isEmpty {
       clips.keep(new.selected.bytes, insteadOfLast: !old.selected.isEmpty)
     }
@@ -40,15 +42,18 @@ extension Session {
       memory.place(
         at: memory.caret + distance, selecting: selecting, isDoubtful: isDoubtful)
       history.endRun()
+      for index in rivals.indices { rivals[index].history.endRun() }
     case .retraced(let found):
       memory.rewrite(found.text, caret: found.caret, selecting: found.selected)
       history.retrace(found)
     case .cleared:
+      rivals = []
       let text = memory.text
       text.withUnsafeBufferPointer {
         history.record(
-          position: memory.origin, removed: Bytes($0), inserted: .empty, caret: memory.caret,
-          selected: memory.selectedCount)
+          History.Entry(
+            position: memory.origin, removed: Bytes($0), inserted: .empty, caret: memory.caret,
+            selected: memory.selectedCount, end: .closed))
       }
       memory.rewrite([], caret: 0, selecting: 0)
     case .retracedElsewhere(let index, let found):
@@ -65,21 +70,37 @@ extension Session {
     if isKnown {
       let known = Known(new, window: window, terminators: classifier.terminators)
       switch memory.reconcile(with: known, window: window) {
-      case .contradicted: history.forget()
+      case .contradicted:
+        history.forget()
+        rivals = []
       case .grown(0, 0): break
       case .grown(let left, let right):
         elsewhere.join(&memory, &history, grownLeft: left, grownRight: right)
       }
       if outcome.isDoubtful { memory.doubt(beyond: new.before.bytes.count) }
       if memory.isDoubtful { settle(new, with: classifier) }
+      if let other { rivals.admit(other, beside: history) }
     } else {
       elsewhere.keep(memory, history)
       learn(new, window: window, with: classifier)
     }
   }
 
+  /// Goes on with the history that `outcome` goes by; returns what else may have happened then.
+  private mutating func takeSides(_ outcome: borrowing Outcome) -> Past? {
+    let left = history
+    let past = outcome.taken.map { rivals[$0] }
+    rivals.follow(outcome)
+    if let past { history = past.history }
+    if case .retraced = outcome.change {
+      return Past(of: outcome.rival, from: history, at: memory)
+    }
+    return Past(of: outcome.rival, from: left, at: memory)
+  }
+
   /// Goes on in the stretch at `index`, and keeps the present one in its place.
   private mutating func enter(_ index: Int) {
+    rivals = []
     if index >= 0 { elsewhere.exchange(index, &memory, &history) }
   }
 
@@ -102,10 +123,14 @@ extension Session {
   ) {
     outcome.transition.removed.lend { removed in
       outcome.transition.inserted.lend { inserted in
-        history.record(
+        let entry = History.Entry(
           position: memory.caret - left, removed: removed.bytes, inserted: inserted.bytes,
           caret: memory.caret, selected: memory.selectedCount,
-          isDoubtful: outcome.mayBeRetraced)
+          end: outcome.transition.leavesOpen,
+          isOnEmptyLastLine: removed.isEmpty == inserted.isEmpty
+            ? false : memory.isOnEmptyLastLine(without: left))
+        history.record(entry)
+        for index in rivals.indices { rivals[index].history.record(entry) }
         memory.edit(
           removingLeft: left, removingSelection: selection, removingRight: right,
           inserting: inserted.bytes)

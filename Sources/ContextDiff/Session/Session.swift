@@ -18,6 +18,8 @@ public struct Session: Sendable {
   var window = Window.sentence
   var memory: Memory
   var history = History()
+  /// What else may have happened, where what was done last looks like two things.
+  var rivals: [Past] = []
   var elsewhere = Stretches()
   var clips = Clips()
   /// Whether a new line was seen to come with its indentation.

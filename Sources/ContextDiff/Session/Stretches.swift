@@ -99,7 +99,7 @@ extension Session.Outcome {
   ) {
     let retracing = Retracing(history: stretch.history, origin: stretch.memory.origin)
     guard let found = retracing.found(for: pair, evidence: evidence),
-      transition.kind != .deletion || found.isOneStep
+      transition.kind != .deletion && !isKey || found.isOneStep && found.cost == 0
     else { return }
     become(found)
     change = .retracedElsewhere(index, found)

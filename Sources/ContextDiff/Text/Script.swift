@@ -6,7 +6,9 @@ extension Bytes {
     guard !isEmpty, !other.isEmpty, count <= 96, other.count <= 96 else { return false }
     let old = scripts
     let new = other.scripts
-    if old == .letters { return new == .kana && count <= 4 }
+    if old == .letters {
+      return new.contains(.kana) && new.isSubset(of: [.kana, .letters]) && count <= 4
+    }
     guard old == .kana || old == [.kana, .letters] else { return false }
     // Another script of as many characters, or a word that is no longer than its reading.
     switch new {
@@ -17,6 +19,7 @@ extension Bytes {
   }
 
   var isKana: Bool { scripts == .kana }
+  var isLetter: Bool { scripts == .letters }
 
   private var scripts: Scripts {
     var scripts: Scripts = []

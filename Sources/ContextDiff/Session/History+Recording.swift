@@ -1,0 +1,168 @@
+extension History {
+  /// An edit to be noted.
+  struct Entry {
+    var position: Int
+    var removed: Bytes
+    var inserted: Bytes
+    /// Where the caret, or the selection, was before.
+    var caret: Int
+    var selected: Int
+    /// Whether more that is typed may go along with it.
+    var end = End.open
+    /// Whether the document's last line was empty before text came there, or is empty now: browsers
+    /// may begin anew behind the first of it.
+    var isOnEmptyLastLine = false
+  }
+
+  /// Notes an edit; what was undone before is lost with it.
+  ///
+  /// Runs are what Chromium makes of them: typing goes on with whatever key came before it, erasing
+  /// forward too, while backspace goes on with backspace alone; what an input method composes
+  /// goes along with what was typed before it, and ends the run.
+  mutating func record(_ entry: Entry) {
+    forgetUndone()
+    if entry.selected > 0 {
+      endRun()
+      let isKey = entry.inserted.isEmpty || entry.inserted.isOneGrapheme
+      append(
+        entry, deed: entry.inserted.isEmpty ? .erasedLeft : .typed, bond: .none,
+        end: isKey ? entry.end : .closed)
+    } else if entry.inserted.isEmpty {
+      recordErasure(entry)
+    } else if entry.removed.isEmpty {
+      recordInsertion(entry)
+    } else {
+      recordExchange(entry)
+    }
+    if entry.isOnEmptyLastLine, let last = done.indices.last, done[last].end == .open {
+      done[last].end = .doubtful
+    }
+  }
+
+  private mutating func append(
+    _ entry: Entry, deed: Deed, bond: Bond, composed: Int? = nil, end: End? = nil
+  ) {
+    var step = Step(
+      position: entry.position, removed: entry.removed, inserted: entry.inserted,
+      caret: entry.caret, selected: entry.selected, end: end ?? entry.end, bond: bond, deed: deed)
+    step.composed = composed
+    done.append(step)
+    count(step.count)
+  }
+
+  /// How what is done now hangs together with the step before, where that may go on.
+  private var bond: Bond {
+    switch done.last?.end {
+    case .open: .firm
+    case .doubtful: .loose
+    case .closed, nil: .none
+    }
+  }
+
+  private mutating func recordErasure(_ entry: Entry) {
+    let isLeft = entry.position + entry.removed.count == entry.caret
+    let deed = isLeft ? Deed.erasedLeft : .erasedRight
+    guard let last = done.indices.last, done[last].isOpen, entry.removed.isOneGrapheme,
+      done[last].position + done[last].inserted.count == entry.caret,
+      !isLeft || done[last].deed == .erasedLeft
+    else {
+      endRun()
+      return append(entry, deed: deed, bond: .none)
+    }
+    guard done[last].inserted.isEmpty, done[last].selected == 0, done[last].end == .open else {
+      return append(entry, deed: deed, bond: bond)
+    }
+    if isLeft {
+      done[last].removed.insert(contentsOf: entry.removed.raw, at: 0)
+      done[last].position = entry.position
+    } else {
+      done[last].removed.append(contentsOf: entry.removed.raw)
+    }
+    done[last].deed = deed
+    // Chromium may begin anew behind a line break that went.
+    if entry.removed.first == 0x0A { done[last].end = .doubtful }
+    done[last].lastEdit = -entry.removed.count
+    count(entry.removed.count)
+  }
+
+  private mutating func recordInsertion(_ entry: Entry) {
+    let text = entry.inserted
+    guard entry.end != .closed, text.isOneGrapheme else {
+      endRun()
+      return append(entry, deed: .other, bond: .none, end: .closed)
+    }
+    guard let last = done.indices.last, done[last].isOpen,
+      done[last].position + done[last].inserted.count == entry.position
+    else {
+      endRun()
+      return append(entry, deed: .typed, bond: .none)
+    }
+    guard done[last].deed == .typed, done[last].end == .open else {
+      return append(entry, deed: .typed, bond: bond)
+    }
+    if done[last].composed != nil {
+      // What is typed outright behind what was composed goes in a step of its own.
+      guard text.isKana || text.isLetter else {
+        endRun()
+        return append(entry, deed: .typed, bond: .none)
+      }
+      if !done[last].hasPendingLetters { done[last].breaks.append(done[last].inserted.count) }
+    }
+    done[last].inserted.append(contentsOf: text.raw)
+    done[last].lastEdit = text.count
+    count(text.count)
+  }
+
+  private mutating func recordExchange(_ entry: Entry) {
+    let converts = entry.removed.converts(to: entry.inserted)
+    // A conversion ends what was being composed.
+    let end: End = converts && entry.removed.isASCII ? .open : .closed
+    guard let last = done.indices.last, done[last].end == .open, done[last].deed == .typed,
+      done[last].position + done[last].inserted.count == entry.position + entry.removed.count,
+      entry.position >= done[last].position, converts
+    else {
+      // What was put in last is what is exchanged now: Chromium selects that on the way there.
+      if converts, let last = done.indices.last,
+        done[last].position + done[last].inserted.count == entry.position + entry.removed.count
+      {
+        done[last].endSelected = entry.removed.count
+      }
+      let bond = bond == .loose ? Bond.loose : .none
+      endRun()
+      return append(entry, deed: .typed, bond: bond, composed: converts ? 0 : nil, end: end)
+    }
+    var run = last
+    let offset = entry.position - done[run].position
+    if let composed = done[run].composed, offset > composed, end == .closed {
+      // What came before was composed by itself, or stays as it is.
+      var rest = done[run].split(at: offset)
+      rest.bond = .loose
+      done.append(rest)
+      run += 1
+      done[run].composed = 0
+    } else {
+      done[run].composed = min(
+        done[run].composed ?? done[run].inserted.kanaStart(before: offset), offset)
+    }
+    let start = entry.position - done[run].position
+    done[run].inserted.removeLast(entry.removed.count)
+    done[run].inserted.append(contentsOf: entry.inserted.raw)
+    done[run].breaks.removeAll { $0 > start }
+    done[run].lastEdit = entry.inserted.count - entry.removed.count
+    done[run].end = end
+    count(entry.inserted.count - entry.removed.count)
+  }
+}
+
+extension [UInt8] {
+  /// Where the kana begin that end at `offset`.
+  fileprivate func kanaStart(before offset: Int) -> Int {
+    withUnsafeBufferPointer { buffer in
+      var text = Bytes(buffer).prefix(offset)
+      while !text.isEmpty, text.suffix(text.lastScalarLength).isKana {
+        text = text.dropLast(text.lastScalarLength)
+      }
+      return text.count
+    }
+  }
+}

@@ -1,0 +1,91 @@
+extension History {
+  /// One step back or forth: at `position`, on the scale of the memory's `origin`, `removed` gave
+  /// way to `inserted`.
+  struct Step: Sendable, Equatable {
+    var position: Int
+    var removed: [UInt8]
+    var inserted: [UInt8]
+    /// Where the caret, or the selection, was before: on the same scale.
+    var caret: Int
+    var selected = 0
+    /// Whether it may grow: a run of typing, or of erasing, goes in one step.
+    var end: End
+    /// Whether it is undone together with the step before it.
+    var bond = Bond.none
+    /// What its last edit did.
+    var deed: Deed
+    /// How many bytes the last edit of a run put in; or took, less than nothing.
+    var lastEdit: Int
+    /// Where in `inserted` the text begins that an input method composes: letters come, and are
+    /// exchanged.
+    var composed: Int?
+    /// Where in `inserted` another composition may have begun: nothing shows that one is over.
+    var breaks: [Int] = []
+    /// Whether it was taken back, or again, so that nobody doubts where it begins and ends.
+    var isWhole = false
+    /// How many bytes at its end are selected when it is done again.
+    var endSelected = 0
+
+    /// How many bytes of text it holds.
+    var count: Int { removed.count + inserted.count }
+
+    var isOpen: Bool { end != .closed }
+
+    /// Whether it is one edit, and no run of several.
+    var isSingle: Bool { lastEdit == inserted.count - removed.count }
+  }
+
+  /// Whether typing goes on with a step.
+  enum End: UInt8, Sendable {
+    case open, doubtful, closed
+  }
+
+  /// How a step hangs together with the one before it.
+  enum Bond: UInt8, Sendable {
+    /// Each is undone by itself.
+    case none
+    /// Nobody can tell.
+    case loose
+    /// Browsers undo both at once.
+    case firm
+  }
+
+  enum Deed: UInt8, Sendable {
+    case typed, erasedLeft, erasedRight, other
+  }
+}
+
+extension History.Step {
+  /// A step that is one edit.
+  init(
+    position: Int, removed: Bytes, inserted: Bytes, caret: Int, selected: Int, end: History.End,
+    bond: History.Bond, deed: History.Deed
+  ) {
+    self.init(
+      position: position, removed: Array(removed.raw), inserted: Array(inserted.raw),
+      caret: caret, selected: selected, end: end, bond: bond, deed: deed,
+      lastEdit: inserted.count - removed.count)
+  }
+
+  /// Takes the end of what was put in, from `offset` on, off as a step of its own.
+  mutating func split(at offset: Int) -> History.Step {
+    var rest = History.Step(
+      position: position + offset, removed: [], inserted: Array(inserted[offset...]),
+      caret: position + offset, end: end, deed: deed, lastEdit: lastEdit)
+    if let composed { rest.composed = max(0, composed - offset) }
+    rest.breaks = breaks.filter { $0 > offset }.map { $0 - offset }
+    rest.endSelected = endSelected
+    endSelected = 0
+    if let composed, composed >= offset { self.composed = nil }
+    breaks.removeAll { $0 >= offset }
+    inserted.removeLast(inserted.count - offset)
+    end = .closed
+    return rest
+  }
+
+  /// Whether letters of a composition wait to become kana.
+  var hasPendingLetters: Bool {
+    guard composed != nil, let last = inserted.last else { return false }
+    return last < 0x80
+  }
+}

@@ -1,0 +1,99 @@
+extension Retracing {
+  /// Where text that was composed began, in units of UTF-16 behind an offset, and how long it was:
+  /// Chromium selects as much there when it is undone.
+  struct Composition {
+    var start: Int
+    var skipped: Int
+    var length: Int
+
+    init?(_ step: History.Step, at start: Int) {
+      guard let composed = step.composed else { return nil }
+      self.init(of: step.inserted, from: composed, at: start)
+    }
+
+    init(of text: [UInt8], from composed: Int, at start: Int) {
+      self.start = start
+      skipped = text[..<composed].utf16Count
+      length = text[composed...].utf16Count
+    }
+
+    /// What is selected of `text`, in bytes; `nil` where it would reach beyond.
+    func range(in text: [UInt8]) -> Range<Int>? {
+      guard let first = text.offset(start, movedBy: skipped),
+        let last = text.offset(first, movedBy: length)
+      else { return nil }
+      return first..<last
+    }
+  }
+
+  /// The places that the caret, or a selection, may have where a step was taken back, or again.
+  struct Places {
+    private var places: [(caret: Int, length: Int?, cost: Int)] = []
+
+    init(
+      around step: History.Step, at start: Int, of text: [UInt8], _ direction: Direction,
+      _ composition: Composition?, origin: Int, kept: Int, keptSelection: Int
+    ) {
+      let isBack = direction == .back
+      let back = isBack ? step.removed : step.inserted
+      let gone = isBack ? step.inserted : step.removed
+      let end = start + back.count
+      if isBack {
+        if let composition {
+          let range = composition.range(in: text) ?? start..<start
+          places.append((range.lowerBound, range.count, 0))
+        }
+        places.append((step.caret - origin, step.selected, 0))
+      } else {
+        places.append((end - step.endSelected, step.endSelected, 0))
+      }
+      for caret in [end, start] { places.append((caret, nil, 1)) }
+      // The caret may go behind a newline that follows.
+      if start + back.count < text.count, text[end] == 0x0A { places.append((end + 1, nil, 1)) }
+      // A newline that comes back at the end may stay behind the caret.
+      if back.last == 0x0A { places.append((end - 1, nil, 1)) }
+      // The caret may stay where it was.
+      places.append((kept <= start ? kept : kept + back.count - gone.count, keptSelection, 1))
+      isEndOf = (start, end)
+    }
+
+    private var isEndOf: (Int, Int)
+
+    /// The likeliest place of a selection of `selected` bytes, or of the caret; `surprise` says how
+    /// much less likely what was seen makes each, or nothing where it shows something else.
+    func first(
+      of selected: Int, where surprise: (Int) -> Int?
+    ) -> (caret: Int, cost: Int)? {
+      for place in places where place.length ?? selected == selected {
+        if let cost = surprise(place.caret) { return (place.caret, place.cost + cost) }
+      }
+      if selected == 0 { return nil }
+      for end in [isEndOf.0, isEndOf.1] {
+        if let cost = surprise(end - selected) { return (end - selected, 1 + cost) }
+      }
+      return nil
+    }
+  }
+}
+
+extension Sequence<UInt8> {
+  /// How many units of UTF-16 the text takes.
+  fileprivate var utf16Count: Int {
+    reduce(0) { $0 + (Bytes.isContinuation($1) ? 0 : $1 >= 0xF0 ? 2 : 1) }
+  }
+}
+
+extension [UInt8] {
+  /// The offset that lies `units` of UTF-16 behind `offset`; `nil` where the text ends before.
+  fileprivate func offset(_ offset: Int, movedBy units: Int) -> Int? {
+    var offset = offset
+    var left = units
+    while left > 0 {
+      guard offset < count else { return nil }
+      left -= self[offset] >= 0xF0 ? 2 : 1
+      offset += 1
+      while offset < count, Bytes.isContinuation(self[offset]) { offset += 1 }
+    }
+    return offset
+  }
+}
