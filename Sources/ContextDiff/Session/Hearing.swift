@@ -34,6 +34,8 @@ struct Hearing: ~Copyable {
       if !ruling.alternatives.contains(kind) { ruling.alternatives.append(kind) }
       isDoubtful = effort != .key && effort != .lineBreak || history.done.last?.isSingle ?? false
     }
+    var rival = Session.Rival.none
+    if let way = recollection.way { rival = .retraced(way) }
     return Session.Outcome(
       transition: ruling.transition(for: pair, composition: composition),
       change: change(of: ruling, for: pair),
@@ -41,7 +43,7 @@ struct Hearing: ~Copyable {
       mayBeRetraced: isDoubtful,
       weight: isConfirmed(ruling, effort) ? nil : ruling.candidate.weight,
       isAmbiguous: ruling.isAmbiguous, taken: recollection.taken,
-      rivalWays: recollection.rivalWays, rival: recollection.way.map { .retraced($0) } ?? .none)
+      rivalWays: recollection.rivalWays, rival: rival)
   }
 
   /// Whether what is known beyond the snapshot leads to `ruling`.

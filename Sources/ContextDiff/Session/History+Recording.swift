@@ -47,15 +47,16 @@ extension History {
       caret: entry.caret, selected: entry.selected, end: end ?? entry.end, bond: bond, deed: deed)
     step.composed = composed
     done.append(step)
-    count(step.count)
+    count(entry.removed.count + entry.inserted.count)
   }
 
   /// How what is done now hangs together with the step before, where that may go on.
   private var bond: Bond {
-    switch done.last?.end {
+    guard let last = done.indices.last else { return .none }
+    return switch done[last].end {
     case .open: .firm
     case .doubtful: .loose
-    case .closed, nil: .none
+    case .closed: .none
     }
   }
 
