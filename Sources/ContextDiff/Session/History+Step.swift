@@ -29,7 +29,7 @@ extension History {
     /// How many bytes of text it holds.
     var count: Int { removed.count + inserted.count }
 
-    var isOpen: Bool { end != .closed }
+    @inline(__always) var isOpen: Bool { end != .closed }
 
     /// Whether it is one edit, and no run of several.
     var isSingle: Bool { lastEdit == inserted.count - removed.count }
