@@ -18,8 +18,8 @@ struct History: Sendable, Equatable {
 
   /// Whether a run of erasing is under way that has come to `caret`.
   func isErasing(at caret: Int) -> Bool {
-    // By its index: a step's copy takes three texts along.
-    guard let run = done.indices.last, done[run].isOpen else { return false }
+    // By its index, and its own fields: a copy of a step takes three texts along.
+    guard let run = done.indices.last, done[run].end != .closed else { return false }
     return done[run].inserted.isEmpty && done[run].position == caret
   }
 
