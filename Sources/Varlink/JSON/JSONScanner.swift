@@ -55,16 +55,24 @@ struct JSONScanner {
       case ..<0x20:
         throw failure(.controlCharacter)
       default:
-        skipPlainRun()
+        next += 1
+        skipPlainWords()
       }
     }
     throw failure(.unexpectedEnd)
   }
 
-  /// Moves over the plain byte here, and all those behind it that a word shows to be plain.
+  /// As `skipString`, for what is most often plain and short.
   @inline(__always)
-  private mutating func skipPlainRun() {
-    if end - next < 8 { next += 1 }
+  mutating func skipName() throws(JSONError) -> Bool {
+    skipPlainWords()
+    if next < end, next.pointee == UInt8(ascii: "\"") { return false }
+    return try skipString()
+  }
+
+  /// Moves over plain bytes as long as eight are left.
+  @inline(__always)
+  private mutating func skipPlainWords() {
     while end - next >= 8 {
       let special = next.word.bytesThatEndPlainRun
       if special != 0 {
