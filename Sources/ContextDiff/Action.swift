@@ -31,13 +31,13 @@ struct Action {
   var shownInsertion: Int { selectsInsertion ? 0 : inserted.count }
 
   /// The text left of the caret, or of the selection's left end, afterwards.
-  func left(in known: borrowing Known) -> Joined {
+  @inline(__always) func left(in known: borrowing Known) -> Joined {
     if let caret { return known.text.prefix(caret) }
     return Joined(known.left.dropLast(removedLeft), selectsInsertion ? .empty : inserted)
   }
 
   /// The text right of the caret, or of the selection's right end, afterwards.
-  func right(in known: borrowing Known) -> Joined {
+  @inline(__always) func right(in known: borrowing Known) -> Joined {
     if let caret { return known.text.dropFirst(caret &+ selected) }
     return Joined(known.right.dropFirst(removedRight))
   }

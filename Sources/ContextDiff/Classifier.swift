@@ -17,8 +17,10 @@ public struct Classifier: Sendable {
 
   /// The best reading of a pair whose text is lent.
   package func classify(_ observation: LentObservation) -> Transition {
-    var judge = Judge(pair(observation))
-    return judge.ruling().transition(for: judge.pair, composition: observation.composition)
+    let composition = observation.composition
+    return Judge.rule(on: pair(observation)) { ruling, pair, _ in
+      ruling.transition(for: pair, composition: composition)
+    }
   }
 
   private func pair(_ observation: LentObservation) -> Pair {

@@ -20,7 +20,9 @@ struct Fit {
   var isNewEnd = false
 
   /// How many scalars, 32 and one at most, were not known.
-  var unknown: Int { beyond.scalarCount(upTo: Fit.unknownLimit) + (isNewEnd ? 1 : 0) }
+  var unknown: Int {
+    (beyond.isEmpty ? 0 : beyond.scalarCount(upTo: Fit.unknownLimit)) + (isNewEnd ? 1 : 0)
+  }
 
   static var none: Fit { Fit(agreement: .none) }
 

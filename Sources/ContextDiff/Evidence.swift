@@ -14,11 +14,22 @@ extension Candidate {
   }
 }
 
+extension Bytes {
+  /// Whether the twelve bytes from `offset` on are four scalars of three bytes, as kana and
+  /// ideographs have.
+  @inline(__always) fileprivate func holdsFourThreeByteScalars(from offset: Int) -> Bool {
+    let leads =
+      self[offset] & self[offset &+ 3] & self[offset &+ 6] & self[offset &+ 9]
+    return leads & 0xF0 == 0xE0
+  }
+}
+
 enum Evidence {
   /// The model's four scalars.
   static let enough = 4
 
   static func count(endOf text: Bytes) -> Int {
+    if text.count >= 12, text.holdsFourThreeByteScalars(from: text.count &- 12) { return enough }
     var index = text.count
     var total = 0
     var wasBlank = false
@@ -30,6 +41,7 @@ enum Evidence {
   }
 
   static func count(startOf text: Bytes) -> Int {
+    if text.count >= 12, text.holdsFourThreeByteScalars(from: 0) { return enough }
     var index = 0
     var total = 0
     var wasBlank = false

@@ -1,31 +1,37 @@
 extension Explanation {
-  init(of pair: consuming Pair, composition: Composition?) {
-    var judge = Judge(pair, isTraced: true)
-    let ruling = judge.ruling()
-    transition = ruling.transition(for: judge.pair, composition: composition)
-    left = Overlay(left: judge.pair)
-    right = Overlay(right: judge.pair)
+  init(of pair: borrowing Pair, composition: Composition?) {
+    self = Judge.rule(on: pair, isTraced: true) { ruling, pair, trials in
+      Explanation(of: ruling, for: pair, among: trials, composition: composition)
+    }
+  }
+
+  private init(
+    of ruling: borrowing Ruling, for pair: borrowing Pair, among trials: [Trial],
+    composition: Composition?
+  ) {
+    transition = ruling.transition(for: pair, composition: composition)
+    left = Overlay(left: pair)
+    right = Overlay(right: pair)
     let list = DecisionList(
-      old: judge.pair.old, new: judge.pair.new, window: judge.pair.window,
-      pasteboard: judge.pair.pasteboard, keepsText: judge.pair.keepsText)
+      old: pair.old, new: pair.new, window: pair.window,
+      pasteboard: pair.pasteboard, keepsText: pair.keepsText)
     var lines: [Line] = []
     for rule in DecisionList.Rule.allCases {
-      lines.append(list.line(rule, decides: rule == judge.pair.rule))
+      lines.append(list.line(rule, decides: rule == pair.rule))
     }
     self.list = lines
-    let trials = judge.contest.trials ?? []
     var readings: [Reading] = []
-    for trial in trials { readings.append(judge.pair.explained(trial, ruling)) }
+    for trial in trials { readings.append(pair.explained(trial, ruling)) }
     let winner = trials.firstIndex {
       $0.kind.family == ruling.candidate.kind.family && $0.weight == ruling.candidate.weight
     }
     // Equal snapshots are ruled on without a hearing.
-    if winner == nil { readings.append(judge.pair.explained(Trial(ruling.candidate), ruling)) }
+    if winner == nil { readings.append(pair.explained(Trial(ruling.candidate), ruling)) }
     let chosen = winner ?? readings.count - 1
     readings[chosen].isChosen = true
     readings[chosen].kind = ruling.candidate.kind
     readings[chosen].reason =
-      judge.pair.rule != .anythingElse && ruling.basicKind == ruling.candidate.kind
+      pair.rule != .anythingElse && ruling.basicKind == ruling.candidate.kind
       ? "as the list says" : ""
     readings.sort { first, second in
       if first.isChosen != second.isChosen { return first.isChosen }

@@ -1,25 +1,32 @@
 /// Hears every reading of a pair and says which one it is.
-struct Judge: ~Copyable {
-  private(set) var pair: Pair
-  private(set) var contest: Contest
-
-  @inline(__always) init(_ pair: consuming Pair, isTraced: Bool = false) {
-    contest = Contest(listed: pair.rule.kind, isTraced: isTraced)
-    self.pair = pair
-  }
-
-  /// The winning reading.
-  mutating func ruling() -> Ruling {
-    if pair.isUnchanged { return Ruling(.unchanged, for: pair) }
-    let first = Judge.ruling(for: pair, in: &contest)
-    if first.candidate.kind == .outOfRangeTap, let second = retried() { return second }
-    return first
+enum Judge {
+  /// Lends `body` the winning reading, the pair as it was read for it, and what was proposed, where
+  /// `isTraced`.
+  ///
+  /// The pair is large, and borrowed all the way.
+  @inline(__always) static func rule<Result>(
+    on pair: borrowing Pair, isTraced: Bool = false,
+    to body: (consuming Ruling, borrowing Pair, [Trial]) -> Result
+  ) -> Result {
+    if pair.isUnchanged { return body(Ruling(.unchanged, for: pair), pair, []) }
+    var contest = Contest(listed: pair.rule.kind, isTraced: isTraced)
+    hear(pair, in: &contest)
+    let first = ruling(for: pair, in: &contest)
+    if first.candidate.kind == .outOfRangeTap {
+      let recut = Pair(recut: pair)
+      var second = Contest(listed: pair.rule.kind, isTraced: isTraced)
+      if isRecut(recut, in: &second) {
+        return body(
+          Ruling(second.best, in: &second, for: recut, isRetried: true), recut,
+          second.trials ?? [])
+      }
+    }
+    return body(first, pair, contest.trials ?? [])
   }
 
   private static func ruling(
     for pair: borrowing Pair, in contest: inout Contest
   ) -> Ruling {
-    hear(pair, in: &contest)
     var best = contest.agreed == 0 ? .unplaced(.outOfRangeTap) : contest.best
     if pair.rule != .anythingElse, !isContradicted(by: pair, in: &contest) {
       best = contest.listed ?? .unplaced(pair.rule.kind)
@@ -46,24 +53,14 @@ struct Judge: ~Copyable {
     }
   }
 
-  /// Hears the readings again for a host that does not keep to its window's rule; `nil` where
-  /// even then no reading but a tap has the text on its side.
-  private mutating func retried() -> Ruling? {
-    let known = pair.known
-    let alignment = pair.alignment
-    pair.admitRecuts()
-    var second = Contest(listed: pair.rule.kind, isTraced: contest.trials != nil)
-    Judge.hear(pair, in: &second)
-    guard second.best.kind != .outOfRangeTap,
-      second.best.evidence(in: pair) >= Evidence.enough
-        || (pair.new.isBlank && pair.new.hasText == true)
-    else {
-      pair.refuseRecuts(known, alignment)
-      return nil
-    }
-    let ruling = Ruling(second.best, in: &second, for: pair, isRetried: true)
-    contest = second
-    return ruling
+  /// Hears the readings again for a host that does not keep to its window's rule.
+  ///
+  /// Whether then a reading other than a tap has the text on its side.
+  private static func isRecut(_ pair: borrowing Pair, in contest: inout Contest) -> Bool {
+    hear(pair, in: &contest)
+    return contest.best.kind != .outOfRangeTap
+      && (contest.best.evidence(in: pair) >= Evidence.enough
+        || pair.new.isBlank && pair.new.hasText == true)
   }
 
   /// Whether the snapshots contradict what the list says.

@@ -8,11 +8,11 @@ struct Pair: ~Copyable {
   let terminators: Terminators
   let pasteboard: Field
   let cause: Cause?
-  private(set) var known: Known
+  let known: Known
   /// Whether readings that need another cut than the window's rule are admitted.
-  private(set) var admitsRecut = false
+  let admitsRecut: Bool
   /// How what was shown left of the caret and what is shown there now lie over each other.
-  private(set) var alignment: Alignment
+  let alignment: Alignment
   /// Whether `before` reads as it did.
   let keepsBefore: Bool
   /// Whether the visible text reads as it did, wherever the caret stands in it.
@@ -31,6 +31,7 @@ struct Pair: ~Copyable {
     self.pasteboard = pasteboard
     self.cause = cause
     self.known = known
+    admitsRecut = false
     let common = old.before.bytes.commonPrefix(new.before.bytes)
     alignment = Alignment(
       old: old.before.bytes, new: new.before.bytes, common: common, allowsCut: !window.isExact)
@@ -53,23 +54,28 @@ struct Pair: ~Copyable {
       known: known)
   }
 
-  /// Reads on for a host that cuts its window where it likes, and shows null where it likes.
-  mutating func admitRecuts() {
-    known = known.withOpenEnds
+  /// `pair` as it reads for a host that cuts its window where it likes, and shows null where it
+  /// likes.
+  init(recut pair: borrowing Pair) {
+    old = pair.old
+    new = pair.new
+    window = pair.window
+    terminators = pair.terminators
+    pasteboard = pair.pasteboard
+    cause = pair.cause
+    known = pair.known.withOpenEnds
     admitsRecut = true
-    if window.isExact {
-      let old = old.before.bytes
-      let new = new.before.bytes
+    if pair.window.isExact {
+      let old = pair.old.before.bytes
+      let new = pair.new.before.bytes
       alignment = Alignment(
         old: old, new: new, common: old.commonPrefix(new), allowsCut: true)
+    } else {
+      alignment = pair.alignment
     }
-  }
-
-  /// Takes `admitRecuts` back, with what was known and how it lay before.
-  mutating func refuseRecuts(_ known: Known, _ alignment: Alignment) {
-    self.known = known
-    self.alignment = alignment
-    admitsRecut = false
+    keepsBefore = pair.keepsBefore
+    keepsText = pair.keepsText
+    rule = pair.rule
   }
 
   /// Whether `after` reads as it did.

@@ -17,7 +17,7 @@ extension Service {
         cause: parameters.cause))
     client.user.pairs[transition.kind] += 1
     client.connection.reply { writer in
-      writer.name("transition")
+      writer.fragment(#""transition":"#)
       transition.write(to: &writer)
     }
   }
@@ -53,9 +53,9 @@ extension Service {
     client.user.pairs[transition.kind] += 1
     let (sequence, place) = report(transition, of: session, named: name, user: client.user)
     client.connection.reply { writer in
-      writer.name("sequence")
+      writer.fragment(#""sequence":"#)
       writer.integer(sequence)
-      writer.name("transition")
+      writer.fragment(#","transition":"#)
       writer.json(UnsafeRawBufferPointer(rebasing: scratch.bytes[place]))
     }
     log(transition, sequence: sequence, of: session, for: client, began: began)

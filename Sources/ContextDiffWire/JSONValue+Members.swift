@@ -90,7 +90,7 @@ extension JSONValue {
 
 extension JSONWriter {
   mutating func optionalString(_ value: String?) {
-    if let value { string(value) } else { null() }
+    if let value { string(value) } else { fragment("null") }
   }
 
   /// Writes `name` and the value, or nothing where there is none.

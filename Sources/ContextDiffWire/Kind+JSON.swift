@@ -1,37 +1,38 @@
 internal import ContextDiff
+internal import Varlink
 
 // The names as they stand in JSON: written in one go, where a String would be looked through for what
 // must be escaped, three times in each transition.
 
 extension Kind {
-  var json: StaticString {
+  func write(to writer: inout JSONWriter) {
     switch self {
-    case .unchanged: #""unchanged""#
-    case .cursorMove: #""cursorMove""#
-    case .selection: #""selection""#
-    case .deselection: #""deselection""#
-    case .lineSelection: #""lineSelection""#
-    case .lineDeselection: #""lineDeselection""#
-    case .cut: #""cut""#
-    case .paste: #""paste""#
-    case .outOfRangeTap: #""outOfRangeTap""#
-    case .insertion: #""insertion""#
-    case .deletion: #""deletion""#
-    case .replacement: #""replacement""#
-    case .undo: #""undo""#
-    case .redo: #""redo""#
-    case .submission: #""submission""#
-    case .windowShift: #""windowShift""#
-    case .expected: #""expected""#
+    case .unchanged: writer.fragment(#""unchanged""#)
+    case .cursorMove: writer.fragment(#""cursorMove""#)
+    case .selection: writer.fragment(#""selection""#)
+    case .deselection: writer.fragment(#""deselection""#)
+    case .lineSelection: writer.fragment(#""lineSelection""#)
+    case .lineDeselection: writer.fragment(#""lineDeselection""#)
+    case .cut: writer.fragment(#""cut""#)
+    case .paste: writer.fragment(#""paste""#)
+    case .outOfRangeTap: writer.fragment(#""outOfRangeTap""#)
+    case .insertion: writer.fragment(#""insertion""#)
+    case .deletion: writer.fragment(#""deletion""#)
+    case .replacement: writer.fragment(#""replacement""#)
+    case .undo: writer.fragment(#""undo""#)
+    case .redo: writer.fragment(#""redo""#)
+    case .submission: writer.fragment(#""submission""#)
+    case .windowShift: writer.fragment(#""windowShift""#)
+    case .expected: writer.fragment(#""expected""#)
     }
   }
 }
 
 extension Certainty {
-  var json: StaticString {
+  func write(to writer: inout JSONWriter) {
     switch self {
-    case .certain: #""certain""#
-    case .likely: #""likely""#
+    case .certain: writer.fragment(#""certain""#)
+    case .likely: writer.fragment(#""likely""#)
     }
   }
 }

@@ -41,15 +41,15 @@ extension Transition {
   /// Writes the interface's `Transition`, every member of it: null where it is not known.
   package func write(to writer: inout JSONWriter) {
     writer.fragment(#"{"kind":"#)
-    writer.fragment(kind.json)
+    kind.write(to: &writer)
     writer.fragment(#","basicKind":"#)
-    writer.fragment(basicKind.json)
+    basicKind.write(to: &writer)
     writer.fragment(#","certainty":"#)
-    writer.fragment(certainty.json)
+    certainty.write(to: &writer)
     writer.fragment(#","alternatives":["#)
     for alternative in alternatives { writer.string(alternative.rawValue) }
     writer.fragment(#"],"cursorOffset":"#)
-    if let cursorOffset { cursorOffset.write(to: &writer) } else { writer.null() }
+    if let cursorOffset { cursorOffset.write(to: &writer) } else { writer.fragment("null") }
     writer.fragment(#","inserted":"#)
     writer.optionalString(inserted)
     writer.fragment(#","removed":"#)
@@ -57,7 +57,7 @@ extension Transition {
     writer.fragment(#","isPartial":"#)
     writer.bool(isPartial)
     writer.fragment(#","leavesComposition":"#)
-    if let leavesComposition { writer.bool(leavesComposition) } else { writer.null() }
+    if let leavesComposition { writer.bool(leavesComposition) } else { writer.fragment("null") }
     writer.fragment(#","expectedEdits":"#)
     writer.integer(expectedEdits)
     writer.fragment("}")

@@ -34,6 +34,9 @@ struct Hearing: ~Copyable {
       if !ruling.alternatives.contains(kind) { ruling.alternatives.append(kind) }
       isDoubtful = effort != .key && effort != .lineBreak || history.done.last?.isSingle ?? false
     }
+    var rival = Session.Rival.none
+    // Looked at first: to unwrap it is to copy it.
+    if recollection.way != nil, let way = recollection.way { rival = .retraced(way) }
     return Session.Outcome(
       transition: ruling.transition(for: pair, composition: composition),
       change: change(of: ruling, for: pair),
@@ -41,7 +44,7 @@ struct Hearing: ~Copyable {
       mayBeRetraced: isDoubtful,
       weight: isConfirmed(ruling, effort) ? nil : ruling.candidate.weight,
       isAmbiguous: ruling.isAmbiguous, taken: recollection.taken,
-      rivalWays: recollection.rivalWays, rival: recollection.way.map { .retraced($0) } ?? .none)
+      rivalWays: recollection.rivalWays, rival: rival)
   }
 
   /// Whether what is known beyond the snapshot leads to `ruling`.
@@ -81,7 +84,7 @@ struct Hearing: ~Copyable {
   }
 
   /// What the history makes of a pair.
-  private struct Recollection {
+  private struct Recollection: ~Copyable {
     /// How it explains the pair better than the readings do.
     var better: Retracing.Ways?
     /// What else the pair may be by it.
@@ -98,8 +101,10 @@ struct Hearing: ~Copyable {
     of ruling: borrowing Ruling, _ effort: Effort, for pair: borrowing Pair
   ) -> Recollection {
     guard pair.known.isRemembered, effort != .none else { return Recollection() }
+    if rivals.isEmpty {
+      return recollection(of: ruling, effort, for: pair, by: history, last: retracing)
+    }
     var mine = recollection(of: ruling, effort, for: pair, by: history, last: retracing)
-    if rivals.isEmpty { return mine }
     var theirs: (ways: Retracing.Ways, cost: Int, index: Int)?
     for (index, rival) in rivals.enumerated() {
       let other = recollection(

@@ -42,27 +42,28 @@ extension History {
   private mutating func append(
     _ entry: Entry, deed: Deed, bond: Bond, composed: Int? = nil, end: End? = nil
   ) {
-    var step = Step(
-      position: entry.position, removed: entry.removed, inserted: entry.inserted,
-      caret: entry.caret, selected: entry.selected, end: end ?? entry.end, bond: bond, deed: deed)
-    step.composed = composed
-    done.append(step)
-    count(step.count)
+    done.append(
+      Step(
+        position: entry.position, removed: entry.removed, inserted: entry.inserted,
+        caret: entry.caret, selected: entry.selected, end: end ?? entry.end, bond: bond, deed: deed,
+        composed: composed))
+    count(entry.removed.count + entry.inserted.count)
   }
 
   /// How what is done now hangs together with the step before, where that may go on.
   private var bond: Bond {
-    switch done.last?.end {
+    guard let last = done.indices.last else { return .none }
+    return switch done[last].end {
     case .open: .firm
     case .doubtful: .loose
-    case .closed, nil: .none
+    case .closed: .none
     }
   }
 
   private mutating func recordErasure(_ entry: Entry) {
     let isLeft = entry.position + entry.removed.count == entry.caret
     let deed = isLeft ? Deed.erasedLeft : .erasedRight
-    guard let last = done.indices.last, done[last].isOpen, entry.removed.isOneGrapheme,
+    guard let last = done.indices.last, done[last].end != .closed, entry.removed.isOneGrapheme,
       done[last].position + done[last].inserted.count == entry.caret,
       !isLeft || done[last].deed == .erasedLeft
     else {
@@ -91,7 +92,7 @@ extension History {
       endRun()
       return append(entry, deed: .other, bond: .none, end: .closed)
     }
-    guard let last = done.indices.last, done[last].isOpen,
+    guard let last = done.indices.last, done[last].end != .closed,
       done[last].position + done[last].inserted.count == entry.position
     else {
       endRun()

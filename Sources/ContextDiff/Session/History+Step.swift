@@ -29,8 +29,6 @@ extension History {
     /// How many bytes of text it holds.
     var count: Int { removed.count + inserted.count }
 
-    var isOpen: Bool { end != .closed }
-
     /// Whether it is one edit, and no run of several.
     var isSingle: Bool { lastEdit == inserted.count - removed.count }
   }
@@ -59,12 +57,12 @@ extension History.Step {
   /// A step that is one edit.
   init(
     position: Int, removed: Bytes, inserted: Bytes, caret: Int, selected: Int, end: History.End,
-    bond: History.Bond, deed: History.Deed
+    bond: History.Bond, deed: History.Deed, composed: Int?
   ) {
     self.init(
       position: position, removed: Array(removed.raw), inserted: Array(inserted.raw),
       caret: caret, selected: selected, end: end, bond: bond, deed: deed,
-      lastEdit: inserted.count - removed.count)
+      lastEdit: inserted.count - removed.count, composed: composed)
   }
 
   /// Takes the end of what was put in, from `offset` on, off as a step of its own.

@@ -18,8 +18,9 @@ struct History: Sendable, Equatable {
 
   /// Whether a run of erasing is under way that has come to `caret`.
   func isErasing(at caret: Int) -> Bool {
-    guard let run = done.last, run.isOpen else { return false }
-    return run.inserted.isEmpty && run.position == caret
+    // By its index, and its own fields: a copy of a step takes three texts along.
+    guard let run = done.indices.last, done[run].end != .closed else { return false }
+    return done[run].inserted.isEmpty && done[run].position == caret
   }
 
   var isBlank: Bool { done.isEmpty && undone.isEmpty }

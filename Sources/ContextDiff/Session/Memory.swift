@@ -49,7 +49,7 @@ struct Memory: Sendable {
 
   /// Whether the text may end with an empty line, where the caret is, once `left` bytes left of it
   /// are gone.
-  func isOnEmptyLastLine(without left: Int) -> Bool {
+  @inline(__always) func isOnEmptyLastLine(without left: Int) -> Bool {
     left < gapStart && bytes[gapStart - left - 1] == 0x0A && bytes.count == gapEnd
       && (rightEdge == .document || rightEdge == .line)
   }

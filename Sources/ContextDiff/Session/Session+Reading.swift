@@ -5,18 +5,22 @@ extension Session {
   mutating func read(
     _ observation: LentObservation, isCurrent: Bool, with classifier: Classifier
   ) -> Outcome {
-    var observation = observation
-    if !expected.entries.isEmpty { observation.cause = nil }
+    if observation.cause != nil, !expected.entries.isEmpty {
+      var observation = observation
+      observation.cause = nil
+      return read(observation, isCurrent: isCurrent, with: classifier)
+    }
     // By themselves: a closure would copy the session to hold them.
     let (history, origin, retracing, rivals) = (history, memory.origin, retracing, rivals)
     var outcome = withKnown(
       around: observation.old, isCurrent: isCurrent, window: observation.window, with: classifier
     ) { known in
-      var judge = Judge(Pair(observation, terminators: classifier.terminators, known: known))
-      let ruling = judge.ruling()
-      return Hearing(
-        history: history, origin: origin, retracing: retracing, rivals: rivals, known: known
-      ).outcome(of: ruling, for: judge.pair, composition: observation.composition)
+      let hearing = Hearing(
+        history: history, origin: origin, retracing: retracing, rivals: rivals, known: known)
+      let pair = Pair(observation, terminators: classifier.terminators, known: known)
+      return Judge.rule(on: pair) { ruling, pair, _ in
+        hearing.outcome(of: ruling, for: pair, composition: observation.composition)
+      }
     }
     reconsider(&outcome, of: observation, isCurrent: isCurrent, with: classifier)
     return outcome
@@ -30,13 +34,13 @@ extension Session {
   ) {
     if outcome.isOpenToRecall { recall(in: &outcome, of: observation, with: classifier) }
     if memory.isSeamed, isCurrent, outcome.weight != nil {
-      var judge = Judge(
-        Pair(
-          observation, terminators: classifier.terminators,
-          known: Known(
-            observation.old, window: observation.window, terminators: classifier.terminators)))
-      let ruling = judge.ruling()
-      outcome.weigh(ruling, for: judge.pair, composition: observation.composition)
+      let pair = Pair(
+        observation, terminators: classifier.terminators,
+        known: Known(
+          observation.old, window: observation.window, terminators: classifier.terminators))
+      Judge.rule(on: pair) { ruling, pair, _ in
+        outcome.weigh(ruling, for: pair, composition: observation.composition)
+      }
     }
     if retracing != nil, outcome.mayGoOnRetracing {
       outcome.name(.undo)

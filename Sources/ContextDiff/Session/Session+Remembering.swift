@@ -88,6 +88,7 @@ extension Session {
 
   /// Goes on with the history that `outcome` goes by; returns what else may have happened then.
   private mutating func takeSides(_ outcome: borrowing Outcome) -> Past? {
+    if rivals.isEmpty, case .none = outcome.rival { return nil }
     let left = history
     let past = outcome.taken.map { rivals[$0] }
     rivals.follow(outcome)

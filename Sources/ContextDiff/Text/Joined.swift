@@ -56,6 +56,7 @@ package struct Joined {
 
   /// Whether this begins with `other`.
   func hasPrefix(_ other: Bytes) -> Bool {
+    if other.count <= head.count { return head.hasPrefix(other) }
     if other.count > count { return false }
     let inHead = min(other.count, head.count)
     if head.prefix(inHead) != other.prefix(inHead) { return false }
@@ -67,6 +68,7 @@ package struct Joined {
 
   /// Whether this ends with `other`.
   func hasSuffix(_ other: Bytes) -> Bool {
+    if other.count <= tail.count { return tail.hasSuffix(other) }
     if other.count > count { return false }
     let inTail = min(other.count, tail.count)
     if tail.suffix(inTail) != other.suffix(inTail) { return false }

@@ -73,7 +73,7 @@ struct JSONRecorder {
     if byte != UInt8(ascii: "}") {
       while true {
         guard byte == UInt8(ascii: "\"") else { throw scanner.failure(.unexpectedByte) }
-        names.insert(try recordString())
+        names.insert(try recordString(isName: true))
         guard scanner.skipWhiteSpace() == UInt8(ascii: ":") else {
           throw scanner.failure(.unexpectedByte)
         }
@@ -137,10 +137,10 @@ struct JSONRecorder {
   ///
   /// Gives its bytes as they stand in the text; none where they are escaped.
   @inline(__always)
-  private mutating func recordString() throws(JSONError) -> JSONText {
+  private mutating func recordString(isName: Bool = false) throws(JSONError) -> JSONText {
     scanner.next += 1
     let start = scanner.next
-    let isEscaped = try scanner.skipString()
+    let isEscaped = try isName ? scanner.skipName() : scanner.skipString()
     let text = JSONText(start: start, count: scanner.next - start)
     scanner.next += 1
     if isEscaped {

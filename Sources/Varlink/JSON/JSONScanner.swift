@@ -55,16 +55,24 @@ struct JSONScanner {
       case ..<0x20:
         throw failure(.controlCharacter)
       default:
-        skipPlainRun()
+        next += 1
+        skipPlainWords()
       }
     }
     throw failure(.unexpectedEnd)
   }
 
-  /// Moves over the plain byte here, and all those behind it that a word shows to be plain.
+  /// As `skipString`, for what is most often plain and short.
   @inline(__always)
-  private mutating func skipPlainRun() {
-    if end - next < 8 { next += 1 }
+  mutating func skipName() throws(JSONError) -> Bool {
+    skipPlainWords()
+    if next < end, next.pointee == UInt8(ascii: "\"") { return false }
+    return try skipString()
+  }
+
+  /// Moves over plain bytes as long as eight are left.
+  @inline(__always)
+  private mutating func skipPlainWords() {
     while end - next >= 8 {
       let special = next.word.bytesThatEndPlainRun
       if special != 0 {
@@ -212,8 +220,15 @@ extension UnsafePointer<UInt8> {
     UInt64(littleEndian: UnsafeRawPointer(self).loadUnaligned(as: UInt64.self))
   }
 
-  /// The `count` bytes here, one to seven, as a word filled up with spaces; where there are
-  /// `before` others in front of them, nothing is read byte by byte.
+  /// The four bytes here, the first one lowest.
+  @inline(__always)
+  private var half: UInt64 {
+    UInt64(UInt32(littleEndian: UnsafeRawPointer(self).loadUnaligned(as: UInt32.self)))
+  }
+
+  /// The `count` bytes here, one to seven, as a word filled up with spaces.
+  ///
+  /// There are `before` others in front of them.
   @inline(__always)
   func word(of count: Int, precededBy before: Int) -> UInt64 {
     let bits = UInt64(truncatingIfNeeded: count &* 8)
@@ -221,11 +236,14 @@ extension UnsafePointer<UInt8> {
     if before &+ count >= 8 {
       return (self + (count &- 8)).word &>> (64 &- bits) | spaces &<< bits
     }
-    var bytes: UInt64 = 0
-    for index in 0..<count {
-      bytes |= UInt64(self[index]) &<< UInt64(truncatingIfNeeded: index &* 8)
+    // Read so that the parts lie over each other.
+    if count >= 4 {
+      let (first, second) = (half, (self + (count &- 4)).half)
+      return first | second &<< (bits &- 32) | spaces &<< bits
     }
-    return bytes | spaces &<< bits
+    let middle = count &>> 1
+    return UInt64(pointee) | UInt64(self[middle]) &<< UInt64(truncatingIfNeeded: middle &* 8)
+      | UInt64(self[count &- 1]) &<< (bits &- 8) | spaces &<< bits
   }
 }
 

@@ -12,6 +12,7 @@ struct JSONText {
 
   /// What `entry`, a string's, a name's or a number's, stands for.
   @inlinable
+  @inline(__always)
   init(_ entry: UnsafePointer<JSONEntry>, in text: UnsafePointer<UInt8>) {
     let base =
       entry.pointee.kind == .escapedString
