@@ -17,9 +17,12 @@ extension Retracing {
       length = text[composed...].utf16Count
     }
 
+    /// Where in `text` what is selected begins, in bytes; `nil` where that lies beyond.
+    func first(in text: [UInt8]) -> Int? { text.offset(start, movedBy: skipped) }
+
     /// What is selected of `text`, in bytes; `nil` where it would reach beyond.
     func range(in text: [UInt8]) -> Range<Int>? {
-      guard let first = text.offset(start, movedBy: skipped),
+      guard let first = first(in: text),
         let last = text.offset(first, movedBy: length)
       else { return nil }
       return first..<last
@@ -89,6 +92,7 @@ extension Sequence<UInt8> {
 extension [UInt8] {
   /// The offset that lies `units` of UTF-16 behind `offset`; `nil` where the text ends before.
   fileprivate func offset(_ offset: Int, movedBy units: Int) -> Int? {
+    if offset > count { return nil }
     var offset = offset
     var left = units
     while left > 0 {

@@ -99,13 +99,15 @@ struct Retracing {
       let bond =
         direction == .back
         ? step.bond : index + 1 < steps.count ? steps[steps.count - 2 - index].bond : .none
+      var shown = text
+      if let first = composition?.first(in: text) { shown += beyond(text, from: first, pair) }
       let places = Places(
-        around: step, at: start, of: text, direction, composition, origin: origin,
+        around: step, at: start, of: shown, direction, composition, origin: origin,
         kept: kept, keptSelection: pair.known.selected.count)
-      let place = places.first(of: selected) { surprise(text, $0, selected, pair, admitted) }
+      let place = places.first(of: selected) { surprise(shown, $0, selected, pair, admitted) }
       if let place {
         var found = Found(
-          from: old, to: text, direction, steps: index + 1, caret: place.caret, selected: selected,
+          from: old, to: shown, direction, steps: index + 1, caret: place.caret, selected: selected,
           cost: cost + place.cost + (bond != .firm ? 0 : step.isWhole ? 3 : 1))
         if index == 0 {
           found.removed = gone
@@ -119,6 +121,19 @@ struct Retracing {
     return best
   }
 
+  /// What is selected beyond `text`, which goes on where its end is not known, if the selection
+  /// begins at `first`.
+  private func beyond(_ text: [UInt8], from first: Int, _ pair: borrowing Pair) -> [UInt8] {
+    let seen = pair.new.selected.bytes
+    let known = text.count - first
+    guard seen.count > known, pair.known.rightEdge != .document,
+      pair.known.rightEdge != .line || seen[known] == 0x0A
+    else { return [] }
+    return text.withUnsafeBufferPointer { buffer in
+      seen.hasPrefix(Bytes(buffer).dropFirst(first)) ? Array(seen.dropFirst(known).raw) : []
+    }
+  }
+
   /// A part of `run` taken back that shows what was seen.
   private func part(
     of run: History.Step, at start: Int, of text: [UInt8], _ pair: borrowing Pair,
@@ -126,11 +141,12 @@ struct Retracing {
   ) -> Part? {
     if run.isWhole { return nil }
     if !run.inserted.isEmpty {
+      let text = text + beyond(text, from: start + run.inserted.count, pair)
       guard let length = partlyShown(run, at: start, of: text, pair, admitted) else { return nil }
-      var text = text
-      text.removeSubrange(start + length..<start + run.inserted.count)
+      var rest = text
+      rest.removeSubrange(start + length..<start + run.inserted.count)
       return Part(
-        text: text, tail: run.inserted.count - length, caret: start + length,
+        text: rest, tail: run.inserted.count - length, caret: start + length,
         cost: run.breaks.contains(length) ? 0 : 3)
     }
     guard run.selected == 0, pair.new.selected.isEmpty,
