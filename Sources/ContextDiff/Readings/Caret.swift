@@ -18,8 +18,12 @@ enum CaretReading: Reading {
     // At an end of the visible text, where what comes into view was not known.
     reading.put(visible.lowerBound, pair, &contest)
     reading.put(visible.upperBound, pair, &contest)
-    // In one of the sentences or lines that were selected.
-    if !pair.old.selected.isEmpty { reading.scan(pair, &contest) }
+    if !pair.old.selected.isEmpty {
+      // At an end of what was selected, and in one of the sentences or lines of it.
+      reading.put(pair.known.left.count, pair, &contest)
+      reading.put(pair.known.left.count + pair.known.selected.count, pair, &contest)
+      reading.scan(pair, &contest)
+    }
   }
 
   private struct Placing {
