@@ -35,8 +35,15 @@ enum ElsewhereReading: Reading {
   private static func isFartherDown(_ pair: borrowing Pair) -> Bool {
     let seen = Joined(pair.new.before.bytes)
     let all = pair.old.all
-    return seen.count > all.count && seen.prefix(all.count) == all
-      && pair.new.before.bytes[all.count] == 0x0A
+    if seen.count > all.count, seen.prefix(all.count) == all {
+      return pair.new.before.bytes[all.count] == 0x0A
+    }
+    // It may no longer reach back as far as it did; a new line at a line's end looks like that, too.
+    let come = pair.come
+    let rest = Joined(pair.old.selected.bytes, pair.old.after.bytes)
+    guard pair.gone.isEmpty, pair.alignment.newCut == 0, !rest.isEmpty, come.count > rest.count
+    else { return false }
+    return Joined(come).prefix(rest.count) == rest && come[rest.count] == 0x0A
   }
 
   /// Whether both carets stand at the same end of the document, as far as null tells.
