@@ -59,7 +59,7 @@ enum ErasureReading: Reading {
     // character was shown, backspace leaves some of it.
     // Unless all that was shown is one character, and the sentence before it is shown instead.
     if pair.gone.isEmpty && !shown.isEmpty,
-      !shown.isOneGrapheme || !pair.terminators.contains(seen.lastScalar)
+      !pair.terminators.contains(seen.lastScalar) || !shown.isOneGrapheme
     {
       return
     }

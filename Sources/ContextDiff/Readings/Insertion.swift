@@ -14,8 +14,8 @@ enum InsertionReading: Reading {
       let action = Action(removesSelection: isOverSelection, inserted: text)
       var prior = prior(of: text)
       if text == .newline { prior += bonus(ofBreakBehind: pair.old.before.bytes) }
-      if isWhole, pair.old.before.bytes.isOneGrapheme, text.isLongerThanAGrapheme,
-        pair.terminators.contains(text.lastScalar)
+      if isWhole, pair.terminators.contains(text.lastScalar), text.isLongerThanAGrapheme,
+        pair.old.before.bytes.isOneGrapheme
       {
         prior += Prior.wholeSentence
       }

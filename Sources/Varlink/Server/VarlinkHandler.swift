@@ -19,8 +19,8 @@ public protocol VarlinkHandler: AnyObject {
   /// ``VarlinkConnection/isWritable`` is true again.
   func connectionIsWritable(_ connection: VarlinkConnection)
 
-  /// All calls that came together have been answered: what they lead to for other connections is
-  /// best sent now, in one go.
+  /// All calls that came together have been answered, or connections have closed since: what that
+  /// leads to for other connections is best sent now, in one go.
   func turnEnded()
 
   /// A frame that is no Varlink call ended the connection; replies already due are still sent.

@@ -132,16 +132,18 @@ public final class VarlinkServer {
   }
 
   private func endTurn() {
-    core.sendReplies()
-    core.handler.turnEnded()
-    while !core.leaving.isEmpty {
-      let leaving = core.leaving
+    var leaving: [VarlinkConnection]
+    // That a connection has closed may be what another one waits for.
+    repeat {
+      core.sendReplies()
+      core.handler.turnEnded()
+      leaving = core.leaving
       core.leaving = []
       for connection in leaving {
         connection.end()
         core.connections[ObjectIdentifier(connection)] = nil
       }
-    }
+    } while !leaving.isEmpty
     finishStopping()
   }
 
