@@ -189,6 +189,20 @@ struct SessionTests {
     #expect(show("one |three. Four five six.")?.kind == .redo)
   }
 
+  @Test("The way of the caret through an undo is counted in whole scalars")
+  func undoBesideEmoji() {
+    var session = session(at: "∅|😀😀", window: .full)
+    for state in ["a|😀😀", "ab|😀😀", "abc|😀😀"] {
+      _ = session.post(new: drawn(state), window: .full, with: classifier)
+    }
+    let undone = session.post(new: drawn("∅|😀😀"), window: .full, with: classifier)
+    #expect(undone?.kind == .undo)
+    #expect(undone?.cursorOffset == Extent(scalars: -3, utf16: -3, graphemes: -3))
+    let redone = session.post(new: drawn("abc|😀😀"), window: .full, with: classifier)
+    #expect(redone?.kind == .redo)
+    #expect(redone?.cursorOffset == Extent(scalars: 3, utf16: 3, graphemes: 3))
+  }
+
   @Test("A composed word is undone as a whole")
   func undoOfAComposition() {
     var session = session(at: "今日は|∅")

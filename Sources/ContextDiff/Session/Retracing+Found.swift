@@ -60,13 +60,12 @@ extension Retracing.Found {
   func transition(
     from ruling: borrowing Ruling, for pair: borrowing Pair, composition: Composition?
   ) -> Transition {
-    let old = pair.known.left.count
     let other = ruling.candidate.kind
     let alternatives = alternatives(beside: other)
     return Transition(
       kind: kind, basicKind: ruling.basicKind,
       certainty: alternatives.isEmpty ? .certain : .likely, alternatives: alternatives,
-      cursorOffset: cursorOffset(from: old),
+      cursorOffset: cursorOffset(from: pair.known),
       inserted: inserted.isEmpty ? nil : String(decoding: inserted, as: UTF8.self),
       removed: removed.isEmpty ? nil : String(decoding: removed, as: UTF8.self),
       leavesComposition: composition == nil ? nil : true)
@@ -79,15 +78,19 @@ extension Retracing.Found {
     return (isCoincidence && isEvident ? [] : [other]) + (rival.map { [$0] } ?? [])
   }
 
-  /// The text between the two carets, as the text is now.
-  private func cursorOffset(from old: Int) -> Extent? {
-    text.withUnsafeBufferPointer { buffer in
-      let all = Bytes(buffer)
-      let start = min(old, caret)
-      let end = min(max(old, caret), all.count)
-      guard start <= end else { return nil }
-      let length = Extent(of: Joined(all.prefix(end).dropFirst(start)))
-      return caret < old ? -length : length
+  /// The text between the two carets: what came before the new one, less what went before the old
+  /// one, from where the text differs on.
+  private func cursorOffset(from known: Known) -> Extent? {
+    known.text.contiguous.withUnsafeBufferPointer { oldBuffer in
+      text.withUnsafeBufferPointer { newBuffer in
+        let old = Bytes(oldBuffer)
+        let new = Bytes(newBuffer)
+        guard caret <= new.count else { return nil }
+        let same = min(old.commonPrefix(new), known.left.count, caret)
+        let start = new.scalarStart(atOrBefore: same)
+        return Extent(of: Joined(new.prefix(caret).dropFirst(start)))
+          - Extent(of: Joined(old.prefix(known.left.count).dropFirst(start)))
+      }
     }
   }
 }
