@@ -1,17 +1,25 @@
 /// A 64-bit checksum of bytes, sixteen at a time: it notices damage, it does not resist an attacker.
 ///
-/// - Complexity: one multiplication for each sixteen bytes.
+/// - Complexity: one multiplication for each sixteen bytes, two of which go on at a time.
 func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+  func word(_ offset: Int) -> UInt64 {
+    bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+  }
   var sum = 0x9E37_79B9_7F4A_7C15 ^ UInt64(bytes.count)
+  var other: UInt64 = 0x2545_F491_4F6C_DD1D
   var offset = 0
-  while offset &+ 16 <= bytes.count {
-    sum = mix(
-      sum ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self),
-      bytes.loadUnaligned(fromByteOffset: offset &+ 8, as: UInt64.self))
+  while offset &+ 32 <= bytes.count {
+    sum = mix(sum ^ word(offset), word(offset &+ 8))
+    other = mix(other ^ word(offset &+ 16), word(offset &+ 24))
+    offset &+= 32
+  }
+  sum = mix(sum, other)
+  if offset &+ 16 <= bytes.count {
+    sum = mix(sum ^ word(offset), word(offset &+ 8))
     offset &+= 16
   }
   if offset &+ 8 <= bytes.count {
-    sum = mix(sum, bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    sum = mix(sum, word(offset))
     offset &+= 8
   }
   var tail: UInt64 = 0

@@ -20,7 +20,7 @@ package final class EventRing {
   package enum Layout {
     /// The header's place: a page of its own.
     package static let headerBytes = 4_096
-    static let magic: UInt64 = 0x3276_6566_6669_6463  // "cdiffev2"
+    static let magic: UInt64 = 0x3376_6566_6669_6463  // "cdiffev3"
     static let capacityOffset = 8
     static let userOffset = 16
     static let instanceOffset = 24
