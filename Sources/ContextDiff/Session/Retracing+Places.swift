@@ -32,6 +32,8 @@ extension Retracing {
   /// The places that the caret, or a selection, may have where a step was taken back, or again.
   struct Places {
     private var places: [(caret: Int, length: Int?, cost: Int)] = []
+    /// The ends of what came, where a selection of any length may end.
+    private let ends: (start: Int, end: Int)
 
     init(
       around step: History.Step, at start: Int, of text: [UInt8], _ direction: Direction,
@@ -60,10 +62,8 @@ extension Retracing {
       if back.last == 0x0A { places.append((end - 1, nil, 1)) }
       // The caret may stay where it was.
       places.append((kept, keptSelection, 1))
-      isEndOf = (start, end)
+      ends = (start, end)
     }
-
-    private var isEndOf: (Int, Int)
 
     /// The likeliest place of a selection of `selected` bytes, or of the caret; `surprise` says how
     /// much less likely what was seen makes each, or nothing where it shows something else.
@@ -74,7 +74,7 @@ extension Retracing {
         if let cost = surprise(place.caret) { return (place.caret, place.cost + cost) }
       }
       if selected == 0 { return nil }
-      for end in [isEndOf.0, isEndOf.1] {
+      for end in [ends.start, ends.end] {
         if let cost = surprise(end - selected) { return (end - selected, 1 + cost) }
       }
       return nil

@@ -13,22 +13,17 @@ struct Retracing {
   /// How much may speak against a way at most.
   var limit = 20
 
-  /// The likeliest way back, or again, that shows what `pair` shows now.
-  ///
-  /// At least `evidence` scalars must be seen, to tell it from a coincidence.
-  ///
-  /// - Complexity: Linear in the remembered text for each step of the history.
-  func found(for pair: borrowing Pair, evidence: Int) -> Found? {
-    ways(for: pair, evidence: evidence)?.best
-  }
-
   /// The likeliest way, and the one that leads there in the other direction, where one does.
   struct Ways {
     var best: Found
     var other: Found?
   }
 
-  /// As `found`, with what else it may be.
+  /// The likeliest way back, or again, that shows what `pair` shows now, with what else it may be.
+  ///
+  /// At least `evidence` scalars must be seen, to tell it from a coincidence.
+  ///
+  /// - Complexity: Linear in the remembered text for each step of the history.
   func ways(for pair: borrowing Pair, evidence: Int) -> Ways? {
     let shown =
       Evidence.count(endOf: pair.new.before.bytes) + Evidence.count(startOf: pair.new.after.bytes)

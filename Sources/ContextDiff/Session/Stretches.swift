@@ -98,7 +98,7 @@ extension Session.Outcome {
     _ pair: borrowing Pair, in stretch: Stretches.Stretch, at index: Int, evidence: Int
   ) {
     let retracing = Retracing(history: stretch.history, origin: stretch.memory.origin)
-    guard let found = retracing.found(for: pair, evidence: evidence),
+    guard let found = retracing.ways(for: pair, evidence: evidence)?.best,
       transition.kind != .deletion && !isKey || found.isOneStep && found.cost == 0
     else { return }
     become(found)
