@@ -54,7 +54,7 @@ let package = Package(
       name: "varlink-certification", dependencies: ["Varlink", "AsyncVarlink"],
       path: "Tests/Certification", swiftSettings: strict),
     .target(
-      name: "TestSupport", dependencies: ["Varlink"], path: "Tests/Support",
+      name: "TestSupport", dependencies: ["Systemd", "Varlink"], path: "Tests/Support",
       swiftSettings: strict),
     .systemLibrary(
       name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),

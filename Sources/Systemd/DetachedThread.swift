@@ -6,7 +6,7 @@ package enum DetachedThread {
   ///
   /// No signal interrupts it: signals are for the program's own threads. SIGPIPE is blocked with
   /// them, which a closed standard error would raise.
-  package static func start(stackBytes: Int = 256 << 10, _ body: @escaping @Sendable () -> Void) {
+  package static func start(_ body: @escaping @Sendable () -> Void) {
     var all = sigset_t()
     var previous = sigset_t()
     sigfillset(&all)
@@ -16,7 +16,6 @@ package enum DetachedThread {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    pthread_attr_setstacksize(&attributes, stackBytes)
     defer { pthread_attr_destroy(&attributes) }
 
     var thread = pthread_t()

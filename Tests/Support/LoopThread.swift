@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Systemd
 public import Varlink
 
 /// A loop on a thread of its own, with what lives on it.
@@ -16,16 +16,7 @@ public final class LoopThread<State>: @unchecked Sendable {
   public init(_ make: @escaping @Sendable (EpollLoop) throws -> State) async throws {
     loop = try EpollLoop()
     submitter = try loop.makeSubmitter()
-    var thread = pthread_t()
-    let status = pthread_create(
-      &thread, nil,
-      { argument in
-        guard let argument else { return nil }
-        Unmanaged<EpollLoop>.fromOpaque(argument).takeRetainedValue().run()
-        return nil
-      }, Unmanaged.passRetained(loop).toOpaque())
-    precondition(status == 0, "no thread can be had")
-    pthread_detach(thread)
+    DetachedThread.start { self.loop.run() }
     do {
       try await call { self.state = try make(self.loop) }
     } catch {
