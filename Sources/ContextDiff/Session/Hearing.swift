@@ -116,8 +116,8 @@ struct Hearing: ~Copyable {
       }
     }
     // A key that erases is pressed again rather than two different ones.
-    if effort == .key, let better = mine.better, ruling.candidate.kind == .deletion,
-      let index = rivals.firstIndex(where: { $0.isKey })
+    if effort == .key, let better = mine.better, better.best.cost > 0,
+      ruling.candidate.kind == .deletion, let index = rivals.firstIndex(where: { $0.isKey })
     {
       mine = Recollection(
         asWell: better.best.kind, way: better.best, taken: index, rivalWays: mine.rivalWays)
@@ -125,7 +125,11 @@ struct Hearing: ~Copyable {
     }
     guard let theirs else { return mine }
     let limit = mine.better?.best.cost ?? (effort == .change || effort == .jump ? 4 : 2)
-    if theirs.cost < limit, mine.better != nil || effort != .key || isRetracing {
+    // What went and is back at once was undone and done again, if that may be at all.
+    let isBackAtOnce =
+      theirs.cost == 0 && theirs.ways.best.kind == .redo
+      && rivals[theirs.index].retracing == .undo && ruling.candidate.kind == .insertion
+    if theirs.cost < limit, mine.better != nil || effort != .key || isRetracing || isBackAtOnce {
       var ways = theirs.ways
       if mine.better == nil { ways.best.rival = ways.best.rival ?? mine.asWell }
       return Recollection(better: ways, taken: theirs.index, rivalWays: mine.rivalWays)
