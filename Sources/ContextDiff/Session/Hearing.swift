@@ -100,7 +100,8 @@ struct Hearing: ~Copyable {
   private func recollection(
     of ruling: borrowing Ruling, _ effort: Effort, for pair: borrowing Pair
   ) -> Recollection {
-    guard pair.known.isRemembered, effort != .none else { return Recollection() }
+    guard pair.known.isRemembered, effort != .none, !isComposing(ruling, for: pair)
+    else { return Recollection() }
     if rivals.isEmpty {
       return recollection(of: ruling, effort, for: pair, by: history, last: retracing)
     }
@@ -128,7 +129,8 @@ struct Hearing: ~Copyable {
     // What went and is back at once was undone and done again, if that may be at all.
     let isBackAtOnce =
       theirs.cost == 0 && theirs.ways.best.kind == .redo
-      && rivals[theirs.index].retracing == .undo && ruling.candidate.kind == .insertion
+      && rivals[theirs.index].retracing == .undo
+      && (ruling.candidate.kind == .insertion || ruling.candidate.kind == .deletion)
     if theirs.cost < limit, mine.better != nil || effort != .key || isRetracing || isBackAtOnce {
       var ways = theirs.ways
       if mine.better == nil { ways.best.rival = ways.best.rival ?? mine.asWell }
@@ -136,6 +138,17 @@ struct Hearing: ~Copyable {
     }
     if mine.better == nil { mine.asWell = mine.asWell ?? theirs.ways.best.kind }
     return mine
+  }
+
+  /// Whether what was typed last becomes kana, or a word: nothing is undone meanwhile.
+  private func isComposing(_ ruling: borrowing Ruling, for pair: borrowing Pair) -> Bool {
+    let action = ruling.candidate.action
+    guard ruling.candidate.kind == .replacement, retracing == nil,
+      let run = history.done.indices.last, history.done[run].end != .closed
+    else { return false }
+    let caret = origin + pair.known.left.count
+    return history.done[run].position + history.done[run].inserted.count == caret
+      && history.done[run].inserted.count >= action.removedLeft && pair.converts(action)
   }
 
   private func recollection(
@@ -154,7 +167,7 @@ struct Hearing: ~Copyable {
       // A place in the text as it is explains the pair better.
       let place = Locating(pair)
       if place.caret != nil, place.length >= Evidence.enough { return Recollection() }
-      if !isRetracing { evidence = place.caret == nil ? 2 : Evidence.enough }
+      if !isRetracing { evidence = place.caret == nil ? 1 : Evidence.enough }
     default: break
     }
     let limit = isRetracing ? 20 : effort == .change || effort == .jump ? 12 : 4
@@ -167,19 +180,29 @@ struct Hearing: ~Copyable {
       case .lineBreak: last != nil && found.cost <= 2
       case .key: found.cost <= 2
       // Erasing a word goes no farther back than what may be undone at once.
-      case .erasure: isRetracing || found.cost <= 1 || pair.new.isBlank
+      case .erasure: isRetracing || found.cost <= 2 || pair.new.isBlank
       // What was done last is likelier than any one place elsewhere.
       case .jump:
-        isRetracing || found.cost <= (found.shown < Evidence.enough ? 0 : 6)
-      // Text that comes without the selection that went with it was pasted.
-      default:
         isRetracing
           || found.cost
-            <= (ruling.candidate.kind == .insertion && !ruling.candidate.isPartial ? 4 : 6)
+            <= (found.shown < Evidence.enough || pair.goesToNextLine
+              ? 0 : ruling.candidate.kind == .selection ? 4 : 6)
+      default: isRetracing || found.cost <= changeLimit(of: ruling, for: pair)
       }
     if isBetter { return Recollection(better: ways) }
     if effort == .key, !isRetracing { return Recollection() }
     return Recollection(asWell: found.kind, way: found.cost <= 3 ? found : nil)
+  }
+
+  /// How much may speak against a way that explains better what `ruling` takes for text put in, or
+  /// exchanged.
+  private func changeLimit(of ruling: borrowing Ruling, for pair: borrowing Pair) -> Int {
+    switch ruling.candidate.kind {
+    // Text that comes without the selection that went with it was pasted.
+    case .insertion where !ruling.candidate.isPartial: 4
+    case .replacement where pair.converts(ruling.candidate.action): 0
+    default: 6
+    }
   }
 
   private func ways(
@@ -255,6 +278,20 @@ struct Hearing: ~Copyable {
     return .edit(
       left: action.removedLeft, selection: action.removesSelection, right: action.removedRight,
       selects: action.selectsInsertion)
+  }
+}
+
+extension Pair {
+  /// Whether `action` is a step of composing, or may be one.
+  fileprivate func converts(_ action: Action) -> Bool {
+    !action.removesSelection
+      && known.left.suffix(action.removedLeft).converts(to: action.inserted)
+  }
+
+  /// Whether the caret, at a line's end, may have gone to the beginning of the next line.
+  fileprivate var goesToNextLine: Bool {
+    old.selected.isEmpty && known.right.first == 0x0A && new.before.bytes.last == 0x0A
+      && new.selected.isEmpty
   }
 }
 
