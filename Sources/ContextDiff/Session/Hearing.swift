@@ -171,6 +171,7 @@ struct Hearing: ~Copyable {
     default: break
     }
     let limit = isRetracing ? 20 : effort == .change || effort == .jump ? 12 : 4
+    dbgLog(effort, ruling.candidate.kind, last, self.ways(for: pair, by: history, last: last, evidence: evidence, limit: limit), self.ways(for: pair, by: history, last: last, evidence: 0, limit: 20), effort == .jump ? (Locating(pair).caret == nil ? 0 : 1) : -1) //DBG
     guard let ways = ways(for: pair, by: history, last: last, evidence: evidence, limit: limit)
     else { return Recollection() }
     let found = ways.best
