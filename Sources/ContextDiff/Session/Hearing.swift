@@ -27,7 +27,9 @@ struct Hearing: ~Copyable {
         rivalWays: recollection.rivalWays,
         rival: ways.other.map { .retraced($0) } ?? edit(of: ruling, effort, for: pair))
     }
-    let isOpen = effort != .none && (effort != .key && effort != .lineBreak || isRetracing)
+    let isOpen =
+      effort != .none && (effort != .key && effort != .lineBreak || isRetracing)
+      && !isComposing(ruling, for: pair)
     locate(&ruling, for: pair)
     var isDoubtful = false
     if let kind = recollection.asWell {
@@ -171,7 +173,6 @@ struct Hearing: ~Copyable {
     default: break
     }
     let limit = isRetracing ? 20 : effort == .change || effort == .jump ? 12 : 4
-    dbgLog(effort, ruling.candidate.kind, last, self.ways(for: pair, by: history, last: last, evidence: evidence, limit: limit), self.ways(for: pair, by: history, last: last, evidence: 0, limit: 20), effort == .jump ? (Locating(pair).caret == nil ? 0 : 1) : -1) //DBG
     guard let ways = ways(for: pair, by: history, last: last, evidence: evidence, limit: limit)
     else { return Recollection() }
     let found = ways.best

@@ -98,7 +98,8 @@ extension Session.Outcome {
     _ pair: borrowing Pair, in stretch: Stretches.Stretch, at index: Int, evidence: Int
   ) {
     let retracing = Retracing(history: stretch.history, origin: stretch.memory.origin)
-    guard let found = retracing.ways(for: pair, evidence: evidence)?.best,
+    guard let found = retracing.ways(for: pair, evidence: min(evidence, 1))?.best,
+      found.shown >= evidence || found.cost == 0 && (found.shown > 1 || pair.showsKnownEnd),
       transition.kind != .deletion && !isKey || found.isOneStep && found.cost == 0
     else { return }
     become(found)
@@ -125,5 +126,13 @@ extension Session.Outcome {
     if transition.kind == kind || transition.alternatives.contains(kind) { return }
     transition.alternatives.append(kind)
     transition.certainty = .likely
+  }
+}
+
+extension Pair {
+  /// Whether an end of the document is shown that is known: it is one place.
+  fileprivate var showsKnownEnd: Bool {
+    known.rightEdge == .document && !new.after.isShown
+      || known.leftEdge == .document && !new.before.isShown
   }
 }
