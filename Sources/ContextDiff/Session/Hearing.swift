@@ -128,14 +128,16 @@ struct Hearing: ~Copyable {
     }
     guard let theirs else { return mine }
     let limit = mine.better?.best.cost ?? (effort == .change || effort == .jump ? 4 : 2)
-    // What went and is back at once was undone and done again, if that may be at all.
+    // What was composed, went and is back at once was undone and done again.
     let isBackAtOnce =
-      theirs.cost == 0 && theirs.ways.best.kind == .redo
+      theirs.cost == 0 && theirs.ways.best.kind == .redo && ruling.candidate.kind == .insertion
       && rivals[theirs.index].retracing == .undo
-      && (ruling.candidate.kind == .insertion || ruling.candidate.kind == .deletion)
+      && rivals[theirs.index].history.undone.last?.composed != nil
     if theirs.cost < limit, mine.better != nil || effort != .key || isRetracing || isBackAtOnce {
       var ways = theirs.ways
-      if mine.better == nil { ways.best.rival = ways.best.rival ?? mine.asWell }
+      if mine.better == nil, mine.asWell != ways.best.kind {
+        ways.best.rival = ways.best.rival ?? mine.asWell
+      }
       return Recollection(better: ways, taken: theirs.index, rivalWays: mine.rivalWays)
     }
     if mine.better == nil { mine.asWell = mine.asWell ?? theirs.ways.best.kind }

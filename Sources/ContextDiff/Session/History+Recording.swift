@@ -124,7 +124,7 @@ extension History {
       entry.position >= done[last].position, converts
     else {
       // What was put in last is what is exchanged now: Chromium selects that on the way there.
-      if converts, let last = done.indices.last,
+      if converts, let last = done.indices.last, done[last].inserted.count >= entry.removed.count,
         done[last].position + done[last].inserted.count == entry.position + entry.removed.count
       {
         done[last].endSelected = entry.removed.count
