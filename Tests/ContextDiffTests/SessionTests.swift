@@ -165,6 +165,22 @@ struct SessionTests {
     #expect(Session(archive: bytes + [0]) == nil)
   }
 
+  @Test("An archive with any of its bytes changed is refused, or a session to go on with")
+  func changed() {
+    var session = session(at: "カキク|ケコ", window: .full)
+    _ = session.post(new: drawn("カキ|ケコ"), window: .full, with: classifier)
+    let bytes = session.archived()
+    for index in bytes.indices {
+      for change in [1, 3, 0xFF] as [UInt8] {
+        var bytes = bytes
+        bytes[index] &+= change
+        guard var other = Session(archive: bytes, memoryLimit: 8) else { continue }
+        #expect(Session(archive: other.archived(), memoryLimit: 8) != nil, "byte \(index)")
+        #expect(other.post(new: drawn("カキ|ケコ"), window: .full, with: classifier) != nil)
+      }
+    }
+  }
+
   @Test("What was erased beyond the window is known where the session saw it")
   func erasedBeyondTheWindow() {
     var session = session(at: "今日は雨だ|∅")
