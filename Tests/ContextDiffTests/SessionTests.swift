@@ -181,6 +181,22 @@ struct SessionTests {
     }
   }
 
+  @Test("An announced edit may reach as far as an integer does, on either side")
+  func farReaching() throws {
+    for edit in [
+      Edit(moveCaret: .min), Edit(moveCaret: .max), Edit(deleteBackward: .max),
+      Edit(deleteForward: .max),
+    ] {
+      var session = session(at: "今日は良い|天気です")
+      try session.expect(edit: edit, with: classifier)
+      let reached = edit.moveCaret < 0 || edit.deleteBackward > 0
+      let left = edit.deleteBackward > 0 ? "天気です" : "今日は良い天気です"
+      let right = edit.deleteForward > 0 ? "今日は良い" : "今日は良い天気です"
+      let shown = reached ? "∅|" + left : right + "|∅"
+      #expect(post(shown, to: &session)?.kind == .expected, "\(shown)")
+    }
+  }
+
   @Test("What was erased beyond the window is known where the session saw it")
   func erasedBeyondTheWindow() {
     var session = session(at: "今日は雨だ|∅")
