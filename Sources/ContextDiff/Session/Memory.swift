@@ -68,10 +68,10 @@ struct Memory: Sendable {
   }
 
   /// Lends the known text as `old` shows it.
-  func withKnown<Result>(
+  func withKnown<Result: ~Copyable>(
     _ old: Fields, window: Window, terminators: borrowing Terminators, _ body: (Known) -> Result
   ) -> Result {
-    bytes.withUnsafeBufferPointer { buffer in
+    bytes.span.withUnsafeBufferPointer { buffer in
       let all = Bytes(buffer)
       let right = all.dropFirst(gapEnd)
       var known = Known(old, window: window, terminators: terminators)

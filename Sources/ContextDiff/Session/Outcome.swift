@@ -1,6 +1,8 @@
 extension Session {
   /// What a pair was read as, and what that does to the memory.
-  struct Outcome {
+  ///
+  /// It is not copied: it is large, and made for every pair.
+  struct Outcome: ~Copyable {
     var transition: Transition
     var change: Change
     /// Whether another stretch of remembered text may explain the pair better.
@@ -49,9 +51,9 @@ extension Session {
     /// The caret so many bytes on in the known text, selecting so many from there; whether another
     /// place looks alike.
     case move(by: Int, selecting: Int, isDoubtful: Bool)
-    case retraced(Retracing.Found)
+    indirect case retraced(Retracing.Found)
     /// The same in another stretch of remembered text, by its place among them.
-    case retracedElsewhere(Int, Retracing.Found)
+    indirect case retracedElsewhere(Int, Retracing.Found)
     /// The caret to an offset in another stretch.
     case revisited(Int, caret: Int, selecting: Int)
     /// All the text is gone.

@@ -109,7 +109,7 @@ extension Session {
   }
 
   /// Lends what is known around the caret of `old`: by the memory, where that is current.
-  mutating func withKnown<Result>(
+  mutating func withKnown<Result: ~Copyable>(
     around old: Fields, isCurrent: Bool, window: Window, with classifier: Classifier,
     _ body: (Known) -> Result
   ) -> Result {

@@ -1,5 +1,5 @@
 extension Session {
-  mutating func note(_ outcome: Outcome) {
+  mutating func note(_ outcome: borrowing Outcome) {
     if outcome.shownEnd > 0 {
       expected.consume(outcome.shownEnd)
     } else if outcome.transition.kind != .expected && outcome.transition.kind != .unchanged {
@@ -17,7 +17,7 @@ extension Session {
   }
 
   mutating func commit(
-    _ outcome: Outcome, from old: Fields, to new: Fields, with classifier: Classifier
+    _ outcome: borrowing Outcome, from old: Fields, to new: Fields, with classifier: Classifier
   ) {
     let kind = outcome.transition.kind
     if kind == .unchanged {
@@ -37,7 +37,7 @@ extension Session {
       isIndented =
         isIndented || !outcome.mayBeRetraced && outcome.transition.indents(behind: old.before)
       remember(
-        outcome, left: left, selection: selection, right: right, selects: selects)
+        outcome.transition, left: left, selection: selection, right: right, selects: selects)
     case .move(let distance, let selecting, let isDoubtful):
       memory.place(
         at: memory.caret + distance, selecting: selecting, isDoubtful: isDoubtful)
@@ -120,14 +120,14 @@ extension Session {
   }
 
   private mutating func remember(
-    _ outcome: Outcome, left: Int, selection: Bool, right: Int, selects: Bool
+    _ transition: Transition, left: Int, selection: Bool, right: Int, selects: Bool
   ) {
-    outcome.transition.removed.lend { removed in
-      outcome.transition.inserted.lend { inserted in
+    transition.removed.lend { removed in
+      transition.inserted.lend { inserted in
         let entry = History.Entry(
           position: memory.caret - left, removed: removed.bytes, inserted: inserted.bytes,
           caret: memory.caret, selected: memory.selectedCount,
-          end: outcome.transition.leavesOpen,
+          end: transition.leavesOpen,
           isOnEmptyLastLine: removed.isEmpty == inserted.isEmpty
             ? false : memory.isOnEmptyLastLine(without: left))
         history.record(entry)
