@@ -15,6 +15,8 @@ extension Session {
     var shownEnd = 0
     /// How likely the reading is; `nil` where the memory or the history confirms it.
     var weight: Double?
+    /// Whether the readings compared the text that the change leads to with what was seen.
+    var isProven = false
     /// Whether another edit would show the same, after which the text is another.
     var isAmbiguous = false
     /// The rival history that it goes by, which is the better one then.

@@ -31,6 +31,9 @@ extension Session {
       clips.keep(new.selected.bytes, insteadOfLast: !old.selected.isEmpty)
     }
     var isKnown = true
+    // Then the readings went by what the memory holds.
+    let isHeld = memory.isReliable && memory.holds(old)
+    var isProven = false
     switch outcome.change {
     case .nothing: break
     case .edit(let left, let selection, let right, let selects):
@@ -38,7 +41,9 @@ extension Session {
         isIndented || !outcome.mayBeRetraced && outcome.transition.indents(behind: old.before)
       remember(
         outcome.transition, left: left, selection: selection, right: right, selects: selects)
+      isProven = outcome.isProven && isHeld
     case .move(let distance, let selecting, let isDoubtful):
+      isProven = outcome.isProven && isHeld
       memory.place(
         at: memory.caret + distance, selecting: selecting, isDoubtful: isDoubtful)
       history.endRun()
@@ -69,7 +74,7 @@ extension Session {
     }
     if isKnown {
       let known = Known(new, window: window, terminators: classifier.terminators)
-      switch memory.reconcile(with: known, window: window) {
+      switch memory.reconcile(with: known, window: window, isProven: isProven) {
       case .contradicted:
         history.forget()
         rivals = []
@@ -107,9 +112,7 @@ extension Session {
 
   /// Relies on the memory again where only one place of it shows `snapshot`.
   private mutating func settle(_ new: Fields, with classifier: Classifier) {
-    let isSettled = memory.withKnown(
-      new, window: window, terminators: classifier.terminators
-    ) { known in
+    let isSettled = memory.withKnown(around: new) { known in
       let pair = Pair(
         old: new, new: new, window: window, terminators: classifier.terminators,
         pasteboard: .hidden, cause: nil, known: known)
