@@ -154,6 +154,49 @@ struct SessionTests {
     #expect(post("カキクケコ。|サシスセソ。", to: &other)?.kind == .undo)
   }
 
+  @Test("A session in which a conversion follows an erasure goes on in another process")
+  func archiveOfConversion() throws {
+    var session = session(at: "x|∅", window: .full)
+    for state in ["xk|∅", "xka|∅", "xk|∅", "xか|∅"] {
+      _ = session.post(new: drawn(state), window: .full, with: classifier)
+    }
+    let other = try #require(Session(archive: session.archived()))
+    #expect(other.archived() == session.archived())
+  }
+
+  @Test("What else a pair could be is never what it is")
+  func alternatives() {
+    var session = session(at: "|aa", window: .full)
+    for state in ["∅|∅", "b|∅", "∅|∅"] {
+      _ = session.post(new: drawn(state), window: .full, with: classifier)
+    }
+    let undone = session.post(new: drawn("|aa"), window: .full, with: classifier)
+    #expect(undone?.kind == .undo)
+    #expect(undone?.alternatives == [.outOfRangeTap])
+  }
+
+  @Test("What was composed, went and is back at once was undone and done again")
+  func composedAgain() {
+    var session = session(at: "吾輩|∅")
+    for state in ["吾輩h|∅", "吾輩は|∅"] { _ = post(state, to: &session) }
+    #expect(post("吾輩|∅", to: &session)?.kind == .deletion)
+    #expect(post("吾輩は|∅", to: &session)?.kind == .redo)
+  }
+
+  @Test("A conversion of what was typed last is one, whatever was there before")
+  func conversionIsNoUndo() {
+    var session = session(at: "事だけは|∅")
+    for state in ["事だけ|∅", "事だけh|∅"] { _ = post(state, to: &session) }
+    #expect(post("事だけは|∅", to: &session)?.kind == .replacement)
+  }
+
+  @Test("An arrow key gives up a long selection, whatever line begins behind it")
+  func longSelection() {
+    let seen = Observation(
+      old: drawn("∅[Alice was beginning to get very tired.⏎]So she"), new: drawn("⏎|So she"))
+    #expect(classifier.classify(seen).kind == .deselection)
+  }
+
   @Test("Damaged archives are refused, at any length")
   func damaged() {
     var session = session(at: "カキクケコ。|サシスセソ。")
@@ -163,6 +206,38 @@ struct SessionTests {
       #expect(Session(archive: Array(bytes.prefix(length))) == nil)
     }
     #expect(Session(archive: bytes + [0]) == nil)
+  }
+
+  @Test("An archive with any of its bytes changed is refused, or a session to go on with")
+  func changed() {
+    var session = session(at: "カキク|ケコ", window: .full)
+    _ = session.post(new: drawn("カキ|ケコ"), window: .full, with: classifier)
+    let bytes = session.archived()
+    for index in bytes.indices {
+      for change in [1, 3, 0xFF] as [UInt8] {
+        var bytes = bytes
+        bytes[index] &+= change
+        guard var other = Session(archive: bytes, memoryLimit: 8) else { continue }
+        #expect(Session(archive: other.archived(), memoryLimit: 8) != nil, "byte \(index)")
+        #expect(other.post(new: drawn("カキ|ケコ"), window: .full, with: classifier) != nil)
+      }
+    }
+  }
+
+  @Test("An announced edit may reach as far as an integer does, on either side")
+  func farReaching() throws {
+    for edit in [
+      Edit(moveCaret: .min), Edit(moveCaret: .max), Edit(deleteBackward: .max),
+      Edit(deleteForward: .max),
+    ] {
+      var session = session(at: "今日は良い|天気です")
+      try session.expect(edit: edit, with: classifier)
+      let reached = edit.moveCaret < 0 || edit.deleteBackward > 0
+      let left = edit.deleteBackward > 0 ? "天気です" : "今日は良い天気です"
+      let right = edit.deleteForward > 0 ? "今日は良い" : "今日は良い天気です"
+      let shown = reached ? "∅|" + left : right + "|∅"
+      #expect(post(shown, to: &session)?.kind == .expected, "\(shown)")
+    }
   }
 
   @Test("What was erased beyond the window is known where the session saw it")
@@ -226,5 +301,22 @@ struct SessionTests {
     let shown = post("今日はxy|天気です", to: &session)
     #expect(shown?.kind == .expected)
     #expect(shown?.expectedEdits == 1)
+  }
+
+  @Test("Text that somebody else changed beyond the window is not put in by who erases up to it")
+  func changedBeyondTheWindow() {
+    var session = session(at: "ABCDEFGHIJ|klmnopqrst", window: .full)
+    func show(_ picture: String) -> Transition? {
+      session.post(new: drawn(picture), window: .full, with: classifier)
+    }
+    #expect(show("klmnopqrst|uvwxyz")?.kind == .cursorMove)
+    // Before the "k" stands a "0" by now, and more digits before it.
+    for (state, gone) in [("0klmnopqrs|uvwxyz", "t"), ("90klmnopqr|uvwxyz", "s")] {
+      let erased = show(state)
+      #expect(erased?.kind == .deletion)
+      #expect(scalars(erased?.removed) == scalars(gone))
+      #expect(erased?.cursorOffset?.scalars == -1)
+    }
+    #expect(scalars(session.remembered.left) == scalars("90klmnopqr"))
   }
 }
