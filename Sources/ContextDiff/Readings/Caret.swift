@@ -47,7 +47,8 @@ enum CaretReading: Reading {
 
     /// How likely `caret` is: a key moves it by one, or to an end of the selection.
     private func prior(_ caret: Int) -> Double {
-      old.contains(caret) || caret == end ? max(elsewhere, Prior.moved + Prior.nextPlace) : elsewhere
+      old.contains(caret) || caret == end
+        ? max(elsewhere, Prior.moved + Prior.nextPlace) : elsewhere
     }
 
     func put(_ caret: Int, _ pair: borrowing Pair, _ contest: inout Contest) {
