@@ -110,7 +110,9 @@ extension Session.Outcome {
   private mutating func become(_ found: Retracing.Found) {
     let other = transition.kind
     transition.kind = found.kind
-    transition.alternatives = [other] + (found.rival.map { [$0] } ?? [])
+    transition.alternatives =
+      [other] + (found.rival.map { [$0] } ?? [])
+      + transition.alternatives.filter { $0 != found.kind && $0 != found.rival }
     transition.certainty = .likely
     transition.cursorOffset = nil
     transition.isPartial = false
