@@ -130,7 +130,7 @@ extension Session {
         let entry = History.Entry(
           position: memory.caret - left, removed: removed.bytes, inserted: inserted.bytes,
           caret: memory.caret, selected: memory.selectedCount,
-          end: transition.leavesOpen,
+          end: transition.leavesOpen, isDoubted: transition.mayBeMove,
           isOnEmptyLastLine: removed.isEmpty == inserted.isEmpty
             ? false : memory.isOnEmptyLastLine(without: left))
         history.record(entry)
