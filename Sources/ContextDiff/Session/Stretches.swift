@@ -101,7 +101,8 @@ extension Session.Outcome {
     let retracing = Retracing(
       history: stretch.history, origin: stretch.memory.origin, limit: evidence > 1 ? 4 : 20)
     guard let found = retracing.ways(for: pair, evidence: min(evidence, 1))?.best,
-      found.cost <= retracing.limit, found.shown >= evidence || found.cost == 0 && (found.shown > 1 || pair.showsKnownEnd),
+      found.cost <= retracing.limit,
+      found.shown >= evidence || found.cost == 0 && (found.shown > 1 || pair.showsKnownEnd),
       transition.kind != .deletion && !isKey || found.isOneStep && found.cost == 0
     else { return }
     become(found)
