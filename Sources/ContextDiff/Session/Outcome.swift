@@ -112,6 +112,21 @@ extension Session.Outcome {
   }
 }
 
+extension Session.Outcome {
+  /// Takes what `ruling` says of the pair without the memory, where that is so much likelier that
+  /// the text which came into view is not the remembered one any more.
+  mutating func giveWay(
+    to ruling: borrowing Ruling, for pair: borrowing Pair, composition: Composition?
+  ) {
+    guard let weight, ruling.candidate.weight + Prior.coincidence > weight,
+      ruling.candidate.kind != transition.kind, ruling.candidate.kind != .outOfRangeTap,
+      ruling.candidate.evidence(in: pair) >= Evidence.enough
+    else { return }
+    transition = ruling.transition(for: pair, composition: composition)
+    change = .unknown
+  }
+}
+
 extension Transition {
   /// Whether this says with less text changed what `other` says.
   func isPlainer(than other: Transition) -> Bool {

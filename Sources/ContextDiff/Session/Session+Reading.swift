@@ -54,19 +54,24 @@ extension Session {
   }
 
   /// Takes into account what lies beyond the remembered text: other stretches of it, a seam in it,
-  /// and the announced edits.
+  /// that somebody else has changed it, and the announced edits.
   private mutating func reconsider(
     _ outcome: inout Outcome, of observation: LentObservation, isCurrent: Bool,
     with classifier: Classifier
   ) {
     if outcome.isOpenToRecall { recall(in: &outcome, of: observation, with: classifier) }
-    if memory.isSeamed, isCurrent, outcome.weight != nil {
+    if isCurrent, let weight = outcome.weight, memory.isSeamed || weight < Prior.improbable {
+      let isSeamed = memory.isSeamed
       let pair = Pair(
         observation, terminators: classifier.terminators,
         known: Known(
           observation.old, window: observation.window, terminators: classifier.terminators))
       Judge.rule(on: pair) { ruling, pair, _ in
-        outcome.weigh(ruling, for: pair, composition: observation.composition)
+        if isSeamed {
+          outcome.weigh(ruling, for: pair, composition: observation.composition)
+        } else {
+          outcome.giveWay(to: ruling, for: pair, composition: observation.composition)
+        }
       }
     }
     if retracing != nil, outcome.mayGoOnRetracing {
