@@ -10,44 +10,24 @@ extension Session {
       observation.cause = nil
       return read(observation, isCurrent: isCurrent, with: classifier)
     }
-    func hear(_ known: Known) -> Outcome {
-      let pair = Pair(observation, terminators: classifier.terminators, known: known)
-      return Judge.rule(on: pair) { ruling, pair, _ in
-        let effort = ruling.leastEffort(for: pair)
-        if !known.isRemembered
-          || rivals.isEmpty
-            && history.isSilent(
-              on: ruling, effort, after: retracing, for: pair, from: memory.origin)
-        {
-          return Outcome(
-            ruling, effort, for: pair, isRetracing: retracing != nil,
-            composition: observation.composition)
-        }
-        let hearing = Hearing(
-          history: history, origin: memory.origin, retracing: retracing, rivals: rivals,
-          known: known)
-        return hearing.outcome(
-          of: ruling, effort, for: pair, composition: observation.composition)
+    let known = known(
+      around: observation.old, isCurrent: isCurrent, window: observation.window, with: classifier)
+    let pair = Pair(observation, terminators: classifier.terminators, known: known)
+    var outcome = Judge.rule(on: pair) { ruling, pair, _ in
+      let effort = ruling.leastEffort(for: pair)
+      if !known.isRemembered
+        || rivals.isEmpty
+          && history.isSilent(
+            on: ruling, effort, after: retracing, for: pair, from: memory.origin)
+      {
+        return Outcome(
+          ruling, effort, for: pair, isRetracing: retracing != nil,
+          composition: observation.composition)
       }
-    }
-    var outcome: Outcome
-    if isRemembered(observation.old, isCurrent: isCurrent) {
-      outcome = clips.lend { clips in
-        memory.withKnown(around: observation.old) { known in
-          var known = known
-          known.isIndented = isIndented
-          known.isErasing = history.isErasing(at: memory.caret)
-          known.clips = clips
-          return hear(known)
-        }
-      }
-    } else {
-      outcome = clips.lend { clips in
-        var known = Known(
-          observation.old, window: observation.window, terminators: classifier.terminators)
-        known.clips = clips
-        return hear(known)
-      }
+      let hearing = Hearing(
+        history: history, origin: memory.origin, retracing: retracing, rivals: rivals,
+        known: known)
+      return hearing.outcome(of: ruling, effort, for: pair, composition: observation.composition)
     }
     reconsider(&outcome, of: observation, isCurrent: isCurrent, with: classifier)
     return outcome
@@ -92,10 +72,11 @@ extension Session {
     let evidence = retracing != nil ? 1 : Evidence.enough
     search: for isPlace in [true, false] {
       for (place, stretch) in (doubted + elsewhere.stretches).enumerated() {
-        stretch.memory.withKnown(around: observation.old) { known in
+        withExtendedLifetime(stretch) {
           let pair = Pair(
             old: observation.old, new: observation.new, window: observation.window,
-            terminators: classifier.terminators, pasteboard: .hidden, cause: nil, known: known)
+            terminators: classifier.terminators, pasteboard: .hidden, cause: nil,
+            known: stretch.memory.known(around: observation.old))
           let index = place - doubted.count
           if isPlace {
             outcome.revisit(pair, at: index)
@@ -138,39 +119,27 @@ extension Session {
     }
   }
 
-  /// Lends what is known around the caret of `old`: by the memory, where that is current.
-  mutating func withKnown<Result: ~Copyable>(
-    around old: Fields, isCurrent: Bool, window: Window, with classifier: Classifier,
-    _ body: (Known) -> Result
-  ) -> Result {
-    let terminators = classifier.terminators
-    let isIndented = isIndented
-    let isErasing = history.isErasing(at: memory.caret)
-    return clips.lend { clips in
-      if isRemembered(old, isCurrent: isCurrent) {
-        return memory.withKnown(around: old) { known in
-          var known = known
-          known.isIndented = isIndented
-          known.isErasing = isErasing
-          known.clips = clips
-          return body(known)
-        }
-      }
-      var known = Known(old, window: window, terminators: terminators)
-      known.clips = clips
-      return body(known)
+  /// What is known around the caret of `old`: by the memory, where that is current; valid until the
+  /// session changes.
+  mutating func known(
+    around old: Fields, isCurrent: Bool, window: Window, with classifier: Classifier
+  ) -> Known {
+    var known: Known
+    if isCurrent, memory.isReliable, memory.holds(old) {
+      known = memory.known(around: old)
+      known.isIndented = isIndented
+      known.isErasing = history.isErasing(at: memory.caret)
+    } else {
+      known = Known(old, window: window, terminators: classifier.terminators)
     }
-  }
-
-  /// Whether the memory holds what a pair begins with, so that the readings may go by it.
-  private func isRemembered(_ old: Fields, isCurrent: Bool) -> Bool {
-    memory.isReliable && isCurrent && memory.holds(old)
+    known.clips = clips.texts
+    return known
   }
 
   /// Whether the memory stands where a pair begins whose old snapshot is `old`, or else `latest`.
   func isCurrent(_ old: Fields?, window: Window) -> Bool {
     guard let kept, window == self.window else { return false }
     guard let old else { return true }
-    return kept.lend { $0 == old }
+    return kept.fields == old
   }
 }

@@ -112,14 +112,11 @@ extension Session {
 
   /// Relies on the memory again where only one place of it shows `snapshot`.
   private mutating func settle(_ new: Fields, with classifier: Classifier) {
-    let isSettled = memory.withKnown(around: new) { known in
-      let pair = Pair(
-        old: new, new: new, window: window, terminators: classifier.terminators,
-        pasteboard: .hidden, cause: nil, known: known)
-      let elsewhere = Locating(pair)
-      return elsewhere.caret == nil && elsewhere.length >= Evidence.enough
-    }
-    if isSettled { memory.settle() }
+    let pair = Pair(
+      old: new, new: new, window: window, terminators: classifier.terminators,
+      pasteboard: .hidden, cause: nil, known: memory.known(around: new))
+    let elsewhere = Locating(pair)
+    if elsewhere.caret == nil && elsewhere.length >= Evidence.enough { memory.settle() }
   }
 
   private mutating func remember(
