@@ -23,7 +23,8 @@ public struct Composition: Sendable, Hashable {
   /// The length right of the caret, in scalars.
   public var after: Int
 
-  /// A composition that reaches `before` scalars left and `after` scalars right of the caret.
+  /// A composition that reaches `before` scalars left and `after` scalars right of the caret; a
+  /// negative length counts as 0.
   public init(before: Int, after: Int) {
     self.before = before
     self.after = after

@@ -34,7 +34,7 @@ extension Ruling {
   private func removed(in pair: borrowing Pair) -> String? {
     let action = candidate.action
     let known = pair.known
-    if candidate.kind == .submission { return pair.old.all.string }
+    if candidate.kind == .submission { return pair.old.isBlank ? nil : pair.old.all.string }
     if action.joinsNextLine { return "\n" }
     if action.removedLeft > 0 && !action.removesSelection && action.removedRight == 0 {
       return known.left.suffix(action.removedLeft).string
@@ -63,9 +63,9 @@ extension Ruling {
     guard action.isPlaced, !action.joinsNextLine else { return true }
     let left = known.left
     let right = known.right
-    let reachLeft =
-      left.count - left.byteOffset(ofScalar: max(0, left.scalarCount - composition.before))
-    let reachRight = right.byteOffset(ofScalar: composition.after)
+    let composedLeft = min(max(0, composition.before), left.scalarCount)
+    let reachLeft = left.count - left.byteOffset(ofScalar: left.scalarCount - composedLeft)
+    let reachRight = right.byteOffset(ofScalar: max(0, composition.after))
     if let caret = action.caret {
       let end = left.count + known.selected.count + reachRight
       return caret < left.count - reachLeft || caret + action.selected > end

@@ -100,8 +100,8 @@ extension Window {
   ///     document where it is not in it.
   ///   - to: Where the selection's right end stands; equal to `from` for a caret.
   ///   - terminators: The scalars that end a sentence; of use to `sentence` alone.
-  ///   - limit: How many scalars `before` and `after` hold at most. `sentence` knows no limit,
-  ///     `paragraph` has one of 1,000 by default and `full` none.
+  ///   - limit: How many scalars `before` and `after` hold at most; a negative one counts as 0.
+  ///     `sentence` knows no limit, `paragraph` has one of 1,000 by default and `full` none.
   /// - Returns: The snapshot, `selected` being `nil` for a caret.
   /// - Complexity: Linear in the document's length.
   public func snapshot(
@@ -114,6 +114,7 @@ extension Window {
       var before = shownLeft(of: text.prefix(low), terminators: terminators)
       var after = shownRight(of: text.dropFirst(high), terminators: terminators)
       if let limit = limit ?? (self == .paragraph ? 1_000 : nil), self != .sentence {
+        let limit = max(0, limit)
         let excess = before.bytes.scalarCount - limit
         if excess > 0 {
           before = Field(before.bytes.dropFirst(before.bytes.byteOffset(ofScalar: excess)))

@@ -123,6 +123,32 @@ struct ReadingTests {
     #expect(transition.leavesComposition == expected.leaves)
   }
 
+  @Test("A composition is as long as any number says", arguments: [Int.min, -1, 0, 1, .max])
+  func composed(length: Int) {
+    for new in ["今日は|良い天気", "今日は良い|天気"] {
+      let transition = Classifier().classify(
+        Observation(
+          old: drawn("今日は良|い天気"), new: drawn(new),
+          composition: Composition(before: length, after: length)))
+      #expect(transition.leavesComposition == (length < 1))
+    }
+  }
+
+  @Test("A field that showed no text is cleared of none")
+  func clearedOfNothing() {
+    let cleared = Classifier().classify(Observation(old: drawn("∅|"), new: drawn("∅|∅")))
+    #expect(cleared.kind == .submission)
+    #expect(cleared.removed == nil)
+  }
+
+  @Test("A window of less than nothing shows nothing")
+  func negativeLimit() {
+    for limit in [Int.min, -1, 0] {
+      let shown = Window.full.snapshot(of: "今日は良い天気", from: 3, to: 3, limit: limit)
+      #expect(shown == Snapshot(before: "", after: ""))
+    }
+  }
+
   @Test("Text that a host does not show proves no submission")
   func hasText() {
     let sent = Snapshot(hasText: false)

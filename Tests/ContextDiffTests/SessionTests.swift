@@ -165,6 +165,38 @@ struct SessionTests {
     #expect(Session(archive: bytes + [0]) == nil)
   }
 
+  @Test("An archive with any of its bytes changed is refused, or a session to go on with")
+  func changed() {
+    var session = session(at: "カキク|ケコ", window: .full)
+    _ = session.post(new: drawn("カキ|ケコ"), window: .full, with: classifier)
+    let bytes = session.archived()
+    for index in bytes.indices {
+      for change in [1, 3, 0xFF] as [UInt8] {
+        var bytes = bytes
+        bytes[index] &+= change
+        guard var other = Session(archive: bytes, memoryLimit: 8) else { continue }
+        #expect(Session(archive: other.archived(), memoryLimit: 8) != nil, "byte \(index)")
+        #expect(other.post(new: drawn("カキ|ケコ"), window: .full, with: classifier) != nil)
+      }
+    }
+  }
+
+  @Test("An announced edit may reach as far as an integer does, on either side")
+  func farReaching() throws {
+    for edit in [
+      Edit(moveCaret: .min), Edit(moveCaret: .max), Edit(deleteBackward: .max),
+      Edit(deleteForward: .max),
+    ] {
+      var session = session(at: "今日は良い|天気です")
+      try session.expect(edit: edit, with: classifier)
+      let reached = edit.moveCaret < 0 || edit.deleteBackward > 0
+      let left = edit.deleteBackward > 0 ? "天気です" : "今日は良い天気です"
+      let right = edit.deleteForward > 0 ? "今日は良い" : "今日は良い天気です"
+      let shown = reached ? "∅|" + left : right + "|∅"
+      #expect(post(shown, to: &session)?.kind == .expected, "\(shown)")
+    }
+  }
+
   @Test("What was erased beyond the window is known where the session saw it")
   func erasedBeyondTheWindow() {
     var session = session(at: "今日は雨だ|∅")

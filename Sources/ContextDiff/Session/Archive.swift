@@ -52,6 +52,13 @@ extension Session {
   }
 }
 
+extension [UInt8] {
+  /// Whether `offset` is where a scalar of this text begins, or its end.
+  fileprivate func startsScalar(at offset: Int) -> Bool {
+    offset == count || !Bytes.isContinuation(self[offset])
+  }
+}
+
 private enum Archive {
   /// Changes with the layout.
   static let magic = Array("contextdiff session 3".utf8)
@@ -178,7 +185,8 @@ private struct ArchiveReader {
     guard let leftEdge = UInt8(exactly: left).flatMap(Edge.init),
       let rightEdge = UInt8(exactly: right).flatMap(Edge.init), start >= 0, selected >= 0,
       start <= text.count, selected <= text.count - start,
-      String(validating: text, as: UTF8.self) != nil
+      String(validating: text, as: UTF8.self) != nil,
+      text.startsScalar(at: start), text.startsScalar(at: start + selected)
     else { return nil }
     return Memory(
       limit: limit, text: text, caret: start, selecting: selected, origin: origin,

@@ -31,8 +31,7 @@ struct EditedText: Sendable {
       right: isLineEnd ? "\n" : snapshot.after ?? "")
   }
 
-  /// Makes `edit`: first what is selected goes, if anything is taken away or put in, then what is
-  /// left and right of the caret, then the new text comes, then the caret moves.
+  /// Makes `edit` as `Session.expect(old:edit:with:)` says.
   mutating func make(_ edit: Edit) {
     var backward = edit.deleteBackward
     var forward = edit.deleteForward
@@ -55,7 +54,7 @@ struct EditedText: Sendable {
       left += right.prefix(length)
       right.removeFirst(length)
     } else {
-      let length = min(-edit.moveCaret, left.count)
+      let length = min(Int(clamping: edit.moveCaret.magnitude), left.count)
       right = left.suffix(length) + right
       left.removeLast(length)
     }

@@ -12,9 +12,10 @@ extension Session {
 
   /// Announces an edit at the caret.
   ///
-  /// What is selected goes first if the edit takes away or puts in anything; then what is left and
-  /// right of the caret, by grapheme clusters; then the new text comes; then the caret moves. An
-  /// edit that reaches beyond the text that is known is expected as far as that goes.
+  /// What is selected goes first if the edit takes away or puts in anything, in place of the first
+  /// cluster that is to be taken away; then what is left and right of the caret, by grapheme
+  /// clusters; then the new text comes; then the caret moves. An edit that reaches beyond the text
+  /// that is known is expected as far as that goes.
   ///
   /// - Parameters:
   ///   - old: Where the edit begins; by default where the edits announced so far lead, or `latest`.
