@@ -13,15 +13,14 @@ struct KeptSnapshot: Sendable {
 
   /// Takes the place of what was kept.
   mutating func keep(_ fields: Fields) {
-    let (before, selected, after) = (fields.before.bytes, fields.selected.bytes, fields.after.bytes)
-    let count = before.count + selected.count + after.count
-    if count > room.count || count < room.count / 4 { room = TextRoom(count: count + count / 8) }
-    room.write(before, at: 0)
-    room.write(selected, at: before.count)
-    room.write(after, at: before.count + selected.count)
-    beforeCount = before.count
-    selectedCount = selected.count
-    afterCount = after.count
+    let all = fields.all
+    if all.count > room.count || all.count < room.count / 4 {
+      room = TextRoom(count: all.count + all.count / 8)
+    }
+    room.write(all, at: 0)
+    beforeCount = fields.before.bytes.count
+    selectedCount = fields.selected.bytes.count
+    afterCount = fields.after.bytes.count
     shown = (fields.before.isShown, fields.selected.isShown, fields.after.isShown)
     hasText = fields.hasText
   }

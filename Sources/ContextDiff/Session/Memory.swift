@@ -96,8 +96,7 @@ struct Memory: Sendable {
     gapEnd = room.count - known.selected.count - known.right.count
     end = room.count
     room.write(known.left, at: 0)
-    room.write(known.selected, at: gapEnd)
-    room.write(known.right, at: gapEnd + known.selected.count)
+    room.write(Joined(known.selected, known.right), at: gapEnd)
     selectedCount = known.selected.count
     leftEdge = known.leftEdge
     rightEdge = known.rightEdge

@@ -138,8 +138,8 @@ extension Session {
 
   /// Whether the memory stands where a pair begins whose old snapshot is `old`, or else `latest`.
   func isCurrent(_ old: Fields?, window: Window) -> Bool {
-    guard let kept, window == self.window else { return false }
+    guard window == self.window, let latest = kept?.fields else { return false }
     guard let old else { return true }
-    return kept.fields == old
+    return latest == old
   }
 }

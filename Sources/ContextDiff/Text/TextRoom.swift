@@ -32,10 +32,19 @@ struct TextRoom: Sendable {
 
   /// Copies `text`, which must not lie in this room, over what is at `offset`.
   mutating func write(_ text: Bytes, at offset: Int) {
+    write(Joined(text), at: offset)
+  }
+
+  /// Copies the stretches of `text`, one behind the other, over what is at `offset`.
+  mutating func write(_ text: Joined, at offset: Int) {
     precondition(offset >= 0 && text.count <= count - offset, "beyond the room")
-    if text.isEmpty { return }
     claim()
-    place?.start.advanced(by: offset).update(from: text.start, count: text.count)
+    guard let target = place?.start.advanced(by: offset) else { return }
+    target.update(from: text.head.start, count: text.head.count)
+    if text.head.count == text.count { return }
+    let rest = target + text.head.count
+    rest.update(from: text.middle.start, count: text.middle.count)
+    (rest + text.middle.count).update(from: text.tail.start, count: text.tail.count)
   }
 
   /// Puts `byte` at `offset`.
