@@ -1,8 +1,8 @@
 extension Session {
-  mutating func note(_ outcome: borrowing Outcome) {
+  mutating func note(_ transition: Transition, _ outcome: borrowing Outcome) {
     if outcome.shownEnd > 0 {
       expected.consume(outcome.shownEnd)
-    } else if outcome.transition.kind != .expected && outcome.transition.kind != .unchanged {
+    } else if transition.kind != .expected && transition.kind != .unchanged {
       expected.forgetPassed()
     }
   }
@@ -17,9 +17,10 @@ extension Session {
   }
 
   mutating func commit(
-    _ outcome: borrowing Outcome, from old: Fields, to new: Fields, with classifier: Classifier
+    _ transition: Transition, _ outcome: borrowing Outcome, from old: Fields, to new: Fields,
+    with classifier: Classifier
   ) {
-    let kind = outcome.transition.kind
+    let kind = transition.kind
     if kind == .unchanged {
       // Another new line shows nothing else.
       if window == .sentence, new.before.bytes == .newline { memory.doubt(beyond: 1) }
@@ -38,9 +39,9 @@ extension Session {
     case .nothing: break
     case .edit(let left, let selection, let right, let selects):
       isIndented =
-        isIndented || !outcome.mayBeRetraced && outcome.transition.indents(behind: old.before)
+        isIndented || !outcome.mayBeRetraced && transition.indents(behind: old.before)
       remember(
-        outcome.transition, left: left, selection: selection, right: right, selects: selects)
+        transition, left: left, selection: selection, right: right, selects: selects)
       isProven = outcome.isProven && isHeld
     case .move(let distance, let selecting, let isDoubtful):
       isProven = outcome.isProven && isHeld

@@ -81,15 +81,16 @@ public struct Session: Sendable {
       kept = KeptSnapshot(new)
       return nil
     }
-    let outcome = read(
+    var outcome = Outcome()
+    let transition = read(
       LentObservation(
         old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
-        cause: cause), isCurrent: isCurrent, with: classifier)
-    note(outcome)
+        cause: cause), isCurrent: isCurrent, with: classifier, into: &outcome)
+    note(transition, outcome)
     if !isCurrent { learn(start, window: window, with: classifier) }
-    commit(outcome, from: start, to: new, with: classifier)
+    commit(transition, outcome, from: start, to: new, with: classifier)
     if kept == nil { kept = KeptSnapshot(new) } else { kept?.keep(new) }
-    return outcome.transition
+    return transition
   }
 
   /// Reads the change to `new` as `post` would, and remembers nothing.
@@ -112,11 +113,11 @@ public struct Session: Sendable {
     guard let start = old ?? kept?.fields else { return nil }
     let isCurrent = isCurrent(old, window: window)
     var session = self
+    var outcome = Outcome()
     return session.read(
       LentObservation(
         old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
-        cause: cause), isCurrent: isCurrent, with: classifier
-    ).transition
+        cause: cause), isCurrent: isCurrent, with: classifier, into: &outcome)
   }
 
   /// Lends `body` what a pair is given by.
@@ -165,8 +166,9 @@ extension Session {
       explanation = Explanation(
         of: Pair(observation, terminators: classifier.terminators, known: known),
         composition: composition)
-      explanation?.transition =
-        session.read(observation, isCurrent: isCurrent, with: classifier).transition
+      var outcome = Outcome()
+      explanation?.transition = session.read(
+        observation, isCurrent: isCurrent, with: classifier, into: &outcome)
     }
     return explanation
   }
