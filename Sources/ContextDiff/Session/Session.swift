@@ -121,7 +121,7 @@ public struct Session: Sendable {
   }
 
   /// Lends `body` what a pair is given by.
-  private static func lend<Result>(
+  @inline(__always) private static func lend<Result>(
     _ old: Snapshot?, _ new: Snapshot, _ pasteboard: String?,
     to body: (Fields?, Fields, Field) -> Result
   ) -> Result {
