@@ -4,12 +4,13 @@ extension Session {
   ///
   /// Changes nothing; it is `mutating` so that the session is read where it lies, not copied.
   mutating func read(
-    _ observation: LentObservation, isCurrent: Bool, with classifier: Classifier,
+    _ observation: borrowing LentObservation, isCurrent: Bool, with classifier: Classifier,
     into outcome: inout Outcome
   ) -> Transition {
     if observation.cause != nil, !expected.entries.isEmpty {
-      var observation = observation
-      observation.cause = nil
+      let observation = LentObservation(
+        old: observation.old, new: observation.new, window: observation.window,
+        pasteboard: observation.pasteboard, composition: observation.composition, cause: nil)
       return read(observation, isCurrent: isCurrent, with: classifier, into: &outcome)
     }
     let known = known(
@@ -39,7 +40,7 @@ extension Session {
   /// Takes into account what lies beyond the remembered text: other stretches of it, a seam in it,
   /// that somebody else has changed it, and the announced edits.
   private mutating func reconsider(
-    _ transition: inout Transition, _ outcome: inout Outcome, of observation: LentObservation,
+    _ transition: inout Transition, _ outcome: inout Outcome, of observation: borrowing LentObservation,
     isCurrent: Bool, with classifier: Classifier
   ) {
     if outcome.isOpenToRecall {
@@ -73,7 +74,7 @@ extension Session {
   /// Looks for what explains the pair in the other stretches of remembered text, the memory itself
   /// among them where it is not relied on: a place in them first, then a way through their history.
   private func recall(
-    in transition: inout Transition, _ outcome: inout Outcome, of observation: LentObservation,
+    in transition: inout Transition, _ outcome: inout Outcome, of observation: borrowing LentObservation,
     with classifier: Classifier
   ) {
     let doubted = memory.isDoubtful ? [Stretches.Stretch(memory: memory, history: history)] : []
@@ -108,7 +109,7 @@ extension Session {
 
   /// Recognises announced edits in what `transition` says without them.
   private func recognise(
-    in transition: inout Transition, _ outcome: inout Outcome, of observation: LentObservation,
+    in transition: inout Transition, _ outcome: inout Outcome, of observation: borrowing LentObservation,
     with classifier: Classifier
   ) {
     switch expected.match(from: observation.old, to: observation.new) {
@@ -117,9 +118,11 @@ extension Session {
     case nil:
       for (state, shown) in expected.states(from: observation.old) {
         let rest = state.lend { state in
-          var observation = observation
-          observation.old = state
-          return classifier.classify(observation)
+          classifier.classify(
+            LentObservation(
+              old: state, new: observation.new, window: observation.window,
+              pasteboard: observation.pasteboard, composition: observation.composition,
+              cause: observation.cause))
         }
         if rest.isPlainer(than: transition) {
           outcome.become(expected: shown, then: rest, in: &transition)

@@ -1,5 +1,6 @@
 extension Session {
   mutating func note(_ transition: Transition, _ outcome: borrowing Outcome) {
+    if expected.isBlank { return }
     if outcome.shownEnd > 0 {
       expected.consume(outcome.shownEnd)
     } else if transition.kind != .expected && transition.kind != .unchanged {
@@ -39,7 +40,8 @@ extension Session {
     case .nothing: break
     case .edit(let left, let selection, let right, let selects):
       isIndented =
-        isIndented || !outcome.mayBeRetraced && transition.indents(behind: old.before)
+        isIndented
+        || !outcome.isKey && !outcome.mayBeRetraced && transition.indents(behind: old.before)
       remember(
         transition, left: left, selection: selection, right: right, selects: selects)
       isProven = outcome.isProven && isHeld

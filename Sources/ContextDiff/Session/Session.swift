@@ -81,11 +81,12 @@ public struct Session: Sendable {
       kept = KeptSnapshot(new)
       return nil
     }
+    let observation = LentObservation(
+      old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
+      cause: cause)
     var outcome = Outcome()
     let transition = read(
-      LentObservation(
-        old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
-        cause: cause), isCurrent: isCurrent, with: classifier, into: &outcome)
+      observation, isCurrent: isCurrent, with: classifier, into: &outcome)
     note(transition, outcome)
     if !isCurrent { learn(start, window: window, with: classifier) }
     commit(transition, outcome, from: start, to: new, with: classifier)
