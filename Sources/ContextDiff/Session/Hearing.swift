@@ -281,7 +281,7 @@ extension Ruling {
     if candidate.isPartial { return .unknown }
     return .edit(
       left: action.removedLeft, selection: action.removesSelection, right: action.removedRight,
-      selects: action.selectsInsertion)
+      inserted: action.inserted, selects: action.selectsInsertion)
   }
 }
 

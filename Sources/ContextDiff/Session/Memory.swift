@@ -144,10 +144,12 @@ struct Memory: Sendable {
     case grown(left: Int, right: Int)
   }
 
-  /// Brings the memory in line with `shown`, what the new snapshot alone shows: learns what lies
+  /// Brings the memory in line with `known`, what the new snapshot alone shows: learns what lies
   /// beyond, and where they differ, forgets all else; with `isProven` it is known that they agree.
-  mutating func reconcile(with shown: Known, window: Window, isProven: Bool) -> Change {
-    let known = shown.within(limit)
+  mutating func reconcile(with known: Known, window: Window, isProven: Bool) -> Change {
+    if !known.isWithin(limit) {
+      return reconcile(with: known.within(limit), window: window, isProven: isProven)
+    }
     if !isProven, isEmpty || !agrees(with: known, window: window) {
       start(with: known)
       return .contradicted

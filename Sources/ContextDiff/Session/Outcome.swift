@@ -48,8 +48,8 @@ extension Session {
   /// What a pair does to the memory.
   enum Change {
     case nothing
-    /// An edit at the caret, of which the transition holds the text.
-    case edit(left: Int, selection: Bool, right: Int, selects: Bool)
+    /// An edit at the caret; `inserted` lies in what the pair was given by, or in `clips`.
+    case edit(left: Int, selection: Bool, right: Int, inserted: Bytes, selects: Bool)
     /// The caret so many bytes on in the known text, selecting so many from there; whether another
     /// place looks alike.
     case move(by: Int, selecting: Int, isDoubtful: Bool)

@@ -40,7 +40,8 @@ extension Session {
   /// Takes into account what lies beyond the remembered text: other stretches of it, a seam in it,
   /// that somebody else has changed it, and the announced edits.
   private mutating func reconsider(
-    _ transition: inout Transition, _ outcome: inout Outcome, of observation: borrowing LentObservation,
+    _ transition: inout Transition, _ outcome: inout Outcome,
+    of observation: borrowing LentObservation,
     isCurrent: Bool, with classifier: Classifier
   ) {
     if outcome.isOpenToRecall {
@@ -74,7 +75,8 @@ extension Session {
   /// Looks for what explains the pair in the other stretches of remembered text, the memory itself
   /// among them where it is not relied on: a place in them first, then a way through their history.
   private func recall(
-    in transition: inout Transition, _ outcome: inout Outcome, of observation: borrowing LentObservation,
+    in transition: inout Transition, _ outcome: inout Outcome,
+    of observation: borrowing LentObservation,
     with classifier: Classifier
   ) {
     let doubted = memory.isDoubtful ? [Stretches.Stretch(memory: memory, history: history)] : []
@@ -109,7 +111,8 @@ extension Session {
 
   /// Recognises announced edits in what `transition` says without them.
   private func recognise(
-    in transition: inout Transition, _ outcome: inout Outcome, of observation: borrowing LentObservation,
+    in transition: inout Transition, _ outcome: inout Outcome,
+    of observation: borrowing LentObservation,
     with classifier: Classifier
   ) {
     switch expected.match(from: observation.old, to: observation.new) {

@@ -39,12 +39,16 @@ struct TextRoom: Sendable {
   mutating func write(_ text: Joined, at offset: Int) {
     precondition(offset >= 0 && text.count <= count - offset, "beyond the room")
     claim()
-    guard let target = place?.start.advanced(by: offset) else { return }
-    target.update(from: text.head.start, count: text.head.count)
-    if text.head.count == text.count { return }
-    let rest = target + text.head.count
-    rest.update(from: text.middle.start, count: text.middle.count)
-    (rest + text.middle.count).update(from: text.tail.start, count: text.tail.count)
+    guard let place else { return }
+    var target = UnsafeMutableRawPointer(place.start + offset)
+    func append(_ part: Bytes) {
+      if part.isEmpty { return }
+      target.copyMemory(from: part.start, byteCount: part.count)
+      target += part.count
+    }
+    append(text.head)
+    append(text.middle)
+    append(text.tail)
   }
 
   /// Puts `byte` at `offset`.
@@ -60,10 +64,9 @@ struct TextRoom: Sendable {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "beyond the room")
     if range.isEmpty { return }
     claim()
-    if let start = place?.start {
-      start.advanced(by: offset).update(
-        from: start.advanced(by: range.lowerBound), count: range.count)
-    }
+    guard let place else { return }
+    UnsafeMutableRawPointer(place.start + offset)
+      .copyMemory(from: place.start + range.lowerBound, byteCount: range.count)
   }
 
   /// Takes a place of its own.
