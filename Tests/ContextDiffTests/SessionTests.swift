@@ -197,6 +197,21 @@ struct SessionTests {
     }
   }
 
+  @Test("100,000 flags do not stall an announced edit")
+  func flags() throws {
+    let flags = String(repeating: "🇯🇵", count: 100_000)
+    let half = String(repeating: "🇯🇵", count: 50_000)
+    let old = Snapshot(before: flags)
+    for (edit, new) in [
+      (Edit(deleteBackward: 50_000), Snapshot(before: half)),
+      (Edit(moveCaret: -50_000), Snapshot(before: half, after: half)),
+    ] {
+      var session = Session()
+      try session.expect(old: old, edit: edit, with: classifier)
+      #expect(session.post(old: old, new: new, with: classifier)?.kind == .expected)
+    }
+  }
+
   @Test("What was erased beyond the window is known where the session saw it")
   func erasedBeyondTheWindow() {
     var session = session(at: "今日は雨だ|∅")
