@@ -16,6 +16,9 @@ struct Candidate {
   /// Whether a side is cut elsewhere than the old one was.
   var isRecutLeft = false
   var isRecutRight = false
+  /// Whether what was seen on both sides is what the known text shows after `action`, as far as it
+  /// reaches.
+  var isProven = false
 }
 
 /// Weighs the readings' proposals: each is compared with what was seen, and those that agree are
@@ -62,7 +65,8 @@ struct Contest: ~Copyable {
       Candidate(
         kind: kind, action: action, weight: weight, agreement: agreement,
         keptLeft: max(0, left.known - action.inserted.count), keptRight: right.known,
-        isRecutLeft: left.agreement == .recut, isRecutRight: right.agreement == .recut))
+        isRecutLeft: left.agreement == .recut, isRecutRight: right.agreement == .recut,
+        isProven: agreement == .exact))
   }
 
   /// Whether another reading agrees better than the list's does.

@@ -4,7 +4,7 @@ enum Judge {
   /// `isTraced`.
   ///
   /// The pair is large, and borrowed all the way.
-  @inline(__always) static func rule<Result>(
+  @inline(__always) static func rule<Result: ~Copyable>(
     on pair: borrowing Pair, isTraced: Bool = false,
     to body: (consuming Ruling, borrowing Pair, [Trial]) -> Result
   ) -> Result {

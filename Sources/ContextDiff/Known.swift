@@ -48,6 +48,21 @@ struct Known {
     }
   }
 
+  /// What is remembered around the caret of `old`, the ends being those of the memory.
+  init(
+    rememberedAround old: Fields, left: Bytes, selected: Bytes, right: Bytes, leftEdge: Edge,
+    rightEdge: Edge
+  ) {
+    self.left = left
+    self.selected = selected
+    self.right = right
+    self.leftEdge = leftEdge
+    self.rightEdge = rightEdge
+    shownLeft = min(old.before.bytes.count, left.count)
+    shownRight = min(old.after.bytes.count, right.count)
+    isRemembered = true
+  }
+
   /// Whether a session's memory knows it.
   var isRemembered = false
   /// Whether the session has seen a new line come with its indentation.

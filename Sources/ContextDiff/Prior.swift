@@ -70,6 +70,8 @@ enum Prior {
   static let anchored = -8.0
   /// What a reading costs that contradicts the session's memory where that is doubtful.
   static let doubted = -1.5
+  /// What is so unlikely by the session's memory that the memory itself is in question.
+  static let improbable = -12.0
   /// How far below the best reading another one counts as a coincidence: four scalars' worth.
   static let coincidence = 4 * scalar
 

@@ -274,4 +274,21 @@ struct SessionTests {
     #expect(shown?.kind == .expected)
     #expect(shown?.expectedEdits == 1)
   }
+
+  @Test("Text that somebody else changed beyond the window is not put in by who erases up to it")
+  func changedBeyondTheWindow() {
+    var session = session(at: "ABCDEFGHIJ|klmnopqrst", window: .full)
+    func show(_ picture: String) -> Transition? {
+      session.post(new: drawn(picture), window: .full, with: classifier)
+    }
+    #expect(show("klmnopqrst|uvwxyz")?.kind == .cursorMove)
+    // Before the "k" stands a "0" by now, and more digits before it.
+    for (state, gone) in [("0klmnopqrs|uvwxyz", "t"), ("90klmnopqr|uvwxyz", "s")] {
+      let erased = show(state)
+      #expect(erased?.kind == .deletion)
+      #expect(scalars(erased?.removed) == scalars(gone))
+      #expect(erased?.cursorOffset?.scalars == -1)
+    }
+    #expect(scalars(session.remembered.left) == scalars("90klmnopqr"))
+  }
 }

@@ -69,7 +69,9 @@ enum CaretReading: Reading {
       contest.accept(
         Candidate(
           kind: kind, action: .move(to: caret), weight: prior(caret), agreement: .exact,
-          keptLeft: pair.new.before.bytes.count, keptRight: pair.new.after.bytes.count))
+          keptLeft: pair.new.before.bytes.count, keptRight: pair.new.after.bytes.count,
+          // A selection may have been shown cut short.
+          isProven: kind == .cursorMove))
     }
 
     /// Tries the caret in each sentence and line that begins within the old selection.

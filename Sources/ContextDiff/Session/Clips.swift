@@ -22,8 +22,8 @@ struct Clips: Sendable {
   }
 
   /// Lends all of them to `body`.
-  func lend<Result>(to body: (Bytes) -> Result) -> Result {
-    bytes.withUnsafeBufferPointer { body(Bytes($0)) }
+  func lend<Result: ~Copyable>(to body: (Bytes) -> Result) -> Result {
+    bytes.span.withUnsafeBufferPointer { body(Bytes($0)) }
   }
 
   fileprivate static let end: UInt8 = 0xFF

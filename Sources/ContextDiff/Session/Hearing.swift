@@ -14,11 +14,9 @@ struct Hearing: ~Copyable {
   let known: Known
 
   func outcome(
-    of ruling: consuming Ruling, for pair: borrowing Pair, composition: Composition?
+    of ruling: consuming Ruling, _ effort: Effort, for pair: borrowing Pair,
+    composition: Composition?
   ) -> Session.Outcome {
-    var effort = ruling.effort(for: pair)
-    // No key does what needs another cut.
-    if pair.admitsRecut, effort != .jump { effort = .change }
     let recollection = recollection(of: ruling, effort, for: pair)
     if let ways = recollection.better {
       return Session.Outcome(
@@ -27,60 +25,18 @@ struct Hearing: ~Copyable {
         rivalWays: recollection.rivalWays,
         rival: ways.other.map { .retraced($0) } ?? edit(of: ruling, effort, for: pair))
     }
-    let isOpen = effort != .none && (effort != .key && effort != .lineBreak || isRetracing)
-    locate(&ruling, for: pair)
-    var isDoubtful = false
-    if let kind = recollection.asWell {
-      if !ruling.alternatives.contains(kind) { ruling.alternatives.append(kind) }
-      isDoubtful = effort != .key && effort != .lineBreak || history.done.last?.isSingle ?? false
+    var outcome = Session.Outcome(
+      ruling, effort, for: pair, isRetracing: isRetracing, asWell: recollection.asWell,
+      composition: composition)
+    if recollection.asWell != nil {
+      outcome.mayBeRetraced =
+        effort != .key && effort != .lineBreak || history.done.last?.isSingle ?? false
     }
-    var rival = Session.Rival.none
     // Looked at first: to unwrap it is to copy it.
-    if recollection.way != nil, let way = recollection.way { rival = .retraced(way) }
-    return Session.Outcome(
-      transition: ruling.transition(for: pair, composition: composition),
-      change: change(of: ruling, for: pair),
-      isOpenToRecall: isOpen && !isLocated(ruling), isKey: effort == .key,
-      mayBeRetraced: isDoubtful,
-      weight: isConfirmed(ruling, effort) ? nil : ruling.candidate.weight,
-      isAmbiguous: ruling.isAmbiguous, taken: recollection.taken,
-      rivalWays: recollection.rivalWays, rival: rival)
-  }
-
-  /// Whether what is known beyond the snapshot leads to `ruling`.
-  private func isConfirmed(_ ruling: borrowing Ruling, _ effort: Effort) -> Bool {
-    switch effort {
-    case .none, .key, .lineBreak, .erasure: true
-    case .jump: ruling.candidate.action.isPlaced
-    case .change: ruling.candidate.kind == .windowShift
-    }
-  }
-
-  /// Finds the remembered place that the caret went to, and drops a tap from the alternatives where
-  /// the memory holds the whole document and shows no such place.
-  private func locate(_ ruling: inout Ruling, for pair: borrowing Pair) {
-    guard pair.known.isRemembered else { return }
-    let isElsewhere = ruling.candidate.kind == .outOfRangeTap
-    let isUnplaced = isElsewhere || !ruling.candidate.action.isPlaced
-    if isUnplaced, ruling.candidate.kind != .submission {
-      let place = Locating(pair)
-      guard let caret = place.caret else { return }
-      ruling.candidate.action = .move(to: caret, selecting: pair.new.selected.bytes.count)
-      ruling.candidate.isAmbiguous = !place.isUnique
-      if place.isUnique && isElsewhere && place.length >= Evidence.enough {
-        ruling.alternatives.removeAll { $0 != .cursorMove }
-      }
-    } else if ruling.alternatives == [.outOfRangeTap], pair.known.leftEdge == .document,
-      pair.known.rightEdge == .document, Locating(pair).caret == nil
-    {
-      ruling.alternatives = []
-    }
-  }
-
-  /// Whether the caret went to a place that the memory shows, and only there.
-  private func isLocated(_ ruling: borrowing Ruling) -> Bool {
-    ruling.candidate.kind == .outOfRangeTap && ruling.candidate.action.isPlaced
-      && !ruling.candidate.isAmbiguous
+    if recollection.way != nil, let way = recollection.way { outcome.rival = .retraced(way) }
+    outcome.taken = recollection.taken
+    outcome.rivalWays = recollection.rivalWays
+    return outcome
   }
 
   /// What the history makes of a pair.
@@ -143,7 +99,9 @@ struct Hearing: ~Copyable {
     switch effort {
     case .none: return Recollection()
     case .key where last == nil:
-      guard lastStepLooksAlike(ruling, in: history, for: pair) else { return Recollection() }
+      guard history.lastStepLooksLike(ruling, for: pair, from: origin) else {
+        return Recollection()
+      }
       let way = ways(for: pair, by: history, last: last, evidence: evidence, limit: 3)?.best
       return Recollection(asWell: .undo, way: way.flatMap { $0.cost <= 3 ? $0 : nil })
     case .jump:
@@ -212,13 +170,24 @@ struct Hearing: ~Copyable {
       isKey: effort == .key && ruling.candidate.kind == .deletion,
       end: ruling.candidate.kind == .cut ? .closed : .open)
   }
+}
+
+extension History {
+  /// Whether it cannot have a say in what `ruling` found.
+  func isSilent(
+    on ruling: borrowing Ruling, _ effort: Effort, after last: Kind?, for pair: borrowing Pair,
+    from origin: Int
+  ) -> Bool {
+    if isBlank || effort == .none { return true }
+    return effort == .key && last == nil && !lastStepLooksLike(ruling, for: pair, from: origin)
+  }
 
   /// Whether the last edit being taken back looks the same as what one key did.
-  private func lastStepLooksAlike(
-    _ ruling: borrowing Ruling, in history: History, for pair: borrowing Pair
+  fileprivate func lastStepLooksLike(
+    _ ruling: borrowing Ruling, for pair: borrowing Pair, from origin: Int
   ) -> Bool {
     let action = ruling.candidate.action
-    guard let last = history.done.last, action.removedRight == 0,
+    guard let last = done.last, action.removedRight == 0,
       last.position + last.inserted.count == origin + pair.known.left.count
     else { return false }
     switch ruling.candidate.kind {
@@ -232,22 +201,83 @@ struct Hearing: ~Copyable {
     default: return false
     }
   }
+}
 
-  private func change(
-    of ruling: borrowing Ruling, for pair: borrowing Pair
-  ) -> Session.Change {
-    let action = ruling.candidate.action
-    if ruling.candidate.kind == .unchanged { return .nothing }
-    if ruling.candidate.kind == .submission {
+extension Session.Outcome {
+  /// What `ruling` says, and `asWell` as another thing that the pair may be.
+  init(
+    _ ruling: consuming Ruling, _ effort: Effort, for pair: borrowing Pair, isRetracing: Bool,
+    asWell: Kind? = nil, composition: Composition?
+  ) {
+    let isOpen = effort != .none && (effort != .key && effort != .lineBreak || isRetracing)
+    ruling.locate(for: pair)
+    if let asWell, !ruling.alternatives.contains(asWell) { ruling.alternatives.append(asWell) }
+    self.init(
+      transition: ruling.transition(for: pair, composition: composition),
+      change: ruling.change(for: pair), isOpenToRecall: isOpen && !ruling.isLocated,
+      isKey: effort == .key, weight: ruling.isConfirmed(effort) ? nil : ruling.candidate.weight,
+      isProven: ruling.candidate.isProven, isAmbiguous: ruling.isAmbiguous)
+  }
+}
+
+extension Ruling {
+  /// What the reading takes to be done, in a window that may be cut elsewhere.
+  func leastEffort(for pair: borrowing Pair) -> Effort {
+    let effort = effort(for: pair)
+    // No key does what needs another cut.
+    return pair.admitsRecut && effort != .jump ? .change : effort
+  }
+
+  /// Whether what is known beyond the snapshot leads to it.
+  fileprivate func isConfirmed(_ effort: Effort) -> Bool {
+    switch effort {
+    case .none, .key, .lineBreak, .erasure: true
+    case .jump: candidate.action.isPlaced
+    case .change: candidate.kind == .windowShift
+    }
+  }
+
+  /// Finds the remembered place that the caret went to, and drops a tap from the alternatives where
+  /// the memory holds the whole document and shows no such place.
+  fileprivate mutating func locate(for pair: borrowing Pair) {
+    guard pair.known.isRemembered else { return }
+    let isElsewhere = candidate.kind == .outOfRangeTap
+    let isUnplaced = isElsewhere || !candidate.action.isPlaced
+    if isUnplaced, candidate.kind != .submission {
+      let place = Locating(pair)
+      guard let caret = place.caret else { return }
+      candidate.action = .move(to: caret, selecting: pair.new.selected.bytes.count)
+      candidate.isAmbiguous = !place.isUnique
+      candidate.isProven = false
+      if place.isUnique && isElsewhere && place.length >= Evidence.enough {
+        alternatives.removeAll { $0 != .cursorMove }
+      }
+    } else if alternatives == [.outOfRangeTap], pair.known.leftEdge == .document,
+      pair.known.rightEdge == .document, Locating(pair).caret == nil
+    {
+      alternatives = []
+    }
+  }
+
+  /// Whether the caret went to a place that the memory shows, and only there.
+  fileprivate var isLocated: Bool {
+    candidate.kind == .outOfRangeTap && candidate.action.isPlaced
+      && !candidate.isAmbiguous
+  }
+
+  fileprivate func change(for pair: borrowing Pair) -> Session.Change {
+    let action = candidate.action
+    if candidate.kind == .unchanged { return .nothing }
+    if candidate.kind == .submission {
       return .cleared
     }
     if !action.isPlaced || action.joinsNextLine { return .unknown }
     if let caret = action.caret {
       return .move(
         by: caret - pair.known.left.count, selecting: action.selected,
-        isDoubtful: ruling.candidate.isAmbiguous)
+        isDoubtful: candidate.isAmbiguous)
     }
-    if ruling.candidate.isPartial { return .unknown }
+    if candidate.isPartial { return .unknown }
     return .edit(
       left: action.removedLeft, selection: action.removesSelection, right: action.removedRight,
       selects: action.selectsInsertion)

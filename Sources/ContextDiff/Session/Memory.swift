@@ -67,23 +67,17 @@ struct Memory: Sendable {
       && bytes.count - gapEnd - selectedCount >= shown.after.bytes.count
   }
 
-  /// Lends the known text as `old` shows it.
-  func withKnown<Result>(
-    _ old: Fields, window: Window, terminators: borrowing Terminators, _ body: (Known) -> Result
-  ) -> Result {
-    bytes.withUnsafeBufferPointer { buffer in
+  /// Lends the known text, of which `old` shows a part.
+  @inline(__always) func withKnown<Result: ~Copyable>(around old: Fields, _ body: (Known) -> Result)
+    -> Result
+  {
+    bytes.span.withUnsafeBufferPointer { buffer in
       let all = Bytes(buffer)
       let right = all.dropFirst(gapEnd)
-      var known = Known(old, window: window, terminators: terminators)
-      known.left = all.prefix(gapStart)
-      known.selected = right.prefix(selectedCount)
-      known.right = right.dropFirst(selectedCount)
-      known.leftEdge = leftEdge
-      known.rightEdge = rightEdge
-      known.shownLeft = min(known.shownLeft, known.left.count)
-      known.shownRight = min(known.shownRight, known.right.count)
-      known.isRemembered = true
-      return body(known)
+      return body(
+        Known(
+          rememberedAround: old, left: all.prefix(gapStart), selected: right.prefix(selectedCount),
+          right: right.dropFirst(selectedCount), leftEdge: leftEdge, rightEdge: rightEdge))
     }
   }
 
@@ -150,10 +144,10 @@ struct Memory: Sendable {
   }
 
   /// Brings the memory in line with `shown`, what the new snapshot alone shows: learns what lies
-  /// beyond, and where they differ, forgets all else.
-  mutating func reconcile(with shown: Known, window: Window) -> Change {
+  /// beyond, and where they differ, forgets all else; with `isProven` it is known that they agree.
+  mutating func reconcile(with shown: Known, window: Window, isProven: Bool) -> Change {
     let known = shown.within(limit)
-    if isEmpty || !agrees(with: known, window: window) {
+    if !isProven, isEmpty || !agrees(with: known, window: window) {
       start(with: known)
       return .contradicted
     }

@@ -1,6 +1,8 @@
 extension Session {
   /// What a pair was read as, and what that does to the memory.
-  struct Outcome {
+  ///
+  /// It is not copied: it is large, and made for every pair.
+  struct Outcome: ~Copyable {
     var transition: Transition
     var change: Change
     /// Whether another stretch of remembered text may explain the pair better.
@@ -13,6 +15,8 @@ extension Session {
     var shownEnd = 0
     /// How likely the reading is; `nil` where the memory or the history confirms it.
     var weight: Double?
+    /// Whether the readings compared the text that the change leads to with what was seen.
+    var isProven = false
     /// Whether another edit would show the same, after which the text is another.
     var isAmbiguous = false
     /// The rival history that it goes by, which is the better one then.
@@ -49,9 +53,9 @@ extension Session {
     /// The caret so many bytes on in the known text, selecting so many from there; whether another
     /// place looks alike.
     case move(by: Int, selecting: Int, isDoubtful: Bool)
-    case retraced(Retracing.Found)
+    indirect case retraced(Retracing.Found)
     /// The same in another stretch of remembered text, by its place among them.
-    case retracedElsewhere(Int, Retracing.Found)
+    indirect case retracedElsewhere(Int, Retracing.Found)
     /// The caret to an offset in another stretch.
     case revisited(Int, caret: Int, selecting: Int)
     /// All the text is gone.
@@ -105,6 +109,21 @@ extension Session.Outcome {
     }
     transition.alternatives = others.filter { $0 != transition.kind }
     if !transition.alternatives.isEmpty { transition.certainty = .likely }
+  }
+}
+
+extension Session.Outcome {
+  /// Takes what `ruling` says of the pair without the memory, where that is so much likelier that
+  /// the text which came into view is not the remembered one any more.
+  mutating func giveWay(
+    to ruling: borrowing Ruling, for pair: borrowing Pair, composition: Composition?
+  ) {
+    guard let weight, ruling.candidate.weight + Prior.coincidence > weight,
+      ruling.candidate.kind != transition.kind, ruling.candidate.kind != .outOfRangeTap,
+      ruling.candidate.evidence(in: pair) >= Evidence.enough
+    else { return }
+    transition = ruling.transition(for: pair, composition: composition)
+    change = .unknown
   }
 }
 

@@ -13,7 +13,7 @@ extension Session {
   }
 
   /// What else a pair would have done to the history.
-  enum Rival {
+  indirect enum Rival {
     case none
     case retraced(Retracing.Found)
     case edited(left: Int, removed: [UInt8], inserted: [UInt8], isKey: Bool, end: History.End)

@@ -53,9 +53,7 @@ extension Session {
     if memory.isReliable, !isChained, start.lend(to: { isCurrent($0, window: window) }) {
       return start.lend { fields in
         guard memory.holds(fields) else { return EditedText(start, window: window) }
-        return memory.withKnown(fields, window: window, terminators: classifier.terminators) {
-          EditedText($0)
-        }
+        return memory.withKnown(around: fields) { EditedText($0) }
       }
     }
     return EditedText(start, window: window)

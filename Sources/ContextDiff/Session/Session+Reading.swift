@@ -10,16 +10,43 @@ extension Session {
       observation.cause = nil
       return read(observation, isCurrent: isCurrent, with: classifier)
     }
-    // By themselves: a closure would copy the session to hold them.
-    let (history, origin, retracing, rivals) = (history, memory.origin, retracing, rivals)
-    var outcome = withKnown(
-      around: observation.old, isCurrent: isCurrent, window: observation.window, with: classifier
-    ) { known in
-      let hearing = Hearing(
-        history: history, origin: origin, retracing: retracing, rivals: rivals, known: known)
+    func hear(_ known: Known) -> Outcome {
       let pair = Pair(observation, terminators: classifier.terminators, known: known)
       return Judge.rule(on: pair) { ruling, pair, _ in
-        hearing.outcome(of: ruling, for: pair, composition: observation.composition)
+        let effort = ruling.leastEffort(for: pair)
+        if !known.isRemembered
+          || rivals.isEmpty
+            && history.isSilent(
+              on: ruling, effort, after: retracing, for: pair, from: memory.origin)
+        {
+          return Outcome(
+            ruling, effort, for: pair, isRetracing: retracing != nil,
+            composition: observation.composition)
+        }
+        let hearing = Hearing(
+          history: history, origin: memory.origin, retracing: retracing, rivals: rivals,
+          known: known)
+        return hearing.outcome(
+          of: ruling, effort, for: pair, composition: observation.composition)
+      }
+    }
+    var outcome: Outcome
+    if isRemembered(observation.old, isCurrent: isCurrent) {
+      outcome = clips.lend { clips in
+        memory.withKnown(around: observation.old) { known in
+          var known = known
+          known.isIndented = isIndented
+          known.isErasing = history.isErasing(at: memory.caret)
+          known.clips = clips
+          return hear(known)
+        }
+      }
+    } else {
+      outcome = clips.lend { clips in
+        var known = Known(
+          observation.old, window: observation.window, terminators: classifier.terminators)
+        known.clips = clips
+        return hear(known)
       }
     }
     reconsider(&outcome, of: observation, isCurrent: isCurrent, with: classifier)
@@ -27,19 +54,24 @@ extension Session {
   }
 
   /// Takes into account what lies beyond the remembered text: other stretches of it, a seam in it,
-  /// and the announced edits.
+  /// that somebody else has changed it, and the announced edits.
   private mutating func reconsider(
     _ outcome: inout Outcome, of observation: LentObservation, isCurrent: Bool,
     with classifier: Classifier
   ) {
     if outcome.isOpenToRecall { recall(in: &outcome, of: observation, with: classifier) }
-    if memory.isSeamed, isCurrent, outcome.weight != nil {
+    if isCurrent, let weight = outcome.weight, memory.isSeamed || weight < Prior.improbable {
+      let isSeamed = memory.isSeamed
       let pair = Pair(
         observation, terminators: classifier.terminators,
         known: Known(
           observation.old, window: observation.window, terminators: classifier.terminators))
       Judge.rule(on: pair) { ruling, pair, _ in
-        outcome.weigh(ruling, for: pair, composition: observation.composition)
+        if isSeamed {
+          outcome.weigh(ruling, for: pair, composition: observation.composition)
+        } else {
+          outcome.giveWay(to: ruling, for: pair, composition: observation.composition)
+        }
       }
     }
     if retracing != nil, outcome.mayGoOnRetracing {
@@ -60,9 +92,7 @@ extension Session {
     let evidence = retracing != nil ? 1 : Evidence.enough
     search: for isPlace in [true, false] {
       for (place, stretch) in (doubted + elsewhere.stretches).enumerated() {
-        stretch.memory.withKnown(
-          observation.old, window: observation.window, terminators: classifier.terminators
-        ) { known in
+        stretch.memory.withKnown(around: observation.old) { known in
           let pair = Pair(
             old: observation.old, new: observation.new, window: observation.window,
             terminators: classifier.terminators, pasteboard: .hidden, cause: nil, known: known)
@@ -109,7 +139,7 @@ extension Session {
   }
 
   /// Lends what is known around the caret of `old`: by the memory, where that is current.
-  mutating func withKnown<Result>(
+  mutating func withKnown<Result: ~Copyable>(
     around old: Fields, isCurrent: Bool, window: Window, with classifier: Classifier,
     _ body: (Known) -> Result
   ) -> Result {
@@ -117,8 +147,8 @@ extension Session {
     let isIndented = isIndented
     let isErasing = history.isErasing(at: memory.caret)
     return clips.lend { clips in
-      if memory.isReliable, isCurrent, memory.holds(old) {
-        return memory.withKnown(old, window: window, terminators: terminators) { known in
+      if isRemembered(old, isCurrent: isCurrent) {
+        return memory.withKnown(around: old) { known in
           var known = known
           known.isIndented = isIndented
           known.isErasing = isErasing
@@ -130,6 +160,11 @@ extension Session {
       known.clips = clips
       return body(known)
     }
+  }
+
+  /// Whether the memory holds what a pair begins with, so that the readings may go by it.
+  private func isRemembered(_ old: Fields, isCurrent: Bool) -> Bool {
+    memory.isReliable && isCurrent && memory.holds(old)
   }
 
   /// Whether the memory stands where a pair begins whose old snapshot is `old`, or else `latest`.

@@ -1,5 +1,5 @@
 extension Session {
-  mutating func note(_ outcome: Outcome) {
+  mutating func note(_ outcome: borrowing Outcome) {
     if outcome.shownEnd > 0 {
       expected.consume(outcome.shownEnd)
     } else if outcome.transition.kind != .expected && outcome.transition.kind != .unchanged {
@@ -17,7 +17,7 @@ extension Session {
   }
 
   mutating func commit(
-    _ outcome: Outcome, from old: Fields, to new: Fields, with classifier: Classifier
+    _ outcome: borrowing Outcome, from old: Fields, to new: Fields, with classifier: Classifier
   ) {
     let kind = outcome.transition.kind
     if kind == .unchanged {
@@ -31,14 +31,19 @@ extension Session {
       clips.keep(new.selected.bytes, insteadOfLast: !old.selected.isEmpty)
     }
     var isKnown = true
+    // Then the readings went by what the memory holds.
+    let isHeld = memory.isReliable && memory.holds(old)
+    var isProven = false
     switch outcome.change {
     case .nothing: break
     case .edit(let left, let selection, let right, let selects):
       isIndented =
         isIndented || !outcome.mayBeRetraced && outcome.transition.indents(behind: old.before)
       remember(
-        outcome, left: left, selection: selection, right: right, selects: selects)
+        outcome.transition, left: left, selection: selection, right: right, selects: selects)
+      isProven = outcome.isProven && isHeld
     case .move(let distance, let selecting, let isDoubtful):
+      isProven = outcome.isProven && isHeld
       memory.place(
         at: memory.caret + distance, selecting: selecting, isDoubtful: isDoubtful)
       history.endRun()
@@ -69,7 +74,7 @@ extension Session {
     }
     if isKnown {
       let known = Known(new, window: window, terminators: classifier.terminators)
-      switch memory.reconcile(with: known, window: window) {
+      switch memory.reconcile(with: known, window: window, isProven: isProven) {
       case .contradicted:
         history.forget()
         rivals = []
@@ -107,9 +112,7 @@ extension Session {
 
   /// Relies on the memory again where only one place of it shows `snapshot`.
   private mutating func settle(_ new: Fields, with classifier: Classifier) {
-    let isSettled = memory.withKnown(
-      new, window: window, terminators: classifier.terminators
-    ) { known in
+    let isSettled = memory.withKnown(around: new) { known in
       let pair = Pair(
         old: new, new: new, window: window, terminators: classifier.terminators,
         pasteboard: .hidden, cause: nil, known: known)
@@ -120,14 +123,14 @@ extension Session {
   }
 
   private mutating func remember(
-    _ outcome: Outcome, left: Int, selection: Bool, right: Int, selects: Bool
+    _ transition: Transition, left: Int, selection: Bool, right: Int, selects: Bool
   ) {
-    outcome.transition.removed.lend { removed in
-      outcome.transition.inserted.lend { inserted in
+    transition.removed.lend { removed in
+      transition.inserted.lend { inserted in
         let entry = History.Entry(
           position: memory.caret - left, removed: removed.bytes, inserted: inserted.bytes,
           caret: memory.caret, selected: memory.selectedCount,
-          end: outcome.transition.leavesOpen,
+          end: transition.leavesOpen,
           isOnEmptyLastLine: removed.isEmpty == inserted.isEmpty
             ? false : memory.isOnEmptyLastLine(without: left))
         history.record(entry)

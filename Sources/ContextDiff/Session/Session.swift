@@ -157,7 +157,7 @@ public struct Session: Sendable {
 
   /// The remembered text left of the caret, selected and right of it.
   package var remembered: (left: String, selected: String, right: String) {
-    memory.withKnown(.hidden, window: .full, terminators: .standard) {
+    memory.withKnown(around: .hidden) {
       ($0.left.string, $0.selected.string, $0.right.string)
     }
   }

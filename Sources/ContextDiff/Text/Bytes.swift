@@ -93,6 +93,12 @@ extension Bytes {
     UnsafeRawPointer(start).loadUnaligned(fromByteOffset: offset, as: UInt64.self)
   }
 
+  /// Where the 16 bytes from `offset` on differ from those in `other`, bit by bit.
+  @inline(__always) private func pair(at offset: Int, with other: Bytes) -> SIMD2<UInt64> {
+    UnsafeRawPointer(start).loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
+      ^ UnsafeRawPointer(other.start).loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
+  }
+
   /// Whether the 64 bytes from `offset` on are the same in `other`.
   @inline(__always) private func block(at offset: Int, isSameIn other: Bytes) -> Bool {
     let left = UnsafeRawPointer(start).loadUnaligned(
@@ -151,17 +157,23 @@ extension Bytes {
       while index < count, self[index] == other[index] { index &+= 1 }
       return index == count
     }
+    // The last words, pairs of them and blocks may lie partly over what was compared.
+    if count <= 16 {
+      return word(0) == other.word(0) && word(count &- 8) == other.word(count &- 8)
+    }
+    if count <= 64 {
+      var difference = pair(at: 0, with: other) | pair(at: count &- 16, with: other)
+      if count > 32 {
+        difference |= pair(at: 16, with: other) | pair(at: count &- 32, with: other)
+      }
+      return difference[0] | difference[1] == 0
+    }
     var index = 0
-    while index &+ 64 <= count {
+    while index &+ 64 < count {
       if !block(at: index, isSameIn: other) { return false }
       index &+= 64
     }
-    while index &+ 8 < count {
-      if word(index) != other.word(index) { return false }
-      index &+= 8
-    }
-    // The last word may lie partly over what was compared.
-    return word(count &- 8) == other.word(count &- 8)
+    return block(at: count &- 64, isSameIn: other)
   }
 
   /// Whether this and `other` part within the first eight bytes that both have.

@@ -77,6 +77,7 @@ final class ServerCore {
     lastServed = place
     answering = connection
     unsent.append((connection, writer.bytes.count))
+    connection.hasUnsentReplies = true
     body(limit)
     answering = nil
   }
@@ -84,6 +85,7 @@ final class ServerCore {
   /// Sends each connection its replies, or queues what its client does not take now.
   func sendReplies() {
     for (place, (connection, start)) in unsent.enumerated() {
+      connection.hasUnsentReplies = connection === answering
       let end = place + 1 < unsent.count ? unsent[place + 1].start : writer.bytes.count
       guard start < end else { continue }
       connection.sendReplies(UnsafeRawBufferPointer(rebasing: writer.bytes[start..<end]))

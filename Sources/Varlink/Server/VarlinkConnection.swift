@@ -40,6 +40,8 @@ public final class VarlinkConnection {
   var keptBytes = 0
   var phase = Phase.answering
   var answer = Answer.none
+  /// Whether replies to it wait for the turn's end.
+  var hasUnsentReplies = false
   /// Whether the client has ended its side.
   var inputHasEnded = false
 
@@ -129,7 +131,7 @@ public final class VarlinkConnection {
   /// - Parameter frame: from ``VarlinkFrameEncoder``. It is not copied.
   public func send(frame: [UInt8]) {
     guard phase != .closing, phase != .closed else { return }
-    core.sendReplies()
+    if hasUnsentReplies { core.sendReplies() }
     socket.send(frame)
     abortIfLost()
   }

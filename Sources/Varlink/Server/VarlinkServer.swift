@@ -135,8 +135,8 @@ public final class VarlinkServer {
     var leaving: [VarlinkConnection]
     // That a connection has closed may be what another one waits for.
     repeat {
-      core.sendReplies()
       core.handler.turnEnded()
+      core.sendReplies()
       leaving = core.leaving
       core.leaving = []
       for connection in leaving {
