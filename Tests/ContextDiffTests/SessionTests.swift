@@ -173,6 +173,49 @@ struct SessionTests {
     #expect(other.remembered == session.remembered)
   }
 
+  @Test("A session in which a conversion follows an erasure goes on in another process")
+  func archiveOfConversion() throws {
+    var session = session(at: "x|∅", window: .full)
+    for state in ["xk|∅", "xka|∅", "xk|∅", "xか|∅"] {
+      _ = session.post(new: drawn(state), window: .full, with: classifier)
+    }
+    let other = try #require(Session(archive: session.archived()))
+    #expect(other.archived() == session.archived())
+  }
+
+  @Test("What else a pair could be is never what it is")
+  func alternatives() {
+    var session = session(at: "|aa", window: .full)
+    for state in ["∅|∅", "b|∅", "∅|∅"] {
+      _ = session.post(new: drawn(state), window: .full, with: classifier)
+    }
+    let undone = session.post(new: drawn("|aa"), window: .full, with: classifier)
+    #expect(undone?.kind == .undo)
+    #expect(undone?.alternatives == [.outOfRangeTap])
+  }
+
+  @Test("What was composed, went and is back at once was undone and done again")
+  func composedAgain() {
+    var session = session(at: "吾輩|∅")
+    for state in ["吾輩h|∅", "吾輩は|∅"] { _ = post(state, to: &session) }
+    #expect(post("吾輩|∅", to: &session)?.kind == .deletion)
+    #expect(post("吾輩は|∅", to: &session)?.kind == .redo)
+  }
+
+  @Test("A conversion of what was typed last is one, whatever was there before")
+  func conversionIsNoUndo() {
+    var session = session(at: "事だけは|∅")
+    for state in ["事だけ|∅", "事だけh|∅"] { _ = post(state, to: &session) }
+    #expect(post("事だけは|∅", to: &session)?.kind == .replacement)
+  }
+
+  @Test("An arrow key gives up a long selection, whatever line begins behind it")
+  func longSelection() {
+    let seen = Observation(
+      old: drawn("∅[Alice was beginning to get very tired.⏎]So she"), new: drawn("⏎|So she"))
+    #expect(classifier.classify(seen).kind == .deselection)
+  }
+
   @Test("Damaged archives are refused, at any length")
   func damaged() {
     var session = session(at: "カキクケコ。|サシスセソ。")

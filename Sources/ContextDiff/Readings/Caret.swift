@@ -30,17 +30,25 @@ enum CaretReading: Reading {
     let kind: Kind
     private let elsewhere: Double
     private let old: Range<Int>
+    /// Where a selection ends that is long enough for a key to be the likelier way out of it.
+    private let end: Int?
 
     init(_ pair: borrowing Pair) {
       kind = pair.old.selected.isEmpty ? .cursorMove : .deselection
       elsewhere = Prior.moved + Prior.place(among: pair.known.visible.count)
       let left = pair.known.left.count
       old = left - pair.known.left.lastScalarLength..<left + pair.known.right.firstScalarLength + 1
+      let selected = pair.known.selected.count
+      end = selected > Placing.long ? left + selected : nil
     }
 
-    /// How likely `caret` is: a key moves it by one.
+    /// How long a selection is, in bytes, of which few places but its ends are gone to.
+    private static let long = 24
+
+    /// How likely `caret` is: a key moves it by one, or to an end of the selection.
     private func prior(_ caret: Int) -> Double {
-      old.contains(caret) ? max(elsewhere, Prior.moved + Prior.nextPlace) : elsewhere
+      old.contains(caret) || caret == end
+        ? max(elsewhere, Prior.moved + Prior.nextPlace) : elsewhere
     }
 
     /// Proposes that the caret stands there; whether the text had to be compared for it.

@@ -19,7 +19,7 @@ extension Session {
       writer.write(stretch.history)
     }
     writer.write(elsewhere.hasEdits ? 1 : 0)
-    writer.write(clips.lend { Array($0.raw) })
+    writer.write(Array(clips.texts.raw))
     writer.write(expected.entries.count)
     for entry in expected.entries {
       writer.write(entry.old)

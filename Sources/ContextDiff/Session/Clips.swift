@@ -9,12 +9,14 @@ struct Clips: Sendable {
 
   init() {}
 
-  /// The texts as they were lent; `nil` where the bytes are no such texts.
+  /// The texts as `texts` gave them; `nil` where the bytes are no such texts.
   init?(_ bytes: [UInt8]) {
     guard bytes.isEmpty || bytes.last == Clips.end, bytes.count <= Clips.limit,
       bytes.split(separator: Clips.end).allSatisfy({ String(validating: $0, as: UTF8.self) != nil })
     else { return nil }
-    self.bytes = bytes
+    count = bytes.count
+    room = TextRoom(count: count)
+    bytes.withUnsafeBufferPointer { room.write(Bytes($0), at: 0) }
   }
 
   /// Keeps `text`; in place of the last one where the selection only changed.
