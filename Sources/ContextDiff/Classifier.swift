@@ -16,14 +16,14 @@ public struct Classifier: Sendable {
   }
 
   /// The best reading of a pair whose text is lent.
-  package func classify(_ observation: LentObservation) -> Transition {
+  package func classify(_ observation: borrowing LentObservation) -> Transition {
     let composition = observation.composition
     return Judge.rule(on: pair(observation)) { ruling, pair, _ in
       ruling.transition(for: pair, composition: composition)
     }
   }
 
-  private func pair(_ observation: LentObservation) -> Pair {
+  private func pair(_ observation: borrowing LentObservation) -> Pair {
     Pair(
       observation, terminators: terminators,
       known: Known(observation.old, window: observation.window, terminators: terminators))

@@ -99,10 +99,15 @@ struct Known {
   /// All of it.
   var text: Joined { Joined(left, selected, right) }
 
+  /// Whether nothing lies farther than `limit` bytes from the caret, or from the selection.
+  func isWithin(_ limit: Int) -> Bool {
+    max(left.count, selected.count, right.count) <= limit
+  }
+
   /// Of it as much as lies within `limit` bytes of the caret, or of the selection, on each side; of a
   /// longer selection the beginning.
   func within(_ limit: Int) -> Known {
-    if max(left.count, selected.count, right.count) <= limit { return self }
+    if isWithin(limit) { return self }
     var near = self
     if left.count > limit {
       near.left = left.dropFirst(left.scalarStart(atOrAfter: left.count - limit))

@@ -62,7 +62,7 @@ public struct Observation: Sendable {
 
 /// An observation, borrowed: its text is UTF-8 that somebody else owns, valid for the time of one
 /// call.
-@usableFromInline package struct LentObservation {
+@usableFromInline package struct LentObservation: ~Copyable {
   @usableFromInline package var old: Fields
   @usableFromInline package var new: Fields
   @usableFromInline package var window: Window
@@ -85,7 +85,7 @@ public struct Observation: Sendable {
 
 extension Observation {
   /// Lends the observation's UTF-8 to `body`.
-  func lend<Result>(to body: (LentObservation) -> Result) -> Result {
+  func lend<Result>(to body: (borrowing LentObservation) -> Result) -> Result {
     // Taken out first: a closure would copy the whole observation to hold it.
     let (oldBefore, oldSelected, oldAfter) = old.texts
     let (newBefore, newSelected, newAfter) = new.texts

@@ -47,7 +47,9 @@ struct Pair: ~Copyable {
   }
 
   /// The pair of `observation`, around which `known` is known.
-  @inline(__always) init(_ observation: LentObservation, terminators: Terminators, known: Known) {
+  @inline(__always) init(
+    _ observation: borrowing LentObservation, terminators: Terminators, known: Known
+  ) {
     self.init(
       old: observation.old, new: observation.new, window: observation.window,
       terminators: terminators, pasteboard: observation.pasteboard, cause: observation.cause,

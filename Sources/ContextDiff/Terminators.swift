@@ -6,22 +6,29 @@ public struct Terminators: Sendable, Hashable {
   /// One bit for each ASCII scalar.
   private var lowASCII: UInt64 = 0
   private var highASCII: UInt64 = 0
-  private var others: [UInt32] = []
-  /// One bit for each rest that one of `others` leaves when divided by 64: what leaves another is
-  /// none of them.
+  /// One bit for each rest that one of the other scalars leaves when divided by 64: what leaves
+  /// another is none of them.
   private var rests: UInt64 = 0
+  /// As many of the others as have room; what is left over is 0.
+  ///
+  /// It counts no references, as an array would with each of a pair's copies.
+  private var few = SIMD8<UInt16>()
+  private var more: [UInt32] = []
 
   /// Each scalar of `scalars` ends a sentence; a line break among them is ignored, as it separates
   /// by rules of its own.
   public init(_ scalars: String) {
-    for scalar in scalars.unicodeScalars where scalar != "\n" {
+    var count = 0
+    for scalar in scalars.unicodeScalars where scalar != "\n" && !contains(scalar.value) {
       switch scalar.value {
       case 0..<64: lowASCII |= 1 << UInt64(scalar.value)
       case 64..<128: highASCII |= 1 << UInt64(scalar.value - 64)
-      default:
-        if !others.contains(scalar.value) { others.append(scalar.value) }
-        rests |= 1 << UInt64(scalar.value % 64)
+      case 128...0xFFFF where count < few.scalarCount:
+        few[count] = UInt16(scalar.value)
+        count += 1
+      default: more.append(scalar.value)
       }
+      if scalar.value >= 128 { rests |= 1 << UInt64(scalar.value % 64) }
     }
   }
 
@@ -29,6 +36,10 @@ public struct Terminators: Sendable, Hashable {
   @inline(__always) func contains(_ scalar: UInt32) -> Bool {
     if scalar < 64 { return lowASCII &>> UInt64(scalar) & 1 == 1 }
     if scalar < 128 { return highASCII &>> UInt64(scalar) & 1 == 1 }
-    return rests &>> UInt64(scalar) & 1 == 1 && others.contains(scalar)
+    return rests &>> UInt64(scalar) & 1 == 1 && isOneOfOthers(scalar)
+  }
+
+  private func isOneOfOthers(_ scalar: UInt32) -> Bool {
+    few.indices.contains { few[$0] == scalar } || more.contains(scalar)
   }
 }

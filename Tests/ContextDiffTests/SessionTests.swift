@@ -154,6 +154,25 @@ struct SessionTests {
     #expect(post("カキクケコ。|サシスセソ。", to: &other)?.kind == .undo)
   }
 
+  @Test("A session's other places, its selections and its announced text go along")
+  func archivedWhole() throws {
+    var session = session(at: "吾輩は[猫である]。名前は|", window: .full)
+    for state in ["吾輩は猫である|。名前は", "どこで生れたか|とんと見当がつかぬ。"] {
+      _ = session.post(new: drawn(state), window: .full, with: classifier)
+    }
+    try session.expect(edit: Edit(insert: "あ"), with: classifier)
+    try session.expect(edit: Edit(deleteBackward: 2), with: classifier)
+    let archived = session.archived()
+    var other = try #require(Session(archive: archived))
+    #expect(other.archived() == archived)
+    // Back where it was before, which only the stretch that was left remembers.
+    let back = drawn("猫で|ある。")
+    #expect(session.post(new: back, window: .full, with: classifier)?.kind == .outOfRangeTap)
+    #expect(session.remembered.left == "吾輩は猫で")
+    #expect(other.post(new: back, window: .full, with: classifier)?.kind == .outOfRangeTap)
+    #expect(other.remembered == session.remembered)
+  }
+
   @Test("A session in which a conversion follows an erasure goes on in another process")
   func archiveOfConversion() throws {
     var session = session(at: "x|∅", window: .full)
@@ -237,6 +256,21 @@ struct SessionTests {
       let right = edit.deleteForward > 0 ? "今日は良い" : "今日は良い天気です"
       let shown = reached ? "∅|" + left : right + "|∅"
       #expect(post(shown, to: &session)?.kind == .expected, "\(shown)")
+    }
+  }
+
+  @Test("100,000 flags do not stall an announced edit")
+  func flags() throws {
+    let flags = String(repeating: "🇯🇵", count: 100_000)
+    let half = String(repeating: "🇯🇵", count: 50_000)
+    let old = Snapshot(before: flags)
+    for (edit, new) in [
+      (Edit(deleteBackward: 50_000), Snapshot(before: half)),
+      (Edit(moveCaret: -50_000), Snapshot(before: half, after: half)),
+    ] {
+      var session = Session()
+      try session.expect(old: old, edit: edit, with: classifier)
+      #expect(session.post(old: old, new: new, with: classifier)?.kind == .expected)
     }
   }
 

@@ -1,36 +1,62 @@
 /// The texts selected last: what a person puts in at once was mostly copied, and so selected before.
 struct Clips: Sendable {
-  /// The texts, the latest last, each with a byte behind it that no text holds.
-  private var bytes: [UInt8] = []
+  private var room = TextRoom(count: 0)
+  private var count = 0
 
   /// How many bytes are kept in all, and of one text.
   private static let limit = 1_024
   private static let textLimit = 256
 
-  /// Keeps `text`; in place of the last one where the selection only changed.
-  mutating func keep(_ text: Bytes, insteadOfLast: Bool) {
-    if insteadOfLast, !bytes.isEmpty {
-      let end = bytes.dropLast().lastIndex(of: Clips.end).map { $0 + 1 } ?? 0
-      bytes.removeSubrange(end...)
-    }
-    if text.count > Clips.textLimit { return }
-    bytes.append(contentsOf: text.raw)
-    bytes.append(Clips.end)
-    while bytes.count > Clips.limit, let end = bytes.firstIndex(of: Clips.end) {
-      bytes.removeSubrange(...end)
-    }
+  init() {}
+
+  /// The texts as `texts` gave them; `nil` where the bytes are no such texts.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.isEmpty || bytes.last == Clips.end, bytes.count <= Clips.limit,
+      bytes.split(separator: Clips.end).allSatisfy({ String(validating: $0, as: UTF8.self) != nil })
+    else { return nil }
+    count = bytes.count
+    room = TextRoom(count: count)
+    bytes.withUnsafeBufferPointer { room.write(Bytes($0), at: 0) }
   }
 
-  /// Lends all of them to `body`.
-  func lend<Result: ~Copyable>(to body: (Bytes) -> Result) -> Result {
-    bytes.span.withUnsafeBufferPointer { body(Bytes($0)) }
+  /// Keeps `text`; in place of the last one where the selection only changed.
+  mutating func keep(_ text: Bytes, insteadOfLast: Bool) {
+    if insteadOfLast, count > 0 { count = lastStart }
+    if text.count > Clips.textLimit { return }
+    let end = count + text.count + 1
+    if end > room.count {
+      var roomier = TextRoom(count: end + 64)
+      roomier.write(texts, at: 0)
+      room = roomier
+    }
+    room.write(text, at: count)
+    room.write(Clips.end, at: end - 1)
+    count = end
+    while count > Clips.limit { removeFirst() }
+  }
+
+  /// The texts, the latest last, each with a byte behind it that no text holds; valid until another
+  /// is kept.
+  var texts: Bytes { room.bytes.prefix(count) }
+
+  private var lastStart: Int {
+    var start = count - 1
+    while start > 0, texts[start - 1] != Clips.end { start -= 1 }
+    return start
+  }
+
+  private mutating func removeFirst() {
+    var length = 1
+    while texts[length - 1] != Clips.end { length += 1 }
+    room.move(length..<count, to: 0)
+    count -= length
   }
 
   fileprivate static let end: UInt8 = 0xFF
 }
 
 extension Bytes {
-  /// Takes the latest off texts that were lent by `Clips`; `nil` where there is none.
+  /// Takes the latest off texts that were kept by `Clips`; `nil` where there is none.
   mutating func popClip() -> Bytes? {
     guard last == Clips.end else { return nil }
     let texts = dropLast(1)

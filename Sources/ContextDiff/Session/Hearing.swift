@@ -13,23 +13,19 @@ struct Hearing: ~Copyable {
   /// What is known, its ends as they are: the pair's own may have come to be doubted.
   let known: Known
 
-  func outcome(
+  func transition(
     of ruling: consuming Ruling, _ effort: Effort, for pair: borrowing Pair,
-    composition: Composition?
-  ) -> Session.Outcome {
+    composition: Composition?, with outcome: inout Session.Outcome
+  ) -> Transition {
     let recollection = recollection(of: ruling, effort, for: pair)
     if let ways = recollection.better {
-      return Session.Outcome(
-        transition: ways.best.transition(from: ruling, for: pair, composition: composition),
-        change: .retraced(ways.best), taken: recollection.taken,
-        rivalWays: recollection.rivalWays,
-        rival: ways.other.map { .retraced($0) } ?? edit(of: ruling, effort, for: pair))
+      outcome.change = .retraced(ways.best)
+      outcome.taken = recollection.taken
+      outcome.rivalWays = recollection.rivalWays
+      outcome.rival = ways.other.map { .retraced($0) } ?? edit(of: ruling, effort, for: pair)
+      return ways.best.transition(from: ruling, for: pair, composition: composition)
     }
     let isComposing = isComposing(ruling, for: pair)
-    var outcome = Session.Outcome(
-      ruling, effort, for: pair, isRetracing: isRetracing, asWell: recollection.asWell,
-      composition: composition)
-    if isComposing { outcome.isOpenToRecall = false }
     if recollection.asWell != nil {
       outcome.mayBeRetraced =
         effort != .key && effort != .lineBreak || history.done.last?.isSingle ?? false
@@ -38,7 +34,11 @@ struct Hearing: ~Copyable {
     if recollection.way != nil, let way = recollection.way { outcome.rival = .retraced(way) }
     outcome.taken = recollection.taken
     outcome.rivalWays = recollection.rivalWays
-    return outcome
+    let transition = outcome.transition(
+      of: ruling, effort, for: pair, isRetracing: isRetracing, asWell: recollection.asWell,
+      composition: composition)
+    if isComposing { outcome.isOpenToRecall = false }
+    return transition
   }
 
   /// What the history makes of a pair.
@@ -236,18 +236,20 @@ extension History {
 
 extension Session.Outcome {
   /// What `ruling` says, and `asWell` as another thing that the pair may be.
-  init(
-    _ ruling: consuming Ruling, _ effort: Effort, for pair: borrowing Pair, isRetracing: Bool,
+  mutating func transition(
+    of ruling: consuming Ruling, _ effort: Effort, for pair: borrowing Pair, isRetracing: Bool,
     asWell: Kind? = nil, composition: Composition?
-  ) {
+  ) -> Transition {
     let isOpen = effort != .none && (effort != .key && effort != .lineBreak || isRetracing)
     ruling.locate(for: pair)
     if let asWell, !ruling.alternatives.contains(asWell) { ruling.alternatives.append(asWell) }
-    self.init(
-      transition: ruling.transition(for: pair, composition: composition),
-      change: ruling.change(for: pair), isOpenToRecall: isOpen && !ruling.isLocated,
-      isKey: effort == .key, weight: ruling.isConfirmed(effort) ? nil : ruling.candidate.weight,
-      isProven: ruling.candidate.isProven, isAmbiguous: ruling.isAmbiguous)
+    change = ruling.change(for: pair)
+    isOpenToRecall = isOpen && !ruling.isLocated
+    isKey = effort == .key
+    weight = ruling.isConfirmed(effort) ? nil : ruling.candidate.weight
+    isProven = ruling.candidate.isProven
+    isAmbiguous = ruling.isAmbiguous
+    return ruling.transition(for: pair, composition: composition)
   }
 }
 
@@ -311,7 +313,7 @@ extension Ruling {
     if candidate.isPartial { return .unknown }
     return .edit(
       left: action.removedLeft, selection: action.removesSelection, right: action.removedRight,
-      selects: action.selectsInsertion)
+      inserted: action.inserted, selects: action.selectsInsertion)
   }
 }
 

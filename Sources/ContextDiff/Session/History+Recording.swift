@@ -81,7 +81,7 @@ extension History {
       done[last].removed.insert(contentsOf: entry.removed.raw, at: 0)
       done[last].position = entry.position
     } else {
-      done[last].removed.append(contentsOf: entry.removed.raw)
+      done[last].removed.append(contentsOf: entry.removed.utf8)
     }
     done[last].deed = deed
     if entry.removed.first == 0x0A { done[last].end = .doubtful }
@@ -112,7 +112,7 @@ extension History {
       }
       if !done[last].hasPendingLetters { done[last].breaks.append(done[last].inserted.count) }
     }
-    done[last].inserted.append(contentsOf: text.raw)
+    done[last].inserted.append(contentsOf: text.utf8)
     done[last].lastEdit = text.count
     count(text.count)
   }
@@ -150,7 +150,7 @@ extension History {
     }
     let start = entry.position - done[run].position
     done[run].inserted.removeLast(entry.removed.count)
-    done[run].inserted.append(contentsOf: entry.inserted.raw)
+    done[run].inserted.append(contentsOf: entry.inserted.utf8)
     done[run].breaks.removeAll { $0 > start }
     done[run].lastEdit = entry.inserted.count - entry.removed.count
     done[run].end = end

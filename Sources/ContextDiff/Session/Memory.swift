@@ -1,10 +1,12 @@
 /// The text of a document that a session's snapshots prove: one stretch around the caret, as a gap
 /// buffer, so that an edit at the caret moves nothing.
 struct Memory: Sendable {
-  private var bytes: [UInt8] = []
+  private var room = TextRoom(count: 0)
   /// The gap lies left of the caret, or of the selection's left end.
   private var gapStart = 0
   private var gapEnd = 0
+  /// Where the text ends.
+  private var end = 0
   /// How long the selection is that begins behind the gap.
   private(set) var selectedCount = 0
   private(set) var leftEdge = Edge.open
@@ -45,12 +47,12 @@ struct Memory: Sendable {
   /// Whether it may be relied on beyond the snapshot.
   var isReliable: Bool { !isEmpty && !isDoubtful }
 
-  var count: Int { bytes.count - (gapEnd - gapStart) }
+  var count: Int { end - (gapEnd - gapStart) }
 
   /// Whether the text may end with an empty line, where the caret is, once `left` bytes left of it
   /// are gone.
   @inline(__always) func isOnEmptyLastLine(without left: Int) -> Bool {
-    left < gapStart && bytes[gapStart - left - 1] == 0x0A && bytes.count == gapEnd
+    left < gapStart && room.bytes[gapStart - left - 1] == 0x0A && end == gapEnd
       && (rightEdge == .document || rightEdge == .line)
   }
 
@@ -64,40 +66,37 @@ struct Memory: Sendable {
   /// beyond the limit less is kept than is shown.
   func holds(_ shown: Fields) -> Bool {
     gapStart >= shown.before.bytes.count && selectedCount >= shown.selected.bytes.count
-      && bytes.count - gapEnd - selectedCount >= shown.after.bytes.count
+      && end - gapEnd - selectedCount >= shown.after.bytes.count
   }
 
-  /// Lends the known text, of which `old` shows a part.
-  @inline(__always) func withKnown<Result: ~Copyable>(around old: Fields, _ body: (Known) -> Result)
-    -> Result
-  {
-    bytes.span.withUnsafeBufferPointer { buffer in
-      let all = Bytes(buffer)
-      let right = all.dropFirst(gapEnd)
-      return body(
-        Known(
-          rememberedAround: old, left: all.prefix(gapStart), selected: right.prefix(selectedCount),
-          right: right.dropFirst(selectedCount), leftEdge: leftEdge, rightEdge: rightEdge))
-    }
+  /// The known text, of which `old` shows a part; valid until the memory is changed or let go.
+  func known(around old: Fields) -> Known {
+    Known(
+      rememberedAround: old, left: left, selected: right.prefix(selectedCount),
+      right: right.dropFirst(selectedCount), leftEdge: leftEdge, rightEdge: rightEdge)
   }
+
+  /// What is left of the gap, and what is right of it.
+  private var left: Bytes { room.bytes.prefix(gapStart) }
+  private var right: Bytes { room.bytes.prefix(end).dropFirst(gapEnd) }
 
   /// Forgets everything, and learns what `known` holds.
   mutating func start(with known: Known) {
     let known = known.within(limit)
-    // All of the room that there is, is gap; a text that was far longer leaves none.
     let length = known.left.count + known.selected.count + known.right.count
-    if bytes.count > 4 * length + 1_024 { bytes = [] }
-    gapStart = 0
-    gapEnd = bytes.count
+    // A text that was far longer leaves no room.
+    if room.count < length || room.count > 4 * length + 1_024 {
+      room = TextRoom(count: length + 64)
+    }
     origin = 0
     isEmpty = false
     isDoubtful = false
     seam = nil
-    openGap(length)
     gapStart = known.left.count
-    gapEnd = bytes.count - known.selected.count - known.right.count
-    bytes.write(known.left, at: 0)
-    bytes.write(Joined(known.selected, known.right), at: gapEnd)
+    gapEnd = room.count - known.selected.count - known.right.count
+    end = room.count
+    room.write(known.left, at: 0)
+    room.write(Joined(known.selected, known.right), at: gapEnd)
     selectedCount = known.selected.count
     leftEdge = known.leftEdge
     rightEdge = known.rightEdge
@@ -113,7 +112,7 @@ struct Memory: Sendable {
     if removingSelection {
       gapEnd += selectedCount
     }
-    gapEnd += min(right, bytes.count - gapEnd)
+    gapEnd += min(right, end - gapEnd)
     selectedCount = 0
     insertLeft(text)
   }
@@ -124,14 +123,16 @@ struct Memory: Sendable {
   mutating func place(at position: Int, selecting length: Int, isDoubtful: Bool = false) {
     if isDoubtful { self.isDoubtful = true }
     moveGap(to: max(0, min(position - origin, count)))
-    selectedCount = min(length, bytes.count - gapEnd)
+    selectedCount = min(length, end - gapEnd)
   }
 
   /// Takes `text` for the whole of what is remembered, with the caret or the selection in it.
   mutating func rewrite(_ text: [UInt8], caret: Int, selecting length: Int) {
-    bytes = text
+    room = TextRoom(count: text.count)
+    text.withUnsafeBufferPointer { room.write(Bytes($0), at: 0) }
     gapStart = caret
     gapEnd = caret
+    end = text.count
     selectedCount = length
   }
 
@@ -143,10 +144,12 @@ struct Memory: Sendable {
     case grown(left: Int, right: Int)
   }
 
-  /// Brings the memory in line with `shown`, what the new snapshot alone shows: learns what lies
+  /// Brings the memory in line with `known`, what the new snapshot alone shows: learns what lies
   /// beyond, and where they differ, forgets all else; with `isProven` it is known that they agree.
-  mutating func reconcile(with shown: Known, window: Window, isProven: Bool) -> Change {
-    let known = shown.within(limit)
+  mutating func reconcile(with known: Known, window: Window, isProven: Bool) -> Change {
+    if !known.isWithin(limit) {
+      return reconcile(with: known.within(limit), window: window, isProven: isProven)
+    }
     if !isProven, isEmpty || !agrees(with: known, window: window) {
       start(with: known)
       return .contradicted
@@ -162,7 +165,7 @@ struct Memory: Sendable {
     } else if known.left.count == left, left == 0 || known.leftEdge == .document {
       leftEdge = known.leftEdge
     }
-    let right = bytes.count - gapEnd - selectedCount
+    let right = end - gapEnd - selectedCount
     if known.right.count > right {
       extend(right: known.right.dropFirst(right), edge: known.rightEdge)
     } else if known.right.count == right, rightEdge != .document, known.rightEdge != .line {
@@ -178,14 +181,12 @@ struct Memory: Sendable {
   private mutating func forgetHidden(by known: Known, window: Window) {
     if window == .sentence { return }
     let right = gapEnd + selectedCount
-    if known.right.isEmpty, right < bytes.count, window == .full || bytes[right] != 0x0A {
-      bytes.removeSubrange(right...)
+    if known.right.isEmpty, right < end, window == .full || room.bytes[right] != 0x0A {
+      end = right
       rightEdge = known.rightEdge
     }
     if known.left.isEmpty, gapStart > 0 {
       origin += gapStart
-      bytes.removeSubrange(..<gapStart)
-      gapEnd -= gapStart
       gapStart = 0
       leftEdge = known.leftEdge
     }
@@ -203,24 +204,22 @@ struct Memory: Sendable {
 
   /// Learns text right of all that is remembered.
   mutating func extend(right text: Bytes, edge: Edge) {
-    bytes.append(contentsOf: text.raw)
+    if room.count - end < text.count { makeRoom(inGap: gapEnd - gapStart, behind: text.count) }
+    room.write(text, at: end)
+    end += text.count
     rightEdge = edge
   }
 
   private func agrees(with known: Known, window: Window) -> Bool {
-    bytes.withUnsafeBufferPointer { buffer in
-      let all = Bytes(buffer)
-      let left = all.prefix(gapStart)
-      let selected = all.dropFirst(gapEnd).prefix(selectedCount)
-      let right = all.dropFirst(gapEnd + selectedCount)
-      let shorterLeft = min(left.count, known.left.count)
-      let shorterRight = min(right.count, known.right.count)
-      if selected != known.selected && !selected.isCutShort(to: known.selected) { return false }
-      if window == .sentence && known.leftEdge == .document && !left.isEmpty { return false }
-      if window == .sentence && known.rightEdge == .document && !right.isEmpty { return false }
-      return left.suffix(shorterLeft) == known.left.suffix(shorterLeft)
-        && right.prefix(shorterRight) == known.right.prefix(shorterRight)
-    }
+    let selected = right.prefix(selectedCount)
+    let right = right.dropFirst(selectedCount)
+    let shorterLeft = min(left.count, known.left.count)
+    let shorterRight = min(right.count, known.right.count)
+    if selected != known.selected && !selected.isCutShort(to: known.selected) { return false }
+    if window == .sentence && known.leftEdge == .document && !left.isEmpty { return false }
+    if window == .sentence && known.rightEdge == .document && !right.isEmpty { return false }
+    return left.suffix(shorterLeft) == known.left.suffix(shorterLeft)
+      && right.prefix(shorterRight) == known.right.prefix(shorterRight)
   }
 
   /// Relies on the memory again.
@@ -230,28 +229,23 @@ struct Memory: Sendable {
   mutating func trim() {
     if count <= limit { return }
     let kept = limit / 4 * 3
-    let rightKept = max(0, min(bytes.count - gapEnd, max(kept / 2, kept - gapStart)))
+    let rightKept = max(0, min(end - gapEnd, max(kept / 2, kept - gapStart)))
     let leftKept = min(gapStart, kept - rightKept)
-    let last = bytes.withUnsafeBufferPointer {
-      Bytes($0).scalarStart(atOrBefore: gapEnd + max(rightKept, min(selectedCount, limit)))
-    }
-    if last < bytes.count {
-      bytes.removeSubrange(last...)
-      selectedCount = min(selectedCount, bytes.count - gapEnd)
+    let last = right.scalarStart(atOrBefore: max(rightKept, min(selectedCount, limit)))
+    if last < right.count {
+      end = gapEnd + last
+      selectedCount = min(selectedCount, last)
       rightEdge = .open
     }
-    let first = bytes.withUnsafeBufferPointer {
-      Bytes($0).prefix(gapStart).scalarStart(atOrAfter: gapStart - leftKept)
-    }
+    let first = left.scalarStart(atOrAfter: gapStart - leftKept)
     if first > 0 {
-      bytes.removeSubrange(..<first)
+      room.move(first..<gapStart, to: 0)
       gapStart -= first
-      gapEnd -= first
       origin += first
       leftEdge = .open
     }
-    // Removing keeps the room.
-    bytes = bytes.withUnsafeBufferPointer { Array($0) }
+    // Without the room that the rest took.
+    makeRoom(inGap: 0)
   }
 }
 
@@ -259,39 +253,34 @@ struct Memory: Sendable {
 
 extension Memory {
   private mutating func insertLeft(_ text: Bytes) {
-    openGap(text.count)
-    bytes.write(text, at: gapStart)
+    if gapEnd - gapStart < text.count {
+      // An eighth of the text, so that a run of typing needs more seldom.
+      makeRoom(inGap: text.count + max(64, count / 8))
+    }
+    room.write(text, at: gapStart)
     gapStart += text.count
   }
 
-  private mutating func openGap(_ length: Int) {
-    let gap = gapEnd - gapStart
-    if gap >= length { return }
-    // An eighth of the text, so that a run of typing opens it seldom.
-    let more = length - gap + max(64, count / 8)
-    var roomier = [UInt8](repeating: 0, count: bytes.count + more)
-    bytes.withUnsafeBufferPointer {
-      roomier.write(Bytes($0).prefix(gapStart), at: 0)
-      roomier.write(Bytes($0).dropFirst(gapEnd), at: gapEnd + more)
-    }
-    bytes = roomier
-    gapEnd += more
+  /// Takes another room, with so many bytes in the gap and behind the text.
+  private mutating func makeRoom(inGap gap: Int = 0, behind rest: Int = 0) {
+    var roomier = TextRoom(count: count + gap + rest)
+    roomier.write(left, at: 0)
+    roomier.write(right, at: gapStart + gap)
+    room = roomier
+    end = count + gap
+    gapEnd = gapStart + gap
   }
 
   private mutating func moveGap(to start: Int) {
-    let isLeft = start < gapStart
-    let length = isLeft ? gapStart - start : start - gapStart
-    if length == 0 { return }
-    let source = isLeft ? start : gapEnd
-    let target = isLeft ? gapEnd - length : gapStart
-    bytes.withUnsafeMutableBytes {
-      UnsafeMutableRawBufferPointer(rebasing: $0[target...])
-        .copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[source..<source + length]))
+    if start < gapStart {
+      room.move(start..<gapStart, to: gapEnd - (gapStart - start))
+    } else {
+      room.move(gapEnd..<gapEnd + (start - gapStart), to: gapStart)
     }
     gapEnd += start - gapStart
     gapStart = start
   }
 
   /// The remembered text without its gap.
-  var text: [UInt8] { Array(bytes[..<gapStart]) + Array(bytes[gapEnd...]) }
+  var text: [UInt8] { Joined(left, right).contiguous }
 }

@@ -1,10 +1,10 @@
 extension Session {
-  /// What a pair was read as, and what that does to the memory.
+  /// What a pair does to the session, beside the transition that says what it was.
   ///
-  /// It is not copied: it is large, and made for every pair.
+  /// It is not copied, being made for every pair; nor does it hold the transition, which goes
+  /// straight to whoever asked.
   struct Outcome: ~Copyable {
-    var transition: Transition
-    var change: Change
+    var change = Change.nothing
     /// Whether another stretch of remembered text may explain the pair better.
     var isOpenToRecall = false
     /// Whether one key does it.
@@ -26,9 +26,9 @@ extension Session {
     /// What else the pair would have done to the history.
     var rival = Rival.none
 
-    /// Whether it may as well be one more undo or redo.
-    var mayGoOnRetracing: Bool {
-      switch transition.kind {
+    /// Whether `kind` may as well be one more undo or redo.
+    func mayGoOnRetracing(as kind: Kind) -> Bool {
+      switch kind {
       case .outOfRangeTap, .selection, .lineSelection, .replacement, .windowShift: true
       case .insertion: weight != nil
       default: false
@@ -48,8 +48,8 @@ extension Session {
   /// What a pair does to the memory.
   enum Change {
     case nothing
-    /// An edit at the caret, of which the transition holds the text.
-    case edit(left: Int, selection: Bool, right: Int, selects: Bool)
+    /// An edit at the caret; `inserted` lies in what the pair was given by, or in `clips`.
+    case edit(left: Int, selection: Bool, right: Int, inserted: Bytes, selects: Bool)
     /// The caret so many bytes on in the known text, selecting so many from there; whether another
     /// place looks alike.
     case move(by: Int, selecting: Int, isDoubtful: Bool)
@@ -67,7 +67,7 @@ extension Session {
 
 extension Session.Outcome {
   /// It shows announced edits, and nothing else.
-  mutating func become(expected shown: ExpectedEdits.Shown) {
+  mutating func become(expected shown: ExpectedEdits.Shown, in transition: inout Transition) {
     transition.kind = .expected
     transition.certainty = .certain
     transition.alternatives = []
@@ -81,7 +81,9 @@ extension Session.Outcome {
   }
 
   /// It shows announced edits, and then `rest`.
-  mutating func become(expected shown: ExpectedEdits.Shown, then rest: Transition) {
+  mutating func become(
+    expected shown: ExpectedEdits.Shown, then rest: Transition, in transition: inout Transition
+  ) {
     let whole = transition
     transition = rest
     transition.basicKind = whole.basicKind
@@ -97,7 +99,8 @@ extension Session.Outcome {
 extension Session.Outcome {
   /// Weighs what `ruling` says of the pair without the memory, of which a part is doubtful.
   mutating func weigh(
-    _ ruling: borrowing Ruling, for pair: borrowing Pair, composition: Composition?
+    _ ruling: borrowing Ruling, for pair: borrowing Pair, composition: Composition?,
+    in transition: inout Transition
   ) {
     guard let weight else { return }
     let kind = ruling.candidate.kind
@@ -116,7 +119,8 @@ extension Session.Outcome {
   /// Takes what `ruling` says of the pair without the memory, where that is so much likelier that
   /// the text which came into view is not the remembered one any more.
   mutating func giveWay(
-    to ruling: borrowing Ruling, for pair: borrowing Pair, composition: Composition?
+    to ruling: borrowing Ruling, for pair: borrowing Pair, composition: Composition?,
+    in transition: inout Transition
   ) {
     guard let weight, ruling.candidate.weight + Prior.coincidence > weight,
       ruling.candidate.kind != transition.kind, ruling.candidate.kind != .outOfRangeTap,

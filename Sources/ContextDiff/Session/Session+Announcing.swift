@@ -42,7 +42,7 @@ extension Session {
   /// is now.
   private var announcedEnd: Snapshot? {
     guard let kept else { return expected.end }
-    return kept.lend { expected.end(from: $0) }
+    return expected.end(from: kept.fields)
   }
 
   /// The text that is known around the caret of `start`.
@@ -53,7 +53,7 @@ extension Session {
     if memory.isReliable, !isChained, start.lend(to: { isCurrent($0, window: window) }) {
       return start.lend { fields in
         guard memory.holds(fields) else { return EditedText(start, window: window) }
-        return memory.withKnown(around: fields) { EditedText($0) }
+        return EditedText(memory.known(around: fields))
       }
     }
     return EditedText(start, window: window)

@@ -1,65 +1,52 @@
 extension Session {
-  /// Reads a pair; while edits are announced, its `cause` is left out of account.
+  /// Reads a pair, and says in `outcome` what it does to the session; while edits are announced, its
+  /// `cause` is left out of account.
   ///
   /// Changes nothing; it is `mutating` so that the session is read where it lies, not copied.
   mutating func read(
-    _ observation: LentObservation, isCurrent: Bool, with classifier: Classifier
-  ) -> Outcome {
+    _ observation: borrowing LentObservation, isCurrent: Bool, with classifier: Classifier,
+    into outcome: inout Outcome
+  ) -> Transition {
     if observation.cause != nil, !expected.entries.isEmpty {
-      var observation = observation
-      observation.cause = nil
-      return read(observation, isCurrent: isCurrent, with: classifier)
+      let observation = LentObservation(
+        old: observation.old, new: observation.new, window: observation.window,
+        pasteboard: observation.pasteboard, composition: observation.composition, cause: nil)
+      return read(observation, isCurrent: isCurrent, with: classifier, into: &outcome)
     }
-    func hear(_ known: Known) -> Outcome {
-      let pair = Pair(observation, terminators: classifier.terminators, known: known)
-      return Judge.rule(on: pair) { ruling, pair, _ in
-        let effort = ruling.leastEffort(for: pair)
-        if !known.isRemembered
-          || rivals.isEmpty
-            && history.isSilent(
-              on: ruling, effort, after: retracing, for: pair, from: memory.origin)
-        {
-          return Outcome(
-            ruling, effort, for: pair, isRetracing: retracing != nil,
-            composition: observation.composition)
-        }
-        let hearing = Hearing(
-          history: history, origin: memory.origin, retracing: retracing, rivals: rivals,
-          known: known)
-        return hearing.outcome(
-          of: ruling, effort, for: pair, composition: observation.composition)
+    let known = known(
+      around: observation.old, isCurrent: isCurrent, window: observation.window, with: classifier)
+    let pair = Pair(observation, terminators: classifier.terminators, known: known)
+    var transition = Judge.rule(on: pair) { ruling, pair, _ in
+      let effort = ruling.leastEffort(for: pair)
+      if !known.isRemembered
+        || rivals.isEmpty
+          && history.isSilent(
+            on: ruling, effort, after: retracing, for: pair, from: memory.origin)
+      {
+        return outcome.transition(
+          of: ruling, effort, for: pair, isRetracing: retracing != nil,
+          composition: observation.composition)
       }
+      let hearing = Hearing(
+        history: history, origin: memory.origin, retracing: retracing, rivals: rivals,
+        known: known)
+      return hearing.transition(
+        of: ruling, effort, for: pair, composition: observation.composition, with: &outcome)
     }
-    var outcome: Outcome
-    if isRemembered(observation.old, isCurrent: isCurrent) {
-      outcome = clips.lend { clips in
-        memory.withKnown(around: observation.old) { known in
-          var known = known
-          known.isIndented = isIndented
-          known.isErasing = history.isErasing(at: memory.caret)
-          known.clips = clips
-          return hear(known)
-        }
-      }
-    } else {
-      outcome = clips.lend { clips in
-        var known = Known(
-          observation.old, window: observation.window, terminators: classifier.terminators)
-        known.clips = clips
-        return hear(known)
-      }
-    }
-    reconsider(&outcome, of: observation, isCurrent: isCurrent, with: classifier)
-    return outcome
+    reconsider(&transition, &outcome, of: observation, isCurrent: isCurrent, with: classifier)
+    return transition
   }
 
   /// Takes into account what lies beyond the remembered text: other stretches of it, a seam in it,
   /// that somebody else has changed it, and the announced edits.
   private mutating func reconsider(
-    _ outcome: inout Outcome, of observation: LentObservation, isCurrent: Bool,
-    with classifier: Classifier
+    _ transition: inout Transition, _ outcome: inout Outcome,
+    of observation: borrowing LentObservation,
+    isCurrent: Bool, with classifier: Classifier
   ) {
-    if outcome.isOpenToRecall { recall(in: &outcome, of: observation, with: classifier) }
+    if outcome.isOpenToRecall {
+      recall(in: &transition, &outcome, of: observation, with: classifier)
+    }
     if isCurrent, let weight = outcome.weight, memory.isSeamed || weight < Prior.improbable {
       let isSeamed = memory.isSeamed
       let pair = Pair(
@@ -68,39 +55,45 @@ extension Session {
           observation.old, window: observation.window, terminators: classifier.terminators))
       Judge.rule(on: pair) { ruling, pair, _ in
         if isSeamed {
-          outcome.weigh(ruling, for: pair, composition: observation.composition)
+          outcome.weigh(
+            ruling, for: pair, composition: observation.composition, in: &transition)
         } else {
-          outcome.giveWay(to: ruling, for: pair, composition: observation.composition)
+          outcome.giveWay(
+            to: ruling, for: pair, composition: observation.composition, in: &transition)
         }
       }
     }
-    if retracing != nil, outcome.mayGoOnRetracing {
-      outcome.name(.undo)
-      outcome.name(.redo)
+    if retracing != nil, outcome.mayGoOnRetracing(as: transition.kind) {
+      transition.name(.undo)
+      transition.name(.redo)
     }
-    if outcome.transition.kind != .unchanged, !expected.isBlank {
-      recognise(in: &outcome, of: observation, with: classifier)
+    if transition.kind != .unchanged, !expected.isBlank {
+      recognise(in: &transition, &outcome, of: observation, with: classifier)
     }
   }
 
   /// Looks for what explains the pair in the other stretches of remembered text, the memory itself
   /// among them where it is not relied on: a place in them first, then a way through their history.
   private func recall(
-    in outcome: inout Outcome, of observation: LentObservation, with classifier: Classifier
+    in transition: inout Transition, _ outcome: inout Outcome,
+    of observation: borrowing LentObservation,
+    with classifier: Classifier
   ) {
     let doubted = memory.isDoubtful ? [Stretches.Stretch(memory: memory, history: history)] : []
     let evidence = retracing != nil ? 1 : Evidence.enough
     search: for isPlace in [true, false] {
       for (place, stretch) in (doubted + elsewhere.stretches).enumerated() {
-        stretch.memory.withKnown(around: observation.old) { known in
+        withExtendedLifetime(stretch) {
           let pair = Pair(
             old: observation.old, new: observation.new, window: observation.window,
-            terminators: classifier.terminators, pasteboard: .hidden, cause: nil, known: known)
+            terminators: classifier.terminators, pasteboard: .hidden, cause: nil,
+            known: stretch.memory.known(around: observation.old))
           let index = place - doubted.count
           if isPlace {
-            outcome.revisit(pair, at: index)
+            outcome.revisit(pair, at: index, in: &transition)
           } else {
-            outcome.recall(pair, in: stretch, at: index, evidence: evidence)
+            outcome.recall(
+              pair, in: stretch, at: index, evidence: evidence, in: &transition)
           }
         }
         if !outcome.isOpenToRecall { break search }
@@ -109,68 +102,60 @@ extension Session {
     // What the session went through may be what is seen, where none of it is remembered; and an
     // undo may bring a selection back where there is text like it.
     if elsewhere.hasEdits || !history.isBlank,
-      outcome.transition.kind == .outOfRangeTap && outcome.isOpenToRecall
-        || outcome.transition.kind.family == .selection
+      transition.kind == .outOfRangeTap && outcome.isOpenToRecall
+        || transition.kind.family == .selection
     {
-      outcome.name(.undo)
+      transition.name(.undo)
     }
   }
 
-  /// Recognises announced edits in what `outcome` says without them.
+  /// Recognises announced edits in what `transition` says without them.
   private func recognise(
-    in outcome: inout Outcome, of observation: LentObservation, with classifier: Classifier
+    in transition: inout Transition, _ outcome: inout Outcome,
+    of observation: borrowing LentObservation,
+    with classifier: Classifier
   ) {
     switch expected.match(from: observation.old, to: observation.new) {
-    case .whole(let shown): outcome.become(expected: shown)
-    case .late: outcome.become(expected: ExpectedEdits.Shown(count: 0, end: 0))
+    case .whole(let shown): outcome.become(expected: shown, in: &transition)
+    case .late: outcome.become(expected: ExpectedEdits.Shown(count: 0, end: 0), in: &transition)
     case nil:
       for (state, shown) in expected.states(from: observation.old) {
         let rest = state.lend { state in
-          var observation = observation
-          observation.old = state
-          return classifier.classify(observation)
+          classifier.classify(
+            LentObservation(
+              old: state, new: observation.new, window: observation.window,
+              pasteboard: observation.pasteboard, composition: observation.composition,
+              cause: observation.cause))
         }
-        if rest.isPlainer(than: outcome.transition) {
-          outcome.become(expected: shown, then: rest)
+        if rest.isPlainer(than: transition) {
+          outcome.become(expected: shown, then: rest, in: &transition)
           return
         }
       }
     }
   }
 
-  /// Lends what is known around the caret of `old`: by the memory, where that is current.
-  mutating func withKnown<Result: ~Copyable>(
-    around old: Fields, isCurrent: Bool, window: Window, with classifier: Classifier,
-    _ body: (Known) -> Result
-  ) -> Result {
-    let terminators = classifier.terminators
-    let isIndented = isIndented
-    let isErasing = history.isErasing(at: memory.caret)
-    return clips.lend { clips in
-      if isRemembered(old, isCurrent: isCurrent) {
-        return memory.withKnown(around: old) { known in
-          var known = known
-          known.isIndented = isIndented
-          known.isErasing = isErasing
-          known.clips = clips
-          return body(known)
-        }
-      }
-      var known = Known(old, window: window, terminators: terminators)
-      known.clips = clips
-      return body(known)
+  /// What is known around the caret of `old`: by the memory, where that is current; valid until the
+  /// session changes.
+  mutating func known(
+    around old: Fields, isCurrent: Bool, window: Window, with classifier: Classifier
+  ) -> Known {
+    var known: Known
+    if isCurrent, memory.isReliable, memory.holds(old) {
+      known = memory.known(around: old)
+      known.isIndented = isIndented
+      known.isErasing = history.isErasing(at: memory.caret)
+    } else {
+      known = Known(old, window: window, terminators: classifier.terminators)
     }
-  }
-
-  /// Whether the memory holds what a pair begins with, so that the readings may go by it.
-  private func isRemembered(_ old: Fields, isCurrent: Bool) -> Bool {
-    memory.isReliable && isCurrent && memory.holds(old)
+    known.clips = clips.texts
+    return known
   }
 
   /// Whether the memory stands where a pair begins whose old snapshot is `old`, or else `latest`.
   func isCurrent(_ old: Fields?, window: Window) -> Bool {
-    guard let kept, window == self.window else { return false }
+    guard window == self.window, let latest = kept?.fields else { return false }
     guard let old else { return true }
-    return kept.lend { $0 == old }
+    return latest == old
   }
 }

@@ -1,8 +1,9 @@
 extension Session {
-  mutating func note(_ outcome: borrowing Outcome) {
+  mutating func note(_ transition: Transition, _ outcome: borrowing Outcome) {
+    if expected.isBlank { return }
     if outcome.shownEnd > 0 {
       expected.consume(outcome.shownEnd)
-    } else if outcome.transition.kind != .expected && outcome.transition.kind != .unchanged {
+    } else if transition.kind != .expected && transition.kind != .unchanged {
       expected.forgetPassed()
     }
   }
@@ -17,9 +18,10 @@ extension Session {
   }
 
   mutating func commit(
-    _ outcome: borrowing Outcome, from old: Fields, to new: Fields, with classifier: Classifier
+    _ transition: Transition, _ outcome: borrowing Outcome, from old: Fields, to new: Fields,
+    with classifier: Classifier
   ) {
-    let kind = outcome.transition.kind
+    let kind = transition.kind
     if kind == .unchanged {
       // Another new line shows nothing else.
       if window == .sentence, new.before.bytes == .newline { memory.doubt(beyond: 1) }
@@ -27,20 +29,19 @@ extension Session {
     }
     retracing = kind == .undo || kind == .redo ? kind : nil
     let other = takeSides(outcome)
-    if !new.selected.isEmpty {
-      clips.keep(new.selected.bytes, insteadOfLast: !old.selected.isEmpty)
-    }
     var isKnown = true
     // Then the readings went by what the memory holds.
     let isHeld = memory.isReliable && memory.holds(old)
     var isProven = false
     switch outcome.change {
     case .nothing: break
-    case .edit(let left, let selection, let right, let selects):
+    case .edit(let left, let selection, let right, let inserted, let selects):
       isIndented =
-        isIndented || !outcome.mayBeRetraced && outcome.transition.indents(behind: old.before)
+        isIndented
+        || !outcome.isKey && !outcome.mayBeRetraced && transition.indents(behind: old.before)
       remember(
-        outcome.transition, left: left, selection: selection, right: right, selects: selects)
+        transition, left: left, selection: selection, right: right, inserted: inserted,
+        selects: selects)
       isProven = outcome.isProven && isHeld
     case .move(let distance, let selecting, let isDoubtful):
       isProven = outcome.isProven && isHeld
@@ -71,6 +72,9 @@ extension Session {
       memory.place(at: memory.origin + caret, selecting: selecting)
       history.endRun()
     case .unknown: isKnown = false
+    }
+    if !new.selected.isEmpty {
+      clips.keep(new.selected.bytes, insteadOfLast: !old.selected.isEmpty)
     }
     if isKnown {
       let known = Known(new, window: window, terminators: classifier.terminators)
@@ -112,37 +116,41 @@ extension Session {
 
   /// Relies on the memory again where only one place of it shows `snapshot`.
   private mutating func settle(_ new: Fields, with classifier: Classifier) {
-    let isSettled = memory.withKnown(around: new) { known in
-      let pair = Pair(
-        old: new, new: new, window: window, terminators: classifier.terminators,
-        pasteboard: .hidden, cause: nil, known: known)
-      let elsewhere = Locating(pair)
-      return elsewhere.caret == nil && elsewhere.length >= Evidence.enough
-    }
-    if isSettled { memory.settle() }
+    let pair = Pair(
+      old: new, new: new, window: window, terminators: classifier.terminators,
+      pasteboard: .hidden, cause: nil, known: memory.known(around: new))
+    let elsewhere = Locating(pair)
+    if elsewhere.caret == nil && elsewhere.length >= Evidence.enough { memory.settle() }
   }
 
   private mutating func remember(
-    _ transition: Transition, left: Int, selection: Bool, right: Int, selects: Bool
+    _ transition: Transition, left: Int, selection: Bool, right: Int, inserted: Bytes,
+    selects: Bool
   ) {
-    transition.removed.lend { removed in
-      transition.inserted.lend { inserted in
-        let entry = History.Entry(
-          position: memory.caret - left, removed: removed.bytes, inserted: inserted.bytes,
-          caret: memory.caret, selected: memory.selectedCount,
-          end: transition.leavesOpen, isDoubted: transition.mayBeMove,
-          isOnEmptyLastLine: removed.isEmpty == inserted.isEmpty
-            ? false : memory.isOnEmptyLastLine(without: left))
-        history.record(entry)
-        for index in rivals.indices { rivals[index].history.record(entry) }
-        memory.edit(
-          removingLeft: left, removingSelection: selection, removingRight: right,
-          inserting: inserted.bytes)
-        if selects {
-          memory.place(
-            at: memory.caret - inserted.bytes.count, selecting: inserted.bytes.count)
-        }
-      }
+    if let removed = transition.removed {
+      removed.withBytes { note($0, inserted, left: left, as: transition) }
+    } else {
+      note(.empty, inserted, left: left, as: transition)
     }
+    memory.edit(
+      removingLeft: left, removingSelection: selection, removingRight: right, inserting: inserted)
+    if selects {
+      memory.place(at: memory.caret - inserted.count, selecting: inserted.count)
+    }
+  }
+
+  /// Has the histories note that `removed`, of which so much is left of the caret, gave way to
+  /// `inserted`.
+  private mutating func note(
+    _ removed: Bytes, _ inserted: Bytes, left: Int, as transition: Transition
+  ) {
+    let entry = History.Entry(
+      position: memory.caret - left, removed: removed, inserted: inserted, caret: memory.caret,
+      selected: memory.selectedCount, end: transition.leavesOpen,
+      isDoubted: transition.mayBeMove,
+      isOnEmptyLastLine: removed.isEmpty == inserted.isEmpty
+        ? false : memory.isOnEmptyLastLine(without: left))
+    history.record(entry)
+    for index in rivals.indices { rivals[index].history.record(entry) }
   }
 }

@@ -10,7 +10,7 @@ public struct Session: Sendable {
   }
 
   /// The snapshot last posted.
-  public var latest: Snapshot? { kept?.lend { Snapshot($0) } }
+  public var latest: Snapshot? { kept.map { Snapshot($0.fields) } }
 
   var kept: KeptSnapshot?
 
@@ -37,7 +37,7 @@ public struct Session: Sendable {
     latest: Snapshot?, window: Window, memory: Memory, history: History, expected: ExpectedEdits,
     isIndented: Bool, retracing: Kind?
   ) {
-    kept = latest.map(KeptSnapshot.init)
+    kept = latest.map { $0.lend { KeptSnapshot($0) } }
     self.isIndented = isIndented
     self.retracing = retracing
     self.window = window
@@ -76,24 +76,21 @@ public struct Session: Sendable {
     cause: Cause?, with classifier: Classifier
   ) -> Transition? {
     let isCurrent = isCurrent(old, window: window)
-    // Taken out, as nothing can be lent of a session while it changes.
-    var latest = kept.take()
-    let transition: Transition? = Session.lendStart(old, latest) { start in
-      guard let start else {
-        learn(new, window: window, with: classifier)
-        return nil
-      }
-      let outcome = read(
-        LentObservation(
-          old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
-          cause: cause), isCurrent: isCurrent, with: classifier)
-      note(outcome)
-      if !isCurrent { learn(start, window: window, with: classifier) }
-      commit(outcome, from: start, to: new, with: classifier)
-      return outcome.transition
+    guard let start = old ?? kept?.fields else {
+      learn(new, window: window, with: classifier)
+      kept = KeptSnapshot(new)
+      return nil
     }
-    if latest == nil { latest = KeptSnapshot(new) } else { latest?.keep(new) }
-    kept = latest
+    let observation = LentObservation(
+      old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
+      cause: cause)
+    var outcome = Outcome()
+    let transition = read(
+      observation, isCurrent: isCurrent, with: classifier, into: &outcome)
+    note(transition, outcome)
+    if !isCurrent { learn(start, window: window, with: classifier) }
+    commit(transition, outcome, from: start, to: new, with: classifier)
+    if kept == nil { kept = KeptSnapshot(new) } else { kept?.keep(new) }
     return transition
   }
 
@@ -114,20 +111,18 @@ public struct Session: Sendable {
     old: Fields?, new: Fields, window: Window, pasteboard: Field, composition: Composition?,
     cause: Cause?, with classifier: Classifier
   ) -> Transition? {
+    guard let start = old ?? kept?.fields else { return nil }
     let isCurrent = isCurrent(old, window: window)
     var session = self
-    return lendStart(old) { start in
-      guard let start else { return nil }
-      return session.read(
-        LentObservation(
-          old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
-          cause: cause), isCurrent: isCurrent, with: classifier
-      ).transition
-    }
+    var outcome = Outcome()
+    return session.read(
+      LentObservation(
+        old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
+        cause: cause), isCurrent: isCurrent, with: classifier, into: &outcome)
   }
 
   /// Lends `body` what a pair is given by.
-  private static func lend<Result>(
+  @inline(__always) private static func lend<Result>(
     _ old: Snapshot?, _ new: Snapshot, _ pasteboard: String?,
     to body: (Fields?, Fields, Field) -> Result
   ) -> Result {
@@ -140,26 +135,13 @@ public struct Session: Sendable {
 
   /// Lends `body` the snapshot last posted, if there is any.
   package func lendLatest(to body: (Fields) -> Void) {
-    kept?.lend(to: body)
-  }
-
-  /// Lends `body` where a pair begins: `old`, or else the snapshot last posted, if there is any.
-  private func lendStart<Result>(_ old: Fields?, to body: (Fields?) -> Result) -> Result {
-    Session.lendStart(old, kept, to: body)
-  }
-
-  private static func lendStart<Result>(
-    _ old: Fields?, _ latest: KeptSnapshot?, to body: (Fields?) -> Result
-  ) -> Result {
-    if old == nil, let latest { return latest.lend(to: body) }
-    return body(old)
+    if let kept { body(kept.fields) }
   }
 
   /// The remembered text left of the caret, selected and right of it.
   package var remembered: (left: String, selected: String, right: String) {
-    memory.withKnown(around: .hidden) {
-      ($0.left.string, $0.selected.string, $0.right.string)
-    }
+    let known = memory.known(around: .hidden)
+    return (known.left.string, known.selected.string, known.right.string)
   }
 }
 
@@ -174,23 +156,20 @@ extension Session {
   ) -> Explanation? {
     var explanation: Explanation?
     Session.lend(old, new, pasteboard) { old, new, pasteboard in
+      guard let start = old ?? kept?.fields else { return }
       let isCurrent = isCurrent(old, window: window)
       var session = self
-      lendStart(old) { start in
-        guard let start else { return }
-        let observation = LentObservation(
-          old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
-          cause: cause)
-        explanation = session.withKnown(
-          around: start, isCurrent: isCurrent, window: window, with: classifier
-        ) { known in
-          Explanation(
-            of: Pair(observation, terminators: classifier.terminators, known: known),
-            composition: composition)
-        }
-        explanation?.transition =
-          session.read(observation, isCurrent: isCurrent, with: classifier).transition
-      }
+      let observation = LentObservation(
+        old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
+        cause: cause)
+      let known = session.known(
+        around: start, isCurrent: isCurrent, window: window, with: classifier)
+      explanation = Explanation(
+        of: Pair(observation, terminators: classifier.terminators, known: known),
+        composition: composition)
+      var outcome = Outcome()
+      explanation?.transition = session.read(
+        observation, isCurrent: isCurrent, with: classifier, into: &outcome)
     }
     return explanation
   }

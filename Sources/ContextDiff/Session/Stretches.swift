@@ -12,6 +12,13 @@ struct Stretches: Sendable {
   /// Whether an edit was ever made in any of them.
   private(set) var hasEdits = false
 
+  init() {}
+
+  init(stretches: [Stretch], hasEdits: Bool) {
+    self.stretches = stretches
+    self.hasEdits = hasEdits
+  }
+
   mutating func keep(_ memory: Memory, _ history: History) {
     if memory.isEmpty || memory.limit == 0 { return }
     hasEdits = hasEdits || !history.isBlank
@@ -82,7 +89,9 @@ struct Stretches: Sendable {
 
 extension Session.Outcome {
   /// Takes the place in a stretch that the caret went to, where the pair shows one.
-  mutating func revisit(_ pair: borrowing Pair, at index: Int) {
+  mutating func revisit(
+    _ pair: borrowing Pair, at index: Int, in transition: inout Transition
+  ) {
     guard transition.kind == .outOfRangeTap || transition.kind.family == .selection else { return }
     let place = Locating(pair, admittingOldPlace: index >= 0)
     guard let caret = place.caret, place.length >= Evidence.enough else { return }
@@ -95,7 +104,8 @@ extension Session.Outcome {
 
   /// Takes the way through the history of `stretch` that explains the pair, where one does.
   mutating func recall(
-    _ pair: borrowing Pair, in stretch: Stretches.Stretch, at index: Int, evidence: Int
+    _ pair: borrowing Pair, in stretch: Stretches.Stretch, at index: Int, evidence: Int,
+    in transition: inout Transition
   ) {
     // Somebody who was not undoing goes elsewhere rather than far back there.
     let retracing = Retracing(
@@ -105,32 +115,33 @@ extension Session.Outcome {
       found.shown >= evidence || found.cost == 0 && (found.shown > 1 || pair.showsKnownEnd),
       transition.kind != .deletion && !isKey || found.isOneStep && found.cost == 0
     else { return }
-    become(found)
+    transition.become(found)
     change = .retracedElsewhere(index, found)
     isOpenToRecall = false
   }
+}
 
-  private mutating func become(_ found: Retracing.Found) {
-    let other = transition.kind
-    transition.kind = found.kind
-    transition.alternatives =
-      [other] + (found.rival.map { [$0] } ?? [])
-      + transition.alternatives.filter { $0 != found.kind && $0 != found.rival }
-    transition.certainty = .likely
-    transition.cursorOffset = nil
-    transition.isPartial = false
-    transition.inserted =
+extension Transition {
+  fileprivate mutating func become(_ found: Retracing.Found) {
+    alternatives =
+      [kind] + (found.rival.map { [$0] } ?? [])
+      + alternatives.filter { $0 != found.kind && $0 != found.rival }
+    kind = found.kind
+    certainty = .likely
+    cursorOffset = nil
+    isPartial = false
+    inserted =
       found.inserted.isEmpty ? nil : String(decoding: found.inserted, as: UTF8.self)
-    transition.removed =
+    removed =
       found.removed.isEmpty ? nil : String(decoding: found.removed, as: UTF8.self)
-    transition.leavesComposition = transition.leavesComposition.map { _ in true }
+    leavesComposition = leavesComposition.map { _ in true }
   }
 
   /// Names `kind` among what else the pair could be.
   mutating func name(_ kind: Kind) {
-    if transition.kind == kind || transition.alternatives.contains(kind) { return }
-    transition.alternatives.append(kind)
-    transition.certainty = .likely
+    if self.kind == kind || alternatives.contains(kind) { return }
+    alternatives.append(kind)
+    certainty = .likely
   }
 }
 

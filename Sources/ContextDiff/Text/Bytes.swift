@@ -67,25 +67,6 @@
   }
 }
 
-extension [UInt8] {
-  /// Copies `text` over what is at `offset`; there must be room for it.
-  mutating func write(_ text: Bytes, at offset: Int) {
-    write(Joined(text), at: offset)
-  }
-
-  /// Copies the stretches of `text`, one behind the other, over what is at `offset`.
-  mutating func write(_ text: Joined, at offset: Int) {
-    withUnsafeMutableBytes { all in
-      func copy(_ part: Bytes, to offset: Int) {
-        UnsafeMutableRawBufferPointer(rebasing: all[offset...]).copyMemory(from: part.raw)
-      }
-      copy(text.head, to: offset)
-      if !text.middle.isEmpty { copy(text.middle, to: offset + text.head.count) }
-      if !text.tail.isEmpty { copy(text.tail, to: offset + text.head.count + text.middle.count) }
-    }
-  }
-}
-
 // MARK: - Comparison, by words and by blocks of eight
 
 extension Bytes {

@@ -60,7 +60,7 @@ extension String {
 
 extension Optional where Wrapped == String {
   /// Lends the text's UTF-8 to `body`.
-  func lend<Result>(to body: (Field) -> Result) -> Result {
+  @inline(__always) func lend<Result>(to body: (Field) -> Result) -> Result {
     let isShown = self != nil
     return (self ?? "").withBytes { body(Field($0, isShown: isShown)) }
   }
@@ -68,7 +68,7 @@ extension Optional where Wrapped == String {
 
 extension Optional where Wrapped == Snapshot {
   /// Lends the snapshot's UTF-8 to `body`.
-  func lend<Result>(to body: (Fields?) -> Result) -> Result {
+  @inline(__always) func lend<Result>(to body: (Fields?) -> Result) -> Result {
     guard let snapshot = self else { return body(nil) }
     return snapshot.lend { body($0) }
   }

@@ -1,0 +1,80 @@
+/// Room for text at a place that stays the same, so that what it holds is lent without a closure.
+///
+/// A copy shares the place until one of the two is written to.
+struct TextRoom: Sendable {
+  private final class Place: @unchecked Sendable {
+    let start: UnsafeMutablePointer<UInt8>
+    let count: Int
+
+    init(count: Int) {
+      start = .allocate(capacity: count)
+      start.initialize(repeating: 0, count: count)
+      self.count = count
+    }
+
+    deinit { start.deallocate() }
+  }
+
+  private var place: Place?
+
+  /// Room for `count` bytes.
+  init(count: Int) {
+    if count > 0 { place = Place(count: count) }
+  }
+
+  /// All that there is room for; valid until it is written to or let go.
+  var bytes: Bytes {
+    guard let place else { return .empty }
+    return Bytes(start: place.start, count: place.count)
+  }
+
+  var count: Int { place?.count ?? 0 }
+
+  /// Copies `text`, which must not lie in this room, over what is at `offset`.
+  mutating func write(_ text: Bytes, at offset: Int) {
+    write(Joined(text), at: offset)
+  }
+
+  /// Copies the stretches of `text`, one behind the other, over what is at `offset`.
+  mutating func write(_ text: Joined, at offset: Int) {
+    precondition(offset >= 0 && text.count <= count - offset, "beyond the room")
+    claim()
+    guard let place else { return }
+    var target = UnsafeMutableRawPointer(place.start + offset)
+    func append(_ part: Bytes) {
+      if part.isEmpty { return }
+      target.copyMemory(from: part.start, byteCount: part.count)
+      target += part.count
+    }
+    append(text.head)
+    append(text.middle)
+    append(text.tail)
+  }
+
+  /// Puts `byte` at `offset`.
+  mutating func write(_ byte: UInt8, at offset: Int) {
+    precondition(offset >= 0 && offset < count, "beyond the room")
+    claim()
+    place?.start[offset] = byte
+  }
+
+  /// Copies what is at `range` over what is at `offset`; the two may overlap.
+  mutating func move(_ range: Range<Int>, to offset: Int) {
+    precondition(offset >= 0 && range.count <= count - offset, "beyond the room")
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "beyond the room")
+    if range.isEmpty { return }
+    claim()
+    guard let place else { return }
+    UnsafeMutableRawPointer(place.start + offset)
+      .copyMemory(from: place.start + range.lowerBound, byteCount: range.count)
+  }
+
+  /// Takes a place of its own.
+  @inline(__always) private mutating func claim() {
+    if isKnownUniquelyReferenced(&place) { return }
+    let shared = bytes
+    let own = Place(count: shared.count)
+    own.start.update(from: shared.start, count: shared.count)
+    place = own
+  }
+}
