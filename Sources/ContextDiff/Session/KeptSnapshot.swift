@@ -25,6 +25,9 @@ struct KeptSnapshot: Sendable {
     hasText = fields.hasText
   }
 
+  /// How much room it takes, in bytes.
+  var roomBytes: Int { room.count }
+
   /// What is kept; valid until something else is, or it is let go.
   var fields: Fields {
     let rest = room.bytes.dropFirst(beforeCount)

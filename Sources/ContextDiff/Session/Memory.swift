@@ -49,6 +49,9 @@ struct Memory: Sendable {
 
   var count: Int { end - (gapEnd - gapStart) }
 
+  /// How much room it takes, in bytes.
+  var roomBytes: Int { room.count }
+
   /// Whether the text may end with an empty line, where the caret is, once `left` bytes left of it
   /// are gone.
   @inline(__always) func isOnEmptyLastLine(without left: Int) -> Bool {

@@ -138,6 +138,14 @@ public struct Session: Sendable {
     if let kept { body(kept.fields) }
   }
 
+  /// How much it holds for the posts to come, in bytes of text, and of room for that.
+  ///
+  /// - Complexity: O(1) but for announced edits and what else may be remembered, which are few.
+  package var heldBytes: Int {
+    (kept?.roomBytes ?? 0) + memory.roomBytes + history.byteCount + elsewhere.byteCount
+      + rivals.reduce(expected.byteCount) { $0 + $1.history.byteCount }
+  }
+
   /// The remembered text left of the caret, selected and right of it.
   package var remembered: (left: String, selected: String, right: String) {
     let known = memory.known(around: .hidden)
