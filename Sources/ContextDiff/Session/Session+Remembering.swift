@@ -128,9 +128,9 @@ extension Session {
     selects: Bool
   ) {
     if let removed = transition.removed {
-      removed.withBytes { note($0, inserted, left: left, leavingOpen: transition.leavesOpen) }
+      removed.withBytes { note($0, inserted, left: left, of: transition) }
     } else {
-      note(.empty, inserted, left: left, leavingOpen: transition.leavesOpen)
+      note(.empty, inserted, left: left, of: transition)
     }
     memory.edit(
       removingLeft: left, removingSelection: selection, removingRight: right, inserting: inserted)
@@ -142,11 +142,12 @@ extension Session {
   /// Has the histories note that `removed`, of which so much is left of the caret, gave way to
   /// `inserted`.
   private mutating func note(
-    _ removed: Bytes, _ inserted: Bytes, left: Int, leavingOpen end: History.End
+    _ removed: Bytes, _ inserted: Bytes, left: Int, of transition: Transition
   ) {
     let entry = History.Entry(
       position: memory.caret - left, removed: removed, inserted: inserted, caret: memory.caret,
-      selected: memory.selectedCount, end: end,
+      selected: memory.selectedCount, end: transition.leavesOpen,
+      isDoubted: transition.mayBeMove,
       isOnEmptyLastLine: removed.isEmpty == inserted.isEmpty
         ? false : memory.isOnEmptyLastLine(without: left))
     history.record(entry)

@@ -107,8 +107,11 @@ extension Session.Outcome {
     _ pair: borrowing Pair, in stretch: Stretches.Stretch, at index: Int, evidence: Int,
     in transition: inout Transition
   ) {
-    let retracing = Retracing(history: stretch.history, origin: stretch.memory.origin)
+    // Somebody who was not undoing goes elsewhere rather than far back there.
+    let retracing = Retracing(
+      history: stretch.history, origin: stretch.memory.origin, limit: evidence > 1 ? 4 : 20)
     guard let found = retracing.ways(for: pair, evidence: min(evidence, 1))?.best,
+      found.cost <= retracing.limit,
       found.shown >= evidence || found.cost == 0 && (found.shown > 1 || pair.showsKnownEnd),
       transition.kind != .deletion && !isKey || found.isOneStep && found.cost == 0
     else { return }
