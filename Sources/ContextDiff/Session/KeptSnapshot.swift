@@ -26,7 +26,7 @@ struct KeptSnapshot: Sendable {
   }
 
   /// What is kept; valid until something else is, or it is let go.
-  var fields: Fields {
+  @inline(__always) var fields: Fields {
     let rest = room.bytes.dropFirst(beforeCount)
     return Fields(
       before: Field(room.bytes.prefix(beforeCount), isShown: shown.before),

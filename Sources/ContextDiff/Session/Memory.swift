@@ -70,7 +70,7 @@ struct Memory: Sendable {
   }
 
   /// The known text, of which `old` shows a part; valid until the memory is changed or let go.
-  func known(around old: Fields) -> Known {
+  @inline(__always) func known(around old: Fields) -> Known {
     Known(
       rememberedAround: old, left: left, selected: right.prefix(selectedCount),
       right: right.dropFirst(selectedCount), leftEdge: leftEdge, rightEdge: rightEdge)

@@ -1,6 +1,5 @@
 extension Session {
   mutating func note(_ transition: Transition, _ outcome: borrowing Outcome) {
-    if expected.isBlank { return }
     if outcome.shownEnd > 0 {
       expected.consume(outcome.shownEnd)
     } else if transition.kind != .expected && transition.kind != .unchanged {

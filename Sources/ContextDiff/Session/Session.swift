@@ -87,7 +87,7 @@ public struct Session: Sendable {
     var outcome = Outcome()
     let transition = read(
       observation, isCurrent: isCurrent, with: classifier, into: &outcome)
-    note(transition, outcome)
+    if !expected.isBlank { note(transition, outcome) }
     if !isCurrent { learn(start, window: window, with: classifier) }
     commit(transition, outcome, from: start, to: new, with: classifier)
     if kept == nil { kept = KeptSnapshot(new) } else { kept?.keep(new) }
