@@ -33,6 +33,12 @@ extension Explanation {
     readings[chosen].reason =
       pair.rule != .anythingElse && ruling.basicKind == ruling.candidate.kind
       ? "as the list says" : ""
+    // A tap always agrees, also where none was weighed.
+    for kind in ruling.alternatives
+    where !readings.contains(where: { $0.kind.family == kind.family && $0.weight != nil }) {
+      let weight = ruling.candidate.weight + Prior.coincidence
+      readings.append(pair.explained(Trial(.unplaced(kind, weight: weight)), ruling))
+    }
     readings.sort { first, second in
       if first.isChosen != second.isChosen { return first.isChosen }
       return first.weight ?? -.infinity > second.weight ?? -.infinity

@@ -9,7 +9,7 @@ public struct Terminators: Sendable, Hashable {
   /// One bit for each rest that one of the other scalars leaves when divided by 64: what leaves
   /// another is none of them.
   private var rests: UInt64 = 0
-  /// As many of the others as have room, the rest of which is 0.
+  /// As many of the others as have room; what is left over is 0.
   ///
   /// It counts no references, as an array would with each of a pair's copies.
   private var few = SIMD8<UInt16>()

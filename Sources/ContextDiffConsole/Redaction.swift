@@ -84,7 +84,8 @@ private struct StandIns {
     case .decimalNumber: digits
     case .otherNumber: circledDigits
     case .nonspacingMark, .spacingMark, .enclosingMark: marks
-    case .otherSymbol: scalar.properties.isEmoji ? emoji : nil
+    case .otherSymbol: scalar.properties.isEmoji ? emoji : ofSymbol(scalar)
+    case .modifierSymbol: scalar.properties.isEmojiModifier ? skinTones : nil
     // Tags spell letters unseen.
     case .format: (0xE0020...0xE007E).contains(scalar.value) ? tags : nil
     default: nil
@@ -106,6 +107,15 @@ private struct StandIns {
     }
   }
 
+  /// Letters that Unicode calls symbols: enclosed ones and Braille.
+  private static func ofSymbol(_ scalar: Unicode.Scalar) -> StandIns? {
+    switch scalar.value {
+    case 0x249C...0x24E9, 0x3200...0x32FE, 0x1F110...0x1F189, 0x1F200...0x1F2FF: circledLetters
+    case 0x2800...0x28FF: braille
+    default: nil
+    }
+  }
+
   /// Sound and length marks of kana and variation selectors say nothing of what was typed, and how
   /// a host handles them is what a recording is made for.
   private static func saysNothing(_ scalar: Unicode.Scalar) -> Bool {
@@ -119,6 +129,8 @@ private struct StandIns {
   private static let capitals = StandIns("ABCD")
   private static let digits = StandIns("0123")
   private static let circledDigits = StandIns("①②③④")
+  private static let circledLetters = StandIns("ⓐⓑⓒⓓ")
+  private static let braille = StandIns("⠁⠃⠉⠙")
   private static let hiragana = StandIns("あいうえ")
   private static let katakana = StandIns("アイウエ")
   private static let halfWidthKatakana = StandIns("ｱｲｳｴ")
@@ -128,6 +140,7 @@ private struct StandIns {
   private static let fullWidthSmallLetters = StandIns("ａｂｃｄ")
   private static let fullWidthDigits = StandIns("０１２３")
   private static let emoji = StandIns("😀😃😄😁")
+  private static let skinTones = StandIns("\u{1F3FB}\u{1F3FC}\u{1F3FD}\u{1F3FE}")
   private static let regionalIndicators = StandIns("🇦🇧🇨🇩")
   private static let marks = StandIns("\u{300}\u{301}\u{302}\u{303}")
   private static let tags = StandIns("\u{E0061}\u{E0062}\u{E0063}\u{E0064}")

@@ -105,7 +105,7 @@ package struct ListeningSocket {
     } catch {
       throw SocketError(path, error)
     }
-    if isAnswered { throw SocketError(path, "somebody answers on it already", nil) }
+    if isAnswered { throw SocketError(path, "is answered on by another process already", nil) }
     guard unlink(path) == 0 else { throw SocketError(path, "cannot be replaced", errno) }
   }
 }

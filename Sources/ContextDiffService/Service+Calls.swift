@@ -28,7 +28,7 @@ extension Service {
     }
     guard let name = parameters.session else { throw .parameters(.invalid("session")) }
     if parameters.secure {
-      let engine = client.user.sessions[name.string]?.engine ?? Session()
+      let engine = client.user.session(named: name.string)?.engine ?? Session()
       let transition = engine.preview(parameters, with: classifier)
       client.connection.reply { writer in
         PairReply(sequence: nil, transition: transition).write(to: &writer)
@@ -76,7 +76,7 @@ extension Service {
       try ExpectParameters(json: json, fieldLimit: settings.limits.fieldBytes)
     }
     let user = client.user
-    let isKnown = user.sessions[parameters.session] != nil
+    let isKnown = user.session(named: parameters.session) != nil
     guard isKnown || parameters.old != nil else { throw .noSuchSession(parameters.session) }
     let now = clock.monotonic()
     let session = try user.session(named: parameters.session, limits: settings.limits, now: now)

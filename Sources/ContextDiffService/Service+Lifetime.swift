@@ -50,7 +50,7 @@ extension Service {
     let records = users.values.lazy.flatMap { user in
       user.sessions.sorted { $0.value.lastPostNumber < $1.value.lastPostNumber }.lazy.map {
         SessionArchive.Record(
-          userID: user.id, name: $0.key, age: now - $0.value.lastPost,
+          userID: user.id, name: $0.value.name, age: now - $0.value.lastPost,
           bytes: $0.value.engine.archived())
       }
     }

@@ -33,7 +33,7 @@ final class User {
   let id: UInt32
   /// The user's latest events, and the numbers given to them.
   let ring: EventRing
-  private(set) var sessions: [String: LiveSession] = [:]
+  private(set) var sessions: [SessionName: LiveSession] = [:]
   /// The clients that subscribed.
   private(set) var subscribers: [Client] = []
   /// Those of them that do not want everything, and so are told of each event.
@@ -56,23 +56,28 @@ final class User {
   func session(
     named name: String, limits: Settings.Limits, now: Int
   ) throws(CallError) -> LiveSession {
-    if let session = sessions[name] { return session }
+    if let session = self.session(named: name) { return session }
     guard sessions.count < limits.sessions else { throw .tooManySessions(limit: limits.sessions) }
     let session = LiveSession(
       name: name, engine: Session(memoryLimit: limits.memoryBytes), lastPost: now)
-    sessions[name] = session
+    add(session)
     return session
   }
 
-  /// Adds a session that an earlier process had.
+  /// The session of that name; `nil` where there is none.
+  func session(named name: String) -> LiveSession? {
+    sessions[SessionName(name)]
+  }
+
+  /// Adds a session.
   func add(_ session: LiveSession) {
-    sessions[session.name] = session
+    sessions[SessionName(session.name)] = session
   }
 
   /// Forgets the session of that name; `nil` where there is none.
   @discardableResult
   func removeSession(_ name: String) -> LiveSession? {
-    let session = sessions.removeValue(forKey: name)
+    let session = sessions.removeValue(forKey: SessionName(name))
     session?.isLive = false
     return session
   }
@@ -102,7 +107,7 @@ final class User {
 
   /// The names of the sessions, the one last posted to first.
   var sessionNames: [String] {
-    sessions.sorted { $0.value.lastPostNumber > $1.value.lastPostNumber }.map(\.key)
+    sessions.sorted { $0.value.lastPostNumber > $1.value.lastPostNumber }.map(\.value.name)
   }
 
   /// Whether nothing is held that a later call could ask for.

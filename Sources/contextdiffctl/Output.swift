@@ -23,6 +23,13 @@ struct Output {
   init(creating path: String) throws {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Failure("cannot write to \(path)", errno: errno) }
+    // One that was there keeps its mode; a pipe or a device is not ours to close to others.
+    var status = stat()
+    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_mode & 0o077 != 0, fchmod(descriptor, 0o600) != 0
+    {
+      throw Failure("cannot make \(path) this user's alone", errno: errno)
+    }
     self.init(descriptor: descriptor, name: path)
   }
 

@@ -39,7 +39,10 @@ struct Contextdiffd: ParsableCommand {
 
   func validate() throws {
     for assignment in set where Contextdiffd.split(assignment) == nil {
-      throw ValidationError("there is no such setting, or no value: --set \(assignment)")
+      throw ValidationError(
+        assignment.contains("=")
+          ? "there is no such setting: --set \(assignment)"
+          : "--set takes a setting and its value, such as limits.sessions=64: --set \(assignment)")
     }
     var probe = Settings()
     for (key, value) in options {

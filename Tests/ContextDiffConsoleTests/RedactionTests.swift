@@ -20,7 +20,9 @@ import Testing
     #expect(Redaction(key: 1).redact(kept).unicodeScalars.elementsEqual(kept.unicodeScalars))
   }
 
-  @Test(arguments: ["secret", "ΣΊΓΜΑ", "секрет", "ひみつ", "秘密", "비밀", "गुप्त", "①Ⅷ", "😻🇯🇵"])
+  @Test(arguments: [
+    "secret", "ΣΊΓΜΑ", "секрет", "ひみつ", "秘密", "비밀", "गुप्त", "①Ⅷ", "😻🇯🇵", "ⓢⓔ㊙㋐🅂", "⠎⠑", "👍\u{1F3FF}",
+  ])
   func noKeyLeadsBackForEveryScalar(secret: String) {
     // A stand-in may happen to be the scalar itself, so not each scalar differs; over many keys,
     // each is hidden by most.

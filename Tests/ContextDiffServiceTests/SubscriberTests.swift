@@ -53,6 +53,13 @@ import Testing
     #expect(take(&subscriber) == "4 5")
   }
 
+  @Test func itDoesNotTakeADecomposedNameForItsComposedTwin() {
+    var subscriber = Subscriber(sessions: ["が"], hearingFromNowOn: ring)
+    post(session: "か\u{3099}", to: &subscriber)
+    post(session: "が", to: &subscriber)
+    #expect(take(&subscriber) == "2")
+  }
+
   @Test func itHearsOnlyTheKindsAndSessionsThatItWants() {
     var subscriber = Subscriber(
       sessions: ["a", "b"], kinds: [.cut, .paste], hearingFromNowOn: ring)

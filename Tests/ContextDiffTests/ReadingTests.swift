@@ -85,6 +85,21 @@ struct ReadingTests {
     #expect(transition.cursorOffset?.scalars == expected.offset)
   }
 
+  @Test("An explanation shows each alternative that it names", arguments: cases)
+  func explains(_ expected: Case) {
+    for new in [expected.new, "∅|∅"] {
+      let explanation = Classifier().explain(
+        Observation(
+          old: drawn(expected.old), new: drawn(new), window: expected.window,
+          pasteboard: expected.pasteboard))
+      for kind in explanation.transition.alternatives {
+        #expect(
+          explanation.readings.contains { $0.kind == kind && $0.weight != nil },
+          "\(expected.old) → \(new): \(kind)")
+      }
+    }
+  }
+
   @Test("Lengths come in three units")
   func units() {
     let family = "👨‍👩‍👧"

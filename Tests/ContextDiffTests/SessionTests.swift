@@ -154,6 +154,68 @@ struct SessionTests {
     #expect(post("カキクケコ。|サシスセソ。", to: &other)?.kind == .undo)
   }
 
+  @Test("A session's other places, its selections and its announced text go along")
+  func archivedWhole() throws {
+    var session = session(at: "吾輩は[猫である]。名前は|", window: .full)
+    for state in ["吾輩は猫である|。名前は", "どこで生れたか|とんと見当がつかぬ。"] {
+      _ = session.post(new: drawn(state), window: .full, with: classifier)
+    }
+    try session.expect(edit: Edit(insert: "あ"), with: classifier)
+    try session.expect(edit: Edit(deleteBackward: 2), with: classifier)
+    let archived = session.archived()
+    var other = try #require(Session(archive: archived))
+    #expect(other.archived() == archived)
+    // Back where it was before, which only the stretch that was left remembers.
+    let back = drawn("猫で|ある。")
+    #expect(session.post(new: back, window: .full, with: classifier)?.kind == .outOfRangeTap)
+    #expect(session.remembered.left == "吾輩は猫で")
+    #expect(other.post(new: back, window: .full, with: classifier)?.kind == .outOfRangeTap)
+    #expect(other.remembered == session.remembered)
+  }
+
+  @Test("A session in which a conversion follows an erasure goes on in another process")
+  func archiveOfConversion() throws {
+    var session = session(at: "x|∅", window: .full)
+    for state in ["xk|∅", "xka|∅", "xk|∅", "xか|∅"] {
+      _ = session.post(new: drawn(state), window: .full, with: classifier)
+    }
+    let other = try #require(Session(archive: session.archived()))
+    #expect(other.archived() == session.archived())
+  }
+
+  @Test("What else a pair could be is never what it is")
+  func alternatives() {
+    var session = session(at: "|aa", window: .full)
+    for state in ["∅|∅", "b|∅", "∅|∅"] {
+      _ = session.post(new: drawn(state), window: .full, with: classifier)
+    }
+    let undone = session.post(new: drawn("|aa"), window: .full, with: classifier)
+    #expect(undone?.kind == .undo)
+    #expect(undone?.alternatives == [.outOfRangeTap])
+  }
+
+  @Test("What was composed, went and is back at once was undone and done again")
+  func composedAgain() {
+    var session = session(at: "吾輩|∅")
+    for state in ["吾輩h|∅", "吾輩は|∅"] { _ = post(state, to: &session) }
+    #expect(post("吾輩|∅", to: &session)?.kind == .deletion)
+    #expect(post("吾輩は|∅", to: &session)?.kind == .redo)
+  }
+
+  @Test("A conversion of what was typed last is one, whatever was there before")
+  func conversionIsNoUndo() {
+    var session = session(at: "事だけは|∅")
+    for state in ["事だけ|∅", "事だけh|∅"] { _ = post(state, to: &session) }
+    #expect(post("事だけは|∅", to: &session)?.kind == .replacement)
+  }
+
+  @Test("An arrow key gives up a long selection, whatever line begins behind it")
+  func longSelection() {
+    let seen = Observation(
+      old: drawn("∅[Alice was beginning to get very tired.⏎]So she"), new: drawn("⏎|So she"))
+    #expect(classifier.classify(seen).kind == .deselection)
+  }
+
   @Test("Damaged archives are refused, at any length")
   func damaged() {
     var session = session(at: "カキクケコ。|サシスセソ。")
@@ -194,6 +256,21 @@ struct SessionTests {
       let right = edit.deleteForward > 0 ? "今日は良い" : "今日は良い天気です"
       let shown = reached ? "∅|" + left : right + "|∅"
       #expect(post(shown, to: &session)?.kind == .expected, "\(shown)")
+    }
+  }
+
+  @Test("100,000 flags do not stall an announced edit")
+  func flags() throws {
+    let flags = String(repeating: "🇯🇵", count: 100_000)
+    let half = String(repeating: "🇯🇵", count: 50_000)
+    let old = Snapshot(before: flags)
+    for (edit, new) in [
+      (Edit(deleteBackward: 50_000), Snapshot(before: half)),
+      (Edit(moveCaret: -50_000), Snapshot(before: half, after: half)),
+    ] {
+      var session = Session()
+      try session.expect(old: old, edit: edit, with: classifier)
+      #expect(session.post(old: old, new: new, with: classifier)?.kind == .expected)
     }
   }
 

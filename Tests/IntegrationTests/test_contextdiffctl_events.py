@@ -4,6 +4,7 @@ import json
 import stat
 import time
 
+import pytest
 from conftest import PATIENCE
 from running import MARKER, SESSION, Running, lines, pair
 
@@ -101,9 +102,12 @@ class TestRecordAndReplay:
         assert len(recorded[0]["new"]["before"]) == len("秘密のZoom")
         assert recorded[0]["new"]["before"] == recorded[1]["old"]["before"]
 
-    def test_a_recording_is_for_its_user_alone(self, ctl, daemon, folder):
+    @pytest.mark.parametrize("exists", [False, True])
+    def test_a_recording_is_for_its_user_alone(self, ctl, daemon, folder, exists):
         self.fill(ctl, daemon)
         path = folder / "recording"
+        if exists:
+            path.touch(0o644)
         with Running("--socket", daemon.path, "record", "--since", 0, path):
             deadline = time.monotonic() + PATIENCE
             while not (path.exists() and path.read_text().count("\n") == 25):

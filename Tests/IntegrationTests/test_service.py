@@ -55,6 +55,14 @@ def test_without_old_the_first_post_sets_the_baseline(wire):
     assert reply["transition"]["inserted"] == "い"
 
 
+def test_a_decomposed_name_is_another_sessions_than_its_composed_twin(wire):
+    for name in ("が", "か\u3099"):
+        assert wire.call("Post", {"session": name, "new": snapshot("あ")}) == {}
+    assert wire.call("ListSessions") == {"sessions": ["か\u3099", "が"]}
+    wire.call("Forget", {"session": "が"})
+    assert wire.call("ListSessions") == {"sessions": ["か\u3099"]}
+
+
 def test_numbers_rise_across_sessions(wire):
     assert [post(wire, name) for name in "abab"] == [1, 2, 3, 4]
 

@@ -30,27 +30,38 @@ enum CaretReading: Reading {
     let kind: Kind
     private let elsewhere: Double
     private let old: Range<Int>
+    /// Where a selection ends that is long enough for a key to be the likelier way out of it.
+    private let end: Int?
 
     init(_ pair: borrowing Pair) {
       kind = pair.old.selected.isEmpty ? .cursorMove : .deselection
       elsewhere = Prior.moved + Prior.place(among: pair.known.visible.count)
       let left = pair.known.left.count
       old = left - pair.known.left.lastScalarLength..<left + pair.known.right.firstScalarLength + 1
+      let selected = pair.known.selected.count
+      end = selected > Placing.long ? left + selected : nil
     }
 
-    /// How likely `caret` is: a key moves it by one.
+    /// How long a selection is, in bytes, of which few places but its ends are gone to.
+    private static let long = 24
+
+    /// How likely `caret` is: a key moves it by one, or to an end of the selection.
     private func prior(_ caret: Int) -> Double {
-      old.contains(caret) ? max(elsewhere, Prior.moved + Prior.nextPlace) : elsewhere
+      old.contains(caret) || caret == end
+        ? max(elsewhere, Prior.moved + Prior.nextPlace) : elsewhere
     }
 
-    func put(_ caret: Int, _ pair: borrowing Pair, _ contest: inout Contest) {
+    /// Proposes that the caret stands there; whether the text had to be compared for it.
+    @discardableResult
+    func put(_ caret: Int, _ pair: borrowing Pair, _ contest: inout Contest) -> Bool {
       let visible = pair.known.visible
       guard caret >= 0, caret <= visible.upperBound,
         kind == .deselection || caret != pair.known.left.count
-      else { return }
+      else { return false }
       // Most places part from what was seen in the first characters.
-      if contest.trials == nil, pair.partsAtOnce(left: caret, right: caret) { return }
+      if contest.trials == nil, pair.partsAtOnce(left: caret, right: caret) { return false }
       contest.propose(kind, .move(to: caret), prior: prior(caret), for: pair)
+      return true
     }
 
     /// Puts the caret where the two windows, cut elsewhere, lie over each other.
@@ -74,24 +85,28 @@ enum CaretReading: Reading {
           isProven: kind == .cursorMove))
     }
 
+    /// How many bytes may be compared for the places within one selection: beyond it, where a long
+    /// text says the same again and again, no place is likelier than those that were tried.
+    private static let scanLimit = 1 << 26
+
     /// Tries the caret in each sentence and line that begins within the old selection.
-    ///
-    /// Each comparison ends within its own sentence, so that all of them are linear.
     func scan(_ pair: borrowing Pair, _ contest: inout Contest) {
       let start = pair.known.left.count
       let text = pair.old.selected.bytes
       let shown = pair.new.before.bytes.count
+      let length = shown + pair.new.after.bytes.count
       put(start + shown, pair, &contest)
+      var compared = 0
       var index = 0
-      while index < text.count {
+      while index < text.count, compared < Placing.scanLimit {
         let rest = text.dropFirst(index)
         let scalar = rest.firstScalar
         index += rest.firstScalarLength
-        if scalar == 0x0A {
-          put(start + index + (pair.new.before.bytes == .newline ? 0 : shown), pair, &contest)
-        } else if pair.terminators.contains(scalar) {
-          put(start + index + shown, pair, &contest)
-        }
+        let isLineEnd = scalar == 0x0A
+        guard isLineEnd || pair.terminators.contains(scalar) else { continue }
+        let caret =
+          start + index + (isLineEnd && pair.new.before.bytes == .newline ? 0 : shown)
+        if put(caret, pair, &contest) { compared += length }
       }
     }
   }

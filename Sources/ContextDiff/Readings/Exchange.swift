@@ -3,6 +3,7 @@
 enum ExchangeReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     guard pair.old.selected.isEmpty else { return }
+    proposeSwap(of: pair, in: &contest)
     let gone = pair.gone
     let text = pair.come
     guard !gone.isEmpty, !text.isEmpty else { return }
@@ -15,5 +16,23 @@ enum ExchangeReading: Reading {
       .replacement, action,
       prior: Prior.exchanged + Double(scalars) * Prior.scalar
         + Prior.place(among: max(0, gone.count - 4)), for: pair)
+  }
+
+  /// Proposes that the last two characters changed places, a terminator being the latter: the
+  /// sentence begins anew between them.
+  private static func proposeSwap(of pair: borrowing Pair, in contest: inout Contest) {
+    let shown = pair.old.before.bytes
+    let seen = pair.new.before.bytes
+    guard pair.window == .sentence, seen.count == seen.firstScalarLength, pair.keepsAfter,
+      pair.terminators.contains(shown.lastScalar),
+      seen.count + shown.lastScalarLength < shown.count
+    else { return }
+    let end = shown.suffix(seen.count + shown.lastScalarLength)
+    guard end.hasPrefix(seen) else { return }
+    contest.accept(
+      Candidate(
+        kind: .replacement, action: Action(isPlaced: false, removedLeft: end.count, inserted: seen),
+        weight: Prior.exchanged, agreement: .exact, keptLeft: 0,
+        keptRight: pair.new.after.bytes.count))
   }
 }

@@ -20,6 +20,9 @@ enum InsertionReading: Reading {
         prior += Prior.wholeSentence
       }
       contest.propose(kind, action, prior: prior, for: pair)
+      if isOverSelection, isWhole, text == pair.old.selected.bytes {
+        nameRestored(action, pair, in: &contest)
+      }
     }
     if !isWhole && pair.keepsAfter, let line = indentedLine(showing: seen) {
       let action = Action(removesSelection: isOverSelection, inserted: line)
@@ -36,6 +39,19 @@ enum InsertionReading: Reading {
       proposePart(of: pair, kind: kind, in: &contest)
     }
     if !pair.known.clips.isEmpty { proposeClips(pair, kind: kind, in: &contest) }
+  }
+
+  /// Has what was selected, copied and put in again in its own place, among what else may be, where
+  /// nothing says what the pasteboard holds.
+  private static func nameRestored(
+    _ action: Action, _ pair: borrowing Pair, in contest: inout Contest
+  ) {
+    guard !pair.pasteboard.isShown, pair.keepsText else { return }
+    contest.accept(
+      Candidate(
+        kind: .replacement, action: action,
+        weight: contest.weights[Kind.deselection.slot] + Prior.coincidence / 2, agreement: .exact,
+        keptLeft: pair.old.before.bytes.count, keptRight: pair.new.after.bytes.count))
   }
 
   /// Puts forward what was selected before, where nothing says what the pasteboard holds.

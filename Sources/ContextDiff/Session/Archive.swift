@@ -7,20 +7,19 @@ extension Session {
     writer.write(Archive.magic)
     writer.write(latest)
     writer.write(window.slot)
-    writer.write(memory.isEmpty ? 0 : 1)
-    writer.write(memory.text)
-    for value in [memory.caret, memory.selectedCount, memory.origin] { writer.write(value) }
-    writer.write(Int(memory.leftEdge.rawValue))
-    writer.write(Int(memory.rightEdge.rawValue))
-    writer.write(memory.isDoubtful ? 1 : 0)
-    writer.write(memory.seam == nil ? 0 : 1)
-    writer.write(memory.seam ?? 0)
-    writer.write(retracing.map { $0 == .undo ? 1 : 2 } ?? 0)
+    writer.write(memory)
+    writer.write(history)
+    writer.write(retracing: retracing)
     writer.write(isIndented ? 1 : 0)
-    for steps in [history.done, history.undone] {
-      writer.write(steps.count)
-      for step in steps { writer.write(step) }
+    writer.write(rivals.count)
+    for rival in rivals { writer.write(rival) }
+    writer.write(elsewhere.stretches.count)
+    for stretch in elsewhere.stretches {
+      writer.write(stretch.memory)
+      writer.write(stretch.history)
     }
+    writer.write(elsewhere.hasEdits ? 1 : 0)
+    writer.write(Array(clips.texts.raw))
     writer.write(expected.entries.count)
     for entry in expected.entries {
       writer.write(entry.old)
@@ -29,6 +28,7 @@ extension Session {
     }
     writer.write(expected.passed.count)
     for state in expected.passed { writer.write(state) }
+    writer.write(expected.endText)
     return writer.bytes
   }
 
@@ -38,17 +38,20 @@ extension Session {
     var reader = ArchiveReader(bytes: archive[...])
     guard reader.bytesField() == Archive.magic, let latest = reader.snapshot(),
       let slot = reader.int(), Window.allCases.indices.contains(slot),
-      let memory = reader.memory(limit: memoryLimit), let retracing = reader.int(),
-      let isIndented = reader.int(),
-      let done = reader.steps(),
-      let undone = reader.steps(), let entries = reader.entries(), let passed = reader.states(),
-      reader.bytes.isEmpty
+      let memory = reader.memory(limit: memoryLimit), let history = reader.history(),
+      let retracing = reader.retracing(), let isIndented = reader.int(),
+      let rivals = reader.rivals(), let stretches = reader.stretches(limit: memoryLimit),
+      let hasEdits = reader.int(), let clips = reader.bytesField().flatMap(Clips.init),
+      let entries = reader.entries(), let passed = reader.states(),
+      let endText = reader.editedText(), reader.bytes.isEmpty
     else { return nil }
     self.init(
-      latest: latest.value, window: Window.allCases[slot], memory: memory,
-      history: History(done: done, undone: undone),
-      expected: ExpectedEdits(entries: entries, passed: passed), isIndented: isIndented != 0,
-      retracing: retracing == 0 ? nil : retracing == 1 ? .undo : .redo)
+      latest: latest.value, window: Window.allCases[slot], memory: memory, history: history,
+      expected: ExpectedEdits(entries: entries, passed: passed, endText: endText.value),
+      isIndented: isIndented != 0, retracing: retracing.value)
+    self.rivals = rivals
+    self.clips = clips
+    elsewhere = Stretches(stretches: stretches, hasEdits: hasEdits != 0)
   }
 }
 
@@ -61,7 +64,7 @@ extension [UInt8] {
 
 private enum Archive {
   /// Changes with the layout.
-  static let magic = Array("contextdiff session 3".utf8)
+  static let magic = Array("contextdiff session 4".utf8)
 }
 
 extension Window {
@@ -99,6 +102,42 @@ private struct ArchiveWriter {
     guard let snapshot else { return }
     for field in [snapshot.before, snapshot.selected, snapshot.after] { write(field) }
     write(snapshot.hasText.map { $0 ? 2 : 1 } ?? 0)
+  }
+
+  mutating func write(_ memory: Memory) {
+    write(memory.isEmpty ? 0 : 1)
+    write(memory.text)
+    for value in [memory.caret, memory.selectedCount, memory.origin] { write(value) }
+    write(Int(memory.leftEdge.rawValue))
+    write(Int(memory.rightEdge.rawValue))
+    write(memory.isDoubtful ? 1 : 0)
+    write(memory.seam == nil ? 0 : 1)
+    write(memory.seam ?? 0)
+  }
+
+  mutating func write(retracing: Kind?) {
+    write(retracing.map { $0 == .undo ? 1 : 2 } ?? 0)
+  }
+
+  mutating func write(_ past: Session.Past) {
+    write(past.history)
+    write(retracing: past.retracing)
+    write(past.isKey ? 1 : 0)
+    write(past.cost)
+  }
+
+  mutating func write(_ text: EditedText?) {
+    write(text == nil ? 0 : 1)
+    guard let text else { return }
+    for field in [text.left, text.selected, text.right] { write(field) }
+    write((text.reachesLeft ? 1 : 0) + (text.reachesRight ? 2 : 0))
+  }
+
+  mutating func write(_ history: History) {
+    for steps in [history.done, history.undone] {
+      write(steps.count)
+      for step in steps { write(step) }
+    }
   }
 
   mutating func write(_ step: History.Step) {
@@ -194,7 +233,46 @@ private struct ArchiveReader {
       seam: hasSeam == 0 ? nil : seam)
   }
 
-  mutating func steps() -> [History.Step]? {
+  mutating func retracing() -> Read<Kind?>? {
+    int().map { Read(value: $0 == 0 ? nil : $0 == 1 ? .undo : .redo) }
+  }
+
+  mutating func history() -> History? {
+    guard let done = steps(), let undone = steps() else { return nil }
+    return History(done: done, undone: undone)
+  }
+
+  mutating func rivals() -> [Session.Past]? {
+    list { reader in
+      guard let history = reader.history(), let retracing = reader.retracing(),
+        let isKey = reader.int(), let cost = reader.offset(), cost >= 0
+      else { return nil }
+      return Session.Past(
+        history: history, retracing: retracing.value, isKey: isKey != 0, cost: cost)
+    }
+  }
+
+  mutating func stretches(limit: Int) -> [Stretches.Stretch]? {
+    list { reader in
+      guard let memory = reader.memory(limit: limit), let history = reader.history()
+      else { return nil }
+      return Stretches.Stretch(memory: memory, history: history)
+    }
+  }
+
+  mutating func editedText() -> Read<EditedText?>? {
+    guard let isThere = int() else { return nil }
+    if isThere == 0 { return Read(value: nil) }
+    guard let left = string()?.value, let selected = string()?.value, let right = string()?.value,
+      let reaches = int()
+    else { return nil }
+    var text = EditedText(left: left, selected: selected, right: right)
+    text.reachesLeft = reaches & 1 != 0
+    text.reachesRight = reaches & 2 != 0
+    return Read(value: text)
+  }
+
+  private mutating func steps() -> [History.Step]? {
     list { reader in
       guard let position = reader.offset(), let removed = reader.bytesField(),
         let inserted = reader.bytesField(), let caret = reader.offset(),

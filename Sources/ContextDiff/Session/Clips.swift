@@ -7,6 +7,18 @@ struct Clips: Sendable {
   private static let limit = 1_024
   private static let textLimit = 256
 
+  init() {}
+
+  /// The texts as `texts` gave them; `nil` where the bytes are no such texts.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.isEmpty || bytes.last == Clips.end, bytes.count <= Clips.limit,
+      bytes.split(separator: Clips.end).allSatisfy({ String(validating: $0, as: UTF8.self) != nil })
+    else { return nil }
+    count = bytes.count
+    room = TextRoom(count: count)
+    bytes.withUnsafeBufferPointer { room.write(Bytes($0), at: 0) }
+  }
+
   /// Keeps `text`; in place of the last one where the selection only changed.
   mutating func keep(_ text: Bytes, insteadOfLast: Bool) {
     if insteadOfLast, count > 0 { count = lastStart }

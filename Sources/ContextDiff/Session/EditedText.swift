@@ -41,7 +41,7 @@ struct EditedText: Sendable {
     }
     reachesLeft = reachesLeft || left.count < backward
     reachesRight = reachesRight || right.count < forward
-    left.removeLast(min(backward, left.count))
+    _ = left.takeLast(backward)
     right.removeFirst(min(forward, right.count))
     left += edit.insert
     guard edit.moveCaret != 0 else { return }
@@ -54,9 +54,7 @@ struct EditedText: Sendable {
       left += right.prefix(length)
       right.removeFirst(length)
     } else {
-      let length = min(Int(clamping: edit.moveCaret.magnitude), left.count)
-      right = left.suffix(length) + right
-      left.removeLast(length)
+      right = left.takeLast(Int(clamping: edit.moveCaret.magnitude)) + right
     }
   }
 
@@ -66,6 +64,18 @@ struct EditedText: Sendable {
       before: left.withBytes { window.shownLeft(of: $0, terminators: terminators).string },
       selected: selected.isEmpty ? nil : selected,
       after: right.withBytes { window.shownRight(of: $0, terminators: terminators).string })
+  }
+}
+
+extension String {
+  /// Takes off the last `length` grapheme clusters, or all where there are not so many.
+  ///
+  /// Goes there from the start: where a flag begins in a run of them depends on all that is before
+  /// it, so that going back takes that long for each.
+  fileprivate mutating func takeLast(_ length: Int) -> String {
+    let start = index(startIndex, offsetBy: max(0, count - length))
+    defer { removeSubrange(start...) }
+    return String(self[start...])
   }
 }
 

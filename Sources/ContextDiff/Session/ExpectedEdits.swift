@@ -128,9 +128,10 @@ struct ExpectedEdits: Sendable {
 
   init() {}
 
-  init(entries: [Entry], passed: [Snapshot]) {
+  init(entries: [Entry], passed: [Snapshot], endText: EditedText?) {
     self.entries = entries
     self.passed = passed
+    self.endText = endText
   }
 }
 

@@ -25,6 +25,7 @@ struct Hearing: ~Copyable {
       outcome.rival = ways.other.map { .retraced($0) } ?? edit(of: ruling, effort, for: pair)
       return ways.best.transition(from: ruling, for: pair, composition: composition)
     }
+    let isComposing = isComposing(ruling, for: pair)
     if recollection.asWell != nil {
       outcome.mayBeRetraced =
         effort != .key && effort != .lineBreak || history.done.last?.isSingle ?? false
@@ -33,9 +34,11 @@ struct Hearing: ~Copyable {
     if recollection.way != nil, let way = recollection.way { outcome.rival = .retraced(way) }
     outcome.taken = recollection.taken
     outcome.rivalWays = recollection.rivalWays
-    return outcome.transition(
+    let transition = outcome.transition(
       of: ruling, effort, for: pair, isRetracing: isRetracing, asWell: recollection.asWell,
       composition: composition)
+    if isComposing { outcome.isOpenToRecall = false }
+    return transition
   }
 
   /// What the history makes of a pair.
@@ -55,7 +58,8 @@ struct Hearing: ~Copyable {
   private func recollection(
     of ruling: borrowing Ruling, _ effort: Effort, for pair: borrowing Pair
   ) -> Recollection {
-    guard pair.known.isRemembered, effort != .none else { return Recollection() }
+    guard pair.known.isRemembered, effort != .none, !isComposing(ruling, for: pair)
+    else { return Recollection() }
     if rivals.isEmpty {
       return recollection(of: ruling, effort, for: pair, by: history, last: retracing)
     }
@@ -71,8 +75,8 @@ struct Hearing: ~Copyable {
       }
     }
     // A key that erases is pressed again rather than two different ones.
-    if effort == .key, let better = mine.better, ruling.candidate.kind == .deletion,
-      let index = rivals.firstIndex(where: { $0.isKey })
+    if effort == .key, let better = mine.better, better.best.cost > 0,
+      ruling.candidate.kind == .deletion, let index = rivals.firstIndex(where: { $0.isKey })
     {
       mine = Recollection(
         asWell: better.best.kind, way: better.best, taken: index, rivalWays: mine.rivalWays)
@@ -80,13 +84,31 @@ struct Hearing: ~Copyable {
     }
     guard let theirs else { return mine }
     let limit = mine.better?.best.cost ?? (effort == .change || effort == .jump ? 4 : 2)
-    if theirs.cost < limit, mine.better != nil || effort != .key || isRetracing {
+    // What was composed, went and is back at once was undone and done again.
+    let isBackAtOnce =
+      theirs.cost == 0 && theirs.ways.best.kind == .redo && ruling.candidate.kind == .insertion
+      && rivals[theirs.index].retracing == .undo
+      && rivals[theirs.index].history.undone.last?.composed != nil
+    if theirs.cost < limit, mine.better != nil || effort != .key || isRetracing || isBackAtOnce {
       var ways = theirs.ways
-      if mine.better == nil { ways.best.rival = ways.best.rival ?? mine.asWell }
+      if mine.better == nil, mine.asWell != ways.best.kind {
+        ways.best.rival = ways.best.rival ?? mine.asWell
+      }
       return Recollection(better: ways, taken: theirs.index, rivalWays: mine.rivalWays)
     }
     if mine.better == nil { mine.asWell = mine.asWell ?? theirs.ways.best.kind }
     return mine
+  }
+
+  /// Whether what was typed last becomes kana, or a word: nothing is undone meanwhile.
+  private func isComposing(_ ruling: borrowing Ruling, for pair: borrowing Pair) -> Bool {
+    let action = ruling.candidate.action
+    guard ruling.candidate.kind == .replacement, retracing == nil,
+      let run = history.done.indices.last, history.done[run].end != .closed
+    else { return false }
+    let caret = origin + pair.known.left.count
+    return history.done[run].position + history.done[run].inserted.count == caret
+      && history.done[run].inserted.count >= action.removedLeft && pair.converts(action)
   }
 
   private func recollection(
@@ -107,7 +129,7 @@ struct Hearing: ~Copyable {
       // A place in the text as it is explains the pair better.
       let place = Locating(pair)
       if place.caret != nil, place.length >= Evidence.enough { return Recollection() }
-      if !isRetracing { evidence = place.caret == nil ? 2 : Evidence.enough }
+      if !isRetracing { evidence = place.caret == nil ? 1 : Evidence.enough }
     default: break
     }
     let limit = isRetracing ? 20 : effort == .change || effort == .jump ? 12 : 4
@@ -120,19 +142,29 @@ struct Hearing: ~Copyable {
       case .lineBreak: last != nil && found.cost <= 2
       case .key: found.cost <= 2
       // Erasing a word goes no farther back than what may be undone at once.
-      case .erasure: isRetracing || found.cost <= 1 || pair.new.isBlank
+      case .erasure: isRetracing || found.cost <= 2 || pair.new.isBlank
       // What was done last is likelier than any one place elsewhere.
       case .jump:
-        isRetracing || found.cost <= (found.shown < Evidence.enough ? 0 : 6)
-      // Text that comes without the selection that went with it was pasted.
-      default:
         isRetracing
           || found.cost
-            <= (ruling.candidate.kind == .insertion && !ruling.candidate.isPartial ? 4 : 6)
+            <= (found.shown < Evidence.enough || pair.goesToNextLine
+              ? 0 : ruling.candidate.kind == .selection ? 4 : 6)
+      default: isRetracing || found.cost <= changeLimit(of: ruling, for: pair)
       }
     if isBetter { return Recollection(better: ways) }
     if effort == .key, !isRetracing { return Recollection() }
     return Recollection(asWell: found.kind, way: found.cost <= 3 ? found : nil)
+  }
+
+  /// How much may speak against a way that explains better what `ruling` takes for text put in, or
+  /// exchanged.
+  private func changeLimit(of ruling: borrowing Ruling, for pair: borrowing Pair) -> Int {
+    switch ruling.candidate.kind {
+    // Text that comes without the selection that went with it was pasted.
+    case .insertion where !ruling.candidate.isPartial: 4
+    case .replacement where pair.converts(ruling.candidate.action): 0
+    default: 6
+    }
   }
 
   private func ways(
@@ -283,6 +315,20 @@ extension Ruling {
     return .edit(
       left: action.removedLeft, selection: action.removesSelection, right: action.removedRight,
       inserted: action.inserted, selects: action.selectsInsertion)
+  }
+}
+
+extension Pair {
+  /// Whether `action` is a step of composing, or may be one.
+  fileprivate func converts(_ action: Action) -> Bool {
+    !action.removesSelection
+      && known.left.suffix(action.removedLeft).converts(to: action.inserted)
+  }
+
+  /// Whether the caret, at a line's end, may have gone to the beginning of the next line.
+  fileprivate var goesToNextLine: Bool {
+    old.selected.isEmpty && known.right.first == 0x0A && new.before.bytes.last == 0x0A
+      && new.selected.isEmpty
   }
 }
 

@@ -63,15 +63,17 @@ extension History {
   private mutating func recordErasure(_ entry: Entry) {
     let isLeft = entry.position + entry.removed.count == entry.caret
     let deed = isLeft ? Deed.erasedLeft : .erasedRight
+    // Chromium may begin anew behind a line break that went.
+    let end = entry.end == .open && entry.removed == .newline ? End.doubtful : entry.end
     guard let last = done.indices.last, done[last].end != .closed, entry.removed.isOneGrapheme,
       done[last].position + done[last].inserted.count == entry.caret,
       !isLeft || done[last].deed == .erasedLeft
     else {
       endRun()
-      return append(entry, deed: deed, bond: .none)
+      return append(entry, deed: deed, bond: .none, end: end)
     }
     guard done[last].inserted.isEmpty, done[last].selected == 0, done[last].end == .open else {
-      return append(entry, deed: deed, bond: bond)
+      return append(entry, deed: deed, bond: bond, end: end)
     }
     if isLeft {
       done[last].removed.insert(contentsOf: entry.removed.raw, at: 0)
@@ -80,7 +82,6 @@ extension History {
       done[last].removed.append(contentsOf: entry.removed.utf8)
     }
     done[last].deed = deed
-    // Chromium may begin anew behind a line break that went.
     if entry.removed.first == 0x0A { done[last].end = .doubtful }
     done[last].lastEdit = -entry.removed.count
     count(entry.removed.count)
@@ -123,7 +124,7 @@ extension History {
       entry.position >= done[last].position, converts
     else {
       // What was put in last is what is exchanged now: Chromium selects that on the way there.
-      if converts, let last = done.indices.last,
+      if converts, let last = done.indices.last, done[last].inserted.count >= entry.removed.count,
         done[last].position + done[last].inserted.count == entry.position + entry.removed.count
       {
         done[last].endSelected = entry.removed.count

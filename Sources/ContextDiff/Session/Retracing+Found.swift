@@ -60,8 +60,7 @@ extension Retracing.Found {
   func transition(
     from ruling: borrowing Ruling, for pair: borrowing Pair, composition: Composition?
   ) -> Transition {
-    let other = ruling.candidate.kind
-    let alternatives = alternatives(beside: other)
+    let alternatives = alternatives(beside: ruling)
     return Transition(
       kind: kind, basicKind: ruling.basicKind,
       certainty: alternatives.isEmpty ? .certain : .likely, alternatives: alternatives,
@@ -71,11 +70,15 @@ extension Retracing.Found {
       leavesComposition: composition == nil ? nil : true)
   }
 
-  /// What else the pair may be where it would be `other` without the history.
-  func alternatives(beside other: Kind) -> [Kind] {
+  /// What else the pair may be, which is `ruling` without the history.
+  private func alternatives(beside ruling: borrowing Ruling) -> [Kind] {
+    let other = ruling.candidate.kind
     let isCoincidence =
       other == .outOfRangeTap || other.family == .selection || other == .windowShift
-    return (isCoincidence && isEvident ? [] : [other]) + (rival.map { [$0] } ?? [])
+    var kinds = isCoincidence && isEvident ? [] : [other] + ruling.alternatives
+    if let rival, !kinds.contains(rival) { kinds.insert(rival, at: min(1, kinds.count)) }
+    kinds.removeAll { $0 == kind }
+    return kinds
   }
 
   /// The text between the two carets: what came before the new one, less what went before the old

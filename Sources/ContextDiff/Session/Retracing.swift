@@ -142,7 +142,7 @@ struct Retracing {
       rest.removeSubrange(start + length..<start + run.inserted.count)
       return Part(
         text: rest, tail: run.inserted.count - length, caret: start + length,
-        cost: run.breaks.contains(length) ? 0 : 3)
+        cost: run.breaks.contains(length) ? 1 : 3)
     }
     guard run.selected == 0, pair.new.selected.isEmpty,
       let (length, caret) = partlyRestored(run, at: start, of: text, pair, admitted)

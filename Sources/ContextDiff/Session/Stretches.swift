@@ -12,6 +12,13 @@ struct Stretches: Sendable {
   /// Whether an edit was ever made in any of them.
   private(set) var hasEdits = false
 
+  init() {}
+
+  init(stretches: [Stretch], hasEdits: Bool) {
+    self.stretches = stretches
+    self.hasEdits = hasEdits
+  }
+
   mutating func keep(_ memory: Memory, _ history: History) {
     if memory.isEmpty || memory.limit == 0 { return }
     hasEdits = hasEdits || !history.isBlank
@@ -101,7 +108,8 @@ extension Session.Outcome {
     in transition: inout Transition
   ) {
     let retracing = Retracing(history: stretch.history, origin: stretch.memory.origin)
-    guard let found = retracing.ways(for: pair, evidence: evidence)?.best,
+    guard let found = retracing.ways(for: pair, evidence: min(evidence, 1))?.best,
+      found.shown >= evidence || found.cost == 0 && (found.shown > 1 || pair.showsKnownEnd),
       transition.kind != .deletion && !isKey || found.isOneStep && found.cost == 0
     else { return }
     transition.become(found)
@@ -112,9 +120,10 @@ extension Session.Outcome {
 
 extension Transition {
   fileprivate mutating func become(_ found: Retracing.Found) {
-    let other = kind
+    alternatives =
+      [kind] + (found.rival.map { [$0] } ?? [])
+      + alternatives.filter { $0 != found.kind && $0 != found.rival }
     kind = found.kind
-    alternatives = [other] + (found.rival.map { [$0] } ?? [])
     certainty = .likely
     cursorOffset = nil
     isPartial = false
@@ -130,5 +139,13 @@ extension Transition {
     if self.kind == kind || alternatives.contains(kind) { return }
     alternatives.append(kind)
     certainty = .likely
+  }
+}
+
+extension Pair {
+  /// Whether an end of the document is shown that is known: it is one place.
+  fileprivate var showsKnownEnd: Bool {
+    known.rightEdge == .document && !new.after.isShown
+      || known.leftEdge == .document && !new.before.isShown
   }
 }

@@ -9,7 +9,7 @@ package import ContextDiff
 package struct Subscriber {
   /// What it wants, where that is not everything.
   private struct Filter {
-    let sessions: Set<String>?
+    let sessions: Set<SessionName>?
     let kinds: KindSet
   }
 
@@ -36,7 +36,8 @@ package struct Subscriber {
   ) {
     if sessions != nil || kinds != nil {
       filter = Filter(
-        sessions: sessions.map(Set.init), kinds: kinds.map { KindSet($0) } ?? .all)
+        sessions: sessions.map { Set($0.map(SessionName.init)) },
+        kinds: kinds.map { KindSet($0) } ?? .all)
     } else {
       filter = nil
     }
@@ -76,7 +77,7 @@ package struct Subscriber {
   /// Only for a subscriber with a filter.
   package mutating func note(_ sequence: Int, kind: Kind, session: String) {
     guard let filter else { return }
-    if filter.kinds.contains(kind), filter.sessions?.contains(session) ?? true {
+    if filter.kinds.contains(kind), filter.sessions?.contains(SessionName(session)) ?? true {
       counted += 1
     } else if counted == 0 {
       place = sequence
@@ -143,7 +144,7 @@ package struct Subscriber {
     guard let filter else { return true }
     guard filter.kinds.contains(event.kind) else { return false }
     guard let sessions = filter.sessions else { return true }
-    return sessions.contains(String(decoding: event.session, as: UTF8.self))
+    return sessions.contains(SessionName(String(decoding: event.session, as: UTF8.self)))
   }
 }
 

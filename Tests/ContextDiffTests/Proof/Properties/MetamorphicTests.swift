@@ -143,4 +143,18 @@ import Testing
     }
     #expect(session.latest != nil)
   }
+
+  /// A selection given up where every line, or every character, begins a place for the caret.
+  @Test(.timeLimit(.minutes(1)), arguments: Window.allCases)
+  func manyEqualLinesFinish(_ window: Window) {
+    let classifier = Classifier()
+    for line in ["。", "？", "a\n"] {
+      let text = String(repeating: line, count: (1 << 20) / line.utf8.count)
+      for end in ["", "b", "。", "\n"] {
+        let pair = Observation(
+          old: Snapshot(selected: text), new: Snapshot(after: text + end), window: window)
+        #expect(classifier.classify(pair).kind != .unchanged)
+      }
+    }
+  }
 }
