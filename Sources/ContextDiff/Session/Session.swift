@@ -77,18 +77,19 @@ public struct Session: Sendable {
   ) -> Transition? {
     let isCurrent = isCurrent(old, window: window)
     guard let start = old ?? kept?.fields else {
-      learn(new, window: window, with: classifier)
+      learn(Known(new, window: window, terminators: classifier.terminators), window: window)
       kept = KeptSnapshot(new)
       return nil
     }
     let observation = LentObservation(
       old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
       cause: cause)
+    let known = known(around: start, isCurrent: isCurrent, window: window, with: classifier)
     var outcome = Outcome()
     let transition = read(
-      observation, isCurrent: isCurrent, with: classifier, into: &outcome)
-    note(transition, outcome)
-    if !isCurrent { learn(start, window: window, with: classifier) }
+      observation, known: known, isCurrent: isCurrent, with: classifier, into: &outcome)
+    if !expected.isBlank { note(transition, outcome) }
+    if !isCurrent { learn(known, window: window) }
     commit(transition, outcome, from: start, to: new, with: classifier)
     if kept == nil { kept = KeptSnapshot(new) } else { kept?.keep(new) }
     return transition
@@ -114,11 +115,13 @@ public struct Session: Sendable {
     guard let start = old ?? kept?.fields else { return nil }
     let isCurrent = isCurrent(old, window: window)
     var session = self
+    let known = session.known(
+      around: start, isCurrent: isCurrent, window: window, with: classifier)
     var outcome = Outcome()
     return session.read(
       LentObservation(
         old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
-        cause: cause), isCurrent: isCurrent, with: classifier, into: &outcome)
+        cause: cause), known: known, isCurrent: isCurrent, with: classifier, into: &outcome)
   }
 
   /// Lends `body` what a pair is given by.
@@ -177,7 +180,7 @@ extension Session {
         composition: composition)
       var outcome = Outcome()
       explanation?.transition = session.read(
-        observation, isCurrent: isCurrent, with: classifier, into: &outcome)
+        observation, known: known, isCurrent: isCurrent, with: classifier, into: &outcome)
     }
     return explanation
   }
