@@ -84,7 +84,7 @@ struct Stretches: Sendable {
   private static let context = 24
   private static let overlap = 10
 
-  private var byteCount: Int { stretches.reduce(0) { $0 + $1.memory.count } }
+  var byteCount: Int { stretches.reduce(0) { $0 + $1.memory.count } }
 }
 
 extension Session.Outcome {
