@@ -194,6 +194,18 @@ struct SessionTests {
     #expect(undone?.alternatives == [.outOfRangeTap])
   }
 
+  @Test("An undo of what may have been something else is not certain")
+  func undoOfDoubted() {
+    for window in [Window.full, .paragraph] {
+      var session = session(at: "∅|vwxyz", window: window)
+      for state in ["a|vwxyz", "b|vwxyz"] {
+        _ = session.post(new: drawn(state), window: window, with: classifier)
+      }
+      let last = session.post(new: drawn("∅|vwxyz"), window: window, with: classifier)
+      #expect(last?.certainty == .likely)
+    }
+  }
+
   @Test("What was composed, went and is back at once was undone and done again")
   func composedAgain() {
     var session = session(at: "吾輩|∅")

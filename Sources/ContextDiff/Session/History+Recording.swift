@@ -9,7 +9,7 @@ extension History {
     var selected: Int
     /// Whether more that is typed may go along with it.
     var end = End.open
-    /// Whether the caret may as well have moved, and no text gone or come.
+    /// Whether something else may as well have been done, which leaves another text.
     var isDoubted = false
     /// Whether the document's last line was empty before text came there, or is empty now: browsers
     /// may begin anew behind the first of it.

@@ -160,9 +160,17 @@ extension Transition {
 }
 
 extension Transition {
-  /// Whether the caret may as well have gone where it is, all the text being as it was.
-  var mayBeMove: Bool {
-    alternatives.contains { $0 == .cursorMove || $0 == .deselection || $0 == .windowShift }
+  /// Whether the text may as well be another afterwards, or all of it as it was.
+  var isDoubted: Bool {
+    alternatives.contains { other in
+      switch other {
+      case .cursorMove, .deselection, .windowShift: true
+      case .insertion: kind == .deletion || kind == .replacement
+      case .deletion: kind == .insertion || kind == .replacement
+      case .replacement: kind == .insertion || kind == .deletion
+      default: false
+      }
+    }
   }
 }
 

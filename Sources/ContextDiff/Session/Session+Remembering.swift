@@ -144,7 +144,7 @@ extension Session {
     let entry = History.Entry(
       position: memory.caret - left, removed: removed, inserted: inserted, caret: memory.caret,
       selected: memory.selectedCount, end: transition.leavesOpen,
-      isDoubted: transition.mayBeMove,
+      isDoubted: transition.isDoubted,
       isOnEmptyLastLine: removed.isEmpty == inserted.isEmpty
         ? false : memory.isOnEmptyLastLine(without: left))
     history.record(entry)
