@@ -95,6 +95,7 @@ final class User {
   /// - Returns: Those that were forgotten.
   func count(_ session: LiveSession, limit: Int) -> [LiveSession] {
     let held = session.engine.heldBytes
+    if held == session.heldBytes { return [] }
     heldBytes += held - session.heldBytes
     session.heldBytes = held
     var forgotten: [LiveSession] = []

@@ -52,6 +52,7 @@ extension Session {
     self.rivals = rivals
     self.clips = clips
     elsewhere = Stretches(stretches: stretches, hasEdits: hasEdits != 0)
+    countHeldBytes()
   }
 }
 

@@ -28,6 +28,9 @@ public struct Session: Sendable {
   var retracing: Kind?
   var expected = ExpectedEdits()
 
+  /// How much it holds for the posts to come, in bytes of text, and of room for that.
+  package private(set) var heldBytes = 0
+
   /// A session without a baseline that remembers at most `memoryLimit` bytes of text.
   public init(memoryLimit: Int = 65_536) {
     memory = Memory(limit: memoryLimit)
@@ -79,6 +82,7 @@ public struct Session: Sendable {
     guard let start = old ?? kept?.fields else {
       learn(Known(new, window: window, terminators: classifier.terminators), window: window)
       kept = KeptSnapshot(new)
+      countHeldBytes()
       return nil
     }
     let observation = LentObservation(
@@ -92,6 +96,7 @@ public struct Session: Sendable {
     if !isCurrent { learn(known, window: window) }
     commit(transition, outcome, from: start, to: new, with: classifier)
     if kept == nil { kept = KeptSnapshot(new) } else { kept?.keep(new) }
+    countHeldBytes()
     return transition
   }
 
@@ -141,12 +146,12 @@ public struct Session: Sendable {
     if let kept { body(kept.fields) }
   }
 
-  /// How much it holds for the posts to come, in bytes of text, and of room for that.
-  ///
-  /// - Complexity: O(1) but for announced edits and what else may be remembered, which are few.
-  package var heldBytes: Int {
-    (kept?.roomBytes ?? 0) + memory.roomBytes + history.byteCount + elsewhere.byteCount
-      + rivals.reduce(expected.byteCount) { $0 + $1.history.byteCount }
+  /// Counts anew what it holds.
+  mutating func countHeldBytes() {
+    var count = (kept?.roomBytes ?? 0) + memory.roomBytes + history.byteCount
+    count += elsewhere.byteCount + expected.byteCount
+    for index in rivals.indices { count += rivals[index].history.byteCount }
+    heldBytes = count
   }
 
   /// The remembered text left of the caret, selected and right of it.

@@ -84,7 +84,9 @@ struct Stretches: Sendable {
   private static let context = 24
   private static let overlap = 10
 
-  var byteCount: Int { stretches.reduce(0) { $0 + $1.memory.count } }
+  var byteCount: Int {
+    stretches.isEmpty ? 0 : stretches.reduce(0) { $0 + $1.memory.count }
+  }
 }
 
 extension Session.Outcome {
