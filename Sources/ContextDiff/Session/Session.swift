@@ -142,8 +142,11 @@ public struct Session: Sendable {
   }
 
   /// Lends `body` the snapshot last posted, if there is any.
-  package func lendLatest(to body: (Fields) -> Void) {
-    if let kept { body(kept.fields) }
+  ///
+  /// Changes nothing; it is `mutating` so that a session which an object holds is looked at where it
+  /// lies, not copied.
+  package mutating func lendLatest(to body: (Fields) -> Void) {
+    if let latest = kept?.fields { body(latest) }
   }
 
   /// Counts anew what it holds.
