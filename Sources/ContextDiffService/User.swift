@@ -79,6 +79,8 @@ final class User {
   func removeSession(_ name: String) -> LiveSession? {
     let session = sessions.removeValue(forKey: SessionName(name))
     session?.isLive = false
+    // A client that remembers it is not to keep what it remembers.
+    session?.engine = Session()
     return session
   }
 
