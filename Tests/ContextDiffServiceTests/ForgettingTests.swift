@@ -62,6 +62,15 @@ import Testing
     #expect(told(ring) == ["b", "-", "b", "-", "b", "-", "b", "-", "b"])
   }
 
+  @Test func notAByteOfItIsLeftBetweenLaterEvents() throws {
+    let ring = try ring()
+    for _ in 0..<9 { append(String(repeating: "X", count: 900), session: "secret", to: ring) }
+    for number in 1...20 { append(String(repeating: "a", count: number), limit: 20, to: ring) }
+    ring.forget(session: "secret")
+    #expect(told(ring).count == 20)
+    #expect(!image(of: ring).contains(UInt8(ascii: "X")))
+  }
+
   @Test func roomThatNoEventIsInIsGivenBack() throws {
     let ring = try ring(capacity: 1 << 20)
     for _ in 0..<90 { append(String(repeating: "x", count: 5_000), limit: 1, to: ring) }
