@@ -29,6 +29,8 @@ If set and not empty, nothing is coloured.
 .El
 .Sh EXIT STATUS
 0, 1 where something failed, 64 where the command was used wrongly.
+Where nobody reads its standard output any more it ends quietly, by
+.Dv SIGPIPE .
 .Sh SEE ALSO
 .Xr jq 1 ,
 .Xr io.contextdiff 7 ,

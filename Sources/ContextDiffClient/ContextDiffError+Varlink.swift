@@ -55,7 +55,7 @@ extension ContextDiffError {
           "there are \(limit) subscribers already, the most that one user may have"
         )
       case "org.varlink.service.InvalidParameter":
-        (.invalidParameter, "\(parameter): missing or of the wrong type")
+        (.invalidParameter, "\(parameter): missing, of the wrong type or not a value it may have")
       case "org.varlink.service.PermissionDenied":
         (.permissionDenied, "the daemon does not allow this to this user")
       case "org.varlink.service.InterfaceNotFound", "org.varlink.service.MethodNotFound",

@@ -115,10 +115,16 @@ extension Service {
     let parameters = try read(call) { json throws(MessageError) in
       try SessionParameters(json: json)
     }
-    guard let session = client.user.removeSession(parameters.session) else {
+    let user = client.user
+    // Who subscribed hears of what was posted before.
+    if user.isListed { serveSubscribers(of: user) }
+    let forgotten = user.ring.forget(session: parameters.session)
+    // One that has ended by itself can have left events.
+    if let session = user.removeSession(parameters.session) {
+      logLeftOut(of: session, user: user)
+    } else if forgotten == 0 {
       throw .noSuchSession(parameters.session)
     }
-    logLeftOut(of: session, user: client.user)
     client.connection.reply { _ in }
   }
 

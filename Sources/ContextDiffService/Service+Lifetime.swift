@@ -29,20 +29,26 @@ extension Service {
     for (descriptor, name) in stored where name == SessionArchive.storeName {
       ServiceManager.removeStored(name: name)
       let (records, isWhole) = SessionArchive.read(adopting: descriptor)
-      for record in records { adopt(record) }
+      let refused = records.count { !adopt($0) }
       if !isWhole { journal.storeDamaged("sessions", .damaged("a record is damaged")) }
+      if refused > 0 {
+        journal.storeDamaged(
+          "\(refused) of \(records.count) sessions",
+          .damaged("they are damaged, or there is no memory for their users' events"))
+      }
     }
     scheduleExpiry()
     scheduleIdleExit()
   }
 
-  private func adopt(_ record: SessionArchive.Record) {
+  private func adopt(_ record: SessionArchive.Record) -> Bool {
     let engine = Session(archive: record.bytes, memoryLimit: settings.limits.memoryBytes)
-    guard let engine, let user = try? user(record.userID) else { return }
+    guard let engine, let user = try? user(record.userID) else { return false }
     let session = LiveSession(name: record.name, engine: engine, lastPost: 0)
     user.touch(session, now: clock.monotonic() - record.age)
     user.add(session)
     _ = user.count(session, limit: settings.limits.sessionsBytes)
+    return true
   }
 
   /// Leaves the sessions with the service manager for the next process.

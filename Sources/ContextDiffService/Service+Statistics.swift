@@ -10,7 +10,7 @@ extension Service {
       statistics.sessions += user.sessions.count
       statistics.subscribers += user.subscribers.count
       statistics.connections += user.connections
-      statistics.eventsKept += user.ring.count
+      statistics.eventsKept += user.ring.count - user.ring.forgottenCount
       statistics.eventsLost += user.eventsLost
     }
     return statistics

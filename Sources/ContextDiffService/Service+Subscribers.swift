@@ -74,9 +74,14 @@ extension Service {
     listed.removeAll()
     for user in due {
       user.isListed = false
-      var batch: Subscriber.Batch?
-      for client in user.subscribers { serve(client, sharing: &batch) }
+      serveSubscribers(of: user)
     }
+  }
+
+  /// Writes to a user's subscribers what waits for them, as far as they read.
+  func serveSubscribers(of user: User) {
+    var batch: Subscriber.Batch?
+    for client in user.subscribers { serve(client, sharing: &batch) }
   }
 
   /// Writes to a subscriber what waits for it, as long as it reads.

@@ -84,6 +84,8 @@ final class User {
     let session = sessions.removeValue(forKey: SessionName(name))
     session?.isLive = false
     heldBytes -= session?.heldBytes ?? 0
+    // A client that remembers it is not to keep what it remembers.
+    session?.engine = Session()
     return session
   }
 

@@ -29,8 +29,8 @@ struct ContextDiffCtl: AsyncParsableCommand {
 
   static func main() async {
     holdStandardDescriptors()
-    // A reader that goes away shows as EPIPE where something is written, and is told like any other
-    // failure.
+    // A reader that goes away shows as EPIPE where something is written: of a socket or a file it is
+    // told like any other failure.
     signal(SIGPIPE, SIG_IGN)
     var socket = SocketPath.standard
     do {

@@ -56,7 +56,8 @@ struct Output {
     pending.append(contentsOf: bytes)
   }
 
-  /// Writes what was added.
+  /// Writes what was added; ends the process, as it would other tools, where nobody reads standard
+  /// output any more.
   mutating func flush() throws {
     defer { pending.removeAll(keepingCapacity: true) }
     var written = 0
@@ -70,9 +71,20 @@ struct Output {
         // Somebody shares the pipe and made it non-blocking.
         var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&room, 1, -1)
+      } else if errno == EPIPE, descriptor == STDOUT_FILENO {
+        endWithoutReader()
       } else if errno != EINTR {
         throw Failure("cannot write to \(name)", errno: errno)
       }
     }
   }
+}
+
+/// Ends quietly, and so that a shell sees why: by the signal that is ignored while a socket may be
+/// what nobody reads.
+private func endWithoutReader() -> Never {
+  signal(SIGPIPE, SIG_DFL)
+  raise(SIGPIPE)
+  // Where whoever started this has it blocked.
+  _exit(EXIT_FAILURE)
 }

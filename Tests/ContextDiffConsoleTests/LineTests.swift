@@ -51,8 +51,11 @@ import Testing
     ("{} {}", "not JSON: something after the value at byte 4"),
     ("[]", "not a JSON object"),
     ("null", "not a JSON object"),
-    ("{}", "new: missing or of the wrong type"),
-    (#"{"old":{},"new":{"before":1}}"#, "new.before: missing or of the wrong type"),
+    ("{}", "new: missing, of the wrong type or not a value it may have"),
+    (
+      #"{"old":{},"new":{"before":1}}"#,
+      "new.before: missing, of the wrong type or not a value it may have"
+    ),
     (#"{"old":{"after":"123456789"},"new":{}}"#, "old.after: longer than 8 bytes"),
     (#"{"old":{},"new":{},"pasteboard":"123456789"}"#, "pasteboard: longer than 8 bytes"),
   ])

@@ -171,7 +171,7 @@ func append(
   }
 }
 
-private func contents(of ring: EventRing, after sequence: Int = 0) -> [String] {
+func contents(of ring: EventRing, after sequence: Int = 0) -> [String] {
   var events: [String] = []
   ring.forEach(after: sequence) { event in
     let parts = [event.session, event.core, event.pair].map { String(decoding: $0, as: UTF8.self) }
@@ -181,7 +181,7 @@ private func contents(of ring: EventRing, after sequence: Int = 0) -> [String] {
   return events
 }
 
-private func image(of ring: EventRing) -> [UInt8] {
+func image(of ring: EventRing) -> [UInt8] {
   var status = stat()
   fstat(ring.descriptor, &status)
   var bytes = [UInt8](repeating: 0, count: status.st_size)
@@ -189,7 +189,7 @@ private func image(of ring: EventRing) -> [UInt8] {
   return bytes
 }
 
-private func memory(holding bytes: [UInt8]) -> Int32 {
+func memory(holding bytes: [UInt8]) -> Int32 {
   let descriptor = clinux_memfd_create("test")
   pwrite(descriptor, bytes, bytes.count, 0)
   return descriptor

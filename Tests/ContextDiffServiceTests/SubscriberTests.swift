@@ -144,6 +144,56 @@ import Testing
     #expect(all.count == 2 * made.count)
   }
 
+  // MARK: - Forgotten events
+
+  @Test func whatIsForgottenIsLostAndCountedAtItsPlace() {
+    var before = Subscriber(hearingFromNowOn: ring)
+    for session in ["a", "b", "b", "a", "b"] { post(session: session, to: &before) }
+    ring.forget(session: "b")
+    var subscriber = Subscriber(hearingFromNowOn: ring)
+    subscriber.hear(since: 0, of: ring.instance, from: ring)
+    #expect(take(&subscriber) == "1 -2 4 -1")
+    #expect(!subscriber.isDue(in: ring))
+    post(to: &subscriber)
+    #expect(take(&subscriber) == "6")
+  }
+
+  @Test func whatIsForgottenIsNoSessionsAnyMore() {
+    var before = Subscriber(hearingFromNowOn: ring)
+    for session in ["a", "b", "a"] { post(kind: .cut, session: session, to: &before) }
+    ring.forget(session: "b")
+    var subscriber = Subscriber(sessions: ["a", "b"], hearingFromNowOn: ring)
+    subscriber.hear(since: 0, of: ring.instance, from: ring)
+    #expect(take(&subscriber) == "1 3")
+    subscriber = Subscriber(kinds: [.cut], hearingFromNowOn: ring)
+    subscriber.hear(since: 0, of: ring.instance, from: ring)
+    #expect(take(&subscriber) == "1 -1 3")
+  }
+
+  @Test func whoWaitedForWhatIsForgottenIsToldThatItIsLost() {
+    var subscriber = Subscriber(sessions: ["a", "b"], hearingFromNowOn: ring)
+    for session in ["b", "a", "b"] { post(session: session, to: &subscriber) }
+    ring.forget(session: "b")
+    #expect(subscriber.isDue(in: ring))
+    #expect(take(&subscriber) == "-2 2")
+    #expect(!subscriber.isDue(in: ring))
+    post(session: "b", to: &subscriber)
+    ring.forget(session: "b")
+    #expect(take(&subscriber) == "-1")
+    #expect(!subscriber.isDue(in: ring))
+  }
+
+  @Test func whatWasForgottenBeforeItCameIsNotLostByIt() {
+    var before = Subscriber(hearingFromNowOn: ring)
+    post(2, to: &before)
+    ring.forget(session: "s")
+    var replies: [UInt8] = []
+    var subscriber = Subscriber(hearingFromNowOn: ring)
+    subscriber.hear(since: 0, of: ring.instance, from: ring)
+    #expect(subscriber.take(from: ring, backlog: 9, into: &replies, limit: 1 << 20) == 0)
+    #expect(before.take(from: ring, backlog: 9, into: &replies, limit: 1 << 20) == 2)
+  }
+
   // MARK: - Coming back
 
   @Test func itGoesOnBehindWhatItHasSeen() {
@@ -205,16 +255,20 @@ import Testing
     #expect(take(&subscriber) == "-? 1 2")
   }
 
-  /// Any order of posts and takes: every event is delivered once, or counted as lost, in order.
+  /// Any order of posts, takes and sessions' ends: every event is delivered once, or counted as
+  /// lost, in order.
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func nothingIsDoubledOrForgotten(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var subscriber = Subscriber(hearingFromNowOn: ring)
     var accounted = 0
     for _ in 0..<400 {
-      post(
-        Int.random(in: 0...30, using: &random), keeping: Int.random(in: 1...40, using: &random),
-        to: &subscriber)
+      for session in ["s", "t"] {
+        post(
+          Int.random(in: 0...15, using: &random), session: session,
+          keeping: Int.random(in: 1...40, using: &random), to: &subscriber)
+      }
+      if Bool.random(using: &random) { ring.forget(session: "t") }
       let backlog = Int.random(in: 1...20, using: &random)
       let limit = Int.random(in: 1...2_000, using: &random)
       for part in take(&subscriber, backlog: backlog, limit: limit).split(separator: " ") {
@@ -231,8 +285,29 @@ import Testing
     #expect(accounted == ring.lastSequence, "seed \(seed)")
   }
 
-  private func takeCount(_ subscriber: inout Subscriber) -> Int {
-    take(&subscriber).split(separator: " ").reduce(0) { sum, part in
+  /// The same for one who wants one session's events only.
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func nothingOfASessionIsDoubledOrForgotten(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var subscriber = Subscriber(sessions: ["t"], hearingFromNowOn: ring)
+    var posted = 0
+    var accounted = 0
+    for _ in 0..<400 {
+      for session in ["s", "t"] {
+        let count = Int.random(in: 0...15, using: &random)
+        post(
+          count, session: session, keeping: Int.random(in: 1...40, using: &random), to: &subscriber)
+        if session == "t" { posted += count }
+      }
+      if Int.random(in: 0..<4, using: &random) == 0 { ring.forget(session: "t") }
+      if Bool.random(using: &random) { accounted += takeCount(&subscriber, limit: 200) }
+    }
+    while subscriber.isDue(in: ring) { accounted += takeCount(&subscriber) }
+    #expect(accounted == posted, "seed \(seed)")
+  }
+
+  private func takeCount(_ subscriber: inout Subscriber, limit: Int = 1 << 20) -> Int {
+    take(&subscriber, limit: limit).split(separator: " ").reduce(0) { sum, part in
       let number = Int(part) ?? 0
       return sum + (number < 0 ? -number : 1)
     }

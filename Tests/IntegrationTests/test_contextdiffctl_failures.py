@@ -8,6 +8,7 @@ import pytest
 
 from conftest import PATIENCE, PROGRAMS, environment
 from running import Running, pair
+from wire import Wire, post, until
 
 COMMANDS = ["classify", "monitor", "explain", "record", "replay", "status", "sessions", "forget"]
 
@@ -88,8 +89,26 @@ class TestFailures:
             [PROGRAMS / "contextdiffctl", "classify", "--local"], input=pair("a", "b"), text=True, stdout=writing,
             stderr=subprocess.PIPE, env=environment(), timeout=PATIENCE)
         os.close(writing)
-        assert result.returncode == 1
-        assert result.stderr == "contextdiffctl: cannot write to standard output: Broken pipe\n"
+        assert (result.returncode, result.stderr) == (-signal.SIGPIPE, "")
+
+    def test_a_recordings_reader_that_went_away(self, daemon, folder):
+        os.mkfifo(folder / "recording")
+        with Running("--socket", daemon.path, "record", folder / "recording") as running:
+            open(folder / "recording").close()
+            with Wire(daemon.path) as wire:
+                until(lambda: post(wire) and running.process.poll() is not None)
+            assert running.line("stderr") == f"contextdiffctl: cannot write to {folder}/recording: Broken pipe"
+            assert running.process.returncode == 1
+
+    def test_a_monitors_reader_that_went_away(self, daemon):
+        with Wire(daemon.path) as wire:
+            for _ in range(3):
+                post(wire)
+            with Running("--socket", daemon.path, "monitor", "--since", 0) as running:
+                assert "insertion" in running.line()
+                running.process.stdout.close()
+                until(lambda: post(wire) and running.process.poll() is not None)
+                assert (running.process.returncode, running.process.stderr.read()) == (-signal.SIGPIPE, b"")
 
     @pytest.mark.parametrize("closed, command, complaint", [
         (1, "classify --local", "cannot write to standard output: Bad file descriptor"),

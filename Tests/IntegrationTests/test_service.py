@@ -1,12 +1,13 @@
 """What io.contextdiff promises, over the socket of the daemon as shipped."""
 
 import json
+import os
 import pathlib
 
 import pytest
 import varlink
 
-from wire import Wire, pair, post, sequence, snapshot, subscribe
+from wire import Wire, pair, post, sequence, snapshot, subscribe, until
 
 INTERFACE = (
     pathlib.Path(__file__).resolve().parents[2] / "Sources/ContextDiffWire/io.contextdiff.varlink")
@@ -140,6 +141,73 @@ def test_sessions_are_listed_the_latest_first_and_forgotten(wire):
     assert wire.call("Forget", {"session": "c"}) == {}
     assert wire.call("ListSessions") == {"sessions": ["a", "b"]}
     assert wire.error("Forget", {"session": "c"}) == ("NoSuchSession", {"session": "c"})
+
+
+def test_what_is_forgotten_is_told_to_nobody(daemon, wire):
+    for name in ["a", "b", "b", "a", "b"]:
+        post(wire, name)
+    assert wire.call("Forget", {"session": "b"}) == {}
+    stream, ready = subscribe(daemon.path, since=0, snapshots=True)
+    with stream:
+        assert ready["sequence"] == 5
+        assert sequence(stream.reply()) == 1
+        assert stream.reply() == {"parameters": {"lost": 2}, "continues": True}
+        assert sequence(stream.reply()) == 4
+        assert stream.reply()["parameters"] == {"lost": 1}
+        assert post(wire, "b") == 6
+        assert sequence(stream.reply()) == 6
+    stream, _ = subscribe(daemon.path, since=0, sessions=["b"])
+    with stream:
+        assert sequence(stream.reply()) == 6
+    statistics = wire.call("GetStatistics")["statistics"]
+    assert (statistics["eventsKept"], statistics["eventsLost"]) == (3, 0)
+
+
+def test_what_is_forgotten_is_not_in_the_memory_any_more(start_daemon):
+    marker = "marker7312"
+    daemon = start_daemon("--set", "limits.keptEvents=3")
+
+    def kept():
+        """What the user's events hold: the file that no folder has."""
+        for descriptor in pathlib.Path(f"/proc/{daemon.process.pid}/fd").iterdir():
+            if "contextdiff-events" in os.readlink(descriptor):
+                return descriptor.read_bytes()
+
+    with Wire(daemon.path) as wire:
+        for number in range(9):
+            post(wire, "notes", **pair(f"{number}", f"{number}{marker}"))
+        assert marker.encode() in kept()
+        wire.call("Forget", {"session": "notes"})
+        assert marker.encode() not in kept() and b"notes" not in kept()
+
+
+def test_who_subscribed_hears_of_what_is_forgotten_in_the_same_turn(daemon, wire):
+    streams = [subscribe(daemon.path)[0], subscribe(daemon.path, sessions=["s"])[0]]
+    calls = [("Post", {"session": "s", **pair()}), ("Forget", {"session": "s"}), ("ListSessions", {})] * 3
+    wire.send(*[
+        json.dumps({"method": f"io.contextdiff.{method}", "parameters": parameters}).encode()
+        for method, parameters in calls])
+    replies = [wire.reply()["parameters"] for _ in calls]
+    assert [reply["sequence"] for reply in replies[::3]] == [1, 2, 3]
+    assert replies[1::3] == [{}] * 3 and replies[2::3] == [{"sessions": []}] * 3
+    for stream in streams:
+        with stream:
+            assert [stream.reply()["parameters"]["event"]["transition"]["inserted"] for _ in range(3)] == ["い"] * 3
+
+
+def test_a_session_that_has_ended_by_itself_leaves_events_to_be_forgotten(start_daemon):
+    daemon = start_daemon("--set", "sessionIdleSeconds=1")
+    with Wire(daemon.path) as wire:
+        post(wire)
+        until(lambda: wire.call("ListSessions") == {"sessions": []})
+        stream, _ = subscribe(daemon.path, since=0)
+        with stream:
+            assert sequence(stream.reply()) == 1
+        assert wire.call("Forget", {"session": "s"}) == {}
+        assert wire.error("Forget", {"session": "s"}) == ("NoSuchSession", {"session": "s"})
+        stream, _ = subscribe(daemon.path, since=0)
+        with stream:
+            assert stream.reply()["parameters"] == {"lost": 1}
 
 
 def test_statistics_count(daemon, wire):

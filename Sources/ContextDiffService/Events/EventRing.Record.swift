@@ -1,8 +1,12 @@
 package import ContextDiff
+internal import Glibc
+internal import Synchronization
 
 extension EventRing {
   /// What stands before an event's bytes in the ring: a checksum over all that follows it, then
   /// number, kind and lengths.
+  ///
+  /// A forgotten one has another checksum, over the rest of this header alone, and zeros behind it.
   ///
   /// A record starts at a multiple of eight bytes.
   struct Record {
@@ -31,7 +35,7 @@ extension EventRing {
       pairBytes = Int(place.load(fromByteOffset: 28, as: UInt32.self))
     }
 
-    var bytes: Int { Record.headerBytes + sessionBytes + coreBytes + pairBytes }
+    private var bytes: Int { Record.headerBytes + sessionBytes + coreBytes + pairBytes }
     var paddedBytes: Int { (bytes + 7) & ~7 }
 
     /// Completes the record whose other bytes are written behind `place`.
@@ -46,27 +50,61 @@ extension EventRing {
     }
 
     func isWhole(at place: UnsafeRawPointer) -> Bool {
-      Kind.bySlot.indices.contains(Int(kindSlot))
-        && place.load(as: UInt64.self) == checksum(at: place)
+      isKindKnown && place.load(as: UInt64.self) == checksum(at: place)
     }
+
+    /// Whether the record at `place` was forgotten, be it that the process was killed before all of
+    /// it was erased.
+    func isForgotten(at place: UnsafeRawPointer) -> Bool {
+      isKindKnown && place.load(as: UInt64.self) == forgottenChecksum(at: place)
+    }
+
+    private var isKindKnown: Bool { Kind.bySlot.indices.contains(Int(kindSlot)) }
 
     private func checksum(at place: UnsafeRawPointer) -> UInt64 {
       ContextDiffService.checksum(UnsafeRawBufferPointer(start: place + 8, count: bytes - 8))
     }
+
+    private func forgottenChecksum(at place: UnsafeRawPointer) -> UInt64 {
+      // The complement, for the sum of a record without contents is over the same bytes.
+      ~ContextDiffService.checksum(
+        UnsafeRawBufferPointer(start: place + 8, count: Record.headerBytes - 8))
+    }
+
+    /// Makes the whole record at `place` a forgotten one.
+    func forget(at place: UnsafeMutableRawPointer) {
+      // Sequentially consistent: no byte of the contents may change before this.
+      place.assumingMemoryBound(to: Atomic<UInt64>.self).pointee.store(
+        forgottenChecksum(at: place), ordering: .sequentiallyConsistent)
+      eraseContents(at: place)
+    }
+
+    /// Makes zeros of all behind the header.
+    func eraseContents(at place: UnsafeMutableRawPointer) {
+      memset(place + Record.headerBytes, 0, paddedBytes - Record.headerBytes)
+    }
   }
 
-  /// An event in the ring: a view, valid until the next one is appended.
+  /// An event in the ring: a view, valid until the next one is appended or any is forgotten.
   package struct KeptEvent {
-    let record: Record
-    let place: UnsafeRawPointer
+    private let record: Record
+    private let place: UnsafeRawPointer
+    /// Whether its session was forgotten: its number and kind are all that is left of it.
+    package let isForgotten: Bool
+
+    init(at place: UnsafeRawPointer) {
+      record = Record(readingHeaderAt: place)
+      self.place = place
+      isForgotten = record.isForgotten(at: place)
+    }
 
     /// Its number.
     package var sequence: Int { record.sequence }
     /// What happened.
     package var kind: Kind { Kind.bySlot[Int(record.kindSlot)] }
-    /// Whether only its number was kept, because it is larger than the ring.
-    package var isOmitted: Bool { record.coreBytes == 0 }
-    /// The session posted to, in UTF-8.
+    /// Whether it cannot be told, because it is larger than the ring or was forgotten.
+    package var isOmitted: Bool { record.coreBytes == 0 || isForgotten }
+    /// The session posted to, in UTF-8; here and below zeros where it was forgotten.
     package var session: UnsafeRawBufferPointer { part(0, record.sessionBytes) }
     /// The event's JSON object without its snapshots and without its closing brace.
     package var core: UnsafeRawBufferPointer { part(record.sessionBytes, record.coreBytes) }

@@ -12,7 +12,8 @@ internal import Synchronization
 /// the capacity, and the records' memory is mapped twice in a row, so that none is ever split.
 /// `tail` passes what is about to be overwritten before a byte of it changes, and `head` passes a
 /// record, by one store, when all of it is written. What lies between the two is therefore always
-/// whole; checksums guard against damage by others.
+/// whole; checksums guard against damage by others. A record that is forgotten is so by one store,
+/// before a byte of its contents changes, and the next process erases again what it finds forgotten.
 ///
 /// At least the last event is kept, since the next one's number follows from it.
 package final class EventRing {
@@ -54,12 +55,17 @@ package final class EventRing {
   /// The number of the last event; 0 before the first.
   package private(set) var lastSequence = 0
 
-  private let capacity: Int
+  /// How many of the kept events are forgotten.
+  package internal(set) var forgottenCount = 0
+  /// How many events this process has ever forgotten.
+  var forgottenEver = 0
+
+  let capacity: Int
   private let header: UnsafeMutableRawPointer
-  private let records: UnsafeMutableRawPointer
+  let records: UnsafeMutableRawPointer
   /// The positions of the kept records, the oldest first; the last is `lastSequence`'s.
-  private var positions = Deque<Int>()
-  private var head = 0
+  private(set) var positions = Deque<Int>()
+  private(set) var head = 0
 
   /// An empty ring that holds about `capacity` bytes of events.
   package convenience init(userID: UInt32, instance: String, capacity: Int) throws(Failure) {
@@ -197,6 +203,8 @@ extension EventRing {
     guard record.paddedBytes <= capacity else { return false }
     makeRoom(for: record.paddedBytes, limit: limit)
     let place = records + head % capacity
+    // What pads it may not be an older event's text.
+    place.storeBytes(of: 0, toByteOffset: record.paddedBytes - 8, as: UInt64.self)
     var end = EventRing.copy(session, to: place + Record.headerBytes)
     end = EventRing.copy(core, to: end)
     _ = EventRing.copy(pair, to: end)
@@ -217,6 +225,9 @@ extension EventRing {
     while let oldest = positions.first,
       positions.count >= max(limit, 1) || head + bytes - oldest > capacity
     {
+      if forgottenCount > 0, KeptEvent(at: records + oldest % capacity).isForgotten {
+        forgottenCount -= 1
+      }
       positions.removeFirst()
       isMoved = true
     }
@@ -243,7 +254,7 @@ extension EventRing {
 // MARK: - Reading
 
 extension EventRing {
-  /// How many events are kept.
+  /// How many events are kept, the forgotten ones among them.
   package var count: Int { positions.count }
 
   /// The number of the oldest event that is kept; `lastSequence + 1` where none is.
@@ -256,8 +267,7 @@ extension EventRing {
   package func forEach(after sequence: Int, _ body: (KeptEvent) -> Bool) {
     guard sequence < lastSequence else { return }
     for index in max(0, sequence + 1 - firstSequence)..<positions.count {
-      let place = UnsafeRawPointer(records + positions[index] % capacity)
-      guard body(KeptEvent(record: Record(readingHeaderAt: place), place: place)) else { return }
+      guard body(KeptEvent(at: records + positions[index] % capacity)) else { return }
     }
   }
 
@@ -269,18 +279,24 @@ extension EventRing {
     }
     var position = Int(tail)
     while position < head {
-      let place = UnsafeRawPointer(records + position % capacity)
+      let place = records + position % capacity
       let record = Record(readingHeaderAt: place)
-      guard position + record.paddedBytes <= head, record.isWhole(at: place) else {
+      let isForgotten = record.isForgotten(at: place)
+      guard position + record.paddedBytes <= head, isForgotten || record.isWhole(at: place) else {
         throw .damaged("a record does not match its checksum")
       }
       guard positions.isEmpty || record.sequence == lastSequence + 1 else {
         throw .damaged("its records are not in sequence")
+      }
+      if isForgotten {
+        record.eraseContents(at: place)
+        forgottenCount += 1
       }
       positions.append(position)
       lastSequence = record.sequence
       position += record.paddedBytes
     }
     self.head = position
+    eraseFreeRoom()
   }
 }

@@ -28,6 +28,8 @@ package struct Subscriber {
   private var fromBefore = 0
   /// What it lost and was not told yet.
   private var untoldLoss: Loss?
+  /// How many events the ring had forgotten when those that wait were counted.
+  private var forgottenEver: Int
 
   /// A subscriber who has heard all that `ring` holds.
   package init(
@@ -43,6 +45,7 @@ package struct Subscriber {
     }
     self.wantsSnapshots = wantsSnapshots
     place = ring.lastSequence
+    forgottenEver = ring.forgottenEver
   }
 
   /// Whether it does not want everything, and so is to be told of each event by `note`.
@@ -87,46 +90,61 @@ package struct Subscriber {
   /// Writes replies for what waits, oldest first, until `replies` hold `limit` bytes.
   ///
   /// Where more than `backlog` events wait, or some are not in the ring any more, the oldest are
-  /// lost, and a reply that counts them comes in their stead.
+  /// lost, and a reply that counts them comes in their stead; so it does for those in the ring that
+  /// cannot be told.
   ///
-  /// - Returns: How many events were lost.
+  /// - Returns: How many events were lost, but for those forgotten before it came.
   package mutating func take(
     from ring: EventRing, backlog: Int, into replies: inout [UInt8], limit: Int
   ) -> Int {
     var lost = 0
     var toSkip = 0
     let waiting = waiting(in: ring)
-    if place < ring.firstSequence - 1 || waiting > backlog + fromBefore {
+    if place < ring.firstSequence - 1 || waiting > backlog + fromBefore
+      || forgottenEver != ring.forgottenEver
+    {
       let kept = countWanted(in: ring)
       toSkip = max(0, kept - backlog - fromBefore)
       lost = waiting - kept + toSkip
       counted = kept
+      forgottenEver = ring.forgottenEver
     }
-    tellLoss(lost, to: &replies)
+    lose(lost)
     ring.forEach(after: place) { event in
       place = event.sequence
       guard wants(event) else { return true }
       counted -= 1
+      let wasBefore = fromBefore > 0
       fromBefore = max(0, fromBefore - 1)
       if toSkip > 0 {
         toSkip -= 1
       } else if event.isOmitted {
-        lost += 1
-        replies.appendLostReply(1)
+        lose(1)
+        if !(event.isForgotten && wasBefore) { lost += 1 }
       } else {
+        tellLoss(to: &replies)
         replies.appendEventReply(event, withSnapshots: wantsSnapshots)
       }
       // What was told to be lost is passed at once: it may not be told twice.
       return toSkip > 0 || replies.count < limit
     }
+    tellLoss(to: &replies)
     return lost
   }
 
-  private mutating func tellLoss(_ lost: Int, to replies: inout [UInt8]) {
+  private mutating func lose(_ count: Int) {
+    switch untoldLoss {
+    case .unknown: break
+    case .count(let before): untoldLoss = .count(before + count)
+    case nil: if count > 0 { untoldLoss = .count(count) }
+    }
+  }
+
+  private mutating func tellLoss(to replies: inout [UInt8]) {
     switch untoldLoss {
     case .unknown: replies.appendLostReply(-1)
-    case .count(let before): replies.appendLostReply(before + lost)
-    case nil: if lost > 0 { replies.appendLostReply(lost) }
+    case .count(let count): replies.appendLostReply(count)
+    case nil: break
     }
     untoldLoss = nil
   }
@@ -144,6 +162,8 @@ package struct Subscriber {
     guard let filter else { return true }
     guard filter.kinds.contains(event.kind) else { return false }
     guard let sessions = filter.sessions else { return true }
+    // Whose it was is not known any more.
+    guard !event.isForgotten else { return false }
     return sessions.contains(SessionName(String(decoding: event.session, as: UTF8.self)))
   }
 }

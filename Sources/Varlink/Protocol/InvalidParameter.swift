@@ -1,4 +1,4 @@
-/// A member of a call's parameters that is missing or of the wrong type
+/// A member of a call's parameters that is missing, of the wrong type or not a value it may have
 /// (`org.varlink.service.InvalidParameter`).
 public struct InvalidParameter: Error, Hashable, Sendable {
   /// Its name; dotted where it is nested: `old.before`.

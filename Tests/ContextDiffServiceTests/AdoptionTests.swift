@@ -1,0 +1,61 @@
+import ContextDiff
+import ContextDiffService
+import Logging
+import Synchronization
+import Testing
+import Varlink
+
+/// What a service says of what the process before left.
+@Suite struct AdoptionTests {
+  private func adopt(_ records: [SessionArchive.Record]) throws -> [String] {
+    let entries = Entries()
+    let service = try Service(
+      settings: Settings(), access: Access(ownUserID: 0), loop: EpollLoop(),
+      logger: Logger(label: "test") { _ in Keeper(entries: entries) })
+    let descriptor = try #require(SessionArchive.write(records))
+    service.adopt([(descriptor, SessionArchive.storeName)])
+    return entries.all
+  }
+
+  private func record(_ name: String, _ bytes: [UInt8]) -> SessionArchive.Record {
+    SessionArchive.Record(userID: 1, name: name, age: 0, bytes: bytes)
+  }
+
+  @Test func sessionsThatTheEngineRefusesAreCountedInOneEntry() throws {
+    let whole = Session().archived()
+    let refused: [UInt8] = Array("marker7312".utf8)
+    let entries = try adopt([
+      record("secret", refused), record("a", whole), record("b", Array(whole.dropLast())),
+    ])
+    #expect(entries.count == 1)
+    #expect(entries.first?.contains("2 of 3 sessions of the process before") == true)
+    #expect(entries.first?.contains("secret") == false)
+    #expect(entries.first?.contains("marker7312") == false)
+  }
+
+  @Test func nothingIsSaidOfWholeSessions() throws {
+    #expect(try adopt([record("a", Session().archived())]) == [])
+  }
+}
+
+/// What is logged.
+private final class Entries: Sendable {
+  private let kept = Mutex<[String]>([])
+
+  var all: [String] { kept.withLock { $0 } }
+
+  func add(_ entry: String) { kept.withLock { $0.append(entry) } }
+}
+
+private struct Keeper: LogHandler {
+  let entries: Entries
+  var metadata: Logger.Metadata = [:]
+  var logLevel = Logger.Level.trace
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) { entries.add("\(event.message) \(event.metadata ?? [:])") }
+}

@@ -1,0 +1,179 @@
+import ContextDiff
+import ContextDiffService
+import Glibc
+import Testing
+
+/// What a session's end takes out of the ring.
+@Suite struct ForgettingTests {
+  /// Typed text, which is to be nowhere.
+  private static let marker = "marker7312"
+
+  private func ring(capacity: Int = 4_096) throws -> EventRing {
+    try EventRing(userID: 1, instance: String(repeating: "a", count: 32), capacity: capacity)
+  }
+
+  private func holdsMarker(_ ring: EventRing) -> Bool { holdsMarker(image(of: ring)) }
+
+  private func holdsMarker(_ bytes: [UInt8]) -> Bool {
+    let marker = Array(ForgettingTests.marker.utf8)
+    return bytes.indices.contains {
+      bytes[$0] == marker[0] && bytes[$0...].starts(with: marker)
+    }
+  }
+
+  /// What is told of the events: `-` of a forgotten one.
+  private func told(_ ring: EventRing) -> [String] {
+    var events: [String] = []
+    ring.forEach(after: 0) { event in
+      events.append(event.isForgotten ? "-" : String(decoding: event.core, as: UTF8.self))
+      #expect(event.isOmitted == event.isForgotten)
+      return true
+    }
+    return events
+  }
+
+  @Test func onlyTheSessionsEventsGoAndNumbersStay() throws {
+    let ring = try ring()
+    append("a", session: "s", to: ring)
+    append(ForgettingTests.marker, session: "secret", to: ring)
+    append("b", session: "secrets", to: ring)
+    append(ForgettingTests.marker, kind: .cut, session: "secret", to: ring)
+    #expect(ring.forget(session: "secret") == 2)
+    #expect(told(ring) == ["a", "-", "b", "-"])
+    #expect(ring.lastSequence == 4)
+    #expect(ring.count == 4)
+    #expect(ring.forgottenCount == 2)
+    #expect(!holdsMarker(ring))
+    #expect(ring.forget(session: "secret") == 0)
+    append("c", session: "secret", to: ring)
+    #expect(told(ring) == ["a", "-", "b", "-", "c"])
+  }
+
+  @Test func nothingOfItIsLeftWhereOlderEventsWere() throws {
+    let ring = try ring(capacity: 64 << 10)
+    for number in 0..<3_000 {
+      let padding = String(repeating: "x", count: number % 97)
+      append(padding + ForgettingTests.marker, session: "secret", limit: 9, to: ring)
+      append("b", session: "s", limit: 9, to: ring)
+    }
+    #expect(holdsMarker(ring))
+    ring.forget(session: "secret")
+    #expect(!holdsMarker(ring))
+    #expect(told(ring) == ["b", "-", "b", "-", "b", "-", "b", "-", "b"])
+  }
+
+  @Test func notAByteOfItIsLeftBetweenLaterEvents() throws {
+    let ring = try ring()
+    for _ in 0..<9 { append(String(repeating: "X", count: 900), session: "secret", to: ring) }
+    for number in 1...20 { append(String(repeating: "a", count: number), limit: 20, to: ring) }
+    ring.forget(session: "secret")
+    #expect(told(ring).count == 20)
+    #expect(!image(of: ring).contains(UInt8(ascii: "X")))
+  }
+
+  @Test func roomThatNoEventIsInIsGivenBack() throws {
+    let ring = try ring(capacity: 1 << 20)
+    for _ in 0..<90 { append(String(repeating: "x", count: 5_000), limit: 1, to: ring) }
+    func blocks() -> Int {
+      var status = stat()
+      fstat(ring.descriptor, &status)
+      return Int(status.st_blocks) * 512
+    }
+    #expect(blocks() > 500_000)
+    ring.forget(session: "s")
+    #expect(blocks() < 100_000)
+  }
+
+  @Test(arguments: [0, 1, 7, 40, 100, 1_000])
+  func aRingThatWrapsAroundIsForgottenAsAWhole(length: Int) throws {
+    for count in 1...60 {
+      let ring = try ring()
+      for _ in 0..<count {
+        append(
+          String(repeating: "x", count: length) + ForgettingTests.marker, session: "t", to: ring)
+      }
+      ring.forget(session: "t")
+      #expect(!holdsMarker(ring))
+      #expect(told(ring) == Array(repeating: "-", count: ring.count))
+      append("next", to: ring)
+      #expect(try EventRing(adopting: dup(ring.descriptor)).lastSequence == count + 1)
+      #expect(told(ring).last == "next")
+    }
+  }
+
+  @Test func whatIsLetGoOfDoesNotCountAsForgotten() throws {
+    let ring = try ring()
+    for session in ["s", "t", "t", "s"] { append("a", session: session, to: ring) }
+    ring.forget(session: "t")
+    #expect(ring.forgottenCount == 2)
+    append("b", limit: 3, to: ring)
+    #expect(told(ring) == ["-", "a", "b"])
+    #expect(ring.forgottenCount == 1)
+    append("c", limit: 2, to: ring)
+    #expect(ring.forgottenCount == 0)
+  }
+
+  // MARK: - The next process
+
+  @Test func theNextProcessKnowsWhatIsForgotten() throws {
+    let ring = try ring()
+    for session in ["s", "t", "s"] { append("a", session: session, to: ring) }
+    ring.forget(session: "t")
+    let next = try EventRing(adopting: dup(ring.descriptor))
+    #expect(told(next) == ["a", "-", "a"])
+    #expect(next.forgottenCount == 1)
+    #expect(next.lastSequence == 3)
+  }
+
+  /// A kill may come between any two instructions of `forget`: before a record counts as forgotten,
+  /// after it and any part of its erasure.
+  @Test func aKillDuringItLeavesAWholeRingAndTheNextProcessEndsIt() throws {
+    let ring = try ring()
+    for session in ["s", "secret", "s"] {
+      append(session == "s" ? "a" : ForgettingTests.marker, session: session, to: ring)
+    }
+    let before = image(of: ring)
+    ring.forget(session: "secret")
+    let after = image(of: ring)
+    let changed = before.indices.filter { before[$0] != after[$0] }
+    // Its checksum, then session, core and pair.
+    let checksum = try #require(changed.first) & ~7
+    let contents = changed.filter { $0 >= checksum + 8 }
+    #expect(contents == Array(contents[0]..<contents[0] + 26))
+
+    var killed = before
+    killed.replaceSubrange(checksum..<checksum + 8, with: after[checksum..<checksum + 8])
+    for index in contents {
+      let adopted = try EventRing(adopting: memory(holding: killed))
+      #expect(told(adopted) == ["a", "-", "a"])
+      #expect(image(of: adopted) == after)
+      killed[index] = after[index]
+    }
+    #expect(killed == after)
+  }
+
+  @Test func theNextProcessErasesWhatOlderEventsLeft() throws {
+    let ring = try ring()
+    for _ in 0..<40 { append(ForgettingTests.marker, limit: 2, to: ring) }
+    append("a", limit: 1, to: ring)
+    #expect(holdsMarker(ring))
+    let next = try EventRing(adopting: dup(ring.descriptor))
+    #expect(!holdsMarker(next))
+    #expect(told(next) == ["a"])
+  }
+
+  @Test func aDamagedHeaderOfAForgottenEventIsNoticed() throws {
+    let ring = try ring()
+    append("abc", to: ring)
+    ring.forget(session: "s")
+    let whole = image(of: ring)
+    let start = EventRing.Layout.headerBytes
+    for index in start..<start + 40 {
+      var damaged = whole
+      damaged[index] ^= 0x10
+      #expect(throws: EventRing.Failure.self, "byte \(index)") {
+        try EventRing(adopting: memory(holding: damaged))
+      }
+    }
+  }
+}
