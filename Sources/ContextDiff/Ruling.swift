@@ -25,12 +25,25 @@ extension Ruling {
     switch candidate.kind {
     case .outOfRangeTap, .selection, .lineSelection: break
     default:
-      if isRetried || candidate.evidence(in: pair) < Evidence.enough {
+      if isRetried || candidate.evidence(in: pair) < Evidence.enough
+        || pair.showsNextLine(with: candidate)
+      {
         others |= 1 << UInt32(Kind.outOfRangeTap.slot)
       }
     }
     self.init(
       candidate: candidate, basicKind: pair.rule.kind, alternatives: contest.ordered(others))
+  }
+}
+
+extension Pair {
+  /// Whether the line that `candidate` takes to begin here may have been there: empty, and below.
+  fileprivate func showsNextLine(with candidate: Candidate) -> Bool {
+    guard window == .paragraph, candidate.action.inserted == .newline, new.after.isEmpty
+    else { return false }
+    let right = known.right
+    if right.isEmpty { return known.rightEdge != .document }
+    return right.first == 0x0A && (right.count == 1 || right[1] == 0x0A)
   }
 }
 

@@ -17,6 +17,8 @@ public enum MessageID: String, CaseIterable, Sendable {
   case connectionRefused = "f5e8879e86534552892b52276a16a67f"
   /// A call was answered with an error because a limit was reached.
   case limitReached = "d4600218ff8743edb0ec0d433fbee77f"
+  /// A session was forgotten because its user's sessions held too much together.
+  case sessionForgotten = "0de401ac63bb443b8698ba49173765c2"
   /// A subscriber's backlog was full, and it began to lose events.
   case slowSubscriber = "32b2d8c0bc8d4aa18b106d92b9b2db13"
   /// A connection was closed because it sent what is no Varlink call.

@@ -46,7 +46,9 @@ extension Service {
     } else {
       session.engine.lendLatest { Event.writePair(old: $0, new: parameters.new, to: &pair) }
     }
-    guard let transition = session.engine.post(parameters, with: classifier) else {
+    let read = session.engine.post(parameters, with: classifier)
+    count(session, for: client)
+    guard let transition = read else {
       client.connection.reply { _ in }
       return
     }
@@ -59,6 +61,17 @@ extension Service {
       writer.json(UnsafeRawBufferPointer(rebasing: scratch.bytes[place]))
     }
     log(transition, sequence: sequence, of: session, for: client, began: began)
+  }
+
+  /// Counts what a session holds now, and has others of its user give way where that is too much.
+  private func count(_ session: LiveSession, for client: Client) {
+    let limit = settings.limits.sessionsBytes
+    for forgotten in client.user.count(session, limit: limit) {
+      logLeftOut(of: forgotten, user: client.user)
+      log(for: .user(client.user.id)) {
+        $0.sessionForgotten(forgotten.name, limit: limit, by: client.connection.peer)
+      }
+    }
   }
 
   /// The session of that name; without a look where it is the one that the client last posted to.
@@ -93,6 +106,7 @@ extension Service {
       case .invalidEdit: throw .parameters(.invalid("edit"))
       }
     }
+    count(session, for: client)
     scheduleExpiry()
     client.connection.reply { _ in }
   }

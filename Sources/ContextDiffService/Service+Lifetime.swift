@@ -47,6 +47,7 @@ extension Service {
     let session = LiveSession(name: record.name, engine: engine, lastPost: 0)
     user.touch(session, now: clock.monotonic() - record.age)
     user.add(session)
+    _ = user.count(session, limit: settings.limits.sessionsBytes)
     return true
   }
 

@@ -79,6 +79,15 @@ package struct ServiceJournal {
     entry(.warning, .limitReached, "limit reached: \(limit)", peer)
   }
 
+  func sessionForgotten(_ session: String, limit: Int, by peer: PeerCredentials) {
+    logger.warning(
+      "\(session): forgotten, as its user's sessions hold more than limits.sessionsBytes, \(limit)",
+      metadata: [
+        "messageID": "\(MessageID.sessionForgotten.rawValue)", "session": "\(session)",
+        "clientUID": "\(peer.userID)", "clientPID": "\(peer.processID)",
+      ])
+  }
+
   func subscriberLost(_ count: Int, _ peer: PeerCredentials) {
     entry(
       .warning, .slowSubscriber, "subscriber reads too slowly: \(count) events lost", peer)

@@ -12,6 +12,8 @@ final class LiveSession {
   var lastPost: Int
   /// Whether it is still its user's: a client may remember one that was forgotten.
   var isLive = true
+  /// How much it held when that was counted last, in bytes.
+  fileprivate(set) var heldBytes = 0
   /// The place of its last post among all of its user's.
   var lastPostNumber = 0
 
@@ -42,6 +44,8 @@ final class User {
   var isListed = false
   var connections = 0
   private var posts = 0
+  /// How much all sessions hold, in bytes.
+  private var heldBytes = 0
   var pairs = KindCounts()
   var eventsLost = 0
   /// Bounds the entries of all sessions together.
@@ -79,9 +83,32 @@ final class User {
   func removeSession(_ name: String) -> LiveSession? {
     let session = sessions.removeValue(forKey: SessionName(name))
     session?.isLive = false
+    heldBytes -= session?.heldBytes ?? 0
     // A client that remembers it is not to keep what it remembers.
     session?.engine = Session()
     return session
+  }
+
+  /// Counts what `session` holds now.
+  ///
+  /// Where all together hold more than `limit` bytes, the ones give way that were posted to longest
+  /// ago, but never `session` itself.
+  ///
+  /// - Returns: Those that were forgotten.
+  func count(_ session: LiveSession, limit: Int) -> [LiveSession] {
+    let held = session.engine.heldBytes
+    if held == session.heldBytes { return [] }
+    heldBytes += held - session.heldBytes
+    session.heldBytes = held
+    var forgotten: [LiveSession] = []
+    while heldBytes > limit,
+      let oldest = sessions.values.lazy.filter({ $0 !== session })
+        .min(by: { $0.lastPostNumber < $1.lastPostNumber })
+    {
+      removeSession(oldest.name)
+      forgotten.append(oldest)
+    }
+    return forgotten
   }
 
   func add(_ client: Client, as subscriber: Subscriber) {

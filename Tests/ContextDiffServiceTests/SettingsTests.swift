@@ -45,6 +45,7 @@ import Testing
     #expect(settings.limits.connections == 2_048)
     #expect(settings.limits.subscribers == 1_024)
     #expect(settings.limits.sessions == 4_096)
+    #expect(settings.limits.sessionsBytes == 67_108_864)
     #expect(settings.limits.memoryBytes == 65_536)
     #expect(settings.limits.keptEvents == 4_096)
     #expect(settings.limits.backlog == 1_024)

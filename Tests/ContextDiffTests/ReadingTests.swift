@@ -52,8 +52,8 @@ struct ReadingTests {
       old: "one two three|∅", new: "e two threex|∅", kind: .insertion, window: .full,
       inserted: "x", offset: 1),
     Case(
-      old: "one⏎two|∅", new: "one⏎two⏎|∅", kind: .insertion, window: .paragraph, inserted: "\n",
-      offset: 1),
+      old: "one⏎two|∅", new: "one⏎two⏎|∅", kind: .insertion, certainty: .likely,
+      window: .paragraph, inserted: "\n", offset: 1),
     Case(
       old: "w|朝だ。", new: "わ|朝だ。", kind: .replacement, certainty: .likely, inserted: "わ",
       removed: "w", offset: 0),

@@ -157,6 +157,34 @@ def test_sessions_are_limited(start_daemon):
     assert "limits.sessions" in daemon.log()
 
 
+def test_what_sessions_hold_is_limited(start_daemon):
+    daemon = start_daemon("--set", "limits.sessionsBytes=1000000")
+    with Wire(daemon.path) as wire:
+
+        def show(session, bytes):
+            return wire.call("Post", {"session": session, "new": {"before": "a" * bytes}})
+
+        def sessions():
+            return wire.call("ListSessions")["sessions"]
+
+        show("a", 300_000), show("b", 300_000), show("a", 300_000)
+        assert sessions() == ["a", "b"]
+        # The one posted to longest ago gives way, whatever its name.
+        show("c", 300_000)
+        assert sessions() == ["c", "a"]
+        # Announced edits count as well.
+        edited = {"old": {"before": "b" * 300_000}, "new": {"before": "b" * 300_001}}
+        wire.call("Expect", {"session": "c", **edited})
+        assert sessions() == ["c"]
+        # Alone, a session may be as large as its snapshots are allowed to be.
+        show("d", 1_000_000)
+        assert sessions() == ["d"]
+        show("d", 10), show("e", 300_000)
+        assert sessions() == ["e", "d"]
+    daemon.stop()
+    assert "b: forgotten" in daemon.log() and "limits.sessionsBytes" in daemon.log()
+
+
 def test_subscribers_are_limited(start_daemon):
     daemon = start_daemon("--set", "limits.subscribers=1")
     stream, _ = subscribe(daemon.path)

@@ -52,6 +52,7 @@ extension Session {
     self.rivals = rivals
     self.clips = clips
     elsewhere = Stretches(stretches: stretches, hasEdits: hasEdits != 0)
+    countHeldBytes()
   }
 }
 
@@ -152,7 +153,7 @@ private struct ArchiveWriter {
     write(step.breaks.count)
     for offset in step.breaks { write(offset) }
     write(step.endSelected)
-    write(step.isWhole ? 1 : 0)
+    write((step.isWhole ? 1 : 0) + (step.isDoubted ? 2 : 0))
   }
 }
 
@@ -283,13 +284,13 @@ private struct ArchiveReader {
         let breaks = reader.list(of: { $0.int() }),
         breaks.allSatisfy({ $0 >= 0 && $0 <= inserted.count }),
         let endSelected = reader.int(), endSelected >= 0, endSelected <= inserted.count,
-        let isWhole = reader.int()
+        let flags = reader.int()
       else { return nil }
       return History.Step(
         position: position, removed: removed, inserted: inserted, caret: caret,
         selected: selected, end: end, bond: bond, deed: deed, lastEdit: lastEdit,
-        composed: composed < 0 ? nil : composed, breaks: breaks, isWhole: isWhole != 0,
-        endSelected: endSelected)
+        composed: composed < 0 ? nil : composed, breaks: breaks, isWhole: flags & 1 != 0,
+        isDoubted: flags & 2 != 0, endSelected: endSelected)
     }
   }
 

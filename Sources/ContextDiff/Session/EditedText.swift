@@ -10,6 +10,8 @@ struct EditedText: Sendable {
   /// How much of each side is kept: more than any window of a line, less than a document.
   static let limit = 4_096
 
+  var byteCount: Int { left.utf8.count + selected.utf8.count + right.utf8.count }
+
   init(left: String, selected: String, right: String) {
     self.left = left
     self.selected = selected

@@ -39,6 +39,13 @@ struct ExpectedEdits: Sendable {
   /// Whether no edit waits and none can be late.
   var isBlank: Bool { entries.isEmpty && passed.isEmpty }
 
+  /// How much text is kept, in bytes.
+  var byteCount: Int {
+    if entries.isEmpty, passed.isEmpty { return 0 }
+    return entries.reduce(endText?.byteCount ?? 0) { $0 + $1.byteCount }
+      + passed.reduce(0) { $0 + $1.byteCount }
+  }
+
   /// Where the edits announced so far lead.
   var end: Snapshot? { entries.last?.new }
 
@@ -136,9 +143,11 @@ struct ExpectedEdits: Sendable {
 }
 
 extension ExpectedEdits.Entry {
-  fileprivate var byteCount: Int {
-    old.lend { $0.all.count } + new.lend { $0.all.count }
-  }
+  fileprivate var byteCount: Int { old.byteCount + new.byteCount }
+}
+
+extension Snapshot {
+  fileprivate var byteCount: Int { lend { $0.all.count } }
 }
 
 /// How near two snapshots must be to count as the same.

@@ -285,7 +285,8 @@ extension Ruling {
       if place.isUnique && isElsewhere && place.length >= Evidence.enough {
         alternatives.removeAll { $0 != .cursorMove }
       }
-    } else if alternatives == [.outOfRangeTap], pair.known.leftEdge == .document,
+    } else if alternatives.count == 1, alternatives[0] == .outOfRangeTap,
+      pair.known.leftEdge == .document,
       pair.known.rightEdge == .document, Locating(pair).caret == nil
     {
       alternatives = []

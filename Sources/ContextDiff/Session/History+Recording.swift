@@ -9,6 +9,8 @@ extension History {
     var selected: Int
     /// Whether more that is typed may go along with it.
     var end = End.open
+    /// Whether the caret may as well have moved, and no text gone or come.
+    var isDoubted = false
     /// Whether the document's last line was empty before text came there, or is empty now: browsers
     /// may begin anew behind the first of it.
     var isOnEmptyLastLine = false
@@ -34,9 +36,9 @@ extension History {
     } else {
       recordExchange(entry)
     }
-    if entry.isOnEmptyLastLine, let last = done.indices.last, done[last].end == .open {
-      done[last].end = .doubtful
-    }
+    guard let last = done.indices.last else { return }
+    if entry.isOnEmptyLastLine, done[last].end == .open { done[last].end = .doubtful }
+    if entry.isDoubted { done[last].isDoubted = true }
   }
 
   private mutating func append(

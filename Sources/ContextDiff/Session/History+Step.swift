@@ -23,6 +23,8 @@ extension History {
     var breaks: [Int] = []
     /// Whether it was taken back, or again, so that nobody doubts where it begins and ends.
     var isWhole = false
+    /// Whether the caret may as well have moved, and no text gone or come.
+    var isDoubted = false
     /// How many bytes at its end are selected when it is done again.
     var endSelected = 0
 

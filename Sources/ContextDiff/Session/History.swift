@@ -6,7 +6,8 @@ struct History: Sendable, Equatable {
 
   var done: [Step] = []
   private(set) var undone: [Step] = []
-  private var byteCount = 0
+  /// How much text is kept, in bytes.
+  private(set) var byteCount = 0
 
   init() {}
 

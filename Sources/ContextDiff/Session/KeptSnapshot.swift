@@ -14,8 +14,9 @@ struct KeptSnapshot: Sendable {
   /// Takes the place of what was kept.
   mutating func keep(_ fields: Fields) {
     let all = fields.all
-    if all.count > room.count || all.count < room.count / 4 {
-      room = TextRoom(count: all.count + all.count / 8)
+    // With room for a run of typing; one that was far longer leaves none.
+    if all.count > room.count || all.count + 256 < room.count / 4 {
+      room = TextRoom(count: all.count + max(128, all.count / 8))
     }
     room.write(all, at: 0)
     beforeCount = fields.before.bytes.count
@@ -25,8 +26,11 @@ struct KeptSnapshot: Sendable {
     hasText = fields.hasText
   }
 
+  /// How much room it takes, in bytes.
+  var roomBytes: Int { room.count }
+
   /// What is kept; valid until something else is, or it is let go.
-  var fields: Fields {
+  @inline(__always) var fields: Fields {
     let rest = room.bytes.dropFirst(beforeCount)
     return Fields(
       before: Field(room.bytes.prefix(beforeCount), isShown: shown.before),

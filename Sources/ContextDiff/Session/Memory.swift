@@ -49,6 +49,9 @@ struct Memory: Sendable {
 
   var count: Int { end - (gapEnd - gapStart) }
 
+  /// How much room it takes, in bytes.
+  var roomBytes: Int { room.count }
+
   /// Whether the text may end with an empty line, where the caret is, once `left` bytes left of it
   /// are gone.
   @inline(__always) func isOnEmptyLastLine(without left: Int) -> Bool {
@@ -70,7 +73,7 @@ struct Memory: Sendable {
   }
 
   /// The known text, of which `old` shows a part; valid until the memory is changed or let go.
-  func known(around old: Fields) -> Known {
+  @inline(__always) func known(around old: Fields) -> Known {
     Known(
       rememberedAround: old, left: left, selected: right.prefix(selectedCount),
       right: right.dropFirst(selectedCount), leftEdge: leftEdge, rightEdge: rightEdge)
@@ -86,7 +89,7 @@ struct Memory: Sendable {
     let length = known.left.count + known.selected.count + known.right.count
     // A text that was far longer leaves no room.
     if room.count < length || room.count > 4 * length + 1_024 {
-      room = TextRoom(count: length + 64)
+      room = TextRoom(count: length + 128)
     }
     origin = 0
     isEmpty = false
@@ -255,7 +258,7 @@ extension Memory {
   private mutating func insertLeft(_ text: Bytes) {
     if gapEnd - gapStart < text.count {
       // An eighth of the text, so that a run of typing needs more seldom.
-      makeRoom(inGap: text.count + max(64, count / 8))
+      makeRoom(inGap: text.count + max(128, count / 8))
     }
     room.write(text, at: gapStart)
     gapStart += text.count

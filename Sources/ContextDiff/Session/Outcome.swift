@@ -160,6 +160,13 @@ extension Transition {
 }
 
 extension Transition {
+  /// Whether the caret may as well have gone where it is, all the text being as it was.
+  var mayBeMove: Bool {
+    alternatives.contains { $0 == .cursorMove || $0 == .deselection || $0 == .windowShift }
+  }
+}
+
+extension Transition {
   /// Whether typing goes on with the step that this was; Chromium's does not with what was cut or
   /// pasted.
   var leavesOpen: History.End {

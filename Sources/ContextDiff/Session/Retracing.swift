@@ -49,9 +49,15 @@ struct Retracing {
       other = isForth ? back : again
       found.rival = other?.kind
     }
-    found.isEvident = shown >= Evidence.enough && found.cost <= 1
+    found.isEvident = shown >= Evidence.enough && found.cost <= 1 && !isDoubted(found)
     found.shown = shown
     return Ways(best: found, other: other)
+  }
+
+  /// Whether `found` goes through a step that may never have been one.
+  private func isDoubted(_ found: Found) -> Bool {
+    let steps = found.direction == .back ? history.done : history.undone
+    return steps.suffix(found.steps + (found.isOneStep ? 0 : 1)).contains { $0.isDoubted }
   }
 
   private func goesForth(_ again: Found, rather back: Found) -> Bool {

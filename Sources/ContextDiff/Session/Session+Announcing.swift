@@ -8,6 +8,7 @@ extension Session {
   public mutating func expect(old: Snapshot? = nil, new: Snapshot) throws(ExpectError) {
     guard let old = old ?? announcedEnd ?? latest else { throw .noBaseline }
     expected.add(ExpectedEdits.Entry(old: old, new: new))
+    countHeldBytes()
   }
 
   /// Announces an edit at the caret.
@@ -36,6 +37,7 @@ extension Session {
         old: start, new: text.snapshot(window: window, terminators: classifier.terminators),
         isOpenLeft: text.reachesLeft, isOpenRight: text.reachesRight),
       text: text)
+    countHeldBytes()
   }
 
   /// Where the edits announced so far lead; `nil` where they begin somewhere else than the session

@@ -1,20 +1,19 @@
 extension Session {
-  /// Reads a pair, and says in `outcome` what it does to the session; while edits are announced, its
-  /// `cause` is left out of account.
+  /// Reads a pair, around which `known` is known, and says in `outcome` what it does to the session;
+  /// while edits are announced, its `cause` is left out of account.
   ///
   /// Changes nothing; it is `mutating` so that the session is read where it lies, not copied.
   mutating func read(
-    _ observation: borrowing LentObservation, isCurrent: Bool, with classifier: Classifier,
-    into outcome: inout Outcome
+    _ observation: borrowing LentObservation, known: Known, isCurrent: Bool,
+    with classifier: Classifier, into outcome: inout Outcome
   ) -> Transition {
     if observation.cause != nil, !expected.entries.isEmpty {
       let observation = LentObservation(
         old: observation.old, new: observation.new, window: observation.window,
         pasteboard: observation.pasteboard, composition: observation.composition, cause: nil)
-      return read(observation, isCurrent: isCurrent, with: classifier, into: &outcome)
+      return read(
+        observation, known: known, isCurrent: isCurrent, with: classifier, into: &outcome)
     }
-    let known = known(
-      around: observation.old, isCurrent: isCurrent, window: observation.window, with: classifier)
     let pair = Pair(observation, terminators: classifier.terminators, known: known)
     var transition = Judge.rule(on: pair) { ruling, pair, _ in
       let effort = ruling.leastEffort(for: pair)

@@ -1,6 +1,5 @@
 extension Session {
   mutating func note(_ transition: Transition, _ outcome: borrowing Outcome) {
-    if expected.isBlank { return }
     if outcome.shownEnd > 0 {
       expected.consume(outcome.shownEnd)
     } else if transition.kind != .expected && transition.kind != .unchanged {
@@ -8,10 +7,8 @@ extension Session {
     }
   }
 
-  mutating func learn(
-    _ new: Fields, window: Window, with classifier: Classifier
-  ) {
-    memory.start(with: Known(new, window: window, terminators: classifier.terminators))
+  mutating func learn(_ known: Known, window: Window) {
+    memory.start(with: known)
     history.forget()
     rivals = []
     self.window = window
@@ -76,8 +73,8 @@ extension Session {
     if !new.selected.isEmpty {
       clips.keep(new.selected.bytes, insteadOfLast: !old.selected.isEmpty)
     }
+    let known = Known(new, window: window, terminators: classifier.terminators)
     if isKnown {
-      let known = Known(new, window: window, terminators: classifier.terminators)
       switch memory.reconcile(with: known, window: window, isProven: isProven) {
       case .contradicted:
         history.forget()
@@ -91,7 +88,7 @@ extension Session {
       if let other { rivals.admit(other, beside: history) }
     } else {
       elsewhere.keep(memory, history)
-      learn(new, window: window, with: classifier)
+      learn(known, window: window)
     }
   }
 
@@ -128,9 +125,9 @@ extension Session {
     selects: Bool
   ) {
     if let removed = transition.removed {
-      removed.withBytes { note($0, inserted, left: left, leavingOpen: transition.leavesOpen) }
+      removed.withBytes { note($0, inserted, left: left, of: transition) }
     } else {
-      note(.empty, inserted, left: left, leavingOpen: transition.leavesOpen)
+      note(.empty, inserted, left: left, of: transition)
     }
     memory.edit(
       removingLeft: left, removingSelection: selection, removingRight: right, inserting: inserted)
@@ -142,11 +139,12 @@ extension Session {
   /// Has the histories note that `removed`, of which so much is left of the caret, gave way to
   /// `inserted`.
   private mutating func note(
-    _ removed: Bytes, _ inserted: Bytes, left: Int, leavingOpen end: History.End
+    _ removed: Bytes, _ inserted: Bytes, left: Int, of transition: Transition
   ) {
     let entry = History.Entry(
       position: memory.caret - left, removed: removed, inserted: inserted, caret: memory.caret,
-      selected: memory.selectedCount, end: end,
+      selected: memory.selectedCount, end: transition.leavesOpen,
+      isDoubted: transition.mayBeMove,
       isOnEmptyLastLine: removed.isEmpty == inserted.isEmpty
         ? false : memory.isOnEmptyLastLine(without: left))
     history.record(entry)

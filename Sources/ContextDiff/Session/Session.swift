@@ -28,6 +28,9 @@ public struct Session: Sendable {
   var retracing: Kind?
   var expected = ExpectedEdits()
 
+  /// How much it holds for the posts to come, in bytes of text, and of room for that.
+  package private(set) var heldBytes = 0
+
   /// A session without a baseline that remembers at most `memoryLimit` bytes of text.
   public init(memoryLimit: Int = 65_536) {
     memory = Memory(limit: memoryLimit)
@@ -77,20 +80,23 @@ public struct Session: Sendable {
   ) -> Transition? {
     let isCurrent = isCurrent(old, window: window)
     guard let start = old ?? kept?.fields else {
-      learn(new, window: window, with: classifier)
+      learn(Known(new, window: window, terminators: classifier.terminators), window: window)
       kept = KeptSnapshot(new)
+      countHeldBytes()
       return nil
     }
     let observation = LentObservation(
       old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
       cause: cause)
+    let known = known(around: start, isCurrent: isCurrent, window: window, with: classifier)
     var outcome = Outcome()
     let transition = read(
-      observation, isCurrent: isCurrent, with: classifier, into: &outcome)
-    note(transition, outcome)
-    if !isCurrent { learn(start, window: window, with: classifier) }
+      observation, known: known, isCurrent: isCurrent, with: classifier, into: &outcome)
+    if !expected.isBlank { note(transition, outcome) }
+    if !isCurrent { learn(known, window: window) }
     commit(transition, outcome, from: start, to: new, with: classifier)
     if kept == nil { kept = KeptSnapshot(new) } else { kept?.keep(new) }
+    countHeldBytes()
     return transition
   }
 
@@ -114,11 +120,13 @@ public struct Session: Sendable {
     guard let start = old ?? kept?.fields else { return nil }
     let isCurrent = isCurrent(old, window: window)
     var session = self
+    let known = session.known(
+      around: start, isCurrent: isCurrent, window: window, with: classifier)
     var outcome = Outcome()
     return session.read(
       LentObservation(
         old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
-        cause: cause), isCurrent: isCurrent, with: classifier, into: &outcome)
+        cause: cause), known: known, isCurrent: isCurrent, with: classifier, into: &outcome)
   }
 
   /// Lends `body` what a pair is given by.
@@ -136,6 +144,14 @@ public struct Session: Sendable {
   /// Lends `body` the snapshot last posted, if there is any.
   package func lendLatest(to body: (Fields) -> Void) {
     if let kept { body(kept.fields) }
+  }
+
+  /// Counts anew what it holds.
+  mutating func countHeldBytes() {
+    var count = (kept?.roomBytes ?? 0) + memory.roomBytes + history.byteCount
+    count += elsewhere.byteCount + expected.byteCount
+    for index in rivals.indices { count += rivals[index].history.byteCount }
+    heldBytes = count
   }
 
   /// The remembered text left of the caret, selected and right of it.
@@ -169,7 +185,7 @@ extension Session {
         composition: composition)
       var outcome = Outcome()
       explanation?.transition = session.read(
-        observation, isCurrent: isCurrent, with: classifier, into: &outcome)
+        observation, known: known, isCurrent: isCurrent, with: classifier, into: &outcome)
     }
     return explanation
   }

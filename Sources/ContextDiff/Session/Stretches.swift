@@ -84,7 +84,9 @@ struct Stretches: Sendable {
   private static let context = 24
   private static let overlap = 10
 
-  private var byteCount: Int { stretches.reduce(0) { $0 + $1.memory.count } }
+  var byteCount: Int {
+    stretches.isEmpty ? 0 : stretches.reduce(0) { $0 + $1.memory.count }
+  }
 }
 
 extension Session.Outcome {
@@ -107,8 +109,11 @@ extension Session.Outcome {
     _ pair: borrowing Pair, in stretch: Stretches.Stretch, at index: Int, evidence: Int,
     in transition: inout Transition
   ) {
-    let retracing = Retracing(history: stretch.history, origin: stretch.memory.origin)
+    // Somebody who was not undoing goes elsewhere rather than far back there.
+    let retracing = Retracing(
+      history: stretch.history, origin: stretch.memory.origin, limit: evidence > 1 ? 4 : 20)
     guard let found = retracing.ways(for: pair, evidence: min(evidence, 1))?.best,
+      found.cost <= retracing.limit,
       found.shown >= evidence || found.cost == 0 && (found.shown > 1 || pair.showsKnownEnd),
       transition.kind != .deletion && !isKey || found.isOneStep && found.cost == 0
     else { return }

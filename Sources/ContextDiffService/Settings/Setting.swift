@@ -36,6 +36,9 @@ package struct Setting: Sendable {
       "limits.sessions", .integer(\.limits.sessions, 0...1 << 20),
       "the most sessions of a user"),
     Setting(
+      "limits.sessionsBytes", .integer(\.limits.sessionsBytes, 1 << 16...1 << 40),
+      "the most text that a user's sessions hold together, in bytes; the oldest give way"),
+    Setting(
       "limits.memoryBytes", .integer(\.limits.memoryBytes, 0...1 << 28),
       "the most text that a new session remembers, in bytes"),
     Setting(

@@ -16,6 +16,8 @@ public struct Settings: Sendable {
     public var subscribers = 1_024
     /// The most sessions of a user.
     public var sessions = 4_096
+    /// The most that a user's sessions hold together, in bytes of text.
+    public var sessionsBytes = 64 << 20
     /// The most text that a session remembers, in bytes of UTF-8.
     public var memoryBytes = 64 << 10
     /// The most events of a user that are kept for subscribers that come back.

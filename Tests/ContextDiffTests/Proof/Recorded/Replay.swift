@@ -43,8 +43,8 @@ struct Replay {
   /// Ordinary typing and caret moves.
   var ordinary = Tally()
   var misses: [Miss] = []
-  /// Undos, not following another, that one key explains as well: the model calls them by what that
-  /// key does.
+  /// Undos, not following another, of which one key would have shown the same: the model calls them
+  /// by what that key does.
   var undosLikeAKey = 0
 
   var all: Tally { byKind.values.reduce(into: Tally()) { $0.add($1) } }
@@ -92,7 +92,11 @@ struct Replay {
             step: number, old: oldShown, new: newShown, truth: truth, said: said,
             pasteboard: pasteboard), did: step.did)
       }
-      if truth == .undo, !wasRetracing, step.looksLikeAKey(from: old) { undosLikeAKey += 1 }
+      if truth == .undo, !wasRetracing,
+        step.looksLikeAKey(from: old, shown: newShown, host: host)
+      {
+        undosLikeAKey += 1
+      }
       wasRetracing = step.did == .undo || step.did == .redo
       old = step.field
       oldShown = newShown
@@ -122,6 +126,7 @@ struct Replay {
       + "besides undo " + percent(besidesUndo.accuracy)
       + "undo \(tally(.undo).right)/\(tally(.undo).count) redo \(tally(.redo).right)/"
       + "\(tally(.redo).count)"
+      + (undosLikeAKey == 0 ? "" : ", undos like a key \(undosLikeAKey)")
   }
 
   func kinds() -> [String] {

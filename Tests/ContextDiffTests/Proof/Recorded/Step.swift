@@ -18,17 +18,35 @@ struct Step {
 }
 
 extension Step {
-  /// Whether one character typed, or one erased at the caret, would show the same.
-  func looksLikeAKey(from old: Field) -> Bool {
-    if old.hasSelection || field.hasSelection { return false }
-    let delta = Delta(old.text, field.text)
-    guard delta.removed.isEmpty != delta.put.isEmpty else { return false }
-    let scalars = delta.put + delta.removed
-    guard String(scalars).count == 1, abs(field.text.count - old.text.count) == scalars.count
-    else { return false }
-    return delta.put.isEmpty
-      ? field.start == old.start || field.start + scalars.count == old.start
-      : field.start == old.start + scalars.count
+  /// Whether one key pressed in `old` would have shown the same, `shown`: a character typed, the
+  /// return key, one character erased.
+  ///
+  /// What a session was shown before is the same then too, so that no engine can tell the two apart
+  /// unless what came before makes one of them likelier.
+  func looksLikeAKey(from old: Field, shown: Shown, host: Host) -> Bool {
+    if shown.selected != nil { return false }
+    var ways: [Field] = []
+    if let typed = shown.before?.last {
+      ways.append(old.exchanging(old.start..<old.end, for: [typed]))
+    }
+    if old.hasSelection {
+      ways.append(old.exchanging(old.start..<old.end, for: []))
+    } else {
+      let left = graphemeBoundaries(Array(old.text[max(0, old.start - 16)..<old.start]))
+      if left.count > 1 {
+        let length = left[left.count - 1] - left[left.count - 2]
+        ways.append(old.exchanging(old.start - length..<old.start, for: []))
+      }
+      let right = graphemeBoundaries(Array(old.text[old.end...].prefix(16)))
+      if right.count > 1 { ways.append(old.exchanging(old.end..<old.end + right[1], for: [])) }
+    }
+    return ways.contains { host.shows($0) == shown }
+  }
+
+  /// Whether text came in at the caret, and nothing else.
+  fileprivate func isInsertion(in old: Field) -> Bool {
+    old.start <= field.start
+      && old.exchanging(old.start..<old.start, for: put(over: old)).text == field.text
   }
 }
 
@@ -84,6 +102,10 @@ extension Convention {
     case .compose:
       let delta = Delta(old.text, new.text)
       if old.hasSelection { return .replacement }
+      // What comes before the last character, too, exchanges that: t becomes っt.
+      if delta.removed.isEmpty, !delta.put.isEmpty, !step.isInsertion(in: old) {
+        return .replacement
+      }
       if delta.removed.isEmpty { return delta.put.isEmpty ? .cursorMove : .insertion }
       return delta.put.isEmpty ? .deletion : .replacement
     }

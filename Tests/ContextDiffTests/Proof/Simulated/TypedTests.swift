@@ -100,11 +100,11 @@ import Testing
 
   /// What the engine has reached for every recording and window, and must not lose.
   private static let floor = Floor(
-    right: 0.993, named: 0.998, wrongOfCertain: 0.0017, ordinaryCertain: 0.82)
+    right: 0.9935, named: 0.999, wrongOfCertain: 0.001, ordinaryCertain: 0.82)
 
   /// Issue 3's figures for what people undo.
   private static let undoneTarget = Floor(
     right: 0.96, wrongOfCertain: 0.005, ordinaryCertain: 0.8, undo: 0.8, redo: 0.8)
   private static let undoneFloor = Floor(
-    right: 0.988, wrongOfCertain: 0.002, ordinaryCertain: 0.89, undo: 0.91, redo: 0.93)
+    right: 0.99, wrongOfCertain: 0.0015, ordinaryCertain: 0.89, undo: 0.92, redo: 0.94)
 }
