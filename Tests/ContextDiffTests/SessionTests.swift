@@ -365,4 +365,14 @@ struct SessionTests {
     }
     #expect(scalars(session.remembered.left) == scalars("90klmnopqr"))
   }
+
+  @Test("A word that goes behind an undo may go by another one, of an edit from before the session")
+  func undoBeyondTheSession() {
+    var session = session(at: "今日は良い天気|∅")
+    for state in ["今日は良い天気か|∅", "今日は良い天気かな|∅"] { _ = post(state, to: &session) }
+    #expect(post("今日は良い天気|∅", to: &session)?.kind == .undo)
+    let gone = post("今日は良い|∅", to: &session)
+    #expect(gone?.kind == .deletion)
+    #expect(gone?.alternatives == [.undo])
+  }
 }

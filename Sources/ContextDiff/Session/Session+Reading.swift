@@ -62,9 +62,14 @@ extension Session {
         }
       }
     }
-    if retracing != nil, outcome.mayGoOnRetracing(as: transition.kind) {
-      transition.name(.undo)
-      transition.name(.redo)
+    if let last = retracing {
+      if outcome.mayGoOnRetracing(as: transition.kind) {
+        transition.name(.undo)
+        transition.name(.redo)
+      } else if transition.kind == .deletion, !outcome.isKey {
+        // Of an edit from before the session.
+        transition.name(last)
+      }
     }
     if transition.kind != .unchanged, !expected.isBlank {
       recognise(in: &transition, &outcome, of: observation, with: classifier)
