@@ -29,7 +29,7 @@ extension EventRing {
     let end = (positions.first ?? head) + capacity
     let place = records + head % capacity
     let page = Layout.headerBytes
-    // Relative to `place`, which as the end of the room need not be where a page begins.
+    // Where the whole pages of the room begin and end, seen from `place`.
     let (pages, pagesEnd) = ((head + page - 1) / page * page - head, end / page * page - head)
     guard pages < pagesEnd else {
       memset(place, 0, end - head)
@@ -37,7 +37,7 @@ extension EventRing {
     }
     memset(place, 0, pages)
     memset(place + pagesEnd, 0, end - head - pagesEnd)
-    // Not where the machine's pages are larger.
+    // Refused where the machine's pages are larger.
     if madvise(place + pages, pagesEnd - pages, MADV_REMOVE) != 0 {
       memset(place + pages, 0, pagesEnd - pages)
     }
