@@ -375,4 +375,17 @@ struct SessionTests {
     #expect(gone?.kind == .deletion)
     #expect(gone?.alternatives == [.undo])
   }
+
+  @Test("A selection in other text behind an undo that brought one is one more undo")
+  func undosThatSelect() {
+    var session = session(at: "村の[牧人]で")
+    #expect(post("村のx|で", to: &session)?.kind == .replacement)
+    #expect(post("村の[牧人]で", to: &session)?.kind == .undo)
+    let undone = post("笛を[吹き]∅", to: &session)
+    #expect(undone?.kind == .undo)
+    #expect(undone?.certainty == .likely)
+    #expect(undone?.alternatives.first == .selection)
+    var other = self.session(at: "村の[牧人]で")
+    #expect(post("笛を[吹き]∅", to: &other)?.kind == .selection)
+  }
 }

@@ -63,7 +63,12 @@ extension Session {
       }
     }
     if let last = retracing {
-      if outcome.mayGoOnRetracing(as: transition.kind) {
+      if case .unknown = outcome.change, transition.kind.family == .selection,
+        !observation.old.selected.isEmpty
+      {
+        // Each undo of what was composed brings a selection, and who undoes goes on.
+        transition.giveWay(to: last)
+      } else if outcome.mayGoOnRetracing(as: transition.kind) {
         transition.name(.undo)
         transition.name(.redo)
       } else if transition.kind == .deletion, !outcome.isKey {

@@ -139,6 +139,13 @@ extension Transition {
     leavesComposition = leavesComposition.map { _ in true }
   }
 
+  /// Is `kind` rather than what it was, which it may be as well.
+  mutating func giveWay(to kind: Kind) {
+    alternatives = [self.kind] + alternatives.filter { $0 != kind && $0 != self.kind }
+    self.kind = kind
+    certainty = .likely
+  }
+
   /// Names `kind` among what else the pair could be.
   mutating func name(_ kind: Kind) {
     if self.kind == kind || alternatives.contains(kind) { return }
