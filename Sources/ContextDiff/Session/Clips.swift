@@ -21,7 +21,11 @@ struct Clips: Sendable {
 
   /// Keeps `text`; in place of the last one where the selection only changed.
   mutating func keep(_ text: Bytes, insteadOfLast: Bool) {
-    if insteadOfLast, count > 0 { count = lastStart }
+    if insteadOfLast {
+      var others = texts
+      _ = others.popClip()
+      count = others.count
+    }
     if text.count > Clips.textLimit { return }
     let end = count + text.count + 1
     if end > room.count {
@@ -38,12 +42,6 @@ struct Clips: Sendable {
   /// The texts, the latest last, each with a byte behind it that no text holds; valid until another
   /// is kept.
   var texts: Bytes { room.bytes.prefix(count) }
-
-  private var lastStart: Int {
-    var start = count - 1
-    while start > 0, texts[start - 1] != Clips.end { start -= 1 }
-    return start
-  }
 
   private mutating func removeFirst() {
     var length = 1

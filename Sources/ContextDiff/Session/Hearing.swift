@@ -17,7 +17,9 @@ struct Hearing: ~Copyable {
     of ruling: consuming Ruling, _ effort: Effort, for pair: borrowing Pair,
     composition: Composition?, with outcome: inout Session.Outcome
   ) -> Transition {
-    let recollection = recollection(of: ruling, effort, for: pair)
+    let isComposing = isComposing(ruling, for: pair)
+    let recollection =
+      isComposing ? Recollection() : recollection(of: ruling, effort, for: pair)
     if let ways = recollection.better {
       outcome.change = .retraced(ways.best)
       outcome.taken = recollection.taken
@@ -25,7 +27,6 @@ struct Hearing: ~Copyable {
       outcome.rival = ways.other.map { .retraced($0) } ?? edit(of: ruling, effort, for: pair)
       return ways.best.transition(from: ruling, for: pair, composition: composition)
     }
-    let isComposing = isComposing(ruling, for: pair)
     if recollection.asWell != nil {
       outcome.mayBeRetraced =
         effort != .key && effort != .lineBreak || history.done.last?.isSingle ?? false
@@ -58,8 +59,7 @@ struct Hearing: ~Copyable {
   private func recollection(
     of ruling: borrowing Ruling, _ effort: Effort, for pair: borrowing Pair
   ) -> Recollection {
-    guard pair.known.isRemembered, effort != .none, !isComposing(ruling, for: pair)
-    else { return Recollection() }
+    guard pair.known.isRemembered, effort != .none else { return Recollection() }
     if rivals.isEmpty {
       return recollection(of: ruling, effort, for: pair, by: history, last: retracing)
     }

@@ -125,11 +125,12 @@ extension Session.Outcome {
 
 extension Transition {
   fileprivate mutating func become(_ found: Retracing.Found) {
-    alternatives =
-      [kind] + (found.rival.map { [$0] } ?? [])
-      + alternatives.filter { $0 != found.kind && $0 != found.rival }
-    kind = found.kind
-    certainty = .likely
+    let other = kind
+    giveWay(to: found.kind)
+    if let rival = found.rival, rival != other {
+      alternatives.removeAll { $0 == rival }
+      alternatives.insert(rival, at: 1)
+    }
     cursorOffset = nil
     isPartial = false
     inserted =

@@ -2,6 +2,7 @@
 ///
 /// A copy shares the place until one of the two is written to.
 struct TextRoom: Sendable {
+  // Sendable, as nobody writes to a place that another room shares.
   private final class Place: @unchecked Sendable {
     let start: UnsafeMutablePointer<UInt8>
     let count: Int
