@@ -41,6 +41,9 @@ let package = Package(
       name: "ContextDiffTests", dependencies: ["ContextDiff"], exclude: ["Cases", "Recordings"],
       swiftSettings: strict),
 
+    // The engine for other languages: contextdiff.h.
+    .target(name: "CContextDiff"),
+
     // How this machine talks: the protocol with its server, and a client for Swift's tasks.
     .target(name: "Varlink", dependencies: ["CLinux"], swiftSettings: strict),
     .target(
