@@ -59,6 +59,7 @@ extension PairParameters {
   init(_ observation: Observation) {
     self.init(
       old: observation.old, new: observation.new, pasteboard: observation.pasteboard,
-      window: observation.window, composition: observation.composition, cause: observation.cause)
+      window: observation.window, composition: observation.composition, cause: observation.cause,
+      key: observation.key, merged: observation.merged, reset: observation.reset)
   }
 }

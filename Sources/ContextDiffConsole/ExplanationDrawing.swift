@@ -34,7 +34,7 @@ package struct ExplanationDrawing: Sendable {
       row("old", overlay.old), row("new", overlay.new),
       row("left", words(for: explanation.left)), row("right", words(for: explanation.right)),
     ]
-    if observation.window != .sentence { lines.append(row("window", observation.window.rawValue)) }
+    if let window = observation.window { lines.append(row("window", window.rawValue)) }
     if let pasteboard = observation.pasteboard {
       lines.append(row("pasteboard", values.quote(pasteboard)))
     }

@@ -28,7 +28,7 @@ package struct LineReader: ~Copyable {
   /// - Returns: The pair.
   /// - Throws: Why the line is none.
   package mutating func pair(
-    _ line: [UInt8], window: Window, needsOld: Bool, fieldLimit: Int
+    _ line: [UInt8], window: Window?, needsOld: Bool, fieldLimit: Int
   ) throws(LineError) -> Pair {
     try object(line) { json throws(MessageError) in
       var parameters = try PairParameters(PairParameters.View(json: json, fieldLimit: fieldLimit))

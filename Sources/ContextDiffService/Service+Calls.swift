@@ -14,7 +14,8 @@ extension Service {
       LentObservation(
         old: parameters.old ?? .hidden, new: parameters.new, window: parameters.window,
         pasteboard: parameters.pasteboard, composition: parameters.composition,
-        cause: parameters.cause))
+        cause: parameters.cause, key: parameters.key, merged: parameters.merged,
+        reset: parameters.reset))
     client.user.pairs[transition.kind] += 1
     client.connection.reply { writer in
       writer.fragment(#""transition":"#)
@@ -156,7 +157,8 @@ extension Session {
     post(
       old: parameters.old, new: parameters.new, window: parameters.window,
       pasteboard: parameters.pasteboard, composition: parameters.composition,
-      cause: parameters.cause, with: classifier)
+      cause: parameters.cause, key: parameters.key, merged: parameters.merged,
+      reset: parameters.reset, with: classifier)
   }
 
   fileprivate func preview(
@@ -165,6 +167,7 @@ extension Session {
     preview(
       old: parameters.old, new: parameters.new, window: parameters.window,
       pasteboard: parameters.pasteboard, composition: parameters.composition,
-      cause: parameters.cause, with: classifier)
+      cause: parameters.cause, key: parameters.key, merged: parameters.merged,
+      reset: parameters.reset, with: classifier)
   }
 }

@@ -9,9 +9,12 @@ extension PairParameters {
     package var old: Fields?
     package var new = Fields.hidden
     package var pasteboard = Field.hidden
-    package var window = Window.sentence
+    package var window: Window?
     package var composition: Composition?
     package var cause: Cause?
+    package var key: Key?
+    package var merged = false
+    package var reset = false
     package var secure = false
     private var hasNew = false
 
@@ -49,10 +52,13 @@ extension PairParameters {
           }
           hasNew = true
         case "pasteboard": pasteboard = try value.field("pasteboard", limit: fieldLimit)
-        case "window": window = try value.optionalChoice("window") ?? .sentence
+        case "window": window = try value.optionalChoice("window")
         case "composition":
           composition = try value.optionalValue("composition", Composition.init(json:))
         case "cause": cause = try value.optionalChoice("cause")
+        case "key": key = try value.optionalChoice("key")
+        case "merged": merged = try value.optionalBool("merged") ?? false
+        case "reset": reset = try value.optionalBool("reset") ?? false
         case "secure": secure = try value.optionalBool("secure") ?? false
         default: break
         }

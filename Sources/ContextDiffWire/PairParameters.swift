@@ -11,20 +11,26 @@ package struct PairParameters: Sendable {
   package var new: Snapshot
   /// The pasteboard's text now; `nil` where it is not known.
   package var pasteboard: String?
-  /// How the host cuts its text.
-  package var window: Window
+  /// How the host cuts its text; `nil` where that was not told.
+  package var window: Window?
   /// What was being composed in `old`.
   package var composition: Composition?
   /// Who the host says made the change.
   package var cause: Cause?
+  /// The key that went to the host between the two; `nil` where that is not known.
+  package var key: Key?
+  /// Whether several acts may lie between the two.
+  package var merged: Bool
+  /// Whether the host reset its input method between the two.
+  package var reset: Bool
   /// Whether the pair is a password field's, of which nothing may be kept.
   package var secure: Bool
 
   /// The pair given; what is left out is not known.
   package init(
     session: String? = nil, old: Snapshot?, new: Snapshot, pasteboard: String? = nil,
-    window: Window = .sentence, composition: Composition? = nil, cause: Cause? = nil,
-    secure: Bool = false
+    window: Window? = nil, composition: Composition? = nil, cause: Cause? = nil, key: Key? = nil,
+    merged: Bool = false, reset: Bool = false, secure: Bool = false
   ) {
     self.session = session
     self.old = old
@@ -33,6 +39,9 @@ package struct PairParameters: Sendable {
     self.window = window
     self.composition = composition
     self.cause = cause
+    self.key = key
+    self.merged = merged
+    self.reset = reset
     self.secure = secure
   }
 
@@ -41,7 +50,8 @@ package struct PairParameters: Sendable {
     self.init(
       session: view.session?.string, old: view.old.map { Snapshot($0) }, new: Snapshot(view.new),
       pasteboard: view.pasteboard.string, window: view.window, composition: view.composition,
-      cause: view.cause, secure: view.secure)
+      cause: view.cause, key: view.key, merged: view.merged, reset: view.reset,
+      secure: view.secure)
   }
 
   /// Writes the parameters' members; what is not known is left out.
@@ -54,12 +64,15 @@ package struct PairParameters: Sendable {
     writer.name("new")
     new.write(to: &writer)
     writer.member("pasteboard", pasteboard)
-    if window != .sentence { writer.member("window", window.rawValue) }
+    writer.member("window", window?.rawValue)
     if let composition {
       writer.name("composition")
       composition.write(to: &writer)
     }
     writer.member("cause", cause?.rawValue)
+    writer.member("key", key?.rawValue)
+    if merged { writer.member("merged", true) }
+    if reset { writer.member("reset", true) }
     if secure { writer.member("secure", true) }
   }
 }

@@ -19,12 +19,14 @@ extension Fields {
       case "selected": selected = try value.field("selected", limit: fieldLimit)
       case "after": after = try value.field("after", limit: fieldLimit)
       case "hasText": hasText = try value.optionalBool("hasText")
+      case "caret": caret = value.isNull ? nil : try value.count("caret")
+      case "selectionShown": selectionShown = try value.optionalBool("selectionShown")
       default: break
       }
     }
   }
 
-  /// Writes the interface's `Snapshot`; `hasText` only where it is known.
+  /// Writes the interface's `Snapshot`: beside its texts only what is known.
   package func write(to writer: inout JSONWriter) {
     writer.fragment(#"{"before":"#)
     writer.field(before)
@@ -36,6 +38,14 @@ extension Fields {
       writer.name("hasText")
       writer.bool(hasText)
     }
+    if let caret {
+      writer.name("caret")
+      writer.integer(caret)
+    }
+    if let selectionShown {
+      writer.name("selectionShown")
+      writer.bool(selectionShown)
+    }
     writer.endObject()
   }
 }
@@ -46,7 +56,7 @@ extension Snapshot {
     self.init(try Fields(json: json, fieldLimit: fieldLimit))
   }
 
-  /// Writes the interface's `Snapshot`; `hasText` only where it is known.
+  /// Writes the interface's `Snapshot`: beside its texts only what is known.
   package func write(to writer: inout JSONWriter) {
     lend { $0.write(to: &writer) }
   }

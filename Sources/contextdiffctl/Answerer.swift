@@ -30,10 +30,12 @@ enum Answerer {
           pair.secure
           ? session.preview(
             old: pair.old, new: pair.new, window: pair.window, pasteboard: pair.pasteboard,
-            composition: pair.composition, cause: pair.cause, with: classifier)
+            composition: pair.composition, cause: pair.cause, key: pair.key, merged: pair.merged,
+            reset: pair.reset, with: classifier)
           : session.post(
             old: pair.old, new: pair.new, window: pair.window, pasteboard: pair.pasteboard,
-            composition: pair.composition, cause: pair.cause, with: classifier)
+            composition: pair.composition, cause: pair.cause, key: pair.key, merged: pair.merged,
+            reset: pair.reset, with: classifier)
         return .success(PairReply(sequence: nil, transition: transition))
       }
     }

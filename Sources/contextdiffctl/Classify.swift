@@ -30,7 +30,7 @@ struct Classify: DaemonCommand {
   var local = false
 
   @Option(help: "How the host cut the text, for lines that do not say it.")
-  var window = Window.sentence
+  var window: Window?
 
   @Flag(help: "Draw each pair with its caret, for people, instead of writing JSON.")
   var draw = false
@@ -81,12 +81,12 @@ struct Batch: ~Copyable {
   private(set) var firstLine = 1
 
   private let session: String?
-  private let window: Window
+  private let window: Window?
   private let lineLimit: Int
   private let fieldLimit: Int
   private var reader = LineReader()
 
-  init(session: String?, window: Window, lineLimit: Int, fieldLimit: Int) {
+  init(session: String?, window: Window?, lineLimit: Int, fieldLimit: Int) {
     self.session = session
     self.window = window
     self.lineLimit = lineLimit

@@ -89,7 +89,7 @@ struct PairOptions: ParsableArguments {
   var pasteboard: String?
 
   @Option(help: "How the host cut the text.")
-  var window = Window.sentence
+  var window: Window?
 
   @Option(
     help: ArgumentHelp("How much left of the caret was being composed.", valueName: "scalars"))
@@ -123,6 +123,7 @@ extension Observation {
   init(_ pair: PairParameters) {
     self.init(
       old: pair.old ?? Snapshot(), new: pair.new, window: pair.window, pasteboard: pair.pasteboard,
-      composition: pair.composition, cause: pair.cause)
+      composition: pair.composition, cause: pair.cause, key: pair.key, merged: pair.merged,
+      reset: pair.reset)
   }
 }

@@ -26,7 +26,7 @@ struct Replay: DaemonCommand {
   var session: SessionName?
 
   @Option(help: "How the host cut the text.")
-  var window = Window.sentence
+  var window: Window?
 
   @Flag(help: "Write each transition as it is on the wire, one a line.")
   var json = false

@@ -2,6 +2,8 @@
 struct ExpectedEdits: Sendable {
   /// An announced edit, by the snapshots on its two sides.
   struct Entry: Sendable {
+    /// What its announcement was answered with.
+    var number: Int
     var old: Snapshot
     var new: Snapshot
     /// Whether text that is not known would come into view on that side of `new`.
@@ -19,8 +21,8 @@ struct ExpectedEdits: Sendable {
 
   /// Announced edits that a step shows.
   struct Shown {
-    /// How many.
-    var count: Int
+    /// Their numbers, in the order of their announcement.
+    var numbers: [Int]
     /// How many wait no longer: those, and any announced before them.
     var end: Int
   }
@@ -31,13 +33,17 @@ struct ExpectedEdits: Sendable {
   static let byteCapacity = 4 << 20
 
   private(set) var entries: [Entry] = []
+  /// The number of the edit that is announced next.
+  private(set) var nextNumber = 1
+  /// Edits that gave way to later ones, by their numbers, of which no transition has told yet.
+  private(set) var overdue: [Int] = []
   /// The states that the last step went past, and where it led.
   private(set) var passed: [Snapshot] = []
   /// The text around the caret where the edits announced so far lead, as far as it is known.
   private(set) var endText: EditedText?
 
   /// Whether no edit waits and none can be late.
-  var isBlank: Bool { entries.isEmpty && passed.isEmpty }
+  var isBlank: Bool { entries.isEmpty && passed.isEmpty && overdue.isEmpty }
 
   /// How much text is kept, in bytes.
   var byteCount: Int {
@@ -49,12 +55,45 @@ struct ExpectedEdits: Sendable {
   /// Where the edits announced so far lead.
   var end: Snapshot? { entries.last?.new }
 
-  mutating func add(_ entry: Entry, text: EditedText? = nil) {
-    if entries.count == ExpectedEdits.capacity { entries.removeFirst() }
+  /// Has an edit wait, and gives it a number.
+  mutating func add(
+    old: Snapshot, new: Snapshot, isOpenLeft: Bool = false, isOpenRight: Bool = false,
+    text: EditedText? = nil
+  ) -> Int {
+    if entries.count == ExpectedEdits.capacity { dropFirst() }
     var byteCount = entries.reduce(0) { $0 + $1.byteCount }
-    while byteCount > ExpectedEdits.byteCapacity { byteCount -= entries.removeFirst().byteCount }
-    entries.append(entry)
+    while byteCount > ExpectedEdits.byteCapacity {
+      byteCount -= entries[0].byteCount
+      dropFirst()
+    }
+    let number = nextNumber
+    nextNumber += 1
+    entries.append(
+      Entry(
+        number: number, old: old, new: new, isOpenLeft: isOpenLeft, isOpenRight: isOpenRight))
     endText = text
+    return number
+  }
+
+  private mutating func dropFirst() {
+    // Who never posts hears of the last of them alone.
+    if overdue.count == ExpectedEdits.capacity { overdue.removeFirst() }
+    overdue.append(entries.removeFirst().number)
+  }
+
+  /// Takes back the edit of that number, and those announced on top of it; says whether it waited.
+  mutating func withdraw(_ number: Int) -> Bool {
+    guard let first = entries.firstIndex(where: { $0.number == number }) else { return false }
+    let end = chainEnd(from: first)
+    if end == entries.count { endText = nil }
+    entries.removeSubrange(first..<end)
+    return true
+  }
+
+  /// The edits of which no transition has told yet that they wait no longer.
+  mutating func takeOverdue() -> [Int] {
+    defer { overdue = [] }
+    return overdue
   }
 
   /// How the step from `old` to `new` shows announced edits alone; `nil` where it does not.
@@ -67,7 +106,7 @@ struct ExpectedEdits: Sendable {
         for first in entries.indices where starts(entries[first], at: old, nearness) {
           for last in first..<chainEnd(from: first)
           where leads(entries[last], to: new, nearness) {
-            return .whole(Shown(count: last - first + 1, end: last + 1))
+            return .whole(shown(first...last))
           }
         }
       }
@@ -81,8 +120,12 @@ struct ExpectedEdits: Sendable {
   func states(from old: Fields) -> [(state: Snapshot, shown: Shown)] {
     guard let first = start(of: old) else { return [] }
     return (first..<chainEnd(from: first)).reversed().map {
-      (entries[$0].new, Shown(count: $0 - first + 1, end: $0 + 1))
+      (entries[$0].new, shown(first...$0))
     }
+  }
+
+  private func shown(_ range: ClosedRange<Int>) -> Shown {
+    Shown(numbers: entries[range].map(\.number), end: range.upperBound + 1)
   }
 
   /// Where the edits announced so far lead from `latest`; `nil` where none begins there.
@@ -135,8 +178,12 @@ struct ExpectedEdits: Sendable {
 
   init() {}
 
-  init(entries: [Entry], passed: [Snapshot], endText: EditedText?) {
+  init(
+    entries: [Entry], nextNumber: Int, overdue: [Int], passed: [Snapshot], endText: EditedText?
+  ) {
     self.entries = entries
+    self.nextNumber = nextNumber
+    self.overdue = overdue
     self.passed = passed
     self.endText = endText
   }

@@ -8,6 +8,8 @@ struct KeptSnapshot: Sendable {
   /// Whether each field is shown.
   private var shown = (before: false, selected: false, after: false)
   private var hasText: Bool?
+  private var caret: Int?
+  private var selectionShown: Bool?
 
   init(_ fields: Fields) { keep(fields) }
 
@@ -24,6 +26,8 @@ struct KeptSnapshot: Sendable {
     afterCount = fields.after.bytes.count
     shown = (fields.before.isShown, fields.selected.isShown, fields.after.isShown)
     hasText = fields.hasText
+    caret = fields.caret
+    selectionShown = fields.selectionShown
   }
 
   /// How much room it takes, in bytes.
@@ -36,6 +40,6 @@ struct KeptSnapshot: Sendable {
       before: Field(room.bytes.prefix(beforeCount), isShown: shown.before),
       selected: Field(rest.prefix(selectedCount), isShown: shown.selected),
       after: Field(rest.dropFirst(selectedCount).prefix(afterCount), isShown: shown.after),
-      hasText: hasText)
+      hasText: hasText, caret: caret, selectionShown: selectionShown)
   }
 }

@@ -22,10 +22,14 @@ extension Session {
     writer.write(Array(clips.texts.raw))
     writer.write(expected.entries.count)
     for entry in expected.entries {
+      writer.write(entry.number)
       writer.write(entry.old)
       writer.write(entry.new)
       writer.write((entry.isOpenLeft ? 1 : 0) + (entry.isOpenRight ? 2 : 0))
     }
+    writer.write(expected.nextNumber)
+    writer.write(expected.overdue.count)
+    for number in expected.overdue { writer.write(number) }
     writer.write(expected.passed.count)
     for state in expected.passed { writer.write(state) }
     writer.write(expected.endText)
@@ -42,12 +46,15 @@ extension Session {
       let retracing = reader.retracing(), let isIndented = reader.int(),
       let rivals = reader.rivals(), let stretches = reader.stretches(limit: memoryLimit),
       let hasEdits = reader.int(), let clips = reader.bytesField().flatMap(Clips.init),
-      let entries = reader.entries(), let passed = reader.states(),
+      let entries = reader.entries(), let nextNumber = reader.int(), nextNumber > 0,
+      let overdue = reader.list(of: { $0.int() }), let passed = reader.states(),
       let endText = reader.editedText(), reader.bytes.isEmpty
     else { return nil }
     self.init(
       latest: latest.value, window: Window.allCases[slot], memory: memory, history: history,
-      expected: ExpectedEdits(entries: entries, passed: passed, endText: endText.value),
+      expected: ExpectedEdits(
+        entries: entries, nextNumber: nextNumber, overdue: overdue, passed: passed,
+        endText: endText.value),
       isIndented: isIndented != 0, retracing: retracing.value)
     self.rivals = rivals
     self.clips = clips
@@ -65,7 +72,7 @@ extension [UInt8] {
 
 private enum Archive {
   /// Changes with the layout.
-  static let magic = Array("contextdiff session 4".utf8)
+  static let magic = Array("contextdiff session 5".utf8)
 }
 
 extension Window {
@@ -73,7 +80,8 @@ extension Window {
     switch self {
     case .sentence: 0
     case .paragraph: 1
-    case .full: 2
+    case .line: 2
+    case .full: 3
     }
   }
 }
@@ -98,11 +106,18 @@ private struct ArchiveWriter {
     if let text { write(Array(text.utf8)) }
   }
 
+  mutating func write(_ flag: Bool?) {
+    write(flag.map { $0 ? 2 : 1 } ?? 0)
+  }
+
   mutating func write(_ snapshot: Snapshot?) {
     write(snapshot == nil ? 0 : 1)
     guard let snapshot else { return }
     for field in [snapshot.before, snapshot.selected, snapshot.after] { write(field) }
-    write(snapshot.hasText.map { $0 ? 2 : 1 } ?? 0)
+    write(snapshot.hasText)
+    write(snapshot.caret == nil ? 0 : 1)
+    write(snapshot.caret ?? 0)
+    write(snapshot.selectionShown)
   }
 
   mutating func write(_ memory: Memory) {
@@ -206,12 +221,17 @@ private struct ArchiveReader {
     guard let isThere = int() else { return nil }
     if isThere == 0 { return Read(value: nil) }
     guard let before = string(), let selected = string(), let after = string(),
-      let hasText = int()
+      let hasText = flag(), let hasCaret = int(), let caret = int(), let selectionShown = flag()
     else { return nil }
     return Read(
       value: Snapshot(
         before: before.value, selected: selected.value, after: after.value,
-        hasText: hasText == 0 ? nil : hasText == 2))
+        hasText: hasText.value, caret: hasCaret == 0 ? nil : caret,
+        selectionShown: selectionShown.value))
+  }
+
+  mutating func flag() -> Read<Bool?>? {
+    int().map { Read(value: $0 == 0 ? nil : $0 == 2) }
   }
 
   mutating func memory(limit: Int) -> Memory? {
@@ -296,11 +316,12 @@ private struct ArchiveReader {
 
   mutating func entries() -> [ExpectedEdits.Entry]? {
     list { reader in
-      guard let old = reader.snapshot()?.value, let new = reader.snapshot()?.value,
+      guard let number = reader.int(), let old = reader.snapshot()?.value,
+        let new = reader.snapshot()?.value,
         let open = reader.int()
       else { return nil }
       return ExpectedEdits.Entry(
-        old: old, new: new, isOpenLeft: open & 1 != 0, isOpenRight: open & 2 != 0)
+        number: number, old: old, new: new, isOpenLeft: open & 1 != 0, isOpenRight: open & 2 != 0)
     }
   }
 
@@ -308,7 +329,7 @@ private struct ArchiveReader {
     list { $0.snapshot()?.value }
   }
 
-  private mutating func list<Element>(
+  mutating func list<Element>(
     of element: (inout ArchiveReader) -> Element?
   ) -> [Element]? {
     guard let length = count() else { return nil }

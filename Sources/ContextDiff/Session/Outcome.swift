@@ -71,7 +71,8 @@ extension Session.Outcome {
     transition.kind = .expected
     transition.certainty = .certain
     transition.alternatives = []
-    transition.expectedEdits = shown.count
+    transition.expectedEdits = shown.numbers.count
+    transition.expected = shown.numbers
     shownEnd = shown.end
     transition.leavesComposition = transition.leavesComposition.map { _ in false }
     switch change {
@@ -89,7 +90,8 @@ extension Session.Outcome {
     transition.basicKind = whole.basicKind
     transition.cursorOffset = whole.cursorOffset
     transition.leavesComposition = whole.leavesComposition
-    transition.expectedEdits = shown.count
+    transition.expectedEdits = shown.numbers.count
+    transition.expected = shown.numbers
     shownEnd = shown.end
     // The memory holds the text before the announced edits; the new snapshot is the safer start.
     change = .unknown

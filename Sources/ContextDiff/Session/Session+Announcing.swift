@@ -4,11 +4,14 @@ extension Session {
   /// - Parameters:
   ///   - old: Where the edit begins; by default where the edits announced so far lead, or `latest`.
   ///   - new: Where it leads.
+  /// - Returns: The edit's number: `Transition.expected` and `unfulfilled` name it by that. The first
+  ///   of a session is 1, each further one by one higher.
   /// - Throws: `ExpectError.noBaseline` where nothing says where the edit begins.
-  public mutating func expect(old: Snapshot? = nil, new: Snapshot) throws(ExpectError) {
+  @discardableResult
+  public mutating func expect(old: Snapshot? = nil, new: Snapshot) throws(ExpectError) -> Int {
     guard let old = old ?? announcedEnd ?? latest else { throw .noBaseline }
-    expected.add(ExpectedEdits.Entry(old: old, new: new))
-    countHeldBytes()
+    defer { countHeldBytes() }
+    return expected.add(old: old, new: new)
   }
 
   /// Announces an edit at the caret.
@@ -22,21 +25,30 @@ extension Session {
   ///   - old: Where the edit begins; by default where the edits announced so far lead, or `latest`.
   ///   - edit: The edit.
   ///   - classifier: What says where sentences end.
+  /// - Returns: The edit's number, as that of an edit announced by its snapshots.
   /// - Throws: `ExpectError.noBaseline` where nothing says where the edit begins,
   ///   `ExpectError.invalidEdit` where a count is negative or the edit is empty.
+  @discardableResult
   public mutating func expect(old: Snapshot? = nil, edit: Edit, with classifier: Classifier)
-    throws(ExpectError)
+    throws(ExpectError) -> Int
   {
     guard edit.isValid else { throw .invalidEdit }
     let end = old == nil ? announcedEnd : nil
     guard let start = old ?? end ?? latest else { throw .noBaseline }
     var text = text(at: start, isChained: end != nil, with: classifier)
     text.make(edit)
-    expected.add(
-      ExpectedEdits.Entry(
-        old: start, new: text.snapshot(window: window, terminators: classifier.terminators),
-        isOpenLeft: text.reachesLeft, isOpenRight: text.reachesRight),
-      text: text)
+    defer { countHeldBytes() }
+    return expected.add(
+      old: start, new: text.snapshot(window: window, terminators: classifier.terminators),
+      isOpenLeft: text.reachesLeft, isOpenRight: text.reachesRight, text: text)
+  }
+
+  /// Takes back an announced edit, and those announced on top of it, as far as they still wait.
+  ///
+  /// - Parameter number: What `expect` returned for it.
+  /// - Throws: `NoSuchExpectation` where no edit of that number waits.
+  public mutating func withdraw(_ number: Int) throws(NoSuchExpectation) {
+    guard expected.withdraw(number) else { throw NoSuchExpectation(number: number) }
     countHeldBytes()
   }
 

@@ -10,7 +10,8 @@ extension Session {
     if observation.cause != nil, !expected.entries.isEmpty {
       let observation = LentObservation(
         old: observation.old, new: observation.new, window: observation.window,
-        pasteboard: observation.pasteboard, composition: observation.composition, cause: nil)
+        pasteboard: observation.pasteboard, composition: observation.composition, cause: nil,
+        key: observation.key, merged: observation.merged, reset: observation.reset)
       return read(
         observation, known: known, isCurrent: isCurrent, with: classifier, into: &outcome)
     }
@@ -51,7 +52,8 @@ extension Session {
       let pair = Pair(
         observation, terminators: classifier.terminators,
         known: Known(
-          observation.old, window: observation.window, terminators: classifier.terminators))
+          observation.old, window: observation.window ?? .sentence,
+          terminators: classifier.terminators))
       Judge.rule(on: pair) { ruling, pair, _ in
         if isSeamed {
           outcome.weigh(
@@ -94,7 +96,7 @@ extension Session {
       for (place, stretch) in (doubted + elsewhere.stretches).enumerated() {
         withExtendedLifetime(stretch) {
           let pair = Pair(
-            old: observation.old, new: observation.new, window: observation.window,
+            old: observation.old, new: observation.new, window: observation.window ?? .sentence,
             terminators: classifier.terminators, pasteboard: .hidden, cause: nil,
             known: stretch.memory.known(around: observation.old))
           let index = place - doubted.count
@@ -126,7 +128,7 @@ extension Session {
   ) {
     switch expected.match(from: observation.old, to: observation.new) {
     case .whole(let shown): outcome.become(expected: shown, in: &transition)
-    case .late: outcome.become(expected: ExpectedEdits.Shown(count: 0, end: 0), in: &transition)
+    case .late: outcome.become(expected: ExpectedEdits.Shown(numbers: [], end: 0), in: &transition)
     case nil:
       for (state, shown) in expected.states(from: observation.old) {
         let rest = state.lend { state in
@@ -134,7 +136,8 @@ extension Session {
             LentObservation(
               old: state, new: observation.new, window: observation.window,
               pasteboard: observation.pasteboard, composition: observation.composition,
-              cause: observation.cause))
+              cause: observation.cause, key: observation.key, merged: observation.merged,
+              reset: observation.reset))
         }
         if rest.isPlainer(than: transition) {
           outcome.become(expected: shown, then: rest, in: &transition)

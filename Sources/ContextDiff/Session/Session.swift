@@ -9,12 +9,18 @@ public struct Session: Sendable {
     case invalidEdit
   }
 
+  /// No announced edit of that number waits.
+  public struct NoSuchExpectation: Error {
+    /// The number.
+    public let number: Int
+  }
+
   /// The snapshot last posted.
   public var latest: Snapshot? { kept.map { Snapshot($0.fields) } }
 
   var kept: KeptSnapshot?
 
-  /// How the host cut that snapshot.
+  /// How the host cuts its text, as it was last told.
   var window = Window.sentence
   var memory: Memory
   var history = History()
@@ -54,30 +60,36 @@ public struct Session: Sendable {
   /// - Parameters:
   ///   - old: The snapshot before the change; `latest` where it is left out.
   ///   - new: The snapshot after it.
-  ///   - window: How the host cuts both.
+  ///   - window: How the host cuts both; `nil` where that was not told: then what the session knows of
+  ///     its host stands for it, at first `sentence`.
   ///   - pasteboard: The pasteboard's text now; `nil` where it is not known.
   ///   - composition: What was being composed in `old`.
   ///   - cause: Who the host says made the change.
+  ///   - key: The key that went to the host between the two; `nil` where that is not known.
+  ///   - merged: Whether several acts may lie between the two.
+  ///   - reset: Whether the host reset its input method between the two.
   ///   - classifier: What reads the pair.
   /// - Returns: What happened; `nil` where `new` only sets the baseline.
   /// - Complexity: As `Classifier.classify`; where the caret went out of sight, or several edits
   ///   went at once, linear in the remembered text too.
   public mutating func post(
-    old: Snapshot? = nil, new: Snapshot, window: Window = .sentence, pasteboard: String? = nil,
-    composition: Composition? = nil, cause: Cause? = nil, with classifier: Classifier
+    old: Snapshot? = nil, new: Snapshot, window: Window? = nil, pasteboard: String? = nil,
+    composition: Composition? = nil, cause: Cause? = nil, key: Key? = nil, merged: Bool = false,
+    reset: Bool = false, with classifier: Classifier
   ) -> Transition? {
     Session.lend(old, new, pasteboard) { old, new, pasteboard in
       post(
         old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
-        cause: cause, with: classifier)
+        cause: cause, key: key, merged: merged, reset: reset, with: classifier)
     }
   }
 
   /// As `post` with snapshots of its own; the text need only be valid for the time of the call.
   package mutating func post(
-    old: Fields?, new: Fields, window: Window, pasteboard: Field, composition: Composition?,
-    cause: Cause?, with classifier: Classifier
+    old: Fields?, new: Fields, window: Window?, pasteboard: Field, composition: Composition?,
+    cause: Cause?, key: Key?, merged: Bool, reset: Bool, with classifier: Classifier
   ) -> Transition? {
+    let window = window ?? self.window
     let isCurrent = isCurrent(old, window: window)
     guard let start = old ?? kept?.fields else {
       learn(Known(new, window: window, terminators: classifier.terminators), window: window)
@@ -87,12 +99,15 @@ public struct Session: Sendable {
     }
     let observation = LentObservation(
       old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
-      cause: cause)
+      cause: cause, key: key, merged: merged, reset: reset)
     let known = known(around: start, isCurrent: isCurrent, window: window, with: classifier)
     var outcome = Outcome()
-    let transition = read(
+    var transition = read(
       observation, known: known, isCurrent: isCurrent, with: classifier, into: &outcome)
-    if !expected.isBlank { note(transition, outcome) }
+    if !expected.isBlank {
+      note(transition, outcome)
+      transition.unfulfilled = expected.takeOverdue()
+    }
     if !isCurrent { learn(known, window: window) }
     commit(transition, outcome, from: start, to: new, with: classifier)
     if kept == nil { kept = KeptSnapshot(new) } else { kept?.keep(new) }
@@ -102,22 +117,24 @@ public struct Session: Sendable {
 
   /// Reads the change to `new` as `post` would, and remembers nothing.
   public func preview(
-    old: Snapshot? = nil, new: Snapshot, window: Window = .sentence, pasteboard: String? = nil,
-    composition: Composition? = nil, cause: Cause? = nil, with classifier: Classifier
+    old: Snapshot? = nil, new: Snapshot, window: Window? = nil, pasteboard: String? = nil,
+    composition: Composition? = nil, cause: Cause? = nil, key: Key? = nil, merged: Bool = false,
+    reset: Bool = false, with classifier: Classifier
   ) -> Transition? {
     Session.lend(old, new, pasteboard) { old, new, pasteboard in
       preview(
         old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
-        cause: cause, with: classifier)
+        cause: cause, key: key, merged: merged, reset: reset, with: classifier)
     }
   }
 
   /// As `preview` with snapshots of its own; the text need only be valid for the time of the call.
   package func preview(
-    old: Fields?, new: Fields, window: Window, pasteboard: Field, composition: Composition?,
-    cause: Cause?, with classifier: Classifier
+    old: Fields?, new: Fields, window: Window?, pasteboard: Field, composition: Composition?,
+    cause: Cause?, key: Key?, merged: Bool, reset: Bool, with classifier: Classifier
   ) -> Transition? {
     guard let start = old ?? kept?.fields else { return nil }
+    let window = window ?? self.window
     let isCurrent = isCurrent(old, window: window)
     var session = self
     let known = session.known(
@@ -126,7 +143,8 @@ public struct Session: Sendable {
     return session.read(
       LentObservation(
         old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
-        cause: cause), known: known, isCurrent: isCurrent, with: classifier, into: &outcome)
+        cause: cause, key: key, merged: merged, reset: reset), known: known, isCurrent: isCurrent,
+      with: classifier, into: &outcome)
   }
 
   /// Lends `body` what a pair is given by.
@@ -170,17 +188,19 @@ extension Session {
   /// What the session remembers of the text is taken into account; its announced edits and its
   /// history show in the transition alone.
   public func explain(
-    old: Snapshot? = nil, new: Snapshot, window: Window = .sentence, pasteboard: String? = nil,
-    composition: Composition? = nil, cause: Cause? = nil, with classifier: Classifier
+    old: Snapshot? = nil, new: Snapshot, window: Window? = nil, pasteboard: String? = nil,
+    composition: Composition? = nil, cause: Cause? = nil, key: Key? = nil, merged: Bool = false,
+    reset: Bool = false, with classifier: Classifier
   ) -> Explanation? {
     var explanation: Explanation?
     Session.lend(old, new, pasteboard) { old, new, pasteboard in
       guard let start = old ?? kept?.fields else { return }
+      let window = window ?? self.window
       let isCurrent = isCurrent(old, window: window)
       var session = self
       let observation = LentObservation(
         old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
-        cause: cause)
+        cause: cause, key: key, merged: merged, reset: reset)
       let known = session.known(
         around: start, isCurrent: isCurrent, window: window, with: classifier)
       explanation = Explanation(

@@ -26,12 +26,19 @@
   @usableFromInline package var selected: Field
   @usableFromInline package var after: Field
   @usableFromInline package var hasText: Bool?
+  @usableFromInline package var selectionShown: Bool?
+  @usableFromInline package var caret: Int?
 
-  @inlinable package init(before: Field, selected: Field, after: Field, hasText: Bool? = nil) {
+  @inlinable package init(
+    before: Field, selected: Field, after: Field, hasText: Bool? = nil, caret: Int? = nil,
+    selectionShown: Bool? = nil
+  ) {
     self.before = before
     self.selected = selected
     self.after = after
     self.hasText = hasText
+    self.caret = caret
+    self.selectionShown = selectionShown
   }
 
   /// What a host shows that shows nothing.
@@ -79,7 +86,7 @@ extension Snapshot {
   package init(_ fields: Fields) {
     self.init(
       before: fields.before.string, selected: fields.selected.string, after: fields.after.string,
-      hasText: fields.hasText)
+      hasText: fields.hasText, caret: fields.caret, selectionShown: fields.selectionShown)
   }
 
   /// Lends the snapshot's UTF-8 to `body`.
@@ -98,7 +105,8 @@ extension Snapshot {
     Fields(
       before: Field(.empty, isShown: before != nil),
       selected: Field(.empty, isShown: selected != nil),
-      after: Field(.empty, isShown: after != nil), hasText: hasText)
+      after: Field(.empty, isShown: after != nil), hasText: hasText, caret: caret,
+      selectionShown: selectionShown)
   }
 }
 
@@ -116,7 +124,8 @@ extension Fields {
             Fields(
               before: Field(Bytes(before), isShown: self.before.isShown),
               selected: Field(Bytes(selected), isShown: self.selected.isShown),
-              after: Field(Bytes(after), isShown: self.after.isShown), hasText: hasText))
+              after: Field(Bytes(after), isShown: self.after.isShown), hasText: hasText,
+              caret: caret, selectionShown: selectionShown))
         }
       }
     }

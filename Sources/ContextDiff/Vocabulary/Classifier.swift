@@ -26,7 +26,8 @@ public struct Classifier: Sendable {
   private func pair(_ observation: borrowing LentObservation) -> Pair {
     Pair(
       observation, terminators: terminators,
-      known: Known(observation.old, window: observation.window, terminators: terminators))
+      known: Known(
+        observation.old, window: observation.window ?? .sentence, terminators: terminators))
   }
 }
 

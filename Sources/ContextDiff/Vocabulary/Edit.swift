@@ -1,22 +1,40 @@
-/// An edit at the caret that an input method announces: grapheme clusters taken away on its two
-/// sides, text put in, or the caret moved.
-public struct Edit: Sendable {
+/// An edit at the caret that an input method announces: text taken away on its two sides, text put
+/// in, or the caret moved.
+public struct Edit: Sendable, Hashable {
+  /// What the lengths of an edit count.
+  public enum Unit: String, Sendable, CaseIterable {
+    /// Extended grapheme clusters.
+    case graphemes
+    /// Unicode scalars (IBus, fcitx5).
+    case scalars
+    /// UTF-16 code units (iOS, Android, Windows).
+    case utf16
+    /// Bytes of UTF-8 (Wayland).
+    case bytes
+    /// Presses of a key, each taking what the host's own rule takes: a mark, or its whole cluster.
+    case backspace
+  }
+
   /// The text put in; empty for none.
   public var insert: String
-  /// How many grapheme clusters are taken away left of the caret.
+  /// How many units are taken away left of the caret.
   public var deleteBackward: Int
-  /// How many grapheme clusters are taken away right of the caret.
+  /// How many units are taken away right of the caret.
   public var deleteForward: Int
-  /// How many grapheme clusters the caret moves, positive towards the end of the text.
+  /// How many units the caret moves, positive towards the end of the text.
   public var moveCaret: Int
+  /// What the three lengths count.
+  public var unit: Unit
 
   /// An edit of the parts given.
   public init(
-    insert: String = "", deleteBackward: Int = 0, deleteForward: Int = 0, moveCaret: Int = 0
+    insert: String = "", deleteBackward: Int = 0, deleteForward: Int = 0, moveCaret: Int = 0,
+    unit: Unit = .graphemes
   ) {
     self.insert = insert
     self.deleteBackward = deleteBackward
     self.deleteForward = deleteForward
     self.moveCaret = moveCaret
+    self.unit = unit
   }
 }

@@ -1,10 +1,13 @@
 /// How a host cuts the text that it shows (MODEL, part 1).
 public enum Window: String, Sendable, CaseIterable {
-  /// One sentence, with rules for line breaks.
+  /// One sentence, with rules for line breaks (iOS before 16).
   case sentence
   /// As `sentence`, but `before` may hold earlier lines too (iOS 16 and later).
   case paragraph
-  /// A plain cut without rules for line breaks (surrounding text on Linux).
+  /// The caret's line, or block, and nothing of its neighbours (GTK 3, Qt and Firefox on Linux): no
+  /// newline is ever shown, nor whether there is a line above or below.
+  case line
+  /// A plain cut anywhere, line breaks included (GTK 4, Wayland, Android).
   case full
 }
 
@@ -14,6 +17,28 @@ public enum Cause: String, Sendable, CaseIterable {
   case inputMethod
   /// Anything else: the person, the application.
   case other
+}
+
+/// The key that went to the host between two snapshots, for input methods that see keys.
+///
+/// It is evidence, not proof: a host binds keys as it likes.
+public enum Key: String, Sendable, CaseIterable {
+  /// Nobody pressed one: a pointer, a menu or another program did what was done.
+  ///
+  /// Written `Key.none`: `.none` of an optional key says that it is not known.
+  case none
+  /// One that types text.
+  case character
+  /// Return or Enter.
+  case `return`
+  /// The one that takes away what is left of the caret.
+  case backspace
+  /// The one that takes away what is right of the caret.
+  case delete
+  /// An arrow, Home, End or Page, with whatever else is held.
+  case caret
+  /// Any other with Ctrl, Alt or Super held.
+  case shortcut
 }
 
 /// How much of the old snapshot's text is still being composed.
@@ -37,19 +62,27 @@ public struct Observation: Sendable {
   public var old: Snapshot
   /// The snapshot after the change.
   public var new: Snapshot
-  /// How the host cuts its text.
-  public var window: Window
+  /// How the host cuts its text; `nil` where that was not told: then a single pair is taken for
+  /// `sentence`, and a session goes by what it knows of its host.
+  public var window: Window?
   /// The pasteboard's text at the time of `new`; `nil` where it is not known, `""` is known.
   public var pasteboard: String?
   /// What was being composed in `old`.
   public var composition: Composition?
   /// Who the host says made the change.
   public var cause: Cause?
+  /// The key that went to the host between the two; `nil` where that is not known.
+  public var key: Key?
+  /// Whether several acts may lie between the two.
+  public var merged: Bool
+  /// Whether the host reset its input method between the two, so that nobody just typed.
+  public var reset: Bool
 
   /// The pair `old`, `new`; what is left out is not known.
   public init(
-    old: Snapshot, new: Snapshot, window: Window = .sentence, pasteboard: String? = nil,
-    composition: Composition? = nil, cause: Cause? = nil
+    old: Snapshot, new: Snapshot, window: Window? = nil, pasteboard: String? = nil,
+    composition: Composition? = nil, cause: Cause? = nil, key: Key? = nil, merged: Bool = false,
+    reset: Bool = false
   ) {
     self.old = old
     self.new = new
@@ -57,6 +90,9 @@ public struct Observation: Sendable {
     self.pasteboard = pasteboard
     self.composition = composition
     self.cause = cause
+    self.key = key
+    self.merged = merged
+    self.reset = reset
   }
 }
 
@@ -65,14 +101,18 @@ public struct Observation: Sendable {
 @usableFromInline package struct LentObservation: ~Copyable {
   @usableFromInline package var old: Fields
   @usableFromInline package var new: Fields
-  @usableFromInline package var window: Window
+  @usableFromInline package var window: Window?
   @usableFromInline package var pasteboard: Field
   @usableFromInline package var composition: Composition?
   @usableFromInline package var cause: Cause?
+  @usableFromInline package var key: Key?
+  @usableFromInline package var merged: Bool
+  @usableFromInline package var reset: Bool
 
   @inlinable package init(
-    old: Fields, new: Fields, window: Window, pasteboard: Field, composition: Composition?,
-    cause: Cause?
+    old: Fields, new: Fields, window: Window?, pasteboard: Field = .hidden,
+    composition: Composition? = nil, cause: Cause? = nil, key: Key? = nil, merged: Bool = false,
+    reset: Bool = false
   ) {
     self.old = old
     self.new = new
@@ -80,6 +120,9 @@ public struct Observation: Sendable {
     self.pasteboard = pasteboard
     self.composition = composition
     self.cause = cause
+    self.key = key
+    self.merged = merged
+    self.reset = reset
   }
 }
 
@@ -92,7 +135,8 @@ extension Observation {
     let pasted = pasteboard ?? ""
     var lent = LentObservation(
       old: old.shape, new: new.shape, window: window,
-      pasteboard: Field(.empty, isShown: pasteboard != nil), composition: composition, cause: cause)
+      pasteboard: Field(.empty, isShown: pasteboard != nil), composition: composition,
+      cause: cause, key: key, merged: merged, reset: reset)
     return lent.old.lend(oldBefore.utf8.span, oldSelected.utf8.span, oldAfter.utf8.span) {
       lent.old = $0
       return lent.new.lend(newBefore.utf8.span, newSelected.utf8.span, newAfter.utf8.span) {

@@ -13,22 +13,32 @@ public struct Snapshot: Sendable, Hashable {
   /// Whether the host says that its field holds any text (`UIKeyInput.hasText`); `nil` where it
   /// says nothing.
   public var hasText: Bool?
+  /// Where the caret, or the selection's left end, stands in the whole text, in scalars; `nil` where
+  /// the host does not say it.
+  public var caret: Int?
+  /// Whether the host reports what is selected: `false` for one that never does, `selected` then
+  /// saying nothing; `nil` where that is not known.
+  public var selectionShown: Bool?
 
   /// A snapshot of the fields given; what is left out is not shown.
   public init(
-    before: String? = nil, selected: String? = nil, after: String? = nil, hasText: Bool? = nil
+    before: String? = nil, selected: String? = nil, after: String? = nil, hasText: Bool? = nil,
+    caret: Int? = nil, selectionShown: Bool? = nil
   ) {
     self.before = before
     self.selected = selected
     self.after = after
     self.hasText = hasText
+    self.caret = caret
+    self.selectionShown = selectionShown
   }
 }
 
 extension Snapshot {
-  /// Whether both hold the same scalars in each field, and say the same of `hasText`.
+  /// Whether both hold the same scalars in each field, and say the same besides.
   public static func == (left: Snapshot, right: Snapshot) -> Bool {
-    left.hasText == right.hasText && left.hasSameText(as: right)
+    left.hasText == right.hasText && left.caret == right.caret
+      && left.selectionShown == right.selectionShown && left.hasSameText(as: right)
   }
 
   /// Hashes the scalars of each field.
@@ -39,9 +49,11 @@ extension Snapshot {
       hasher.combine(UInt8.max)
     }
     hasher.combine(hasText)
+    hasher.combine(caret)
+    hasher.combine(selectionShown)
   }
 
-  /// Whether the three fields hold the same scalars, whatever is said of `hasText`.
+  /// Whether the three fields hold the same scalars, whatever is said besides.
   func hasSameText(as other: Snapshot) -> Bool {
     lend { left in other.lend { right in left == right } }
   }

@@ -7,6 +7,12 @@ public struct Transition: Sendable {
   /// How many announced edits the pair showed; with a kind other than `expected`, they came
   /// before what that names.
   public var expectedEdits: Int
+  /// Which announced edits the pair showed, by the numbers that `Session.expect` gave them, in the
+  /// order of their announcement.
+  public var expected: [Int] = []
+  /// Announced edits of which it is clear now that the host did not apply them, or only in part, by
+  /// their numbers; they wait no longer.
+  public var unfulfilled: [Int] = []
   /// Whether any other reading agrees with the pair.
   public var certainty: Certainty
   /// What else the same pair could be, likeliest first; empty where `certainty` is `certain`.
@@ -29,11 +35,13 @@ extension Transition {
   public init(
     kind: Kind, basicKind: Kind, certainty: Certainty = .certain, alternatives: [Kind] = [],
     cursorOffset: Extent? = nil, inserted: String? = nil, removed: String? = nil,
-    isPartial: Bool = false, leavesComposition: Bool? = nil, expectedEdits: Int = 0
+    isPartial: Bool = false, leavesComposition: Bool? = nil, expectedEdits: Int = 0,
+    expected: [Int] = [], unfulfilled: [Int] = []
   ) {
     self.init(
-      kind: kind, basicKind: basicKind, expectedEdits: expectedEdits, certainty: certainty,
-      alternatives: alternatives, cursorOffset: cursorOffset, inserted: inserted, removed: removed,
-      isPartial: isPartial, leavesComposition: leavesComposition)
+      kind: kind, basicKind: basicKind, expectedEdits: expectedEdits, expected: expected,
+      unfulfilled: unfulfilled, certainty: certainty, alternatives: alternatives,
+      cursorOffset: cursorOffset, inserted: inserted, removed: removed, isPartial: isPartial,
+      leavesComposition: leavesComposition)
   }
 }

@@ -40,6 +40,9 @@ extension Pair {
       if seen == .newline { return Fit(agreement: .exact, known: 1) }
       return Fit(agreement: seen.isEmpty ? .hidden : .none)
     }
+    if window.left == .line && text.last == 0x0A {
+      return Fit(agreement: seen.isEmpty ? .exact : .none)
+    }
     if seen.isEmpty { return Fit(agreement: .hidden) }
     if seen.count <= length {
       guard text.hasSuffix(seen) else { return .none }
@@ -138,9 +141,10 @@ extension Pair {
     if cut == 0 { return .exact }
     // What is remembered reaches farther than what was shown before does, too.
     if window.left == .all && known.shownLeft < known.left.count { return .exact }
-    guard window.left == .sentence else { return .recut }
+    if window.left == .all { return .recut }
     let outside = text.scalar(before: cut)
     if outside == 0x0A { return .exact }
+    if window.left == .line { return .recut }
     return terminators.contains(outside) && !terminators.contains(text.scalar(after: cut))
       ? .exact : .recut
   }

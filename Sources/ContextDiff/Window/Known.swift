@@ -32,8 +32,8 @@ struct Known {
     rightEdge = .open
     shownLeft = left.count
     shownRight = right.count
-    if left.isEmpty { leftEdge = .document }
-    if window == .paragraph { rightEdge = .line }
+    if left.isEmpty && window != .line { leftEdge = .document }
+    if window == .paragraph || window == .line { rightEdge = .line }
     if window == .full && right.isEmpty { rightEdge = .document }
     guard window == .sentence else { return }
     if !left.isEmpty, left != .newline {

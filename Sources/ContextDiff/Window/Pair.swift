@@ -51,7 +51,7 @@ struct Pair: ~Copyable {
     _ observation: borrowing LentObservation, terminators: Terminators, known: Known
   ) {
     self.init(
-      old: observation.old, new: observation.new, window: observation.window,
+      old: observation.old, new: observation.new, window: observation.window ?? .sentence,
       terminators: terminators, pasteboard: observation.pasteboard, cause: observation.cause,
       known: known)
   }

@@ -2,6 +2,8 @@
 enum LeftRule {
   /// The sentence just ended or under way; one newline at a line's left edge.
   case sentence
+  /// The line up to the caret; never a newline.
+  case line
   /// All there is, or as much of it as the host likes.
   case all
 }
@@ -17,12 +19,18 @@ enum RightRule {
 }
 
 extension Window {
-  var left: LeftRule { self == .sentence ? .sentence : .all }
+  var left: LeftRule {
+    switch self {
+    case .sentence: .sentence
+    case .line: .line
+    case .paragraph, .full: .all
+    }
+  }
 
   var right: RightRule {
     switch self {
     case .sentence: .sentence
-    case .paragraph: .line
+    case .paragraph, .line: .line
     case .full: .all
     }
   }
@@ -33,7 +41,13 @@ extension Window {
   /// What the window shows left of a caret that `text` ends at, without a limit.
   func shownLeft(of text: Bytes, terminators: Terminators) -> Field {
     if text.isEmpty { return .hidden }
-    if left == .all { return Field(text) }
+    switch left {
+    case .all: return Field(text)
+    case .line:
+      let line = text.dropFirst(lineStart(in: text))
+      return line.isEmpty ? .hidden : Field(line)
+    case .sentence: break
+    }
     if text.last == 0x0A { return Field(.newline) }
     return Field(text.dropFirst(sentenceStart(in: text, terminators: terminators)))
   }
@@ -83,6 +97,12 @@ extension Window {
     return end
   }
 
+  private func lineStart(in text: Bytes) -> Int {
+    var start = text.count
+    while start > 0, text[start &- 1] != 0x0A { start &-= 1 }
+    return start
+  }
+
   private func lineEnd(in text: Bytes) -> Int {
     var end = 0
     while end < text.count, text[end] != 0x0A { end &+= 1 }
@@ -101,7 +121,7 @@ extension Window {
   ///   - to: Where the selection's right end stands; equal to `from` for a caret.
   ///   - terminators: The scalars that end a sentence; of use to `sentence` alone.
   ///   - limit: How many scalars `before` and `after` hold at most; a negative one counts as 0.
-  ///     `sentence` knows no limit, `paragraph` has one of 1,000 by default and `full` none.
+  ///     `sentence` knows no limit, `paragraph` has one of 1,000 by default, `line` and `full` none.
   /// - Returns: The snapshot, `selected` being `nil` for a caret.
   /// - Complexity: Linear in the document's length.
   public func snapshot(

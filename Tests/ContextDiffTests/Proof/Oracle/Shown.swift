@@ -45,6 +45,12 @@ struct Host: Hashable {
       return Shown(
         before: plain(text[..<field.start].suffix(limit)), selected: selected,
         after: plain(text[field.end..<lineEnd].prefix(limit)))
+    case .line:
+      let start = text[..<field.start].lastIndex(of: Host.newline).map { $0 + 1 } ?? 0
+      let end = text[field.end...].firstIndex(of: Host.newline) ?? text.count
+      return Shown(
+        before: plain(text[start..<field.start].suffix(limit)), selected: selected,
+        after: plain(text[field.end..<end].prefix(limit)))
     case .full:
       return Shown(
         before: plain(text[..<field.start].suffix(limit)), selected: selected,
@@ -77,4 +83,9 @@ struct Host: Hashable {
     while last < text.count, Host.terminators.contains(text[last]) { last += 1 }
     return Array(text[position..<last])
   }
+}
+
+extension Window {
+  /// The windows whose figures are asserted; those of `line` come with its readings.
+  static let asserted: [Window] = [.sentence, .paragraph, .full]
 }

@@ -28,7 +28,7 @@ import Testing
     ]
   }
 
-  @Test(arguments: Window.allCases)
+  @Test(arguments: Window.asserted)
   func typed(_ window: Window) {
     for recording in Self.recordings() {
       for withMemory in [false, true] {
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Window.allCases)
+  @Test(arguments: Window.asserted)
   func undone(_ window: Window) {
     for recording in Self.undoing() {
       for told in [false, true] {

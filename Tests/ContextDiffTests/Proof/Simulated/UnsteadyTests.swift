@@ -3,7 +3,7 @@ import Testing
 
 /// Hosts that cut their window anew, report late, twice or not at all.
 @Suite struct UnsteadyTests {
-  @Test(arguments: Window.allCases)
+  @Test(arguments: Window.asserted)
   func unsteady(_ window: Window) throws {
     var smart = Tinkerer(Texts.english, seed: TypedTests.seed + 4, undoes: false)
     smart.editor.takesSpaces = true
