@@ -22,6 +22,7 @@ let package = Package(
   products: [
     .library(name: "ContextDiff", targets: ["ContextDiff"]),
     .library(name: "ContextDiffClient", targets: ["ContextDiffClient"]),
+    .library(name: "JSON", targets: ["JSON"]),
     .library(name: "Varlink", targets: ["Varlink"]),
     .library(name: "AsyncVarlink", targets: ["AsyncVarlink"]),
     .executable(name: "contextdiffd", targets: ["contextdiffd"]),
@@ -44,17 +45,22 @@ let package = Package(
     // The engine for other languages: contextdiff.h.
     .target(name: "CContextDiff"),
 
+    // Strict reading and writing of JSON, without allocation. The standard library only.
+    .target(name: "JSON", swiftSettings: strict),
+    .testTarget(name: "JSONTests", dependencies: ["TestSupport", "JSON"], swiftSettings: strict),
+
     // How this machine talks: the protocol with its server, and a client for Swift's tasks.
-    .target(name: "Varlink", dependencies: ["CLinux"], swiftSettings: strict),
+    .target(name: "Varlink", dependencies: ["CLinux", "JSON"], swiftSettings: strict),
     .target(
-      name: "AsyncVarlink", dependencies: ["Varlink", nioCore, nioPosix], swiftSettings: strict),
+      name: "AsyncVarlink", dependencies: ["JSON", "Varlink", nioCore, nioPosix],
+      swiftSettings: strict),
     .testTarget(
       name: "VarlinkTests",
-      dependencies: ["TestSupport", "Varlink", "AsyncVarlink", nioCore, nioPosix],
+      dependencies: ["TestSupport", "JSON", "Varlink", "AsyncVarlink", nioCore, nioPosix],
       swiftSettings: strict),
     // Plays both sides of org.varlink.certification for the tests; not installed.
     .executableTarget(
-      name: "varlink-certification", dependencies: ["Varlink", "AsyncVarlink"],
+      name: "varlink-certification", dependencies: ["JSON", "Varlink", "AsyncVarlink"],
       path: "Tests/Certification", swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["Systemd", "Varlink"], path: "Tests/Support",
@@ -67,10 +73,11 @@ let package = Package(
 
     // What io.contextdiff means: its messages, then the daemon's side and a client's.
     .target(
-      name: "ContextDiffWire", dependencies: ["ContextDiff", "Varlink"],
+      name: "ContextDiffWire", dependencies: ["ContextDiff", "JSON", "Varlink"],
       resources: [.embedInCode("io.contextdiff.varlink")], swiftSettings: strict),
     .testTarget(
-      name: "ContextDiffWireTests", dependencies: ["ContextDiffWire", "ContextDiff", "Varlink"],
+      name: "ContextDiffWireTests",
+      dependencies: ["ContextDiffWire", "ContextDiff", "JSON", "Varlink"],
       swiftSettings: strict),
     // Settings are YAML, and what is wrong in a file is told with its line. libyaml itself: Yams
     // would link Foundation, which makes the daemon twice as large.
@@ -80,7 +87,7 @@ let package = Package(
     .target(
       name: "ContextDiffService",
       dependencies: [
-        "CLinux", "CYaml", "ContextDiff", "ContextDiffWire", "Varlink", "Systemd", logging,
+        "CLinux", "CYaml", "ContextDiff", "ContextDiffWire", "JSON", "Varlink", "Systemd", logging,
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "Configuration", package: "swift-configuration"),
       ],
@@ -88,30 +95,31 @@ let package = Package(
     .testTarget(
       name: "ContextDiffServiceTests",
       dependencies: [
-        "TestSupport", "CLinux", "ContextDiffService", "ContextDiff", "ContextDiffWire", "Varlink",
-        logging,
+        "TestSupport", "CLinux", "ContextDiffService", "ContextDiff", "ContextDiffWire", "JSON",
+        "Varlink", logging,
       ],
       swiftSettings: strict),
     .target(
       name: "ContextDiffClient",
       dependencies: [
-        "ContextDiff", "ContextDiffWire", "Varlink", "AsyncVarlink", nioCore, nioPosix,
+        "ContextDiff", "ContextDiffWire", "JSON", "Varlink", "AsyncVarlink", nioCore, nioPosix,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "ContextDiffClientTests",
       dependencies: [
-        "TestSupport", "ContextDiffClient", "ContextDiff", "ContextDiffWire", "Varlink",
+        "TestSupport", "ContextDiffClient", "ContextDiff", "ContextDiffWire", "JSON", "Varlink",
       ],
       swiftSettings: strict),
 
     // What a person reads of it: pairs drawn with their caret, explanations, tables, JSON lines.
     .target(
-      name: "ContextDiffConsole", dependencies: ["ContextDiff", "ContextDiffWire", "Varlink"],
+      name: "ContextDiffConsole",
+      dependencies: ["ContextDiff", "ContextDiffWire", "JSON", "Varlink"],
       swiftSettings: strict),
     .testTarget(
       name: "ContextDiffConsoleTests",
-      dependencies: ["ContextDiffConsole", "ContextDiff", "ContextDiffWire", "Varlink"],
+      dependencies: ["ContextDiffConsole", "ContextDiff", "ContextDiffWire", "JSON"],
       swiftSettings: strict),
 
     // The programs: options, wiring, exit statuses.

@@ -14,7 +14,7 @@ let package = Package(
       dependencies: [
         "CAllocations",
         .product(name: "ContextDiff", package: "contextdiff"),
-        .product(name: "Varlink", package: "contextdiff"),
+        .product(name: "JSON", package: "contextdiff"),
       ],
       swiftSettings: [
         .enableUpcomingFeature("ExistentialAny"),

@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import JSON
 internal import Varlink
 
 /// Sends a client's calls and gives each reply to the one who waits for it.

@@ -1,3 +1,4 @@
+internal import JSON
 internal import Varlink
 
 /// One who waits for the replies of one call or of several in a row.

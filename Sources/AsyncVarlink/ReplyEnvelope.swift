@@ -1,3 +1,4 @@
+internal import JSON
 internal import Varlink
 
 /// A frame's JSON as the members of a Varlink reply.

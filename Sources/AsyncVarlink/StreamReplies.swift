@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import JSON
 internal import Varlink
 
 /// Waits for the replies of a `more` call.

@@ -1,5 +1,6 @@
 internal import NIOCore
-public import Varlink
+public import JSON
+internal import Varlink
 
 /// Calls that are sent in one go and answered in order: what a client uses that has many.
 public struct VarlinkCallBatch: ~Copyable {

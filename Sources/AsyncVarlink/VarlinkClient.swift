@@ -1,6 +1,7 @@
 public import NIOCore
 public import NIOPosix
-public import Varlink
+public import JSON
+internal import Varlink
 
 /// A connection to a Varlink service over a Unix socket.
 ///

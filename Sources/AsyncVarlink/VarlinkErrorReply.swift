@@ -1,4 +1,5 @@
-public import Varlink
+public import JSON
+internal import Varlink
 
 /// An error that a service answered a call with.
 public struct VarlinkErrorReply: Error, Hashable, Sendable {

@@ -1,6 +1,7 @@
 internal import AsyncVarlink
 internal import ContextDiff
 package import ContextDiffWire
+internal import JSON
 internal import Varlink
 
 extension ContextDiffClient {

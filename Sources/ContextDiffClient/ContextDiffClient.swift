@@ -1,6 +1,7 @@
 public import ContextDiffWire
 public import NIOCore
 public import NIOPosix
+internal import JSON
 internal import Varlink
 
 /// A client of contextdiffd: posts what a host shows, announces edits, and hears what happened.

@@ -1,6 +1,7 @@
 internal import AsyncVarlink
 internal import ContextDiffWire
 internal import Glibc
+internal import JSON
 internal import Varlink
 
 extension ContextDiffError {

@@ -1,5 +1,6 @@
 package import ContextDiffWire
-package import Varlink
+package import JSON
+internal import Varlink
 
 /// Why a line of a batch is no pair.
 ///

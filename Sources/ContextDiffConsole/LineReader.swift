@@ -1,6 +1,6 @@
 package import ContextDiff
 package import ContextDiffWire
-internal import Varlink
+internal import JSON
 
 /// Reads the lines of a batch or of a recording, each a JSON object by itself.
 package struct LineReader: ~Copyable {

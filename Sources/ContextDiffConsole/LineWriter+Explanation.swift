@@ -1,6 +1,6 @@
 package import ContextDiff
 internal import ContextDiffWire
-internal import Varlink
+internal import JSON
 
 extension LineWriter {
   /// Writes an explanation: the transition as it is on the wire, the alignment left and right of

@@ -1,6 +1,6 @@
 package import ContextDiff
 package import ContextDiffWire
-internal import Varlink
+internal import JSON
 
 /// Writes JSON lines, one value each, to be taken all at once.
 package struct LineWriter: ~Copyable {

@@ -1,4 +1,5 @@
 package import ContextDiffWire
+internal import JSON
 internal import Varlink
 
 /// Why a call cannot be answered as asked.

@@ -1,5 +1,6 @@
 internal import ContextDiff
 internal import ContextDiffWire
+internal import JSON
 internal import Varlink
 
 // The methods of io.contextdiff but Subscribe, in its order. Each answers its call, or throws what

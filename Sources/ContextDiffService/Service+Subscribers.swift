@@ -1,5 +1,6 @@
 internal import ContextDiff
 internal import ContextDiffWire
+internal import JSON
 package import Varlink
 
 // Events on their way: each is put into JSON once, kept, and written to its subscribers at the end

@@ -2,6 +2,7 @@ internal import ContextDiff
 internal import ContextDiffWire
 package import Logging
 internal import Systemd
+internal import JSON
 package import Varlink
 
 /// The daemon's side of `io.contextdiff`: sessions by user, numbered events, subscribers.

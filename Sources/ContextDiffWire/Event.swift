@@ -1,5 +1,5 @@
 public import ContextDiff
-package import Varlink
+package import JSON
 
 /// One reported transition.
 public struct Event: Sendable {

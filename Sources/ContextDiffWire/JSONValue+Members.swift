@@ -1,4 +1,5 @@
 internal import ContextDiff
+internal import JSON
 internal import Varlink
 
 // What the interface's types have in common. Each reads the value of the member that it is given

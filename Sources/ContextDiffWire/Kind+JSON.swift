@@ -1,5 +1,5 @@
 internal import ContextDiff
-internal import Varlink
+internal import JSON
 
 // The names as they stand in JSON: written in one go, where a String would be looked through for what
 // must be escaped, three times in each transition.

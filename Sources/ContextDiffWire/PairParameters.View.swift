@@ -1,5 +1,5 @@
 package import ContextDiff
-package import Varlink
+package import JSON
 
 extension PairParameters {
   /// The parameters where they lie in a parsed text: valid as long as that is, and nothing is

@@ -1,5 +1,5 @@
 package import ContextDiff
-package import Varlink
+package import JSON
 
 /// The parameters of `Classify` and, with a session, of `Post`.
 package struct PairParameters: Sendable {

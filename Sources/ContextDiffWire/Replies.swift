@@ -1,5 +1,5 @@
 package import ContextDiff
-package import Varlink
+package import JSON
 
 /// The reply of `Classify` and of `Post`.
 package struct PairReply: Sendable {

@@ -1,5 +1,5 @@
 internal import ContextDiff
-package import Varlink
+package import JSON
 
 /// The parameters of `Forget`.
 package struct SessionParameters: Sendable {

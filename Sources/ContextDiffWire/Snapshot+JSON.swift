@@ -1,5 +1,5 @@
 package import ContextDiff
-package import Varlink
+package import JSON
 
 extension Fields {
   /// Reads the interface's `Snapshot` where it lies.

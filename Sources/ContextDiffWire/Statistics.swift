@@ -1,4 +1,4 @@
-package import Varlink
+package import JSON
 
 /// What the daemon has seen and holds: for the calling user and, as root or the daemon's own user,
 /// for all.

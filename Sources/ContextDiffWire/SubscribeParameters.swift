@@ -1,5 +1,5 @@
 package import ContextDiff
-package import Varlink
+package import JSON
 
 /// The parameters of `Subscribe`.
 package struct SubscribeParameters: Sendable {

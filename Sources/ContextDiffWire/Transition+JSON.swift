@@ -1,5 +1,5 @@
 package import ContextDiff
-package import Varlink
+package import JSON
 
 extension Transition {
   /// Reads the interface's `Transition`.

@@ -1,3 +1,4 @@
+import JSON
 import Varlink
 
 /// The certification's server: plays each client through the steps and checks what it sends.

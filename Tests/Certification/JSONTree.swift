@@ -1,4 +1,4 @@
-import Varlink
+import JSON
 
 /// A JSON value that stands for itself, so that it can be kept, compared and sent again.
 enum JSONTree: Equatable, Sendable {

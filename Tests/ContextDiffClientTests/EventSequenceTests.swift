@@ -3,6 +3,7 @@ import ContextDiffClient
 import ContextDiffWire
 import Synchronization
 import Testing
+import JSON
 import Varlink
 
 @Suite struct EventSequenceTests {

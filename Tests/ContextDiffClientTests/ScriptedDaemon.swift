@@ -2,6 +2,7 @@ import ContextDiffClient
 import ContextDiffWire
 import Glibc
 import TestSupport
+import JSON
 import Varlink
 
 /// A Varlink service on a socket of its own that answers `io.contextdiff` as a test scripts it.

@@ -1,6 +1,7 @@
 import ContextDiff
 import ContextDiffWire
 import Testing
+import JSON
 import Varlink
 
 /// Each message, written by one side and read by the other.

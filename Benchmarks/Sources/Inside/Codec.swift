@@ -1,5 +1,5 @@
 import Foundation
-import Varlink
+import JSON
 
 /// The codec: the call that the load generator sends, and the reply that comes back, against Foundation's reading and writing.
 func codecSubjects() -> [Subject] {

@@ -161,5 +161,7 @@ extension UInt8 {
     UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20
   }
 
-  fileprivate var isLetterOrDigit: Bool { isLetter || isDigit }
+  fileprivate var isLetterOrDigit: Bool {
+    isLetter || UInt8(ascii: "0")...UInt8(ascii: "9") ~= self
+  }
 }

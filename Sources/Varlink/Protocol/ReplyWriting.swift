@@ -1,3 +1,5 @@
+public import JSON
+
 extension JSONWriter {
   /// Writes a reply as a frame, its NUL included.
   mutating func reply(continues: Bool, _ parameters: (inout JSONWriter) -> Void) {

@@ -1,3 +1,5 @@
+internal import JSON
+
 /// A frame's JSON as the members of a Varlink call.
 ///
 /// As strict as sd-varlink: a member that Varlink does not know, or one of the wrong type, makes it

@@ -1,3 +1,4 @@
+internal import JSON
 internal import Glibc
 
 /// Finds a method by its full name in a frame's bytes, without building a string or touching a

@@ -1,3 +1,5 @@
+internal import JSON
+
 /// What all connections of a server share.
 ///
 /// Only one connection at a time reads, parses and answers, so that one buffer, one parser and one

@@ -1,3 +1,5 @@
+internal import JSON
+
 /// `org.varlink.service`, which every Varlink service offers.
 struct ServiceInterface {
   /// The interface as varlink.org and systemd publish it.

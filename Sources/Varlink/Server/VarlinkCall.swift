@@ -1,3 +1,5 @@
+public import JSON
+
 /// A call while it is being handled; it and its parameters are valid only until `handle` returns.
 public struct VarlinkCall {
   /// The place of the method's interface among the server's interfaces.

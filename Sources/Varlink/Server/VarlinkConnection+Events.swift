@@ -1,3 +1,5 @@
+internal import JSON
+
 /// What the socket tells the connection.
 extension VarlinkConnection {
   /// The socket is ready for something.

@@ -1,3 +1,5 @@
+public import JSON
+
 /// One client's connection.
 ///
 /// Belongs to its server's loop, as its handler does.

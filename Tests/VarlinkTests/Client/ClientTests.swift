@@ -2,6 +2,7 @@ import AsyncVarlink
 import NIOCore
 import NIOPosix
 import Testing
+import JSON
 import Varlink
 
 private func text(_ value: String) -> (inout JSONWriter) -> Void {

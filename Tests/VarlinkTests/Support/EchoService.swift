@@ -1,3 +1,4 @@
+import JSON
 import Varlink
 
 /// A service that does on demand what a test wants to see, and notes what happens to its

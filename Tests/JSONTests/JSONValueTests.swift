@@ -1,5 +1,5 @@
 import Testing
-import Varlink
+import JSON
 
 private func withValue(_ text: String, _ body: (JSONValue) -> Void) throws {
   var parser = JSONParser()

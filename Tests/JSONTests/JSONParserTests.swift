@@ -1,5 +1,5 @@
 import Testing
-import Varlink
+import JSON
 
 /// The value that a text is, as something that can be compared; `nil` where it is no JSON text.
 func tree(_ bytes: some Sequence<UInt8>, maximumDepth: Int = 64) -> JSONTree? {

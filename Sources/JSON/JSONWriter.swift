@@ -8,7 +8,7 @@ public struct JSONWriter: ~Copyable {
   /// How many bytes have been written.
   @usableFromInline var count = 0
   /// Whether the next name or value comes after another one of the same container.
-  @usableFromInline var needsComma = false
+  @usableFromInline package var needsComma = false
 
   /// An empty writer.
   ///

@@ -1,6 +1,6 @@
 /// The bytes of a string in a parsed text, unescaped and already known to be right.
 @usableFromInline
-struct JSONText {
+package struct JSONText {
   @usableFromInline let start: UnsafePointer<UInt8>
   @usableFromInline let count: Int
 
@@ -21,10 +21,10 @@ struct JSONText {
   }
 
   @inlinable
-  var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
+  package var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
 
   @usableFromInline
-  var string: String {
+  package var string: String {
     // The parser has checked the bytes.
     String(copying: UTF8Span(unchecked: Span(_unsafeStart: start, count: count)))
   }
@@ -56,12 +56,12 @@ struct JSONText {
 /// Equal where the unescaped bytes are: `"a"` and `"\u0061"` are the same name.
 extension JSONText: Hashable {
   @usableFromInline
-  static func == (left: JSONText, right: JSONText) -> Bool {
+  package static func == (left: JSONText, right: JSONText) -> Bool {
     left.count == right.count && left.bytes.elementsEqual(right.bytes)
   }
 
   @usableFromInline
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
   }
 }

@@ -1,6 +1,6 @@
 import TestSupport
 import Testing
-import Varlink
+import JSON
 
 private func written(
   capacity: Int = 64, _ body: (inout JSONWriter) -> Void

@@ -1,4 +1,4 @@
-import Varlink
+import JSON
 
 /// A parsed value that stands for itself, members in order, strings compared by their scalars.
 indirect enum JSONTree: Equatable, Sendable {

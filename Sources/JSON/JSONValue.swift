@@ -176,7 +176,7 @@ public struct JSONValue {
 
 extension JSONValue {
   /// `nil` where it is not a string.
-  var stringText: JSONText? {
+  package var stringText: JSONText? {
     isString ? JSONText(entry, in: text) : nil
   }
 }
