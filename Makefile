@@ -20,9 +20,11 @@ dependencies:
 	@scripts/dependencies build
 
 .PHONY: build
-build: dependencies ## build contextdiffd and contextdiffctl
+build: dependencies ## build contextdiffd, contextdiffctl and libcontextdiff
 	swift build $(SWIFT_FLAGS) --product contextdiffd
 	swift build $(SWIFT_FLAGS) --product contextdiffctl
+	swift build $(SWIFT_FLAGS) --product contextdiff
+	packaging/libcontextdiff.sh $(BIN)
 
 .PHONY: demo
 demo: build ## watch contextdiffd classify a short editing session

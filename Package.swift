@@ -24,6 +24,8 @@ let package = Package(
     .library(name: "ContextDiffClient", targets: ["ContextDiffClient"]),
     .library(name: "JSON", targets: ["JSON"]),
     .library(name: "Varlink", targets: ["Varlink"]),
+    // What libcontextdiff.so is linked from; packaging/libcontextdiff.sh says how.
+    .library(name: "contextdiff", type: .static, targets: ["ContextDiffLibrary"]),
     .library(name: "AsyncVarlink", targets: ["AsyncVarlink"]),
     .executable(name: "contextdiffd", targets: ["contextdiffd"]),
     .executable(name: "contextdiffctl", targets: ["contextdiffctl"]),
@@ -42,8 +44,11 @@ let package = Package(
       name: "ContextDiffTests", dependencies: ["ContextDiff"], exclude: ["Cases", "Recordings"],
       swiftSettings: strict),
 
-    // The engine for other languages: contextdiff.h.
+    // The engine for other languages: contextdiff.h, and the functions that it declares.
     .target(name: "CContextDiff"),
+    .target(
+      name: "ContextDiffLibrary", dependencies: ["CContextDiff", "ContextDiff"],
+      swiftSettings: strict),
 
     // Strict reading and writing of JSON, without allocation. The standard library only.
     .target(name: "JSON", swiftSettings: strict),

@@ -1,0 +1,29 @@
+internal import CContextDiff
+
+/// Why a call could not be done: a code of the header's, and what `contextdiff_last_error` says.
+///
+/// The text names arguments and limits, and holds nothing of what anybody typed.
+struct Failure: Error {
+  let status: contextdiff_status
+  let text: String
+
+  init(_ status: contextdiff_status, _ text: String) {
+    self.status = status
+    self.text = text
+  }
+
+  static func invalid(_ text: String) -> Failure { Failure(CONTEXTDIFF_INVALID_ARGUMENT, text) }
+
+  /// Leaves the text for `contextdiff_last_error` and gives the code.
+  func tell() -> Int32 {
+    var text = text
+    text.withUTF8 { cd_set_last_error($0.baseAddress, $0.count) }
+    return Int32(status.rawValue)
+  }
+}
+
+/// What a function of the header returns: what `body` does, or the code of what it throws.
+@inline(__always)
+func status(_ body: () throws(Failure) -> Int32) -> Int32 {
+  do { return try body() } catch { return error.tell() }
+}

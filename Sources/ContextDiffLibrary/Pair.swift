@@ -1,0 +1,75 @@
+internal import CContextDiff
+internal import ContextDiff
+
+extension Snapshot {
+  /// A copy of a caller's snapshot.
+  init(_ pointer: UnsafePointer<contextdiff_snapshot>, _ name: String) throws(Failure) {
+    let given = try contextdiff_snapshot(pointer, name)
+    var caret: Int?
+    if try given.caret_told.bool("\(name).caret_told") == true {
+      caret = try given.caret.checked(in: 0...countLimit, "\(name).caret")
+    }
+    self.init(
+      before: try given.before.string("\(name).before"),
+      selected: try given.selected.string("\(name).selected"),
+      after: try given.after.string("\(name).after"),
+      hasText: try given.has_text.bool("\(name).has_text"), caret: caret,
+      selectionShown: try given.selection_shown.bool("\(name).selection_shown"))
+  }
+}
+
+/// A copy of a caller's observation.
+struct Pair {
+  var old: Snapshot?
+  var new: Snapshot
+  var window: Window?
+  var pasteboard: String?
+  var composition: Composition?
+  var cause: Cause?
+  var key: Key?
+  var merged: Bool
+  var reset: Bool
+
+  init(_ pointer: UnsafePointer<contextdiff_observation>?) throws(Failure) {
+    guard let pointer else { throw .invalid("observation: NULL") }
+    let given = try contextdiff_observation(pointer, "observation")
+    guard let to = given.to else { throw .invalid("observation.to: NULL") }
+    if let from = given.from { old = try Snapshot(from, "from") }
+    new = try Snapshot(to, "to")
+    window = try Window.told(given.window)
+    pasteboard = try given.pasteboard.string("pasteboard")
+    if try given.composing.bool("composing") == true {
+      composition = Composition(
+        before: try given.composing_before.checked(in: 0...countLimit, "composing_before"),
+        after: try given.composing_after.checked(in: 0...countLimit, "composing_after"))
+    }
+    cause = try Cause.told(given.cause)
+    key = try Key.told(given.key)
+    merged = try given.merged.bool("merged") ?? false
+    reset = try given.reset.bool("reset") ?? false
+  }
+
+  /// The same, for an engine that keeps nothing; `nil` where there is no snapshot to begin from.
+  var observation: Observation? {
+    guard let old else { return nil }
+    return Observation(
+      old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
+      cause: cause, key: key, merged: merged, reset: reset)
+  }
+}
+
+extension Edit {
+  /// A copy of a caller's edit.
+  init(_ pointer: UnsafePointer<contextdiff_edit>?) throws(Failure) {
+    guard let pointer else { throw .invalid("edit: NULL") }
+    let given = try contextdiff_edit(pointer, "edit")
+    // An edit longer than any text is one that nobody can make.
+    let limit = Int64(CONTEXTDIFF_TEXT_LIMIT)
+    self.init(
+      insert: try given.insert.string("edit.insert") ?? "",
+      deleteBackward: try given.delete_backward.checked(in: 0...limit, "edit.delete_backward"),
+      deleteForward: try given.delete_forward.checked(in: 0...limit, "edit.delete_forward"),
+      moveCaret: try given.move_caret.checked(in: -limit...limit, "edit.move_caret"),
+      unit: try Edit.Unit.told(given.unit))
+  }
+}

@@ -1,0 +1,150 @@
+public import CContextDiff
+internal import ContextDiff
+
+// contextdiff.h's sessions. What each function does is said there; the compiler holds these to its
+// declarations.
+
+@c @implementation
+public func contextdiff_version() -> UInt32 {
+  UInt32(
+    CONTEXTDIFF_VERSION_MAJOR << 16 | CONTEXTDIFF_VERSION_MINOR << 8 | CONTEXTDIFF_VERSION_PATCH)
+}
+
+@c @implementation
+public func contextdiff_kind_name(_ kind: contextdiff_kind) -> UnsafePointer<CChar>? {
+  guard let kind = Kind.allCases.first(where: { $0.number == kind }) else { return nil }
+  return UnsafeRawPointer(kind.name.utf8Start).assumingMemoryBound(to: CChar.self)
+}
+
+@c @implementation
+public func contextdiff_session_new(
+  _ options: UnsafePointer<contextdiff_session_options>?
+) -> OpaquePointer? {
+  do { return retained(try SessionObject(options)) } catch {
+    _ = error.tell()
+    return nil
+  }
+}
+
+@c @implementation
+public func contextdiff_session_free(_ session: OpaquePointer?) {
+  guard let session else { return }
+  Unmanaged<SessionObject>.fromOpaque(UnsafeRawPointer(session)).release()
+}
+
+@c @implementation
+public func contextdiff_session_post(
+  _ session: OpaquePointer?, _ observation: UnsafePointer<contextdiff_observation>?,
+  _ transition: UnsafeMutablePointer<UnsafePointer<contextdiff_transition>?>?
+) -> Int32 {
+  status { () throws(Failure) in
+    let object: SessionObject = try object(session, "session")
+    let pair = try Pair(observation)
+    object.give(
+      object.session.post(
+        old: pair.old, new: pair.new, window: pair.window, pasteboard: pair.pasteboard,
+        composition: pair.composition, cause: pair.cause, key: pair.key, merged: pair.merged,
+        reset: pair.reset, with: object.classifier), to: transition)
+    return 0
+  }
+}
+
+@c @implementation
+public func contextdiff_session_preview(
+  _ session: OpaquePointer?, _ observation: UnsafePointer<contextdiff_observation>?,
+  _ transition: UnsafeMutablePointer<UnsafePointer<contextdiff_transition>?>?
+) -> Int32 {
+  status { () throws(Failure) in
+    let object: SessionObject = try object(session, "session")
+    let pair = try Pair(observation)
+    object.give(
+      object.session.preview(
+        old: pair.old, new: pair.new, window: pair.window, pasteboard: pair.pasteboard,
+        composition: pair.composition, cause: pair.cause, key: pair.key, merged: pair.merged,
+        reset: pair.reset, with: object.classifier), to: transition)
+    return 0
+  }
+}
+
+@c @implementation
+public func contextdiff_session_classify(
+  _ session: OpaquePointer?, _ observation: UnsafePointer<contextdiff_observation>?,
+  _ transition: UnsafeMutablePointer<UnsafePointer<contextdiff_transition>?>?
+) -> Int32 {
+  status { () throws(Failure) in
+    let object: SessionObject = try object(session, "session")
+    guard let observation = try Pair(observation).observation else {
+      throw .invalid("observation.from: NULL")
+    }
+    object.give(object.classifier.classify(observation), to: transition)
+    return 0
+  }
+}
+
+@c @implementation
+public func contextdiff_session_expect(
+  _ session: OpaquePointer?, _ from: UnsafePointer<contextdiff_snapshot>?,
+  _ edit: UnsafePointer<contextdiff_edit>?
+) -> Int64 {
+  announced { () throws(Failure) in
+    let object: SessionObject = try object(session, "session")
+    let edit = try Edit(edit)
+    let from: Snapshot? = if let from { try Snapshot(from, "from") } else { nil }
+    return { () throws(Session.ExpectError) in
+      try object.session.expect(old: from, edit: edit, with: object.classifier)
+    }
+  }
+}
+
+@c @implementation
+public func contextdiff_session_expect_snapshot(
+  _ session: OpaquePointer?, _ from: UnsafePointer<contextdiff_snapshot>?,
+  _ to: UnsafePointer<contextdiff_snapshot>?
+) -> Int64 {
+  announced { () throws(Failure) in
+    let object: SessionObject = try object(session, "session")
+    guard let to else { throw .invalid("to: NULL") }
+    let new = try Snapshot(to, "to")
+    let from: Snapshot? = if let from { try Snapshot(from, "from") } else { nil }
+    return { () throws(Session.ExpectError) in
+      try object.session.expect(old: from, new: new)
+    }
+  }
+}
+
+/// The number of what the closure that `body` makes announces, or why it cannot be announced.
+private func announced(
+  _ body: () throws(Failure) -> () throws(Session.ExpectError) -> Int
+) -> Int64 {
+  let announce: () throws(Session.ExpectError) -> Int
+  do { announce = try body() } catch { return Int64(error.tell()) }
+  do { return Int64(try announce()) } catch {
+    let failure =
+      switch error {
+      case .noBaseline: Failure(CONTEXTDIFF_NO_BASELINE, "nothing says where the edit begins")
+      case .invalidEdit: Failure.invalid("edit: it does nothing")
+      }
+    return Int64(failure.tell())
+  }
+}
+
+@c @implementation
+public func contextdiff_session_withdraw(_ session: OpaquePointer?, _ expected: Int64) -> Int32 {
+  status { () throws(Failure) in
+    let object: SessionObject = try object(session, "session")
+    do { try object.session.withdraw(Int(expected)) } catch {
+      throw Failure(
+        CONTEXTDIFF_NO_SUCH_EXPECTATION, "expected: no announced edit \(expected) waits")
+    }
+    return 0
+  }
+}
+
+@c @implementation
+public func contextdiff_session_forget(_ session: OpaquePointer?) -> Int32 {
+  status { () throws(Failure) in
+    let object: SessionObject = try object(session, "session")
+    object.session = Session(memoryLimit: object.memoryLimit)
+    return 0
+  }
+}

@@ -1,0 +1,93 @@
+internal import CContextDiff
+internal import ContextDiff
+
+/// Where a transition lies for C to read: one block, used again and again.
+struct TransitionRoom: ~Copyable {
+  private var block: UnsafeMutableRawPointer
+  private var capacity: Int
+
+  init() {
+    capacity = 1_024
+    block = TransitionRoom.allocate(capacity)
+  }
+
+  deinit { block.deallocate() }
+
+  private static func allocate(_ count: Int) -> UnsafeMutableRawPointer {
+    .allocate(byteCount: count, alignment: MemoryLayout<contextdiff_transition>.alignment)
+  }
+
+  /// Puts a transition in the place of the one before.
+  mutating func keep(_ transition: Transition) -> UnsafePointer<contextdiff_transition> {
+    let lists =
+      transition.alternatives.count * MemoryLayout<contextdiff_kind>.stride
+      + (transition.expected.count + transition.unfulfilled.count) * MemoryLayout<Int64>.stride
+    // A NUL byte after each text, and room to align the list of kinds.
+    let texts = (transition.inserted?.utf8.count ?? 0) + (transition.removed?.utf8.count ?? 0) + 2
+    reserve(MemoryLayout<contextdiff_transition>.stride + lists + texts + 8)
+
+    var end = block + MemoryLayout<contextdiff_transition>.stride
+    var made = contextdiff_transition()
+    made.size = MemoryLayout<contextdiff_transition>.size
+    made.kind = transition.kind.number
+    made.basic_kind = transition.basicKind.number
+    made.certainty = transition.certainty.number
+    made.leaves_composition = contextdiff_answer(transition.leavesComposition)
+    made.is_partial = contextdiff_answer(transition.isPartial)
+    made.cursor_offset_known = contextdiff_answer(transition.cursorOffset != nil)
+    if let offset = transition.cursorOffset {
+      made.cursor_offset = contextdiff_extent(
+        scalars: Int64(offset.scalars), utf16: Int64(offset.utf16),
+        graphemes: Int64(offset.graphemes))
+    }
+    made.expected = Self.put(transition.expected.lazy.map { Int64($0) }, at: &end)
+    made.expected_count = transition.expected.count
+    made.unfulfilled = Self.put(transition.unfulfilled.lazy.map { Int64($0) }, at: &end)
+    made.unfulfilled_count = transition.unfulfilled.count
+    made.alternatives = Self.put(transition.alternatives.lazy.map(\.number), at: &end)
+    made.alternative_count = transition.alternatives.count
+    made.inserted = Self.put(transition.inserted, at: &end)
+    made.removed = Self.put(transition.removed, at: &end)
+
+    let place = block.bindMemory(to: contextdiff_transition.self, capacity: 1)
+    place.initialize(to: made)
+    return UnsafePointer(place)
+  }
+
+  /// Makes room for `count` bytes; a block that a long text had grown is given back.
+  private mutating func reserve(_ count: Int) {
+    guard count > capacity || capacity > 65_536 else { return }
+    block.deallocate()
+    capacity = max(count, 1_024)
+    block = TransitionRoom.allocate(capacity)
+  }
+
+  private static func put<Value: BitwiseCopyable>(
+    _ values: some Collection<Value>, at end: inout UnsafeMutableRawPointer
+  ) -> UnsafePointer<Value>? {
+    guard !values.isEmpty else { return nil }
+    let start = end.bindMemory(to: Value.self, capacity: values.count)
+    var place = start
+    for value in values {
+      place.initialize(to: value)
+      place += 1
+    }
+    end = UnsafeMutableRawPointer(place)
+    return UnsafePointer(start)
+  }
+
+  private static func put(
+    _ text: String?, at end: inout UnsafeMutableRawPointer
+  ) -> contextdiff_text {
+    guard var text else { return contextdiff_text() }
+    let start = end
+    text.withUTF8 { bytes in
+      if let base = bytes.baseAddress { start.copyMemory(from: base, byteCount: bytes.count) }
+      end = start + bytes.count
+    }
+    end.storeBytes(of: 0, as: UInt8.self)
+    defer { end += 1 }
+    return contextdiff_text(
+      data: UnsafePointer(start.assumingMemoryBound(to: CChar.self)), length: end - start)
+  }
+}

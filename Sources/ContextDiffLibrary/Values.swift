@@ -1,0 +1,142 @@
+internal import CContextDiff
+internal import ContextDiff
+
+// The header's numbers and the engine's names for them, each in one place and both ways.
+
+extension Window {
+  /// `nil` where it is not told.
+  static func told(_ window: contextdiff_window) throws(Failure) -> Window? {
+    switch window {
+    case CONTEXTDIFF_WINDOW_NOT_TOLD: nil
+    case CONTEXTDIFF_WINDOW_SENTENCE: .sentence
+    case CONTEXTDIFF_WINDOW_PARAGRAPH: .paragraph
+    case CONTEXTDIFF_WINDOW_LINE: .line
+    case CONTEXTDIFF_WINDOW_FULL: .full
+    default: throw .invalid("window: no window \(window.rawValue)")
+    }
+  }
+
+  var number: contextdiff_window {
+    switch self {
+    case .sentence: CONTEXTDIFF_WINDOW_SENTENCE
+    case .paragraph: CONTEXTDIFF_WINDOW_PARAGRAPH
+    case .line: CONTEXTDIFF_WINDOW_LINE
+    case .full: CONTEXTDIFF_WINDOW_FULL
+    }
+  }
+}
+
+extension Cause {
+  /// `nil` where it is not told.
+  static func told(_ cause: contextdiff_cause) throws(Failure) -> Cause? {
+    switch cause {
+    case CONTEXTDIFF_CAUSE_NOT_TOLD: nil
+    case CONTEXTDIFF_CAUSE_INPUT_METHOD: .inputMethod
+    case CONTEXTDIFF_CAUSE_OTHER: .other
+    default: throw .invalid("cause: no cause \(cause.rawValue)")
+    }
+  }
+}
+
+extension Key {
+  /// `nil` where it is not told.
+  static func told(_ key: contextdiff_key) throws(Failure) -> Key? {
+    switch key {
+    case CONTEXTDIFF_KEY_NOT_TOLD: nil
+    case CONTEXTDIFF_KEY_NONE: Key.none
+    case CONTEXTDIFF_KEY_CHARACTER: .character
+    case CONTEXTDIFF_KEY_RETURN: .return
+    case CONTEXTDIFF_KEY_BACKSPACE: .backspace
+    case CONTEXTDIFF_KEY_DELETE: .delete
+    case CONTEXTDIFF_KEY_CARET: .caret
+    case CONTEXTDIFF_KEY_SHORTCUT: .shortcut
+    default: throw .invalid("key: no key \(key.rawValue)")
+    }
+  }
+
+  var number: contextdiff_key {
+    switch self {
+    case .none: CONTEXTDIFF_KEY_NONE
+    case .character: CONTEXTDIFF_KEY_CHARACTER
+    case .return: CONTEXTDIFF_KEY_RETURN
+    case .backspace: CONTEXTDIFF_KEY_BACKSPACE
+    case .delete: CONTEXTDIFF_KEY_DELETE
+    case .caret: CONTEXTDIFF_KEY_CARET
+    case .shortcut: CONTEXTDIFF_KEY_SHORTCUT
+    }
+  }
+}
+
+extension Edit.Unit {
+  static func told(_ unit: contextdiff_unit) throws(Failure) -> Edit.Unit {
+    switch unit {
+    case CONTEXTDIFF_UNIT_GRAPHEMES: .graphemes
+    case CONTEXTDIFF_UNIT_SCALARS: .scalars
+    case CONTEXTDIFF_UNIT_UTF16: .utf16
+    case CONTEXTDIFF_UNIT_BYTES: .bytes
+    case CONTEXTDIFF_UNIT_BACKSPACE: .backspace
+    default: throw .invalid("edit.unit: no unit \(unit.rawValue)")
+    }
+  }
+}
+
+extension Certainty {
+  var number: contextdiff_certainty {
+    switch self {
+    case .certain: CONTEXTDIFF_CERTAIN
+    case .likely: CONTEXTDIFF_LIKELY
+    }
+  }
+}
+
+extension Kind {
+  var number: contextdiff_kind {
+    switch self {
+    case .unchanged: CONTEXTDIFF_KIND_UNCHANGED
+    case .cursorMove: CONTEXTDIFF_KIND_CURSOR_MOVE
+    case .selection: CONTEXTDIFF_KIND_SELECTION
+    case .deselection: CONTEXTDIFF_KIND_DESELECTION
+    case .lineSelection: CONTEXTDIFF_KIND_LINE_SELECTION
+    case .lineDeselection: CONTEXTDIFF_KIND_LINE_DESELECTION
+    case .cut: CONTEXTDIFF_KIND_CUT
+    case .paste: CONTEXTDIFF_KIND_PASTE
+    case .outOfRangeTap: CONTEXTDIFF_KIND_OUT_OF_RANGE_TAP
+    case .insertion: CONTEXTDIFF_KIND_INSERTION
+    case .deletion: CONTEXTDIFF_KIND_DELETION
+    case .replacement: CONTEXTDIFF_KIND_REPLACEMENT
+    case .undo: CONTEXTDIFF_KIND_UNDO
+    case .redo: CONTEXTDIFF_KIND_REDO
+    case .submission: CONTEXTDIFF_KIND_SUBMISSION
+    case .windowShift: CONTEXTDIFF_KIND_WINDOW_SHIFT
+    case .expected: CONTEXTDIFF_KIND_EXPECTED
+    }
+  }
+
+  /// Its name, for C.
+  var name: StaticString {
+    switch self {
+    case .unchanged: "unchanged"
+    case .cursorMove: "cursorMove"
+    case .selection: "selection"
+    case .deselection: "deselection"
+    case .lineSelection: "lineSelection"
+    case .lineDeselection: "lineDeselection"
+    case .cut: "cut"
+    case .paste: "paste"
+    case .outOfRangeTap: "outOfRangeTap"
+    case .insertion: "insertion"
+    case .deletion: "deletion"
+    case .replacement: "replacement"
+    case .undo: "undo"
+    case .redo: "redo"
+    case .submission: "submission"
+    case .windowShift: "windowShift"
+    case .expected: "expected"
+    }
+  }
+}
+
+extension contextdiff_answer {
+  init(_ value: Bool) { self = value ? CONTEXTDIFF_YES : CONTEXTDIFF_NO }
+  init(_ value: Bool?) { self = value.map { contextdiff_answer($0) } ?? CONTEXTDIFF_NOT_TOLD }
+}
