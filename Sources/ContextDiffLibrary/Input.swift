@@ -14,6 +14,8 @@ extension contextdiff_text {
   /// The text as a string of its own; `nil` where it is not shown.
   ///
   /// - Parameter name: What the caller calls it, for the error.
+  /// - Returns: A copy.
+  /// - Throws: `Failure` where it is too long, or not UTF-8.
   func string(_ name: @autoclosure () -> String) throws(Failure) -> String? {
     guard let data else { return nil }
     let limit = Int(CONTEXTDIFF_TEXT_LIMIT)

@@ -1,6 +1,7 @@
 public import CContextDiff
 internal import ContextDiff
 
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // contextdiff.h's sessions. What each function does is said there; the compiler holds these to its
 // declarations.
 
