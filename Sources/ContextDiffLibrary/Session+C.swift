@@ -1,7 +1,8 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 public import CContextDiff
 internal import ContextDiff
 
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // contextdiff.h's sessions. What each function does is said there; the compiler holds these to its
 // declarations.
 
