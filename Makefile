@@ -21,22 +21,26 @@ dependencies:
 
 .PHONY: build
 build: dependencies ## build contextdiffd, contextdiffctl and libcontextdiff
-	swift build $(SWIFT_FLAGS) --product contextdiffd
-	swift build $(SWIFT_FLAGS) --product contextdiffctl
-	swift build $(SWIFT_FLAGS) --product contextdiff
-	packaging/libcontextdiff.sh $(BIN)
+	scripts/swift build $(SWIFT_FLAGS) --product contextdiffd
+	scripts/swift build $(SWIFT_FLAGS) --product contextdiffctl
+	scripts/swift build $(SWIFT_FLAGS) --product contextdiff
+	packaging/libcontextdiff.sh '$(BIN)'
 
 .PHONY: demo
 demo: build ## watch contextdiffd classify a short editing session
-	@CONTEXTDIFF_BIN=$(BIN) demo/run
+	@CONTEXTDIFF_BIN='$(BIN)' demo/run
 
 .PHONY: run
 run: build ## run contextdiffd in the foreground, at its default socket
 	@$(BIN)/contextdiffd
 
+.PHONY: check
+check: dependencies ## run the quick tests, for between two edits
+	@scripts/check
+
 .PHONY: test
 test: build ## run every test that this machine can run
-	@CONTEXTDIFF_BIN=$(BIN) scripts/test
+	@CONTEXTDIFF_BIN='$(BIN)' scripts/test
 
 .PHONY: lint
 lint: ## check the format of all Swift code
@@ -48,7 +52,7 @@ format: ## put all Swift code into its format
 
 .PHONY: bench
 bench: build ## measure against Redis, D-Bus and a bare echo
-	@CONTEXTDIFF_BIN=$(BIN) Benchmarks/run
+	@CONTEXTDIFF_BIN='$(BIN)' Benchmarks/run
 
 .PHONY: clean
 clean: ## remove what was built

@@ -61,7 +61,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "VarlinkTests",
-      dependencies: ["TestSupport", "JSON", "Varlink", "AsyncVarlink", nioCore, nioPosix],
+      dependencies: [
+        "TestSupport", "Systemd", "JSON", "Varlink", "AsyncVarlink", nioCore, nioPosix,
+      ],
       swiftSettings: strict),
     // Plays both sides of org.varlink.certification for the tests; not installed.
     .executableTarget(

@@ -68,11 +68,14 @@ extension VarlinkConnection {
   }
 }
 
-/// Runs `body` with a path for a socket that nobody has; the socket is gone afterwards.
+/// Runs `body`, when it is its turn to have sockets, with a path for one that nobody has; the socket
+/// is gone afterwards.
 func withSocketPath(_ body: (String) async throws -> Void) async throws {
-  let path = "/tmp/contextdiff-\(getpid())-\(UInt64.random(in: .min ... .max))"
-  defer { unlink(path) }
-  try await body(path)
+  try await Turns.sockets.take {
+    let path = "/tmp/contextdiff-\(getpid())-\(UInt64.random(in: .min ... .max))"
+    defer { unlink(path) }
+    try await body(path)
+  }
 }
 
 /// Runs `body` with a client of a daemon that answers by `script`.

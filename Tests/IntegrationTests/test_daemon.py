@@ -1,5 +1,6 @@
 """The daemon as somebody runs it: sockets, settings, signals, its log."""
 
+import contextlib
 import os
 import pathlib
 import re
@@ -10,7 +11,7 @@ import stat
 import subprocess
 import time
 
-from conftest import PATIENCE, PROGRAMS, environment
+from conftest import PATIENCE, PROGRAMS, Daemon, environment
 from wire import Wire, pair, post, sequence, snapshot, subscribe, until
 
 
@@ -134,35 +135,47 @@ def stop_while(daemon, *requests):
     daemon.process.send_signal(signal.SIGCONT)
 
 
-def test_subscribers_hear_of_what_is_still_answered_at_the_end(start_daemon):
+@contextlib.contextmanager
+def held_up(folder):
+    """A daemon that was told to end and gives a subscriber that does not read its 5 s: what ends before it
+    waited for nobody, however busy the machine is."""
+    (folder / "held").mkdir()
+    daemon = Daemon(folder / "held").start()
+    try:
+        stream, _ = subscribe(daemon.path, snapshots=True)
+        with stream, Wire(daemon.path) as wire:
+            fill(stream, wire)
+            yield daemon
+    finally:
+        daemon.stop(signal.SIGKILL)
+
+
+def test_subscribers_hear_of_what_is_still_answered_at_the_end(start_daemon, folder):
     daemon = start_daemon()
     # Past what it does by itself soon after its start, which would wake it from whatever it waits for.
     started = time.monotonic()
     until(lambda: time.monotonic() - started > 0.1)
     stream, _ = subscribe(daemon.path)
-    with stream, Wire(daemon.path) as wire:
+    with held_up(folder) as held, stream, Wire(daemon.path) as wire:
         post(wire)
         assert sequence(stream.reply()) == 1
-        began = time.monotonic()
-        stop_while(daemon, *[lambda: wire.request("Post", {"session": "s", **pair()})] * 3)
+        stop_while(daemon, *[lambda: wire.request("Post", {"session": "s", **pair()})] * 3, lambda: ask_to_end(held))
         assert [wire.reply()["parameters"]["sequence"] for _ in range(3)] == [2, 3, 4]
         assert [sequence(stream.reply()) for _ in range(3)] == [2, 3, 4]
         assert stream.is_ended() and wire.is_ended()
         assert daemon.process.wait(PATIENCE) == 0
-        # Whoever does not leave is given 5 s.
-        assert time.monotonic() - began < 4
+        assert held.process.poll() is None
 
 
-def test_who_subscribes_at_the_end_does_not_hold_it_up(start_daemon):
+def test_who_subscribes_at_the_end_does_not_hold_it_up(start_daemon, folder):
     daemon = start_daemon()
-    with Wire(daemon.path) as wire:
+    with held_up(folder) as held, Wire(daemon.path) as wire:
         wire.call("ListSessions")
-        began = time.monotonic()
-        stop_while(daemon, lambda: wire.request("Subscribe", {}, more=True))
+        stop_while(daemon, lambda: wire.request("Subscribe", {}, more=True), lambda: ask_to_end(held))
         assert "ready" in wire.reply()["parameters"]
         assert wire.is_ended()
         assert daemon.process.wait(PATIENCE) == 0
-        assert time.monotonic() - began < 4
+        assert held.process.poll() is None
 
 
 def test_who_has_just_connected_is_answered_at_the_end(start_daemon):
@@ -188,16 +201,22 @@ def fill(stream, wire):
         wire.call("Post", {"session": "s", **pair(text, text + "い")})
 
 
-def test_a_second_sigterm_does_not_wait_for_who_does_not_read(start_daemon):
+def ask_to_end(daemon):
+    """Returns when it has begun to end."""
+    daemon.process.send_signal(signal.SIGTERM)
+    until(lambda: "stopping" in daemon.log())
+
+
+def test_a_second_sigterm_does_not_wait_for_who_does_not_read(start_daemon, folder):
     daemon = start_daemon()
     stream, _ = subscribe(daemon.path, snapshots=True)
-    with stream, Wire(daemon.path) as wire:
+    with held_up(folder) as held, stream, Wire(daemon.path) as wire:
         fill(stream, wire)
+        ask_to_end(daemon)
+        ask_to_end(held)
         daemon.process.send_signal(signal.SIGTERM)
-        until(lambda: "stopping" in daemon.log())
-        assert daemon.process.poll() is None
-        daemon.process.send_signal(signal.SIGTERM)
-        assert daemon.process.wait(4) == 0
+        assert daemon.process.wait(PATIENCE) == 0
+        assert held.process.poll() is None
 
 
 def test_sighup_changes_settings_without_losing_a_client(start_daemon, folder):
@@ -234,8 +253,9 @@ def test_settings_that_cannot_be_read_now_keep_nobody_waiting(start_daemon, fold
             daemon.process.send_signal(signal.SIGHUP)
             wire.call("ListSessions")
             writer.write("limits: {sessions: 1}\n")
-        settings.unlink()
-        settings.write_text("limits: {sessions: 2}\n")
+            # In the pipe's place before its end is read: whoever opened the pipe again would wait for ever.
+            (folder / "next").write_text("limits: {sessions: 2}\n")
+            (folder / "next").rename(settings)
         until(lambda: daemon.log().count("settings reloaded") == 2)
         for session in ("a", "b"):
             post(wire, session)
@@ -352,7 +372,9 @@ def test_the_level_and_the_switches_quieten_it(start_daemon):
     with Wire(daemon.path) as wire:
         post(wire)
     daemon.stop()
-    assert all(word in line for line, word in zip(daemon.log().splitlines(), ["listens", "stopping"]))
+    # Where it may have few descriptors, it says so first.
+    lines = [line for line in daemon.log().splitlines() if "limits.connections is" not in line]
+    assert len(lines) == 2 and "listens" in lines[0] and "stopping" in lines[1]
 
 
 def test_typed_text_is_nowhere_outside(start_daemon):

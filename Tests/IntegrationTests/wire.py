@@ -4,7 +4,7 @@ import json
 import socket
 import time
 
-PATIENCE = 30
+from conftest import PATIENCE
 
 
 class Wire:

@@ -21,6 +21,10 @@ CACHE = pathlib.Path(os.environ.get("CONTEXTDIFF_TEST_CACHE", "/var/cache/contex
 PACKAGES = "systemd,systemd-sysv,dbus,dbus-user-session,libpam-systemd,procps,make,locales,python3,libyaml-0-2"
 
 
+# How many seconds anything may take before it counts as hung: a busy machine's, not an expectation.
+PATIENCE = 180
+
+
 class Unavailable(Exception):
     """What this machine lacks, in a line."""
 
@@ -86,7 +90,7 @@ class Machine:
                 "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin", "LANG=C.UTF-8", "SYSTEMD_PAGER=",
                 *map(str, words)]
 
-    def run(self, *words, check=True, timeout=120, stdin=""):
+    def run(self, *words, check=True, timeout=PATIENCE, stdin=""):
         """Runs a command in the container; returns its standard output, stripped."""
         done = subprocess.run(
             self.command(*words), input=stdin, capture_output=True, text=True, timeout=timeout, check=False)
@@ -98,7 +102,7 @@ class Machine:
         """Runs a command in the container; returns its exit status."""
         return subprocess.run(self.command(*words), capture_output=True, check=False).returncode
 
-    def guest(self, script, *words, user=None, timeout=120):
+    def guest(self, script, *words, user=None, timeout=PATIENCE):
         """Runs one of the scripts in guest/; returns what it printed."""
         prefix = ["setpriv", f"--reuid={user}", f"--regid={user}", "--init-groups"] if user else []
         return self.run(*prefix, "python3", f"/src/Tests/SystemTests/guest/{script}.py", *words, timeout=timeout)
@@ -114,7 +118,7 @@ class Machine:
             yield Session(process)
         finally:
             process.stdin.close()
-            process.wait(timeout=60)
+            process.wait(timeout=PATIENCE)
             process.stdout.close()
 
     def property(self, unit, name):
@@ -164,7 +168,7 @@ class Session:
         return json.loads(self._process.stdout.readline())
 
 
-def wait_for(condition, what, timeout=30):
+def wait_for(condition, what, timeout=PATIENCE):
     """Returns the first true answer of `condition`, asked every few milliseconds; fails after `timeout` seconds."""
     deadline = time.monotonic() + timeout
     while time.monotonic() < deadline:
@@ -213,7 +217,7 @@ def booted(suite):
         try:
             machine = Machine(wait_for(lambda: _first_process(nspawn), "a first process"))
             wait_for(lambda: machine.run("systemctl", "is-system-running", check=False)
-                     in ("running", "degraded"), "a running system", timeout=90)
+                     in ("running", "degraded"), "a running system")
         except (AssertionError, OSError) as error:
             _unavailable[suite] = Unavailable(f"{suite} didn't boot: {error}\n{log.read_text()[-2000:]}")
             raise _unavailable[suite] from error

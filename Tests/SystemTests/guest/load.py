@@ -134,8 +134,8 @@ for _ in range(rounds):
     recoveries.append((time.monotonic() - began) * 1000)
 time.sleep(0.3)
 posting.clear()
-poster.join(30)
-subscriber.join(30)
+poster.join(180)
+subscriber.join(180)
 json.dump({"answered": answered, "heard": heard, "lost": lost, "instances": sorted(instances),
            "recoveries": recoveries, "failure": failure,
            "unfinished": poster.is_alive() or subscriber.is_alive()}, sys.stdout)

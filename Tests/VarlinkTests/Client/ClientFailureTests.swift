@@ -3,7 +3,7 @@ import Glibc
 import Testing
 import Varlink
 
-@Suite(.timeLimit(.minutes(2))) struct ClientFailureTests {
+@Suite(.timeLimit(.minutes(10))) struct ClientFailureTests {
   /// Lets a client call, and gives the other end what a service would have to answer.
   ///
   /// - Returns: what the call threw.

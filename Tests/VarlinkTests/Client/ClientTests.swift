@@ -20,7 +20,7 @@ private func expectEcho(_ client: VarlinkClient, _ value: String) async throws {
   #expect(reply == value)
 }
 
-@Suite(.timeLimit(.minutes(2))) struct ClientTests {
+@Suite(.timeLimit(.minutes(10))) struct ClientTests {
   private func withClient(
     _ body: @Sendable (VarlinkClient, TestServer) async throws -> Void
   ) async throws {

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import Varlink
 
-@Suite(.timeLimit(.minutes(1))) struct EpollLoopTests {
+@Suite(.timeLimit(.minutes(10))) struct EpollLoopTests {
   /// The two ends of a pipe, closed with it.
   private struct Pipe: ~Copyable {
     let input: CInt

@@ -11,7 +11,7 @@ private func echoed(_ text: String) -> String {
   #"{"parameters":{"text":"\#(text)"}}"#
 }
 
-@Suite(.timeLimit(.minutes(2))) struct ServerCallTests {
+@Suite(.timeLimit(.minutes(10))) struct ServerCallTests {
   @Test func answersPipelinedCallsInTheirOrder() async throws {
     try await TestServer.run { server in
       let socket = try server.connect()

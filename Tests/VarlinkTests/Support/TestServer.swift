@@ -17,21 +17,23 @@ struct TestServer: Sendable {
     frameLimit: Int = 1 << 20, connectionLimit: Int = 2048,
     _ body: @Sendable (TestServer) async throws -> Void
   ) async throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path + "/socket"
-    let thread = try await LoopThread { loop in
-      let service = EchoService()
-      let server = VarlinkServer(
-        info: VarlinkServiceInfo(vendor: "V", product: "P", version: "1", url: "https://u"),
-        interfaces: [try VarlinkInterface(description: EchoService.description)],
-        frameLimit: frameLimit, connectionLimit: connectionLimit, handler: service, on: loop)
-      try server.listen(at: path, mode: 0o600)
-      return State(service: service, server: server)
+    try await onOwnThread {
+      let folder = try TemporaryFolder()
+      let path = folder.path + "/socket"
+      let thread = try await LoopThread { loop in
+        let service = EchoService()
+        let server = VarlinkServer(
+          info: VarlinkServiceInfo(vendor: "V", product: "P", version: "1", url: "https://u"),
+          interfaces: [try VarlinkInterface(description: EchoService.description)],
+          frameLimit: frameLimit, connectionLimit: connectionLimit, handler: service, on: loop)
+        try server.listen(at: path, mode: 0o600)
+        return State(service: service, server: server)
+      }
+      defer { thread.stop() }
+      let server = TestServer(path: path, thread: thread)
+      try await body(server)
+      await server.shutDown(within: .zero)
     }
-    defer { thread.stop() }
-    let server = TestServer(path: path, thread: thread)
-    try await onOwnThread { try await body(server) }
-    await server.shutDown(within: .zero)
   }
 
   /// Looks at the server or changes it, on its thread.
