@@ -57,7 +57,7 @@ public final class ContextDiffClient: Sendable {
   public func classify(_ observation: Observation) async throws(ContextDiffError) -> Transition {
     let reply = try await call(.classify, PairParameters(observation).write, PairReply.init(json:))
     guard let transition = reply.transition else {
-      throw .init(MessageError.invalid("transition"), path: path)
+      throw .init(MessageError.missing("transition"), path: path)
     }
     return transition
   }
@@ -99,10 +99,13 @@ public final class ContextDiffClient: Sendable {
   ///   - edit: What the edit does at the caret.
   ///   - old: Where it begins; where the edits announced so far lead, if left out.
   ///   - session: The session that will show it.
+  /// - Returns: The edit's number in the session: `Transition.expected` and `unfulfilled` name it by
+  ///   that, and it can be withdrawn by it.
   /// - Throws: `invalidParameter` where the edit is empty or there is nowhere to begin,
   ///   `noSuchSession`, `snapshotTooLarge`, or a code of the connection.
+  @discardableResult
   public func expect(_ edit: Edit, after old: Snapshot? = nil, in session: String)
-    async throws(ContextDiffError)
+    async throws(ContextDiffError) -> Int
   {
     try await expect(.init(session: session, old: old, announcement: .edit(edit)))
   }
@@ -113,12 +116,25 @@ public final class ContextDiffClient: Sendable {
   ///   - new: What the host will show.
   ///   - old: Where the edit begins; where the edits announced so far lead, if left out.
   ///   - session: The session that will show it.
+  /// - Returns: The edit's number in the session.
   /// - Throws: `invalidParameter` where there is nowhere to begin, `noSuchSession`,
   ///   `snapshotTooLarge`, or a code of the connection.
+  @discardableResult
   public func expect(_ new: Snapshot, after old: Snapshot? = nil, in session: String)
-    async throws(ContextDiffError)
+    async throws(ContextDiffError) -> Int
   {
     try await expect(.init(session: session, old: old, announcement: .snapshot(new)))
+  }
+
+  /// Takes back an announced edit, and those announced on top of it, as far as they still wait.
+  ///
+  /// - Parameters:
+  ///   - number: The edit's number, as `expect` gave it.
+  ///   - session: The session that it was announced in.
+  /// - Throws: `noSuchExpectation` where it does not wait any more, `noSuchSession`, or a code of the
+  ///   connection.
+  public func withdraw(_ number: Int, in session: String) async throws(ContextDiffError) {
+    try await call(.withdraw, WithdrawParameters(session: session, expected: number).write) { _ in }
   }
 
   /// Ends a session; what was kept of it is forgotten.
@@ -131,9 +147,9 @@ public final class ContextDiffClient: Sendable {
 
   /// Lists this user's sessions, the one last posted to first.
   ///
-  /// - Returns: Their names.
+  /// - Returns: Each as it stands.
   /// - Throws: A code of the connection.
-  public func sessions() async throws(ContextDiffError) -> [String] {
+  public func sessions() async throws(ContextDiffError) -> [SessionInfo] {
     try await call(.listSessions) { try SessionsReply(json: $0).sessions }
   }
 
@@ -164,8 +180,8 @@ public final class ContextDiffClient: Sendable {
         snapshots: snapshots))
   }
 
-  private func expect(_ parameters: ExpectParameters) async throws(ContextDiffError) {
-    try await call(.expect, parameters.write) { _ in }
+  private func expect(_ parameters: ExpectParameters) async throws(ContextDiffError) -> Int {
+    try await call(.expect, parameters.write) { try ExpectReply(json: $0).expected }
   }
 
   /// Closes the connection; calls that wait throw `connectionLost`.

@@ -40,12 +40,17 @@ extension ContextDiffError {
   /// See `io.contextdiff.varlink` for the interface's own errors, and varlink.org for the
   /// protocol's.
   init(reply: VarlinkErrorReply) {
-    let (limit, parameter, session) = reply.withParameters {
-      ($0["limit"].integer ?? 0, $0["parameter"].string ?? "", $0["session"].string ?? "")
+    let (limit, parameter, session, expected) = reply.withParameters {
+      (
+        $0["limit"].integer ?? 0, $0["parameter"].string ?? "", $0["session"].string ?? "",
+        $0["expected"].integer ?? 0
+      )
     }
     let (code, message): (Code, String) =
       switch reply.name {
       case "io.contextdiff.NoSuchSession": (.noSuchSession, "there is no session named \(session)")
+      case "io.contextdiff.NoSuchExpectation":
+        (.noSuchExpectation, "no announced edit of the number \(expected) waits")
       case "io.contextdiff.SnapshotTooLarge":
         (.snapshotTooLarge, "a text is longer than \(limit) bytes")
       case "io.contextdiff.TooManySessions":
@@ -56,7 +61,10 @@ extension ContextDiffError {
           "there are \(limit) subscribers already, the most that one user may have"
         )
       case "org.varlink.service.InvalidParameter":
-        (.invalidParameter, "\(parameter): missing, of the wrong type or not a value it may have")
+        (
+          .invalidParameter,
+          "\(parameter): not known to the daemon, missing, or not what it must be"
+        )
       case "org.varlink.service.PermissionDenied":
         (.permissionDenied, "the daemon does not allow this to this user")
       case "org.varlink.service.InterfaceNotFound", "org.varlink.service.MethodNotFound",

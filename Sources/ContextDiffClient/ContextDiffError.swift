@@ -3,7 +3,8 @@ public struct ContextDiffError: Error, Sendable, CustomStringConvertible {
   /// What went wrong, for a program to decide on.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Wrapped: String {
-      case noDaemon, permissionDenied, connectionLost, noSuchSession, snapshotTooLarge
+      case noDaemon, permissionDenied, connectionLost, noSuchSession, noSuchExpectation
+      case snapshotTooLarge
       case tooManySessions, tooManySubscribers, invalidParameter, unsupported, invalidReply
       case cancelled
     }
@@ -24,6 +25,8 @@ public struct ContextDiffError: Error, Sendable, CustomStringConvertible {
     public static let connectionLost = Code(.connectionLost)
     /// The daemon holds no session of that name.
     public static let noSuchSession = Code(.noSuchSession)
+    /// No announced edit of that number waits in the session.
+    public static let noSuchExpectation = Code(.noSuchExpectation)
     /// A text of a snapshot is longer than the daemon takes.
     public static let snapshotTooLarge = Code(.snapshotTooLarge)
     /// The daemon holds as many sessions of this user as it may.

@@ -20,8 +20,8 @@ package struct EventCursor: Sendable {
     self.subscription = subscription
   }
 
-  /// Takes a reply; returned is what the subscriber hears of it.
-  package mutating func receive(_ reply: SubscribeReply) -> EventSequence.Element {
+  /// Takes a reply; returned is what the subscriber hears of it, `nil` for nothing.
+  package mutating func receive(_ reply: SubscribeReply) -> EventSequence.Element? {
     switch reply {
     case .ready(let instance, let sequence):
       wasTaken = true
@@ -37,8 +37,13 @@ package struct EventCursor: Sendable {
     case .event(let event):
       subscription.since = event.sequence
       return .event(event)
-    case .lost(let count):
+    case .lost(let count, let sequence):
+      // Told of them once, it is not to be told of them again.
+      if let sequence { subscription.since = sequence }
       return .lost(count < 0 ? nil : count)
+    case .seen(let sequence):
+      subscription.since = sequence
+      return nil
     }
   }
 

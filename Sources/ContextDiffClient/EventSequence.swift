@@ -73,7 +73,7 @@ public struct EventSequence: AsyncSequence, Sendable {
     public mutating func next() async throws(ContextDiffError) -> Element? {
       while !Task.isCancelled {
         do {
-          return cursor.receive(try await nextReply())
+          if let element = cursor.receive(try await nextReply()) { return element }
         } catch {
           replies = nil
           let error = ContextDiffError(error, path: path)

@@ -12,7 +12,7 @@ package enum LineError: Error, Equatable, CustomStringConvertible {
   case notJSON(JSONError)
   /// The line is JSON, and not an object.
   case notAnObject
-  /// A member is missing, of the wrong type, not a value it may have, or too long.
+  /// A member is missing, unknown, not what it must be, or too long.
   case member(MessageError)
 
   package var description: String {
@@ -20,9 +20,7 @@ package enum LineError: Error, Equatable, CustomStringConvertible {
     case .tooLong(let limit): "longer than \(limit) bytes"
     case .notJSON(let error): "not JSON: \(error.reason.words) at byte \(error.offset + 1)"
     case .notAnObject: "not a JSON object"
-    case .member(.invalid(let path)):
-      "\(path.parameter): missing, of the wrong type or not a value it may have"
-    case .member(.tooLarge(let path, let limit)): "\(path.parameter): longer than \(limit) bytes"
+    case .member(let error): error.description
     }
   }
 }

@@ -18,7 +18,8 @@ package struct LineReader: ~Copyable {
   package init() {}
 
   /// Reads a pair: `old` (which a batch with a session may leave out), `new` and the other
-  /// parameters of `Classify`; further members are passed over.
+  /// parameters of `Classify`; further members are passed over, but for those in an object of the
+  /// interface.
   ///
   /// - Parameters:
   ///   - line: The bytes of one line.
@@ -31,8 +32,9 @@ package struct LineReader: ~Copyable {
     _ line: [UInt8], window: Window?, needsOld: Bool, fieldLimit: Int
   ) throws(LineError) -> Pair {
     try object(line) { json throws(MessageError) in
-      var parameters = try PairParameters(PairParameters.View(json: json, fieldLimit: fieldLimit))
-      guard !needsOld || parameters.old != nil else { throw .invalid("old") }
+      var parameters = try PairParameters(
+        PairParameters.View(.line, json: json, fieldLimit: fieldLimit))
+      guard !needsOld || parameters.old != nil else { throw .missing("old") }
       if json["window"].isNull { parameters.window = window }
       parameters.session = nil
       return Pair(parameters: parameters, name: json["name"].string)
@@ -43,8 +45,8 @@ package struct LineReader: ~Copyable {
   package mutating func event(_ line: [UInt8]) throws(LineError) -> Event {
     try object(line) { json throws(MessageError) in
       let event = try Event(json: json)
-      guard event.old != nil else { throw .invalid("old") }
-      guard event.new != nil else { throw .invalid("new") }
+      guard event.old != nil else { throw .missing("old") }
+      guard event.new != nil else { throw .missing("new") }
       return event
     }
   }

@@ -44,7 +44,7 @@ package struct LineWriter: ~Copyable {
   package mutating func lost(_ count: Int?) {
     line { json in
       json.beginObject()
-      SubscribeReply.lost(count ?? -1).write(to: &json)
+      SubscribeReply.lost(count ?? -1, upTo: nil).write(to: &json)
       json.endObject()
     }
   }
@@ -54,11 +54,11 @@ package struct LineWriter: ~Copyable {
     line { statistics.write(to: &$0) }
   }
 
-  /// Writes an array of strings.
-  package mutating func list(_ strings: [String]) {
+  /// Writes an array of sessions as they are on the wire.
+  package mutating func list(_ sessions: [SessionInfo]) {
     line { json in
       json.beginArray()
-      for string in strings { json.string(string) }
+      for session in sessions { session.write(to: &json) }
       json.endArray()
     }
   }

@@ -29,6 +29,10 @@ package struct TransitionDrawing: Sendable {
     if transition.expectedEdits > 0 {
       parts.append("announced edits: \(transition.expectedEdits)")
     }
+    if !transition.unfulfilled.isEmpty {
+      let numbers = transition.unfulfilled.map { "#\($0)" }.joined(separator: ", ")
+      parts.append(palette.mark("not done: \(numbers)", as: .failure))
+    }
     if let leaves = transition.leavesComposition {
       parts.append(leaves ? "leaves the composition" : "stays in the composition")
     }

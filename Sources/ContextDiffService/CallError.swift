@@ -8,6 +8,8 @@ package enum CallError: Error, Equatable {
   case parameters(MessageError)
   /// The caller has no session of that name.
   case noSuchSession(String)
+  /// No announced edit of that number waits in the session.
+  case noSuchExpectation(Int)
   /// The caller has as many sessions as it may.
   case tooManySessions(limit: Int)
   /// The caller has as many subscribers as it may.
@@ -18,11 +20,15 @@ package enum CallError: Error, Equatable {
   /// The limit that was reached, and its value; `nil` where it is none.
   var limitReached: String? {
     switch self {
-    case .parameters(.tooLarge(let parameter, limit: let limit)):
-      "\(parameter.parameter) is longer than limits.fieldBytes, \(limit) bytes"
+    case .parameters(let error):
+      if case .tooLong(let limit) = error.reason {
+        "\(error.path) is longer than limits.fieldBytes, \(limit) bytes"
+      } else {
+        nil
+      }
     case .tooManySessions(let limit): "limits.sessions, \(limit)"
     case .tooManySubscribers(let limit): "limits.subscribers, \(limit)"
-    case .parameters, .noSuchSession, .expectedMore: nil
+    case .noSuchSession, .noSuchExpectation, .expectedMore: nil
     }
   }
 }
@@ -31,13 +37,19 @@ extension VarlinkConnection {
   /// Answers a call with the interface's, or the standard, error.
   func reply(_ error: CallError) {
     switch error {
-    case .parameters(.invalid(let parameter)):
-      reply(parameter)
-    case .parameters(.tooLarge(_, limit: let limit)):
-      reply(limit: limit, error: "io.contextdiff.SnapshotTooLarge")
+    case .parameters(let error):
+      if case .tooLong(let limit) = error.reason {
+        reply(limit: limit, error: "io.contextdiff.SnapshotTooLarge")
+      } else {
+        reply(InvalidParameter(error.parameter))
+      }
     case .noSuchSession(let session):
       reply(error: "io.contextdiff.NoSuchSession") { writer in
         SessionParameters(session: session).write(to: &writer)
+      }
+    case .noSuchExpectation(let number):
+      reply(error: "io.contextdiff.NoSuchExpectation") { writer in
+        ExpectReply(expected: number).write(to: &writer)
       }
     case .tooManySessions(let limit):
       reply(limit: limit, error: "io.contextdiff.TooManySessions")

@@ -17,6 +17,8 @@ public enum MessageID: String, CaseIterable, Sendable {
   case connectionRefused = "f5e8879e86534552892b52276a16a67f"
   /// A call was answered with an error because a limit was reached.
   case limitReached = "d4600218ff8743edb0ec0d433fbee77f"
+  /// A call was answered with an error because of a parameter.
+  case callRefused = "6bdd2c08c349437088e73f0ef83d5b1a"
   /// A session was forgotten because its user's sessions held too much together.
   case sessionForgotten = "0de401ac63bb443b8698ba49173765c2"
   /// A subscriber's backlog was full, and it began to lose events.

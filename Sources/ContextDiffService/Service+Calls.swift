@@ -9,7 +9,7 @@ internal import Varlink
 extension Service {
   func classify(_ call: VarlinkCall, for client: Client) throws(CallError) {
     let parameters = try read(call) { json throws(MessageError) in
-      try PairParameters.View(classify: json, fieldLimit: settings.limits.fieldBytes)
+      try PairParameters.View(.classify, json: json, fieldLimit: settings.limits.fieldBytes)
     }
     let transition = classifier.classify(
       LentObservation(
@@ -26,9 +26,9 @@ extension Service {
 
   func post(_ call: VarlinkCall, for client: Client) throws(CallError) {
     let parameters = try read(call) { json throws(MessageError) in
-      try PairParameters.View(post: json, fieldLimit: settings.limits.fieldBytes)
+      try PairParameters.View(.post, json: json, fieldLimit: settings.limits.fieldBytes)
     }
-    guard let name = parameters.session else { throw .parameters(.invalid("session")) }
+    guard let name = parameters.session else { throw .parameters(.missing("session")) }
     if parameters.secure {
       let engine = client.user.session(named: name.string)?.engine ?? Session()
       let transition = engine.preview(parameters, with: classifier)
@@ -95,21 +95,41 @@ extension Service {
     guard isKnown || parameters.old != nil else { throw .noSuchSession(parameters.session) }
     let now = clock.monotonic()
     let session = try user.session(named: parameters.session, limits: settings.limits, now: now)
+    let number: Int
     do throws(Session.ExpectError) {
-      switch parameters.announcement {
-      case .snapshot(let new): try session.engine.expect(old: parameters.old, new: new)
-      case .edit(let edit):
-        try session.engine.expect(old: parameters.old, edit: edit, with: classifier)
-      }
+      number =
+        switch parameters.announcement {
+        case .snapshot(let new): try session.engine.expect(old: parameters.old, new: new)
+        case .edit(let edit):
+          try session.engine.expect(old: parameters.old, edit: edit, with: classifier)
+        }
     } catch {
       if !isKnown { user.removeSession(parameters.session) }
       switch error {
-      case .noBaseline: throw .parameters(.invalid("old"))
-      case .invalidEdit: throw .parameters(.invalid("edit"))
+      case .noBaseline: throw .parameters(.missing("old"))
+      case .invalidEdit: throw .parameters(.mustBe("an edit that does something", "edit"))
       }
     }
     count(session, for: client)
     scheduleExpiry()
+    client.connection.reply { writer in
+      ExpectReply(expected: number).write(to: &writer)
+    }
+  }
+
+  func withdraw(_ call: VarlinkCall, for client: Client) throws(CallError) {
+    let parameters = try read(call) { json throws(MessageError) in
+      try WithdrawParameters(json: json)
+    }
+    guard let session = client.user.session(named: parameters.session) else {
+      throw .noSuchSession(parameters.session)
+    }
+    do throws(Session.NoSuchExpectation) {
+      try session.engine.withdraw(parameters.expected)
+    } catch {
+      throw .noSuchExpectation(error.number)
+    }
+    count(session, for: client)
     client.connection.reply { _ in }
   }
 
@@ -130,13 +150,18 @@ extension Service {
     client.connection.reply { _ in }
   }
 
-  func listSessions(for client: Client) {
+  func listSessions(_ call: VarlinkCall, for client: Client) throws(CallError) {
+    try read(call, NoParameters.read)
+    // Posts are timed by a clock that nobody sets.
+    let epoch = clock.time() - clock.monotonic()
+    let sessions = client.user.sessionsByLastPost.map { $0.info(monotonicZero: epoch) }
     client.connection.reply { writer in
-      SessionsReply(sessions: client.user.sessionNames).write(to: &writer)
+      SessionsReply(sessions: sessions).write(to: &writer)
     }
   }
 
-  func getStatistics(for client: Client) {
+  func getStatistics(_ call: VarlinkCall, for client: Client) throws(CallError) {
+    try read(call, NoParameters.read)
     let statistics = statistics(for: client.user)
     client.connection.reply { writer in
       writer.name("statistics")
@@ -148,6 +173,17 @@ extension Service {
     _ call: VarlinkCall, _ read: (JSONValue) throws(MessageError) -> Parameters
   ) throws(CallError) -> Parameters {
     do { return try read(call.parameters) } catch { throw .parameters(error) }
+  }
+}
+
+extension LiveSession {
+  /// The session as it stands, its last post counted from `monotonicZero`, where monotonic time
+  /// began, in microseconds since the epoch.
+  fileprivate func info(monotonicZero: Int) -> SessionInfo {
+    SessionInfo(
+      name: name, window: engine.hostWindow, windowLearnt: engine.isWindowLearnt,
+      pairs: engine.pairs, bytes: engine.heldBytes, expecting: engine.expecting,
+      time: monotonicZero + lastPost)
   }
 }
 

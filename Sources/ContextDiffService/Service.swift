@@ -161,14 +161,20 @@ package final class Service: VarlinkHandler {
       case .classify: try classify(call, for: client)
       case .post: try post(call, for: client)
       case .expect: try expect(call, for: client)
+      case .withdraw: try withdraw(call, for: client)
       case .subscribe: try subscribe(call, for: client)
       case .forget: try forget(call, for: client)
-      case .listSessions: listSessions(for: client)
-      case .getStatistics: getStatistics(for: client)
+      case .listSessions: try listSessions(call, for: client)
+      case .getStatistics: try getStatistics(call, for: client)
       }
     } catch {
       if let limit = error.limitReached {
         log(for: .user(client.user.id)) { $0.limitReached(limit, by: connection.peer) }
+      } else if case .parameters(let error) = error {
+        let method = methods[call.method].rawValue
+        log(for: .user(client.user.id)) {
+          $0.callRefused(method, because: error, by: connection.peer)
+        }
       }
       connection.reply(error)
     }

@@ -79,6 +79,10 @@ package struct ServiceJournal {
     entry(.warning, .limitReached, "limit reached: \(limit)", peer)
   }
 
+  func callRefused(_ method: String, because error: MessageError, by peer: PeerCredentials) {
+    entry(.warning, .callRefused, "\(method) not taken: \(error)", peer)
+  }
+
   func sessionForgotten(_ session: String, limit: Int, by peer: PeerCredentials) {
     logger.warning(
       "\(session): forgotten, as its user's sessions hold more than limits.sessionsBytes, \(limit)",

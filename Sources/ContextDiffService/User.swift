@@ -134,9 +134,9 @@ final class User {
     session.lastPostNumber = posts
   }
 
-  /// The names of the sessions, the one last posted to first.
-  var sessionNames: [String] {
-    sessions.sorted { $0.value.lastPostNumber > $1.value.lastPostNumber }.map(\.value.name)
+  /// The sessions, the one last posted to first.
+  var sessionsByLastPost: [LiveSession] {
+    sessions.values.sorted { $0.lastPostNumber > $1.lastPostNumber }
   }
 
   /// Whether nothing is held that a later call could ask for.

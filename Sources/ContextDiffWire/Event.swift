@@ -31,7 +31,7 @@ public struct Event: Sendable {
 
   /// Reads the interface's `Event`.
   package init(json: JSONValue) throws(MessageError) {
-    guard json.isObject else { throw .invalid("") }
+    try json.requireObject()
     var sequence: Int?
     var session: String?
     var time: Int?
@@ -45,20 +45,16 @@ public struct Event: Sendable {
       case "time": time = try value.int("time")
       case "transition": transition = try value.value("transition", Transition.init(json:))
       case "old":
-        old = try value.optionalValue("old") { value throws(MessageError) in
-          try Snapshot(json: value, fieldLimit: .max)
-        }
+        old = try value.optionalValue("old", Snapshot.init(reported:))
       case "new":
-        new = try value.optionalValue("new") { value throws(MessageError) in
-          try Snapshot(json: value, fieldLimit: .max)
-        }
+        new = try value.optionalValue("new", Snapshot.init(reported:))
       default: break
       }
     }
-    guard let sequence else { throw .invalid("sequence") }
-    guard let session else { throw .invalid("session") }
-    guard let time else { throw .invalid("time") }
-    guard let transition else { throw .invalid("transition") }
+    guard let sequence else { throw .missing("sequence") }
+    guard let session else { throw .missing("session") }
+    guard let time else { throw .missing("time") }
+    guard let transition else { throw .missing("transition") }
     self.init(
       sequence: sequence, session: session, time: time, transition: transition, old: old, new: new)
   }

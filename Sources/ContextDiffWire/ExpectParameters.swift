@@ -46,15 +46,15 @@ package struct ExpectParameters: Sendable {
         edit = try value.optionalValue("edit") { value throws(MessageError) in
           try Edit(json: value, fieldLimit: fieldLimit)
         }
-      default: break
+      default: throw name.unknown("session, old, new or edit")
       }
     }
-    guard let session else { throw .invalid("session") }
+    guard let session else { throw .missing("session") }
     switch (new, edit) {
     case (let new?, nil): self.init(session: session, old: old, announcement: .snapshot(new))
     case (nil, let edit?): self.init(session: session, old: old, announcement: .edit(edit))
-    case (nil, nil): throw .invalid("new")
-    case (.some, .some): throw .invalid("edit")
+    case (nil, nil): throw .mustBe("there, or edit", "new")
+    case (.some, .some): throw .mustBe("left out where new is there", "edit")
     }
   }
 
@@ -77,26 +77,28 @@ package struct ExpectParameters: Sendable {
 }
 
 extension Edit {
-  /// The most grapheme clusters that one edit may take away or pass, so that sums of them cannot
-  /// overflow.
+  /// The most units that one edit may take away or pass, so that sums of them cannot overflow.
   private static let countLimit = 1 << 31
 
   init(json: JSONValue, fieldLimit: Int) throws(MessageError) {
-    guard json.isObject else { throw .invalid("") }
+    try json.requireObject()
     self.init()
     try json.forEachMember { name, value throws(MessageError) in
       switch name {
       case "insert": insert = try value.optionalText("insert", limit: fieldLimit) ?? ""
       case "deleteBackward":
-        deleteBackward = value.isNull ? 0 : try value.count("deleteBackward")
-      case "deleteForward": deleteForward = value.isNull ? 0 : try value.count("deleteForward")
-      case "moveCaret": moveCaret = try value.optionalInt("moveCaret") ?? 0
-      default: break
+        deleteBackward =
+          try value.optionalInt("deleteBackward", within: 0...Edit.countLimit) ?? 0
+      case "deleteForward":
+        deleteForward = try value.optionalInt("deleteForward", within: 0...Edit.countLimit) ?? 0
+      case "moveCaret":
+        moveCaret =
+          try value.optionalInt("moveCaret", within: -Edit.countLimit...Edit.countLimit) ?? 0
+      case "unit": unit = try value.optionalChoice("unit") ?? .graphemes
+      default:
+        throw name.unknown("insert, deleteBackward, deleteForward, moveCaret or unit")
       }
     }
-    guard deleteBackward <= Edit.countLimit else { throw .invalid("deleteBackward") }
-    guard deleteForward <= Edit.countLimit else { throw .invalid("deleteForward") }
-    guard -Edit.countLimit...Edit.countLimit ~= moveCaret else { throw .invalid("moveCaret") }
   }
 
   func write(to writer: inout JSONWriter) {
@@ -105,6 +107,43 @@ extension Edit {
     writer.member("deleteBackward", deleteBackward)
     writer.member("deleteForward", deleteForward)
     writer.member("moveCaret", moveCaret)
+    if unit != .graphemes { writer.member("unit", unit.rawValue) }
     writer.endObject()
+  }
+}
+
+/// The parameters of `Withdraw`.
+package struct WithdrawParameters: Sendable {
+  /// The session that the edit was announced to.
+  package var session: String
+  /// The edit's number.
+  package var expected: Int
+
+  /// The edit of that number in that session.
+  package init(session: String, expected: Int) {
+    self.session = session
+    self.expected = expected
+  }
+
+  /// Reads the parameters.
+  package init(json: JSONValue) throws(MessageError) {
+    var session: String?
+    var expected: Int?
+    try json.forEachMember { name, value throws(MessageError) in
+      switch name {
+      case "session": session = try value.sessionName().string
+      case "expected": expected = try value.int("expected")
+      default: throw name.unknown("session or expected")
+      }
+    }
+    guard let session else { throw .missing("session") }
+    guard let expected else { throw .missing("expected") }
+    self.init(session: session, expected: expected)
+  }
+
+  /// Writes the parameters' members.
+  package func write(to writer: inout JSONWriter) {
+    writer.member("session", session)
+    writer.member("expected", expected)
   }
 }

@@ -11,6 +11,7 @@ public enum Interface {
     case classify = "Classify"
     case post = "Post"
     case expect = "Expect"
+    case withdraw = "Withdraw"
     case subscribe = "Subscribe"
     case forget = "Forget"
     case listSessions = "ListSessions"

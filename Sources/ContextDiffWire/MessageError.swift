@@ -1,23 +1,96 @@
-package import Varlink
-
 /// Why the parameters of a call, or of a reply, cannot be taken.
 ///
-/// Never holds text.
-package enum MessageError: Error, Equatable {
-  /// A member is missing, of the wrong type or out of its range; the path names it
-  /// (`old.before`).
-  case invalid(InvalidParameter)
-  /// A text is longer than `limit` bytes of UTF-8; the path names its member.
-  case tooLarge(InvalidParameter, limit: Int)
+/// Never holds text that was typed.
+package struct MessageError: Error, Equatable {
+  /// What is wrong.
+  ///
+  /// Boxed: it is made where something is wrong alone, and an error that fits into registers costs
+  /// a reader nothing.
+  package indirect enum Reason: Equatable, Sendable {
+    /// The member must be there and is not.
+    case missing
+    /// The object has a member of another name than those in `known`; its name is the sender's own.
+    case unknown(name: String, known: StaticNames)
+    /// The member is of the wrong type, or has a value that it may not have; what it must be, in
+    /// words: `a string`.
+    case mustBe(String)
+    /// The member's text is longer than `limit` bytes of UTF-8.
+    case tooLong(limit: Int)
+  }
+
+  /// The members that an object may have, as people read them: `before, selected or after`.
+  package struct StaticNames: Equatable, Sendable, ExpressibleByStringLiteral,
+    CustomStringConvertible
+  {
+    private let text: StaticString
+
+    /// The names in the literal.
+    package init(stringLiteral text: StaticString) { self.text = text }
+
+    /// Whether both are of the same names.
+    package static func == (left: StaticNames, right: StaticNames) -> Bool {
+      left.description == right.description
+    }
+
+    /// The names.
+    package var description: String { text.description }
+  }
+
+  /// The path of the member at fault (`old.before`); of the object at fault where a member of it is
+  /// unknown, `""` for the parameters themselves.
+  package private(set) var path: String
+  /// What is wrong with it.
+  package let reason: Reason
 
   /// The error of the member at `path`; `""` for the value itself.
-  package static func invalid(_ path: String) -> MessageError { .invalid(InvalidParameter(path)) }
+  package init(_ path: String, _ reason: Reason) {
+    self.path = path
+    self.reason = reason
+  }
+
+  /// A member of that name is missing.
+  package static func missing(_ name: String) -> MessageError { MessageError(name, .missing) }
+
+  /// The member of that name must be what `words` say.
+  package static func mustBe(_ words: String, _ name: String) -> MessageError {
+    MessageError(name, .mustBe(words))
+  }
 
   /// The same error, seen from the object that holds the value as `member`.
   package func within(_ member: String) -> MessageError {
-    switch self {
-    case .invalid(let path): .invalid(path.within(member))
-    case .tooLarge(let path, let limit): .tooLarge(path.within(member), limit: limit)
+    MessageError(path.utf8.isEmpty ? member : "\(member).\(path)", reason)
+  }
+
+  /// The path of the member at fault, as `org.varlink.service.InvalidParameter` names it; with the
+  /// sender's own name of a member that is unknown, as far as 64 bytes of it go.
+  package var parameter: String {
+    guard case .unknown(let name, _) = reason else { return path }
+    let shown = name.utf8.count <= 64 ? name : "\(name.cut(atByte: 64))…"
+    return path.utf8.isEmpty ? shown : "\(path).\(shown)"
+  }
+}
+
+extension MessageError: CustomStringConvertible {
+  /// What is wrong with which member, and what it may be; nothing of what the sender wrote.
+  package var description: String {
+    let object = path.utf8.isEmpty ? "parameters" : path
+    return switch reason {
+    case .missing: "\(object): missing"
+    case .unknown(_, let known): "\(object): a member other than \(known)"
+    case .mustBe(let words): "\(object): must be \(words)"
+    case .tooLong(let limit): "\(object): longer than \(limit) bytes"
     }
+  }
+}
+
+extension String {
+  /// As much of it as fits into so many bytes, by whole scalars.
+  fileprivate func cut(atByte limit: Int) -> String {
+    var bytes = 0
+    let kept = unicodeScalars.prefix { scalar in
+      bytes += UTF8.width(scalar)
+      return bytes <= limit
+    }
+    return String(kept)
   }
 }

@@ -18,37 +18,26 @@ extension PairParameters {
     package var secure = false
     private var hasNew = false
 
-    /// Reads the parameters of `Classify`.
-    package init(classify json: JSONValue, fieldLimit: Int) throws(MessageError) {
-      try self.init(members: json, fieldLimit: fieldLimit)
-      guard old != nil else { throw .invalid("old") }
-      guard hasNew else { throw .invalid("new") }
+    /// What the parameters are of, which decides what may and what must be among them.
+    package enum Form {
+      case classify
+      case post
+      /// A line of a batch: `old` may be missing, and what is said besides is not of the pair.
+      case line
     }
 
-    /// Reads the parameters of `Post`.
-    package init(post json: JSONValue, fieldLimit: Int) throws(MessageError) {
-      try self.init(members: json, fieldLimit: fieldLimit)
-      guard session != nil else { throw .invalid("session") }
-      guard hasNew else { throw .invalid("new") }
-    }
-
-    /// Reads a pair that need not say which call it is for: `old` and `session` may be missing.
-    package init(json: JSONValue, fieldLimit: Int) throws(MessageError) {
-      try self.init(members: json, fieldLimit: fieldLimit)
-      guard hasNew else { throw .invalid("new") }
-    }
-
-    private init(members json: JSONValue, fieldLimit: Int) throws(MessageError) {
+    /// Reads the parameters of `form`.
+    package init(_ form: Form, json: JSONValue, fieldLimit: Int) throws(MessageError) {
       try json.forEachMember { name, value throws(MessageError) in
         switch name {
-        case "session": session = try value.sessionName()
+        case "session" where form == .post: session = try value.sessionName()
         case "old":
           old = try value.optionalValue("old") { value throws(MessageError) in
-            try Fields(json: value, fieldLimit: fieldLimit)
+            try Fields(json: value, fieldLimit: fieldLimit, isStrict: true)
           }
         case "new":
           new = try value.value("new") { value throws(MessageError) in
-            try Fields(json: value, fieldLimit: fieldLimit)
+            try Fields(json: value, fieldLimit: fieldLimit, isStrict: true)
           }
           hasNew = true
         case "pasteboard": pasteboard = try value.field("pasteboard", limit: fieldLimit)
@@ -59,9 +48,24 @@ extension PairParameters {
         case "key": key = try value.optionalChoice("key")
         case "merged": merged = try value.optionalBool("merged") ?? false
         case "reset": reset = try value.optionalBool("reset") ?? false
-        case "secure": secure = try value.optionalBool("secure") ?? false
-        default: break
+        case "secure" where form != .classify: secure = try value.optionalBool("secure") ?? false
+        default: try View.check(name, in: form)
         }
+      }
+      if form == .post, session == nil { throw .missing("session") }
+      if form == .classify, old == nil { throw .missing("old") }
+      if !hasNew { throw .missing("new") }
+    }
+
+    private static func check(_ name: JSONName, in form: Form) throws(MessageError) {
+      switch form {
+      case .line: break
+      case .classify:
+        throw name.unknown(
+          "old, new, pasteboard, window, composition, cause, key, merged or reset")
+      case .post:
+        throw name.unknown(
+          "session, old, new, pasteboard, window, composition, cause, key, merged, reset or secure")
       }
     }
   }

@@ -79,18 +79,18 @@ package struct PairParameters: Sendable {
 
 extension Composition {
   init(json: JSONValue) throws(MessageError) {
-    guard json.isObject else { throw .invalid("") }
+    try json.requireObject()
     var before: Int?
     var after: Int?
     try json.forEachMember { name, value throws(MessageError) in
       switch name {
       case "before": before = try value.count("before")
       case "after": after = try value.count("after")
-      default: break
+      default: throw name.unknown("before or after")
       }
     }
-    guard let before else { throw .invalid("before") }
-    guard let after else { throw .invalid("after") }
+    guard let before else { throw .missing("before") }
+    guard let after else { throw .missing("after") }
     self.init(before: before, after: after)
   }
 

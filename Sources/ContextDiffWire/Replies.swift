@@ -37,14 +37,39 @@ package struct PairReply: Sendable {
   }
 }
 
+/// The reply of `Expect`.
+package struct ExpectReply: Sendable {
+  /// The announced edit's number in its session.
+  package var expected: Int
+
+  /// A reply of that number.
+  package init(expected: Int) {
+    self.expected = expected
+  }
+
+  /// Reads the reply.
+  package init(json: JSONValue) throws(MessageError) {
+    guard !json["expected"].isNull else { throw .missing("expected") }
+    self.init(expected: try json["expected"].int("expected"))
+  }
+
+  /// Writes the reply's members.
+  package func write(to writer: inout JSONWriter) {
+    writer.member("expected", expected)
+  }
+}
+
 /// One reply of `Subscribe`.
 package enum SubscribeReply: Sendable {
   /// The first: the run that counts, and the last number given so far.
   case ready(instance: String, sequence: Int)
   /// An event.
   case event(Event)
-  /// How many events this subscriber lost; -1 where it cannot be known.
-  case lost(Int)
+  /// How many events this subscriber lost; -1 where it cannot be known. Those up to `sequence` are
+  /// counted; `nil` from a daemon that does not say it.
+  case lost(Int, upTo: Int?)
+  /// Nothing up to `sequence` is what the subscriber asked for, but for what it was given.
+  case seen(upTo: Int)
 
   /// Reads the reply.
   package init(json: JSONValue) throws(MessageError) {
@@ -66,11 +91,13 @@ package enum SubscribeReply: Sendable {
     if let event {
       self = .event(event)
     } else if let lost {
-      self = .lost(lost)
+      self = .lost(lost, upTo: sequence)
     } else if ready {
       self = .ready(instance: instance ?? "", sequence: sequence ?? 0)
+    } else if let sequence {
+      self = .seen(upTo: sequence)
     } else {
-      throw .invalid("ready")
+      throw .missing("ready")
     }
   }
 
@@ -84,8 +111,11 @@ package enum SubscribeReply: Sendable {
     case .event(let event):
       writer.name("event")
       event.write(to: &writer)
-    case .lost(let count):
+    case .lost(let count, let sequence):
+      writer.member("sequence", sequence)
       writer.member("lost", count)
+    case .seen(let sequence):
+      writer.member("sequence", sequence)
     }
   }
 }
@@ -93,32 +123,30 @@ package enum SubscribeReply: Sendable {
 /// The reply of `ListSessions`.
 package struct SessionsReply: Sendable {
   /// The caller's sessions, the one last posted to first.
-  package var sessions: [String]
+  package var sessions: [SessionInfo]
 
   /// A reply of the sessions given.
-  package init(sessions: [String]) {
+  package init(sessions: [SessionInfo]) {
     self.sessions = sessions
   }
 
   /// Reads the reply.
   package init(json: JSONValue) throws(MessageError) {
-    var sessions: [String]?
-    try json.forEachMember { name, value throws(MessageError) in
-      if case "sessions" = name {
-        sessions = try value.list("sessions") { name throws(MessageError) in
-          try name.text("sessions")
-        }
-      }
+    guard !json["details"].isNull else { throw .missing("details") }
+    sessions = try json["details"].list("details") { session throws(MessageError) in
+      try session.value("details", SessionInfo.init(json:))
     }
-    guard let sessions else { throw .invalid("sessions") }
-    self.sessions = sessions
   }
 
   /// Writes the reply's members.
   package func write(to writer: inout JSONWriter) {
     writer.name("sessions")
     writer.beginArray()
-    for session in sessions { writer.string(session) }
+    for session in sessions { writer.string(session.name) }
+    writer.endArray()
+    writer.name("details")
+    writer.beginArray()
+    for session in sessions { session.write(to: &writer) }
     writer.endArray()
   }
 }

@@ -21,9 +21,10 @@ package struct SessionParameters: Sendable {
   package init(json: JSONValue) throws(MessageError) {
     var session: String?
     try json.forEachMember { name, value throws(MessageError) in
-      if case "session" = name { session = try value.sessionName().string }
+      guard case "session" = name else { throw name.unknown("session") }
+      session = try value.sessionName().string
     }
-    guard let session else { throw .invalid("session") }
+    guard let session else { throw .missing("session") }
     self.session = session
   }
 
@@ -36,7 +37,19 @@ package struct SessionParameters: Sendable {
 extension JSONValue {
   /// A session's name.
   func sessionName() throws(MessageError) -> Bytes {
-    guard let utf8, SessionParameters.isName(utf8) else { throw .invalid("session") }
+    guard let utf8, SessionParameters.isName(utf8) else {
+      throw .mustBe("a string of 1 to 255 bytes without control characters", "session")
+    }
     return Bytes(utf8)
+  }
+}
+
+/// The parameters of a method that has none.
+package enum NoParameters {
+  /// Reads the parameters.
+  ///
+  /// - Throws: `MessageError` where there are any.
+  package static func read(_ json: JSONValue) throws(MessageError) {
+    try json.forEachMember { name, _ throws(MessageError) in throw name.unknown("none") }
   }
 }

@@ -4,14 +4,15 @@ package import JSON
 extension Fields {
   /// Reads the interface's `Snapshot` where it lies.
   ///
-  /// Absent and null fields are not shown; unknown members are passed over.
+  /// Absent and null fields are not shown.
   ///
   /// - Parameters:
   ///   - json: The value.
   ///   - fieldLimit: The longest field that is taken, in bytes of UTF-8.
+  ///   - isStrict: Whether a member that the interface does not have is an error.
   /// - Throws: `MessageError`, which names the field.
-  init(json: JSONValue, fieldLimit: Int) throws(MessageError) {
-    guard json.isObject else { throw .invalid("") }
+  init(json: JSONValue, fieldLimit: Int, isStrict: Bool) throws(MessageError) {
+    try json.requireObject()
     self = .hidden
     try json.forEachMember { name, value throws(MessageError) in
       switch name {
@@ -19,9 +20,12 @@ extension Fields {
       case "selected": selected = try value.field("selected", limit: fieldLimit)
       case "after": after = try value.field("after", limit: fieldLimit)
       case "hasText": hasText = try value.optionalBool("hasText")
-      case "caret": caret = value.isNull ? nil : try value.count("caret")
+      case "caret": caret = try value.optionalCount("caret")
       case "selectionShown": selectionShown = try value.optionalBool("selectionShown")
-      default: break
+      default:
+        if isStrict {
+          throw name.unknown("before, selected, after, hasText, caret or selectionShown")
+        }
       }
     }
   }
@@ -51,9 +55,14 @@ extension Fields {
 }
 
 extension Snapshot {
-  /// Reads the interface's `Snapshot` as `Fields` does.
+  /// Reads the interface's `Snapshot` as `Fields` does, from what a client sends.
   init(json: JSONValue, fieldLimit: Int) throws(MessageError) {
-    self.init(try Fields(json: json, fieldLimit: fieldLimit))
+    self.init(try Fields(json: json, fieldLimit: fieldLimit, isStrict: true))
+  }
+
+  /// Reads the interface's `Snapshot` as `Fields` does, from what a daemon sends.
+  init(reported json: JSONValue) throws(MessageError) {
+    self.init(try Fields(json: json, fieldLimit: .max, isStrict: false))
   }
 
   /// Writes the interface's `Snapshot`: beside its texts only what is known.

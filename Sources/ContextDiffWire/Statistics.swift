@@ -37,14 +37,14 @@ public struct Statistics: Sendable {
 
   /// Reads the interface's `Statistics`.
   package init(json: JSONValue) throws(MessageError) {
-    guard json.isObject else { throw .invalid("") }
+    try json.requireObject()
     self.init(instance: "", startedAt: 0)
     try json.forEachMember { name, value throws(MessageError) in
       switch name {
       case "instance": instance = try value.text("instance")
       case "pairs": pairs = try value.int("pairs")
       case "pairsByKind":
-        guard value.isObject else { throw .invalid("pairsByKind") }
+        try value.value("pairsByKind") { value throws(MessageError) in try value.requireObject() }
         try value.forEachMember { kind, count throws(MessageError) in
           pairsByKind[kind.string] = try count.int("pairsByKind")
         }

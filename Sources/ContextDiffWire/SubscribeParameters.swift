@@ -32,18 +32,17 @@ package struct SubscribeParameters: Sendable {
     try json.forEachMember { name, value throws(MessageError) in
       switch name {
       case "sessions":
-        sessions =
-          value.isNull
-          ? nil
-          : try value.list("sessions") { name throws(MessageError) in try name.text("sessions") }
+        sessions = try value.optionalList("sessions") { name throws(MessageError) in
+          try name.text("sessions")
+        }
       case "kinds":
-        kinds =
-          value.isNull
-          ? nil : try value.list("kinds") { kind throws(MessageError) in try kind.choice("kinds") }
-      case "since": since = value.isNull ? nil : try value.count("since")
+        kinds = try value.optionalList("kinds") { kind throws(MessageError) in
+          try kind.choice("kinds")
+        }
+      case "since": since = try value.optionalCount("since")
       case "instance": instance = try value.optionalText("instance")
       case "snapshots": snapshots = try value.optionalBool("snapshots") ?? false
-      default: break
+      default: throw name.unknown("sessions, kinds, since, instance or snapshots")
       }
     }
   }

@@ -4,7 +4,7 @@ package import JSON
 extension Transition {
   /// Reads the interface's `Transition`.
   package init(json: JSONValue) throws(MessageError) {
-    guard json.isObject else { throw .invalid("") }
+    try json.requireObject()
     var kind: Kind?
     var basicKind: Kind?
     var certainty: Certainty?
@@ -26,12 +26,20 @@ extension Transition {
       case "leavesComposition":
         read.leavesComposition = try value.optionalBool("leavesComposition")
       case "expectedEdits": read.expectedEdits = try value.count("expectedEdits")
+      case "expected":
+        read.expected = try value.list("expected") { number throws(MessageError) in
+          try number.int("expected")
+        }
+      case "unfulfilled":
+        read.unfulfilled = try value.list("unfulfilled") { number throws(MessageError) in
+          try number.int("unfulfilled")
+        }
       default: break
       }
     }
-    guard let kind else { throw .invalid("kind") }
-    guard let basicKind else { throw .invalid("basicKind") }
-    guard let certainty else { throw .invalid("certainty") }
+    guard let kind else { throw .missing("kind") }
+    guard let basicKind else { throw .missing("basicKind") }
+    guard let certainty else { throw .missing("certainty") }
     read.kind = kind
     read.basicKind = basicKind
     read.certainty = certainty
@@ -60,13 +68,21 @@ extension Transition {
     if let leavesComposition { writer.bool(leavesComposition) } else { writer.fragment("null") }
     writer.fragment(#","expectedEdits":"#)
     writer.integer(expectedEdits)
+    if expected.isEmpty, unfulfilled.isEmpty {
+      writer.fragment(#","expected":[],"unfulfilled":[]}"#)
+      return
+    }
+    writer.fragment(#","expected":"#)
+    writer.list(expected)
+    writer.fragment(#","unfulfilled":"#)
+    writer.list(unfulfilled)
     writer.fragment("}")
   }
 }
 
 extension Extent {
   init(json: JSONValue) throws(MessageError) {
-    guard json.isObject else { throw .invalid("") }
+    try json.requireObject()
     self.init(scalars: 0, utf16: 0, graphemes: 0)
     try json.forEachMember { name, value throws(MessageError) in
       switch name {
@@ -86,5 +102,13 @@ extension Extent {
     writer.fragment(#","graphemes":"#)
     writer.integer(graphemes)
     writer.fragment("}")
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func list(_ numbers: [Int]) {
+    beginArray()
+    for number in numbers { integer(number) }
+    endArray()
   }
 }

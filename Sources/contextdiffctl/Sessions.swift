@@ -23,7 +23,7 @@ struct Sessions: DaemonCommand {
       writer.list(sessions)
       output.write(writer.bytes)
     } else {
-      for session in sessions { output.print(VisibleText(session).text) }
+      for session in sessions { output.print(VisibleText(session.name).text) }
     }
     try output.flush()
   }

@@ -14,19 +14,23 @@ import Varlink
   @Test func classifySendsWhatWasObserved() async throws {
     try await withClient { method, parameters, connection in
       #expect(method == .classify)
-      let pair = try? PairParameters(.init(classify: parameters, fieldLimit: .max))
+      let pair = try? PairParameters(.init(.classify, json: parameters, fieldLimit: .max))
       #expect(pair?.old?.before == "あ")
       #expect(pair?.new.after == "")
       #expect(pair?.window == .full)
       #expect(pair?.pasteboard == "貼")
       #expect(pair?.composition == Composition(before: 1, after: 2))
       #expect(pair?.cause == .inputMethod)
+      #expect(pair?.key == .backspace)
+      #expect(pair?.merged == true)
+      #expect(pair?.reset == true)
       connection.reply(PairReply(sequence: nil, transition: Self.transition).write)
     } _: { client in
       let transition = try await client.classify(
         Observation(
           old: Snapshot(before: "あ"), new: Snapshot(after: ""), window: .full, pasteboard: "貼",
-          composition: Composition(before: 1, after: 2), cause: .inputMethod))
+          composition: Composition(before: 1, after: 2), cause: .inputMethod, key: .backspace,
+          merged: true, reset: true))
       #expect(transition.kind == .paste)
       #expect(transition.basicKind == .outOfRangeTap)
       #expect(transition.alternatives == [.insertion])
@@ -37,7 +41,7 @@ import Varlink
   @Test func aPostHasANumberAndABaselineHasNone() async throws {
     try await withClient { method, parameters, connection in
       #expect(method == .post)
-      let pair = try? PairParameters(.init(post: parameters, fieldLimit: .max))
+      let pair = try? PairParameters(.init(.post, json: parameters, fieldLimit: .max))
       #expect(pair?.session == "s")
       #expect(pair?.secure == false)
       let isBaseline = pair?.old == nil
@@ -79,17 +83,35 @@ import Varlink
         #expect(expected?.old?.before == "a")
       case nil: Issue.record("no announcement")
       }
+      connection.reply(ExpectReply(expected: expected?.old == nil ? 7 : 8).write)
+    } _: { client in
+      let first = try await client.expect(Edit(insert: "x", deleteBackward: 2), in: "s")
+      let second = try await client.expect(
+        Snapshot(before: "y"), after: Snapshot(before: "a"), in: "s")
+      #expect([first, second] == [7, 8])
+    }
+  }
+
+  @Test func anAnnouncedEditIsWithdrawnByItsNumber() async throws {
+    try await withClient { method, parameters, connection in
+      #expect(method == .withdraw)
+      #expect(parameters["session"].string == "s")
+      #expect(parameters["expected"].integer == 7)
       connection.reply { _ in }
     } _: { client in
-      try await client.expect(Edit(insert: "x", deleteBackward: 2), in: "s")
-      try await client.expect(Snapshot(before: "y"), after: Snapshot(before: "a"), in: "s")
+      try await client.withdraw(7, in: "s")
     }
   }
 
   @Test func sessionsAreListedAndForgotten() async throws {
+    let listed = [
+      SessionInfo(
+        name: "二", window: .line, windowLearnt: true, pairs: 3, bytes: 4, expecting: 5, time: 6),
+      SessionInfo(name: "一", time: 7),
+    ]
     try await withClient { method, parameters, connection in
       switch method {
-      case .listSessions: connection.reply(SessionsReply(sessions: ["二", "一"]).write)
+      case .listSessions: connection.reply(SessionsReply(sessions: listed).write)
       case .forget:
         #expect(parameters["session"].string == "二")
         connection.reply { _ in }
@@ -97,7 +119,7 @@ import Varlink
       }
     } _: { client in
       let sessions = try await client.sessions()
-      #expect(sessions == ["二", "一"])
+      #expect(sessions == listed)
       try await client.forget("二")
     }
   }
@@ -150,7 +172,7 @@ import Varlink
         return connection.reply(PairReply(sequence: 1, transition: Self.transition).write)
       }
       connection.stream([
-        .ready(instance: "one", sequence: 0), .lost(-1),
+        .ready(instance: "one", sequence: 0), .lost(-1, upTo: 0),
         .event(Event(sequence: 1, session: "notes-1", time: 0, transition: Self.transition)),
       ])
     } _: { client in

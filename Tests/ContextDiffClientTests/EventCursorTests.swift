@@ -43,8 +43,27 @@ import Testing
 
   @Test func anUnknownCountIsNone() {
     var cursor = EventCursor(SubscribeParameters())
-    guard case .lost(nil) = cursor.receive(.lost(-1)) else { Issue.record("a count"); return }
-    guard case .lost(0) = cursor.receive(.lost(0)) else { Issue.record("no count"); return }
+    guard case .lost(nil) = cursor.receive(.lost(-1, upTo: nil)) else {
+      Issue.record("a count")
+      return
+    }
+    guard case .lost(0) = cursor.receive(.lost(0, upTo: nil)) else {
+      Issue.record("no count")
+      return
+    }
+  }
+
+  @Test func whatWasToldOnceIsNotAskedForAgain() {
+    var cursor = EventCursor(SubscribeParameters(since: 3))
+    _ = cursor.receive(.ready(instance: "one", sequence: 20))
+    guard case .lost(4) = cursor.receive(.lost(4, upTo: 9)) else {
+      Issue.record("no loss")
+      return
+    }
+    #expect(cursor.subscription.since == 9)
+    // A mark is nothing that a subscriber hears of.
+    if let element = cursor.receive(.seen(upTo: 15)) { Issue.record("\(element)") }
+    #expect(cursor.subscription.since == 15)
   }
 
   @Test func waitsGrowUntilADaemonAnswers() throws {

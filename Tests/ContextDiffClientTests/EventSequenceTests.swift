@@ -53,7 +53,7 @@ import Varlink
       #expect(asked?.since == 4)
       #expect(asked?.instance == "run")
       #expect(asked?.snapshots == true)
-      connection.stream([.ready(instance: "run", sequence: 6), Self.event(5), .lost(2)])
+      connection.stream([.ready(instance: "run", sequence: 6), Self.event(5), .lost(2, upTo: 7)])
     } _: { client in
       let events = client.events(
         of: ["s", "t"], kinds: [.cut, .paste], since: EventPosition(instance: "run", sequence: 4),
@@ -69,7 +69,7 @@ import Varlink
     let told: [[SubscribeReply]] = [
       [.ready(instance: "one", sequence: 5), Self.event(6), Self.event(7)],
       [.ready(instance: "one", sequence: 8), Self.event(8)],
-      [.ready(instance: "two", sequence: 2), .lost(-1), Self.event(1), Self.event(2)],
+      [.ready(instance: "two", sequence: 2), .lost(-1, upTo: 0), Self.event(1), Self.event(2)],
     ]
     try await withClient { _, parameters, connection in
       let since = parameters["since"].integer.map { "\($0)" } ?? "-"

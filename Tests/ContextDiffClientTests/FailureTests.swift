@@ -23,8 +23,9 @@ import Varlink
     ("io.contextdiff.NoSuchSession", ContextDiffError.Code.noSuchSession, "no session named s"),
     ("io.contextdiff.SnapshotTooLarge", .snapshotTooLarge, "longer than 9 bytes"),
     ("io.contextdiff.TooManySessions", .tooManySessions, "9 sessions"),
+    ("io.contextdiff.NoSuchExpectation", .noSuchExpectation, "the number 3"),
     ("io.contextdiff.TooManySubscribers", .tooManySubscribers, "9 subscribers"),
-    ("org.varlink.service.InvalidParameter", .invalidParameter, "old.before: missing"),
+    ("org.varlink.service.InvalidParameter", .invalidParameter, "old.before: not known"),
     ("org.varlink.service.PermissionDenied", .permissionDenied, "does not allow"),
     ("org.varlink.service.MethodNotFound", .unsupported, "another version"),
     ("org.varlink.service.MethodNotImplemented", .unsupported, "another version"),
@@ -42,6 +43,8 @@ import Varlink
         writer.integer(9)
         writer.name("parameter")
         writer.string("old.before")
+        writer.name("expected")
+        writer.integer(3)
       }
     } _: { client in
       let error = await error { () async throws(ContextDiffError) in _ = try await client.sessions()
@@ -80,14 +83,14 @@ import Varlink
     let calls = Atomic(0)
     try await withClient { _, _, connection in
       guard calls.add(1, ordering: .relaxed).oldValue > 0 else { return connection.close() }
-      connection.reply(SessionsReply(sessions: ["s"]).write)
+      connection.reply(SessionsReply(sessions: [SessionInfo(name: "s", time: 0)]).write)
     } _: { client in
       let lost = await error { () async throws(ContextDiffError) in
         _ = try await client.sessions()
       }
       #expect(lost?.code == .connectionLost)
       let sessions = try await client.sessions()
-      #expect(sessions == ["s"])
+      #expect(sessions.map(\.name) == ["s"])
     }
   }
 

@@ -41,7 +41,7 @@ import Testing
 
   @Test func onlyASessionCanDoWithoutOld() throws {
     #expect(try pair(#"{"new":{}}"#, needsOld: false).parameters.old == nil)
-    #expect(throws: LineError.member(.invalid("old"))) { try pair(#"{"new":{}}"#) }
+    #expect(throws: LineError.member(.missing("old"))) { try pair(#"{"new":{}}"#) }
   }
 
   @Test(arguments: [
@@ -51,10 +51,19 @@ import Testing
     ("{} {}", "not JSON: something after the value at byte 4"),
     ("[]", "not a JSON object"),
     ("null", "not a JSON object"),
-    ("{}", "new: missing, of the wrong type or not a value it may have"),
+    ("{}", "new: missing"),
+    (#"{"old":{},"new":{"before":1}}"#, "new.before: must be a string"),
     (
-      #"{"old":{},"new":{"before":1}}"#,
-      "new.before: missing, of the wrong type or not a value it may have"
+      #"{"old":{},"new":{"befor":""}}"#,
+      "new: a member other than before, selected, after, hasText, caret or selectionShown"
+    ),
+    (
+      #"{"old":{},"new":{},"window":"door"}"#,
+      "window: must be one of sentence, paragraph, line, full"
+    ),
+    (
+      #"{"old":{},"new":{},"key":7}"#,
+      "key: must be one of none, character, return, backspace, delete, caret, shortcut"
     ),
     (#"{"old":{"after":"123456789"},"new":{}}"#, "old.after: longer than 8 bytes"),
     (#"{"old":{},"new":{},"pasteboard":"123456789"}"#, "pasteboard: longer than 8 bytes"),
@@ -85,7 +94,7 @@ import Testing
         {"kind":"paste","basicKind":"outOfRangeTap","certainty":"likely",\
         "alternatives":["insertion"],"cursorOffset":{"scalars":2,"utf16":3,"graphemes":1},\
         "inserted":"\\"\\n","removed":null,"isPartial":false,"leavesComposition":null,\
-        "expectedEdits":0}
+        "expectedEdits":0,"expected":[],"unfulfilled":[]}
 
         """)
   }
@@ -101,9 +110,12 @@ import Testing
       writer.error("why", line: 3)
       writer.lost(nil)
       writer.lost(2)
-      writer.list(["a", "二"])
+      writer.list([SessionInfo(name: "二", window: .full, pairs: 1, time: 5)])
     }
-    #expect(text == "{\"error\":\"why\",\"line\":3}\n{\"lost\":-1}\n{\"lost\":2}\n[\"a\",\"二\"]\n")
+    #expect(
+      text == "{\"error\":\"why\",\"line\":3}\n{\"lost\":-1}\n{\"lost\":2}\n"
+        + #"[{"name":"二","window":"full","windowLearnt":false,"pairs":1,"bytes":0,"expecting":0,"time":5}]"#
+        + "\n")
   }
 
   @Test func anEventCanBeReadBack() throws {
@@ -128,7 +140,7 @@ import Testing
       Event(sequence: 1, session: "s", time: 0, transition: Transition(kind: .cut, basicKind: .cut))
     )
     let line = writer.bytes
-    #expect(throws: LineError.member(.invalid("old"))) {
+    #expect(throws: LineError.member(.missing("old"))) {
       var reader = LineReader()
       return try reader.event(line)
     }

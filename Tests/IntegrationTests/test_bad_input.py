@@ -12,7 +12,7 @@ import socket
 import pytest
 
 from conftest import PATIENCE
-from wire import Wire, pair, post, snapshot, subscribe, until
+from wire import NO_SESSIONS, Wire, pair, post, sessions, snapshot, subscribe, until
 
 INVALID = "org.varlink.service.InvalidParameter"
 
@@ -52,10 +52,10 @@ BAD_FRAMES = {
 def test_what_is_no_call_ends_its_connection_after_the_replies_due(daemon, wire, frame):
     wire.send(call(method="io.contextdiff.ListSessions"), frame,
               call(method="io.contextdiff.ListSessions"))
-    assert wire.reply() == {"parameters": {"sessions": []}}
+    assert wire.reply() == {"parameters": NO_SESSIONS}
     assert wire.is_ended()
     with Wire(daemon.path) as other:
-        assert other.call("ListSessions") == {"sessions": []}
+        assert sessions(other) == []
 
 
 def test_a_bad_frame_is_logged_with_its_reason_and_without_its_bytes(daemon, wire):
@@ -95,10 +95,45 @@ def test_a_bad_frame_is_logged_with_its_reason_and_without_its_bytes(daemon, wir
     ("Subscribe", {"since": -1}, "since"),
     ("Subscribe", {"since": 2 ** 63}, "since"),
     ("Subscribe", {"snapshots": 1}, "snapshots"),
+    ("Classify", {"old": {}, "new": {}, "key": "up"}, "key"),
+    ("Classify", {"old": {}, "new": {}, "merged": 1}, "merged"),
+    ("Classify", {"old": {}, "new": {"caret": -1}}, "new.caret"),
+    ("Expect", {"session": "s", "edit": {"insert": "x", "unit": "words"}}, "edit.unit"),
+    ("Withdraw", {"session": "s"}, "expected"),
+    ("Withdraw", {"session": "s", "expected": "1"}, "expected"),
+    # A typo is told, wherever it is.
+    ("Classify", {**pair(), "pastebaord": None}, "pastebaord"),
+    ("Classify", {**pair(), "session": "s"}, "session"),
+    ("Classify", {"old": {}, "new": {"befor": "a"}}, "new.befor"),
+    ("Classify", {"old": {}, "new": {}, "composition": {"before": 0, "after": 0, "x": 1}}, "composition.x"),
+    ("Post", {"session": "s", "old": {"befor": "a"}, "new": {}}, "old.befor"),
+    ("Post", {"session": "s", **pair(), "secur": True}, "secur"),
+    ("Expect", {"session": "s", "edit": {"insrt": "x"}}, "edit.insrt"),
+    ("Expect", {"session": "s", "new": {"befor": "x"}}, "new.befor"),
+    ("Withdraw", {"session": "s", "expectd": 1}, "expectd"),
+    ("Subscribe", {"session": ["s"]}, "session"),
+    ("Forget", {"session": "s", "all": True}, "all"),
+    ("ListSessions", {"all": True}, "all"),
+    ("GetStatistics", {"all": True}, "all"),
 ])
 def test_a_wrong_member_is_named(wire, method, parameters, name):
     assert wire.error(method, parameters, more=True) == (INVALID, {"parameter": name})
-    assert wire.call("ListSessions") == {"sessions": []}
+    assert sessions(wire) == []
+
+
+def test_the_log_says_what_a_value_may_be_and_never_what_it_was(daemon, wire):
+    marker = "marker-7312"
+    wire.error("Classify", {**pair(), "window": marker})
+    wire.error("Classify", {"old": {}, "new": {marker: marker}})
+    wire.error("Subscribe", {"kinds": [marker]}, more=True)
+    wire.error("Withdraw", {"session": "s", "expected": marker})
+    daemon.stop()
+    log = daemon.log()
+    assert "Classify not taken: window: must be one of sentence, paragraph, line, full" in log
+    assert "Classify not taken: new: a member other than before, selected, after, hasText" in log
+    assert "Subscribe not taken: kinds: must be one of unchanged, cursorMove, selection" in log
+    assert "Withdraw not taken: expected: must be an integer" in log
+    assert marker not in log
 
 
 def test_unknown_methods_and_interfaces_are_named(wire):
@@ -122,7 +157,7 @@ def test_a_field_at_its_limit_is_taken_and_one_byte_more_is_refused(wire):
         assert wire.error("Classify", parameters) == ("SnapshotTooLarge", {"limit": limit})
     assert wire.error("Classify", {**pair(), "pasteboard": text + "x"}) == (
         "SnapshotTooLarge", {"limit": limit})
-    assert wire.call("ListSessions") == {"sessions": []}
+    assert sessions(wire) == []
 
 
 def test_a_field_is_measured_without_its_escapes(start_daemon):
@@ -138,7 +173,7 @@ def test_a_frame_over_its_limit_ends_the_connection(start_daemon):
     frame = call(method="io.contextdiff.ListSessions")
     with Wire(daemon.path) as wire:
         wire.send(frame + b" " * (4096 - len(frame)))
-        assert wire.reply() == {"parameters": {"sessions": []}}
+        assert wire.reply() == {"parameters": NO_SESSIONS}
         wire.send(frame + b" " * (4097 - len(frame)))
         assert wire.is_ended()
     with Wire(daemon.path) as wire:
@@ -165,23 +200,20 @@ def test_what_sessions_hold_is_limited(start_daemon):
         def show(session, bytes):
             return wire.call("Post", {"session": session, "new": {"before": "a" * bytes}})
 
-        def sessions():
-            return wire.call("ListSessions")["sessions"]
-
         show("a", 300_000), show("b", 300_000), show("a", 300_000)
-        assert sessions() == ["a", "b"]
+        assert sessions(wire) == ["a", "b"]
         # The one posted to longest ago gives way, whatever its name.
         show("c", 300_000)
-        assert sessions() == ["c", "a"]
+        assert sessions(wire) == ["c", "a"]
         # Announced edits count as well.
         edited = {"old": {"before": "b" * 300_000}, "new": {"before": "b" * 300_001}}
         wire.call("Expect", {"session": "c", **edited})
-        assert sessions() == ["c"]
+        assert sessions(wire) == ["c"]
         # Alone, a session may be as large as its snapshots are allowed to be.
         show("d", 1_000_000)
-        assert sessions() == ["d"]
+        assert sessions(wire) == ["d"]
         show("d", 10), show("e", 300_000)
-        assert sessions() == ["e", "d"]
+        assert sessions(wire) == ["e", "d"]
     daemon.stop()
     assert "b: forgotten" in daemon.log() and "limits.sessionsBytes" in daemon.log()
 
@@ -256,7 +288,7 @@ def test_half_a_frame_and_silence_harm_nobody(daemon, wire):
         for _ in range(100):
             wire.call("Classify", pair())
         silent.socket.sendall(b'ListSessions"}\0')
-        assert silent.reply() == {"parameters": {"sessions": []}}
+        assert silent.reply() == {"parameters": NO_SESSIONS}
 
 
 def test_unfinished_frames_take_no_more_than_their_share(daemon, wire):

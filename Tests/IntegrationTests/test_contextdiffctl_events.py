@@ -140,7 +140,8 @@ class TestStatusSessionsForget:
         for name in ("one", "二つ"):
             ctl("--socket", daemon.path, "classify", "--session", name, input=pair("a", "ab"))
         assert ctl("--socket", daemon.path, "sessions").stdout == "二つ\none\n"
-        assert json.loads(ctl("--socket", daemon.path, "sessions", "--json").stdout) == ["二つ", "one"]
+        listed = json.loads(ctl("--socket", daemon.path, "sessions", "--json").stdout)
+        assert [session["name"] for session in listed] == ["二つ", "one"]
         forgotten = ctl("--socket", daemon.path, "forget", "二つ")
         assert (forgotten.returncode, forgotten.stdout, forgotten.stderr) == (0, "", "")
         assert ctl("--socket", daemon.path, "sessions").stdout == "one\n"

@@ -12,7 +12,7 @@ import subprocess
 import time
 
 from conftest import PATIENCE, PROGRAMS, Daemon, environment
-from wire import Wire, pair, post, sequence, snapshot, subscribe, until
+from wire import NO_SESSIONS, Wire, pair, post, sequence, snapshot, subscribe, until
 
 
 def run(*arguments, **variables):
@@ -189,7 +189,7 @@ def test_who_has_just_connected_is_answered_at_the_end(start_daemon):
     stop_while(daemon, *[come] * 40)
     for wire in wires:
         with wire:
-            assert wire.reply() == {"parameters": {"sessions": []}}
+            assert wire.reply() == {"parameters": NO_SESSIONS}
             assert wire.is_ended()
     assert daemon.process.wait(PATIENCE) == 0
 

@@ -3,11 +3,12 @@
 import json
 import os
 import pathlib
+import time
 
 import pytest
 import varlink
 
-from wire import Wire, pair, post, sequence, snapshot, subscribe, until
+from wire import NO_SESSIONS, Wire, pair, post, sequence, sessions, snapshot, subscribe, until
 
 INTERFACE = (
     pathlib.Path(__file__).resolve().parents[2] / "Sources/ContextDiffWire/io.contextdiff.varlink")
@@ -45,8 +46,8 @@ def test_classify_answers_every_member_and_keeps_nothing(wire):
         "kind": "insertion", "basicKind": "outOfRangeTap", "certainty": transition["certainty"],
         "alternatives": transition["alternatives"], "cursorOffset": transition["cursorOffset"],
         "inserted": "い", "removed": transition["removed"], "isPartial": False,
-        "leavesComposition": None, "expectedEdits": 0}
-    assert wire.call("ListSessions") == {"sessions": []}
+        "leavesComposition": None, "expectedEdits": 0, "expected": [], "unfulfilled": []}
+    assert sessions(wire) == []
 
 
 def test_without_old_the_first_post_sets_the_baseline(wire):
@@ -59,9 +60,9 @@ def test_without_old_the_first_post_sets_the_baseline(wire):
 def test_a_decomposed_name_is_another_sessions_than_its_composed_twin(wire):
     for name in ("が", "か\u3099"):
         assert wire.call("Post", {"session": name, "new": snapshot("あ")}) == {}
-    assert wire.call("ListSessions") == {"sessions": ["か\u3099", "が"]}
+    assert sessions(wire) == ["か\u3099", "が"]
     wire.call("Forget", {"session": "が"})
-    assert wire.call("ListSessions") == {"sessions": ["か\u3099"]}
+    assert sessions(wire) == ["か\u3099"]
 
 
 def test_numbers_rise_across_sessions(wire):
@@ -74,7 +75,7 @@ def test_a_secure_pair_is_answered_and_forgotten(daemon, wire):
         reply = wire.call("Post", {"session": "s", **pair(), "secure": True})
         assert reply["transition"]["kind"] == "insertion"
         assert "sequence" not in reply
-        assert wire.call("ListSessions") == {"sessions": []}
+        assert sessions(wire) == []
         assert wire.call("GetStatistics")["statistics"]["pairs"] == 0
         assert post(wire) == 1
         assert sequence(stream.reply()) == 1
@@ -94,9 +95,20 @@ def test_pipelined_calls_are_answered_in_order(wire):
         assert wire.reply()["parameters"]["transition"]["inserted"] == "b" * (count + 1)
 
 
-def test_unknown_members_are_passed_over(wire):
-    call = {**pair(), "nonsense": {"a": [1, None]}}
-    call["new"]["color"] = "red"
+def test_all_evidence_is_taken(wire):
+    told = {
+        "pasteboard": "x", "window": "line", "composition": {"before": 0, "after": 0},
+        "cause": "other", "key": "character", "merged": False, "reset": False}
+    new = {**snapshot("あい"), "hasText": True, "caret": 2, "selectionShown": True}
+    call = {"old": {**snapshot("あ"), "caret": 1}, "new": new, **told}
+    assert wire.call("Classify", call)["transition"]["kind"] == "insertion"
+    assert wire.call("Post", {"session": "s", **call})["transition"]["kind"] == "insertion"
+
+
+def test_null_says_that_it_is_not_known(wire):
+    names = ["pasteboard", "window", "composition", "cause", "key", "merged", "reset"]
+    call = {**pair(), **dict.fromkeys(names)}
+    call["new"].update(hasText=None, caret=None, selectionShown=None)
     assert wire.call("Classify", call)["transition"]["kind"] == "insertion"
 
 
@@ -105,10 +117,11 @@ def test_unknown_members_are_passed_over(wire):
 
 def test_an_announced_edit_comes_out_as_expected(wire):
     wire.call("Post", {"session": "s", "new": snapshot("あ")})
-    wire.call("Expect", {"session": "s", "new": snapshot("あい")})
-    reply = wire.call("Post", {"session": "s", "new": snapshot("あい")})
-    assert reply["transition"]["kind"] == "expected"
-    assert reply["transition"]["expectedEdits"] == 1
+    assert wire.call("Expect", {"session": "s", "new": snapshot("あい")}) == {"expected": 1}
+    transition = wire.call("Post", {"session": "s", "new": snapshot("あい")})["transition"]
+    assert transition["kind"] == "expected"
+    assert (transition["expectedEdits"], transition["expected"], transition["unfulfilled"]) == (1, [1], [])
+    assert wire.call("Expect", {"session": "s", "new": snapshot("あいう")}) == {"expected": 2}
 
 
 def test_an_edit_can_be_announced_by_what_it_does(wire):
@@ -131,15 +144,41 @@ def test_what_cannot_be_announced(wire):
     assert wire.error("Expect", {"session": "s", "edit": {}}) == (invalid, {"parameter": "edit"})
 
 
+def test_an_announced_edit_can_be_withdrawn(wire):
+    wire.call("Post", {"session": "s", "new": snapshot("あ")})
+    numbers = [wire.call("Expect", {"session": "s", "edit": {"insert": text}})["expected"] for text in "いう"]
+    assert numbers == [1, 2]
+    assert wire.call("ListSessions")["details"][0]["expecting"] == 2
+    # With what was announced on top of it.
+    assert wire.call("Withdraw", {"session": "s", "expected": 1}) == {}
+    assert wire.call("ListSessions")["details"][0]["expecting"] == 0
+    for number in numbers:
+        assert wire.error("Withdraw", {"session": "s", "expected": number}) == (
+            "NoSuchExpectation", {"expected": number})
+    assert wire.error("Withdraw", {"session": "t", "expected": 1}) == ("NoSuchSession", {"session": "t"})
+    assert wire.call("Post", {"session": "s", "new": snapshot("あい")})["transition"]["kind"] == "insertion"
+
+
+def test_who_subscribed_hears_which_edits_were_not_done(daemon, wire):
+    wire.call("Post", {"session": "s", "new": snapshot("あ")})
+    for _ in range(33):
+        wire.call("Expect", {"session": "s", "old": snapshot("別"), "edit": {"insert": "い"}})
+    stream, _ = subscribe(daemon.path)
+    with stream:
+        told = wire.call("Post", {"session": "s", "new": snapshot("あう")})["transition"]
+        assert told["unfulfilled"] == [1]
+        assert stream.reply()["parameters"]["event"]["transition"] == told
+
+
 # Sessions and statistics
 
 
 def test_sessions_are_listed_the_latest_first_and_forgotten(wire):
     for name in ["a", "b", "c", "a"]:
         post(wire, name)
-    assert wire.call("ListSessions") == {"sessions": ["a", "c", "b"]}
+    assert sessions(wire) == ["a", "c", "b"]
     assert wire.call("Forget", {"session": "c"}) == {}
-    assert wire.call("ListSessions") == {"sessions": ["a", "b"]}
+    assert sessions(wire) == ["a", "b"]
     assert wire.error("Forget", {"session": "c"}) == ("NoSuchSession", {"session": "c"})
 
 
@@ -189,7 +228,7 @@ def test_who_subscribed_hears_of_what_is_forgotten_in_the_same_turn(daemon, wire
         for method, parameters in calls])
     replies = [wire.reply()["parameters"] for _ in calls]
     assert [reply["sequence"] for reply in replies[::3]] == [1, 2, 3]
-    assert replies[1::3] == [{}] * 3 and replies[2::3] == [{"sessions": []}] * 3
+    assert replies[1::3] == [{}] * 3 and replies[2::3] == [NO_SESSIONS] * 3
     for stream in streams:
         with stream:
             assert [stream.reply()["parameters"]["event"]["transition"]["inserted"] for _ in range(3)] == ["い"] * 3
@@ -199,7 +238,7 @@ def test_a_session_that_has_ended_by_itself_leaves_events_to_be_forgotten(start_
     daemon = start_daemon("--set", "sessionIdleSeconds=1")
     with Wire(daemon.path) as wire:
         post(wire)
-        until(lambda: wire.call("ListSessions") == {"sessions": []})
+        until(lambda: sessions(wire) == [])
         stream, _ = subscribe(daemon.path, since=0)
         with stream:
             assert sequence(stream.reply()) == 1
@@ -208,6 +247,22 @@ def test_a_session_that_has_ended_by_itself_leaves_events_to_be_forgotten(start_
         stream, _ = subscribe(daemon.path, since=0)
         with stream:
             assert stream.reply()["parameters"] == {"lost": 1}
+
+
+def test_sessions_are_listed_as_they_stand(wire):
+    assert wire.call("ListSessions") == NO_SESSIONS
+    wire.call("Post", {"session": "told", "new": snapshot("あ"), "window": "line"})
+    wire.call("Post", {"session": "told", "new": snapshot("あい")})
+    wire.call("Post", {"session": "not told", "new": snapshot("あ")})
+    listed = wire.call("ListSessions")
+    assert listed["sessions"] == ["not told", "told"]
+    untold, told = listed["details"]
+    now = time.time() * 1e6
+    for session in (untold, told):
+        assert session.pop("bytes") > 0
+        assert now - 60e6 < session.pop("time") <= now + 1e6
+    assert untold == {"name": "not told", "window": None, "windowLearnt": False, "pairs": 0, "expecting": 0}
+    assert told == {"name": "told", "window": "line", "windowLearnt": False, "pairs": 1, "expecting": 0}
 
 
 def test_statistics_count(daemon, wire):
@@ -293,7 +348,7 @@ def test_another_instance_lost_nobody_knows_how_many(daemon, wire):
 def test_subscribing_needs_more(wire):
     assert wire.error("Subscribe") == ("org.varlink.service.ExpectedMore", {})
     wire.request("Subscribe", oneway=True)
-    assert wire.call("ListSessions") == {"sessions": []}
+    assert sessions(wire) == []
     wire.request("Subscribe", oneway=True, more=True)
     assert wire.is_ended()
 
@@ -334,7 +389,7 @@ def test_oneway_posts_are_reported_and_not_answered(daemon, wire):
     with stream:
         wire.request("Post", {"session": "s", **pair()}, oneway=True)
         wire.request("Post", {"session": 7}, oneway=True)
-        assert wire.call("ListSessions") == {"sessions": ["s"]}
+        assert sessions(wire) == ["s"]
         assert sequence(stream.reply()) == 1
 
 

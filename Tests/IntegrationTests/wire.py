@@ -79,6 +79,17 @@ def post(wire, session="s", **more):
     return wire.call("Post", {"session": session, **pair(), **more})["sequence"]
 
 
+# What ListSessions answers whoever has none.
+NO_SESSIONS = {"sessions": [], "details": []}
+
+
+def sessions(wire):
+    """The names of the caller's sessions, the one last posted to first."""
+    listed = wire.call("ListSessions")
+    assert [session["name"] for session in listed["details"]] == listed["sessions"]
+    return listed["sessions"]
+
+
 def subscribe(path, **parameters):
     """A connection that streams events, and the reply that said that it is ready."""
     wire = Wire(path)

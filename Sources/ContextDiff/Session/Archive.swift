@@ -7,6 +7,8 @@ extension Session {
     writer.write(Archive.magic)
     writer.write(latest)
     writer.write(window.slot)
+    writer.write(windowSource.rawValue)
+    writer.write(pairs)
     writer.write(memory)
     writer.write(history)
     writer.write(retracing: retracing)
@@ -42,6 +44,7 @@ extension Session {
     var reader = ArchiveReader(bytes: archive[...])
     guard reader.bytesField() == Archive.magic, let latest = reader.snapshot(),
       let slot = reader.int(), Window.allCases.indices.contains(slot),
+      let windowSource = reader.int().flatMap(WindowSource.init), let pairs = reader.int(),
       let memory = reader.memory(limit: memoryLimit), let history = reader.history(),
       let retracing = reader.retracing(), let isIndented = reader.int(),
       let rivals = reader.rivals(), let stretches = reader.stretches(limit: memoryLimit),
@@ -55,7 +58,8 @@ extension Session {
       expected: ExpectedEdits(
         entries: entries, nextNumber: nextNumber, overdue: overdue, passed: passed,
         endText: endText.value),
-      isIndented: isIndented != 0, retracing: retracing.value)
+      isIndented: isIndented != 0, retracing: retracing.value, windowSource: windowSource,
+      pairs: pairs)
     self.rivals = rivals
     self.clips = clips
     elsewhere = Stretches(stretches: stretches, hasEdits: hasEdits != 0)
@@ -72,7 +76,7 @@ extension [UInt8] {
 
 private enum Archive {
   /// Changes with the layout.
-  static let magic = Array("contextdiff session 5".utf8)
+  static let magic = Array("contextdiff session 6".utf8)
 }
 
 extension Window {

@@ -20,8 +20,11 @@ public struct Session: Sendable {
 
   var kept: KeptSnapshot?
 
-  /// How the host cuts its text, as it was last told.
+  /// How the host is taken to cut its text.
   var window = Window.sentence
+  var windowSource = WindowSource.assumed
+  /// How many pairs were posted.
+  public private(set) var pairs = 0
   var memory: Memory
   var history = History()
   /// What else may have happened, where what was done last looks like two things.
@@ -44,8 +47,10 @@ public struct Session: Sendable {
 
   init(
     latest: Snapshot?, window: Window, memory: Memory, history: History, expected: ExpectedEdits,
-    isIndented: Bool, retracing: Kind?
+    isIndented: Bool, retracing: Kind?, windowSource: WindowSource, pairs: Int
   ) {
+    self.windowSource = windowSource
+    self.pairs = pairs
     kept = latest.map { $0.lend { KeptSnapshot($0) } }
     self.isIndented = isIndented
     self.retracing = retracing
@@ -89,6 +94,7 @@ public struct Session: Sendable {
     old: Fields?, new: Fields, window: Window?, pasteboard: Field, composition: Composition?,
     cause: Cause?, key: Key?, merged: Bool, reset: Bool, with classifier: Classifier
   ) -> Transition? {
+    if window != nil { windowSource = .told }
     let window = window ?? self.window
     let isCurrent = isCurrent(old, window: window)
     guard let start = old ?? kept?.fields else {
@@ -97,6 +103,7 @@ public struct Session: Sendable {
       countHeldBytes()
       return nil
     }
+    pairs += 1
     let observation = LentObservation(
       old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
       cause: cause, key: key, merged: merged, reset: reset)
