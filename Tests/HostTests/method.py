@@ -1,0 +1,122 @@
+"""The input methods on the desk: each with an engine that does what it is told and tells all that it sees."""
+
+import os
+import shutil
+import socket
+import subprocess
+
+from desk import HERE, Feed
+
+
+class Method:
+    """Presses of F9 carry out the next order; see ibus_engine.py."""
+
+    def __init__(self, desk):
+        self.desk = desk
+        self.path = os.path.join(desk.folder, "engine")
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(self.path)
+        self.listener.listen()
+        self.start()
+        self.link, _ = self.listener.accept()
+        self.feed = Feed(self.link.makefile("rb"), self.name)
+        self.feed.wait(lambda all: any(x["e"] == "ready" for x in all), "engine")
+        self.orders = 0
+
+    def count(self, event):
+        return sum(x["e"] == event for x in self.feed.all)
+
+    def order(self, *words):
+        """Says what the next press of F9 is to do that none does yet."""
+        self.orders += 1
+        self.link.sendall("\t".join(map(str, words)).encode() + b"\n")
+        wanted = self.orders
+        self.feed.wait(lambda all: sum(x["e"] == "order" for x in all) >= wanted, "order")
+
+    def releases(self):
+        return sum(x["e"] == "key" and x["release"] for x in self.feed.all)
+
+    def news(self):
+        """What it was told of the text so far, each with cursor and anchor as they came."""
+        return [x for x in self.feed.all if x["e"] == "news"]
+
+
+class IBus(Method):
+    name = "ibus"
+    environment = {"GTK_IM_MODULE": "ibus", "QT_IM_MODULE": "ibus", "XMODIFIERS": "@im=ibus"}
+
+    def __init__(self, desk, preedit="clear"):
+        self.preedit = preedit
+        super().__init__(desk)
+
+    def start(self):
+        # What the desktop's dialogs and settings would add tells nothing here.
+        self.daemon = self.desk.run(
+            "ibus-daemon", "--panel=disable", "--emoji-extension=disable", "--config=disable", "--cache=none",
+            "--address", "unix:path=" + os.path.join(self.desk.folder, "ibus"), stdout=subprocess.DEVNULL)
+        self.wait_daemon()
+        self.engine = self.desk.run(
+            "/usr/bin/python3", os.path.join(HERE, "ibus_engine.py"),
+            environment={"CONTEXTDIFF_HOST_SOCKET": self.path, "CONTEXTDIFF_HOST_PREEDIT": self.preedit})
+
+    def wait_daemon(self):
+        """The daemon writes its address below the configuration, and answers there."""
+        waiter = self.desk.run("/usr/bin/python3", "-c", WAIT_FOR_IBUS)
+        if waiter.wait() != 0:
+            raise RuntimeError("ibus-daemon did not start")
+
+
+WAIT_FOR_IBUS = """
+import gi
+gi.require_version("IBus", "1.0")
+from gi.repository import GLib, IBus
+IBus.init()
+bus = IBus.Bus.new_async()
+loop = GLib.MainLoop()
+bus.connect("connected", lambda _: loop.quit())
+if not bus.is_connected():
+    loop.run()
+"""
+
+
+class Fcitx5(Method):
+    """`addons` adds folders with an addon each, as CMake leaves and installs them, and fcitx5's names of them."""
+
+    name = "fcitx5"
+    environment = {"GTK_IM_MODULE": "fcitx", "QT_IM_MODULE": "fcitx", "XMODIFIERS": "@im=fcitx"}
+    engine_source = os.path.join(HERE, "fcitx5")
+
+    def __init__(self, desk, built, addons=()):
+        self.built, self.addons = built, list(addons)
+        super().__init__(desk)
+
+    def start(self):
+        data = os.path.join(self.desk.environment["XDG_DATA_HOME"], "fcitx5")
+        settings = os.path.join(self.desk.environment["XDG_CONFIG_HOME"], "fcitx5")
+        for folder in ("addon", "inputmethod"):
+            shutil.copytree(os.path.join(self.engine_source, folder), os.path.join(data, folder))
+        os.makedirs(settings, exist_ok=True)
+        with open(os.path.join(settings, "profile"), "w") as profile:
+            profile.write(PROFILE)
+        with open(os.path.join(settings, "config"), "w") as config:
+            config.write("[Behavior]\nActiveByDefault=True\nShareInputState=No\n")
+        names = ["dbus", "dbusfrontend", "keyboard", "contextdiffhost"] + self.addons
+        own = subprocess.run(["pkg-config", "--variable=libdir", "Fcitx5Core"], capture_output=True, text=True)
+        folders = [self.built, os.path.join(own.stdout.strip() or "/usr/lib", "fcitx5")]
+        self.daemon = self.desk.run(
+            "fcitx5", "-D", "--keep", "--disable", "all", "--enable", ",".join(names),
+            environment={"CONTEXTDIFF_HOST_SOCKET": self.path, "FCITX_ADDON_DIRS": ":".join(folders)})
+
+
+PROFILE = """[Groups/0]
+Name=Default
+Default Layout=us
+DefaultIM=contextdiff-host
+
+[Groups/0/Items/0]
+Name=contextdiff-host
+Layout=
+
+[GroupOrder]
+0=Default
+"""

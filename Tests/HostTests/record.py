@@ -1,0 +1,46 @@
+#!/usr/bin/python3
+"""Records what a toolkit tells an input method while a seeded person edits: one pair of snapshots a line, with what was done.
+
+    record.py --toolkit gtk3|gtk4|qt5|qt6|firefox --method ibus|fcitx5 --text letter|kyoto|script|list
+              [--seed N] [--acts N] [--built FOLDER] > recording.jsonl
+"""
+
+import argparse
+import json
+import sys
+
+from desk import Desk
+from method import Fcitx5, IBus
+from person import Person
+from program import KINDS, Program
+from texts import STARTS
+from witness import Witness
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("--toolkit", choices=sorted(KINDS), required=True)
+    options.add_argument("--method", choices=["ibus", "fcitx5"], required=True)
+    options.add_argument("--text", choices=sorted(STARTS), required=True)
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--acts", type=int, default=220)
+    options.add_argument("--built", help="the folder of the tests' engine for fcitx5")
+    options = options.parse_args()
+    text, words = STARTS[options.text]
+    with Desk() as desk:
+        desk.start_display()
+        method = IBus(desk) if options.method == "ibus" else Fcitx5(desk, options.built)
+        program = Program(desk, options.toolkit, text, method)
+        person = Person(desk, method, program, f"{options.toolkit} {options.method} {options.text} {options.seed}", words)
+        start, pasteboard = person.state, person.pasteboard
+        person.edit(options.acts)
+        # What is only told before the next key.
+        person.do("key Shift_L", "move", "key", "Shift_L", keys=1)
+        witness = Witness(person.acts, start, list(method.feed.all), options.toolkit, options.method, pasteboard)
+        for pair in witness.pairs():
+            print(json.dumps(pair, ensure_ascii=False))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
