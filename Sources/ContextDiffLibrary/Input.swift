@@ -11,12 +11,14 @@ internal import CContextDiff
 let countLimit = Int64(1) << 40
 
 extension contextdiff_text {
-  /// The text as a string of its own; `nil` where it is not shown.
+  /// The text where it lies; `nil` where it is not shown.
   ///
   /// - Parameter name: What the caller calls it, for the error.
-  /// - Returns: A copy.
+  /// - Returns: Well-formed UTF-8, lent.
   /// - Throws: `Failure` where it is too long, or not UTF-8.
-  func string(_ name: @autoclosure () -> String) throws(Failure) -> String? {
+  func bytes(
+    _ name: @autoclosure () -> String
+  ) throws(Failure) -> UnsafeBufferPointer<UInt8>? {
     guard let data else { return nil }
     let limit = Int(CONTEXTDIFF_TEXT_LIMIT)
     // One beyond the limit is looked at: a text that is longer is never read to its end.
@@ -24,9 +26,18 @@ extension contextdiff_text {
     guard length >= 0, length <= limit else {
       throw Failure(CONTEXTDIFF_TOO_LARGE, "\(name()): more than \(limit) bytes")
     }
-    let bytes = UnsafeRawBufferPointer(start: data, count: length)
-    if let text = String(validating: bytes, as: UTF8.self) { return text }
-    throw Failure(CONTEXTDIFF_INVALID_TEXT, "\(name()): not UTF-8")
+    let start = UnsafeRawPointer(data).assumingMemoryBound(to: UInt8.self)
+    let bytes = UnsafeBufferPointer(start: start, count: length)
+    do { _ = try UTF8Span(validating: bytes.span) } catch {
+      let place = error.byteOffsets.lowerBound
+      throw Failure(CONTEXTDIFF_INVALID_TEXT, "\(name()): not UTF-8 at byte \(place)")
+    }
+    return bytes
+  }
+
+  /// The text as a string of its own; `nil` where it is not shown.
+  func string(_ name: @autoclosure () -> String) throws(Failure) -> String? {
+    try bytes(name()).map { String(decoding: $0, as: UTF8.self) }
   }
 }
 

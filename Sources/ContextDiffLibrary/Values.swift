@@ -80,6 +80,48 @@ extension Edit.Unit {
   }
 }
 
+extension FrontEnd {
+  static func told(_ frontEnd: contextdiff_front_end) throws(Failure) -> FrontEnd {
+    switch frontEnd {
+    case CONTEXTDIFF_FRONT_END_IBUS: .ibus
+    case CONTEXTDIFF_FRONT_END_FCITX5: .fcitx5
+    case CONTEXTDIFF_FRONT_END_WAYLAND: .wayland
+    case CONTEXTDIFF_FRONT_END_ANDROID: .android
+    case CONTEXTDIFF_FRONT_END_ATSPI: .atspi
+    case CONTEXTDIFF_FRONT_END_FCITX5_WAYLAND: .fcitx5Wayland
+    default: throw .invalid("front_end: no front end \(frontEnd.rawValue)")
+    }
+  }
+}
+
+extension Toolkit {
+  /// `nil` where it is not known.
+  static func told(_ toolkit: contextdiff_toolkit) throws(Failure) -> Toolkit? {
+    switch toolkit {
+    case CONTEXTDIFF_TOOLKIT_UNKNOWN: nil
+    case CONTEXTDIFF_TOOLKIT_GTK3: .gtk3
+    case CONTEXTDIFF_TOOLKIT_GTK4: .gtk4
+    case CONTEXTDIFF_TOOLKIT_QT: .qt
+    case CONTEXTDIFF_TOOLKIT_FIREFOX: .firefox
+    case CONTEXTDIFF_TOOLKIT_CHROMIUM: .chromium
+    default: throw .invalid("toolkit: no toolkit \(toolkit.rawValue)")
+    }
+  }
+}
+
+extension Toolkit? {
+  var number: contextdiff_toolkit {
+    switch self {
+    case .gtk3: CONTEXTDIFF_TOOLKIT_GTK3
+    case .gtk4: CONTEXTDIFF_TOOLKIT_GTK4
+    case .qt: CONTEXTDIFF_TOOLKIT_QT
+    case .firefox: CONTEXTDIFF_TOOLKIT_FIREFOX
+    case .chromium: CONTEXTDIFF_TOOLKIT_CHROMIUM
+    case nil: CONTEXTDIFF_TOOLKIT_UNKNOWN
+    }
+  }
+}
+
 extension Certainty {
   var number: contextdiff_certainty {
     switch self {

@@ -385,6 +385,9 @@ CONTEXTDIFF_API void contextdiff_field_free(contextdiff_field *field);
 /* The focus came to this input context, perhaps to another field in it: the text of the field before is not taken for this one's. */
 CONTEXTDIFF_API int contextdiff_field_focus_in(contextdiff_field *field);
 
+/* Who shows the text from now on, where one object serves input contexts of several programs; before contextdiff_field_focus_in. */
+CONTEXTDIFF_API int contextdiff_field_set_toolkit(contextdiff_field *field, contextdiff_toolkit toolkit);
+
 /* The host reset its input method. */
 CONTEXTDIFF_API int contextdiff_field_reset(contextdiff_field *field);
 

@@ -1,0 +1,200 @@
+/// What one input context of a host tells, as it comes, made into what a `Session` takes.
+///
+/// Each event of the host's goes in; `surroundingText` gives the snapshot and the evidence for it,
+/// put right where the host is known to tell it wrong. It keeps no text, only whether the next one
+/// is the same.
+public struct HostField: Sendable {
+  /// Why a host's values are no snapshot.
+  public enum OutOfText: Error {
+    /// The caret lies outside of the text: the two are of different moments, or of different
+    /// fields.
+    case caret
+  }
+
+  /// Who shows the text; `nil` where that is not known.
+  ///
+  /// To be set with `focusIn` where the focus went to another program.
+  public var toolkit: Toolkit? {
+    get { host.toolkit }
+    set { host.toolkit = newValue }
+  }
+
+  private var host: Host
+  private var last: Told?
+  private var keys = PressedKeys()
+  private var wasReset = false
+
+  /// A field of a `toolkit`, seen through a `frontEnd`.
+  public init(_ frontEnd: FrontEnd, toolkit: Toolkit? = nil) {
+    host = Host(frontEnd: frontEnd, toolkit: toolkit)
+  }
+
+  /// The focus came to this input context, perhaps to another field in it.
+  ///
+  /// The text of the field before, which IBus still holds, comes out as nothing new. The caller's
+  /// session begins anew.
+  public mutating func focusIn() {
+    keys.forget()
+    wasReset = false
+  }
+
+  /// The host reset its input method.
+  public mutating func reset() { wasReset = true }
+
+  /// A key press goes to the host: not one that the input method takes itself, and no release.
+  ///
+  /// - Parameters: As those of `Key.init(keysym:modifiers:)`.
+  public mutating func key(keysym: UInt32, modifiers: UInt32) {
+    keys.add(KeyPress(keysym: keysym, modifiers: modifiers))
+  }
+
+  /// The host told its text, with the two ends of the selection as they came.
+  ///
+  /// - Parameters:
+  ///   - text: All that the host shows.
+  ///   - cursor: The caret's place, in the front end's unit.
+  ///   - anchor: The selection's other end; IBus's unsigned numbers as they are, or negative.
+  /// - Returns: What is new; `nil` where it is the same again, or the text of the field before.
+  /// - Throws: `OutOfText` where the caret is outside of the text.
+  /// - Complexity: Linear in the text's length.
+  public mutating func surroundingText(
+    _ text: String, cursor: Int, anchor: Int
+  ) throws(OutOfText) -> HostNews? {
+    var text = text
+    text.makeContiguousUTF8()
+    let result: Result<HostNews?, OutOfText> = text.withBytes { bytes in
+      Result { () throws(OutOfText) in
+        guard let news = try see(bytes, cursor: cursor, anchor: anchor) else { return nil }
+        return HostNews(
+          snapshot: Snapshot(news.fields(of: bytes)), window: news.window, key: news.key,
+          merged: news.merged, reset: news.reset)
+      }
+    }
+    return try result.get()
+  }
+
+  /// As `surroundingText` with text that is lent.
+  package mutating func see(
+    _ text: Bytes, cursor: Int, anchor: Int
+  ) throws(OutOfText) -> LentHostNews? {
+    guard let told = try read(RawText(text: text, cursor: cursor, anchor: anchor)) else {
+      return nil
+    }
+    defer {
+      keys.forget()
+      wasReset = false
+    }
+    var caret: Int?
+    if host.showsDocument {
+      caret = text.prefix(told.selection.lowerBound).scalarCount
+    }
+    return LentHostNews(
+      told: told, selectionShown: host.hidesSelections || !told.tellsSelection ? false : nil,
+      caret: caret, window: host.window, key: keys.key, merged: keys.areMerged,
+      reset: wasReset && host.resetsTell)
+  }
+
+  /// The text with its ends, repaired; `nil` where it is what was told last.
+  private mutating func read(_ raw: RawText) throws(OutOfText) -> ToldText? {
+    var raw = raw
+    let digest = Told.digest(of: raw)
+    guard digest != last?.digest else { return nil }
+    raw.readNegativeOffset(of: host)
+    raw.swapEnds(of: host)
+    var told = try ends(of: raw)
+    let textDigest = Told.digest(of: raw.text)
+    told.distrustEndOfBlock(
+      of: host, last: last.flatMap { $0.textDigest == textDigest ? $0.told : nil })
+    last = Told(digest: digest, textDigest: textDigest, told: told)
+    if host.hidesSelections { told.anchor = told.caret }
+    told.keepLine(of: raw.text, host: host)
+    return told
+  }
+
+  /// The two ends in bytes.
+  private func ends(of raw: RawText) throws(OutOfText) -> ToldText {
+    let text = raw.text
+    func place(_ offset: Int) -> Int? { text.bytes(in: offset, host.unit) }
+    if host.frontEnd == .ibus, host.toolkit == .gtk4 {
+      let length = text.scalarCount
+      guard (0...length).contains(raw.cursor) else { throw .caret }
+      let ends = ToldText.unmirror(
+        cursor: raw.cursor, anchor: min(max(raw.anchor, 0), length), length: length)
+      let bound = place(ends.bound) ?? text.count
+      let caret = ends.caret.flatMap(place)
+      return ToldText(
+        start: 0, end: text.count, caret: caret ?? bound, anchor: bound,
+        tellsSelection: caret != nil)
+    }
+    guard let caret = place(raw.cursor) else { throw .caret }
+    return ToldText(
+      start: 0, end: text.count, caret: caret,
+      anchor: place(raw.anchor) ?? ToldText.edge(of: raw.anchor, text))
+  }
+}
+
+/// What was told last, without its text.
+private struct Told: Sendable {
+  /// Of text, cursor and anchor.
+  var digest: Int
+  var textDigest: Int
+  var told: ToldText
+
+  static func digest(of raw: RawText) -> Int {
+    var hasher = Hasher()
+    hasher.combine(bytes: raw.text.raw)
+    hasher.combine(raw.cursor)
+    hasher.combine(raw.anchor)
+    return hasher.finalize()
+  }
+
+  static func digest(of text: Bytes) -> Int {
+    var hasher = Hasher()
+    hasher.combine(bytes: text.raw)
+    return hasher.finalize()
+  }
+}
+
+/// The keys that went to the host since the last news.
+private struct PressedKeys: Sendable {
+  private enum Pressed: Sendable {
+    case none
+    case one(Key)
+    case several
+  }
+
+  private var pressed = Pressed.none
+  /// Whether keys are seen at all.
+  private var areSeen = false
+
+  /// `nil` where it is not known, or there were several of different classes.
+  var key: Key? {
+    switch pressed {
+    case .none: areSeen ? Key.none : nil
+    case .one(let key): key
+    case .several: nil
+    }
+  }
+
+  private(set) var areMerged = false
+
+  mutating func add(_ press: KeyPress) {
+    areSeen = true
+    switch (press, pressed) {
+    case (.nothing, _): break
+    case (.key(let key), .none): pressed = .one(key)
+    // Held down, or typed faster than the host tells.
+    case (.key(let key), .one(let last)) where key == last && key != .shortcut && key != .return:
+      break
+    case (.anything, .none): pressed = .several
+    case (_, _):
+      pressed = .several
+      areMerged = true
+    }
+  }
+
+  mutating func forget() {
+    pressed = .none
+    areMerged = false
+  }
+}

@@ -1,0 +1,56 @@
+/// What is new in a host's field: a snapshot, and what is known of how it came about.
+public struct HostNews: Sendable, Hashable {
+  /// The text around the caret.
+  public var snapshot: Snapshot
+  /// How the host cuts it; `nil` where a session is to learn that.
+  public var window: Window?
+  /// What went to the host since the last news; `nil` where that is not known.
+  public var key: Key?
+  /// Whether several acts may lie in it.
+  public var merged: Bool
+  /// Whether the host reset its input method.
+  public var reset: Bool
+}
+
+/// The same with the text where it lies.
+package struct LentHostNews {
+  let told: ToldText
+  package let selectionShown: Bool?
+  package let caret: Int?
+  package let window: Window?
+  package let key: Key?
+  package let merged: Bool
+  package let reset: Bool
+
+  /// The snapshot in `text`, which must be what the news were made of.
+  package func fields(of text: Bytes) -> Fields {
+    func field(_ start: Int, _ end: Int) -> Field {
+      start == end ? .hidden : Field(text.prefix(end).dropFirst(start))
+    }
+    let selection = told.selection
+    return Fields(
+      before: field(told.start, selection.lowerBound),
+      selected: field(selection.lowerBound, selection.upperBound),
+      after: field(selection.upperBound, told.end), caret: caret, selectionShown: selectionShown)
+  }
+}
+
+extension Session {
+  /// Reads the change to what is new in a host's field, and remembers it.
+  ///
+  /// - Parameters:
+  ///   - news: What the host told.
+  ///   - pasteboard: The pasteboard's text now; `nil` where it is not known.
+  ///   - composition: What was being composed before.
+  ///   - classifier: What reads the pair.
+  /// - Returns: What happened; `nil` where the news only set the baseline.
+  /// - Complexity: As `post`.
+  public mutating func post(
+    _ news: HostNews, pasteboard: String? = nil, composition: Composition? = nil,
+    with classifier: Classifier
+  ) -> Transition? {
+    post(
+      new: news.snapshot, window: news.window, pasteboard: pasteboard, composition: composition,
+      key: news.key, merged: news.merged, reset: news.reset, with: classifier)
+  }
+}

@@ -1,0 +1,56 @@
+/// What a key press may do to a text.
+enum KeyPress: Equatable {
+  /// Nothing by itself: a modifier, a lock, a dead key.
+  case nothing
+  /// Anything: Escape, a function key.
+  case anything
+  case key(Key)
+
+  /// By an X11 keysym and the modifiers held.
+  init(keysym: UInt32, modifiers: UInt32) {
+    switch keysym {
+    // Modifiers and locks; ISO's level shifts and locks; dead keys; Multi_key, Num and Scroll Lock.
+    case 0xFFE1...0xFFEE, 0xFE01...0xFE13, 0xFE50...0xFE93, 0xFF20, 0xFF7F, 0xFF14, 0xFF7E:
+      self = .nothing
+    // Home to Begin, and the same on the keypad.
+    case 0xFF50...0xFF58, 0xFF95...0xFF9D: self = .key(.caret)
+    // Undo, Redo, and the keys named Cut, Copy and Paste.
+    case 0xFF65, 0xFF66, 0x1008_FF58, 0x1008_FF57, 0x1008_FF6D: self = .key(.shortcut)
+    case _ where modifiers & KeyPress.commandModifiers != 0: self = .key(.shortcut)
+    // Shift with Insert pastes, and with Delete it cuts.
+    case 0xFF63, 0xFF9E, 0xFFFF, 0xFF9F:
+      let isDelete = keysym == 0xFFFF || keysym == 0xFF9F
+      if modifiers & 1 != 0 {
+        self = .key(.shortcut)
+      } else {
+        self = isDelete ? .key(.delete) : .anything
+      }
+    case 0xFF0D, 0xFF8D, 0xFF0A, 0xFE34: self = .key(.return)
+    case 0xFF08: self = .key(.backspace)
+    // Tab; the keypad's characters; Latin 1; the other old sets; Unicode.
+    case 0xFF09, 0xFF80, 0xFFAA...0xFFB9, 0xFFBD, 0x20...0x7E, 0xA0...0xFCFF,
+      0x0100_0100...0x0110_FFFF:
+      self = .key(.character)
+    default: self = .anything
+    }
+  }
+
+  /// Control, Alt and Super, and the virtual Super, Hyper and Meta of GDK, IBus and fcitx5.
+  ///
+  /// Not the level shifts (AltGr): what they type is text.
+  private static let commandModifiers: UInt32 = 0x4 | 0x8 | 0x40 | 0x1C00_0000
+}
+
+extension Key {
+  /// The class of a key that goes to the host; `nil` for keys that are of no class (Escape, a
+  /// function key) or do nothing to a text by themselves (a modifier, a dead key).
+  ///
+  /// - Parameters:
+  ///   - keysym: Its X11 keysym: IBus's keyval, fcitx5's `Key::sym()`, xkbcommon's `xkb_keysym_t`.
+  ///   - modifiers: What is held, as X11, GDK, IBus and fcitx5 number it: Control 4, Mod1 8, Mod4
+  ///     0x40.
+  public init?(keysym: UInt32, modifiers: UInt32) {
+    guard case .key(let key) = KeyPress(keysym: keysym, modifiers: modifiers) else { return nil }
+    self = key
+  }
+}

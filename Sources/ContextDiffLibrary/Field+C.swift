@@ -1,0 +1,99 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+public import CContextDiff
+internal import ContextDiff
+
+// contextdiff.h's fields: what hosts hand over. What each function does is said there.
+
+@c @implementation
+public func contextdiff_key_class(_ keysym: UInt32, _ modifiers: UInt32) -> contextdiff_key {
+  Key(keysym: keysym, modifiers: modifiers)?.number ?? CONTEXTDIFF_KEY_NOT_TOLD
+}
+
+@c @implementation
+public func contextdiff_toolkit_of(
+  _ client: contextdiff_text, _ program: contextdiff_text
+) -> contextdiff_toolkit {
+  guard let client = try? client.string("client"), let program = try? program.string("program")
+  else { return CONTEXTDIFF_TOOLKIT_UNKNOWN }
+  return Toolkit(client: client, program: program).number
+}
+
+@c @implementation
+public func contextdiff_field_new(
+  _ frontEnd: contextdiff_front_end, _ toolkit: contextdiff_toolkit
+) -> OpaquePointer? {
+  do { return retained(try FieldObject(frontEnd, toolkit)) } catch {
+    _ = error.tell()
+    return nil
+  }
+}
+
+@c @implementation
+public func contextdiff_field_free(_ field: OpaquePointer?) {
+  guard let field else { return }
+  Unmanaged<FieldObject>.fromOpaque(UnsafeRawPointer(field)).release()
+}
+
+@c @implementation
+public func contextdiff_field_focus_in(_ field: OpaquePointer?) -> Int32 {
+  status { () throws(Failure) in
+    let object: FieldObject = try object(field, "field")
+    object.field.focusIn()
+    return 0
+  }
+}
+
+@c @implementation
+public func contextdiff_field_set_toolkit(
+  _ field: OpaquePointer?, _ toolkit: contextdiff_toolkit
+) -> Int32 {
+  status { () throws(Failure) in
+    let object: FieldObject = try object(field, "field")
+    object.field.toolkit = try Toolkit.told(toolkit)
+    return 0
+  }
+}
+
+@c @implementation
+public func contextdiff_field_reset(_ field: OpaquePointer?) -> Int32 {
+  status { () throws(Failure) in
+    let object: FieldObject = try object(field, "field")
+    object.field.reset()
+    return 0
+  }
+}
+
+@c @implementation
+public func contextdiff_field_key(
+  _ field: OpaquePointer?, _ keysym: UInt32, _ modifiers: UInt32
+) -> Int32 {
+  status { () throws(Failure) in
+    let object: FieldObject = try object(field, "field")
+    object.field.key(keysym: keysym, modifiers: modifiers)
+    return 0
+  }
+}
+
+@c @implementation
+public func contextdiff_field_surrounding_text(
+  _ field: OpaquePointer?, _ text: contextdiff_text, _ cursor: Int64, _ anchor: Int64,
+  _ observation: UnsafeMutablePointer<contextdiff_observation>?
+) -> Int32 {
+  status { () throws(Failure) in
+    let object: FieldObject = try object(field, "field")
+    return try object.see(text, cursor: cursor, anchor: anchor, into: observation) ? 1 : 0
+  }
+}
+
+@c @implementation
+public func contextdiff_field_surrounding_utf16(
+  _ field: OpaquePointer?, _ text: UnsafePointer<UInt16>?, _ length: Int, _ cursor: Int64,
+  _ anchor: Int64, _ observation: UnsafeMutablePointer<contextdiff_observation>?
+) -> Int32 {
+  status { () throws(Failure) in
+    let object: FieldObject = try object(field, "field")
+    return try object.see(
+      text, length: length, cursor: cursor, anchor: anchor, into: observation) ? 1 : 0
+  }
+}
