@@ -1,15 +1,15 @@
 extension Explanation {
   init(of pair: borrowing Pair, composition: Composition?) {
-    self = Judge.rule(on: pair, isTraced: true) { ruling, pair, trials in
-      Explanation(of: ruling, for: pair, among: trials, composition: composition)
+    self = Inference.verdict(on: pair, isTraced: true) { verdict, pair, trials in
+      Explanation(of: verdict, for: pair, among: trials, composition: composition)
     }
   }
 
   private init(
-    of ruling: borrowing Ruling, for pair: borrowing Pair, among trials: [Trial],
+    of verdict: borrowing Verdict, for pair: borrowing Pair, among trials: [Trial],
     composition: Composition?
   ) {
-    transition = ruling.transition(for: pair, composition: composition)
+    transition = verdict.transition(for: pair, composition: composition)
     left = Overlay(left: pair)
     right = Overlay(right: pair)
     let list = DecisionList(
@@ -21,23 +21,23 @@ extension Explanation {
     }
     self.list = lines
     var readings: [Reading] = []
-    for trial in trials { readings.append(pair.explained(trial, ruling)) }
+    for trial in trials { readings.append(pair.explained(trial, verdict)) }
     let winner = trials.firstIndex {
-      $0.kind.family == ruling.candidate.kind.family && $0.weight == ruling.candidate.weight
+      $0.kind.family == verdict.winner.kind.family && $0.weight == verdict.winner.weight
     }
     // Equal snapshots are ruled on without a hearing.
-    if winner == nil { readings.append(pair.explained(Trial(ruling.candidate), ruling)) }
+    if winner == nil { readings.append(pair.explained(Trial(verdict.winner), verdict)) }
     let chosen = winner ?? readings.count - 1
     readings[chosen].isChosen = true
-    readings[chosen].kind = ruling.candidate.kind
+    readings[chosen].kind = verdict.winner.kind
     readings[chosen].reason =
-      pair.rule != .anythingElse && ruling.basicKind == ruling.candidate.kind
+      pair.rule != .anythingElse && verdict.basicKind == verdict.winner.kind
       ? "as the list says" : ""
     // A tap always agrees, also where none was weighed.
-    for kind in ruling.alternatives
+    for kind in verdict.alternatives
     where !readings.contains(where: { $0.kind.family == kind.family && $0.weight != nil }) {
-      let weight = ruling.candidate.weight + Prior.coincidence
-      readings.append(pair.explained(Trial(.unplaced(kind, weight: weight)), ruling))
+      let weight = verdict.winner.weight + Measured.coincidence
+      readings.append(pair.explained(Trial(Hypothesis.unplaced(kind, weight: weight)), verdict))
     }
     readings.sort { first, second in
       if first.isChosen != second.isChosen { return first.isChosen }

@@ -1,6 +1,6 @@
 extension Pair {
   /// What a trial predicted, and how what was seen agrees with it.
-  func explained(_ trial: Trial, _ ruling: borrowing Ruling) -> Explanation.Reading {
+  func explained(_ trial: Trial, _ verdict: borrowing Verdict) -> Explanation.Reading {
     let prediction = prediction(of: trial)
     return Explanation.Reading(
       kind: trial.kind, prediction: prediction,
@@ -8,7 +8,7 @@ extension Pair {
       reachesUnknownRight: prediction == nil || reachesUnknownRight(trial.action),
       agreement: Explanation.Agreement(trial.agreement),
       parting: trial.weight == nil ? prediction.flatMap { parting(from: $0, trial.action) } : nil,
-      weight: trial.weight, isChosen: false, reason: reason(for: trial, ruling))
+      weight: trial.weight, isChosen: false, reason: reason(for: trial, verdict))
   }
 
   /// What the window would show, as far as the text is known; `nil` for what can show any text.
@@ -61,9 +61,9 @@ extension Pair {
     return Explanation.Parting(field: .after, offset: agreed)
   }
 
-  private func reason(for trial: Trial, _ ruling: borrowing Ruling) -> String {
+  private func reason(for trial: Trial, _ verdict: borrowing Verdict) -> String {
     guard trial.weight == nil else {
-      let isNamed = ruling.alternatives.contains { $0.family == trial.kind.family }
+      let isNamed = verdict.alternatives.contains { $0.family == trial.kind.family }
       return isNamed ? "agrees too" : "agrees, and is far less likely"
     }
     return switch trial.agreement {

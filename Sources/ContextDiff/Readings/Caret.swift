@@ -28,27 +28,24 @@ enum CaretReading: Reading {
 
   private struct Placing {
     let kind: Kind
-    private let elsewhere: Double
-    private let old: Range<Int>
-    /// Where a selection ends that is long enough for a key to be the likelier way out of it.
-    private let end: Int?
 
     init(_ pair: borrowing Pair) {
       kind = pair.old.selected.isEmpty ? .cursorMove : .deselection
-      elsewhere = Prior.moved + Prior.place(among: pair.known.visible.count)
-      let left = pair.known.left.count
-      old = left - pair.known.left.lastScalarLength..<left + pair.known.right.firstScalarLength + 1
-      let selected = pair.known.selected.count
-      end = selected > Placing.long ? left + selected : nil
     }
 
-    /// How long a selection is, in bytes, of which few places but its ends are gone to.
-    private static let long = 24
-
-    /// How likely `caret` is: a key moves it by one, or to an end of the selection.
-    private func prior(_ caret: Int) -> Double {
-      old.contains(caret) || caret == end
-        ? max(elsewhere, Prior.moved + Prior.nextPlace) : elsewhere
+    /// How likely `caret` is: a key moves it by one, or to the end of a selection that is long.
+    private func prior(_ caret: Int, _ pair: borrowing Pair) -> Double {
+      let known = pair.known
+      let left = known.left.count
+      // One place more, for all that is out of sight.
+      let elsewhere = Model.moved + Model.place(among: pair.visibleScalarCount + 1)
+      let isNext =
+        caret >= left - known.left.lastScalarLength
+        && caret <= left + known.right.firstScalarLength
+      let isEnd =
+        caret == left + known.selected.count
+        && known.selected.scalarCount(upTo: Measured.longSelection + 1) > Measured.longSelection
+      return isNext || isEnd ? max(elsewhere, Model.moved + Measured.nextPlace) : elsewhere
     }
 
     /// Proposes that the caret stands there; whether the text had to be compared for it.
@@ -60,7 +57,7 @@ enum CaretReading: Reading {
       else { return false }
       // Most places part from what was seen in the first characters.
       if contest.trials == nil, pair.partsAtOnce(left: caret, right: caret) { return false }
-      contest.propose(kind, .move(to: caret), prior: prior(caret), for: pair)
+      contest.propose(kind, .move(to: caret), prior: prior(caret, pair), for: pair)
       return true
     }
 
@@ -78,8 +75,8 @@ enum CaretReading: Reading {
     /// Takes the caret there for seen: the text on both sides has been compared as a whole.
     func accept(_ caret: Int, _ pair: borrowing Pair, _ contest: inout Contest) {
       contest.accept(
-        Candidate(
-          kind: kind, action: .move(to: caret), weight: prior(caret), agreement: .exact,
+        Hypothesis(
+          kind: kind, action: .move(to: caret), weight: prior(caret, pair), agreement: .exact,
           keptLeft: pair.new.before.bytes.count, keptRight: pair.new.after.bytes.count,
           // A selection may have been shown cut short.
           isProven: kind == .cursorMove))

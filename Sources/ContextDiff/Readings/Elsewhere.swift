@@ -3,15 +3,15 @@ enum ElsewhereReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     guard !pair.new.isBlank, pair.cause != .inputMethod
     else { return }
-    // Much text that agrees by chance is not worth weighing; a tap is named by the evidence alone.
     let shown = pair.new.before.bytes.count + pair.new.after.bytes.count
-    if pair.window != .paragraph, contest.trials == nil,
-      Prior.moved + Double(shown / 4) * Prior.scalar < contest.best.weight + Prior.coincidence
+    // A scalar takes four bytes at most.
+    if pair.window != .paragraph,
+      contest.isCoincidence(atMost: Model.moved + Double(shown / 4) * Measured.scalar)
     {
       return
     }
     contest.accept(
-      Candidate(
+      Hypothesis(
         kind: .outOfRangeTap, action: .none,
         weight: weight(of: pair), agreement: .exact, keptLeft: 0,
         keptRight: 0))
@@ -23,11 +23,11 @@ enum ElsewhereReading: Reading {
     let seen = pair.new.before.bytes
     let right = pair.new.after.bytes.scalarCount(upTo: limit) + 1
     if pair.window == .paragraph, isFartherDown(pair) {
-      return Prior.moved + Prior.place(among: seen.count) + Double(right) * Prior.scalar
+      return Model.moved + Model.place(among: seen.scalarCount) + Double(right) * Measured.scalar
     }
     let left = seen.scalarCount(upTo: limit) + 1
-    return Prior.moved + Double(left + right) * Prior.scalar
-      + (staysAtAnEnd(pair) ? Prior.anchored : 0)
+    return Model.moved + Double(left + right) * Measured.scalar
+      + (staysAtAnEnd(pair) ? Measured.anchored : 0)
   }
 
   /// Whether `before`, reaching back over earlier lines, shows the line that the caret was in and

@@ -14,11 +14,13 @@ enum ErasureReading: Reading {
     // Some hosts take one space beside it along.
     if pair.known.left.last == 0x20 {
       proposeSelection(
-        Action(removesSelection: true, removedLeft: 1), cost: Prior.space, of: pair, in: &contest)
+        Action(removesSelection: true, removedLeft: 1), cost: Measured.space, of: pair, in: &contest
+      )
     }
     if pair.known.right.first == 0x20 {
       proposeSelection(
-        Action(removesSelection: true, removedRight: 1), cost: Prior.space, of: pair, in: &contest)
+        Action(removesSelection: true, removedRight: 1), cost: Measured.space, of: pair,
+        in: &contest)
     }
   }
 
@@ -26,10 +28,10 @@ enum ErasureReading: Reading {
     _ action: Action, cost: Double, of pair: borrowing Pair, in contest: inout Contest
   ) {
     if !pair.pasteboard.isShown || pair.pasteboardHoldsSelection {
-      contest.propose(.cut, action, prior: Prior.cut + cost, for: pair)
+      contest.propose(.cut, action, prior: Model.cut + cost, for: pair)
     }
     if !pair.pasteboardHoldsSelection {
-      contest.propose(.deletion, action, prior: Prior.erasedSelection + cost, for: pair)
+      contest.propose(.deletion, action, prior: Model.erasedSelection + cost, for: pair)
     }
   }
 
@@ -39,7 +41,7 @@ enum ErasureReading: Reading {
     let shown = pair.old.before.bytes
     let seen = pair.new.before.bytes
     let hasRight = pair.known.rightEdge != .document || !pair.known.right.isEmpty
-    let bonus = (hasRight ? 0 : Prior.onlySide) + (pair.known.isErasing ? Prior.goingOn : 0)
+    let bonus = (hasRight ? 0 : Model.onlySide) + (pair.known.isErasing ? Measured.goingOn : 0)
     if !seen.isEmpty, pair.come.isEmpty {
       let gone = pair.gone
       if gone.isEmpty { return }
@@ -49,7 +51,7 @@ enum ErasureReading: Reading {
         && gone.isLongerThanAGrapheme
       contest.propose(
         .deletion, Action(removedLeft: gone.count),
-        prior: prior(of: gone) + bonus + (isLineEnd ? Prior.erasedLines : 0), for: pair)
+        prior: prior(of: gone) + bonus + (isLineEnd ? Measured.erasedLines : 0), for: pair)
       return
     }
     if pair.known.isRemembered, !seen.isEmpty, pair.keepsAfter {
@@ -65,13 +67,13 @@ enum ErasureReading: Reading {
     }
     if shown.isLongerThanAGrapheme {
       if !pair.keepsAfter { return }
-      contest.propose(
-        .deletion, Action(removedLeft: shown.count), prior: Prior.erasedRun + bonus, for: pair)
-      nameHidden(pair, in: &contest)
+      let erased = contest.propose(
+        .deletion, Action(removedLeft: shown.count), prior: Measured.erasedRun + bonus, for: pair)
+      if let erased { proposeHidden(pair, beside: erased, in: &contest) }
       return
     }
     let scalar = left.lastScalarLength
-    let prior = Prior.erased + bonus
+    let prior = Model.erased + bonus
     contest.propose(.deletion, Action(removedLeft: scalar), prior: prior, for: pair)
     let grapheme = left.lastGraphemeLength
     if grapheme != scalar {
@@ -79,13 +81,16 @@ enum ErasureReading: Reading {
     }
   }
 
-  /// Has a host that shows nothing where there is text among what else may be: null proves nothing.
-  private static func nameHidden(_ pair: borrowing Pair, in contest: inout Contest) {
-    guard contest.best.kind == .deletion, !pair.new.before.isShown else { return }
+  /// Proposes that the host shows nothing where there is text, for null proves nothing; `erased` is the
+  /// weight of the hypothesis that all the text went which it showed.
+  private static func proposeHidden(
+    _ pair: borrowing Pair, beside erased: Double, in contest: inout Contest
+  ) {
+    if pair.new.before.isShown { return }
     contest.accept(
-      Candidate(
+      Hypothesis(
         kind: .windowShift, action: .move(to: pair.known.left.count),
-        weight: contest.best.weight + Prior.coincidence / 2, agreement: .hidden, keptLeft: 0,
+        weight: erased + Measured.hiddenNotErased, agreement: .hidden, keptLeft: 0,
         keptRight: pair.new.after.bytes.count))
   }
 
@@ -106,14 +111,16 @@ enum ErasureReading: Reading {
           // The caret may as well have gone there.
           let right = pair.known.text.dropFirst(end)
           if pair.compareRight(right).agreement == .exact { return }
-          contest.propose(
+          let erased = contest.propose(
             .deletion, action,
-            prior: Prior.erasedRun + bonus + Prior.place(among: (left.count - end) / 8), for: pair)
+            prior: Measured.erasedRun + bonus + Model.place(among: (left.count - end) / 8),
+            for: pair)
+          guard let erased else { return }
           // The same text may have been put in again.
           return contest.accept(
-            Candidate(
+            Hypothesis(
               kind: .insertion, action: Action(inserted: seen),
-              weight: contest.weights[Kind.deletion.slot] + 0.75 * Prior.coincidence,
+              weight: erased + Measured.erasedAndTyped,
               agreement: .exact, keptLeft: 0, keptRight: pair.new.after.bytes.count,
               isPartial: true))
         }
@@ -126,7 +133,7 @@ enum ErasureReading: Reading {
     let right = pair.known.right
     if right.isEmpty, pair.known.rightEdge == .line {
       let action = Action(joinsNextLine: true)
-      contest.propose(.deletion, action, prior: Prior.erased, for: pair)
+      contest.propose(.deletion, action, prior: Model.erased, for: pair)
     }
     guard !right.isEmpty, pair.keepsBefore || pair.admitsRecut || !pair.window.isExact else {
       return
@@ -134,19 +141,19 @@ enum ErasureReading: Reading {
     let shown = pair.old.after.bytes
     let seen = pair.new.after.bytes
     let scalar = right.firstScalarLength
-    contest.propose(.deletion, Action(removedRight: scalar), prior: Prior.erased, for: pair)
+    contest.propose(.deletion, Action(removedRight: scalar), prior: Model.erased, for: pair)
     let grapheme = right.firstGraphemeLength
     if grapheme != scalar {
-      contest.propose(.deletion, Action(removedRight: grapheme), prior: Prior.erased, for: pair)
+      contest.propose(.deletion, Action(removedRight: grapheme), prior: Model.erased, for: pair)
     }
     if seen.count < shown.count, shown.count - seen.count > grapheme {
       contest.propose(
-        .deletion, Action(removedRight: shown.count - seen.count), prior: Prior.erasedRun,
+        .deletion, Action(removedRight: shown.count - seen.count), prior: Measured.erasedRun,
         for: pair)
     }
   }
 
   private static func prior(of text: Bytes) -> Double {
-    text.isOneGrapheme ? Prior.erased : Prior.erasedRun
+    text.isOneGrapheme ? Model.erased : Measured.erasedRun
   }
 }

@@ -9,13 +9,14 @@ enum ExchangeReading: Reading {
     guard !gone.isEmpty, !text.isEmpty else { return }
     let action = Action(removedLeft: gone.count, inserted: text)
     if gone.converts(to: text) {
-      return contest.propose(.replacement, action, prior: Prior.converted, for: pair)
+      contest.propose(.replacement, action, prior: Measured.converted, for: pair)
+      return
     }
     let scalars = text.scalarCount(upTo: Fit.unknownLimit)
     contest.propose(
       .replacement, action,
-      prior: Prior.exchanged + Double(scalars) * Prior.scalar
-        + Prior.place(among: max(0, gone.count - 4)), for: pair)
+      prior: Measured.exchanged + Double(scalars) * Measured.scalar
+        + Model.place(among: gone.scalarCount - 1), for: pair)
   }
 
   /// Proposes that the last two characters changed places, a terminator being the latter: the
@@ -30,9 +31,9 @@ enum ExchangeReading: Reading {
     let end = shown.suffix(seen.count + shown.lastScalarLength)
     guard end.hasPrefix(seen) else { return }
     contest.accept(
-      Candidate(
+      Hypothesis(
         kind: .replacement, action: Action(isPlaced: false, removedLeft: end.count, inserted: seen),
-        weight: Prior.exchanged, agreement: .exact, keptLeft: 0,
+        weight: Measured.exchanged, agreement: .exact, keptLeft: 0,
         keptRight: pair.new.after.bytes.count))
   }
 }

@@ -17,11 +17,11 @@ enum InsertionReading: Reading {
       if isWhole, pair.terminators.contains(text.lastScalar), text.isLongerThanAGrapheme,
         pair.old.before.bytes.isOneGrapheme
       {
-        prior += Prior.wholeSentence
+        prior += Measured.wholeSentence
       }
       contest.propose(kind, action, prior: prior, for: pair)
       if isOverSelection, isWhole, text == pair.old.selected.bytes {
-        nameRestored(action, pair, in: &contest)
+        proposeRestored(action, pair, in: &contest)
       }
     }
     if !isWhole && pair.keepsAfter, let line = indentedLine(showing: seen) {
@@ -31,7 +31,7 @@ enum InsertionReading: Reading {
         pair.known.isRemembered && !pair.known.isIndented && pair.old.before.bytes.hasPrefix(seen)
       contest.propose(
         kind, action,
-        prior: (isDoubtful ? Prior.erasedRun - 1 : Prior.indented)
+        prior: (isDoubtful ? Measured.indentedUnseen : Measured.indented)
           + bonus(ofBreakBehind: pair.old.before.bytes), for: pair)
     }
     if !isWhole && pair.keepsAfter {
@@ -41,16 +41,16 @@ enum InsertionReading: Reading {
     if !pair.known.clips.isEmpty { proposeClips(pair, kind: kind, in: &contest) }
   }
 
-  /// Has what was selected, copied and put in again in its own place, among what else may be, where
-  /// nothing says what the pasteboard holds.
-  private static func nameRestored(
+  /// Proposes that what was selected was copied and put in again in its own place, where nothing says
+  /// what the pasteboard holds.
+  private static func proposeRestored(
     _ action: Action, _ pair: borrowing Pair, in contest: inout Contest
   ) {
     guard !pair.pasteboard.isShown, pair.keepsText else { return }
     contest.accept(
-      Candidate(
+      Hypothesis(
         kind: .replacement, action: action,
-        weight: contest.weights[Kind.deselection.slot] + Prior.coincidence / 2, agreement: .exact,
+        weight: Measured.restored, agreement: .exact,
         keptLeft: pair.old.before.bytes.count, keptRight: pair.new.after.bytes.count))
   }
 
@@ -65,7 +65,7 @@ enum InsertionReading: Reading {
       if clip.last != last || clip.isOneGrapheme || clip == pair.old.selected.bytes { continue }
       contest.propose(
         kind, Action(removesSelection: !pair.old.selected.isEmpty, inserted: clip),
-        prior: Prior.clip, for: pair)
+        prior: Measured.clip, for: pair)
     }
   }
 
@@ -75,9 +75,9 @@ enum InsertionReading: Reading {
     guard let last = line.last else { return 0 }
     var blanks = 0
     while blanks < line.count, line[blanks] == 0x20 || line[blanks] == 0x09 { blanks &+= 1 }
-    if blanks == line.count { return Prior.blankLine }
+    if blanks == line.count { return Measured.blankLine }
     let isBracket = last == 0x7D || last == 0x29 || last == 0x5D
-    return isBracket && blanks &+ 1 == line.count ? Prior.closedBlock : 0
+    return isBracket && blanks &+ 1 == line.count ? Measured.closedBlock : 0
   }
 
   /// A new line indented as `text` is, where that is nothing but blanks: what an editor of code
@@ -98,10 +98,10 @@ enum InsertionReading: Reading {
   /// What a text costs that comes from nowhere.
   static func prior(of text: Bytes, isPhrase: Bool = false) -> Double {
     let scalars = text.scalarCount(upTo: Fit.unknownLimit)
-    if text == .newline, !isPhrase { return Prior.typed + Prior.scalar + Prior.lineBreak }
-    let cost = Double(scalars) * Prior.scalar
-    if !isPhrase, scalars == 1 || text.isOneGrapheme { return cost + Prior.typed }
-    return cost + Prior.phrase + Double(min(scalars, 4)) * Prior.phraseScalar
+    if text == .newline, !isPhrase { return Model.typed + Measured.scalar + Measured.lineBreak }
+    let cost = Double(scalars) * Measured.scalar
+    if !isPhrase, scalars == 1 || text.isOneGrapheme { return cost + Model.typed }
+    return cost + Measured.phrase + Double(min(scalars, 4)) * Measured.phraseScalar
   }
 
   private static func proposePart(
@@ -111,16 +111,16 @@ enum InsertionReading: Reading {
     let seen = pair.new.before.bytes
     let action = Action(
       removesSelection: !pair.old.selected.isEmpty, inserted: seen)
-    let weight = prior(of: seen, isPhrase: true) + Prior.part
+    let weight = prior(of: seen, isPhrase: true) + Measured.part
     contest.accept(
-      Candidate(
+      Hypothesis(
         kind: kind, action: action, weight: weight, agreement: .exact, keptLeft: 0,
         keptRight: pair.new.after.bytes.count, isPartial: seen != .newline))
     // Or text went, back to where it was never seen.
     if pair.old.selected.isEmpty, pair.known.isOpenLeft {
       contest.accept(
-        Candidate(
-          kind: .deletion, action: .none, weight: weight + Prior.coincidence / 2,
+        Hypothesis(
+          kind: .deletion, action: .none, weight: weight + Measured.erasedUnseen,
           agreement: .exact, keptLeft: 0, keptRight: pair.new.after.bytes.count, isPartial: true))
     }
   }
@@ -135,13 +135,13 @@ enum PasteReading: Reading {
     // A new line and blanks are seen as well where the return key was pressed.
     let isBreak = pair.new.before.bytes.isBlank && text.count > pair.new.before.bytes.count
     contest.propose(
-      .paste, action, prior: isBreak ? Prior.pastedBreak : Prior.pasted, for: pair)
+      .paste, action, prior: isBreak ? Measured.pastedBreak : Model.pasted, for: pair)
     // Some hosts add one space beside it.
     let come = pair.come
     guard come.count == text.count + 1, pair.gone.isEmpty else { return }
     if come.last == 0x20 && come.hasPrefix(text) || come.first == 0x20 && come.hasSuffix(text) {
       let action = Action(removesSelection: !pair.old.selected.isEmpty, inserted: come)
-      contest.propose(.paste, action, prior: Prior.pasted + Prior.space, for: pair)
+      contest.propose(.paste, action, prior: Model.pasted + Measured.space, for: pair)
     }
   }
 }

@@ -2,38 +2,41 @@
 enum SelectionReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     let kind: Kind = pair.new.selectsWholeLine(window: pair.window) ? .lineSelection : .selection
-    proposeWithin(pair, kind: kind, in: &contest)
-    if contest.best.kind.family != .selection, !pair.keepsText {
+    let isWithin = proposeWithin(pair, kind: kind, in: &contest)
+    if !isWithin, !pair.keepsText {
       proposeCutShort(pair, kind: kind, in: &contest)
     }
     // A selection made elsewhere can hold any text.
     contest.accept(
-      Candidate(
-        kind: kind, action: .none, weight: Prior.selected + Prior.scalar, agreement: .exact,
+      Hypothesis(
+        kind: kind, action: .none, weight: Model.selected + Measured.scalar, agreement: .exact,
         keptLeft: 0, keptRight: 0))
   }
 
-  /// Tries the selection where it lies in, or reaches out of, the visible text.
+  /// Tries the selection where it lies in, or reaches out of, the visible text; says whether it is there.
   private static func proposeWithin(
     _ pair: borrowing Pair, kind: Kind, in contest: inout Contest
-  ) {
+  ) -> Bool {
+    var isThere = false
     let visible = pair.known.visible
     let selected = pair.new.selected.bytes.count
     let shown = pair.new.before.bytes.count
     let old = pair.known.left.count
     func put(_ start: Int) {
       guard start >= visible.lowerBound, start + selected <= visible.upperBound else { return }
-      contest.propose(
-        kind, .move(to: start, selecting: selected), prior: Prior.selected, for: pair)
+      let weight = contest.propose(
+        kind, .move(to: start, selecting: selected), prior: Model.selected, for: pair)
+      isThere = isThere || weight != nil
     }
     put(visible.lowerBound + shown)
-    if pair.keepsText { return }
+    if pair.keepsText { return isThere }
     put(old)
     put(old - selected)
     put(old + pair.known.selected.count)
     put(old + pair.known.selected.count - selected)
     put(old + shown)
     put(visible.lowerBound)
+    return isThere
   }
 }
 
@@ -58,9 +61,9 @@ extension SelectionReading {
             pair.compareRight(Joined(all.dropFirst(end))).agreement <= pair.admitted
           else { continue }
           return contest.accept(
-            Candidate(
+            Hypothesis(
               kind: kind, action: .move(to: start, selecting: end - start),
-              weight: Prior.selected - 1, agreement: .exact,
+              weight: Model.selected + Measured.cutShort, agreement: .exact,
               keptLeft: pair.new.before.bytes.count, keptRight: pair.new.after.bytes.count,
               isPartial: true))
         }
@@ -96,11 +99,13 @@ enum SelectedInsertionReading: Reading {
     }
     let scalars = text.scalarCount(upTo: Fit.unknownLimit)
     contest.accept(
-      Candidate(
+      Hypothesis(
         kind: isOverSelection ? .replacement : .insertion,
         action: Action(
           removesSelection: isOverSelection, selectsInsertion: true, inserted: text),
-        weight: Prior.selected - 1 - Double(isOverSelection ? scalars : 0), agreement: .exact,
+        weight: Model.selected + Measured.comesSelected
+          + (isOverSelection ? Double(scalars) * Measured.comesSelectedScalar : 0),
+        agreement: .exact,
         keptLeft: left.count, keptRight: right.count))
   }
 }

@@ -3,6 +3,6 @@ enum ShiftReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     let action = Action.move(
       to: pair.known.left.count, selecting: pair.known.selected.count)
-    contest.propose(.windowShift, action, prior: Prior.shifted, for: pair)
+    contest.propose(.windowShift, action, prior: Measured.shifted, for: pair)
   }
 }

@@ -10,9 +10,10 @@ enum SubmissionReading: Reading {
     }
     if pair.new.after.isShown && pair.window == .sentence { return }
     contest.accept(
-      Candidate(
+      Hypothesis(
         kind: .submission, action: .none,
-        weight: Prior.submitted + (pair.window == .paragraph ? -1 : 0),
+        weight: Model.submitted + Measured.clearedField
+          + (pair.window == .paragraph ? Measured.submittedUnderCut : 0),
         agreement: .exact,
         keptLeft: 0, keptRight: 0))
   }

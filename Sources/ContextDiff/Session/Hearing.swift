@@ -14,18 +14,18 @@ struct Hearing: ~Copyable {
   let known: Known
 
   func transition(
-    of ruling: consuming Ruling, _ effort: Effort, for pair: borrowing Pair,
+    of verdict: consuming Verdict, _ effort: Effort, for pair: borrowing Pair,
     composition: Composition?, with outcome: inout Session.Outcome
   ) -> Transition {
-    let isComposing = isComposing(ruling, for: pair)
+    let isComposing = isComposing(verdict, for: pair)
     let recollection =
-      isComposing ? Recollection() : recollection(of: ruling, effort, for: pair)
+      isComposing ? Recollection() : recollection(of: verdict, effort, for: pair)
     if let ways = recollection.better {
       outcome.change = .retraced(ways.best)
       outcome.taken = recollection.taken
       outcome.rivalWays = recollection.rivalWays
-      outcome.rival = ways.other.map { .retraced($0) } ?? edit(of: ruling, effort, for: pair)
-      return ways.best.transition(from: ruling, for: pair, composition: composition)
+      outcome.rival = ways.other.map { .retraced($0) } ?? edit(of: verdict, effort, for: pair)
+      return ways.best.transition(from: verdict, for: pair, composition: composition)
     }
     if recollection.asWell != nil {
       outcome.mayBeRetraced =
@@ -36,7 +36,7 @@ struct Hearing: ~Copyable {
     outcome.taken = recollection.taken
     outcome.rivalWays = recollection.rivalWays
     let transition = outcome.transition(
-      of: ruling, effort, for: pair, isRetracing: isRetracing, asWell: recollection.asWell,
+      of: verdict, effort, for: pair, isRetracing: isRetracing, asWell: recollection.asWell,
       composition: composition)
     if isComposing { outcome.isOpenToRecall = false }
     return transition
@@ -57,17 +57,17 @@ struct Hearing: ~Copyable {
   }
 
   private func recollection(
-    of ruling: borrowing Ruling, _ effort: Effort, for pair: borrowing Pair
+    of verdict: borrowing Verdict, _ effort: Effort, for pair: borrowing Pair
   ) -> Recollection {
     guard pair.known.isRemembered, effort != .none else { return Recollection() }
     if rivals.isEmpty {
-      return recollection(of: ruling, effort, for: pair, by: history, last: retracing)
+      return recollection(of: verdict, effort, for: pair, by: history, last: retracing)
     }
-    var mine = recollection(of: ruling, effort, for: pair, by: history, last: retracing)
+    var mine = recollection(of: verdict, effort, for: pair, by: history, last: retracing)
     var theirs: (ways: Retracing.Ways, cost: Int, index: Int)?
     for (index, rival) in rivals.enumerated() {
       let other = recollection(
-        of: ruling, effort, for: pair, by: rival.history, last: rival.retracing)
+        of: verdict, effort, for: pair, by: rival.history, last: rival.retracing)
       mine.rivalWays.append(other.better?.best ?? other.way)
       if mine.better == nil { mine.asWell = mine.asWell ?? other.asWell }
       if let ways = other.better, ways.best.cost + rival.cost < theirs?.cost ?? .max {
@@ -76,7 +76,7 @@ struct Hearing: ~Copyable {
     }
     // A key that erases is pressed again rather than two different ones.
     if effort == .key, let better = mine.better, better.best.cost > 0,
-      ruling.candidate.kind == .deletion, let index = rivals.firstIndex(where: { $0.isKey })
+      verdict.winner.kind == .deletion, let index = rivals.firstIndex(where: { $0.isKey })
     {
       mine = Recollection(
         asWell: better.best.kind, way: better.best, taken: index, rivalWays: mine.rivalWays)
@@ -86,7 +86,7 @@ struct Hearing: ~Copyable {
     let limit = mine.better?.best.cost ?? (effort == .change || effort == .jump ? 4 : 2)
     // What was composed, went and is back at once was undone and done again.
     let isBackAtOnce =
-      theirs.cost == 0 && theirs.ways.best.kind == .redo && ruling.candidate.kind == .insertion
+      theirs.cost == 0 && theirs.ways.best.kind == .redo && verdict.winner.kind == .insertion
       && rivals[theirs.index].retracing == .undo
       && rivals[theirs.index].history.undone.last?.composed != nil
     if theirs.cost < limit, mine.better != nil || effort != .key || isRetracing || isBackAtOnce {
@@ -101,9 +101,9 @@ struct Hearing: ~Copyable {
   }
 
   /// Whether what was typed last becomes kana, or a word: nothing is undone meanwhile.
-  private func isComposing(_ ruling: borrowing Ruling, for pair: borrowing Pair) -> Bool {
-    let action = ruling.candidate.action
-    guard ruling.candidate.kind == .replacement, retracing == nil,
+  private func isComposing(_ verdict: borrowing Verdict, for pair: borrowing Pair) -> Bool {
+    let action = verdict.winner.action
+    guard verdict.winner.kind == .replacement, retracing == nil,
       let run = history.done.indices.last, history.done[run].end != .closed
     else { return false }
     let caret = origin + pair.known.left.count
@@ -112,7 +112,7 @@ struct Hearing: ~Copyable {
   }
 
   private func recollection(
-    of ruling: borrowing Ruling, _ effort: Effort, for pair: borrowing Pair, by history: History,
+    of verdict: borrowing Verdict, _ effort: Effort, for pair: borrowing Pair, by history: History,
     last: Kind?
   ) -> Recollection {
     if history.isBlank { return Recollection() }
@@ -120,7 +120,7 @@ struct Hearing: ~Copyable {
     switch effort {
     case .none: return Recollection()
     case .key where last == nil:
-      guard history.lastStepLooksLike(ruling, for: pair, from: origin) else {
+      guard history.lastStepLooksLike(verdict, for: pair, from: origin) else {
         return Recollection()
       }
       let way = ways(for: pair, by: history, last: last, evidence: evidence, limit: 3)?.best
@@ -148,21 +148,21 @@ struct Hearing: ~Copyable {
         isRetracing
           || found.cost
             <= (found.shown < Evidence.enough || pair.goesToNextLine
-              ? 0 : ruling.candidate.kind == .selection ? 4 : 6)
-      default: isRetracing || found.cost <= changeLimit(of: ruling, for: pair)
+              ? 0 : verdict.winner.kind == .selection ? 4 : 6)
+      default: isRetracing || found.cost <= changeLimit(of: verdict, for: pair)
       }
     if isBetter { return Recollection(better: ways) }
     if effort == .key, !isRetracing { return Recollection() }
     return Recollection(asWell: found.kind, way: found.cost <= 3 ? found : nil)
   }
 
-  /// How much may speak against a way that explains better what `ruling` takes for text put in, or
+  /// How much may speak against a way that explains better what `verdict` takes for text put in, or
   /// exchanged.
-  private func changeLimit(of ruling: borrowing Ruling, for pair: borrowing Pair) -> Int {
-    switch ruling.candidate.kind {
+  private func changeLimit(of verdict: borrowing Verdict, for pair: borrowing Pair) -> Int {
+    switch verdict.winner.kind {
     // Text that comes without the selection that went with it was pasted.
-    case .insertion where !ruling.candidate.isPartial: 4
-    case .replacement where pair.converts(ruling.candidate.action): 0
+    case .insertion where !verdict.winner.isPartial: 4
+    case .replacement where pair.converts(verdict.winner.action): 0
     default: 6
     }
   }
@@ -181,15 +181,15 @@ struct Hearing: ~Copyable {
     return retracing.ways(for: pair, evidence: evidence)
   }
 
-  /// What `ruling` would have put into the history.
+  /// What `verdict` would have put into the history.
   private func edit(
-    of ruling: borrowing Ruling, _ effort: Effort, for pair: borrowing Pair
+    of verdict: borrowing Verdict, _ effort: Effort, for pair: borrowing Pair
   ) -> Session.Rival {
     switch effort {
     case .key, .lineBreak, .erasure: break
     case .none, .change, .jump: return .none
     }
-    let action = ruling.candidate.action
+    let action = verdict.winner.action
     guard action.isPlaced, action.caret == nil, !action.joinsNextLine else { return .none }
     let removed = Joined(
       pair.known.left.suffix(action.removedLeft),
@@ -198,30 +198,30 @@ struct Hearing: ~Copyable {
     return .edited(
       left: action.removedLeft, removed: removed.contiguous,
       inserted: Array(action.inserted.raw),
-      isKey: effort == .key && ruling.candidate.kind == .deletion,
-      end: ruling.candidate.kind == .cut ? .closed : .open)
+      isKey: effort == .key && verdict.winner.kind == .deletion,
+      end: verdict.winner.kind == .cut ? .closed : .open)
   }
 }
 
 extension History {
-  /// Whether it cannot have a say in what `ruling` found.
+  /// Whether it cannot have a say in what `verdict` found.
   func isSilent(
-    on ruling: borrowing Ruling, _ effort: Effort, after last: Kind?, for pair: borrowing Pair,
+    on verdict: borrowing Verdict, _ effort: Effort, after last: Kind?, for pair: borrowing Pair,
     from origin: Int
   ) -> Bool {
     if isBlank || effort == .none { return true }
-    return effort == .key && last == nil && !lastStepLooksLike(ruling, for: pair, from: origin)
+    return effort == .key && last == nil && !lastStepLooksLike(verdict, for: pair, from: origin)
   }
 
   /// Whether the last edit being taken back looks the same as what one key did.
   fileprivate func lastStepLooksLike(
-    _ ruling: borrowing Ruling, for pair: borrowing Pair, from origin: Int
+    _ verdict: borrowing Verdict, for pair: borrowing Pair, from origin: Int
   ) -> Bool {
-    let action = ruling.candidate.action
+    let action = verdict.winner.action
     guard let last = done.last, action.removedRight == 0,
       last.position + last.inserted.count == origin + pair.known.left.count
     else { return false }
-    switch ruling.candidate.kind {
+    switch verdict.winner.kind {
     case .deletion:
       let rest = last.inserted.count - action.removedLeft
       return rest == 0 && last.removed.isEmpty || last.lastEdit == action.removedLeft
@@ -235,25 +235,25 @@ extension History {
 }
 
 extension Session.Outcome {
-  /// What `ruling` says, and `asWell` as another thing that the pair may be.
+  /// What `verdict` says, and `asWell` as another thing that the pair may be.
   mutating func transition(
-    of ruling: consuming Ruling, _ effort: Effort, for pair: borrowing Pair, isRetracing: Bool,
+    of verdict: consuming Verdict, _ effort: Effort, for pair: borrowing Pair, isRetracing: Bool,
     asWell: Kind? = nil, composition: Composition?
   ) -> Transition {
     let isOpen = effort != .none && (effort != .key && effort != .lineBreak || isRetracing)
-    ruling.locate(for: pair)
-    if let asWell, !ruling.alternatives.contains(asWell) { ruling.alternatives.append(asWell) }
-    change = ruling.change(for: pair)
-    isOpenToRecall = isOpen && !ruling.isLocated
+    verdict.locate(for: pair)
+    if let asWell, !verdict.alternatives.contains(asWell) { verdict.alternatives.append(asWell) }
+    change = verdict.change(for: pair)
+    isOpenToRecall = isOpen && !verdict.isLocated
     isKey = effort == .key
-    weight = ruling.isConfirmed(effort) ? nil : ruling.candidate.weight
-    isProven = ruling.candidate.isProven
-    isAmbiguous = ruling.isAmbiguous
-    return ruling.transition(for: pair, composition: composition)
+    weight = verdict.isConfirmed(effort) ? nil : verdict.winner.weight
+    isProven = verdict.winner.isProven
+    isAmbiguous = verdict.isAmbiguous
+    return verdict.transition(for: pair, composition: composition)
   }
 }
 
-extension Ruling {
+extension Verdict {
   /// What the reading takes to be done, in a window that may be cut elsewhere.
   func leastEffort(for pair: borrowing Pair) -> Effort {
     let effort = effort(for: pair)
@@ -265,8 +265,8 @@ extension Ruling {
   fileprivate func isConfirmed(_ effort: Effort) -> Bool {
     switch effort {
     case .none, .key, .lineBreak, .erasure: true
-    case .jump: candidate.action.isPlaced
-    case .change: candidate.kind == .windowShift
+    case .jump: winner.action.isPlaced
+    case .change: winner.kind == .windowShift
     }
   }
 
@@ -274,14 +274,14 @@ extension Ruling {
   /// the memory holds the whole document and shows no such place.
   fileprivate mutating func locate(for pair: borrowing Pair) {
     guard pair.known.isRemembered else { return }
-    let isElsewhere = candidate.kind == .outOfRangeTap
-    let isUnplaced = isElsewhere || !candidate.action.isPlaced
-    if isUnplaced, candidate.kind != .submission {
+    let isElsewhere = winner.kind == .outOfRangeTap
+    let isUnplaced = isElsewhere || !winner.action.isPlaced
+    if isUnplaced, winner.kind != .submission {
       let place = Locating(pair)
       guard let caret = place.caret else { return }
-      candidate.action = .move(to: caret, selecting: pair.new.selected.bytes.count)
-      candidate.isAmbiguous = !place.isUnique
-      candidate.isProven = false
+      winner.action = .move(to: caret, selecting: pair.new.selected.bytes.count)
+      winner.isAmbiguous = !place.isUnique
+      winner.isProven = false
       if place.isUnique && isElsewhere && place.length >= Evidence.enough {
         alternatives.removeAll { $0 != .cursorMove }
       }
@@ -295,23 +295,23 @@ extension Ruling {
 
   /// Whether the caret went to a place that the memory shows, and only there.
   fileprivate var isLocated: Bool {
-    candidate.kind == .outOfRangeTap && candidate.action.isPlaced
-      && !candidate.isAmbiguous
+    winner.kind == .outOfRangeTap && winner.action.isPlaced
+      && !winner.isAmbiguous
   }
 
   fileprivate func change(for pair: borrowing Pair) -> Session.Change {
-    let action = candidate.action
-    if candidate.kind == .unchanged { return .nothing }
-    if candidate.kind == .submission {
+    let action = winner.action
+    if winner.kind == .unchanged { return .nothing }
+    if winner.kind == .submission {
       return .cleared
     }
     if !action.isPlaced || action.joinsNextLine { return .unknown }
     if let caret = action.caret {
       return .move(
         by: caret - pair.known.left.count, selecting: action.selected,
-        isDoubtful: candidate.isAmbiguous)
+        isDoubtful: winner.isAmbiguous)
     }
-    if candidate.isPartial { return .unknown }
+    if winner.isPartial { return .unknown }
     return .edit(
       left: action.removedLeft, selection: action.removesSelection, right: action.removedRight,
       inserted: action.inserted, selects: action.selectsInsertion)
@@ -332,10 +332,10 @@ extension Pair {
   }
 }
 
-extension Ruling {
+extension Verdict {
   /// Whether another edit would show the same, after which the text is another.
   var isAmbiguous: Bool {
-    switch candidate.kind {
+    switch winner.kind {
     case .insertion, .deletion, .replacement, .paste:
       alternatives.contains { $0 == .insertion || $0 == .deletion || $0 == .replacement }
     default: false
@@ -359,17 +359,17 @@ enum Effort {
   case jump
 }
 
-extension Ruling {
+extension Verdict {
   /// What the reading takes to be done.
   func effort(for pair: borrowing Pair) -> Effort {
-    let action = candidate.action
-    switch candidate.kind {
+    let action = winner.action
+    switch winner.kind {
     case .outOfRangeTap: return .jump
     case .replacement:
       return action.removesSelection && action.inserted.isOneGrapheme ? .key : .change
     case .submission, .windowShift: return .change
     case .insertion:
-      if candidate.isPartial || action.selectsInsertion { return .change }
+      if winner.isPartial || action.selectsInsertion { return .change }
       if action.inserted.isOneGrapheme { return .key }
       return pair.known.isIndented && action.inserted.isLineBreak ? .lineBreak : .change
     case .paste, .cut: return .key
@@ -382,7 +382,7 @@ extension Ruling {
         : pair.known.right.prefix(action.removedRight)
       return gone.isOneGrapheme ? .key : .erasure
     case .cursorMove where alternatives.contains(.deletion): return .erasure
-    default: return candidate.agreement == .exact ? .none : .change
+    default: return winner.agreement == .exact ? .none : .change
     }
   }
 }

@@ -99,17 +99,19 @@ extension Session.Outcome {
 }
 
 extension Session.Outcome {
-  /// Weighs what `ruling` says of the pair without the memory, of which a part is doubtful.
+  /// Weighs what `verdict` says of the pair without the memory, of which a part is doubtful.
   mutating func weigh(
-    _ ruling: borrowing Ruling, for pair: borrowing Pair, composition: Composition?,
+    _ verdict: borrowing Verdict, for pair: borrowing Pair, composition: Composition?,
     in transition: inout Transition
   ) {
     guard let weight else { return }
-    let kind = ruling.candidate.kind
+    let kind = verdict.winner.kind
     var others = [transition.kind] + transition.alternatives
-    for other in [kind] + ruling.alternatives where !others.contains(other) { others.append(other) }
-    if kind != transition.kind, ruling.candidate.weight + Prior.doubted > weight {
-      transition = ruling.transition(for: pair, composition: composition)
+    for other in [kind] + verdict.alternatives where !others.contains(other) {
+      others.append(other)
+    }
+    if kind != transition.kind, verdict.winner.weight + Measured.doubted > weight {
+      transition = verdict.transition(for: pair, composition: composition)
       change = .unknown
     }
     transition.alternatives = others.filter { $0 != transition.kind }
@@ -118,17 +120,17 @@ extension Session.Outcome {
 }
 
 extension Session.Outcome {
-  /// Takes what `ruling` says of the pair without the memory, where that is so much likelier that
+  /// Takes what `verdict` says of the pair without the memory, where that is so much likelier that
   /// the text which came into view is not the remembered one any more.
   mutating func giveWay(
-    to ruling: borrowing Ruling, for pair: borrowing Pair, composition: Composition?,
+    to verdict: borrowing Verdict, for pair: borrowing Pair, composition: Composition?,
     in transition: inout Transition
   ) {
-    guard let weight, ruling.candidate.weight + Prior.coincidence > weight,
-      ruling.candidate.kind != transition.kind, ruling.candidate.kind != .outOfRangeTap,
-      ruling.candidate.evidence(in: pair) >= Evidence.enough
+    guard let weight, verdict.winner.weight + Measured.coincidence > weight,
+      verdict.winner.kind != transition.kind, verdict.winner.kind != .outOfRangeTap,
+      verdict.winner.evidence(in: pair) >= Evidence.enough
     else { return }
-    transition = ruling.transition(for: pair, composition: composition)
+    transition = verdict.transition(for: pair, composition: composition)
     change = .unknown
   }
 }

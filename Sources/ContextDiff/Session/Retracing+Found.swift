@@ -55,14 +55,14 @@ extension Retracing.Found {
     }
   }
 
-  /// The transition that says so; what `ruling` found without the history is its alternative, where
+  /// The transition that says so; what `verdict` found without the history is its alternative, where
   /// it is more than a tap.
   func transition(
-    from ruling: borrowing Ruling, for pair: borrowing Pair, composition: Composition?
+    from verdict: borrowing Verdict, for pair: borrowing Pair, composition: Composition?
   ) -> Transition {
-    let alternatives = alternatives(beside: ruling)
+    let alternatives = alternatives(beside: verdict)
     return Transition(
-      kind: kind, basicKind: ruling.basicKind,
+      kind: kind, basicKind: verdict.basicKind,
       certainty: alternatives.isEmpty ? .certain : .likely, alternatives: alternatives,
       cursorOffset: cursorOffset(from: pair.known),
       inserted: inserted.isEmpty ? nil : String(decoding: inserted, as: UTF8.self),
@@ -70,12 +70,12 @@ extension Retracing.Found {
       leavesComposition: composition == nil ? nil : true)
   }
 
-  /// What else the pair may be, which is `ruling` without the history.
-  private func alternatives(beside ruling: borrowing Ruling) -> [Kind] {
-    let other = ruling.candidate.kind
+  /// What else the pair may be, which is `verdict` without the history.
+  private func alternatives(beside verdict: borrowing Verdict) -> [Kind] {
+    let other = verdict.winner.kind
     let isCoincidence =
       other == .outOfRangeTap || other.family == .selection || other == .windowShift
-    var kinds = isCoincidence && isEvident ? [] : [other] + ruling.alternatives
+    var kinds = isCoincidence && isEvident ? [] : [other] + verdict.alternatives
     if let rival, !kinds.contains(rival) { kinds.insert(rival, at: min(1, kinds.count)) }
     kinds.removeAll { $0 == kind }
     return kinds

@@ -16,22 +16,22 @@ extension Session {
         observation, known: known, isCurrent: isCurrent, with: classifier, into: &outcome)
     }
     let pair = Pair(observation, terminators: classifier.terminators, known: known)
-    var transition = Judge.rule(on: pair) { ruling, pair, _ in
-      let effort = ruling.leastEffort(for: pair)
+    var transition = Inference.verdict(on: pair) { verdict, pair, _ in
+      let effort = verdict.leastEffort(for: pair)
       if !known.isRemembered
         || rivals.isEmpty
           && history.isSilent(
-            on: ruling, effort, after: retracing, for: pair, from: memory.origin)
+            on: verdict, effort, after: retracing, for: pair, from: memory.origin)
       {
         return outcome.transition(
-          of: ruling, effort, for: pair, isRetracing: retracing != nil,
+          of: verdict, effort, for: pair, isRetracing: retracing != nil,
           composition: observation.composition)
       }
       let hearing = Hearing(
         history: history, origin: memory.origin, retracing: retracing, rivals: rivals,
         known: known)
       return hearing.transition(
-        of: ruling, effort, for: pair, composition: observation.composition, with: &outcome)
+        of: verdict, effort, for: pair, composition: observation.composition, with: &outcome)
     }
     reconsider(&transition, &outcome, of: observation, isCurrent: isCurrent, with: classifier)
     return transition
@@ -47,20 +47,20 @@ extension Session {
     if outcome.isOpenToRecall {
       recall(in: &transition, &outcome, of: observation, with: classifier)
     }
-    if isCurrent, let weight = outcome.weight, memory.isSeamed || weight < Prior.improbable {
+    if isCurrent, let weight = outcome.weight, memory.isSeamed || weight < Measured.improbable {
       let isSeamed = memory.isSeamed
       let pair = Pair(
         observation, terminators: classifier.terminators,
         known: Known(
           observation.old, window: observation.window ?? .sentence,
           terminators: classifier.terminators))
-      Judge.rule(on: pair) { ruling, pair, _ in
+      Inference.verdict(on: pair) { verdict, pair, _ in
         if isSeamed {
           outcome.weigh(
-            ruling, for: pair, composition: observation.composition, in: &transition)
+            verdict, for: pair, composition: observation.composition, in: &transition)
         } else {
           outcome.giveWay(
-            to: ruling, for: pair, composition: observation.composition, in: &transition)
+            to: verdict, for: pair, composition: observation.composition, in: &transition)
         }
       }
     }

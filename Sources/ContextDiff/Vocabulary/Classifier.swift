@@ -18,8 +18,8 @@ public struct Classifier: Sendable {
   /// The best reading of a pair whose text is lent.
   package func classify(_ observation: borrowing LentObservation) -> Transition {
     let composition = observation.composition
-    return Judge.rule(on: pair(observation)) { ruling, pair, _ in
-      ruling.transition(for: pair, composition: composition)
+    return Inference.verdict(on: pair(observation)) { verdict, pair, _ in
+      verdict.transition(for: pair, composition: composition)
     }
   }
 

@@ -43,28 +43,3 @@ public enum Certainty: String, Sendable, CaseIterable {
   /// Others agree too; `Transition.alternatives` names them.
   case likely
 }
-
-extension Kind {
-  /// The kind's place in `allCases`.
-  package var slot: Int {
-    switch self {
-    case .unchanged: 0
-    case .cursorMove: 1
-    case .selection: 2
-    case .deselection: 3
-    case .lineSelection: 4
-    case .lineDeselection: 5
-    case .cut: 6
-    case .paste: 7
-    case .outOfRangeTap: 8
-    case .insertion: 9
-    case .deletion: 10
-    case .replacement: 11
-    case .undo: 12
-    case .redo: 13
-    case .submission: 14
-    case .windowShift: 15
-    case .expected: 16
-    }
-  }
-}

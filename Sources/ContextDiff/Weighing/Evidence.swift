@@ -1,4 +1,4 @@
-extension Candidate {
+extension Hypothesis {
   /// How many scalars, four at most, the pair keeps that need not have been kept: a run of blanks
   /// counts as one, for indentation is the same in many places.
   func evidence(in pair: borrowing Pair) -> Int {

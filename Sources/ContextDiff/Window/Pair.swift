@@ -86,6 +86,12 @@ struct Pair: ~Copyable {
   /// Whether the two snapshots are equal.
   var isUnchanged: Bool { keepsBefore && old.selected == new.selected && keepsAfter }
 
+  /// How many scalars are visible.
+  var visibleScalarCount: Int {
+    known.left.suffix(known.shownLeft).scalarCount + known.selected.scalarCount
+      + known.right.prefix(known.shownRight).scalarCount
+  }
+
   /// The text that is gone, and the text that has come, at the end of `before`.
   var gone: Bytes { alignment.gone(from: old.before.bytes) }
   var come: Bytes { alignment.come(in: new.before.bytes) }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Records what a real browser's text area holds while real key, mouse and composition events edit it.
 
-    record.py [--chromium PATH] [--seed N] [--actions N] english|code|japanese > session.jsonl
+    record.py [--chromium PATH] [--seed N] [--actions N] chat|code|english|japanese > session.jsonl
 
 Needs Chromium and nothing else: it speaks the DevTools protocol over the pipe of
 --remote-debugging-pipe. One JSON object a line: what was done ("did"), how the text changed
@@ -153,7 +153,7 @@ class Recorder:
             rest, more = self.text[at:], text[at:]
             tail = len(os.path.commonprefix([rest[::-1], more[::-1]]))
             record.update(at=at, cut=len(rest) - tail, put=more[:len(more) - tail])
-        elif did not in ("undo", "redo"):
+        elif did not in ("undo", "redo", "submit"):
             record["did"] = "select" if start != end else "move"
         record.update(start=start, end=end)
         if self.clipboard != self.told:
@@ -332,7 +332,20 @@ class Person:
         if self.chance(0.55):
             self.press("redo", "z", CONTROL | SHIFT, times=self.random.choice([1, 1, 1, 2, 3]))
 
+    def submit(self):
+        """What a page does with a message: it takes the text and clears the field."""
+        self.browser.evaluate("document.getElementById('t').value = ''")
+        self.recorder.note("submit")
+
     def act(self):
+        if self.kind == "chat":
+            if not self.recorder.text:
+                self.type_run()
+                return
+            deeds = [(8, self.type_run), (2, self.erase), (2, self.move), (1, self.select),
+                     (1, self.paste), (1, self.undo), (5, self.submit)]
+            self.random.choices([d for _, d in deeds], [w for w, _ in deeds])[0]()
+            return
         if len(self.recorder.text) < 60:
             self.type_run()
             return

@@ -63,6 +63,7 @@ def words(text):
 
 
 SOURCES = {
+    "chat": words(ALICE),
     "english": words(ALICE),
     "code": words(CODE),
     "japanese": [
@@ -70,4 +71,4 @@ SOURCES = {
     ],
 }
 
-STARTS = {"english": ALICE[:311], "code": CODE[:150], "japanese": "朝だ。雨が降っている。\n傘👨‍👩‍👧を持って出かけよう🇯🇵。\n"}
+STARTS = {"chat": "", "english": ALICE[:311], "code": CODE[:150], "japanese": "朝だ。雨が降っている。\n傘👨‍👩‍👧を持って出かけよう🇯🇵。\n"}

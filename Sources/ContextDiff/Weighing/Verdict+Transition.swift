@@ -1,12 +1,12 @@
-extension Ruling {
-  /// The transition that says what the ruling found.
+extension Verdict {
+  /// The transition that says so.
   func transition(for pair: borrowing Pair, composition: Composition?) -> Transition {
-    let action = candidate.action
+    let action = winner.action
     var isOutside: Bool?
     if let composition { isOutside = leaves(composition, in: pair.known) }
     return Transition(
-      kind: candidate.kind, basicKind: basicKind, expectedEdits: 0,
-      certainty: alternatives.isEmpty ? .certain : .likely, alternatives: alternatives,
+      kind: winner.kind, basicKind: basicKind, expectedEdits: 0,
+      certainty: certainty, alternatives: alternatives,
       cursorOffset: cursorOffset(in: pair),
       inserted: action.inserted.isEmpty ? nil : action.inserted.string,
       removed: removed(in: pair),
@@ -17,24 +17,24 @@ extension Ruling {
   /// The text between the two carets; where something is selected, its left end stands for the
   /// caret.
   private func cursorOffset(in pair: borrowing Pair) -> Extent? {
-    let action = candidate.action
-    guard action.isPlaced, !candidate.isAmbiguous else { return nil }
+    let action = winner.action
+    guard action.isPlaced, !winner.isAmbiguous else { return nil }
     if let caret = action.caret {
       let old = pair.known.left.count
       if caret == old { return .zero }
       if caret < old { return -Extent(of: Joined(pair.known.left.dropFirst(caret))) }
       return Extent(of: pair.known.text.dropFirst(old).prefix(caret - old))
     }
-    if candidate.isPartial { return nil }
+    if winner.isPartial { return nil }
     let come = Extent(of: Joined(action.selectsInsertion ? .empty : action.inserted))
     if action.removedLeft == 0 { return come }
     return come - Extent(of: Joined(pair.known.left.suffix(action.removedLeft)))
   }
 
   private func removed(in pair: borrowing Pair) -> String? {
-    let action = candidate.action
+    let action = winner.action
     let known = pair.known
-    if candidate.kind == .submission { return pair.old.isBlank ? nil : pair.old.all.string }
+    if winner.kind == .submission { return pair.old.isBlank ? nil : pair.old.all.string }
     if action.joinsNextLine { return "\n" }
     if action.removedLeft > 0 && !action.removesSelection && action.removedRight == 0 {
       return known.left.suffix(action.removedLeft).string
@@ -46,19 +46,19 @@ extension Ruling {
   }
 
   private func isPartial(in pair: borrowing Pair) -> Bool {
-    if candidate.kind == .submission {
+    if winner.kind == .submission {
       return pair.known.leftEdge != .document || pair.known.rightEdge != .document
     }
-    return candidate.isPartial
+    return winner.isPartial
   }
 
   /// Whether the caret, or the edit, is outside the text being composed.
   private func leaves(_ composition: Composition, in known: Known) -> Bool {
-    let action = candidate.action
-    switch candidate.kind {
-    case .unchanged, .windowShift, .expected: return false
-    case .outOfRangeTap, .paste, .submission, .undo, .redo: return true
-    default: break
+    let action = winner.action
+    switch winner.kind.facts.composition {
+    case .goesOn: return false
+    case .ends: return true
+    case .dependsOnPlace: break
     }
     guard action.isPlaced, !action.joinsNextLine else { return true }
     let left = known.left

@@ -1,0 +1,97 @@
+/// Weighs what the readings propose: each hypothesis is compared with what was seen, and of those that
+/// agree the likeliest of each kind counts.
+///
+/// What comes out does not depend on the order in which they are proposed.
+struct Contest: ~Copyable {
+  /// The likeliest hypothesis; a tap as long as there is none.
+  private(set) var best = Hypothesis.unplaced(.outOfRangeTap, weight: -.infinity)
+  /// The likeliest hypothesis of the kind that the published list gives.
+  private(set) var listed: Hypothesis?
+  private let listedKind: Kind
+  /// The weight of the likeliest hypothesis of each kind, by the kind's slot; a `KindSet` has room for
+  /// as many.
+  private(set) var weights = InlineArray<32, Double>(repeating: -.infinity)
+  /// The kinds of which a hypothesis agreed.
+  private(set) var agreed: KindSet = []
+  /// What was proposed, where somebody wants to know.
+  var trials: [Trial]?
+
+  init(listed: Kind, isTraced: Bool = false) {
+    listedKind = listed
+    trials = isTraced ? [] : nil
+  }
+
+  /// Proposes that `action` was done as an instance of `kind`; returns the hypothesis's weight where it
+  /// agrees with what was seen.
+  @discardableResult
+  mutating func propose(
+    _ kind: Kind, _ action: Action, prior: Double, for pair: borrowing Pair
+  ) -> Double? {
+    // The right side first: it parts sooner where the hypothesis is wrong, being seldom edited.
+    let right = pair.compareRight(
+      action.right(in: pair.known), edge: action.joinsNextLine ? .open : nil)
+    if right.agreement > pair.admitted, trials == nil { return nil }
+    let left = pair.compareLeft(action.left(in: pair.known))
+    if left.agreement > pair.admitted, trials == nil { return nil }
+    let selected =
+      action.caret == nil && pair.new.selected.isEmpty
+      ? Fit(agreement: .exact) : pair.compareSelected(action.selection(in: pair.known))
+    let agreement = max(left.agreement, right.agreement, selected.agreement)
+    guard agreement <= pair.admitted else {
+      trials?.append(Trial(kind: kind, action: action, agreement: agreement))
+      return nil
+    }
+    var weight = prior + Double(left.unknown + right.unknown) * Measured.scalar
+    weight += left.cost + right.cost
+    accept(
+      Hypothesis(
+        kind: kind, action: action, weight: weight, agreement: agreement,
+        keptLeft: max(0, left.known - action.inserted.count), keptRight: right.known,
+        isRecutLeft: left.agreement == .recut, isRecutRight: right.agreement == .recut,
+        isProven: agreement == .exact))
+    return weight
+  }
+
+  /// Takes a hypothesis in that needs no comparison.
+  mutating func accept(_ hypothesis: Hypothesis) {
+    trials?.append(Trial(hypothesis))
+    let slot = hypothesis.kind.slot
+    if hypothesis.weight < weights[slot] { return }
+    weights[slot] = hypothesis.weight
+    agreed.insert(KindSet(hypothesis.kind))
+    if hypothesis.kind.family == listedKind.family, listed.map(hypothesis.precedes) ?? true {
+      listed = hypothesis
+    }
+    if hypothesis.precedes(best) { best = hypothesis }
+  }
+
+  /// Whether another hypothesis agrees better than the list's does.
+  var isListedOutdone: Bool { best.agreement < listed?.agreement ?? .none }
+
+  /// Whether a hypothesis that weighs at most `bound` is a coincidence beside one that is known
+  /// already, so that it need not be weighed.
+  func isCoincidence(atMost bound: Double) -> Bool {
+    trials == nil && bound < best.weight + Measured.coincidence
+  }
+}
+
+/// A proposal, and how it agreed.
+struct Trial {
+  var kind: Kind
+  var action: Action
+  var agreement: Fit.Agreement
+  var isPartial = false
+  /// The hypothesis; `nil` where what was seen is something else.
+  var hypothesis: Hypothesis?
+
+  /// The binary logarithm of how likely it is; `nil` where it does not agree.
+  var weight: Double? { hypothesis?.weight }
+}
+
+extension Trial {
+  init(_ hypothesis: Hypothesis) {
+    self.init(
+      kind: hypothesis.kind, action: hypothesis.action, agreement: hypothesis.agreement,
+      isPartial: hypothesis.isPartial, hypothesis: hypothesis)
+  }
+}

@@ -1,0 +1,69 @@
+/// What may have been done, and how likely that is: a reading's proposal that agrees with what was
+/// seen.
+struct Hypothesis {
+  var kind: Kind
+  var action: Action
+  /// The binary logarithm of how likely it is.
+  var weight: Double
+  /// The worse agreement of the two sides.
+  var agreement: Fit.Agreement
+  /// What each side keeps of the text known before: bytes next to the caret, the inserted text not
+  /// counted.
+  var keptLeft: Int
+  var keptRight: Int
+  /// Whether what came, or went, reaches beyond what is known.
+  var isPartial = false
+  /// Whether its place is one of several that look alike.
+  var isAmbiguous = false
+  /// Whether a side is cut elsewhere than the old one was.
+  var isRecutLeft = false
+  var isRecutRight = false
+  /// Whether what was seen on both sides is what the known text shows after `action`, as far as it
+  /// reaches.
+  var isProven = false
+}
+
+extension Hypothesis {
+  /// One that is not tied to a place in the known text.
+  static func unplaced(_ kind: Kind, weight: Double = 0) -> Hypothesis {
+    Hypothesis(
+      kind: kind, action: .none, weight: weight, agreement: .exact, keptLeft: 0, keptRight: 0)
+  }
+
+  /// Whether this comes before `other`: the heavier one does, and of two as heavy the plainer one, so
+  /// that it does not matter which was proposed first.
+  @inline(__always) func precedes(_ other: Hypothesis) -> Bool {
+    weight == other.weight ? isPlainer(than: other) : weight > other.weight
+  }
+
+  private func isPlainer(than other: Hypothesis) -> Bool {
+    for (mine, others) in zip(ranks, other.ranks) where mine != others { return mine < others }
+    return false
+  }
+
+  /// What tells two hypotheses of one weight apart, the weightiest first.
+  private var ranks: [Int] {
+    [
+      kind.slot, agreement.rawValue, isPartial ? 1 : 0, action.isPlaced ? 0 : 1,
+      action.removedLeft + action.removedRight + action.inserted.count, action.removedRight,
+      action.caret ?? 0, action.selected,
+    ]
+  }
+}
+
+extension Fit.Agreement: Comparable {
+  static func < (left: Fit.Agreement, right: Fit.Agreement) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}
+
+extension Fit {
+  /// What the agreement takes from a hypothesis's weight.
+  var cost: Double {
+    switch agreement {
+    case .exact, .none: 0
+    case .recut: Measured.recut
+    case .hidden: Measured.hidden
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/// Has every reading of a pair propose what may have been done, and says what it was.
+enum Inference {
+  /// Lends `body` the verdict, the pair as it was read for it, and what was proposed, where
+  /// `isTraced`.
+  ///
+  /// The pair is large, and borrowed all the way.
+  @inline(__always) static func verdict<Result: ~Copyable>(
+    on pair: borrowing Pair, isTraced: Bool = false,
+    to body: (consuming Verdict, borrowing Pair, [Trial]) -> Result
+  ) -> Result {
+    if pair.isUnchanged { return body(Verdict(unopposed: .unchanged, for: pair), pair, []) }
+    var contest = Contest(listed: pair.rule.kind, isTraced: isTraced)
+    propose(for: pair, in: &contest)
+    let first = Verdict(of: &contest, for: pair)
+    if first.winner.kind == .outOfRangeTap {
+      // The host may not keep to its window's rule.
+      let recut = Pair(recut: pair)
+      var second = Contest(listed: pair.rule.kind, isTraced: isTraced)
+      propose(for: recut, in: &second)
+      if let verdict = Verdict(ofRecut: &second, for: recut) {
+        return body(verdict, recut, second.trials ?? [])
+      }
+    }
+    return body(first, pair, contest.trials ?? [])
+  }
+
+  /// Lets every reading make its proposals.
+  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
+    if pair.new.selected.isEmpty {
+      CaretReading.propose(for: pair, in: &contest)
+      InsertionReading.propose(for: pair, in: &contest)
+      PasteReading.propose(for: pair, in: &contest)
+      ErasureReading.propose(for: pair, in: &contest)
+      ExchangeReading.propose(for: pair, in: &contest)
+      SubmissionReading.propose(for: pair, in: &contest)
+      ElsewhereReading.propose(for: pair, in: &contest)
+    } else {
+      SelectionReading.propose(for: pair, in: &contest)
+      SelectedInsertionReading.propose(for: pair, in: &contest)
+    }
+    if pair.admitsRecut || !pair.window.isExact {
+      ShiftReading.propose(for: pair, in: &contest)
+    }
+  }
+}

@@ -1,0 +1,132 @@
+/// What a pair is, what else it could be, and how sure that is: the one place where that is decided.
+struct Verdict: ~Copyable {
+  var winner: Hypothesis
+  var basicKind: Kind
+  /// What else it could be, likeliest first.
+  var alternatives: [Kind]
+
+  var certainty: Certainty { alternatives.isEmpty ? .certain : .likely }
+}
+
+extension Verdict {
+  /// That it is `kind`, and nothing else.
+  init(unopposed kind: Kind, for pair: borrowing Pair) {
+    var winner = Hypothesis.unplaced(kind)
+    winner.action = .move(to: pair.known.left.count, selecting: pair.known.selected.count)
+    self.init(winner: winner, basicKind: pair.rule.kind, alternatives: [])
+  }
+
+  /// The published list's answer where the snapshots do not contradict it, else the likeliest
+  /// hypothesis.
+  init(of contest: inout Contest, for pair: borrowing Pair) {
+    var winner = contest.agreed.isEmpty ? .unplaced(.outOfRangeTap) : contest.best
+    if pair.rule != .anythingElse, !contest.contradictsList(of: pair) {
+      winner = contest.listed ?? .unplaced(pair.rule.kind)
+      winner.kind = pair.rule.kind
+    }
+    self.init(winner, in: &contest, for: pair)
+  }
+
+  /// The likeliest hypothesis for a host that cuts its window where it likes; `nil` where the text does
+  /// not speak for any.
+  init?(ofRecut contest: inout Contest, for pair: borrowing Pair) {
+    let winner = contest.best
+    guard winner.kind != .outOfRangeTap,
+      winner.evidence(in: pair) >= Evidence.enough || pair.new.isBlank && pair.new.hasText == true
+    else { return nil }
+    self.init(winner, in: &contest, for: pair)
+  }
+
+  private init(_ winner: Hypothesis, in contest: inout Contest, for pair: borrowing Pair) {
+    self.init(
+      winner: winner, basicKind: pair.rule.kind,
+      alternatives: contest.alternatives(to: winner, for: pair))
+  }
+}
+
+extension Contest {
+  /// What else the pair could be than `winner`, likeliest first; nothing where all of it together
+  /// weighs no more than a coincidence.
+  ///
+  /// A tap elsewhere can show any text. That it shows the text which `winner` keeps weighs `scalar` for
+  /// each scalar of that: a coincidence where there is enough of it.
+  fileprivate mutating func alternatives(
+    to winner: Hypothesis, for pair: borrowing Pair
+  ) -> [Kind] {
+    var others = agreed.subtracting(KindSet(familyOf: winner.kind))
+    others.remove(KindSet(.outOfRangeTap))
+    var named: KindSet = []
+    // What is too light by itself to be named, beside the winner, and the heaviest of it.
+    var unnamed = 0.0
+    var heaviest = -Double.infinity
+    var next: KindSet = []
+    while let slot = others.popFirstSlot() {
+      let behind = weights[slot] - winner.weight
+      let kind = KindSet(rawValue: 1 &<< UInt32(slot))
+      if behind > Measured.coincidence {
+        named.insert(kind)
+      } else {
+        unnamed += share(ofBits: behind)
+        if behind > heaviest { (heaviest, next) = (behind, kind) }
+      }
+    }
+    if named.isEmpty, unnamed > share(ofBits: Measured.coincidence) { named = next }
+    if pair.mayBeElsewhere(despite: winner) { named.insert(KindSet(.outOfRangeTap)) }
+    return ordered(named)
+  }
+
+  /// What weighs `bits` more than another beside that, as a number; between powers of two by a line.
+  private func share(ofBits bits: Double) -> Double {
+    if bits < -64 { return 0 }
+    let whole = bits.rounded(.down)
+    return Double(sign: .plus, exponent: Int(whole), significand: 1 + bits - whole)
+  }
+
+  /// `kinds`, the likeliest first.
+  private func ordered(_ kinds: KindSet) -> [Kind] {
+    if kinds.isEmpty { return [] }
+    if kinds.rawValue.nonzeroBitCount == 1 {
+      return Kind.alone[kinds.rawValue.trailingZeroBitCount]
+    }
+    return Kind.allCases.filter { kinds.contains(KindSet($0)) }
+      .sorted { weights[$0.slot] > weights[$1.slot] }
+  }
+
+  /// Whether the snapshots contradict what the list says (MODEL, "Faithful where the list decides").
+  fileprivate func contradictsList(of pair: borrowing Pair) -> Bool {
+    switch pair.rule {
+    case .selected, .deselected, .moved: return false
+    case .same, .anythingElse: return true
+    case .lineSelected: return pair.new.selected.isEmpty || !pair.new.after.isEmpty
+    case .lineDeselected:
+      return pair.old.selected.isEmpty || !pair.new.selected.isEmpty || !pair.old.after.isEmpty
+    case .cut:
+      return pair.old.selected.isEmpty || !pair.new.selected.isEmpty
+        || (pair.pasteboard.isShown && !pair.pasteboardHoldsSelection) || isListedOutdone
+    case .pasted: return isListedOutdone
+    }
+  }
+}
+
+extension Pair {
+  /// Whether a tap to other text may show what `winner` shows.
+  fileprivate func mayBeElsewhere(despite winner: Hypothesis) -> Bool {
+    // A selection made elsewhere is a selection, too.
+    if winner.kind == .outOfRangeTap || winner.kind.family == .selection { return false }
+    return admitsRecut || winner.evidence(in: self) < Evidence.enough || showsNextLine(with: winner)
+  }
+
+  /// Whether the line that `winner` takes to begin here may have been there: empty, and below.
+  private func showsNextLine(with winner: Hypothesis) -> Bool {
+    guard window == .paragraph, winner.action.inserted == .newline, new.after.isEmpty
+    else { return false }
+    let right = known.right
+    if right.isEmpty { return known.rightEdge != .document }
+    return right.first == 0x0A && (right.count == 1 || right[1] == 0x0A)
+  }
+}
+
+extension Kind {
+  /// For each kind an array of it alone, made once: most pairs have one alternative at most.
+  fileprivate static let alone: [[Kind]] = allCases.map { [$0] }
+}
