@@ -1,14 +1,16 @@
 internal import Glibc
 
 /// The two clocks that the service reads: a test sets them by hand.
-package struct Clock {
+package struct Clock: Sendable {
   /// The time since the epoch, in microseconds.
-  package var time: () -> Int
+  package var time: @Sendable () -> Int
   /// Monotonic time, in microseconds.
-  package var monotonic: () -> Int
+  package var monotonic: @Sendable () -> Int
 
   /// A clock of the two given.
-  package init(time: @escaping () -> Int, monotonic: @escaping () -> Int) {
+  package init(
+    time: @escaping @Sendable () -> Int, monotonic: @escaping @Sendable () -> Int
+  ) {
     self.time = time
     self.monotonic = monotonic
   }

@@ -41,6 +41,11 @@ package struct KindCounts {
     for kind in Kind.bySlot { sum[kind] += more[kind] }
   }
 
+  /// Takes over each kind's count, where these are.
+  mutating func copy(_ others: KindCounts) {
+    for slot in counts.indices { counts[slot] = others.counts[slot] }
+  }
+
   /// The sum of all.
   package var total: Int { counts.reduce(0, +) }
 

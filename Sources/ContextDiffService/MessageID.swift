@@ -25,6 +25,8 @@ public enum MessageID: String, CaseIterable, Sendable {
   case slowSubscriber = "32b2d8c0bc8d4aa18b106d92b9b2db13"
   /// A connection was closed because it sent what is no Varlink call.
   case badFrame = "6461accb18eb4ba1ba5ca1b209f63eef"
+  /// Clients cannot be accepted for want of descriptors, and when they can again.
+  case clientsWait = "8b9178a4caac4a0689764160d8d32cbc"
   /// The settings were read anew.
   case settingsReloaded = "9172894df7c94141b1e9fcdeeccd6d8e"
   /// The settings could not be read anew; the old ones hold.

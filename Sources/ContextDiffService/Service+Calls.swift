@@ -139,7 +139,7 @@ extension Service {
     }
     let user = client.user
     // Who subscribed hears of what was posted before.
-    if user.isListed { serveSubscribers(of: user) }
+    if isListed { serveSubscribers() }
     let forgotten = user.ring.forget(session: parameters.session)
     // One that has ended by itself can have left events.
     if let session = user.removeSession(parameters.session) {
@@ -162,7 +162,7 @@ extension Service {
 
   func getStatistics(_ call: VarlinkCall, for client: Client) throws(CallError) {
     try read(call, NoParameters.read)
-    let statistics = statistics(for: client.user)
+    let statistics = statistics()
     client.connection.reply { writer in
       writer.name("statistics")
       statistics.write(to: &writer)

@@ -32,7 +32,7 @@ extension Service {
         .write(to: &writer)
     }
     client.connection.beginStream()
-    if subscriber.isDue(in: user.ring) || isStopping { list(user) }
+    if subscriber.isDue(in: user.ring) || isStopping { isListed = true }
   }
 
   /// Gives a transition its number, keeps it with what `pair` holds, and sees to it that its
@@ -52,7 +52,7 @@ extension Service {
     for client in user.filtered {
       client.subscriber?.note(sequence, kind: transition.kind, session: session.name)
     }
-    if !user.subscribers.isEmpty { list(user) }
+    if !user.subscribers.isEmpty { isListed = true }
     return (sequence, place)
   }
 
@@ -62,25 +62,14 @@ extension Service {
     serve(client, sharing: &batch)
   }
 
-  /// Has a user's subscribers served at the end of this turn.
-  func list(_ user: User) {
-    guard !user.isListed else { return }
-    user.isListed = true
-    listed.append(user)
-  }
-
   package func turnEnded() {
-    guard !listed.isEmpty else { return }
-    let due = listed
-    listed.removeAll()
-    for user in due {
-      user.isListed = false
-      serveSubscribers(of: user)
-    }
+    if isListed { serveSubscribers() }
+    publish()
   }
 
-  /// Writes to a user's subscribers what waits for them, as far as they read.
-  func serveSubscribers(of user: User) {
+  /// Writes to the subscribers what waits for them, as far as they read.
+  func serveSubscribers() {
+    isListed = false
     var batch: Subscriber.Batch?
     for client in user.subscribers { serve(client, sharing: &batch) }
   }
@@ -104,15 +93,17 @@ extension Service {
   }
 
   /// Gives each subscriber what waits for it and, once its user has no other client whose calls can
-  /// lead to more, leaves it; those that do not read keep their connections until the server's
-  /// deadline.
-  package func stop() {
+  /// lead to more, leaves it; those that do not read keep their connections until the deadline.
+  ///
+  /// - Parameters:
+  ///   - limit: After what time to close whatever is still open.
+  ///   - stopped: Called when nobody is connected any more.
+  func stop(within limit: Duration, _ stopped: @escaping () -> Void) {
     isStopping = true
     cancelTimers()
-    for user in users.values {
-      for session in user.sessions.values { logLeftOut(of: session, user: user) }
-      list(user)
-    }
+    for session in user.sessions.values { logLeftOut(of: session, user: user) }
     logLeftOut()
+    isListed = true
+    server?.shutDown(within: limit, stopped)
   }
 }

@@ -1,5 +1,3 @@
-internal import CLinux
-internal import Systemd
 internal import Varlink
 
 // What is due later. A timer runs only while something waits for it: an idle daemon has none.
@@ -10,19 +8,15 @@ struct Timers {
   var expiry: EpollLoop.Timer?
   /// Logs the sums of transitions that were left out.
   var leftOut: EpollLoop.Timer?
-  /// Tells the service manager what has changed.
-  var status: EpollLoop.Timer?
-  /// Gives back the memory that clients who have gone leave between what is still in use.
-  var trim: EpollLoop.Timer?
-  /// Ends a daemon that nobody is connected to.
-  var idleExit: EpollLoop.Timer?
+  /// Says that nobody of the user is connected.
+  var idle: EpollLoop.Timer?
 }
 
 extension Service {
   /// Looks for idle sessions when the first can be idle, unless that is planned already.
   func scheduleExpiry() {
     guard timers.expiry == nil, settings.sessionIdleSeconds > 0 else { return }
-    let oldest = users.values.lazy.flatMap(\.sessions.values).map(\.lastPost).min()
+    let oldest = user.sessions.values.lazy.map(\.lastPost).min()
     guard let oldest else { return }
     let lifetime = settings.sessionIdleSeconds * 1_000_000
     let wait = max(0, oldest + lifetime - clock.monotonic())
@@ -35,13 +29,12 @@ extension Service {
 
   private func forgetIdleSessions() {
     let latest = clock.monotonic() - settings.sessionIdleSeconds * 1_000_000
-    for user in users.values {
-      for session in user.sessions.values where session.lastPost <= latest {
-        user.removeSession(session.name)
-        logLeftOut(of: session, user: user)
-      }
-      forgetIfEmpty(user)
+    for session in user.sessions.values where session.lastPost <= latest {
+      user.removeSession(session.name)
+      logLeftOut(of: session, user: user)
     }
+    publish()
+    if user.isForgettable { onEmpty() }
   }
 
   /// Logs what was left out within a second, unless that is planned already.
@@ -49,48 +42,35 @@ extension Service {
     guard timers.leftOut == nil else { return }
     timers.leftOut = loop.schedule(after: .seconds(1)) {
       self.timers.leftOut = nil
-      for user in self.users.values {
-        for session in user.sessions.values { self.logLeftOut(of: session, user: user) }
-      }
+      for session in self.user.sessions.values { self.logLeftOut(of: session, user: self.user) }
       self.logLeftOut()
     }
   }
 
-  /// Tells how the daemon stands within a second, unless that is planned already.
+  /// Has the daemon's loop tell how the daemon stands within a second, unless that is planned.
   func scheduleStatus() {
-    guard timers.status == nil, !isStopping else { return }
-    timers.status = loop.schedule(after: .seconds(1)) {
-      self.timers.status = nil
-      ServiceManager.status(self.status)
+    guard shared.takesStatusOn(), !isStopping else { return }
+    shared.main.submit(shared.onStatusDue)
+  }
+
+  /// Says that nobody of the user is connected, after a second of that: who calls again and again is
+  /// not to have a thread started for each call.
+  func scheduleIdle() {
+    guard server != nil, user.connections == 0, timers.idle == nil, !isStopping else { return }
+    timers.idle = loop.schedule(after: Service.linger) {
+      self.timers.idle = nil
+      self.onIdle(self.served)
     }
   }
 
-  /// Gives memory back within a second, unless that is planned already.
-  func scheduleTrim() {
-    guard timers.trim == nil, !isStopping else { return }
-    timers.trim = loop.schedule(after: .seconds(1)) {
-      self.timers.trim = nil
-      clinux_trim_memory()
-    }
-  }
+  /// How long a user's loop outlives its last connection.
+  static let linger = Duration.seconds(1)
 
-  /// Ends the daemon after the time set, where nobody is connected.
-  func scheduleIdleExit() {
-    timers.idleExit?.cancel()
-    timers.idleExit = nil
-    guard settings.idleExitSeconds > 0, users.values.allSatisfy({ $0.connections == 0 }) else {
-      return
-    }
-    timers.idleExit = loop.schedule(after: .seconds(settings.idleExitSeconds)) { self.onIdle() }
-  }
-
-  /// Ends all timers: the service is about to stop.
+  /// Ends all timers: the service is about to stop, or to go to another loop.
   func cancelTimers() {
     timers.expiry?.cancel()
     timers.leftOut?.cancel()
-    timers.status?.cancel()
-    timers.trim?.cancel()
-    timers.idleExit?.cancel()
+    timers.idle?.cancel()
     timers = Timers()
   }
 }

@@ -1,129 +1,157 @@
 internal import ContextDiff
 internal import ContextDiffWire
-package import Logging
-internal import Systemd
 internal import JSON
 package import Varlink
 
-/// The daemon's side of `io.contextdiff`: sessions by user, numbered events, subscribers.
+/// The daemon's side of `io.contextdiff` for one user: sessions, numbered events, subscribers.
 ///
-/// Belongs to one loop, which its server runs on: nothing here is locked, and events are in
-/// order for free. Each call is answered before `handle` returns.
+/// Belongs to one thread at a time: to the user's loop while anybody of that user is connected, else
+/// to the daemon's (``UserLoops``). So nothing here is locked, and events are in order for free. Each
+/// call is answered before `handle` returns.
 package final class Service: VarlinkHandler {
   /// The name under which the service manager keeps a user's events while no process runs.
   static func storeName(of userID: UInt32) -> String { "events-\(userID)" }
 
-  /// What it serves.
-  package let interface: VarlinkInterface
+  let shared: Shared
   package internal(set) var settings: Settings
   package internal(set) var access: Access
   var classifier: Classifier
-  let loop: EpollLoop
-  let clock: Clock
-  let journal: ServiceJournal
-  let startedAt: Int
+  /// Whose thread it belongs to.
+  var loop: EpollLoop
+  /// What it is served by; `nil` while nobody is connected.
+  private(set) var server: VarlinkServer?
+  /// How many clients it was given to serve since it has that server.
+  private(set) var served = 0
+  let user: User
 
-  var users: [UInt32: User] = [:]
+  /// Whether subscribers have something to hear at the end of this turn.
+  var isListed = false
   /// Whether subscribers only get what waits for them, and then are left.
   var isStopping = false
-  /// The users whose subscribers have something to hear at the end of this turn.
-  var listed: [User] = []
   /// Where an event is put into JSON once, for the ring, the reply and every subscriber.
   var scratch = JSONWriter()
   /// Where its snapshots are, before it is known what happened between them.
   var pair = JSONWriter()
-  let methods: [Interface.Method]
   var timers = Timers()
   var clientEntries = ClientEntries()
-  /// Called once nobody has been connected for as long as the settings say.
-  package var onIdle: () -> Void = {}
+  private let tally: Tally
+  /// Called when nobody has been connected for a while, with how many clients it was given.
+  var onIdle: (_ served: Int) -> Void = { _ in }
+  /// Called where it holds nothing any more, while it belongs to the daemon's loop.
+  var onEmpty: () -> Void = {}
 
-  /// A service without users.
+  var clock: Clock { shared.clock }
+  var journal: ServiceJournal { shared.journal }
+
+  /// The service of a user, without sessions.
   ///
   /// - Parameters:
+  ///   - ring: Its kept events.
+  ///   - shared: What it has in common with others.
   ///   - settings: The limits and the rest.
-  ///   - access: Who may connect.
-  ///   - loop: The loop of the server that it serves; everything is called on it.
-  ///   - logger: Where its entries go.
-  ///   - clock: What time it is.
-  /// - Throws: Where the interface's description cannot be read.
-  package init(
-    settings: Settings, access: Access, loop: EpollLoop, logger: Logger,
-    clock: Clock = .system
-  ) throws {
+  ///   - access: Who administers.
+  ///   - loop: The loop that it belongs to.
+  init(
+    ring: EventRing, shared: Shared, settings: Settings, access: Access, loop: EpollLoop
+  ) {
+    self.shared = shared
     self.settings = settings
     self.access = access
     self.loop = loop
-    self.clock = clock
     classifier = settings.classifier
-    journal = ServiceJournal(logger: logger)
-    startedAt = clock.time()
-    interface = try VarlinkInterface(description: Interface.description)
-    methods = interface.methods.map { name in
-      guard let method = Interface.Method(rawValue: name) else {
-        preconditionFailure("the interface's method \(name) is not implemented")
-      }
-      return method
+    user = User(id: ring.userID, ring: ring)
+    tally = shared.tallies.tally(of: ring.userID)
+    publish()
+  }
+
+  // MARK: - Whose it is
+
+  /// Belongs to the user's own loop, whose thread calls this, and is served there.
+  func begin(on loop: EpollLoop) {
+    move(to: loop)
+    served = 0
+    // How many there may be is counted where they are accepted.
+    server = VarlinkServer(
+      info: shared.info, interfaces: [shared.interface], frameLimit: settings.limits.frameBytes,
+      connectionLimit: .max, handler: self, on: loop)
+  }
+
+  /// Belongs to the daemon's loop, whose thread calls this.
+  func park(on loop: EpollLoop) {
+    server = nil
+    move(to: loop)
+    publish()
+    user.sessions.values.forEach { logLeftOut(of: $0, user: user) }
+    logLeftOut()
+    scheduleExpiry()
+  }
+
+  /// Ends what is due on the loop that it leaves; called on that one's thread.
+  func leaveLoop() {
+    cancelTimers()
+    server = nil
+  }
+
+  private func move(to loop: EpollLoop) {
+    self.loop = loop
+    scheduleExpiry()
+  }
+
+  /// Serves a client; its loop ends where there is none for a while.
+  func serve(_ socket: AcceptedSocket) {
+    served += 1
+    server?.serve(socket)
+    scheduleIdle()
+  }
+
+  /// Goes on with other settings.
+  func apply(_ settings: Settings, access: Access) {
+    self.settings = settings
+    self.access = access
+    classifier = settings.classifier
+    server?.frameLimit = settings.limits.frameBytes
+    timers.expiry?.cancel()
+    timers.expiry = nil
+    scheduleExpiry()
+  }
+
+  /// Tells others what it holds now.
+  func publish() {
+    tally.update { counts in
+      counts.pairs.copy(user.pairs)
+      counts.sessions = user.sessions.count
+      counts.subscribers = user.subscribers.count
+      counts.connections = user.connections
+      counts.eventsKept = user.ring.count - user.ring.forgottenCount
+      counts.eventsLost = user.eventsLost
     }
   }
 
   // MARK: - Connections
 
   package func connectionOpened(_ connection: VarlinkConnection) -> Bool {
-    let peer = connection.peer
-    guard
-      access.allows(
-        userID: peer.userID, groupID: peer.groupID, groups: { connection.supplementaryGroups })
-    else {
-      log(for: .refused) { $0.connectionRefused(peer, because: "its user may not connect") }
-      return false
-    }
-    do {
-      let user = try user(peer.userID)
-      let limit = access.connections(of: user.id, within: settings.limits.connections)
-      guard user.connections < limit else {
-        log(for: .refused) {
-          $0.connectionRefused(
-            peer, because: "its user's share of limits.connections, \(limit), is reached")
-        }
-        return false
-      }
-      user.connections += 1
-      connection.userInfo = Client(connection: connection, user: user)
-    } catch {
-      log(for: .refused) {
-        $0.connectionRefused(peer, because: "no memory for its events: \(error)")
-      }
-      return false
-    }
-    if logsConnections { log(for: .user(peer.userID)) { $0.clientConnected(peer) } }
-    timers.idleExit?.cancel()
+    user.connections += 1
+    connection.userInfo = Client(connection: connection, user: user)
+    if logsConnections { log(for: .user(user.id)) { $0.clientConnected(connection.peer) } }
+    timers.idle?.cancel()
+    timers.idle = nil
     scheduleStatus()
     return true
   }
 
   private var logsConnections: Bool { settings.logConnections && journal.isLoggingInfo }
 
-  package func connectionRefused(_ peer: PeerCredentials) {
-    let limit = settings.limits.connections
-    log(for: .refused) {
-      $0.connectionRefused(peer, because: "limits.connections, \(limit), is reached")
-    }
-  }
-
   package func connectionClosed(_ connection: VarlinkConnection) {
     guard let client = client(of: connection) else { return }
     connection.userInfo = nil
     client.user.connections -= 1
     client.user.removeSubscriber(client)
-    if isStopping { list(client.user) }
-    forgetIfEmpty(client.user)
+    if isStopping { isListed = true }
     if logsConnections {
       log(for: .user(client.user.id)) { $0.clientGone(connection.peer) }
     }
     scheduleStatus()
-    scheduleTrim()
-    scheduleIdleExit()
+    scheduleIdle()
   }
 
   package func frameRejected(_ reason: FrameRejection, on connection: VarlinkConnection) {
@@ -135,29 +163,12 @@ package final class Service: VarlinkHandler {
     connection.userInfo.map { unsafeDowncast($0, to: Client.self) }
   }
 
-  /// The user of that id, with an empty ring where there was none.
-  func user(_ id: UInt32) throws -> User {
-    if let user = users[id] { return user }
-    let ring = try EventRing(
-      userID: id, instance: ID128.random(), capacity: settings.limits.keptEventsBytes)
-    ServiceManager.store(descriptor: ring.descriptor, name: Service.storeName(of: id))
-    let user = User(id: id, ring: ring)
-    users[id] = user
-    return user
-  }
-
-  func forgetIfEmpty(_ user: User) {
-    guard user.isForgettable else { return }
-    users[user.id] = nil
-    ServiceManager.removeStored(name: Service.storeName(of: user.id))
-  }
-
   // MARK: - Calls
 
   package func handle(_ call: VarlinkCall, on connection: VarlinkConnection) {
     guard let client = client(of: connection) else { return }
     do throws(CallError) {
-      switch methods[call.method] {
+      switch shared.methods[call.method] {
       case .classify: try classify(call, for: client)
       case .post: try post(call, for: client)
       case .expect: try expect(call, for: client)
@@ -171,7 +182,7 @@ package final class Service: VarlinkHandler {
       if let limit = error.limitReached {
         log(for: .user(client.user.id)) { $0.limitReached(limit, by: connection.peer) }
       } else if case .parameters(let error) = error {
-        let method = methods[call.method].rawValue
+        let method = shared.methods[call.method].rawValue
         log(for: .user(client.user.id)) {
           $0.callRefused(method, because: error, by: connection.peer)
         }

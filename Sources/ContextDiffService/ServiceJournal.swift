@@ -1,12 +1,12 @@
 internal import ContextDiff
 internal import ContextDiffWire
 package import Logging
-internal import Varlink
+package import Varlink
 
 /// The daemon's log entries: one function for each, with the fields that the journal keeps.
 ///
 /// Nothing that a person typed is ever passed to one.
-package struct ServiceJournal {
+package struct ServiceJournal: Sendable {
   let logger: Logger
 
   /// Entries of that logger.
@@ -129,6 +129,16 @@ package struct ServiceJournal {
   /// New settings cannot be taken; the old ones hold.
   package func settingsRejected(_ error: SettingsError) {
     entry(.error, .settingsRejected, "settings not reloaded, the old ones hold: \(error)")
+  }
+
+  /// Clients cannot be accepted, for want of descriptors or memory; they wait.
+  package func clientsWait(_ error: VarlinkSocketError) {
+    entry(.error, .clientsWait, "clients wait: nobody can be accepted (\(error))")
+  }
+
+  /// Clients are accepted again.
+  package func clientsAccepted() {
+    entry(.notice, .clientsWait, "clients are accepted again")
   }
 
   func storeDamaged(_ what: String, _ failure: EventRing.Failure) {

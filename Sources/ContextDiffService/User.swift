@@ -40,8 +40,6 @@ final class User {
   private(set) var subscribers: [Client] = []
   /// Those of them that do not want everything, and so are told of each event.
   private(set) var filtered: [Client] = []
-  /// Whether it is in the list of those whose subscribers are served at the end of this turn.
-  var isListed = false
   var connections = 0
   private var posts = 0
   /// How much all sessions hold, in bytes.

@@ -6,7 +6,9 @@ package enum DetachedThread {
   ///
   /// No signal interrupts it: signals are for the program's own threads. SIGPIPE is blocked with
   /// them, which a closed standard error would raise.
-  package static func start(_ body: @escaping @Sendable () -> Void) {
+  ///
+  /// - Throws: where there is no memory for a thread, or no further one is allowed.
+  package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemdError) {
     var all = sigset_t()
     var previous = sigset_t()
     sigfillset(&all)
@@ -18,14 +20,18 @@ package enum DetachedThread {
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
     defer { pthread_attr_destroy(&attributes) }
 
+    let retained = Unmanaged.passRetained(Body(body))
     var thread = pthread_t()
     let status = pthread_create(
       &thread, &attributes,
       { body in
         body.map { Unmanaged<Body>.fromOpaque($0).takeRetainedValue().call() }
         return nil
-      }, Unmanaged.passRetained(Body(body)).toOpaque())
-    precondition(status == 0, "no thread can be had: \(String(cString: strerror(status)))")
+      }, retained.toOpaque())
+    guard status == 0 else {
+      retained.release()
+      throw SystemdError(function: "pthread_create", errno: status)
+    }
   }
 
   private final class Body: Sendable {

@@ -58,7 +58,11 @@ package final class LogQueue: @unchecked Sendable {
     pthread_cond_init(emptied, &attributes)
     pthread_condattr_destroy(&attributes)
     // The thread holds the queue until it ends.
-    DetachedThread.start { self.run() }
+    do {
+      try DetachedThread.start { self.run() }
+    } catch {
+      preconditionFailure("nothing can be logged: \(error)")
+    }
   }
 
   deinit {

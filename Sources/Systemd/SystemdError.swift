@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A call into libsystemd that failed.
+/// A call into libsystemd, or for a thread, that failed.
 public struct SystemdError: Error, Equatable, CustomStringConvertible {
   /// The C function.
   public var function: String

@@ -16,8 +16,8 @@ final class Daemon {
   private let journal: ServiceJournal
   private let loop: EpollLoop
   private let submitter: EpollLoop.Submitter
-  private let service: Service
-  private let server: VarlinkServer
+  private let users: UserLoops
+  private let listener: VarlinkListener
   private var isStopping = false
   /// Whether settings are being read anew, and whether they are to be read once more then.
   private var reload = Reload.none
@@ -70,18 +70,22 @@ final class Daemon {
     journal = ServiceJournal(logger: logger)
     loop = try EpollLoop()
     submitter = try loop.makeSubmitter()
-    service = try Service(
-      settings: settings, access: reading.access, loop: loop, logger: logger)
-    service.adopt(stored)
-    server = VarlinkServer(
+    let users = try UserLoops(
+      settings: settings, access: reading.access,
       info: VarlinkServiceInfo(
         vendor: "contextdiff", product: "contextdiffd", version: contextdiffVersion,
         url: "https://github.com/contextdiff/contextdiff"),
-      interfaces: [service.interface], frameLimit: settings.limits.frameBytes,
-      connectionLimit: settings.limits.connections, handler: service, on: loop)
+      loop: loop, logger: logger)
+    self.users = users
+    users.adopt(stored)
+    listener = VarlinkListener(on: loop) { users.accept($0) }
+    let journal = journal
+    listener.onTrouble = { error in
+      if let error { journal.clientsWait(error) } else { journal.clientsAccepted() }
+    }
     for descriptor in descriptors {
       do throws(VarlinkSocketError) {
-        try server.listen(on: descriptor)
+        try listener.listen(on: descriptor)
       } catch {
         throw DaemonError(
           description: "descriptor \(descriptor) is no Unix socket that listens: \(error)")
@@ -93,22 +97,22 @@ final class Daemon {
     try loop.watch(signals.descriptor, for: .readable) { [self] _ in
       while let signal = signals.next() { heed(signal) }
     }
-    service.onIdle = { [self] in stop(because: "nobody is connected") }
+    users.onIdle = { [self] in stop(because: "nobody is connected") }
     if let interval = ServiceManager.watchdogInterval {
       feedWatchdog(every: .microseconds(interval / 2))
     }
     // Most of the memory so far is code that nothing but starting needs; what still is needed comes
     // again. Whoever's call has started the daemon does not wait for that.
     loop.schedule(after: .milliseconds(50)) { clinux_release_code() }
-    ServiceManager.ready(status: service.status)
+    ServiceManager.ready(status: users.statusLine)
     loop.run()
-    service.archiveSessions()
+    users.archiveSessions()
     output.flush(timeout: .seconds(1))
   }
 
-  /// From the loop that does the work: where that is stuck, nothing is sent.
+  /// From the daemon's loop, as long as each user's gets on: where one is stuck, nothing is sent.
   private func feedWatchdog(every interval: Duration) {
-    ServiceManager.watchdog()
+    if users.loopsGetOn() { ServiceManager.watchdog() }
     loop.schedule(after: interval) { [self] in feedWatchdog(every: interval) }
   }
 
@@ -117,7 +121,7 @@ final class Daemon {
   private func heed(_ signal: Int32) {
     switch signal {
     case SIGHUP: if !isStopping { readSettings() }
-    default: if isStopping { loop.stop() } else { stop(because: "asked to") }
+    default: if isStopping { hurry() } else { stop(because: "asked to") }
     }
   }
 
@@ -133,9 +137,14 @@ final class Daemon {
     let (sources, submitter) = (sources, submitter)
     // Only the loop's thread uses it, which goes on while it lives.
     nonisolated(unsafe) let daemon = self
-    DetachedThread.start {
-      let reading = Result { () throws(SettingsError) in try SettingsReading(sources) }
-      submitter.submit { daemon.apply(reading) }
+    do {
+      try DetachedThread.start {
+        let reading = Result { () throws(SettingsError) in try SettingsReading(sources) }
+        submitter.submit { daemon.apply(reading) }
+      }
+    } catch {
+      // Late is better than not at all.
+      apply(Result { () throws(SettingsError) in try SettingsReading(sources) })
     }
   }
 
@@ -146,15 +155,13 @@ final class Daemon {
     switch reading {
     case .success(let reading):
       output.threshold = Daemon.level(reading.settings)
-      service.apply(reading.settings, access: reading.access)
-      server.frameLimit = reading.settings.limits.frameBytes
-      server.connectionLimit = reading.settings.limits.connections
+      users.apply(reading.settings, access: reading.access)
       journal.settingsReloaded()
       tellBound(of: reading)
     case .failure(let error):
       journal.settingsRejected(error)
     }
-    ServiceManager.ready(status: service.status)
+    ServiceManager.ready(status: users.statusLine)
     if isDueAgain { readSettings() }
   }
 
@@ -163,13 +170,19 @@ final class Daemon {
     journal.connectionsBounded(to: reading.settings.limits.connections, of: wanted)
   }
 
-  /// Begins the end: the loop stops when the last client has gone.
+  /// Begins the end: the loop stops when the last user's has.
   private func stop(because reason: String) {
     isStopping = true
     ServiceManager.stopping()
     journal.stopping(because: reason)
-    service.stop()
-    server.shutDown(within: Daemon.drainTime) { [self] in loop.stop() }
+    listener.stop(most: users.settings.limits.connections)
+    users.stop(within: Daemon.drainTime) { [self] in loop.stop() }
+  }
+
+  /// Ends at once; a loop that does not even end its turn is not waited for.
+  private func hurry() {
+    users.stop(within: .zero) { [self] in loop.stop() }
+    loop.schedule(after: .seconds(1)) { [self] in loop.stop() }
   }
 
   // MARK: - Surroundings

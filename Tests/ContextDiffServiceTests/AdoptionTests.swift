@@ -9,11 +9,13 @@ import Varlink
 @Suite struct AdoptionTests {
   private func adopt(_ records: [SessionArchive.Record]) throws -> [String] {
     let entries = Entries()
-    let service = try Service(
-      settings: Settings(), access: Access(ownUserID: 0), loop: EpollLoop(),
+    let users = try UserLoops(
+      settings: Settings(), access: Access(ownUserID: 0),
+      info: VarlinkServiceInfo(vendor: "V", product: "P", version: "1", url: "https://u"),
+      loop: EpollLoop(),
       logger: Logger(label: "test") { _ in Keeper(entries: entries) })
     let descriptor = try #require(SessionArchive.write(records))
-    service.adopt([(descriptor, SessionArchive.storeName)])
+    users.adopt([(descriptor, SessionArchive.storeName)])
     return entries.all
   }
 

@@ -16,7 +16,7 @@ public final class LoopThread<State>: @unchecked Sendable {
   public init(_ make: @escaping @Sendable (EpollLoop) throws -> State) async throws {
     loop = try EpollLoop()
     submitter = try loop.makeSubmitter()
-    DetachedThread.start { self.loop.run() }
+    try DetachedThread.start { self.loop.run() }
     do {
       try await call { self.state = try make(self.loop) }
     } catch {

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import Synchronization
 
 /// An event loop over epoll(7): the descriptors, timers and submitted work of one thread.
 ///
@@ -23,12 +24,33 @@ public final class EpollLoop {
     public static let hungUp = Events(rawValue: EPOLLHUP.rawValue | EPOLLERR.rawValue)
   }
 
+  /// Tells other threads whether a loop gets on with its turns.
+  public final class Pulse: Sendable {
+    /// Odd within a turn; grows by one when a turn begins and when it ends.
+    private let beats = Atomic<Int>(0)
+
+    /// The turn that is under way; `nil` while the loop sleeps.
+    ///
+    /// A loop hangs whose turn stays the same for longer than any turn takes.
+    public var turn: Int? {
+      let beats = beats.load(ordering: .relaxed)
+      return beats & 1 == 1 ? beats : nil
+    }
+
+    fileprivate func beat() {
+      // Only the loop's own thread writes.
+      beats.store(beats.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+    }
+  }
+
   private struct Watch {
     /// Tells it from an earlier watch of the same descriptor number.
     let generation: UInt32
     let ready: (Events) -> Void
   }
 
+  /// Whether it gets on; for other threads.
+  public let pulse = Pulse()
   private let epoll: CInt
   /// By descriptor.
   private var watches: [Watch?] = []
@@ -125,6 +147,8 @@ public final class EpollLoop {
     let count = epoll_wait(epoll, events.baseAddress, CInt(events.count), -1)
     // Fails only where a signal has come between.
     guard count > 0 else { return }
+    pulse.beat()
+    defer { pulse.beat() }
     for event in events[..<Int(count)] {
       let key = event.data.u64
       // One that was ready may have unwatched another, whose number may be a new one's already.

@@ -9,6 +9,7 @@ struct ClientSocket {
     var sent: Int
   }
 
+  private let accepted: AcceptedSocket
   let descriptor: CInt
   private let loop: EpollLoop
   private var queue: [Waiting] = []
@@ -27,8 +28,9 @@ struct ClientSocket {
   }
   private var watched = EpollLoop.Events.readable
 
-  init(descriptor: CInt, loop: EpollLoop, highWater: Int) {
-    self.descriptor = descriptor
+  init(accepted: AcceptedSocket, loop: EpollLoop, highWater: Int) {
+    self.accepted = accepted
+    descriptor = accepted.descriptor
     self.loop = loop
     self.highWater = highWater
   }
@@ -40,7 +42,7 @@ struct ClientSocket {
 
   func close() {
     loop.unwatch(descriptor)
-    Glibc.close(descriptor)
+    accepted.close()
   }
 
   /// Whether all that was to be sent is.

@@ -1,10 +1,8 @@
-internal import CLinux
-internal import Glibc
-
 /// Serves Varlink interfaces over Unix sockets.
 ///
 /// Belongs to one loop: it is made, used and called back on its thread, and so is its handler. Once
-/// it listens, it is to be kept until it has stopped.
+/// it listens or serves, it is to be kept until it has stopped. It listens itself, or serves clients
+/// that a ``VarlinkListener`` on another loop has accepted.
 ///
 /// What the specification (<https://varlink.org/Method-Call>) leaves open is decided as sd-varlink
 /// does: a call with a member that Varlink does not know, with one of the wrong type, or with both
@@ -26,7 +24,7 @@ public final class VarlinkServer {
 
   private let loop: EpollLoop
   private let core: ServerCore
-  private var listeners: [CInt] = []
+  private lazy var listener = VarlinkListener(on: loop) { [unowned self] in serve($0) }
   /// Called when the last connection is closed, once it is to stop.
   private var onStopped: [() -> Void]?
   private var deadline: EpollLoop.Timer?
@@ -64,7 +62,7 @@ public final class VarlinkServer {
   ///   - mode: the socket file's permissions, whatever the umask is.
   /// - Throws: ``VarlinkSocketError``.
   public func listen(at path: String, mode: UInt32) throws(VarlinkSocketError) {
-    try listen(on: try UnixSocket.listen(at: path, mode: mode))
+    try listener.listen(at: path, mode: mode)
   }
 
   /// Accepts clients on a socket that listens already, as systemd hands them over.
@@ -72,63 +70,31 @@ public final class VarlinkServer {
   /// - Parameter descriptor: of the socket. The server closes it when it stops.
   /// - Throws: ``VarlinkSocketError``.
   public func listen(on descriptor: CInt) throws(VarlinkSocketError) {
-    try UnixSocket.prepareToAccept(descriptor)
-    try watch(descriptor)
-    listeners.append(descriptor)
-  }
-
-  private func watch(_ listener: CInt) throws(VarlinkSocketError) {
-    try loop.watch(listener, for: .readable) { [unowned self] _ in accept(from: listener, most: 16)
-    }
+    try listener.listen(on: descriptor)
   }
 
   // MARK: Connections
 
-  /// Accepts who waits on a socket; a few only, as those who are connected already are not to wait
-  /// for a crowd.
-  private func accept(from listener: CInt, most: Int) {
-    for _ in 0..<most where listeners.contains(listener) {
-      let descriptor = clinux_accept(listener)
-      if descriptor >= 0 {
-        open(descriptor)
-      } else if errno != ECONNABORTED, errno != EINTR {
-        if errno != EAGAIN { pause(listener) }
-        return
-      }
-    }
-  }
-
-  /// Lets a socket's clients wait for a second: no descriptor or no memory is left for them, and
-  /// each turn of the loop would find that anew.
-  private func pause(_ listener: CInt) {
-    loop.unwatch(listener)
-    loop.schedule(after: .seconds(1)) { [weak self] in
-      guard let self, listeners.contains(listener) else { return }
-      do throws(VarlinkSocketError) { try watch(listener) } catch { pause(listener) }
-    }
-  }
-
-  private func open(_ descriptor: CInt) {
-    guard let peer = PeerCredentials(socket: descriptor) else {
-      Glibc.close(descriptor)
-      return
-    }
+  /// Serves a client that has been accepted, or closes it where the handler does not want it.
+  ///
+  /// - Parameter accepted: not served by anybody yet.
+  public func serve(_ accepted: AcceptedSocket) {
     guard core.connections.count < connectionLimit else {
-      core.handler.connectionRefused(peer)
-      Glibc.close(descriptor)
-      return
+      core.handler.connectionRefused(accepted.peer)
+      return accepted.close()
     }
     // A client may send some thousand calls before it reads the first reply.
-    let socket = ClientSocket(descriptor: descriptor, loop: loop, highWater: 1 << 20)
-    let connection = VarlinkConnection(peer: peer, socket: socket, core: core)
+    let socket = ClientSocket(accepted: accepted, loop: loop, highWater: 1 << 20)
+    let connection = VarlinkConnection(peer: accepted.peer, socket: socket, core: core)
     do throws(VarlinkSocketError) {
       try socket.watch { connection.ready(for: $0) }
     } catch {
-      Glibc.close(descriptor)
-      return
+      return accepted.close()
     }
     guard core.handler.connectionOpened(connection) else { return connection.turnAway() }
     core.connections[ObjectIdentifier(connection)] = connection
+    // It may have been accepted before the server was told to stop, and have sent nothing.
+    if core.isStopping { connection.closeIfFinished() }
   }
 
   private func endTurn() {
@@ -158,13 +124,7 @@ public final class VarlinkServer {
   ///   - limit: after what time to close whatever is still open.
   ///   - stopped: called when all connections are closed, once.
   public func shutDown(within limit: Duration, _ stopped: @escaping () -> Void) {
-    // Who has connected may have sent a call already.
-    for listener in listeners {
-      accept(from: listener, most: connectionLimit)
-      loop.unwatch(listener)
-      Glibc.close(listener)
-    }
-    listeners = []
+    listener.stop(most: connectionLimit)
     onStopped = (onStopped ?? []) + [stopped]
     core.isStopping = true
     for connection in core.connections.values { connection.closeIfFinished() }

@@ -8,7 +8,7 @@ func onOwnThread<Result: Sendable>(
   _ body: @Sendable () async throws -> Result
 ) async throws -> Result {
   try await Turns.sockets.take {
-    let thread = OwnThread()
+    let thread = try OwnThread()
     defer { thread.stop() }
     return try await withTaskExecutorPreference(thread) { try await body() }
   }
@@ -23,8 +23,8 @@ private final class OwnThread: TaskExecutor, @unchecked Sendable {
   private var jobs: [UnownedJob] = []
   private var isStopped = false
 
-  init() {
-    DetachedThread.start { self.run() }
+  init() throws {
+    try DetachedThread.start { self.run() }
   }
 
   func enqueue(_ job: consuming ExecutorJob) {

@@ -1,0 +1,344 @@
+internal import CLinux
+internal import ContextDiffWire
+internal import Glibc
+package import Logging
+internal import Systemd
+package import Varlink
+
+/// The users of the daemon, each with a loop of its own, on a thread, while it is connected.
+///
+/// Belongs to the daemon's loop: who may connect is decided here, and each client that may is handed
+/// to its user's loop. Where nobody of a user has been connected for a while, its thread ends, and
+/// its service is kept here for as long as it holds anything.
+package final class UserLoops {
+  /// Where a user's service is.
+  private enum Place {
+    /// Here: nobody of the user is connected.
+    case parked(Service)
+    /// On its own thread.
+    case running(UserLoop)
+    /// On its way back; these clients have come meanwhile.
+    case ending(UserLoop, waiting: [AcceptedSocket])
+  }
+
+  /// The way from users' threads back to this object, which is used on the daemon's thread only.
+  ///
+  /// `@unchecked`: what is submitted to the daemon's loop is called on its thread.
+  private final class Link: @unchecked Sendable {
+    weak var loops: UserLoops?
+  }
+
+  package private(set) var settings: Settings
+  private var access: Access
+  private let loop: EpollLoop
+  private let shared: Shared
+  private let link = Link()
+  private var places: [UInt32: Place] = [:]
+  private var accounts: Accounts
+  private var refusals = ClientEntries()
+  private var status: EpollLoop.Timer?
+  private var trim: EpollLoop.Timer?
+  private var leftOut: EpollLoop.Timer?
+  private var idleExit: EpollLoop.Timer?
+  /// After what time a loop that is stopping closes what is still open; `nil` while none stops.
+  private var drainTime: Duration?
+  private var onStopped: (() -> Void)?
+  /// Called once nobody has been connected for as long as the settings say.
+  package var onIdle: () -> Void = {}
+
+  /// No users.
+  ///
+  /// - Parameters:
+  ///   - settings: The limits and the rest.
+  ///   - access: Who may connect.
+  ///   - info: What `GetInfo` says.
+  ///   - loop: The daemon's loop; everything is called on it.
+  ///   - logger: Where entries go.
+  ///   - clock: What time it is.
+  /// - Throws: Where there is no descriptor left, or the interface's description cannot be read.
+  package init(
+    settings: Settings, access: Access, info: VarlinkServiceInfo, loop: EpollLoop, logger: Logger,
+    clock: Clock = .system
+  ) throws {
+    self.settings = settings
+    self.access = access
+    self.loop = loop
+    accounts = Accounts(connections: settings.limits.connections)
+    let link = link
+    shared = try Shared(
+      info: info, main: try loop.makeSubmitter(), logger: logger, clock: clock,
+      onStatusDue: { link.loops?.scheduleStatus() })
+    link.loops = self
+  }
+
+  // MARK: - Clients
+
+  /// Hands a client to its user's loop, or turns it away.
+  package func accept(_ socket: AcceptedSocket) {
+    let peer = socket.peer
+    guard
+      access.allows(
+        userID: peer.userID, groupID: peer.groupID, groups: { socket.supplementaryGroups })
+    else { return refuse(peer, because: "its user may not connect") }
+    let limit = access.connections(of: peer.userID, within: settings.limits.connections)
+    guard socket.charge(to: accounts.account(of: peer.userID, connections: limit)) else {
+      return refuse(
+        peer,
+        because: accounts.isFull
+          ? "limits.connections, \(settings.limits.connections), is reached"
+          : "its user's share of limits.connections, \(limit), is reached")
+    }
+    idleExit?.cancel()
+    switch places[peer.userID] {
+    case .running(let running): running.serve(socket)
+    case .ending(let ending, let waiting):
+      places[peer.userID] = .ending(ending, waiting: waiting + [socket])
+    case .parked(let service): start(service, for: [socket])
+    case nil:
+      do {
+        start(try service(of: peer.userID), for: [socket])
+      } catch {
+        refuse(peer, because: "no memory for its events: \(error)")
+      }
+    }
+  }
+
+  private func refuse(_ peer: PeerCredentials, because reason: String) {
+    if refusals.admit(.refused, now: shared.clock.monotonic()) {
+      shared.journal.connectionRefused(peer, because: reason)
+    } else if leftOut == nil {
+      leftOut = loop.schedule(after: .seconds(1)) { [unowned self] in
+        leftOut = nil
+        tellLeftOut()
+      }
+    }
+  }
+
+  private func tellLeftOut() {
+    for (party, leftOut) in refusals.takeLeftOut() {
+      shared.journal.entriesLeftOut(leftOut, of: party)
+    }
+  }
+
+  /// A new service of a user who has none, with an empty ring; it is not anywhere yet.
+  private func service(of userID: UInt32) throws -> Service {
+    let ring = try EventRing(
+      userID: userID, instance: ID128.random(), capacity: settings.limits.keptEventsBytes)
+    ServiceManager.store(descriptor: ring.descriptor, name: Service.storeName(of: userID))
+    return service(keeping: ring)
+  }
+
+  private func service(keeping ring: EventRing) -> Service {
+    let service = Service(
+      ring: ring, shared: shared, settings: settings, access: access, loop: loop)
+    let (link, main, userID) = (link, shared.main, ring.userID)
+    service.onIdle = { served in main.submit { link.loops?.end(userID, ifServed: served) } }
+    service.onEmpty = { link.loops?.forget(userID) }
+    return service
+  }
+
+  // MARK: - Threads
+
+  /// Has a service go on on a thread of its own, with these clients.
+  private func start(_ service: Service, for sockets: [AcceptedSocket]) {
+    let userID = service.user.id
+    let (link, main) = (link, shared.main)
+    service.cancelTimers()
+    do {
+      let running = try UserLoop(of: service) { service in
+        // Nothing of it is used on the thread that hands it over.
+        nonisolated(unsafe) let service = service
+        main.submit { link.loops?.park(service) }
+      }
+      places[userID] = .running(running)
+      for socket in sockets { running.serve(socket) }
+      if let drainTime { running.stop(within: drainTime) }
+    } catch {
+      for socket in sockets { refuse(socket.peer, because: "no thread for its user: \(error)") }
+      park(service)
+    }
+  }
+
+  /// Ends a user's thread, where no client has been handed to it since it said that it is idle.
+  private func end(_ userID: UInt32, ifServed served: Int) {
+    guard case .running(let running) = places[userID], running.served == served else { return }
+    running.end()
+    places[userID] = .ending(running, waiting: [])
+  }
+
+  /// Takes over a service whose thread has ended.
+  private func park(_ service: Service) {
+    let userID = service.user.id
+    let waiting =
+      if case .ending(_, let waiting) = places[userID] { waiting } else { [] as [AcceptedSocket] }
+    places[userID] = .parked(service)
+    service.apply(settings, access: access)
+    service.park(on: loop)
+    guard waiting.isEmpty else { return start(service, for: waiting) }
+    if service.user.isForgettable { forget(userID) }
+    scheduleTrim()
+    scheduleStatus()
+    scheduleIdleExit()
+    stopIfAllAreParked()
+  }
+
+  /// Lets go of a user who holds nothing.
+  private func forget(_ userID: UInt32) {
+    guard case .parked(let service) = places[userID] else { return }
+    service.cancelTimers()
+    places[userID] = nil
+    accounts.forget(userID)
+    shared.tallies.forget(userID)
+    ServiceManager.removeStored(name: Service.storeName(of: userID))
+  }
+
+  private var isAnybodyActive: Bool {
+    places.values.contains { if case .parked = $0 { false } else { true } }
+  }
+
+  /// Whether each user's loop sleeps, or has ended a turn since this was asked last.
+  package func loopsGetOn() -> Bool {
+    var getOn = true
+    for case .running(let running) in places.values where !running.getsOn() { getOn = false }
+    return getOn
+  }
+
+  // MARK: - Later
+
+  private func scheduleStatus() {
+    guard status == nil, drainTime == nil else { return }
+    status = loop.schedule(after: .seconds(1)) { [unowned self] in
+      status = nil
+      shared.statusIsTold()
+      ServiceManager.status(statusLine)
+    }
+  }
+
+  /// One line for `systemctl status`.
+  package var statusLine: String {
+    let all = shared.tallies.statistics()
+    return "\(all.sessions) sessions, \(all.subscribers) subscribers, \(all.pairs) pairs"
+  }
+
+  /// Gives back the memory that users who have gone leave between what is still in use.
+  private func scheduleTrim() {
+    guard trim == nil, drainTime == nil else { return }
+    trim = loop.schedule(after: .seconds(1)) { [unowned self] in
+      trim = nil
+      clinux_trim_memory()
+    }
+  }
+
+  /// Ends the daemon after the time set, where nobody is connected.
+  private func scheduleIdleExit() {
+    idleExit?.cancel()
+    idleExit = nil
+    guard settings.idleExitSeconds > 0, !isAnybodyActive, drainTime == nil else { return }
+    idleExit = loop.schedule(after: .seconds(settings.idleExitSeconds)) { [unowned self] in
+      onIdle()
+    }
+  }
+}
+
+// MARK: - From one process, and from one settings file, to the next
+
+extension UserLoops {
+  /// Takes over what an earlier process left with the service manager: every user's kept events
+  /// and, after a clean restart, the sessions.
+  ///
+  /// What is damaged is reported and let go of, so that a new instance begins. From here on nobody
+  /// being connected counts as idle.
+  ///
+  /// - Parameter stored: The descriptors with the names they were stored by; all are taken.
+  package func adopt(_ stored: [(descriptor: Int32, name: String)]) {
+    for (descriptor, name) in stored where name != SessionArchive.storeName {
+      do throws(EventRing.Failure) {
+        let ring = try EventRing(adopting: descriptor)
+        guard places[ring.userID] == nil, name == Service.storeName(of: ring.userID) else {
+          throw EventRing.Failure.damaged("it is not the one user's")
+        }
+        places[ring.userID] = .parked(service(keeping: ring))
+      } catch {
+        ServiceManager.removeStored(name: name)
+        shared.journal.storeDamaged("kept events \(name)", error)
+      }
+    }
+    for (descriptor, name) in stored where name == SessionArchive.storeName {
+      ServiceManager.removeStored(name: name)
+      let (records, isWhole) = SessionArchive.read(adopting: descriptor)
+      let refused = records.count { !adopt($0) }
+      if !isWhole { shared.journal.storeDamaged("sessions", .damaged("a record is damaged")) }
+      if refused > 0 {
+        shared.journal.storeDamaged(
+          "\(refused) of \(records.count) sessions",
+          .damaged("they are damaged, or there is no memory for their users' events"))
+      }
+    }
+    for case .parked(let service) in places.values { service.park(on: loop) }
+    scheduleIdleExit()
+  }
+
+  private func adopt(_ record: SessionArchive.Record) -> Bool {
+    if case .parked(let service) = places[record.userID] { return service.adopt(record) }
+    guard let service = try? service(of: record.userID) else { return false }
+    places[record.userID] = .parked(service)
+    return service.adopt(record)
+  }
+
+  /// Leaves the sessions with the service manager for the next process; those of a loop that has
+  /// not stopped are left out.
+  package func archiveSessions() {
+    let records = places.values.lazy.flatMap { place in
+      if case .parked(let service) = place {
+        service.archived
+      } else {
+        [] as [SessionArchive.Record]
+      }
+    }
+    guard let descriptor = SessionArchive.write(records) else { return }
+    ServiceManager.removeStored(name: SessionArchive.storeName)
+    ServiceManager.store(descriptor: descriptor, name: SessionArchive.storeName)
+    close(descriptor)
+  }
+
+  /// Goes on with other settings.
+  ///
+  /// Clients and sessions stay; what is over a new limit stays too until it goes by itself.
+  package func apply(_ settings: Settings, access: Access) {
+    self.settings = settings
+    self.access = access
+    accounts.limit = settings.limits.connections
+    for place in places.values {
+      switch place {
+      case .parked(let service): service.apply(settings, access: access)
+      case .running(let running): running.apply(settings, access: access)
+      // It gets them when it is back.
+      case .ending: break
+      }
+    }
+    scheduleIdleExit()
+  }
+
+  /// Ends: each loop gives its subscribers what waits for them, and answers what has arrived.
+  ///
+  /// - Parameters:
+  ///   - limit: After what time to close whatever is still open; zero for at once, also where a stop
+  ///     is under way.
+  ///   - stopped: Called, once, when every user's thread has ended.
+  package func stop(within limit: Duration, _ stopped: @escaping () -> Void) {
+    drainTime = limit
+    onStopped = stopped
+    status?.cancel()
+    trim?.cancel()
+    idleExit?.cancel()
+    tellLeftOut()
+    for case .running(let running) in places.values { running.stop(within: limit) }
+    stopIfAllAreParked()
+  }
+
+  private func stopIfAllAreParked() {
+    guard drainTime != nil, !isAnybodyActive, let stopped = onStopped else { return }
+    onStopped = nil
+    stopped()
+  }
+}
