@@ -40,12 +40,6 @@ package struct Access: Sendable {
     return groupID == required || groups().contains(required)
   }
 
-  /// How many of all connections one user may have: a quarter is left for others, by whoever is no
-  /// administrator.
-  package func connections(of userID: UInt32, within limit: Int) -> Int {
-    isAdministrator(userID) ? limit : max(1, limit - limit / 4)
-  }
-
   /// Whether that user sees the statistics of all.
   package func isAdministrator(_ userID: UInt32) -> Bool {
     userID == ownUserID || userID == 0

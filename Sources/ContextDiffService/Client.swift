@@ -8,8 +8,21 @@ final class Client {
   /// The session last posted to: mostly the next one's too.
   var lastSession: LiveSession?
 
+  /// What the user is charged with for the subscription.
+  private var subscriberCharge: Charge
+  private var filterCharge: Charge
+
   init(connection: VarlinkConnection, user: User) {
     self.connection = connection
     self.user = user
+    subscriberCharge = user.account.charge(.subscribers)
+    filterCharge = user.account.charge(.filters)
+  }
+
+  /// Charges its user with a subscription whose filter takes so many bytes.
+  ///
+  /// - Returns: Whether it may have one more.
+  func charge(forSubscriptionWith filterBytes: Int) -> Bool {
+    subscriberCharge.resize(to: 1) && filterCharge.resize(to: filterBytes)
   }
 }

@@ -30,7 +30,7 @@ extension Service {
     }
     guard let name = parameters.session else { throw .parameters(.missing("session")) }
     if parameters.secure {
-      let engine = client.user.session(named: name.string)?.engine ?? Session()
+      let engine = client.user.sessions[name.string]?.engine ?? Session()
       let transition = engine.preview(parameters, with: classifier)
       client.connection.reply { writer in
         PairReply(sequence: nil, transition: transition).write(to: &writer)
@@ -39,7 +39,7 @@ extension Service {
     }
     let began = clock.monotonic()
     let session = try session(named: name, of: client, now: began)
-    client.user.touch(session, now: began)
+    client.user.sessions.touch(session, now: began)
     scheduleExpiry()
     scheduleStatus()
     pair.removeAll()
@@ -68,7 +68,7 @@ extension Service {
   /// Counts what a session holds now, and has others of its user give way where that is too much.
   private func count(_ session: LiveSession, for client: Client) {
     let limit = settings.limits.sessionsBytes
-    for forgotten in client.user.count(session, limit: limit) {
+    client.user.sessions.count(session, limit: limit) { forgotten in
       logLeftOut(of: forgotten, user: client.user)
       log(for: .user(client.user.id)) {
         $0.sessionForgotten(forgotten.name, limit: limit, by: client.connection.peer)
@@ -81,8 +81,24 @@ extension Service {
     named name: Bytes, of client: Client, now: Int
   ) throws(CallError) -> LiveSession {
     if let last = client.lastSession, last.isLive, last.isNamed(name) { return last }
-    let session = try client.user.session(named: name.string, limits: settings.limits, now: now)
+    let session = try session(named: name.string, of: client.user, now: now)
     client.lastSession = session
+    return session
+  }
+
+  /// The session of that name, begun now where there is none.
+  private func session(
+    named name: String, of user: User, now: Int
+  ) throws(CallError) -> LiveSession {
+    if let session = user.sessions[name] { return session }
+    guard name.utf8.count <= Service.longestName else {
+      throw .parameters(.mustBe("a name of \(Service.longestName) bytes at most", "session"))
+    }
+    let session = LiveSession(
+      name: name, engine: Session(memoryLimit: settings.limits.memoryBytes), lastPost: now)
+    guard user.sessions.add(session) else {
+      throw .tooManySessions(limit: settings.limits.sessions)
+    }
     return session
   }
 
@@ -91,10 +107,10 @@ extension Service {
       try ExpectParameters(json: json, fieldLimit: settings.limits.fieldBytes)
     }
     let user = client.user
-    let isKnown = user.session(named: parameters.session) != nil
+    let isKnown = user.sessions[parameters.session] != nil
     guard isKnown || parameters.old != nil else { throw .noSuchSession(parameters.session) }
     let now = clock.monotonic()
-    let session = try user.session(named: parameters.session, limits: settings.limits, now: now)
+    let session = try session(named: parameters.session, of: user, now: now)
     let number: Int
     do throws(Session.ExpectError) {
       number =
@@ -104,7 +120,7 @@ extension Service {
           try session.engine.expect(old: parameters.old, edit: edit, with: classifier)
         }
     } catch {
-      if !isKnown { user.removeSession(parameters.session) }
+      if !isKnown { user.sessions.remove(parameters.session) }
       switch error {
       case .noBaseline: throw .parameters(.missing("old"))
       case .invalidEdit: throw .parameters(.mustBe("an edit that does something", "edit"))
@@ -121,7 +137,7 @@ extension Service {
     let parameters = try read(call) { json throws(MessageError) in
       try WithdrawParameters(json: json)
     }
-    guard let session = client.user.session(named: parameters.session) else {
+    guard let session = client.user.sessions[parameters.session] else {
       throw .noSuchSession(parameters.session)
     }
     do throws(Session.NoSuchExpectation) {
@@ -142,7 +158,7 @@ extension Service {
     if isListed { serveSubscribers() }
     let forgotten = user.ring.forget(session: parameters.session)
     // One that has ended by itself can have left events.
-    if let session = user.removeSession(parameters.session) {
+    if let session = user.sessions.remove(parameters.session) {
       logLeftOut(of: session, user: user)
     } else if forgotten == 0 {
       throw .noSuchSession(parameters.session)
@@ -154,7 +170,7 @@ extension Service {
     try read(call, NoParameters.read)
     // Posts are timed by a clock that nobody sets.
     let epoch = clock.time() - clock.monotonic()
-    let sessions = client.user.sessionsByLastPost.map { $0.info(monotonicZero: epoch) }
+    let sessions = client.user.sessions.newestFirst.map { $0.info(monotonicZero: epoch) }
     client.connection.reply { writer in
       SessionsReply(sessions: sessions).write(to: &writer)
     }

@@ -10,19 +10,18 @@ extension Service {
     let engine = Session(archive: record.bytes, memoryLimit: settings.limits.memoryBytes)
     guard let engine else { return false }
     let session = LiveSession(name: record.name, engine: engine, lastPost: 0)
-    user.touch(session, now: clock.monotonic() - record.age)
-    user.add(session)
-    _ = user.count(session, limit: settings.limits.sessionsBytes)
+    guard user.sessions.add(session) else { return false }
+    user.sessions.touch(session, now: clock.monotonic() - record.age)
+    user.sessions.count(session, limit: settings.limits.sessionsBytes) { _ in }
     return true
   }
 
   /// The sessions for the next process, the one posted to longest ago first.
   var archived: [SessionArchive.Record] {
     let now = clock.monotonic()
-    return user.sessions.sorted { $0.value.lastPostNumber < $1.value.lastPostNumber }.map {
+    return user.sessions.newestFirst.reversed().map {
       SessionArchive.Record(
-        userID: user.id, name: $0.value.name, age: now - $0.value.lastPost,
-        bytes: $0.value.engine.archived())
+        userID: user.id, name: $0.name, age: now - $0.lastPost, bytes: $0.engine.archived())
     }
   }
 }

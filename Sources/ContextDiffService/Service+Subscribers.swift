@@ -7,6 +7,8 @@ package import Varlink
 // of the turn in which it came, as far as they read.
 
 extension Service {
+  /// The most sessions that a subscriber may name.
+  private static let mostNames = 1_024
   /// How much is written to a subscriber at once, in bytes: more waits until that is read.
   private static let batchBytes = 256 << 10
 
@@ -16,7 +18,16 @@ extension Service {
       try SubscribeParameters(json: json)
     }
     let user = client.user
-    guard user.subscribers.count < settings.limits.subscribers else {
+    let names = parameters.sessions ?? []
+    guard names.count <= Service.mostNames,
+      names.allSatisfy({ $0.utf8.count <= Service.longestName })
+    else {
+      throw .parameters(
+        .mustBe(
+          "\(Service.mostNames) names of \(Service.longestName) bytes each at most", "sessions"))
+    }
+    let filterBytes = names.reduce(0) { $0 + 2 * $1.utf8.count + 128 }
+    guard client.charge(forSubscriptionWith: filterBytes) else {
       throw .tooManySubscribers(limit: settings.limits.subscribers)
     }
     var subscriber = Subscriber(
@@ -26,7 +37,7 @@ extension Service {
       subscriber.hear(
         since: since, of: parameters.instance ?? user.ring.instance, from: user.ring)
     }
-    user.add(client, as: subscriber)
+    user.subscribers.add(client, as: subscriber, in: user.ring)
     client.connection.reply(continues: true) { writer in
       SubscribeReply.ready(instance: user.ring.instance, sequence: user.ring.lastSequence)
         .write(to: &writer)
@@ -48,10 +59,8 @@ extension Service {
       sequence: sequence, session: name, time: clock.time(), transition: transition, to: &scratch)
     user.ring.append(
       kind: transition.kind, session: name.raw, core: scratch.bytes, pair: pair.bytes,
-      limit: settings.limits.keptEvents)
-    for client in user.filtered {
-      client.subscriber?.note(sequence, kind: transition.kind, session: session.name)
-    }
+      limit: settings.limits.keptEvents, now: clock.monotonic())
+    user.subscribers.note(transition.kind, of: session, in: user.ring)
     if !user.subscribers.isEmpty { isListed = true }
     return (sequence, place)
   }
@@ -71,7 +80,29 @@ extension Service {
   func serveSubscribers() {
     isListed = false
     var batch: Subscriber.Batch?
-    for client in user.subscribers { serve(client, sharing: &batch) }
+    for client in user.subscribers.takeDue(everybody: isStopping) { serve(client, sharing: &batch) }
+    markSeen()
+  }
+
+  /// Tells those whose filters have held much back that they have seen all of it.
+  private func markSeen() {
+    guard user.subscribers.isToMark(in: user.ring) else { return scheduleMarks() }
+    timers.marks?.cancel()
+    timers.marks = nil
+    let mark = Subscriber.mark(seenUpTo: user.ring.lastSequence)
+    for client in user.subscribers.takeToMark(in: user.ring) { client.connection.send(frame: mark) }
+  }
+
+  /// Marks what is held back after a second, unless that is planned already.
+  private func scheduleMarks() {
+    guard timers.marks == nil, !isStopping, !user.subscribers.filtered.isEmpty,
+      user.subscribers.markedUpTo < user.ring.lastSequence
+    else { return }
+    timers.marks = loop.schedule(after: .seconds(1)) {
+      self.timers.marks = nil
+      self.user.subscribers.isMarkDue = true
+      self.markSeen()
+    }
   }
 
   /// Writes to a subscriber what waits for it, as long as it reads.
@@ -101,7 +132,7 @@ extension Service {
   func stop(within limit: Duration, _ stopped: @escaping () -> Void) {
     isStopping = true
     cancelTimers()
-    for session in user.sessions.values { logLeftOut(of: session, user: user) }
+    user.sessions.forEach { logLeftOut(of: $0, user: user) }
     logLeftOut()
     isListed = true
     server?.shutDown(within: limit, stopped)

@@ -4,8 +4,10 @@ internal import Varlink
 
 /// The service's timers, each `nil` while nothing waits for it.
 struct Timers {
-  /// Forgets sessions that nobody posts to.
+  /// Forgets sessions that nobody posts to, and events that are old.
   var expiry: EpollLoop.Timer?
+  /// Tells subscribers with filters how far they have seen all.
+  var marks: EpollLoop.Timer?
   /// Logs the sums of transitions that were left out.
   var leftOut: EpollLoop.Timer?
   /// Says that nobody of the user is connected.
@@ -13,25 +15,44 @@ struct Timers {
 }
 
 extension Service {
-  /// Looks for idle sessions when the first can be idle, unless that is planned already.
+  /// Looks for idle sessions and old events when the first can be there, unless that is planned
+  /// already.
   func scheduleExpiry() {
-    guard timers.expiry == nil, settings.sessionIdleSeconds > 0 else { return }
-    let oldest = user.sessions.values.lazy.map(\.lastPost).min()
-    guard let oldest else { return }
-    let lifetime = settings.sessionIdleSeconds * 1_000_000
-    let wait = max(0, oldest + lifetime - clock.monotonic())
+    guard timers.expiry == nil, let due = expiry else { return }
+    let wait = max(Service.shortestWait, due - clock.monotonic())
     timers.expiry = loop.schedule(after: .microseconds(wait)) {
       self.timers.expiry = nil
-      self.forgetIdleSessions()
+      self.forgetOld()
       self.scheduleExpiry()
     }
   }
 
-  private func forgetIdleSessions() {
-    let latest = clock.monotonic() - settings.sessionIdleSeconds * 1_000_000
-    for session in user.sessions.values where session.lastPost <= latest {
-      user.removeSession(session.name)
-      logLeftOut(of: session, user: user)
+  /// In microseconds: a clock that is set, or a lifetime that was changed, is not to keep the loop busy.
+  private static let shortestWait = 1_000
+
+  /// When the first thing is old, in microseconds of the monotonic clock; `nil` where nothing will be.
+  private var expiry: Int? {
+    let session =
+      settings.sessionIdleSeconds > 0
+      ? user.sessions.oldest.map { $0.lastPost + settings.sessionIdleSeconds * 1_000_000 } : nil
+    // Not each event by itself: a little later, many are old.
+    let age = settings.limits.keptEventsSeconds
+    let event = age > 0 ? user.ring.oldestTime.map { $0 + (age + age / 60) * 1_000_000 } : nil
+    guard let session, let event else { return session ?? event }
+    return min(session, event)
+  }
+
+  private func forgetOld() {
+    let now = clock.monotonic()
+    if settings.sessionIdleSeconds > 0 {
+      let latest = now - settings.sessionIdleSeconds * 1_000_000
+      while let session = user.sessions.oldest, session.lastPost <= latest {
+        user.sessions.remove(session.name)
+        logLeftOut(of: session, user: user)
+      }
+    }
+    if settings.limits.keptEventsSeconds > 0 {
+      user.ring.letGo(olderThan: settings.limits.keptEventsSeconds * 1_000_000, now: now)
     }
     publish()
     if user.isForgettable { onEmpty() }
@@ -42,7 +63,7 @@ extension Service {
     guard timers.leftOut == nil else { return }
     timers.leftOut = loop.schedule(after: .seconds(1)) {
       self.timers.leftOut = nil
-      for session in self.user.sessions.values { self.logLeftOut(of: session, user: self.user) }
+      self.user.sessions.forEach { self.logLeftOut(of: $0, user: self.user) }
       self.logLeftOut()
     }
   }
@@ -70,6 +91,7 @@ extension Service {
   func cancelTimers() {
     timers.expiry?.cancel()
     timers.leftOut?.cancel()
+    timers.marks?.cancel()
     timers.idle?.cancel()
     timers = Timers()
   }

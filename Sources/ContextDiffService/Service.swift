@@ -12,6 +12,9 @@ package final class Service: VarlinkHandler {
   /// The name under which the service manager keeps a user's events while no process runs.
   static func storeName(of userID: UInt32) -> String { "events-\(userID)" }
 
+  /// The longest name that a session may have, in bytes of UTF-8.
+  static let longestName = 1_024
+
   let shared: Shared
   package internal(set) var settings: Settings
   package internal(set) var access: Access
@@ -47,19 +50,21 @@ package final class Service: VarlinkHandler {
   ///
   /// - Parameters:
   ///   - ring: Its kept events.
+  ///   - account: What is charged with all that it holds.
   ///   - shared: What it has in common with others.
   ///   - settings: The limits and the rest.
   ///   - access: Who administers.
   ///   - loop: The loop that it belongs to.
   init(
-    ring: EventRing, shared: Shared, settings: Settings, access: Access, loop: EpollLoop
+    ring: EventRing, account: Account, shared: Shared, settings: Settings, access: Access,
+    loop: EpollLoop
   ) {
     self.shared = shared
     self.settings = settings
     self.access = access
     self.loop = loop
     classifier = settings.classifier
-    user = User(id: ring.userID, ring: ring)
+    user = User(id: ring.userID, ring: ring, account: account)
     tally = shared.tallies.tally(of: ring.userID)
     publish()
   }
@@ -81,7 +86,7 @@ package final class Service: VarlinkHandler {
     server = nil
     move(to: loop)
     publish()
-    user.sessions.values.forEach { logLeftOut(of: $0, user: user) }
+    user.sessions.forEach { logLeftOut(of: $0, user: user) }
     logLeftOut()
     scheduleExpiry()
   }
@@ -115,6 +120,18 @@ package final class Service: VarlinkHandler {
     scheduleExpiry()
   }
 
+  /// Gives back what can be given back, the oldest first, until its user holds `limit` bytes at most:
+  /// others have no memory left.
+  func shrink(to limit: Int) {
+    let over = user.account.heldBytes - limit
+    guard over > 0 else { return }
+    let text = user.sessions.heldBytes
+    user.sessions.shrink(to: max(0, text - over)) { logLeftOut(of: $0, user: user) }
+    let events = user.account.held(.events)
+    user.ring.shrink(to: max(0, events - max(0, user.account.heldBytes - limit)))
+    publish()
+  }
+
   /// Tells others what it holds now.
   func publish() {
     tally.update { counts in
@@ -145,7 +162,7 @@ package final class Service: VarlinkHandler {
     guard let client = client(of: connection) else { return }
     connection.userInfo = nil
     client.user.connections -= 1
-    client.user.removeSubscriber(client)
+    client.user.subscribers.remove(client)
     if isStopping { isListed = true }
     if logsConnections {
       log(for: .user(client.user.id)) { $0.clientGone(connection.peer) }

@@ -57,6 +57,11 @@ final class UserLoop {
     submit { $0.service.apply(settings, access: access) }
   }
 
+  /// Has it give back what it holds beyond `limit` bytes.
+  func shrink(to limit: Int) {
+    submit { $0.service.shrink(to: limit) }
+  }
+
   /// Has it end once what is due has been sent, or after `limit`.
   func stop(within limit: Duration) {
     submit { onThread in

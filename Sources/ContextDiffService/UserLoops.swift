@@ -34,7 +34,11 @@ package final class UserLoops {
   private let shared: Shared
   private let link = Link()
   private var places: [UInt32: Place] = [:]
-  private var accounts: Accounts
+  private let quota: Quota
+  /// The run that counts the events of the users who come while it lasts.
+  private var instance: String
+  /// The numbers of the last events of users who hold nothing any more: their next ones follow.
+  private var lastSequences: [UInt32: Int] = [:]
   private var refusals = ClientEntries()
   private var status: EpollLoop.Timer?
   private var trim: EpollLoop.Timer?
@@ -63,12 +67,15 @@ package final class UserLoops {
     self.settings = settings
     self.access = access
     self.loop = loop
-    accounts = Accounts(connections: settings.limits.connections)
+    quota = Quota(Quota.Limits(settings))
+    instance = try ID128.random()
     let link = link
     shared = try Shared(
       info: info, main: try loop.makeSubmitter(), logger: logger, clock: clock,
       onStatusDue: { link.loops?.scheduleStatus() })
     link.loops = self
+    let main = shared.main
+    quota.onShort { main.submit { link.loops?.relieve() } }
   }
 
   // MARK: - Clients
@@ -80,13 +87,14 @@ package final class UserLoops {
       access.allows(
         userID: peer.userID, groupID: peer.groupID, groups: { socket.supplementaryGroups })
     else { return refuse(peer, because: "its user may not connect") }
-    let limit = access.connections(of: peer.userID, within: settings.limits.connections)
-    guard socket.charge(to: accounts.account(of: peer.userID, connections: limit)) else {
+    guard let account = account(of: peer.userID) else {
+      return refuse(peer, because: "limits.users, \(settings.limits.users), is reached")
+    }
+    guard socket.charge(to: account) else {
       return refuse(
         peer,
-        because: accounts.isFull
-          ? "limits.connections, \(settings.limits.connections), is reached"
-          : "its user's share of limits.connections, \(limit), is reached")
+        because:
+          "its user's share of limits.connections, \(settings.limits.connections), is reached")
     }
     idleExit?.cancel()
     switch places[peer.userID] {
@@ -96,7 +104,7 @@ package final class UserLoops {
     case .parked(let service): start(service, for: [socket])
     case nil:
       do {
-        start(try service(of: peer.userID), for: [socket])
+        start(try service(of: peer.userID, account: account), for: [socket])
       } catch {
         refuse(peer, because: "no memory for its events: \(error)")
       }
@@ -121,16 +129,26 @@ package final class UserLoops {
   }
 
   /// A new service of a user who has none, with an empty ring; it is not anywhere yet.
-  private func service(of userID: UInt32) throws -> Service {
+  private func service(of userID: UInt32, account: Account) throws -> Service {
     let ring = try EventRing(
-      userID: userID, instance: ID128.random(), capacity: settings.limits.keptEventsBytes)
+      userID: userID, instance: instance, capacity: settings.limits.keptEventsBytes,
+      after: lastSequences[userID] ?? 0)
+    guard ring.charge(to: account) else { throw EventRing.Failure.system(ENOMEM) }
+    lastSequences[userID] = nil
     ServiceManager.store(descriptor: ring.descriptor, name: Service.storeName(of: userID))
-    return service(keeping: ring)
+    return service(keeping: ring, account: account)
   }
 
-  private func service(keeping ring: EventRing) -> Service {
+  /// Beyond so many users who have gone, another instance begins for those who come.
+  private static let mostLastSequences = 1 << 16
+
+  private func account(of userID: UInt32) -> Account? {
+    quota.account(of: userID, isAdministrator: access.isAdministrator(userID))
+  }
+
+  private func service(keeping ring: EventRing, account: Account) -> Service {
     let service = Service(
-      ring: ring, shared: shared, settings: settings, access: access, loop: loop)
+      ring: ring, account: account, shared: shared, settings: settings, access: access, loop: loop)
     let (link, main, userID) = (link, shared.main, ring.userID)
     service.onIdle = { served in main.submit { link.loops?.end(userID, ifServed: served) } }
     service.onEmpty = { link.loops?.forget(userID) }
@@ -187,7 +205,15 @@ package final class UserLoops {
     guard case .parked(let service) = places[userID] else { return }
     service.cancelTimers()
     places[userID] = nil
-    accounts.forget(userID)
+    // Of another instance, the next numbers begin anew.
+    let ring = service.user.ring
+    if ring.lastSequence > 0, ring.instance.utf8.elementsEqual(instance.utf8) {
+      if lastSequences.count >= UserLoops.mostLastSequences, let other = try? ID128.random() {
+        lastSequences = [:]
+        instance = other
+      }
+      lastSequences[userID] = ring.lastSequence
+    }
     shared.tallies.forget(userID)
     ServiceManager.removeStored(name: Service.storeName(of: userID))
   }
@@ -201,6 +227,19 @@ package final class UserLoops {
     var getOn = true
     for case .running(let running) in places.values where !running.getsOn() { getOn = false }
     return getOn
+  }
+
+  /// Has users give back what they hold beyond their part, where others have no memory left.
+  private func relieve() {
+    let (part, accounts) = quota.accountsOverTheirPart
+    for account in accounts {
+      switch places[account.userID] {
+      case .parked(let service): service.shrink(to: part)
+      case .running(let running): running.shrink(to: part)
+      case .ending, nil: break
+      }
+    }
+    loop.schedule(after: .seconds(1)) { [weak self] in self?.quota.isRelieved() }
   }
 
   // MARK: - Later
@@ -253,11 +292,15 @@ extension UserLoops {
   package func adopt(_ stored: [(descriptor: Int32, name: String)]) {
     for (descriptor, name) in stored where name != SessionArchive.storeName {
       do throws(EventRing.Failure) {
-        let ring = try EventRing(adopting: descriptor)
+        let ring = try EventRing(adopting: descriptor, now: shared.clock.monotonic())
         guard places[ring.userID] == nil, name == Service.storeName(of: ring.userID) else {
           throw EventRing.Failure.damaged("it is not the one user's")
         }
-        places[ring.userID] = .parked(service(keeping: ring))
+        guard let account = account(of: ring.userID) else {
+          throw EventRing.Failure.damaged("there are more users than limits.users")
+        }
+        guard ring.charge(to: account) else { throw EventRing.Failure.system(ENOMEM) }
+        places[ring.userID] = .parked(service(keeping: ring, account: account))
       } catch {
         ServiceManager.removeStored(name: name)
         shared.journal.storeDamaged("kept events \(name)", error)
@@ -280,7 +323,9 @@ extension UserLoops {
 
   private func adopt(_ record: SessionArchive.Record) -> Bool {
     if case .parked(let service) = places[record.userID] { return service.adopt(record) }
-    guard let service = try? service(of: record.userID) else { return false }
+    guard let account = account(of: record.userID),
+      let service = try? service(of: record.userID, account: account)
+    else { return false }
     places[record.userID] = .parked(service)
     return service.adopt(record)
   }
@@ -307,7 +352,7 @@ extension UserLoops {
   package func apply(_ settings: Settings, access: Access) {
     self.settings = settings
     self.access = access
-    accounts.limit = settings.limits.connections
+    quota.apply(Quota.Limits(settings))
     for place in places.values {
       switch place {
       case .parked(let service): service.apply(settings, access: access)

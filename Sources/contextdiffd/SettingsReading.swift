@@ -14,6 +14,8 @@ struct SettingsReading: Sendable {
   init(_ sources: SettingsSources) throws(SettingsError) {
     var settings = try sources.read()
     access = try Access(settings)
+    if settings.limits.totalBytes == 0 { settings.limits.totalBytes = MemoryBudget.derived() }
+    settings.boundUsers(byStore: getenv("FDSTORE").flatMap { Int(String(cString: $0)) })
     wantedConnections = settings.boundConnections(
       byDescriptors: SettingsReading.raiseDescriptorLimit())
     self.settings = settings

@@ -16,14 +16,6 @@ import Testing
     #expect(!access.allows(userID: 1_001, groupID: 1, groups: { [7] }))
   }
 
-  @Test func oneUserLeavesAQuarterOfTheConnectionsToOthers() {
-    let access = Access(ownUserID: 500, groupID: 50)
-    #expect(access.connections(of: 1_000, within: 2_048) == 1_536)
-    #expect(access.connections(of: 1_000, within: 1) == 1)
-    #expect(access.connections(of: 500, within: 2_048) == 2_048)
-    #expect(access.connections(of: 0, within: 2_048) == 2_048)
-  }
-
   @Test func aGroupThatIsNotThereIsAnError() {
     var settings = Settings()
     settings.accessGroup = "no-such-group"

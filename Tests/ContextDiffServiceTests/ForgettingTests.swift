@@ -177,3 +177,66 @@ import Testing
     }
   }
 }
+
+/// What is let go of because of its age.
+@Suite struct AgeTests {
+  private let ring: EventRing
+
+  init() throws {
+    ring = try EventRing(userID: 1, instance: String(repeating: "a", count: 32), capacity: 8_192)
+  }
+
+  private func keep(_ text: String, at time: Int) {
+    let bytes = Array(text.utf8)
+    bytes.withUnsafeBytes {
+      ring.append(kind: .cut, session: $0, core: $0, pair: $0, limit: 99, now: time)
+    }
+  }
+
+  private func holds(_ text: String, _ ring: EventRing) -> Bool {
+    let (image, text) = (image(of: ring), Array(text.utf8))
+    return image.indices.contains { image[$0] == text[0] && image[$0...].starts(with: text) }
+  }
+
+  @Test func onlyWhatIsTooOldGoesAndIsErased() {
+    keep("marker1", at: 100)
+    keep("marker2", at: 200)
+    keep("marker3", at: 300)
+    #expect(ring.oldestTime == 100)
+    ring.letGo(olderThan: 150, now: 299)
+    #expect(ring.count == 2)
+    #expect(!holds("marker1", ring) && holds("marker2", ring))
+    #expect(ring.oldestTime == 200)
+    #expect(ring.forget(session: "marker1") == 0)
+    #expect(ring.forget(session: "marker2") == 1)
+  }
+
+  @Test func ofTheLastOneTheNumberStays() throws {
+    keep("marker1", at: 100)
+    keep("marker2", at: 200)
+    ring.letGo(olderThan: 10, now: 1_000)
+    #expect(ring.lastSequence == 2)
+    #expect(ring.count == ring.forgottenCount)
+    #expect(ring.oldestTime == nil)
+    #expect(!holds("marker1", ring) && !holds("marker2", ring))
+    ring.letGo(olderThan: 10, now: 2_000)
+    #expect(ring.forgottenCount == 1)
+    let next = try EventRing(adopting: dup(ring.descriptor), now: 3_000)
+    #expect(next.lastSequence == 2)
+    keep("marker3", at: 3_000)
+    #expect(ring.lastSequence == 3)
+    #expect(ring.forget(session: "marker2") == 0)
+  }
+
+  @Test func theNextProcessKnowsHowOldTheyAre() throws {
+    keep("a", at: 100)
+    keep("b", at: 900)
+    let next = try EventRing(adopting: dup(ring.descriptor), now: 1_000)
+    #expect(next.oldestTime == 100)
+    next.letGo(olderThan: 500, now: 1_000)
+    #expect(next.count == 1)
+    // Of another boot: its clock began anew.
+    let later = try EventRing(adopting: dup(ring.descriptor), now: 50)
+    #expect(later.oldestTime == 50)
+  }
+}

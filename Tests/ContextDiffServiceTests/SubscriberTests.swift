@@ -6,6 +6,16 @@ import Testing
 /// A subscriber against a ring, without a socket: how slowly it reads is when `take` is called.
 @Suite struct SubscriberTests {
   private let ring: EventRing
+  /// Up to which number what was lost was counted, for each such reply of the last take.
+  private var upTo: [Int] {
+    get { seen.upTo }
+    nonmutating set { seen.upTo = newValue }
+  }
+  private let seen = Seen()
+
+  private final class Seen {
+    var upTo: [Int] = []
+  }
 
   init() throws {
     ring = try EventRing(
@@ -19,7 +29,7 @@ import Testing
     for _ in 0..<count {
       append(
         "{\"n\":\(ring.lastSequence + 1)", kind: kind, session: session, limit: limit, to: ring)
-      subscriber.note(ring.lastSequence, kind: kind, session: session)
+      subscriber.note(kind: kind, session: session, in: ring)
     }
   }
 
@@ -29,12 +39,17 @@ import Testing
   {
     var replies: [UInt8] = []
     _ = subscriber.take(from: ring, backlog: backlog, into: &replies, limit: limit)
+    upTo = []
     return replies.split(separator: 0).map { frame in
       let text = String(decoding: frame, as: UTF8.self)
       let digits = text.filter { $0.isNumber || $0 == "-" }
+      if let loss = text.firstMatch(
+        of: /^{"parameters":{"sequence":(\d+),"lost":(-?\d+)},"continues":true}$/)
+      {
+        upTo.append(Int(loss.1) ?? -1)
+        return loss.2 == "-1" ? "-?" : "-\(loss.2)"
+      }
       switch text {
-      case #"{"parameters":{"lost":-1},"continues":true}"#: return "-?"
-      case #"{"parameters":{"lost":\#(digits)},"continues":true}"#: return "-\(digits)"
       case #"{"parameters":{"event":{"n":\#(digits)}},"continues":true}"#: return digits
       default: return text
       }
@@ -116,7 +131,7 @@ import Testing
   @Test func anEventLargerThanTheRingIsLost() {
     var subscriber = Subscriber(hearingFromNowOn: ring)
     append(String(repeating: "x", count: 70_000), to: ring)
-    subscriber.note(1, kind: .unchanged, session: "s")
+    subscriber.note(kind: .unchanged, session: "s", in: ring)
     post(to: &subscriber)
     #expect(take(&subscriber) == "-1 2")
   }
@@ -127,7 +142,7 @@ import Testing
     var withSnapshots = Subscriber(wantsSnapshots: true, hearingFromNowOn: ring)
     var filtered = Subscriber(kinds: [.insertion], hearingFromNowOn: ring)
     append("{\"n\":1", kind: .insertion, to: ring)
-    filtered.note(1, kind: .insertion, session: "s")
+    filtered.note(kind: .insertion, session: "s", in: ring)
 
     var batch: Subscriber.Batch?
     let made = first.take(from: ring, backlog: 9, limit: 1 << 20, sharing: &batch).replies
@@ -142,6 +157,68 @@ import Testing
     post(to: &late)
     let all = late.take(from: ring, backlog: 9, limit: 1 << 20, sharing: &batch).replies
     #expect(all.count == 2 * made.count)
+  }
+
+  @Test func whatIsLostIsCountedUpToANumber() {
+    var subscriber = Subscriber(hearingFromNowOn: ring)
+    post(5, to: &subscriber)
+    #expect(take(&subscriber, backlog: 2) == "-3 4 5")
+    #expect(upTo == [3])
+    for session in ["a", "b", "b", "a", "b"] { post(session: session, to: &subscriber) }
+    ring.forget(session: "b")
+    #expect(take(&subscriber) == "6 -2 9 -1")
+    #expect(upTo == [8, 10])
+    subscriber.hear(since: 3, of: String(repeating: "f", count: 32), from: ring)
+    #expect(take(&subscriber, limit: 1) == "-? 1")
+    #expect(upTo == [0])
+  }
+
+  @Test func whoComesBackWithWhatItWasToldIsToldNothingTwice() {
+    var subscriber = Subscriber(hearingFromNowOn: ring)
+    post(9, to: &subscriber)
+    #expect(take(&subscriber, backlog: 3, limit: 1) == "-6 7")
+    // Cut off behind the news of the loss, and before the event.
+    var again = Subscriber(hearingFromNowOn: ring)
+    again.hear(since: upTo[0], of: ring.instance, from: ring)
+    #expect(take(&again) == "7 8 9")
+  }
+
+  @Test func whatAFilterHoldsBackIsMarkedAsSeen() {
+    var subscriber = Subscriber(kinds: [.cut], hearingFromNowOn: ring)
+    #expect(!isMarked(&subscriber))
+    post(3, to: &subscriber)
+    #expect(isMarked(&subscriber))
+    #expect(!isMarked(&subscriber))
+    post(kind: .cut, to: &subscriber)
+    // What waits comes first.
+    #expect(!isMarked(&subscriber))
+    #expect(take(&subscriber) == "4")
+    #expect(!isMarked(&subscriber))
+    post(to: &subscriber)
+    #expect(isMarked(&subscriber))
+    var unfiltered = Subscriber(hearingFromNowOn: ring)
+    post(to: &unfiltered)
+    #expect(!isMarked(&unfiltered))
+  }
+
+  private func isMarked(_ subscriber: inout Subscriber) -> Bool {
+    subscriber.isToBeMarked(in: ring)
+  }
+
+  @Test func manyWithFiltersShareTheLastEvent() {
+    var subscribers = (0..<3).map { _ in Subscriber(kinds: [.cut], hearingFromNowOn: ring) }
+    post(2, to: &subscribers[0])
+    append("{\"n\":3", kind: .cut, to: ring)
+    for place in subscribers.indices { subscribers[place].note(kind: .cut, session: "s", in: ring) }
+    var batch: Subscriber.Batch?
+    let texts = subscribers.indices.map { place in
+      let (replies, lost) = subscribers[place].take(
+        from: ring, backlog: 9, limit: 1 << 20, sharing: &batch)
+      #expect(lost == 0)
+      return replies.withUnsafeBufferPointer { $0.baseAddress }
+    }
+    #expect(Set(texts).count == 1)
+    #expect(subscribers.allSatisfy { !$0.isDue(in: ring) })
   }
 
   // MARK: - Forgotten events

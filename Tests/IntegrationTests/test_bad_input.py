@@ -274,7 +274,7 @@ def test_one_user_leaves_connections_to_others(start_daemon, folder):
         wire.call("ListSessions")
     daemon.stop()
     log = daemon.log()
-    told = log.count("its user's share of limits.connections, 6, is reached")
+    told = log.count("its user's share of limits.connections, 8, is reached")
     left_out = sum(map(int, re.findall(r"(\d+) more entries of refused connections", log)))
     assert told > 0 and told + left_out == 2
 

@@ -190,9 +190,9 @@ def test_what_is_forgotten_is_told_to_nobody(daemon, wire):
     with stream:
         assert ready["sequence"] == 5
         assert sequence(stream.reply()) == 1
-        assert stream.reply() == {"parameters": {"lost": 2}, "continues": True}
+        assert stream.reply() == {"parameters": {"sequence": 3, "lost": 2}, "continues": True}
         assert sequence(stream.reply()) == 4
-        assert stream.reply()["parameters"] == {"lost": 1}
+        assert stream.reply()["parameters"] == {"sequence": 5, "lost": 1}
         assert post(wire, "b") == 6
         assert sequence(stream.reply()) == 6
     stream, _ = subscribe(daemon.path, since=0, sessions=["b"])
@@ -246,7 +246,7 @@ def test_a_session_that_has_ended_by_itself_leaves_events_to_be_forgotten(start_
         assert wire.error("Forget", {"session": "s"}) == ("NoSuchSession", {"session": "s"})
         stream, _ = subscribe(daemon.path, since=0)
         with stream:
-            assert stream.reply()["parameters"] == {"lost": 1}
+            assert stream.reply()["parameters"] == {"sequence": 1, "lost": 1}
 
 
 def test_sessions_are_listed_as_they_stand(wire):
@@ -333,7 +333,7 @@ def test_what_is_not_kept_is_counted(start_daemon):
             post(wire)
     stream, _ = subscribe(daemon.path, since=2)
     with stream:
-        assert stream.reply() == {"parameters": {"lost": 5}, "continues": True}
+        assert stream.reply() == {"parameters": {"sequence": 7, "lost": 5}, "continues": True}
         assert [sequence(stream.reply()) for _ in range(3)] == [8, 9, 10]
 
 
@@ -341,7 +341,7 @@ def test_another_instance_lost_nobody_knows_how_many(daemon, wire):
     post(wire)
     stream, _ = subscribe(daemon.path, since=1, instance="f" * 32)
     with stream:
-        assert stream.reply()["parameters"] == {"lost": -1}
+        assert stream.reply()["parameters"] == {"sequence": 0, "lost": -1}
         assert sequence(stream.reply()) == 1
 
 

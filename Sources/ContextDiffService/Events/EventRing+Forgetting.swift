@@ -6,40 +6,123 @@ extension EventRing {
   /// memory any more, those included that were let go of before.
   ///
   /// - Returns: How many kept events are forgotten by this.
-  /// - Complexity: O(*n*) in the kept events and in the memory that none of them is in.
+  /// - Complexity: O(*n*) in the bytes of the session's kept events, and of those that were let go of
+  ///   since that was last done.
   @discardableResult
   package func forget(session name: String) -> Int {
-    let name = Array(name.utf8)
+    var name = name
+    return name.withUTF8 { forget(session: UnsafeRawBufferPointer($0)) }
+  }
+
+  private func forget(session name: UnsafeRawBufferPointer) -> Int {
+    let hash = EventRing.hash(name)
     var count = 0
-    for position in positions {
-      let place = records + position % capacity
-      let event = KeptEvent(at: place)
-      guard !event.isForgotten, event.session.elementsEqual(name) else { continue }
-      Record(readingHeaderAt: place).forget(at: place)
-      count += 1
+    var next = latestOf[hash] ?? 0
+    // Of another session whose name has the same hash.
+    var others: [Int] = []
+    while next >= firstSequence {
+      let index = next - firstSequence
+      if event(at: index).session.elementsEqual(name) {
+        forgetEvent(at: index)
+        count += 1
+      } else {
+        others.append(index)
+      }
+      next = places[index].previous
     }
-    forgottenCount += count
-    forgottenEver += count
+    latestOf[hash] = others.first.map { $0 + firstSequence }
+    for (index, previous) in zip(others, others.dropFirst()) {
+      places[index].previous = previous + firstSequence
+    }
     eraseFreeRoom()
     return count
   }
 
+  /// Lets go of the events kept for longer than `age`, and erases them; of the last one its number
+  /// stays, from which the next one's follows.
+  ///
+  /// - Parameters:
+  ///   - age: In microseconds.
+  ///   - now: Monotonic time, in microseconds.
+  /// - Complexity: O(*n*) in the bytes of what is let go of.
+  package func letGo(olderThan age: Int, now: Int) {
+    var isMoved = false
+    while places.count > 1, let oldest = places.first, now - oldest.time >= age {
+      letGoOfFirst()
+      isMoved = true
+    }
+    if let last = places.last, places.count == 1, now - last.time >= age,
+      !event(at: 0).isForgotten
+    {
+      latestOf = [:]
+      forgetEvent(at: 0)
+      isMoved = true
+    }
+    guard isMoved else { return }
+    publishTail()
+    eraseFreeRoom()
+  }
+
+  /// When the oldest event that says anything was kept, in microseconds of the monotonic clock; `nil`
+  /// where there is none.
+  package var oldestTime: Int? { count > forgottenCount ? places.first?.time : nil }
+
+  func forgetEvent(at index: Int) {
+    let place = records + places[index].position % capacity
+    Record(readingHeaderAt: place).forget(at: place)
+    forgottenCount += 1
+    forgottenEver += 1
+  }
+
   /// Erases what is left of events that were let go of, and gives the memory back.
+  ///
+  /// - Complexity: O(*n*) in what was let go of since it was last erased.
   func eraseFreeRoom() {
-    let end = (positions.first ?? head) + capacity
-    let place = records + head % capacity
+    let first = places.first?.position ?? head
+    let start = max(erasedUpTo, head - capacity) + capacity
+    let end = first + capacity
+    erasedUpTo = first
+    guard start < end else { return }
+    let place = records + start % capacity
     let page = Layout.headerBytes
     // Where the whole pages of the room begin and end, seen from `place`.
-    let (pages, pagesEnd) = ((head + page - 1) / page * page - head, end / page * page - head)
+    let (pages, pagesEnd) = ((start + page - 1) / page * page - start, end / page * page - start)
     guard pages < pagesEnd else {
-      memset(place, 0, end - head)
+      memset(place, 0, end - start)
       return
     }
     memset(place, 0, pages)
-    memset(place + pagesEnd, 0, end - head - pagesEnd)
+    memset(place + pagesEnd, 0, end - start - pagesEnd)
     // Refused where the machine's pages are larger.
     if madvise(place + pages, pagesEnd - pages, MADV_REMOVE) != 0 {
       memset(place + pages, 0, pagesEnd - pages)
     }
+  }
+}
+
+// MARK: - Whose events they are
+
+extension EventRing {
+  /// A kept record, in this process's memory alone.
+  struct Place {
+    let position: Int
+    /// Of its session's name.
+    let nameHash: Int
+    /// When it was kept, in microseconds of the monotonic clock.
+    let time: Int
+    /// The number of the session's kept event before this one; smaller than any that is kept where
+    /// there is none.
+    var previous = 0
+  }
+
+  static func hash(_ name: String) -> Int {
+    var name = name
+    return name.withUTF8 { hash(UnsafeRawBufferPointer($0)) }
+  }
+
+  static func hash(_ name: UnsafeRawBufferPointer) -> Int {
+    var hasher = Hasher()
+    hasher.combine(bytes: name)
+    return hasher.finalize()
   }
 }

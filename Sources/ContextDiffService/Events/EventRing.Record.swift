@@ -4,7 +4,7 @@ internal import Synchronization
 
 extension EventRing {
   /// What stands before an event's bytes in the ring: a checksum over all that follows it, then
-  /// number, kind and lengths.
+  /// number, kind, lengths and time.
   ///
   /// A forgotten one has another checksum, over the rest of this header alone, and zeros behind it.
   ///
@@ -13,13 +13,18 @@ extension EventRing {
     static let headerBytes = 40
 
     let sequence: Int
+    /// When it was kept, in microseconds of the monotonic clock; 0 where that is not known.
+    let time: Int
     let kindSlot: UInt32
     let sessionBytes: Int
     let coreBytes: Int
     let pairBytes: Int
 
-    init(sequence: Int, kind: Kind, sessionBytes: Int, coreBytes: Int, pairBytes: Int) {
+    init(
+      sequence: Int, kind: Kind, time: Int, sessionBytes: Int, coreBytes: Int, pairBytes: Int
+    ) {
       self.sequence = sequence
+      self.time = time
       kindSlot = UInt32(kind.slot)
       self.sessionBytes = sessionBytes
       self.coreBytes = coreBytes
@@ -33,6 +38,7 @@ extension EventRing {
       sessionBytes = Int(place.load(fromByteOffset: 20, as: UInt32.self))
       coreBytes = Int(place.load(fromByteOffset: 24, as: UInt32.self))
       pairBytes = Int(place.load(fromByteOffset: 28, as: UInt32.self))
+      time = Int(truncatingIfNeeded: place.load(fromByteOffset: 32, as: UInt64.self))
     }
 
     private var bytes: Int { Record.headerBytes + sessionBytes + coreBytes + pairBytes }
@@ -45,7 +51,7 @@ extension EventRing {
       place.storeBytes(of: UInt32(sessionBytes), toByteOffset: 20, as: UInt32.self)
       place.storeBytes(of: UInt32(coreBytes), toByteOffset: 24, as: UInt32.self)
       place.storeBytes(of: UInt32(pairBytes), toByteOffset: 28, as: UInt32.self)
-      place.storeBytes(of: 0, toByteOffset: 32, as: UInt64.self)
+      place.storeBytes(of: UInt64(time), toByteOffset: 32, as: UInt64.self)
       place.storeBytes(of: checksum(at: place), as: UInt64.self)
     }
 
@@ -92,7 +98,11 @@ extension EventRing {
     /// Whether its session was forgotten: its number and kind are all that is left of it.
     package let isForgotten: Bool
 
-    init(at place: UnsafeRawPointer) {
+    /// Of its session's name, as `EventRing.hash` has it.
+    let nameHash: Int
+
+    init(at place: UnsafeRawPointer, nameHash: Int = 0) {
+      self.nameHash = nameHash
       record = Record(readingHeaderAt: place)
       self.place = place
       isForgotten = record.isForgotten(at: place)

@@ -63,12 +63,27 @@ package final class EventRing {
   let capacity: Int
   private let header: UnsafeMutableRawPointer
   let records: UnsafeMutableRawPointer
-  /// The positions of the kept records, the oldest first; the last is `lastSequence`'s.
-  private(set) var positions = Deque<Int>()
+  /// The kept records, the oldest first; the last is `lastSequence`'s.
+  var places = Deque<Place>()
+  /// The number of each session's latest kept event, forgotten ones aside, by the hash of its name.
+  var latestOf: [Int: Int] = [:]
   private(set) var head = 0
+  /// What its user is charged with for the memory that it takes; `nil` where nobody counts.
+  var memoryCharge: Charge?
+  /// Up to which position nothing is left of the events that were let go of.
+  var erasedUpTo = 0
 
   /// An empty ring that holds about `capacity` bytes of events.
-  package convenience init(userID: UInt32, instance: String, capacity: Int) throws(Failure) {
+  ///
+  /// - Parameters:
+  ///   - userID: Whose events they will be.
+  ///   - instance: The run that counts them, 32 hexadecimal digits.
+  ///   - capacity: In bytes.
+  ///   - sequence: The number of the last event before, which is not kept; 0 where there was none.
+  /// - Throws: Where the memory cannot be had.
+  package convenience init(
+    userID: UInt32, instance: String, capacity: Int, after sequence: Int = 0
+  ) throws(Failure) {
     let page = Layout.headerBytes
     let capacity = max(page, (capacity + page - 1) / page * page)
     let descriptor = clinux_memfd_create("contextdiff-events")
@@ -87,12 +102,22 @@ package final class EventRing {
     }
     header.storeBytes(
       of: EventRing.headerChecksum(header), toByteOffset: Layout.checksumOffset, as: UInt64.self)
+    guard sequence > 0 else { return }
+    lastSequence = sequence - 1
+    let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+    append(kind: .unchanged, session: nothing, core: nothing, pair: nothing, limit: 1)
+    forgetEvent(at: 0)
   }
 
   /// The ring that an earlier process left in `descriptor`, every record of it verified.
   ///
   /// Closes the descriptor where it throws.
-  package convenience init(adopting descriptor: Int32) throws(Failure) {
+  ///
+  /// - Parameters:
+  ///   - descriptor: The memfd.
+  ///   - now: Monotonic time, in microseconds.
+  /// - Throws: Where the memory is not a whole ring.
+  package convenience init(adopting descriptor: Int32, now: Int = 0) throws(Failure) {
     var status = stat()
     let size = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     let capacity = size - Layout.headerBytes
@@ -120,7 +145,7 @@ package final class EventRing {
       throw .damaged("its header does not match its checksum")
     }
     try self.init(mapping: descriptor, userID: userID, instance: instance, capacity: capacity)
-    try adoptRecords()
+    try adoptRecords(now: now)
   }
 
   private init(
@@ -180,35 +205,36 @@ extension EventRing {
   ///   - core: The event's JSON object without its snapshots and without its closing brace.
   ///   - pair: The members that the snapshots add to it.
   ///   - limit: How many events may be kept.
+  ///   - now: Monotonic time, in microseconds.
   /// - Complexity: O(*n*) in the bytes given.
   package func append(
     kind: Kind, session: UnsafeRawBufferPointer, core: UnsafeRawBufferPointer,
-    pair: UnsafeRawBufferPointer, limit: Int
+    pair: UnsafeRawBufferPointer, limit: Int, now: Int = 0
   ) {
     let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
     let isKept =
-      keep(kind, session, core, pair, limit: limit)
-      || keep(kind, session, core, nothing, limit: limit)
-      || keep(kind, session, nothing, nothing, limit: limit)
+      keep(kind, session, core, pair, limit: limit, now: now)
+      || keep(kind, session, core, nothing, limit: limit, now: now)
+      || keep(kind, session, nothing, nothing, limit: limit, now: now)
     precondition(isKept, "a ring has room for a session's name")
   }
 
   private func keep(
     _ kind: Kind, _ session: UnsafeRawBufferPointer, _ core: UnsafeRawBufferPointer,
-    _ pair: UnsafeRawBufferPointer, limit: Int
+    _ pair: UnsafeRawBufferPointer, limit: Int, now: Int
   ) -> Bool {
     let record = Record(
-      sequence: lastSequence + 1, kind: kind, sessionBytes: session.count,
+      sequence: lastSequence + 1, kind: kind, time: now, sessionBytes: session.count,
       coreBytes: core.count, pairBytes: pair.count)
     guard record.paddedBytes <= capacity else { return false }
-    makeRoom(for: record.paddedBytes, limit: limit)
+    guard makeRoom(for: record.paddedBytes, limit: limit) else { return false }
     let place = records + head % capacity
     // What pads it may not be an older event's text.
     place.storeBytes(of: 0, toByteOffset: record.paddedBytes - 8, as: UInt64.self)
     var end = EventRing.copy(session, to: place + Record.headerBytes)
     end = EventRing.copy(core, to: end)
     _ = EventRing.copy(pair, to: end)
-    publish(record, at: place)
+    publish(record, of: session, at: place)
     return true
   }
 
@@ -220,30 +246,52 @@ extension EventRing {
     return end + bytes.count
   }
 
-  private func makeRoom(for bytes: Int, limit: Int) {
+  private func makeRoom(for bytes: Int, limit: Int) -> Bool {
     var isMoved = false
-    while let oldest = positions.first,
-      positions.count >= max(limit, 1) || head + bytes - oldest > capacity
+    while let oldest = places.first,
+      places.count >= max(limit, 1) || head + bytes - oldest.position > capacity
     {
-      if forgottenCount > 0, KeptEvent(at: records + oldest % capacity).isForgotten {
-        forgottenCount -= 1
-      }
-      positions.removeFirst()
+      letGoOfFirst()
       isMoved = true
     }
-    guard isMoved else { return }
-    // Sequentially consistent: no byte of the next record may be written before this.
-    published(Layout.tailOffset).pointee.store(
-      UInt64(positions.first ?? head), ordering: .sequentiallyConsistent)
+    if isMoved { publishTail() }
+    return charge(for: bytes)
   }
 
-  private func publish(_ record: Record, at place: UnsafeMutableRawPointer) {
+  func letGoOfFirst() {
+    let sequence = firstSequence
+    let oldest = places.removeFirst()
+    if forgottenCount > 0, KeptEvent(at: records + oldest.position % capacity).isForgotten {
+      forgottenCount -= 1
+    } else if latestOf[oldest.nameHash] == sequence {
+      latestOf[oldest.nameHash] = nil
+    }
+  }
+
+  func publishTail() {
+    // Sequentially consistent: no byte of the next record may be written before this.
+    published(Layout.tailOffset).pointee.store(
+      UInt64(places.first?.position ?? head), ordering: .sequentiallyConsistent)
+  }
+
+  private func publish(
+    _ record: Record, of session: UnsafeRawBufferPointer, at place: UnsafeMutableRawPointer
+  ) {
     record.writeHeader(to: place)
-    positions.append(head)
+    add(
+      Place(position: head, nameHash: EventRing.hash(session), time: record.time),
+      sequence: record.sequence)
     head += record.paddedBytes
     lastSequence = record.sequence
     // Releasing: the record's bytes are written before this.
     published(Layout.headOffset).pointee.store(UInt64(head), ordering: .releasing)
+  }
+
+  /// Adds a record as the last one, behind its session's others.
+  private func add(_ place: Place, sequence: Int) {
+    var place = place
+    place.previous = latestOf.updateValue(sequence, forKey: place.nameHash) ?? 0
+    places.append(place)
   }
 
   private func published(_ offset: Int) -> UnsafeMutablePointer<Atomic<UInt64>> {
@@ -254,11 +302,14 @@ extension EventRing {
 // MARK: - Reading
 
 extension EventRing {
+  /// Whether nothing is kept but numbers.
+  package var isEmpty: Bool { count == forgottenCount }
+
   /// How many events are kept, the forgotten ones among them.
-  package var count: Int { positions.count }
+  package var count: Int { places.count }
 
   /// The number of the oldest event that is kept; `lastSequence + 1` where none is.
-  package var firstSequence: Int { lastSequence - positions.count + 1 }
+  package var firstSequence: Int { lastSequence - places.count + 1 }
 
   /// Calls `body` with each kept event after number `sequence`, the oldest first, until it answers
   /// false.
@@ -266,12 +317,17 @@ extension EventRing {
   /// - Complexity: O(1) to find the first.
   package func forEach(after sequence: Int, _ body: (KeptEvent) -> Bool) {
     guard sequence < lastSequence else { return }
-    for index in max(0, sequence + 1 - firstSequence)..<positions.count {
-      guard body(KeptEvent(at: records + positions[index] % capacity)) else { return }
+    for index in max(0, sequence + 1 - firstSequence)..<places.count {
+      guard body(event(at: index)) else { return }
     }
   }
 
-  private func adoptRecords() throws(Failure) {
+  func event(at index: Int) -> KeptEvent {
+    KeptEvent(
+      at: records + places[index].position % capacity, nameHash: places[index].nameHash)
+  }
+
+  private func adoptRecords(now: Int) throws(Failure) {
     let tail = header.load(fromByteOffset: Layout.tailOffset, as: UInt64.self)
     let head = header.load(fromByteOffset: Layout.headOffset, as: UInt64.self)
     guard tail <= head, head <= Int.max / 2, head - tail <= capacity else {
@@ -285,18 +341,26 @@ extension EventRing {
       guard position + record.paddedBytes <= head, isForgotten || record.isWhole(at: place) else {
         throw .damaged("a record does not match its checksum")
       }
-      guard positions.isEmpty || record.sequence == lastSequence + 1 else {
+      guard places.isEmpty || record.sequence == lastSequence + 1 else {
         throw .damaged("its records are not in sequence")
       }
+      // A time to come is an earlier boot's, or no time: it counts from now.
+      let time = min(record.time == 0 ? now : record.time, now)
       if isForgotten {
         record.eraseContents(at: place)
         forgottenCount += 1
+        places.append(Place(position: position, nameHash: 0, time: time))
+      } else {
+        let name = KeptEvent(at: place).session
+        add(
+          Place(position: position, nameHash: EventRing.hash(name), time: time),
+          sequence: record.sequence)
       }
-      positions.append(position)
       lastSequence = record.sequence
       position += record.paddedBytes
     }
     self.head = position
+    erasedUpTo = position - capacity
     eraseFreeRoom()
   }
 }

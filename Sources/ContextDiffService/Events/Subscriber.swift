@@ -10,7 +10,15 @@ package struct Subscriber {
   /// What it wants, where that is not everything.
   private struct Filter {
     let sessions: Set<SessionName>?
+    /// Of their names, as the ring has them.
+    let nameHashes: Set<Int>
     let kinds: KindSet
+
+    init(sessions: [String]?, kinds: [Kind]?) {
+      self.sessions = sessions.map { Set($0.map(SessionName.init)) }
+      nameHashes = Set((self.sessions ?? []).map { EventRing.hash($0.text) })
+      self.kinds = kinds.map { KindSet($0) } ?? .all
+    }
   }
 
   private enum Loss {
@@ -20,7 +28,8 @@ package struct Subscriber {
 
   private let filter: Filter?
   private let wantsSnapshots: Bool
-  /// The number of the last event that it was given or does not want.
+  /// The number of the last event that it was given or does not want; with a filter, of use only
+  /// while something waits.
   private var place: Int
   /// How many events behind `place` it wants; counted only where there is a filter.
   private var counted = 0
@@ -30,6 +39,8 @@ package struct Subscriber {
   private var untoldLoss: Loss?
   /// How many events the ring had forgotten when those that wait were counted.
   private var forgottenEver: Int
+  /// The number up to which it knows that it has heard all.
+  private var told: Int
 
   /// A subscriber who has heard all that `ring` holds.
   package init(
@@ -37,19 +48,26 @@ package struct Subscriber {
     hearingFromNowOn ring: EventRing
   ) {
     if sessions != nil || kinds != nil {
-      filter = Filter(
-        sessions: sessions.map { Set($0.map(SessionName.init)) },
-        kinds: kinds.map { KindSet($0) } ?? .all)
+      filter = Filter(sessions: sessions, kinds: kinds)
     } else {
       filter = nil
     }
     self.wantsSnapshots = wantsSnapshots
     place = ring.lastSequence
+    told = place
     forgottenEver = ring.forgottenEver
   }
 
-  /// Whether it does not want everything, and so is to be told of each event by `note`.
+  /// Whether it does not want everything, and so is to be told by `note` of what it may want.
   package var isFiltered: Bool { filter != nil }
+
+  /// The sessions that it wants to hear of; `nil` for all.
+  var sessions: Set<SessionName>? { filter?.sessions }
+
+  /// The reply that says that all up to a number was seen.
+  package static func mark(seenUpTo sequence: Int) -> [UInt8] {
+    Array("{\"parameters\":{\"sequence\":\(sequence)},\"continues\":true}\0".utf8)
+  }
 
   /// Whether anything waits for it in `ring`, be it only the news of a loss.
   package func isDue(in ring: EventRing) -> Bool {
@@ -70,21 +88,41 @@ package struct Subscriber {
     } else if place > since {
       untoldLoss = isFiltered ? .unknown : .count(place - since)
     }
+    told = place
     fromBefore = countWanted(in: ring)
     counted = fromBefore
-    if fromBefore == 0 { place = ring.lastSequence }
   }
 
-  /// Hears that event number `sequence` is in the ring.
+  /// Hears that the ring's last event is of that session and kind.
   ///
   /// Only for a subscriber with a filter.
-  package mutating func note(_ sequence: Int, kind: Kind, session: String) {
-    guard let filter else { return }
-    if filter.kinds.contains(kind), filter.sessions?.contains(SessionName(session)) ?? true {
-      counted += 1
-    } else if counted == 0 {
-      place = sequence
+  ///
+  /// - Returns: Whether it is the first that waits.
+  @discardableResult
+  package mutating func note(kind: Kind, session: String, in ring: EventRing) -> Bool {
+    guard let filter, filter.kinds.contains(kind),
+      filter.sessions?.contains(SessionName(session)) ?? true
+    else { return false }
+    if counted == 0 {
+      place = ring.lastSequence - 1
+      forgottenEver = ring.forgottenEver
     }
+    counted += 1
+    return counted == 1
+  }
+
+  /// Writes that it has heard all that it wants of what is in the ring, where that is so and more than
+  /// it has been told.
+  ///
+  /// Only for a subscriber with a filter.
+  ///
+  /// - Returns: Whether there is anything to say.
+  package mutating func isToBeMarked(in ring: EventRing) -> Bool {
+    guard isFiltered, counted == 0, untoldLoss == nil, told < ring.lastSequence else {
+      return false
+    }
+    told = ring.lastSequence
+    return true
   }
 
   /// Writes replies for what waits, oldest first, until `replies` hold `limit` bytes.
@@ -100,7 +138,10 @@ package struct Subscriber {
     var lost = 0
     var toSkip = 0
     let waiting = waiting(in: ring)
-    if place < ring.firstSequence - 1 || waiting > backlog + fromBefore
+    if waiting == 0 {
+      place = ring.lastSequence
+      forgottenEver = ring.forgottenEver
+    } else if place < ring.firstSequence - 1 || waiting > backlog + fromBefore
       || forgottenEver != ring.forgottenEver
     {
       let kept = countWanted(in: ring)
@@ -122,13 +163,15 @@ package struct Subscriber {
         lose(1)
         if !(event.isForgotten && wasBefore) { lost += 1 }
       } else {
-        tellLoss(to: &replies)
+        tellLoss(upTo: event.sequence - 1, to: &replies)
+        told = event.sequence
         replies.appendEventReply(event, withSnapshots: wantsSnapshots)
       }
       // What was told to be lost is passed at once: it may not be told twice.
       return toSkip > 0 || replies.count < limit
     }
-    tellLoss(to: &replies)
+    if untoldLoss != nil { told = place }
+    tellLoss(upTo: place, to: &replies)
     return lost
   }
 
@@ -140,16 +183,17 @@ package struct Subscriber {
     }
   }
 
-  private mutating func tellLoss(to replies: inout [UInt8]) {
+  private mutating func tellLoss(upTo sequence: Int, to replies: inout [UInt8]) {
     switch untoldLoss {
-    case .unknown: replies.appendLostReply(-1)
-    case .count(let count): replies.appendLostReply(count)
+    case .unknown: replies.appendLostReply(-1, upTo: sequence)
+    case .count(let count): replies.appendLostReply(count, upTo: sequence)
     case nil: break
     }
     untoldLoss = nil
   }
 
   private func countWanted(in ring: EventRing) -> Int {
+    if filter == nil { return ring.lastSequence - max(place, ring.firstSequence - 1) }
     var count = 0
     ring.forEach(after: place) { event in
       if wants(event) { count += 1 }
@@ -163,7 +207,7 @@ package struct Subscriber {
     guard filter.kinds.contains(event.kind) else { return false }
     guard let sessions = filter.sessions else { return true }
     // Whose it was is not known any more.
-    guard !event.isForgotten else { return false }
+    guard !event.isForgotten, filter.nameHashes.contains(event.nameHash) else { return false }
     return sessions.contains(SessionName(String(decoding: event.session, as: UTF8.self)))
   }
 }
@@ -171,38 +215,49 @@ package struct Subscriber {
 // MARK: - One batch for many
 
 extension Subscriber {
-  /// What one subscriber took, for others who stand where it stood.
+  /// What one subscriber took, for others who are to hear the same.
   package struct Batch {
-    fileprivate let before: Int
+    fileprivate let place: Int
     fileprivate let after: Int
     fileprivate let hasSnapshots: Bool
+    fileprivate let isFiltered: Bool
     /// The replies.
     package let replies: [UInt8]
   }
 
-  /// Takes what waits, as `take` does; from `batch` where somebody at the same place has taken it
+  /// Takes what waits, as `take` does; from `batch` where somebody who is to hear the same has taken it
   /// already, else for those to come.
   ///
   /// - Complexity: O(1) where the batch serves.
   package mutating func take(
     from ring: EventRing, backlog: Int, limit: Int, sharing batch: inout Batch?
   ) -> (replies: [UInt8], lost: Int) {
-    if let batch, batch.before == place, batch.hasSnapshots == wantsSnapshots, isOrdinary {
+    let (before, isShareable) = (place, isShareable(in: ring))
+    if isShareable, let batch, batch.place == before, batch.hasSnapshots == wantsSnapshots,
+      batch.isFiltered == isFiltered || batch.after == before + 1
+    {
       place = batch.after
+      told = batch.after
+      counted = 0
       return (batch.replies, 0)
     }
-    let (before, wasOrdinary) = (place, isOrdinary)
     var replies: [UInt8] = []
     let lost = take(from: ring, backlog: backlog, into: &replies, limit: limit)
-    if wasOrdinary, lost == 0 {
+    if isShareable, lost == 0 {
       batch = Batch(
-        before: before, after: place, hasSnapshots: wantsSnapshots, replies: replies)
+        place: before, after: place, hasSnapshots: wantsSnapshots, isFiltered: isFiltered,
+        replies: replies)
     }
     return (replies, lost)
   }
 
-  /// Whether it is to hear just what is in the ring behind its place.
-  private var isOrdinary: Bool { filter == nil && untoldLoss == nil && fromBefore == 0 }
+  /// Whether it is to hear just what is in the ring behind its place: with a filter, only where that
+  /// is the last event alone.
+  private func isShareable(in ring: EventRing) -> Bool {
+    guard untoldLoss == nil, fromBefore == 0 else { return false }
+    return filter == nil
+      || counted == 1 && place == ring.lastSequence - 1 && forgottenEver == ring.forgottenEver
+  }
 }
 
 extension [UInt8] {
@@ -216,9 +271,11 @@ extension [UInt8] {
     append("}},\"continues\":true}\0")
   }
 
-  /// Appends one of the replies of `Subscribe`: how many events were lost, -1 where nobody knows.
-  fileprivate mutating func appendLostReply(_ count: Int) {
-    append(contentsOf: "{\"parameters\":{\"lost\":\(count)},\"continues\":true}\0".utf8)
+  /// Appends one of the replies of `Subscribe`: how many events were lost, -1 where nobody knows, up
+  /// to the number given.
+  fileprivate mutating func appendLostReply(_ count: Int, upTo sequence: Int) {
+    append(#"{"parameters":{"sequence":"#)
+    append(contentsOf: "\(sequence),\"lost\":\(count)},\"continues\":true}\0".utf8)
   }
 
   private mutating func append(_ text: StaticString) {

@@ -27,6 +27,13 @@ package struct Setting: Sendable {
       "limits.fieldBytes", .integer(\.limits.fieldBytes, 1...1 << 28),
       "the longest field of a snapshot, in bytes of UTF-8"),
     Setting(
+      "limits.totalBytes", .integer(\.limits.totalBytes, 0...1 << 40),
+      "what all users may make the daemon hold, in bytes; 0: three quarters of MemoryMax=, else 512 MiB"
+    ),
+    Setting(
+      "limits.users", .integer(\.limits.users, 1...1 << 16),
+      "the most users who are connected or of whom anything is kept"),
+    Setting(
       "limits.connections", .integer(\.limits.connections, 1...1 << 20),
       "the most connections"),
     Setting(
@@ -47,6 +54,9 @@ package struct Setting: Sendable {
     Setting(
       "limits.keptEventsBytes", .integer(\.limits.keptEventsBytes, 4_096...1 << 30),
       "the most memory that they take, in bytes; for users who connect first after a change"),
+    Setting(
+      "limits.keptEventsSeconds", .integer(\.limits.keptEventsSeconds, 0...1 << 31),
+      "how long an event is kept, in seconds; 0 for as long as there is room"),
     Setting(
       "limits.backlog", .integer(\.limits.backlog, 1...1 << 20),
       "the most events that wait for a subscriber that reads slowly"),

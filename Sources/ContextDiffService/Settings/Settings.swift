@@ -10,7 +10,12 @@ public struct Settings: Sendable {
     public var frameBytes = 4 << 20
     /// The longest field of a snapshot, pasteboard or edit, in bytes of UTF-8.
     public var fieldBytes = 1 << 20
-    /// The most connections, of all users together; `Access` says how many of them one user may have.
+    /// What all users' clients may make the daemon hold together, in bytes; 0 for three quarters of
+    /// what the service manager lets the unit have (`MemoryMax=`), and 512 MiB where it sets no limit.
+    public var totalBytes = 0
+    /// The most users who are connected or of whom anything is kept.
+    public var users = 1_000
+    /// The most connections, of all users together; `Quota` says how many of them one user may have.
     public var connections = 2_048
     /// The most subscribers of a user.
     public var subscribers = 1_024
@@ -24,6 +29,8 @@ public struct Settings: Sendable {
     public var keptEvents = 4_096
     /// The room for them, in bytes: a user's memory grows up to it.
     public var keptEventsBytes = 8 << 20
+    /// How long an event is kept, in seconds; 0 for as long as there is room.
+    public var keptEventsSeconds = 3_600
     /// The most events that wait for a subscriber that reads slowly.
     public var backlog = 1_024
   }
@@ -58,6 +65,15 @@ public struct Settings: Sendable {
     let wanted = limits.connections
     limits.connections = min(wanted, max(1, descriptors - Settings.reservedDescriptors))
     return limits.connections < wanted ? wanted : nil
+  }
+
+  /// Bounds the users by how many descriptors the service manager keeps, one of them for each user's
+  /// events: what it has no room for would not outlive the process.
+  ///
+  /// - Parameter descriptors: How many it keeps (`$FDSTORE`); `nil` where it does not say.
+  package mutating func boundUsers(byStore descriptors: Int?) {
+    guard let descriptors else { return }
+    limits.users = min(limits.users, max(1, descriptors - 1))
   }
 
   /// Descriptors for what is no connection: sockets, users' kept events, the log, files.

@@ -1,0 +1,31 @@
+/// What a client can make the daemon hold, each with an owner: the user whose client it is.
+///
+/// docs/Limits.md has the same list, with what happens at each limit; a test compares the two.
+package enum Resource: Int, CaseIterable, Sendable {
+  /// Connections, in number.
+  case connections
+  /// Subscribers, in number.
+  case subscribers
+  /// Sessions, in number.
+  case sessions
+  /// What a user's loop takes for itself, in bytes, while the user is connected.
+  case loops
+  /// Frames that are not complete or wait to be answered, in bytes.
+  case frames
+  /// Replies and events that wait to be read, in bytes.
+  case replies
+  /// The names in subscribers' filters, in bytes.
+  case filters
+  /// What sessions hold: snapshots, memory, history, announced edits, names, in bytes.
+  case text
+  /// Kept events, in bytes.
+  case events
+
+  /// Whether it counts against the memory budget; the others are numbers of things.
+  package var isMemory: Bool {
+    switch self {
+    case .connections, .subscribers, .sessions: false
+    case .loops, .frames, .replies, .filters, .text, .events: true
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package import ContextDiff
+
+/// One document's session, as a user's client posts to it.
+package final class LiveSession {
+  /// Its name, as its client chose it.
+  package let name: String
+  private let nameUTF8: [UInt8]
+  /// What it knows of the document.
+  package var engine: Session
+  var rate = EntryRate(entriesPerSecond: 200)
+  /// The transitions that were not logged one by one since the last sum.
+  var leftOut: KindCounts?
+  /// When it was last posted to, in monotonic microseconds.
+  package var lastPost: Int
+  /// Whether it is still its user's: a client may remember one that was forgotten.
+  package var isLive = true
+  /// How much it held when that was counted last, in bytes; `Sessions` keeps it.
+  var heldBytes = 0
+  /// Its neighbours in the order of last posts; `Sessions` keeps them, and owns all three.
+  unowned var newer: LiveSession?
+  unowned var older: LiveSession?
+
+  /// A session that nobody has posted to since `lastPost`.
+  package init(name: String, engine: Session, lastPost: Int) {
+    self.name = name
+    nameUTF8 = Array(name.utf8)
+    self.engine = engine
+    self.lastPost = lastPost
+  }
+
+  /// What it takes besides what its engine holds, in bytes: the name, thrice, and the objects.
+  var fixedBytes: Int { 1_024 + 3 * nameUTF8.count }
+
+  /// Whether it has this name.
+  func isNamed(_ name: Bytes) -> Bool {
+    nameUTF8.withUnsafeBufferPointer { Bytes($0) == name }
+  }
+}

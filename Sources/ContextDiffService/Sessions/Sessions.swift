@@ -1,0 +1,137 @@
+internal import ContextDiff
+
+/// One user's sessions, in the order of their last posts, and what they hold.
+///
+/// Each step takes the same time however many there are, but for the list of all.
+package final class Sessions {
+  private var byName: [SessionName: LiveSession] = [:]
+  /// The ends of the order: the one posted to last, and the one posted to longest ago.
+  package private(set) var newest: LiveSession?
+  package private(set) var oldest: LiveSession?
+  /// How much all together hold, in bytes.
+  package private(set) var heldBytes = 0
+  /// What their user is charged with for them.
+  private var numberCharge: Charge
+  private var textCharge: Charge
+
+  /// None yet.
+  ///
+  /// - Parameter account: Their user's.
+  package init(account: Account) {
+    numberCharge = account.charge(.sessions)
+    textCharge = account.charge(.text)
+  }
+
+  /// How many there are.
+  package var count: Int { byName.count }
+  /// Whether there is none.
+  package var isEmpty: Bool { byName.isEmpty }
+
+  /// The session of that name; `nil` where there is none.
+  package subscript(name: String) -> LiveSession? { byName[SessionName(name)] }
+
+  /// Adds a session as the one posted to last.
+  ///
+  /// - Returns: Whether its user may have one more.
+  package func add(_ session: LiveSession) -> Bool {
+    guard numberCharge.resize(to: byName.count + 1) else { return false }
+    byName[SessionName(session.name)] = session
+    link(session)
+    return true
+  }
+
+  /// Makes `session` the one posted to last.
+  package func touch(_ session: LiveSession, now: Int) {
+    session.lastPost = now
+    guard newest !== session else { return }
+    unlink(session)
+    link(session)
+  }
+
+  /// Forgets the session of that name; `nil` where there is none.
+  @discardableResult
+  package func remove(_ name: String) -> LiveSession? {
+    guard let session = byName.removeValue(forKey: SessionName(name)) else { return nil }
+    unlink(session)
+    session.isLive = false
+    heldBytes -= session.heldBytes
+    session.heldBytes = 0
+    // A client that remembers it is not to keep what it remembers.
+    session.engine = Session()
+    // Less can always be had.
+    _ = numberCharge.resize(to: byName.count)
+    _ = textCharge.resize(to: chargedBytes)
+    return session
+  }
+
+  /// Counts what `session` holds now.
+  ///
+  /// Where all together hold more than they may, the ones give way that were posted to longest ago;
+  /// `session` itself only where it is the last one, and there is no memory left for it either.
+  ///
+  /// - Parameters:
+  ///   - session: The one that has changed.
+  ///   - limit: How much all may hold, in bytes, whatever else there is.
+  ///   - forgotten: Gets each one that was forgotten.
+  package func count(_ session: LiveSession, limit: Int, forgotten: (LiveSession) -> Void) {
+    let held = session.engine.heldBytes + session.fixedBytes
+    if held == session.heldBytes { return }
+    heldBytes += held - session.heldBytes
+    session.heldBytes = held
+    while let other = oldest === session ? session.newer : oldest,
+      heldBytes > limit || !textCharge.resize(to: chargedBytes)
+    {
+      remove(other.name)
+      forgotten(other)
+    }
+    guard !textCharge.resize(to: chargedBytes) else { return }
+    remove(session.name)
+    forgotten(session)
+  }
+
+  /// Has those give way that were posted to longest ago until all hold `limit` bytes at most.
+  package func shrink(to limit: Int, forgotten: (LiveSession) -> Void) {
+    while heldBytes > limit, let oldest {
+      remove(oldest.name)
+      forgotten(oldest)
+    }
+  }
+
+  /// Each session, the one posted to last first.
+  package func forEach(_ body: (LiveSession) -> Void) {
+    var next = newest
+    while let session = next {
+      next = session.older
+      body(session)
+    }
+  }
+
+  /// All of them, the one posted to last first.
+  package var newestFirst: [LiveSession] {
+    var sessions: [LiveSession] = []
+    sessions.reserveCapacity(count)
+    forEach { sessions.append($0) }
+    return sessions
+  }
+
+  /// In steps, so that most posts change no account.
+  private var chargedBytes: Int { (heldBytes + Sessions.chargeStep - 1) & -Sessions.chargeStep }
+  private static let chargeStep = 16 << 10
+
+  private func link(_ session: LiveSession) {
+    session.older = newest
+    session.newer = nil
+    newest?.newer = session
+    newest = session
+    if oldest == nil { oldest = session }
+  }
+
+  private func unlink(_ session: LiveSession) {
+    session.newer?.older = session.older
+    session.older?.newer = session.newer
+    if newest === session { newest = session.older }
+    if oldest === session { oldest = session.newer }
+    session.newer = nil
+    session.older = nil
+  }
+}

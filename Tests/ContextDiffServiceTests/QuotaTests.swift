@@ -1,0 +1,194 @@
+import ContextDiffService
+import Glibc
+import Testing
+
+@Suite struct QuotaTests {
+  private static let mib = 1 << 20
+
+  private func quota(
+    budget: Int = 512 << 20, connections: Int = 2_048, users: Int = 1_000,
+    perUser: @escaping @Sendable (Resource) -> Int = { _ in .max / 2 }
+  ) -> Quota {
+    Quota(
+      Quota.Limits(
+        budgetBytes: budget, connections: connections, users: users, perUser: perUser))
+  }
+
+  private func account(_ user: UInt32, of quota: Quota, isAdministrator: Bool = false) throws
+    -> Account
+  {
+    try #require(quota.account(of: user, isAdministrator: isAdministrator))
+  }
+
+  @Test func whatGoesOutOfUseIsGivenBack() throws {
+    let quota = quota()
+    let account = try account(1, of: quota)
+    do {
+      guard var charge = account.charge(.text, 100) else {
+        Issue.record("there is room for it")
+        return
+      }
+      #expect(account.held(.text) == 100)
+      let isMore = charge.resize(to: 300)
+      #expect(isMore)
+      #expect(account.held(.text) == 300)
+      #expect(quota.heldBytes == 300)
+      let isLess = charge.resize(to: 50)
+      #expect(isLess)
+      #expect(account.heldBytes == 50)
+    }
+    #expect(account.held(.text) == 0)
+    #expect(quota.heldBytes == 0)
+  }
+
+  @Test(arguments: Resource.allCases)
+  func aUserHasItsLimitAndNotOneBeyond(resource: Resource) throws {
+    let quota = quota(connections: 1 << 20, perUser: { $0 == resource ? 1_000 : 0 })
+    let account = try account(1, of: quota)
+    #expect(account.grow(resource, by: 1_000))
+    #expect(!account.grow(resource, by: 1))
+    #expect(account.held(resource) == 1_000)
+    account.shrink(resource, by: 1_000)
+    #expect(account.grow(resource, by: 1_000))
+  }
+
+  @Test func aUserHasAQuarterOfTheMemoryWhateverItIsFor() throws {
+    let account = try account(1, of: quota())
+    #expect(account.grow(.text, by: 100 * QuotaTests.mib))
+    #expect(account.grow(.events, by: 28 * QuotaTests.mib))
+    #expect(!account.grow(.replies, by: 1))
+  }
+
+  /// Takes as much as it gets, byte-wise halved.
+  private func fill(_ account: Account, _ resource: Resource) -> [Int] {
+    var taken: [Int] = []
+    var step = 512 << 20
+    while step > 0 {
+      if account.grow(resource, by: step) { taken.append(step) } else { step /= 2 }
+    }
+    return taken
+  }
+
+  @Test func whateverOthersTakeAThousandUsersHaveALittle() throws {
+    let quota = quota()
+    var accounts: [Account] = []
+    for user in 0..<1_000 as Range<UInt32> {
+      let account = try account(user, of: quota)
+      accounts.append(account)
+      let taken = fill(account, .text).reduce(0, +)
+      #expect(taken >= Quota.littleBytes, "user \(user)")
+    }
+    #expect(quota.heldBytes <= 512 * QuotaTests.mib)
+    for account in accounts { account.shrink(.text, by: account.held(.text)) }
+    #expect(quota.heldBytes == 0)
+  }
+
+  @Test func twoWhoTakeAllConnectionsLeaveSomeForAThirdAndForRoot() throws {
+    let quota = quota()
+    var accounts: [Account] = []
+    for user in 1...40 as ClosedRange<UInt32> {
+      let account = try account(user, of: quota)
+      accounts.append(account)
+      let taken = fill(account, .connections).reduce(0, +)
+      #expect(taken >= Quota.littleConnections, "user \(user)")
+    }
+    #expect(accounts[0].held(.connections) == 1_536)
+    let root = try account(0, of: quota, isAdministrator: true)
+    #expect(fill(root, .connections).reduce(0, +) >= Quota.administratorsConnections)
+    for account in accounts + [root] {
+      account.shrink(.connections, by: account.held(.connections))
+    }
+  }
+
+  @Test func aFewConnectionsAreAllForOne() throws {
+    let account = try account(1, of: quota(connections: 4))
+    #expect(fill(account, .connections).reduce(0, +) >= 3)
+  }
+
+  @Test func thereIsALastUserAndItsRoomIsTheNextOnes() throws {
+    let quota = quota(users: 2)
+    let first = try account(1, of: quota)
+    do {
+      let second = try account(2, of: quota)
+      let third = quota.account(of: 3, isAdministrator: false)
+      #expect(third == nil)
+      let same = quota.account(of: 1, isAdministrator: false)
+      #expect(same === first)
+      let root = quota.account(of: 0, isAdministrator: true)
+      #expect(root != nil)
+      withExtendedLifetime(second) {}
+    }
+    let third = quota.account(of: 3, isAdministrator: false)
+    #expect(third != nil)
+  }
+
+  @Test func whoHoldsMoreThanItsPartIsFound() throws {
+    let quota = quota(budget: 100 << 20)
+    let accounts = try (1...10 as ClosedRange<UInt32>).map { try account($0, of: quota) }
+    #expect(accounts[3].grow(.text, by: 20 << 20))
+    let over = quota.accountsOverTheirPart
+    #expect(over.part == 7_864_320)
+    #expect(over.accounts.map(\.userID) == [4])
+    withExtendedLifetime(accounts) {}
+  }
+
+  @Test func otherLimitsHoldForWhatComesNext() throws {
+    let quota = quota()
+    let account = try account(1, of: quota)
+    #expect(account.grow(.text, by: 100))
+    quota.apply(
+      Quota.Limits(budgetBytes: 1_000, connections: 1, users: 1, perUser: { _ in 120 }))
+    #expect(!account.grow(.text, by: 21))
+    #expect(account.grow(.text, by: 20))
+  }
+}
+
+@Suite struct MemoryBudgetTests {
+  /// Files in a folder of their own, as the kernel shows control groups.
+  private func groups(_ files: [String: String], _ body: (String) throws -> Void) rethrows {
+    var template = Array("/tmp/contextdiff-groups-XXXXXX".utf8CString)
+    mkdtemp(&template)
+    let root = template.withUnsafeBufferPointer {
+      String(decoding: $0.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+    for (path, text) in files {
+      var folder = root
+      for part in path.split(separator: "/").dropLast() {
+        folder += "/\(part)"
+        mkdir(folder, 0o700)
+      }
+      if let file = fopen("\(root)/\(path)", "we") {
+        fputs(text, file)
+        fclose(file)
+      }
+    }
+    try body(root)
+  }
+
+  @Test func itIsThreeQuartersOfTheUnitsMemory() {
+    groups(["system.slice/contextdiffd.service/memory.max": "1073741824\n"]) { root in
+      let membership = "0::/system.slice/contextdiffd.service\n"
+      #expect(MemoryBudget.derived(membership: membership, root: root) == 805_306_368)
+    }
+  }
+
+  @Test func aLimitOfTheGroupsAroundItHoldsToo() {
+    groups(["a/b/memory.max": "max\n", "a/memory.max": "400000\n", "memory.max": "9000000\n"]) {
+      root in
+      #expect(MemoryBudget.derived(membership: "0::/a/b\n", root: root) == 1 << 20)
+    }
+    groups(["memory/a/memory.limit_in_bytes": "41943040\n"]) { root in
+      let membership = "3:cpu:/a\n4:memory:/a/b\n"
+      #expect(MemoryBudget.derived(membership: membership, root: root) == 31_457_280)
+    }
+  }
+
+  @Test(arguments: ["", "0::/a\n", "nonsense", "4:memory:/a\n"])
+  func withoutALimitItIsTheDefault(membership: String) {
+    groups(["a/memory.max": "max\n", "memory/a/memory.limit_in_bytes": "9223372036854771712\n"]) {
+      root in
+      #expect(
+        MemoryBudget.derived(membership: membership, root: root) == MemoryBudget.whereNoneIsSet)
+    }
+  }
+}
