@@ -1,7 +1,8 @@
 import ContextDiff
 import Testing
 
-/// Edits that an input method announces: their numbers, and what becomes of them.
+/// Edits that an input method announces: what they count in, how they are shown, and what becomes of
+/// those that are not.
 @Suite struct AnnouncedEditTests {
   private let classifier = Classifier()
 
@@ -11,17 +12,24 @@ import Testing
     return session
   }
 
+  private func post(
+    _ picture: String, to session: inout Session, key: Key? = nil, merged: Bool = false
+  ) -> Transition? {
+    session.post(new: drawn(picture), key: key, merged: merged, with: classifier)
+  }
+
   // MARK: - Numbers
 
   @Test func numbersCountUpWithinASession() throws {
     var session = session(at: "a|")
-    #expect(try session.expect(edit: Edit(insert: "b"), with: classifier) == 1)
-    #expect(try session.expect(edit: Edit(insert: "c"), with: classifier) == 2)
-    let shown = session.post(new: drawn("abc|"), with: classifier)
+    let first = try session.expect(edit: Edit(insert: "b"), with: classifier)
+    let second = try session.expect(edit: Edit(insert: "c"), with: classifier)
+    let shown = post("abc|", to: &session)
     #expect(shown?.kind == .expected)
     #expect(shown?.expected == [1, 2])
     #expect(shown?.expectedEdits == 2)
-    #expect(try session.expect(new: drawn("abcd|")) == 3)
+    let third = try session.expect(new: drawn("abcd|"))
+    #expect([first, second, third] == [1, 2, 3])
   }
 
   @Test func theOldestOfTooManyIsUnfulfilled() throws {
@@ -29,8 +37,10 @@ import Testing
     for _ in 0..<34 {
       try session.expect(old: drawn("x|"), edit: Edit(insert: "b"), with: classifier)
     }
-    #expect(session.post(new: drawn("aq|"), with: classifier)?.unfulfilled == [1, 2])
-    #expect(session.post(new: drawn("aqr|"), with: classifier)?.unfulfilled == [])
+    #expect(session.expecting == 32)
+    // Told by the next transition, whatever that is.
+    #expect(post("a|", to: &session)?.unfulfilled == [1, 2])
+    #expect(post("aqr|", to: &session)?.unfulfilled == [])
   }
 
   // MARK: - Withdrawing
@@ -43,16 +53,366 @@ import Testing
     try session.withdraw(second)
     #expect(throws: Session.NoSuchExpectation.self) { try session.withdraw(second) }
     #expect(throws: Session.NoSuchExpectation.self) { try session.withdraw(third) }
-    let typed = session.post(new: drawn("abx|"), with: classifier)
+    let typed = post("abx|", to: &session)
     #expect(typed?.kind == .insertion)
     #expect(typed?.expected == [first])
+    #expect(typed?.unfulfilled == [])
     #expect(typed?.inserted == "x")
+  }
+
+  @Test func withdrawingLeavesWhatBeginsElsewhere() throws {
+    var session = session(at: "a|")
+    let first = try session.expect(edit: Edit(insert: "b"), with: classifier)
+    let other = try session.expect(old: drawn("x|"), edit: Edit(insert: "y"), with: classifier)
+    try session.withdraw(first)
+    let shown = session.post(old: drawn("x|"), new: drawn("xy|"), with: classifier)
+    #expect(shown?.expected == [other])
   }
 
   @Test func whatWasShownCannotBeWithdrawn() throws {
     var session = session(at: "a|")
     let number = try session.expect(edit: Edit(insert: "b"), with: classifier)
-    #expect(session.post(new: drawn("ab|"), with: classifier)?.expected == [number])
+    #expect(post("ab|", to: &session)?.expected == [number])
     #expect(throws: Session.NoSuchExpectation.self) { try session.withdraw(number) }
+  }
+
+  @Test func whatIsWithdrawnIsNeitherShownNorMissed() throws {
+    var session = session(at: "a|")
+    try session.withdraw(try session.expect(edit: Edit(insert: "b"), with: classifier))
+    let typed = post("ab|", to: &session)
+    #expect(typed?.kind == .insertion)
+    #expect(typed?.unfulfilled == [])
+  }
+
+  // MARK: - What was not done
+
+  @Test func whatTheHostDidNotDoIsUnfulfilledOnceAnotherEditShowsIt() throws {
+    var session = session(at: "こんに|ちは")
+    let number = try session.expect(edit: Edit(insert: "え"), with: classifier)
+    let typed = post("こんにq|ちは", to: &session)
+    #expect(typed?.kind == .insertion)
+    #expect(typed?.expected == [])
+    #expect(typed?.unfulfilled == [number])
+    #expect(post("こんに|ちは", to: &session)?.unfulfilled == [])
+    // No later edit of the user's is taken for it.
+    #expect(post("こんにえ|ちは", to: &session)?.kind == .insertion)
+  }
+
+  @Test func aMoveOrARepetitionLeavesWhatIsAnnounced() throws {
+    var session = session(at: "こんに|ちは")
+    let number = try session.expect(edit: Edit(insert: "え"), with: classifier)
+    for state in ["こんに|ちは", "こ|んにちは", "こん[に]ちは", "こんに|ちは"] {
+      #expect(post(state, to: &session)?.unfulfilled == [])
+    }
+    #expect(post("こんにえ|ちは", to: &session)?.expected == [number])
+  }
+
+  @Test func anEditElsewhereShowsThatItWillNotCome() throws {
+    var session = session(at: "こんに|ちは世界")
+    let number = try session.expect(edit: Edit(insert: "え"), with: classifier)
+    #expect(post("こんにちは|世界", to: &session)?.kind == .cursorMove)
+    #expect(post("こんにちはx|世界", to: &session)?.unfulfilled == [number])
+  }
+
+  @Test(arguments: [
+    // Announced, and how much of it the host did.
+    (Edit(insert: "えと"), "こんにえ|ちは"),
+    (Edit(insert: "X", deleteBackward: 2), "こ|ちは"),
+    (Edit(insert: "XY", deleteBackward: 2), "こんにXY|ちは"),
+    (Edit(deleteBackward: 3), "こん|ちは"),
+    (Edit(deleteBackward: 1, deleteForward: 1), "こん|ちは"),
+  ])
+  func whatTheHostDidInPartIsUnfulfilled(edit: Edit, picture: String) throws {
+    var session = session(at: "こんに|ちは")
+    let number = try session.expect(edit: edit, with: classifier)
+    let shown = post(picture, to: &session)
+    #expect(shown?.kind != .expected)
+    #expect(shown?.expected == [])
+    #expect(shown?.unfulfilled == [number])
+  }
+
+  @Test func aKeyThatTakesBackTheRestSaysThatItWasDone() throws {
+    var session = session(at: "こんに|ちは")
+    let number = try session.expect(edit: Edit(insert: "えと"), with: classifier)
+    let shown = post("こんにえ|ちは", to: &session, key: .backspace)
+    #expect(shown?.kind == .deletion)
+    #expect(shown?.expected == [number])
+  }
+
+  @Test func whatFollowsAnEditThatWasNotDoneIsNotDoneEither() throws {
+    var session = session(at: "こんに|ちは")
+    for text in ["え", "と"] { try session.expect(edit: Edit(insert: text), with: classifier) }
+    #expect(post("こんにq|ちは", to: &session)?.unfulfilled == [1, 2])
+  }
+
+  @Test func ofAChainThatIsInterruptedTheRestIsUnfulfilled() throws {
+    var session = session(at: "こんに|ちは")
+    for text in ["え", "と"] { try session.expect(edit: Edit(insert: text), with: classifier) }
+    let typed = post("こんにえq|ちは", to: &session)
+    #expect(typed?.kind == .insertion)
+    #expect(typed?.inserted == "q")
+    #expect(typed?.expected == [1])
+    #expect(typed?.unfulfilled == [2])
+  }
+
+  @Test func whatWasPassedOverIsUnfulfilled() throws {
+    var session = session(at: "こんに|ちは")
+    let ignored = try session.expect(edit: Edit(deleteBackward: 1), with: classifier)
+    // The client sees that nothing came, and begins anew.
+    let second = try session.expect(
+      old: drawn("こんに|ちは"), edit: Edit(insert: "え"), with: classifier)
+    let shown = post("こんにえ|ちは", to: &session)
+    #expect(shown?.expected == [second])
+    #expect(shown?.unfulfilled == [ignored])
+  }
+
+  @Test func whatBeginsAtAStateToComeWaitsForIt() throws {
+    var session = session(at: "こんに|ちは")
+    let number = try session.expect(
+      old: drawn("こんにq|ちは"), edit: Edit(insert: "え"), with: classifier)
+    #expect(post("こんにq|ちは", to: &session)?.unfulfilled == [])
+    #expect(post("こんにqえ|ちは", to: &session)?.expected == [number])
+  }
+
+  // MARK: - Units
+
+  struct Counted: Sendable, CustomTestStringConvertible {
+    let unit: Edit.Unit
+    let old: String
+    var delete = 0
+    var forward = 0
+    var move = 0
+    let new: [String]
+
+    var testDescription: String { "\(unit) in \(old)" }
+  }
+
+  static let family = "👨‍👩‍👧"
+
+  @Test(arguments: [
+    Counted(unit: .graphemes, old: "abか\u{3099}\(family)|", delete: 2, new: ["ab|"]),
+    Counted(unit: .scalars, old: "abか\u{3099}|", delete: 1, new: ["abか|"]),
+    Counted(unit: .scalars, old: "ab😀|", delete: 1, new: ["ab|"]),
+    Counted(unit: .utf16, old: "ab😀|", delete: 2, new: ["ab|"]),
+    Counted(unit: .utf16, old: "ab😀か|", delete: 3, new: ["ab|"]),
+    // Half of a pair is no text.
+    Counted(unit: .utf16, old: "ab😀|", delete: 1, new: ["ab|"]),
+    Counted(unit: .bytes, old: "abか|", delete: 3, new: ["ab|"]),
+    Counted(unit: .bytes, old: "abか|", delete: 1, new: ["ab|"]),
+    Counted(unit: .bytes, old: "ab|かな", forward: 6, new: ["ab|"]),
+    Counted(unit: .scalars, old: "ab|か\u{3099}x", forward: 1, new: ["ab|\u{3099}x"]),
+    Counted(unit: .utf16, old: "ab|😀x", move: 2, new: ["ab😀|x"]),
+    Counted(unit: .bytes, old: "abかな|x", move: -6, new: ["ab|かなx"]),
+    Counted(unit: .graphemes, old: "ab|🇯🇵🇫🇷x", forward: 1, new: ["ab|🇫🇷x"]),
+    Counted(unit: .graphemes, old: "ab🇯🇵🇫🇷|x", delete: 1, new: ["ab🇯🇵|x"]),
+    // A press takes what the host's rule takes, whichever it is.
+    Counted(unit: .backspace, old: "abか\u{3099}|", delete: 1, new: ["abか|", "ab|"]),
+    Counted(unit: .backspace, old: "ab\u{FF76}\u{FF9E}|", delete: 1, new: ["ab\u{FF76}|", "ab|"]),
+    Counted(unit: .backspace, old: "ab कि|", delete: 1, new: ["ab क|", "ab |"]),
+    Counted(unit: .backspace, old: "ab क्षि|", delete: 1, new: ["ab क्ष|", "ab क्|", "ab |"]),
+    Counted(unit: .backspace, old: "ab กี่|", delete: 1, new: ["ab กี|", "ab |"]),
+    Counted(unit: .backspace, old: "ab กี่|", delete: 2, new: ["ab ก|", "ab |"]),
+    Counted(
+      unit: .backspace, old: "ab\(family)|", delete: 1,
+      new: ["ab|", "ab👨‍👩|", "ab👨‍👩\u{200D}|"]),
+    Counted(unit: .backspace, old: "ab👍🏽|", delete: 1, new: ["ab|", "ab👍|"]),
+    Counted(unit: .backspace, old: "ab🇯🇵|", delete: 1, new: ["ab|", "ab🇯|"]),
+    Counted(unit: .backspace, old: "abcd|", delete: 2, new: ["ab|"]),
+    Counted(unit: .backspace, old: "ab|か\u{3099}x", forward: 1, new: ["ab|x", "ab|\u{3099}x"]),
+  ])
+  func anEditCountsInItsUnit(_ counted: Counted) throws {
+    for new in counted.new {
+      var session = session(at: counted.old)
+      let edit = Edit(
+        deleteBackward: counted.delete, deleteForward: counted.forward, moveCaret: counted.move,
+        unit: counted.unit)
+      let number = try session.expect(edit: edit, with: classifier)
+      let shown = post(new, to: &session)
+      #expect(shown?.kind == .expected, "\(counted.old) → \(new)")
+      #expect(shown?.expected == [number])
+    }
+  }
+
+  @Test func anEditFollowsAPressWhateverThatTook() throws {
+    for taken in ["ab", "abか"] {
+      var session = session(at: "abか\u{3099}|")
+      try session.expect(edit: Edit(deleteBackward: 1, unit: .backspace), with: classifier)
+      try session.expect(edit: Edit(insert: "x"), with: classifier)
+      #expect(post("\(taken)x|", to: &session)?.expected == [1, 2])
+    }
+  }
+
+  @Test func anotherLengthThanAnnouncedIsNotTaken() throws {
+    var session = session(at: "あいうえお|")
+    let number = try session.expect(
+      edit: Edit(deleteBackward: 3, unit: .scalars), with: classifier)
+    let shown = post("あいうえ|", to: &session)
+    #expect(shown?.kind == .deletion)
+    #expect(shown?.unfulfilled == [number])
+  }
+
+  // MARK: - How hosts show them
+
+  @Test func firefoxShowsTheCaretBeforeTheText() throws {
+    for (first, text) in [("xT|", "xえ|T"), ("xTu|v", "xえと|Tuv")] {
+      let start = first == "xT|" ? "x|T" : "x|Tuv"
+      var session = session(at: start, window: .line)
+      let inserted = text == "xえ|T" ? "え" : "えと"
+      let number = try session.expect(edit: Edit(insert: inserted), with: classifier)
+      let caret = post(first, to: &session)
+      #expect(caret?.kind == .expected)
+      #expect(caret?.certainty == .likely)
+      #expect(caret?.alternatives.first == .cursorMove)
+      #expect(caret?.expected == [])
+      let shown = post(text, to: &session)
+      #expect(shown?.kind == .expected, "\(text)")
+      #expect(shown?.certainty == .certain)
+      #expect(shown?.expected == [number])
+      #expect(
+        shown.map { Array(($0.inserted ?? "").unicodeScalars) } == Array(inserted.unicodeScalars))
+      #expect(session.expecting == 0)
+    }
+  }
+
+  @Test func firefoxShowsTheCaretOfADeletionBeforeTheText() throws {
+    var session = session(at: "xyz|T", window: .line)
+    let number = try session.expect(edit: Edit(deleteBackward: 2), with: classifier)
+    #expect(post("x|yzT", to: &session)?.kind == .expected)
+    #expect(post("x|T", to: &session)?.expected == [number])
+  }
+
+  @Test func aCaretKeyIsNoAnnouncedEdit() throws {
+    var session = session(at: "x|Tuv", window: .line)
+    try session.expect(edit: Edit(insert: "え"), with: classifier)
+    #expect(post("xT|uv", to: &session, key: .caret)?.kind == .cursorMove)
+  }
+
+  @Test func aCaretThatLooksAnnouncedIsTheUsersOnceTheUserTypesThere() throws {
+    var session = session(at: "x|Tuv", window: .line)
+    let number = try session.expect(edit: Edit(insert: "え"), with: classifier)
+    _ = post("xT|uv", to: &session)
+    let typed = post("xTq|uv", to: &session)
+    #expect(typed?.kind == .insertion)
+    #expect(typed?.unfulfilled == [number])
+  }
+
+  @Test func anInlineCompletionBehindAnAnnouncedEditShowsIt() throws {
+    var session = session(at: "https://|")
+    for text in ["e", "x"] { try session.expect(edit: Edit(insert: text), with: classifier) }
+    let first = post("https://e[xample.org]", to: &session)
+    #expect(first?.expected == [1])
+    #expect(first?.unfulfilled == [])
+    // The next one takes the place of what is selected.
+    let second = post("https://ex[ample.org]", to: &session)
+    #expect(second?.expected == [2])
+    let third = try session.expect(edit: Edit(insert: "t"), with: classifier)
+    #expect(post("https://ext|", to: &session)?.expected == [third])
+  }
+
+  @Test func whatTakesAllTextAwaySaysHowFarTheCaretWent() throws {
+    for window in Window.allCases {
+      var session = session(at: "こんに😀|ちは", window: window)
+      let number = try session.expect(
+        edit: Edit(deleteBackward: 4, deleteForward: 2), with: classifier)
+      let shown = post("∅|∅", to: &session)
+      #expect(shown?.kind == .expected, "\(window)")
+      #expect(shown?.expected == [number])
+      #expect(shown?.cursorOffset == Extent(scalars: -4, utf16: -5, graphemes: -4))
+      #expect(shown?.removed == "こんに😀ちは")
+      #expect(shown?.isPartial == false)
+    }
+  }
+
+  @Test func whatIsTakenAwayBeyondTheKnownIsNotAnythingAtAll() throws {
+    var session = session(at: "abc|")
+    let number = try session.expect(edit: Edit(deleteBackward: 50), with: classifier)
+    let typed = post("abcd|", to: &session)
+    #expect(typed?.kind == .insertion)
+    #expect(typed?.unfulfilled == [number])
+  }
+
+  @Test func textTakenAwayBringsTheSentenceBeforeIntoView() throws {
+    var session = session(at: "良い|天気です", window: .sentence)
+    try session.expect(edit: Edit(deleteBackward: 3), with: classifier)
+    #expect(post("今日は。|天気です", to: &session)?.kind == .expected)
+  }
+
+  // MARK: - Long texts
+
+  @Test func longTextIsComparedNearTheCaret() throws {
+    let long = String(repeating: "東京は雨。", count: 20_000)
+    for window in Window.allCases {
+      var session = Session()
+      let shown = { (left: String, right: String) in
+        Snapshot(before: long + left, after: right + long)
+      }
+      _ = session.post(new: shown("ここ", "そこ"), window: window, with: classifier)
+      try session.expect(edit: Edit(insert: "に", deleteBackward: 1), with: classifier)
+      try session.expect(edit: Edit(insert: "x"), with: classifier)
+      #expect(session.post(new: shown("こに", "そこ"), with: classifier)?.expected == [1])
+      let rest = session.post(new: shown("こにxy", "そこ"), with: classifier)
+      #expect(rest?.kind == .insertion, "\(window)")
+      #expect(rest?.expected == [2])
+      #expect(rest?.inserted == "y")
+    }
+  }
+
+  @Test func anAnnouncementHoldsNoMoreThanItsReach() throws {
+    let long = String(repeating: "a", count: 1 << 20)
+    var session = Session()
+    _ = session.post(new: Snapshot(before: long, after: long), window: .full, with: classifier)
+    let before = session.heldBytes
+    for _ in 0..<32 {
+      try session.expect(edit: Edit(insert: "x", deleteBackward: 3), with: classifier)
+    }
+    #expect(session.heldBytes - before < 33 * 2 * 4_096 + 1_024)
+  }
+
+  @Test func whatIsAnnouncedGoesAlongWithTheSession() throws {
+    var session = session(at: "abか\u{3099}|", window: .line)
+    try session.expect(edit: Edit(deleteBackward: 1, unit: .backspace), with: classifier)
+    try session.expect(edit: Edit(insert: "x"), with: classifier)
+    try session.expect(old: drawn("zzz|"), edit: Edit(deleteBackward: 9), with: classifier)
+    let archived = session.archived()
+    var other = try #require(Session(archive: archived))
+    #expect(other.archived() == archived)
+    #expect(other.expecting == 3)
+    #expect(other.hostWindow == .line)
+    #expect(post("abx|", to: &other)?.expected == [1, 2])
+    #expect(try other.expect(edit: Edit(insert: "y"), with: classifier) == 4)
+  }
+
+  /// The unit is a matter of counting: a reference that counts in strings agrees with it anywhere.
+  @Test(arguments: Edit.Unit.allCases) func lengthsAreThoseOfStrings(unit: Edit.Unit) throws {
+    var random = SeededGenerator(seed: 11)
+    let pieces = ["a", "か\u{3099}", "😀", "🇯🇵", Self.family, "क्षि", "กี่", "\n", "é", "e\u{301}", "한"]
+    for _ in 0..<300 {
+      let left =
+        "それは吾輩だ"
+        + (0..<random.number(1...12)).map { _ in pieces.randomElement(using: &random)! }.joined()
+      let count = random.number(1...6)
+      let rest: String
+      switch unit {
+      case .graphemes, .backspace: rest = String(left.dropLast(count))
+      case .scalars: rest = String(String.UnicodeScalarView(left.unicodeScalars.dropLast(count)))
+      case .utf16:
+        var scalars = Array(left.unicodeScalars)
+        var taken = 0
+        while taken < count, let last = scalars.popLast() { taken += UTF16.width(last) }
+        rest = String(String.UnicodeScalarView(scalars))
+      case .bytes:
+        var scalars = Array(left.unicodeScalars)
+        var taken = 0
+        while taken < count, let last = scalars.popLast() { taken += UTF8.width(last) }
+        rest = String(String.UnicodeScalarView(scalars))
+      }
+      var session = Session()
+      let old = Snapshot(before: left, after: "ここまで")
+      _ = session.post(new: old, window: .full, with: classifier)
+      try session.expect(edit: Edit(deleteBackward: count, unit: unit), with: classifier)
+      let shown = session.post(
+        new: Snapshot(before: rest, after: "ここまで"), with: classifier)
+      #expect(shown?.kind == .expected, "\(count) of \(left.debugDescription)")
+    }
   }
 }

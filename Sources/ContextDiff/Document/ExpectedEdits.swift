@@ -1,234 +1,289 @@
 /// The edits that a session's input method announced and no post has shown yet.
+///
+/// An edit that begins where the one before it leads follows that: the two are a chain, of which one
+/// post may show several at once.
+///
+/// Nothing here takes longer, or holds more, than the number of edits has it: see `AnnouncedText`.
 struct ExpectedEdits: Sendable {
-  /// An announced edit, by the snapshots on its two sides.
+  /// An announced edit.
   struct Entry: Sendable {
     /// What its announcement was answered with.
     var number: Int
-    var old: Snapshot
-    var new: Snapshot
-    /// Whether text that is not known would come into view on that side of `new`.
-    var isOpenLeft = false
-    var isOpenRight = false
+    /// What the host shows before it. Several texts where it follows an edit that leaves it to the
+    /// host what a key takes, or where the host showed its caret first.
+    var old: [AnnouncedText]
+    /// What the host shows after it.
+    var new: [AnnouncedText]
+    /// Whether it begins where the entry before it leads.
+    var followsLast: Bool
+    /// Whether the document has been where it begins.
+    var isReached: Bool
   }
 
-  /// How a step shows announced edits.
+  /// Announced edits that a pair shows, and no others between them.
+  struct Shown {
+    /// The entries.
+    var range: Range<Int>
+    /// Whether the host shows just what was announced, its window cut as it was.
+    var isEqual = false
+  }
+
+  /// How a pair shows announced edits alone.
   enum Match {
-    /// Some that wait, and nothing else.
+    /// Some that wait.
     case whole(Shown)
-    /// A state that a step went past before.
+    /// A state that an earlier pair went past.
     case late
   }
 
-  /// Announced edits that a step shows.
-  struct Shown {
-    /// Their numbers, in the order of their announcement.
-    var numbers: [Int]
-    /// How many wait no longer: those, and any announced before them.
-    var end: Int
-  }
-
-  /// How many wait at most, and how much text they may hold beside the last one, in bytes; the oldest
-  /// goes first.
+  /// How many wait at most; the oldest goes first.
   static let capacity = 32
-  static let byteCapacity = 4 << 20
 
   private(set) var entries: [Entry] = []
   /// The number of the edit that is announced next.
   private(set) var nextNumber = 1
-  /// Edits that gave way to later ones, by their numbers, of which no transition has told yet.
-  private(set) var overdue: [Int] = []
-  /// The states that the last step went past, and where it led.
-  private(set) var passed: [Snapshot] = []
-  /// The text around the caret where the edits announced so far lead, as far as it is known.
-  private(set) var endText: EditedText?
+  /// Edits that wait no longer although nothing showed them, by their numbers, of which no transition
+  /// has told yet.
+  private(set) var unfulfilled: [Int] = []
+  /// The states that the last pair went past, and where it led.
+  private(set) var passed: [AnnouncedText] = []
 
-  /// Whether no edit waits and none can be late.
-  var isBlank: Bool { entries.isEmpty && passed.isEmpty && overdue.isEmpty }
+  /// Whether no edit waits, none can be late, and nothing is left to be told.
+  var isBlank: Bool { entries.isEmpty && passed.isEmpty && unfulfilled.isEmpty }
 
   /// How much text is kept, in bytes.
   var byteCount: Int {
     if entries.isEmpty, passed.isEmpty { return 0 }
-    return entries.reduce(endText?.byteCount ?? 0) { $0 + $1.byteCount }
-      + passed.reduce(0) { $0 + $1.byteCount }
+    var count = 0
+    for entry in entries {
+      if !entry.followsLast { for text in entry.old { count += text.byteCount } }
+      for text in entry.new { count += text.byteCount }
+    }
+    for text in passed { count += text.byteCount }
+    return count
   }
 
-  /// Where the edits announced so far lead.
-  var end: Snapshot? { entries.last?.new }
+  init() {}
+
+  init(entries: [Entry], nextNumber: Int, unfulfilled: [Int], passed: [AnnouncedText]) {
+    self.entries = entries
+    self.nextNumber = nextNumber
+    self.unfulfilled = unfulfilled
+    self.passed = passed
+  }
+
+  // MARK: - Announcing
+
+  /// Where the edits announced so far lead from `latest`, what is shown now; `nil` where none begins
+  /// there.
+  func end(from latest: Fields?) -> [AnnouncedText]? {
+    guard let latest else { return entries.last?.new }
+    return start(at: latest) == nil ? nil : entries.last?.new
+  }
+
+  /// Whether the edit announced last leads to `state`.
+  func leads(to state: Fields) -> Bool {
+    guard let last = entries.last else { return false }
+    return AnnouncedText.Nearness.allCases.contains { last.new.contains(state, $0) }
+  }
 
   /// Has an edit wait, and gives it a number.
+  ///
+  /// `followsLast` says that it begins where the last one leads, `isReached` that `old` is what is
+  /// shown now.
   mutating func add(
-    old: Snapshot, new: Snapshot, isOpenLeft: Bool = false, isOpenRight: Bool = false,
-    text: EditedText? = nil
+    old: [AnnouncedText], new: [AnnouncedText], followsLast: Bool, isReached: Bool
   ) -> Int {
-    if entries.count == ExpectedEdits.capacity { dropFirst() }
-    var byteCount = entries.reduce(0) { $0 + $1.byteCount }
-    while byteCount > ExpectedEdits.byteCapacity {
-      byteCount -= entries[0].byteCount
-      dropFirst()
+    var followsLast = followsLast
+    if entries.count == ExpectedEdits.capacity {
+      unfulfilled.append(entries[0].number)
+      entries.removeFirst()
+      // Who never posts hears of the last of them alone.
+      if unfulfilled.count > ExpectedEdits.capacity { unfulfilled.removeFirst() }
+      if entries.isEmpty { followsLast = false } else { entries[0].followsLast = false }
     }
     let number = nextNumber
     nextNumber += 1
     entries.append(
       Entry(
-        number: number, old: old, new: new, isOpenLeft: isOpenLeft, isOpenRight: isOpenRight))
-    endText = text
+        number: number, old: old, new: new, followsLast: followsLast, isReached: isReached))
     return number
-  }
-
-  private mutating func dropFirst() {
-    // Who never posts hears of the last of them alone.
-    if overdue.count == ExpectedEdits.capacity { overdue.removeFirst() }
-    overdue.append(entries.removeFirst().number)
   }
 
   /// Takes back the edit of that number, and those announced on top of it; says whether it waited.
   mutating func withdraw(_ number: Int) -> Bool {
     guard let first = entries.firstIndex(where: { $0.number == number }) else { return false }
-    let end = chainEnd(from: first)
-    if end == entries.count { endText = nil }
-    entries.removeSubrange(first..<end)
+    entries.removeSubrange(first..<chainEnd(from: first))
     return true
   }
 
-  /// The edits of which no transition has told yet that they wait no longer.
-  mutating func takeOverdue() -> [Int] {
-    defer { overdue = [] }
-    return overdue
-  }
+  // MARK: - Recognising
 
-  /// How the step from `old` to `new` shows announced edits alone; `nil` where it does not.
+  /// How the pair shows announced edits alone; `nil` where it does not.
   ///
-  /// The shortest chain that leads from the one to the other counts, an exact one before one that
-  /// needs another cut of the window.
+  /// The shortest chain that leads from `old` to `new` counts, an exact one before one that needs
+  /// another cut of the window.
   func match(from old: Fields, to new: Fields) -> Match? {
-    if !entries.isEmpty {
-      for nearness in [Nearness.equal, .aligned] {
-        for first in entries.indices where starts(entries[first], at: old, nearness) {
-          for last in first..<chainEnd(from: first)
-          where leads(entries[last], to: new, nearness) {
-            return .whole(shown(first...last))
-          }
+    for nearness in AnnouncedText.Nearness.allCases {
+      for first in entries.indices where entries[first].old.contains(old, nearness) {
+        for last in first..<chainEnd(from: first)
+        where entries[last].new.contains(new, nearness) {
+          return .whole(Shown(range: first..<last + 1, isEqual: nearness == .equal))
         }
       }
     }
-    for state in passed where state.lend(to: { $0.isNear(new, .equal) }) { return .late }
-    return nil
+    return passed.contains(new, .equal) ? .late : nil
   }
 
-  /// The announced states that a chain from `old` leads through, the last first, each with the
-  /// edits up to it.
-  func states(from old: Fields) -> [(state: Snapshot, shown: Shown)] {
-    guard let first = start(of: old) else { return [] }
-    return (first..<chainEnd(from: first)).reversed().map {
-      (entries[$0].new, shown(first...$0))
+  /// The announced states that a chain from `old` leads through, the ones most like `new` first, the
+  /// later one of two alike; two at most.
+  func states(from old: Fields, mostLike new: Fields) -> [(state: AnnouncedText, shown: Shown)] {
+    guard let first = start(at: old) else { return [] }
+    var found: [(state: AnnouncedText, shown: Shown, distance: Int)] = []
+    for last in (first..<chainEnd(from: first)).reversed() {
+      for state in entries[last].new {
+        let distance = state.distance(to: new)
+        let place = found.firstIndex { $0.distance > distance } ?? found.count
+        if place > 1 { continue }
+        found.insert((state, Shown(range: first..<last + 1), distance), at: place)
+        if found.count > 2 { found.removeLast() }
+      }
     }
+    return found.map { ($0.state, $0.shown) }
   }
 
-  private func shown(_ range: ClosedRange<Int>) -> Shown {
-    Shown(numbers: entries[range].map(\.number), end: range.upperBound + 1)
-  }
+  /// What the host shows where the edits of `shown` begin.
+  func start(of shown: Shown) -> AnnouncedText { entries[shown.range.lowerBound].old[0] }
 
-  /// Where the edits announced so far lead from `latest`; `nil` where none begins there.
-  func end(from latest: Fields) -> Snapshot? {
-    start(of: latest) == nil ? nil : end
-  }
-
-  /// The first announced edit that begins at `old`.
-  private func start(of old: Fields) -> Int? {
-    for nearness in [Nearness.equal, .aligned] {
-      if let first = entries.indices.first(where: { starts(entries[$0], at: old, nearness) }) {
+  /// The first announced edit that begins at `old`, if the caret going `offset` on in the same text is
+  /// its, or that of edits that follow it: some hosts show that before the text. `isAtEnd` says that
+  /// the caret went as far as the text goes.
+  func caretFirst(from old: Fields, by offset: Extent, isAtEnd: Bool) -> Int? {
+    guard let first = start(at: old) else { return nil }
+    var shift = AnnouncedText.Shift()
+    for entry in entries[first..<chainEnd(from: first)] {
+      shift.scalars += entry.new[0].shift.scalars
+      shift.utf16 += entry.new[0].shift.utf16
+      if shift.scalars == offset.scalars || shift.utf16 == offset.utf16
+        || isAtEnd && offset.scalars > 0 && shift.scalars > offset.scalars
+      {
         return first
       }
     }
     return nil
   }
 
-  /// Takes the first `count` edits as shown.
-  mutating func consume(_ count: Int) {
-    if count > 1 { passed = entries.prefix(count).map(\.new) } else { passed = [] }
-    entries.removeFirst(min(count, entries.count))
-    if entries.isEmpty { endText = nil }
-  }
-
-  /// A post that shows something else ends what could still be late.
-  mutating func forgetPassed() { passed = [] }
-
-  private func starts(_ entry: Entry, at old: Fields, _ nearness: Nearness) -> Bool {
-    entry.old.lend { $0.isNear(old, nearness) }
-  }
-
-  private func leads(_ entry: Entry, to new: Fields, _ nearness: Nearness) -> Bool {
-    entry.new.lend {
-      $0.isNear(new, nearness, ignoringLeft: entry.isOpenLeft, ignoringRight: entry.isOpenRight)
+  /// The first announced edit that begins at `old`.
+  private func start(at old: Fields) -> Int? {
+    for nearness in AnnouncedText.Nearness.allCases {
+      if let first = entries.firstIndex(where: { $0.old.contains(old, nearness) }) { return first }
     }
+    return nil
   }
 
   /// Behind the last entry that follows from `first` without a break.
   private func chainEnd(from first: Int) -> Int {
-    var end = first + 1
-    while end < entries.count,
-      entries[end - 1].new.lend(to: {
-        starts(entries[end], at: $0, .equal) || starts(entries[end], at: $0, .aligned)
-      })
+    entries[(first + 1)...].firstIndex { !$0.followsLast } ?? entries.count
+  }
+}
+
+// MARK: - What a pair does to them
+
+extension ExpectedEdits {
+  /// What a pair that changed something was, as far as announced edits go.
+  enum Event {
+    /// It showed announced edits, and then `rest`.
+    case shown(Shown, rest: Rest)
+    /// It showed a state that an earlier pair went past.
+    case late
+    /// It showed the caret of the entry at this place, and not yet its text.
+    case caretFirst(Int)
+    /// It showed another edit.
+    case edit
+    /// It showed the caret or the selection elsewhere.
+    case move
+  }
+
+  /// What a pair showed besides announced edits.
+  enum Rest {
+    case nothing
+    /// Text that came with them by itself, selected, so that the next one takes its place.
+    case completion
+    /// Another edit.
+    case edit
+    /// The caret or the selection elsewhere.
+    case move
+  }
+
+  /// Takes over what the pair from `old` to `new` showed.
+  mutating func pass(_ event: Event, from old: Fields, to new: Fields, window: Window) {
+    reach(old)
+    switch event {
+    case .shown(let shown, let rest): consume(shown, rest, new, window)
+    case .late: break
+    case .caretFirst(let place):
+      entries[place].old.append(AnnouncedText(new, window: window))
+      passed = []
+    case .edit:
+      passed = []
+      failReached(except: nil)
+    case .move:
+      passed = []
+    }
+    reach(new)
+  }
+
+  private mutating func consume(_ shown: Shown, _ rest: Rest, _ new: Fields, _ window: Window) {
+    passed = shown.range.count > 1 ? entries[shown.range].compactMap(\.new.first) : []
+    let next = shown.range.upperBound
+    var goesOn = next < entries.count && entries[next].followsLast
+    if goesOn {
+      entries[next].followsLast = false
+      entries[next].isReached = true
+      switch rest {
+      case .nothing, .move: break
+      case .completion: entries[next].old.append(AnnouncedText(new, window: window))
+      case .edit: goesOn = false
+      }
+    }
+    entries.removeSubrange(shown.range)
+    failReached(except: goesOn ? shown.range.lowerBound : nil)
+  }
+
+  /// Marks what begins at a state that the document is in.
+  private mutating func reach(_ state: Fields) {
+    for index in entries.indices
+    where !entries[index].isReached && !entries[index].followsLast
+      && AnnouncedText.Nearness.allCases.contains(where: { entries[index].old.contains(state, $0) })
     {
-      end += 1
+      entries[index].isReached = true
     }
-    return end
   }
 
-  init() {}
+  /// Lets go of what begins where the document was and is not any more.
+  private mutating func failReached(except kept: Int?) {
+    var index = 0
+    while index < entries.count {
+      let end = chainEnd(from: index)
+      if entries[index].isReached, index != kept { fail(index..<end) }
+      index = end
+    }
+    entries.removeAll { unfulfilled.contains($0.number) }
+  }
 
-  init(
-    entries: [Entry], nextNumber: Int, overdue: [Int], passed: [Snapshot], endText: EditedText?
-  ) {
-    self.entries = entries
-    self.nextNumber = nextNumber
-    self.overdue = overdue
-    self.passed = passed
-    self.endText = endText
+  private mutating func fail(_ range: Range<Int>) {
+    unfulfilled += entries[range].map(\.number)
+  }
+
+  /// The edits of which no transition has told yet that they wait no longer.
+  mutating func takeUnfulfilled() -> [Int] {
+    defer { unfulfilled = [] }
+    return unfulfilled
   }
 }
 
-extension ExpectedEdits.Entry {
-  fileprivate var byteCount: Int { old.byteCount + new.byteCount }
-}
-
-extension Snapshot {
-  fileprivate var byteCount: Int { lend { $0.all.count } }
-}
-
-/// How near two snapshots must be to count as the same.
-enum Nearness {
-  /// The same scalars in each field.
-  case equal
-  /// The same text, either window cut elsewhere.
-  case aligned
-}
-
-extension Fields {
-  /// Whether both show the same place of the same text.
-  ///
-  /// Windows cut elsewhere must agree on four scalars; a side may be left out of account.
-  func isNear(
-    _ other: Fields, _ nearness: Nearness, ignoringLeft: Bool = false, ignoringRight: Bool = false
-  ) -> Bool {
-    if selected.bytes != other.selected.bytes { return false }
-    switch nearness {
-    case .equal:
-      return (ignoringLeft || before.bytes == other.before.bytes)
-        && (ignoringRight || after.bytes == other.after.bytes)
-    case .aligned:
-      let left = min(before.bytes.count, other.before.bytes.count)
-      let right = min(after.bytes.count, other.after.bytes.count)
-      let overlapLeft = before.bytes.suffix(left)
-      let overlapRight = after.bytes.prefix(right)
-      guard ignoringLeft || overlapLeft == other.before.bytes.suffix(left),
-        ignoringRight || overlapRight == other.after.bytes.prefix(right)
-      else { return false }
-      let evidence =
-        (ignoringLeft ? 0 : Evidence.count(endOf: overlapLeft))
-        + (ignoringRight ? 0 : Evidence.count(startOf: overlapRight))
-      return evidence >= Evidence.enough
-    }
+extension [AnnouncedText] {
+  fileprivate func contains(_ fields: Fields, _ nearness: AnnouncedText.Nearness) -> Bool {
+    contains { $0.isShown(by: fields, nearness) }
   }
 }

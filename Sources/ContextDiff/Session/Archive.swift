@@ -22,19 +22,7 @@ extension Session {
     }
     writer.write(elsewhere.hasEdits ? 1 : 0)
     writer.write(Array(clips.texts.raw))
-    writer.write(expected.entries.count)
-    for entry in expected.entries {
-      writer.write(entry.number)
-      writer.write(entry.old)
-      writer.write(entry.new)
-      writer.write((entry.isOpenLeft ? 1 : 0) + (entry.isOpenRight ? 2 : 0))
-    }
-    writer.write(expected.nextNumber)
-    writer.write(expected.overdue.count)
-    for number in expected.overdue { writer.write(number) }
-    writer.write(expected.passed.count)
-    for state in expected.passed { writer.write(state) }
-    writer.write(expected.endText)
+    writer.write(expected)
     return writer.bytes
   }
 
@@ -49,15 +37,12 @@ extension Session {
       let retracing = reader.retracing(), let isIndented = reader.int(),
       let rivals = reader.rivals(), let stretches = reader.stretches(limit: memoryLimit),
       let hasEdits = reader.int(), let clips = reader.bytesField().flatMap(Clips.init),
-      let entries = reader.entries(), let nextNumber = reader.int(), nextNumber > 0,
-      let overdue = reader.list(of: { $0.int() }), let passed = reader.states(),
-      let endText = reader.editedText(), reader.bytes.isEmpty
+      let expected = reader.expectedEdits(),
+      reader.bytes.isEmpty
     else { return nil }
     self.init(
       latest: latest.value, window: Window.allCases[slot], memory: memory, history: history,
-      expected: ExpectedEdits(
-        entries: entries, nextNumber: nextNumber, overdue: overdue, passed: passed,
-        endText: endText.value),
+      expected: expected,
       isIndented: isIndented != 0, retracing: retracing.value, windowSource: windowSource,
       pairs: pairs)
     self.rivals = rivals
@@ -76,7 +61,7 @@ extension [UInt8] {
 
 private enum Archive {
   /// Changes with the layout.
-  static let magic = Array("contextdiff session 6".utf8)
+  static let magic = Array("contextdiff session 7".utf8)
 }
 
 extension Window {
@@ -146,11 +131,34 @@ private struct ArchiveWriter {
     write(past.cost)
   }
 
-  mutating func write(_ text: EditedText?) {
-    write(text == nil ? 0 : 1)
-    guard let text else { return }
-    for field in [text.left, text.selected, text.right] { write(field) }
-    write((text.reachesLeft ? 1 : 0) + (text.reachesRight ? 2 : 0))
+  mutating func write(_ expected: ExpectedEdits) {
+    write(expected.entries.count)
+    for entry in expected.entries {
+      write(entry.number)
+      write((entry.followsLast ? 1 : 0) + (entry.isReached ? 2 : 0))
+      write(entry.old)
+      write(entry.new)
+    }
+    write(expected.nextNumber)
+    write(expected.unfulfilled.count)
+    for number in expected.unfulfilled { write(number) }
+    write(expected.passed)
+  }
+
+  private mutating func write(_ texts: [AnnouncedText]) {
+    write(texts.count)
+    for text in texts {
+      for part in [text.left, text.selected, text.right, text.lostLeft, text.lostRight] {
+        write(part)
+      }
+      for count in [
+        text.beyondLeft, text.beyondRight, text.selectedCount, text.shownLeft, text.shownRight,
+        text.shift.scalars, text.shift.utf16,
+      ] {
+        write(count)
+      }
+      write((text.reachesLeft ? 1 : 0) + (text.reachesRight ? 2 : 0))
+    }
   }
 
   mutating func write(_ history: History) {
@@ -285,18 +293,6 @@ private struct ArchiveReader {
     }
   }
 
-  mutating func editedText() -> Read<EditedText?>? {
-    guard let isThere = int() else { return nil }
-    if isThere == 0 { return Read(value: nil) }
-    guard let left = string()?.value, let selected = string()?.value, let right = string()?.value,
-      let reaches = int()
-    else { return nil }
-    var text = EditedText(left: left, selected: selected, right: right)
-    text.reachesLeft = reaches & 1 != 0
-    text.reachesRight = reaches & 2 != 0
-    return Read(value: text)
-  }
-
   private mutating func steps() -> [History.Step]? {
     list { reader in
       guard let position = reader.offset(), let removed = reader.bytesField(),
@@ -318,22 +314,50 @@ private struct ArchiveReader {
     }
   }
 
-  mutating func entries() -> [ExpectedEdits.Entry]? {
-    list { reader in
-      guard let number = reader.int(), let old = reader.snapshot()?.value,
-        let new = reader.snapshot()?.value,
-        let open = reader.int()
+  mutating func expectedEdits() -> ExpectedEdits? {
+    let entries: [ExpectedEdits.Entry]? = list { reader in
+      guard let number = reader.int(), let flags = reader.int(), let old = reader.texts(),
+        let new = reader.texts(), !old.isEmpty, !new.isEmpty
       else { return nil }
       return ExpectedEdits.Entry(
-        number: number, old: old, new: new, isOpenLeft: open & 1 != 0, isOpenRight: open & 2 != 0)
+        number: number, old: old, new: new, followsLast: flags & 1 != 0,
+        isReached: flags & 2 != 0)
+    }
+    guard let entries, let nextNumber = int(), nextNumber > 0,
+      let unfulfilled = list(of: { $0.int() }), let passed = texts()
+    else { return nil }
+    return ExpectedEdits(
+      entries: entries, nextNumber: nextNumber, unfulfilled: unfulfilled, passed: passed)
+  }
+
+  private mutating func texts() -> [AnnouncedText]? {
+    list { reader in
+      guard let left = reader.scalars(), let selected = reader.scalars(),
+        let right = reader.scalars(), let lostLeft = reader.bytesField(),
+        let lostRight = reader.bytesField(), let beyondLeft = reader.length(),
+        let beyondRight = reader.length(), let selectedCount = reader.length(),
+        let shownLeft = reader.length(), let shownRight = reader.length(),
+        let scalars = reader.offset(), let utf16 = reader.offset(), let reaches = reader.int(),
+        shownLeft <= left.count, left.startsScalar(at: left.count - shownLeft),
+        shownRight <= right.count, right.startsScalar(at: shownRight)
+      else { return nil }
+      return AnnouncedText(
+        left: left, selected: selected, right: right, beyondLeft: beyondLeft,
+        beyondRight: beyondRight, selectedCount: selectedCount, shownLeft: shownLeft,
+        shownRight: shownRight, reachesLeft: reaches & 1 != 0, reachesRight: reaches & 2 != 0,
+        lostLeft: lostLeft, lostRight: lostRight,
+        shift: AnnouncedText.Shift(scalars: scalars, utf16: utf16))
     }
   }
 
-  mutating func states() -> [Snapshot]? {
-    list { $0.snapshot()?.value }
+  private mutating func length() -> Int? { offset().flatMap { $0 < 0 ? nil : $0 } }
+
+  /// A text that is well-formed UTF-8.
+  private mutating func scalars() -> [UInt8]? {
+    bytesField().flatMap { String(validating: $0, as: UTF8.self) == nil ? nil : $0 }
   }
 
-  mutating func list<Element>(
+  private mutating func list<Element>(
     of element: (inout ArchiveReader) -> Element?
   ) -> [Element]? {
     guard let length = count() else { return nil }

@@ -11,8 +11,8 @@ extension Session {
     var isKey = false
     /// Whether it looks the same as an undo or a redo.
     var mayBeRetraced = false
-    /// How many announced edits wait no longer.
-    var shownEnd = 0
+    /// What it shows of the announced edits.
+    var announced: ExpectedEdits.Event?
     /// How likely the reading is; `nil` where the memory or the history confirms it.
     var weight: Double?
     /// Whether the readings compared the text that the change leads to with what was seen.
@@ -66,39 +66,6 @@ extension Session {
 }
 
 extension Session.Outcome {
-  /// It shows announced edits, and nothing else.
-  mutating func become(expected shown: ExpectedEdits.Shown, in transition: inout Transition) {
-    transition.kind = .expected
-    transition.certainty = .certain
-    transition.alternatives = []
-    transition.expectedEdits = shown.numbers.count
-    transition.expected = shown.numbers
-    shownEnd = shown.end
-    transition.leavesComposition = transition.leavesComposition.map { _ in false }
-    switch change {
-    case .retraced, .retracedElsewhere: change = .unknown
-    default: break
-    }
-  }
-
-  /// It shows announced edits, and then `rest`.
-  mutating func become(
-    expected shown: ExpectedEdits.Shown, then rest: Transition, in transition: inout Transition
-  ) {
-    let whole = transition
-    transition = rest
-    transition.basicKind = whole.basicKind
-    transition.cursorOffset = whole.cursorOffset
-    transition.leavesComposition = whole.leavesComposition
-    transition.expectedEdits = shown.numbers.count
-    transition.expected = shown.numbers
-    shownEnd = shown.end
-    // The memory holds the text before the announced edits; the new snapshot is the safer start.
-    change = .unknown
-  }
-}
-
-extension Session.Outcome {
   /// Weighs what `verdict` says of the pair without the memory, of which a part is doubtful.
   mutating func weigh(
     _ verdict: borrowing Verdict, for pair: borrowing Pair, composition: Composition?,
@@ -133,23 +100,6 @@ extension Session.Outcome {
     transition = verdict.transition(for: pair, composition: composition)
     change = .unknown
   }
-}
-
-extension Transition {
-  /// Whether this says with less text changed what `other` says.
-  func isPlainer(than other: Transition) -> Bool {
-    switch kind {
-    case .outOfRangeTap, .windowShift, .submission, .unchanged: return false
-    default: break
-    }
-    switch other.kind {
-    case .outOfRangeTap, .windowShift, .submission: return true
-    case .cursorMove, .deselection, .lineDeselection: return false
-    default: return changedLength < other.changedLength
-    }
-  }
-
-  private var changedLength: Int { (inserted?.utf8.count ?? 0) + (removed?.utf8.count ?? 0) }
 }
 
 extension Transition {

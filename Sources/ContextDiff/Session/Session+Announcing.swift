@@ -7,40 +7,57 @@ extension Session {
   /// - Returns: The edit's number: `Transition.expected` and `unfulfilled` name it by that. The first
   ///   of a session is 1, each further one by one higher.
   /// - Throws: `ExpectError.noBaseline` where nothing says where the edit begins.
+  /// - Complexity: Linear in the length of the snapshots given, whatever the session holds.
   @discardableResult
   public mutating func expect(old: Snapshot? = nil, new: Snapshot) throws(ExpectError) -> Int {
-    guard let old = old ?? announcedEnd ?? latest else { throw .noBaseline }
-    defer { countHeldBytes() }
-    return expected.add(old: old, new: new)
+    let start = try start(at: old)
+    let text = new.lend { new in
+      var text = AnnouncedText(new, window: window)
+      if let old {
+        old.lend { text.measureShift(from: $0, to: new) }
+      } else if !start.followsLast, let latest = kept?.fields {
+        text.measureShift(from: latest, to: new)
+      } else {
+        start.texts[0].lend { text.measureShift(from: $0, to: new) }
+      }
+      return text
+    }
+    return wait(for: [text], from: start)
   }
 
   /// Announces an edit at the caret.
   ///
-  /// What is selected goes first if the edit takes away or puts in anything, in place of the first
-  /// cluster that is to be taken away; then what is left and right of the caret, by grapheme
-  /// clusters; then the new text comes; then the caret moves. An edit that reaches beyond the text
-  /// that is known is expected as far as that goes.
+  /// What is selected goes first if the edit takes away or puts in anything; in graphemes and presses
+  /// of a key it stands for the first one that is to be taken away. Then goes what is left and right
+  /// of the caret, in the edit's unit, a scalar as a whole; then the new text comes; then the caret
+  /// moves. An edit that reaches beyond the text that is known is expected as far as that goes. Where
+  /// the unit is `backspace`, each press may take the last scalar, that with the marks or the joiner
+  /// before it, or the whole cluster.
   ///
   /// - Parameters:
-  ///   - old: Where the edit begins; by default where the edits announced so far lead, or `latest`.
+  ///   - old: Where the edit begins; by default where the edits announced so far lead, or `latest`, of
+  ///     which 4,096 bytes on either side of the caret are looked at.
   ///   - edit: The edit.
   ///   - classifier: What says where sentences end.
   /// - Returns: The edit's number, as that of an edit announced by its snapshots.
   /// - Throws: `ExpectError.noBaseline` where nothing says where the edit begins,
   ///   `ExpectError.invalidEdit` where a count is negative or the edit is empty.
+  /// - Complexity: Linear in the length of what is given, whatever the session holds.
   @discardableResult
   public mutating func expect(old: Snapshot? = nil, edit: Edit, with classifier: Classifier)
     throws(ExpectError) -> Int
   {
     guard edit.isValid else { throw .invalidEdit }
-    let end = old == nil ? announcedEnd : nil
-    guard let start = old ?? end ?? latest else { throw .noBaseline }
-    var text = text(at: start, isChained: end != nil, with: classifier)
-    text.make(edit)
-    defer { countHeldBytes() }
-    return expected.add(
-      old: start, new: text.snapshot(window: window, terminators: classifier.terminators),
-      isOpenLeft: text.reachesLeft, isOpenRight: text.reachesRight, text: text)
+    let start = try start(at: old)
+    let known = start.followsLast ? start.texts : [knownText(at: old) ?? start.texts[0]]
+    var texts: [AnnouncedText] = []
+    for text in known {
+      for made in text.making(edit, window: window, terminators: classifier.terminators)
+      where texts.count < AnnouncedText.alternatives && !texts.contains(made) {
+        texts.append(made)
+      }
+    }
+    return wait(for: texts, from: start)
   }
 
   /// Takes back an announced edit, and those announced on top of it, as far as they still wait.
@@ -52,24 +69,53 @@ extension Session {
     countHeldBytes()
   }
 
-  /// Where the edits announced so far lead; `nil` where they begin somewhere else than the session
-  /// is now.
-  private var announcedEnd: Snapshot? {
-    guard let kept else { return expected.end }
-    return expected.end(from: kept.fields)
+  /// Where an announced edit begins.
+  private struct Start {
+    let texts: [AnnouncedText]
+    /// Whether that is where the edit announced last leads.
+    let followsLast: Bool
+    /// Whether that is what the host shows now.
+    let isReached: Bool
   }
 
-  /// The text that is known around the caret of `start`.
-  private func text(
-    at start: Snapshot, isChained: Bool, with classifier: Classifier
-  ) -> EditedText {
-    if isChained, let text = expected.endText { return text }
-    if memory.isReliable, !isChained, start.lend(to: { isCurrent($0, window: window) }) {
-      return start.lend { fields in
-        guard memory.holds(fields) else { return EditedText(start, window: window) }
-        return EditedText(memory.known(around: fields))
+  private func start(at old: Snapshot?) throws(ExpectError) -> Start {
+    let latest = kept?.fields
+    if let old {
+      return old.lend { old in
+        Start(
+          texts: [AnnouncedText(old, window: window)], followsLast: expected.leads(to: old),
+          isReached: latest.map { $0 == old } ?? false)
       }
     }
-    return EditedText(start, window: window)
+    if let end = expected.end(from: latest) {
+      return Start(texts: end, followsLast: true, isReached: false)
+    }
+    guard let latest else { throw .noBaseline }
+    return Start(
+      texts: [AnnouncedText(latest, window: window)], followsLast: false, isReached: true)
+  }
+
+  /// The text around the caret of `old`, or of `latest`: what the memory holds of it, where that is
+  /// current, else all of `old`; `nil` where that is no more than the start itself has.
+  private func knownText(at old: Snapshot?) -> AnnouncedText? {
+    let isHere = old.lend { self.isCurrent($0, window: window) }
+    if isHere, memory.isReliable, let latest = kept?.fields, memory.holds(latest) {
+      return AnnouncedText(memory.known(around: latest))
+    }
+    return old?.lend { AnnouncedText($0, window: window, isWhole: true) }
+  }
+
+  private mutating func wait(for texts: [AnnouncedText], from start: Start) -> Int {
+    defer { countHeldBytes() }
+    return expected.add(
+      old: start.texts, new: texts, followsLast: start.followsLast, isReached: start.isReached)
+  }
+}
+
+extension Edit {
+  /// Whether it can be made: no count is negative, and it does something.
+  var isValid: Bool {
+    deleteBackward >= 0 && deleteForward >= 0
+      && (!insert.isEmpty || deleteBackward > 0 || deleteForward > 0 || moveCaret != 0)
   }
 }

@@ -120,33 +120,6 @@ extension Session {
     }
   }
 
-  /// Recognises announced edits in what `transition` says without them.
-  private func recognise(
-    in transition: inout Transition, _ outcome: inout Outcome,
-    of observation: borrowing LentObservation,
-    with classifier: Classifier
-  ) {
-    switch expected.match(from: observation.old, to: observation.new) {
-    case .whole(let shown): outcome.become(expected: shown, in: &transition)
-    case .late: outcome.become(expected: ExpectedEdits.Shown(numbers: [], end: 0), in: &transition)
-    case nil:
-      for (state, shown) in expected.states(from: observation.old) {
-        let rest = state.lend { state in
-          classifier.classify(
-            LentObservation(
-              old: state, new: observation.new, window: observation.window,
-              pasteboard: observation.pasteboard, composition: observation.composition,
-              cause: observation.cause, key: observation.key, merged: observation.merged,
-              reset: observation.reset))
-        }
-        if rest.isPlainer(than: transition) {
-          outcome.become(expected: shown, then: rest, in: &transition)
-          return
-        }
-      }
-    }
-  }
-
   /// What is known around the caret of `old`: by the memory, where that is current; valid until the
   /// session changes.
   mutating func known(

@@ -1,12 +1,4 @@
 extension Session {
-  mutating func note(_ transition: Transition, _ outcome: borrowing Outcome) {
-    if outcome.shownEnd > 0 {
-      expected.consume(outcome.shownEnd)
-    } else if transition.kind != .expected && transition.kind != .unchanged {
-      expected.forgetPassed()
-    }
-  }
-
   mutating func learn(_ known: Known, window: Window) {
     memory.start(with: known)
     history.forget()

@@ -111,10 +111,7 @@ public struct Session: Sendable {
     var outcome = Outcome()
     var transition = read(
       observation, known: known, isCurrent: isCurrent, with: classifier, into: &outcome)
-    if !expected.isBlank {
-      note(transition, outcome)
-      transition.unfulfilled = expected.takeOverdue()
-    }
+    if !expected.isBlank { note(&transition, outcome, from: start, to: new) }
     if !isCurrent { learn(known, window: window) }
     commit(transition, outcome, from: start, to: new, with: classifier)
     if kept == nil { kept = KeptSnapshot(new) } else { kept?.keep(new) }
@@ -147,11 +144,13 @@ public struct Session: Sendable {
     let known = session.known(
       around: start, isCurrent: isCurrent, window: window, with: classifier)
     var outcome = Outcome()
-    return session.read(
+    var transition = session.read(
       LentObservation(
         old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
         cause: cause, key: key, merged: merged, reset: reset), known: known, isCurrent: isCurrent,
       with: classifier, into: &outcome)
+    if !expected.isBlank { session.note(&transition, outcome, from: start, to: new) }
+    return transition
   }
 
   /// Lends `body` what a pair is given by.
@@ -214,8 +213,10 @@ extension Session {
         of: Pair(observation, terminators: classifier.terminators, known: known),
         composition: composition)
       var outcome = Outcome()
-      explanation?.transition = session.read(
+      var transition = session.read(
         observation, known: known, isCurrent: isCurrent, with: classifier, into: &outcome)
+      if !expected.isBlank { session.note(&transition, outcome, from: start, to: new) }
+      explanation?.transition = transition
     }
     return explanation
   }

@@ -1,0 +1,367 @@
+/// What a host will show around its caret once an announced edit is made, as far as that is known: up
+/// to `reach` bytes on either side.
+///
+/// However long the text is, an announcement costs no more than the edit and that much.
+struct AnnouncedText: Sendable, Equatable {
+  /// How much of each side is kept, in bytes: more than any window of a line, less than a document.
+  static let reach = 4_096
+
+  /// What is left of the caret, the last `reach` bytes of it.
+  private(set) var left: [UInt8]
+  /// What is selected; of more than twice `reach` bytes the two ends.
+  private(set) var selected: [UInt8]
+  /// What is right of the caret, the first `reach` bytes of it.
+  private(set) var right: [UInt8]
+  /// How many bytes the host shows beyond `left` and `right`, where it shows all of these.
+  private(set) var beyondLeft = 0
+  private(set) var beyondRight = 0
+  private(set) var selectedCount: Int
+  /// How much of `left` and of `right` the host shows.
+  private(set) var shownLeft: Int
+  private(set) var shownRight: Int
+  /// Whether the edit took away all the text that was known on that side and more, so that other text
+  /// may come into view there.
+  private(set) var reachesLeft = false
+  private(set) var reachesRight = false
+  /// How the text at the far end of such a side began, or ended: it is gone then.
+  private(set) var lostLeft: [UInt8] = []
+  private(set) var lostRight: [UInt8] = []
+  /// How far the edit moves the caret.
+  private(set) var shift = Shift()
+
+  /// A signed length of text in the units in which hosts place carets.
+  struct Shift: Sendable, Equatable {
+    var scalars = 0
+    var utf16 = 0
+  }
+
+  var byteCount: Int { left.count + selected.count + right.count }
+
+  fileprivate static func end(of text: Bytes) -> [UInt8] {
+    Array(text.dropFirst(text.scalarStart(atOrAfter: max(0, text.count - reach))).utf8)
+  }
+
+  fileprivate static func start(of text: Bytes) -> [UInt8] {
+    Array(text.prefix(text.scalarStart(atOrBefore: min(text.count, reach))).utf8)
+  }
+
+  fileprivate static func ends(of text: Bytes) -> ([UInt8], count: Int) {
+    if text.count <= 2 * reach { return (Array(text.utf8), text.count) }
+    return (start(of: text) + end(of: text), text.count)
+  }
+
+  /// What the host shows of it, lent to `body`; of a longer text what is known.
+  func lend<Result>(to body: (Fields) -> Result) -> Result {
+    left.withUnsafeBufferPointer { left in
+      selected.withUnsafeBufferPointer { selected in
+        right.withUnsafeBufferPointer { right in
+          let before = Bytes(left).suffix(shownLeft)
+          let after = Bytes(right).prefix(shownRight)
+          return body(
+            Fields(
+              before: Field(before, isShown: !before.isEmpty),
+              selected: Field(Bytes(selected), isShown: !selected.isEmpty),
+              after: Field(after, isShown: !after.isEmpty)))
+        }
+      }
+    }
+  }
+
+  /// How many bytes of what the host shows lie beyond what is known of it.
+  var unknownLeft: Int { shownLeft == left.count ? beyondLeft : 0 }
+  var unknownRight: Int { shownRight == right.count ? beyondRight : 0 }
+}
+
+extension AnnouncedText {
+  /// What `fields` shows, by a host of that window; all of it with `isWhole`, for an edit that counts
+  /// in it.
+  init(_ fields: Fields, window: Window, isWhole: Bool = false) {
+    let before = fields.before.bytes
+    let after = fields.after.bytes
+    left = isWhole ? Array(before.utf8) : AnnouncedText.end(of: before)
+    right = isWhole ? Array(after.utf8) : AnnouncedText.start(of: after)
+    beyondLeft = before.count - left.count
+    beyondRight = after.count - right.count
+    shownLeft = left.count
+    shownRight = right.count
+    (selected, selectedCount) = AnnouncedText.ends(of: fields.selected.bytes)
+    // The model's artefact: the line ends, and there is another below.
+    if window == .sentence, fields.after.isShown, after.isEmpty { right = [0x0A] }
+  }
+
+  /// What is remembered around a caret.
+  init(_ known: Known) {
+    left = AnnouncedText.end(of: known.left)
+    right = AnnouncedText.start(of: known.right)
+    shownLeft = left.count
+    shownRight = right.count
+    (selected, selectedCount) = AnnouncedText.ends(of: known.selected)
+  }
+}
+
+// MARK: - Comparing
+
+extension AnnouncedText {
+  /// How near what is announced and what is shown must be to count as the same.
+  enum Nearness: CaseIterable {
+    /// The same text in each field.
+    case equal
+    /// The same text, either window cut elsewhere; on four scalars at least both must agree.
+    case aligned
+  }
+
+  /// Whether `fields` shows this.
+  ///
+  /// - Complexity: Constant.
+  func isShown(by fields: Fields, _ nearness: Nearness) -> Bool {
+    guard fields.selected.bytes.count == selectedCount, hasEnds(of: fields.selected.bytes) else {
+      return false
+    }
+    return lend { known in
+      let before = fields.before.bytes
+      let after = fields.after.bytes
+      let left = known.before.bytes
+      let right = known.after.bytes
+      let overlapLeft = before.suffix(min(before.count, left.count))
+      let overlapRight = after.prefix(min(after.count, right.count))
+      guard left.hasSuffix(overlapLeft), right.hasPrefix(overlapRight) else { return false }
+      let evidenceLeft = Evidence.count(endOf: overlapLeft)
+      let evidenceRight = Evidence.count(startOf: overlapRight)
+      let isOpenLeft = reachesLeft && evidenceRight >= Evidence.enough && !keepsLost(before)
+      let isOpenRight = reachesRight && evidenceLeft >= Evidence.enough && !keepsLost(after: after)
+      switch nearness {
+      case .equal:
+        return (isOpenLeft || before.count == left.count + unknownLeft)
+          && (isOpenRight || after.count == right.count + unknownRight)
+      case .aligned:
+        return evidenceLeft + evidenceRight >= Evidence.enough
+          && (!reachesLeft || isOpenLeft || before.count == left.count)
+          && (!reachesRight || isOpenRight || after.count == right.count)
+      }
+    }
+  }
+
+  private func keepsLost(_ before: Bytes) -> Bool {
+    lostLeft.withUnsafeBufferPointer { !$0.isEmpty && before.hasPrefix(Bytes($0)) }
+  }
+
+  private func keepsLost(after: Bytes) -> Bool {
+    lostRight.withUnsafeBufferPointer { !$0.isEmpty && after.hasSuffix(Bytes($0)) }
+  }
+
+  private func hasEnds(of text: Bytes) -> Bool {
+    selected.withUnsafeBufferPointer { buffer in
+      let known = Bytes(buffer)
+      if known.count == text.count { return known == text }
+      let start = known.prefix(known.scalarStart(atOrBefore: AnnouncedText.reach))
+      return text.hasPrefix(start) && text.hasSuffix(known.dropFirst(start.count))
+    }
+  }
+
+  /// How many bytes this and what `fields` shows differ in, as far as both are known.
+  func distance(to fields: Fields) -> Int {
+    lend { known in
+      AnnouncedText.distance(
+        known, fields.trimmed(left: unknownLeft, right: unknownRight))
+    }
+  }
+
+  /// How many bytes the edits from `start` to this exchange.
+  func changedLength(from start: AnnouncedText) -> Int {
+    start.lend { start in lend { AnnouncedText.distance(start, $0) } }
+  }
+
+  private static func distance(_ old: Fields, _ new: Fields) -> Int {
+    let left = old.before.bytes.commonPrefix(new.before.bytes)
+    let right = old.after.bytes.commonSuffix(new.after.bytes)
+    let shared =
+      old.selected.bytes == new.selected.bytes ? old.selected.bytes.count : 0
+    return old.all.count + new.all.count - 2 * (left + right + shared)
+  }
+}
+
+extension Fields {
+  /// Without so many bytes at the two ends, as far as there are so many.
+  func trimmed(left: Int, right: Int) -> Fields {
+    if left == 0, right == 0 { return self }
+    var fields = self
+    let before = self.before.bytes
+    let after = self.after.bytes
+    fields.before = Field(
+      before.dropFirst(before.scalarStart(atOrAfter: min(left, before.count))),
+      isShown: self.before.isShown)
+    fields.after = Field(
+      after.prefix(after.scalarStart(atOrBefore: max(0, after.count - right))),
+      isShown: self.after.isShown)
+    return fields
+  }
+}
+
+// MARK: - Editing
+
+extension AnnouncedText {
+  /// How many texts an edit may lead to that leaves it to the host what a press of a key takes.
+  static let alternatives = 8
+
+  /// What `edit` makes of it, as a window shows that; more than one text where `edit` is in presses
+  /// of a key. The rules are those of `Session.expect(old:edit:with:)`.
+  func making(_ edit: Edit, window: Window, terminators: Terminators) -> [AnnouncedText] {
+    var texts = [selectionGone(by: edit)]
+    var backward = edit.deleteBackward
+    var forward = edit.deleteForward
+    if selectedCount > 0, edit.unit == .graphemes || edit.unit == .backspace {
+      if backward > 0 { backward -= 1 } else if forward > 0 { forward -= 1 }
+    }
+    texts = texts.flatMap { $0.takingLeft(backward, edit.unit) }
+    texts = texts.flatMap { $0.takingRight(forward, edit.unit) }
+    for index in texts.indices { texts[index].put(edit.insert) }
+    texts = texts.flatMap { $0.moving(by: edit.moveCaret, edit.unit) }
+    if texts.count > AnnouncedText.alternatives {
+      // What takes the least and what takes the most are rules that hosts have.
+      texts.removeSubrange(
+        AnnouncedText.alternatives / 2..<texts.count - AnnouncedText.alternatives / 2)
+    }
+    for index in texts.indices {
+      texts[index].trim()
+      texts[index].cut(by: window, terminators: terminators)
+    }
+    return texts
+  }
+
+  /// What remains once the selection went, or the caret left it.
+  private func selectionGone(by edit: Edit) -> AnnouncedText {
+    var text = self
+    text.shift = Shift()
+    if selectedCount == 0 { return text }
+    text.selected = []
+    text.selectedCount = 0
+    if !edit.insert.isEmpty || edit.deleteBackward > 0 || edit.deleteForward > 0 { return text }
+    if edit.moveCaret > 0 { text.append(selected) } else { text.prepend(selected) }
+    return text
+  }
+
+  private func takingLeft(_ count: Int, _ unit: Edit.Unit) -> [AnnouncedText] {
+    if count == 0 { return [self] }
+    return left.withUnsafeBufferPointer { buffer in
+      let (lengths, isBeyond) = UnitLengths.left(of: Bytes(buffer), count, unit)
+      return lengths.map { length in
+        var text = self
+        if isBeyond { text.reachLeft() }
+        text.dropLeft(length)
+        return text
+      }
+    }
+  }
+
+  private func takingRight(_ count: Int, _ unit: Edit.Unit) -> [AnnouncedText] {
+    if count == 0 { return [self] }
+    return right.withUnsafeBufferPointer { buffer in
+      let (lengths, isBeyond) = UnitLengths.right(of: Bytes(buffer), count, unit)
+      return lengths.map { length in
+        var text = self
+        if isBeyond { text.reachRight() }
+        text.right.removeFirst(length)
+        return text
+      }
+    }
+  }
+
+  private mutating func put(_ insert: String) {
+    if insert.isEmpty { return }
+    append(Array(insert.utf8))
+    insert.withBytes { note($0, sign: 1) }
+  }
+
+  private func moving(by count: Int, _ unit: Edit.Unit) -> [AnnouncedText] {
+    if count == 0 { return [self] }
+    if count > 0 {
+      return right.withUnsafeBufferPointer { buffer in
+        UnitLengths.right(of: Bytes(buffer), count, unit).lengths.map { length in
+          var text = self
+          text.right.removeFirst(length)
+          text.append(Array(right.prefix(length)))
+          text.note(Bytes(buffer).prefix(length), sign: 1)
+          return text
+        }
+      }
+    }
+    return left.withUnsafeBufferPointer { buffer in
+      UnitLengths.left(of: Bytes(buffer), Int(clamping: count.magnitude), unit).lengths.map {
+        var text = self
+        text.dropLeft($0)
+        text.prepend(Array(left.suffix($0)))
+        return text
+      }
+    }
+  }
+
+  private mutating func dropLeft(_ length: Int) {
+    left.withUnsafeBufferPointer { note(Bytes($0).suffix(length), sign: -1) }
+    left.removeLast(length)
+  }
+
+  private mutating func append(_ text: [UInt8]) { left += text }
+
+  private mutating func prepend(_ text: [UInt8]) { right = text + right }
+
+  private static let lostLength = 32
+
+  private mutating func reachLeft() {
+    if !reachesLeft, beyondLeft == 0 {
+      lostLeft = Array(left.suffix(shownLeft).prefix(Self.lostLength))
+    }
+    reachesLeft = true
+  }
+
+  private mutating func reachRight() {
+    if !reachesRight, beyondRight == 0 {
+      lostRight = Array(right.prefix(shownRight).suffix(Self.lostLength))
+    }
+    reachesRight = true
+  }
+
+  /// Lets go of what is too far from the caret.
+  mutating func trim() {
+    if left.count > AnnouncedText.reach {
+      let kept = left.withUnsafeBufferPointer { AnnouncedText.end(of: Bytes($0)) }
+      beyondLeft += left.count - kept.count
+      shownLeft = min(shownLeft, kept.count)
+      left = kept
+    }
+    if right.count > AnnouncedText.reach {
+      let kept = right.withUnsafeBufferPointer { AnnouncedText.start(of: Bytes($0)) }
+      beyondRight += right.count - kept.count
+      shownRight = min(shownRight, kept.count)
+      right = kept
+    }
+  }
+
+  private mutating func note(_ text: Bytes, sign: Int) {
+    let scalars = text.scalarCount
+    shift.scalars += sign * scalars
+    shift.utf16 += sign * (scalars + text.surrogateCount)
+  }
+
+  /// Has the host show of it what its window's rule says.
+  private mutating func cut(by window: Window, terminators: Terminators) {
+    shownLeft = left.withUnsafeBufferPointer {
+      window.shownLeft(of: Bytes($0), terminators: terminators).bytes.count
+    }
+    shownRight = right.withUnsafeBufferPointer {
+      window.shownRight(of: Bytes($0), terminators: terminators).bytes.count
+    }
+  }
+}
+
+extension AnnouncedText {
+  /// How far the caret goes from `start` to this, told by the text left of both; for what is announced
+  /// by snapshots.
+  mutating func measureShift(from start: Fields, to end: Fields) {
+    let old = start.before.bytes
+    let new = end.before.bytes
+    let common = old.scalarStart(atOrBefore: old.commonPrefix(new))
+    shift = Shift()
+    note(new.dropFirst(common), sign: 1)
+    note(old.dropFirst(common), sign: -1)
+  }
+}

@@ -1,0 +1,204 @@
+/// How many bytes so many units of an edit take beside a caret.
+///
+/// No more of the text is looked at than so many units take, and a little: where clusters of
+/// characters are counted, counting begins at a place near by where one begins for certain.
+enum UnitLengths {
+  /// The lengths that may be meant, in bytes, and whether there are not so many units.
+  typealias Lengths = (lengths: [Int], isBeyond: Bool)
+
+  /// What the last `count` units of `text` take; a unit that ends inside a scalar takes all of it.
+  static func left(of text: Bytes, _ count: Int, _ unit: Edit.Unit) -> Lengths {
+    switch unit {
+    case .graphemes: last(clusters: count, of: text)
+    case .backspace: presses(count, of: text, isBackward: true)
+    case .scalars, .utf16, .bytes: last(count, of: text, unit)
+    }
+  }
+
+  /// What the first `count` units of `text` take.
+  static func right(of text: Bytes, _ count: Int, _ unit: Edit.Unit) -> Lengths {
+    switch unit {
+    case .graphemes: first(clusters: count, of: text)
+    case .backspace: presses(count, of: text, isBackward: false)
+    case .scalars, .utf16, .bytes: first(count, of: text, unit)
+    }
+  }
+
+  /// How many units a scalar of so many bytes of UTF-8 is.
+  private static func size(_ length: Int, in unit: Edit.Unit) -> Int {
+    switch unit {
+    case .bytes: length
+    case .utf16: length == 4 ? 2 : 1
+    case .scalars, .graphemes, .backspace: 1
+    }
+  }
+
+  private static func last(_ count: Int, of text: Bytes, _ unit: Edit.Unit) -> Lengths {
+    var taken = 0
+    var units = 0
+    while units < count, taken < text.count {
+      let length = text.dropLast(taken).lastScalarLength
+      taken += length
+      units += size(length, in: unit)
+    }
+    return ([taken], units < count)
+  }
+
+  private static func first(_ count: Int, of text: Bytes, _ unit: Edit.Unit) -> Lengths {
+    var taken = 0
+    var units = 0
+    while units < count, taken < text.count {
+      let length = text.dropFirst(taken).firstScalarLength
+      taken += length
+      units += size(length, in: unit)
+    }
+    return ([taken], units < count)
+  }
+
+  // MARK: - Grapheme clusters
+
+  private static func last(clusters count: Int, of text: Bytes) -> Lengths {
+    if let taken = lastSimple(count, of: text) { return ([taken], false) }
+    let starts = clusterStarts(last: count, of: text)
+    if starts.count < count { return ([text.count], true) }
+    return ([text.count - starts[starts.count - count]], false)
+  }
+
+  private static func first(clusters count: Int, of text: Bytes) -> Lengths {
+    let ends = clusterEnds(first: count, of: text)
+    if ends.count < count { return ([text.count], true) }
+    return ([count == 0 ? 0 : ends[count - 1]], false)
+  }
+
+  /// What the last `count` scalars take, where each of them, and the one before, is a cluster by
+  /// itself whatever stands beside it.
+  private static func lastSimple(_ count: Int, of text: Bytes) -> Int? {
+    var taken = 0
+    var scalars = 0
+    while true {
+      let rest = text.dropLast(taken)
+      if rest.isEmpty { return scalars == count ? taken : nil }
+      guard Bytes.isSimple(rest.lastScalar) else { return nil }
+      if scalars == count { return taken }
+      taken += rest.lastScalarLength
+      scalars += 1
+    }
+  }
+
+  /// Where the last `count` clusters of `text` begin, or more, in order; all where there are fewer.
+  private static func clusterStarts(last count: Int, of text: Bytes) -> [Int] {
+    var length = 256 + 16 * min(count, text.count)
+    while true {
+      let from = certainStart(in: text, atOrBefore: text.count - length)
+      var starts: [Int] = []
+      var offset = from
+      for cluster in text.dropFirst(from).string {
+        starts.append(offset)
+        offset += cluster.utf8.count
+      }
+      if starts.count >= count || from == 0 { return starts }
+      length *= 4
+    }
+  }
+
+  /// Where the first `count` clusters of `text` end; all where there are fewer.
+  private static func clusterEnds(first count: Int, of text: Bytes) -> [Int] {
+    var length = 256 + 16 * min(count, text.count)
+    while true {
+      let to = text.scalarStart(atOrBefore: min(length, text.count))
+      var ends: [Int] = []
+      var offset = 0
+      for cluster in text.prefix(to).string {
+        offset += cluster.utf8.count
+        ends.append(offset)
+        if ends.count == count, offset < to { return ends }
+      }
+      // The last one may go on.
+      if to == text.count { return ends }
+      length *= 4
+    }
+  }
+
+  /// The nearest place at or before `offset` where a cluster begins for certain: the text's start, or
+  /// a scalar that joins nothing before it.
+  private static func certainStart(in text: Bytes, atOrBefore offset: Int) -> Int {
+    if offset <= 0 { return 0 }
+    var start = text.scalarStart(atOrBefore: offset)
+    while start > 0, !Bytes.isSimple(text.dropFirst(start).firstScalar) {
+      start = text.scalarStart(atOrBefore: start - 1)
+    }
+    return start
+  }
+
+  // MARK: - Presses of a key
+
+  /// More presses than this take scalars all, or clusters all.
+  private static let freePresses = 32
+
+  private static func presses(_ count: Int, of text: Bytes, isBackward: Bool) -> Lengths {
+    if count > freePresses {
+      let least = isBackward ? last(count, of: text, .scalars) : first(count, of: text, .scalars)
+      let most = isBackward ? last(clusters: count, of: text) : first(clusters: count, of: text)
+      return (
+        least.lengths == most.lengths ? least.lengths : least.lengths + most.lengths,
+        least.isBeyond
+      )
+    }
+    if isBackward, let taken = lastSimple(count, of: text) { return ([taken], false) }
+    let bounds =
+      isBackward
+      ? clusterStarts(last: count, of: text).map { text.count - $0 }
+      : clusterEnds(first: count, of: text)
+    var lengths: Set<Int> = [0]
+    for _ in 0..<count {
+      var next: Set<Int> = []
+      for length in lengths {
+        let cluster = isBackward ? bounds.last { $0 > length } : bounds.first { $0 > length }
+        guard let cluster else { continue }
+        next.insert(cluster)
+        let rest = isBackward ? text.dropLast(length) : text.dropFirst(length)
+        next.insert(length + (isBackward ? rest.lastScalarLength : rest.firstScalarLength))
+        if isBackward {
+          next.insert(length + lastWithMarks(of: rest))
+          next.insert(length + lastWithJoiner(of: rest))
+        }
+      }
+      if next.isEmpty { return ([text.count], true) }
+      lengths = next
+      if lengths.count > AnnouncedText.alternatives {
+        let sorted = lengths.sorted()
+        lengths = Set(
+          sorted.prefix(AnnouncedText.alternatives / 2)
+            + sorted.suffix(AnnouncedText.alternatives / 2))
+      }
+    }
+    return (lengths.sorted(), false)
+  }
+
+  /// What the last scalar takes that is no mark, with the marks behind it: a cluster as hosts see it
+  /// that do not know conjuncts.
+  private static func lastWithMarks(of text: Bytes) -> Int {
+    var taken = 0
+    while taken < text.count {
+      let rest = text.dropLast(taken)
+      taken += rest.lastScalarLength
+      if !isMark(rest.lastScalar) { break }
+    }
+    return taken
+  }
+
+  /// What the last scalar takes with the joiner before it, so that none is left hanging.
+  private static func lastWithJoiner(of text: Bytes) -> Int {
+    let length = text.lastScalarLength
+    let rest = text.dropLast(length)
+    return rest.lastScalar == 0x200D ? length + rest.lastScalarLength : length
+  }
+
+  private static func isMark(_ scalar: UInt32) -> Bool {
+    guard let properties = Unicode.Scalar(scalar)?.properties else { return false }
+    switch properties.generalCategory {
+    case .nonspacingMark, .spacingMark, .enclosingMark: return true
+    default: return properties.isEmojiModifier
+    }
+  }
+}
