@@ -206,8 +206,9 @@ def test_what_sessions_hold_is_limited(start_daemon):
         show("c", 300_000)
         assert sessions(wire) == ["c", "a"]
         # Announced edits count as well.
-        edited = {"old": {"before": "b" * 300_000}, "new": {"before": "b" * 300_001}}
-        wire.call("Expect", {"session": "c", **edited})
+        for number in range(32):
+            edited = {"old": {"before": f"{number}" * 4_096, "after": "b" * 4_096}, "edit": {"insert": "b"}}
+            wire.call("Expect", {"session": "c", **edited})
         assert sessions(wire) == ["c"]
         # Alone, a session may be as large as its snapshots are allowed to be.
         show("d", 1_000_000)
