@@ -47,7 +47,13 @@ let package = Package(
     // The engine for other languages: contextdiff.h, and the functions that it declares.
     .target(name: "CContextDiff"),
     .target(
-      name: "ContextDiffLibrary", dependencies: ["CContextDiff", "ContextDiff"],
+      name: "ContextDiffLibrary",
+      dependencies: ["CContextDiff", "ContextDiff", "ContextDiffLoopClient", "ContextDiffWire"],
+      swiftSettings: strict),
+    // The daemon's client for a program with an event loop of its own.
+    .target(
+      name: "ContextDiffLoopClient",
+      dependencies: ["CLinux", "ContextDiff", "ContextDiffWire", "JSON", "Varlink"],
       swiftSettings: strict),
 
     // Strict reading and writing of JSON, without allocation. The standard library only.

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes a Debian package of the built programs, with debhelper.
+# Makes Debian packages of what was built, with debhelper.
 #
-#   packaging/deb.sh FOLDER     leaves contextdiff_VERSION_ARCH.deb in FOLDER
+#   packaging/deb.sh FOLDER     leaves NAME_VERSION_ARCH.deb of each package in FOLDER, the daemon's first
 #
 # BIN names the folder of the programs.
 set -eu
@@ -19,5 +19,7 @@ CONTEXTDIFF_SOURCE=$source BIN=$(cd "$source" && realpath "$BIN") \
   cat "$tree/log" >&2
   exit 1
 }
-cp "$tree"/contextdiff_*.deb "$folder"
-ls "$folder"/contextdiff_*.deb
+cp "$tree"/*.deb "$folder"
+for package in $(sed -n 's/^Package: //p' debian/control); do
+  ls "$folder/$package"_*.deb
+done

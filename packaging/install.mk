@@ -4,6 +4,9 @@
 DESTDIR ?=
 PREFIX ?= /usr/local
 bindir ?= $(PREFIX)/bin
+libdir ?= $(PREFIX)/lib
+includedir ?= $(PREFIX)/include
+pkgconfigdir ?= $(libdir)/pkgconfig
 datadir ?= $(PREFIX)/share
 mandir ?= $(datadir)/man
 # Settings are an administrator's: the daemon reads them in /etc wherever it is installed itself.
@@ -17,7 +20,8 @@ zshcompletiondir ?= $(datadir)/zsh/site-functions
 fishcompletiondir ?= $(datadir)/fish/vendor_completions.d
 BIN ?= .build/product/release
 
-install_environment = DESTDIR='$(DESTDIR)' BIN='$(BIN)' bindir='$(bindir)' datadir='$(datadir)' mandir='$(mandir)' \
+install_environment = DESTDIR='$(DESTDIR)' BIN='$(BIN)' bindir='$(bindir)' PREFIX='$(PREFIX)' \
+  libdir='$(libdir)' includedir='$(includedir)' pkgconfigdir='$(pkgconfigdir)' datadir='$(datadir)' mandir='$(mandir)' \
   sysconfdir='$(sysconfdir)' systemunitdir='$(systemunitdir)' userunitdir='$(userunitdir)' \
   catalogdir='$(catalogdir)' sysusersdir='$(sysusersdir)' \
   bashcompletiondir='$(bashcompletiondir)' zshcompletiondir='$(zshcompletiondir)' fishcompletiondir='$(fishcompletiondir)'
@@ -34,6 +38,6 @@ install-built:
 uninstall: ## take away what install made
 	@$(install_environment) packaging/install.sh uninstall
 
-# Leaves contextdiff_VERSION_ARCH.deb in .build/deb.
-deb: build ## make a Debian package in .build/deb
+# Leaves a package of the daemon and one of the library, NAME_VERSION_ARCH.deb, in .build/deb.
+deb: build ## make the Debian packages in .build/deb
 	@BIN='$(BIN)' packaging/deb.sh .build/deb

@@ -34,9 +34,18 @@ put() {
   made "${4:-file}" "$3"
 }
 
+# link TARGET PATH: makes a symbolic link.
+link() {
+  folder "${2%/*}"
+  ln -sf "$1" "$DESTDIR$2"
+  made file "$2"
+}
+
 # fill SOURCE PATH: installs a template, with the folders filled in.
 fill() {
-  sed -e "s,@bindir@,$bindir,g" -e "s,@sysconfdir@,$sysconfdir,g" "$1" >"$scratch/filled"
+  sed -e "s,@bindir@,$bindir,g" -e "s,@sysconfdir@,$sysconfdir,g" -e "s,@prefix@,$PREFIX,g" \
+    -e "s,@libdir@,$libdir,g" -e "s,@includedir@,$includedir,g" -e "s,@version@,${version-},g" \
+    "$1" >"$scratch/filled"
   put 0644 "$scratch/filled" "$2"
 }
 
@@ -67,6 +76,18 @@ settings() {
   fi
 }
 
+# library: installs libcontextdiff, what programs are compiled with, and what pkg-config says of it.
+library() {
+  file=$(realpath "$BIN/libcontextdiff.so")
+  name=${file##*/}
+  put 0644 "$file" "$libdir/$name"
+  link "$name" "$libdir/${name%%.so*}.so.1"
+  link "${name%%.so*}.so.1" "$libdir/${name%%.so*}.so"
+  put 0644 Sources/CContextDiff/include/contextdiff.h "$includedir/contextdiff.h"
+  version=$(sed -n 's/.*contextdiffVersion = "\(.*\)"/\1/p' Sources/ContextDiffWire/Version.swift)
+  fill packaging/contextdiff.pc.in "$pkgconfigdir/contextdiff.pc"
+}
+
 # running_system: whether what was installed is to be made known to a manager that runs here.
 running_system() {
   [ -z "$DESTDIR" ] && [ "$(id -u)" = 0 ] && [ -d /run/systemd/system ]
@@ -84,6 +105,7 @@ install_all() {
     put 0755 "$BIN/$program" "$bindir/$program"
     complete "$program"
   done
+  library
   units system "$systemunitdir"
   units user "$userunitdir"
   put 0644 systemd/sysusers.d/contextdiff.conf "$sysusersdir/contextdiff.conf"
@@ -104,6 +126,8 @@ install_all() {
     journalctl --update-catalog
     systemctl daemon-reload
   fi
+  # For programs to find the library.
+  if [ -z "$DESTDIR" ] && [ "$(id -u)" = 0 ]; then ldconfig; fi
 }
 
 uninstall_all() {

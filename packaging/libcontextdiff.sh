@@ -29,5 +29,9 @@ swiftc -use-ld=lld -emit-library -static-stdlib -o "$file" "$scratch/contextdiff
   -Xlinker "-soname=libcontextdiff.so.$abi" -Xlinker "--version-script=$scratch/map" \
   -Xlinker --gc-sections -Xlinker -z -Xlinker nodelete -Xlinker -z -Xlinker defs \
   -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
+# For a debugger; not installed.
+objcopy --only-keep-debug "$file" libcontextdiff.debug
+strip --strip-unneeded "$file"
+objcopy --add-gnu-debuglink=libcontextdiff.debug "$file"
 ln -sf "$file" "libcontextdiff.so.$abi"
 ln -sf "libcontextdiff.so.$abi" libcontextdiff.so

@@ -36,3 +36,11 @@ public struct VarlinkErrorReply: Error, Hashable, Sendable {
     }
   }
 }
+
+extension ReplyEnvelope {
+  /// The reply's parameters, or the error.
+  var result: Result<JSONValue, VarlinkErrorReply> {
+    guard let error else { return .success(parameters) }
+    return .failure(VarlinkErrorReply(name: error, parameters: parameters))
+  }
+}

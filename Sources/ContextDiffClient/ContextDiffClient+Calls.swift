@@ -50,11 +50,6 @@ extension ContextDiffClient {
   }
 }
 
-extension Interface.Method {
-  /// The name that a call is made by.
-  var fullName: String { "io.contextdiff.\(rawValue)" }
-}
-
 extension PairParameters {
   /// The parameters of `Classify` for what a client observed.
   init(_ observation: Observation) {

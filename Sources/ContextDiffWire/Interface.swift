@@ -16,5 +16,8 @@ public enum Interface {
     case forget = "Forget"
     case listSessions = "ListSessions"
     case getStatistics = "GetStatistics"
+
+    /// The name that a call is made by.
+    package var fullName: String { "io.contextdiff.\(rawValue)" }
   }
 }

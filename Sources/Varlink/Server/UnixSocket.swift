@@ -34,9 +34,25 @@ package enum UnixSocket {
     // Who has no room for one more caller now does answer; nobody is to wait for it.
     let descriptor = try make(flags: CInt(SOCK_NONBLOCK.rawValue))
     defer { Glibc.close(descriptor) }
-    if address.lend(to: { connect(descriptor, $0, $1) }) == 0 || errno == EAGAIN { return true }
+    if address.lend(to: { Glibc.connect(descriptor, $0, $1) }) == 0 || errno == EAGAIN {
+      return true
+    }
     guard errno == ECONNREFUSED else { throw VarlinkSocketError("connect", errno) }
     return false
+  }
+
+  /// A socket that is connected to who listens at `path`, and that never waits.
+  package static func connect(to path: String) throws(VarlinkSocketError) -> CInt {
+    guard let address = sockaddr_un(path: path) else {
+      throw VarlinkSocketError("connect", ENAMETOOLONG)
+    }
+    let descriptor = try make(flags: CInt(SOCK_NONBLOCK.rawValue))
+    guard address.lend(to: { Glibc.connect(descriptor, $0, $1) }) == 0 else {
+      let error = VarlinkSocketError("connect", errno)
+      Glibc.close(descriptor)
+      throw error
+    }
+    return descriptor
   }
 
   private static func make(flags: CInt = 0) throws(VarlinkSocketError) -> CInt {

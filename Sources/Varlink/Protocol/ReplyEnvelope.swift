@@ -1,20 +1,18 @@
-internal import JSON
-internal import Varlink
+package import JSON
 
 /// A frame's JSON as the members of a Varlink reply.
-struct ReplyEnvelope {
-  /// The reply's parameters, or the error.
-  let result: Result<JSONValue, VarlinkErrorReply>
+package struct ReplyEnvelope {
+  /// The reply's parameters, or those of its error.
+  package private(set) var parameters = JSONValue.null
+  /// The error's full name; `nil` for an answer.
+  package private(set) var error: String?
   /// Whether more replies to the same call follow.
-  let continues: Bool
+  package private(set) var continues = false
 
   /// `nil` where it is no reply: no object, a member of the wrong type, or one that Varlink does
   /// not know.
-  init?(_ frame: JSONValue) {
+  package init?(_ frame: JSONValue) {
     guard frame.isObject else { return nil }
-    var parameters = JSONValue.null
-    var error: String?
-    var continues = false
     var isReply = true
     frame.forEachMember { name, value in
       switch name {
@@ -31,11 +29,6 @@ struct ReplyEnvelope {
       }
     }
     guard isReply else { return nil }
-    if let error {
-      result = .failure(VarlinkErrorReply(name: error, parameters: parameters))
-    } else {
-      result = .success(parameters)
-    }
-    self.continues = continues && error == nil
+    if error != nil { continues = false }
   }
 }

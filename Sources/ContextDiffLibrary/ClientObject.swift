@@ -1,0 +1,130 @@
+internal import CContextDiff
+internal import ContextDiff
+internal import ContextDiffLoopClient
+internal import ContextDiffWire
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// What a `contextdiff_client` is: the client, and where what a callback is given lies.
+final class ClientObject {
+  private static let defaultDeadline: UInt64 = 100_000
+  private static let defaultCalls = 1_024
+
+  let client: LoopClient
+  private var room = TransitionRoom()
+
+  init(_ options: UnsafePointer<contextdiff_client_options>?) throws(Failure) {
+    let given =
+      if let options { try contextdiff_client_options(options, "options") } else {
+        contextdiff_client_options()
+      }
+    guard given.deadline <= UInt64(countLimit) else {
+      throw .invalid("options.deadline: more than \(countLimit) microseconds")
+    }
+    guard given.calls >= 0 else { throw .invalid("options.calls: more than there can be") }
+    let path = try given.socket.string("options.socket") ?? ClientObject.standardSocket
+    do {
+      client = try LoopClient(
+        path: path, deadline: given.deadline == 0 ? ClientObject.defaultDeadline : given.deadline,
+        callLimit: given.calls == 0 ? ClientObject.defaultCalls : given.calls)
+    } catch { throw Failure(error) }
+  }
+
+  /// Where contextdiffd listens for this user.
+  private static var standardSocket: String {
+    func variable(_ name: String) -> String? {
+      guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else {
+        return nil
+      }
+      return value
+    }
+    if let path = variable("CONTEXTDIFF_SOCKET") { return path }
+    return "\(variable("XDG_RUNTIME_DIR") ?? "/run")/contextdiff/io.contextdiff"
+  }
+
+  /// What hands a call's answer on to C; `nil` where nobody wants it.
+  func completion(
+    _ callback: contextdiff_reply_callback?, _ data: UnsafeMutableRawPointer?
+  ) -> LoopClient.Completion? {
+    guard let callback else { return nil }
+    // Not retained: a closed client has told its last answer.
+    return { [unowned self] result in
+      switch result {
+      case .success(.posted(let reply)):
+        callback(0, Int64(reply.sequence ?? 0), reply.transition.map { room.keep($0) }, data)
+      case .success(.expected(let number)): callback(0, Int64(number), nil, data)
+      case .success(.done): callback(0, 0, nil, data)
+      case .failure(let error): callback(Failure(error).tell(), 0, nil, data)
+      }
+    }
+  }
+
+  /// Hands a subscription's message on to C.
+  func tell(
+    _ message: LoopClient.Message, _ callback: contextdiff_message_callback,
+    _ data: UnsafeMutableRawPointer?
+  ) {
+    var told = contextdiff_message()
+    told.size = MemoryLayout<contextdiff_message>.size
+    var session = ""
+    var instance = ""
+    switch message {
+    case .ready(let counted, let sequence):
+      told.type = CONTEXTDIFF_MESSAGE_READY
+      told.sequence = Int64(sequence)
+      instance = counted
+    case .event(let event, let counted):
+      told.type = CONTEXTDIFF_MESSAGE_EVENT
+      told.sequence = Int64(event.sequence)
+      told.time = Int64(event.time)
+      told.transition = room.keep(event.transition)
+      session = event.session
+      instance = counted
+    case .lost(let count, let sequence, let counted):
+      told.type = CONTEXTDIFF_MESSAGE_LOST
+      told.lost = Int64(count)
+      told.sequence = Int64(sequence)
+      instance = counted
+    case .disconnected: told.type = CONTEXTDIFF_MESSAGE_DISCONNECTED
+    }
+    session.lendText { session in
+      instance.lendText { instance in
+        told.session = session
+        told.instance = instance
+        callback(&told, data)
+      }
+    }
+  }
+}
+
+extension String {
+  /// Lends the text to C, with a NUL byte behind it.
+  fileprivate func lendText(to body: (contextdiff_text) -> Void) {
+    let length = utf8.count
+    withCString { body(contextdiff_text(data: $0, length: length)) }
+  }
+}
+
+extension Failure {
+  /// Why the daemon's client has no answer.
+  init(_ error: LoopClientError) {
+    switch error {
+    case .notConnected:
+      self.init(CONTEXTDIFF_NOT_CONNECTED, "nobody answers at the daemon's socket")
+    case .timedOut: self.init(CONTEXTDIFF_TIMED_OUT, "no answer within the deadline")
+    case .cancelled: self.init(CONTEXTDIFF_CANCELLED, "the client was freed")
+    case .refused(let name, let parameter):
+      self.init(CONTEXTDIFF_REFUSED, parameter.map { "\(name): \($0)" } ?? name)
+    case .tooManyCalls: self.init(CONTEXTDIFF_TOO_MANY_CALLS, "too many calls wait for an answer")
+    case .noDescriptors: self.init(CONTEXTDIFF_NO_MEMORY, "no file descriptors are left")
+    case .tooLarge:
+      self.init(CONTEXTDIFF_TOO_LARGE, "a call of more than \(LoopClient.callBytes) bytes")
+    case .invalidSession:
+      self = .invalid("session: not a name of 1 to 255 bytes without control characters")
+    }
+  }
+}

@@ -1,0 +1,322 @@
+package import ContextDiffWire
+internal import JSON
+internal import Varlink
+
+/// The daemon's client for a program with an event loop of its own.
+///
+/// One descriptor to wait for; `process` then does what can be done without waiting, and tells the
+/// answers and events. Nothing here blocks, locks, or starts a thread. Calls go over one connection,
+/// made when a call is; events come over another, made again and again.
+package final class LoopClient {
+  /// What a call brings.
+  package enum Answer {
+    case posted(PairReply)
+    case expected(Int)
+    case done
+  }
+
+  /// Gets a call's answer, once.
+  package typealias Completion = (Result<Answer, LoopClientError>) -> Void
+
+  /// What a subscription tells.
+  package enum Message {
+    case ready(instance: String, sequence: Int)
+    case event(Event, instance: String)
+    /// How many, -1 where it cannot be known, up to an event's number.
+    case lost(Int, upTo: Int, instance: String)
+    case disconnected
+  }
+
+  /// The longest call that a daemon takes by default, in bytes.
+  package static let callBytes = 4 << 20
+  /// How much is kept for a daemon that doesn't read.
+  private static let unsentBytes = 16 << 20
+
+  private let path: String
+  private let deadline: UInt64
+  private let callLimit: Int
+  private let poller: Poller
+  private var writer = JSONWriter()
+  private var parser = JSONParser()
+
+  private var callSocket: LoopSocket?
+  private var pending = PendingCalls()
+  /// What is to be told by the next `process`.
+  private var due: [(Completion, LoopClientError)] = []
+
+  private var eventSocket: LoopSocket?
+  private var subscription: LoopSubscription?
+  private var tell: ((Message) -> Void)?
+  /// When to connect for events again, in microseconds.
+  private var retry: UInt64?
+
+  private var told = 0
+  private var isClosed = false
+
+  /// A client that is not connected yet.
+  ///
+  /// - Parameters:
+  ///   - path: The socket's.
+  ///   - deadline: After how many microseconds a call is answered with `timedOut`.
+  ///   - callLimit: How many calls may wait.
+  /// - Throws: `LoopClientError.noDescriptors` where the process has no descriptors left.
+  package init(path: String, deadline: UInt64, callLimit: Int) throws(LoopClientError) {
+    self.path = path
+    self.deadline = deadline
+    self.callLimit = callLimit
+    poller = try Poller()
+  }
+
+  /// The descriptor to wait for, until it is readable; the same for the client's life.
+  package var descriptor: CInt { poller.descriptor }
+
+  // MARK: Calls
+
+  /// `Post`.
+  package func post(
+    _ pair: PairParameters, then complete: Completion?
+  ) throws(LoopClientError) {
+    try call(.post, session: pair.session ?? "", pair.write, then: complete)
+  }
+
+  /// `Expect`.
+  package func expect(
+    _ edit: ExpectParameters, then complete: Completion?
+  ) throws(LoopClientError) {
+    try call(.expect, session: edit.session, edit.write, then: complete)
+  }
+
+  /// `Withdraw`.
+  package func withdraw(
+    _ edit: WithdrawParameters, then complete: Completion?
+  ) throws(LoopClientError) {
+    try call(.withdraw, session: edit.session, edit.write, then: complete)
+  }
+
+  /// `Forget`.
+  package func forget(
+    _ session: SessionParameters, then complete: Completion?
+  ) throws(LoopClientError) {
+    try call(.forget, session: session.session, session.write, then: complete)
+  }
+
+  private func call(
+    _ method: Interface.Method, session: String, _ parameters: (inout JSONWriter) -> Void,
+    then complete: Completion?
+  ) throws(LoopClientError) {
+    guard !isClosed else { throw .cancelled }
+    guard SessionParameters.isName(session.utf8) else { throw .invalidSession }
+    guard pending.count + due.count < callLimit,
+      callSocket?.unsentCount ?? 0 < LoopClient.unsentBytes
+    else { throw .tooManyCalls }
+    writer.removeAll()
+    defer { writer.removeAll() }
+    writer.call(method.fullName, parameters)
+    guard writer.bytes.count <= LoopClient.callBytes else { throw .tooLarge }
+
+    let now = Poller.now
+    var isSent = callSocket?.send(writer.bytes) ?? false
+    if !isSent {
+      // There was none, or its daemon went away: the call goes to the next one.
+      endCalls()
+      connectForCalls()
+      isSent = callSocket?.send(writer.bytes) ?? false
+    }
+    guard isSent else {
+      if let complete { due.append((complete, .notConnected)) }
+      return arm()
+    }
+    watchCalls()
+    pending.add(
+      PendingCalls.Call(complete: complete, method: method, deadline: now &+ deadline))
+    arm()
+  }
+
+  private func connectForCalls() {
+    guard let socket = try? LoopSocket(path: path) else { return }
+    guard poller.watch(socket.descriptor, .calls) else { return }
+    callSocket = consume socket
+  }
+
+  private func watchCalls() {
+    guard let descriptor = callSocket?.descriptor, let unsent = callSocket?.unsentCount
+    else { return }
+    poller.watch(descriptor, .calls, writing: unsent > 0, anew: false)
+  }
+
+  /// Ends the connection for calls; who waits is answered by the next `process`.
+  private func endCalls() {
+    if let descriptor = callSocket?.descriptor { poller.unwatch(descriptor) }
+    callSocket = nil
+    while let call = pending.next() {
+      if let complete = call.complete { due.append((complete, .notConnected)) }
+    }
+  }
+
+  private func receiveCalls() {
+    // Taken out: a callback may make calls.
+    var answers: [() -> Void] = []
+    var stands = callSocket?.flush() ?? false
+    stands =
+      stands
+      && callSocket?.receive { frame in
+        guard let json = try? parser.parse(frame), let reply = ReplyEnvelope(json),
+          let call = pending.next()
+        else { return false }
+        guard let complete = call.complete else { return true }
+        guard let answer = LoopClient.answer(to: call.method, reply) else {
+          answers.append { complete(.failure(.notConnected)) }
+          return false
+        }
+        answers.append { complete(answer) }
+        return true
+      } ?? false
+    if stands { watchCalls() } else { endCalls() }
+    for answer in answers {
+      told += 1
+      answer()
+    }
+  }
+
+  /// `nil` where it is no answer to such a call.
+  private static func answer(
+    to method: Interface.Method, _ reply: ReplyEnvelope
+  ) -> Result<Answer, LoopClientError>? {
+    if let error = reply.error {
+      let parameter = reply.parameters.isObject ? reply.parameters["parameter"].string : nil
+      return .failure(.refused(error, parameter: parameter))
+    }
+    switch method {
+    case .post: return (try? PairReply(json: reply.parameters)).map { .success(.posted($0)) }
+    case .expect:
+      return (try? ExpectReply(json: reply.parameters)).map { .success(.expected($0.expected)) }
+    case .withdraw, .forget, .classify, .subscribe, .listSessions, .getStatistics:
+      return .success(.done)
+    }
+  }
+
+  // MARK: Events
+
+  /// Hears of events from now on, in place of what was heard so far; `nil` to hear of none.
+  package func subscribe(_ parameters: SubscribeParameters?, tell: ((Message) -> Void)?) {
+    endEvents()
+    let parameters = isClosed ? nil : parameters
+    subscription = parameters.map { LoopSubscription($0) }
+    self.tell = tell
+    retry = parameters == nil ? nil : Poller.now
+    arm()
+  }
+
+  private func connectForEvents() {
+    guard let subscription else { return }
+    guard var socket = try? LoopSocket(path: path), poller.watch(socket.descriptor, .events) else {
+      return loseEvents()
+    }
+    writer.removeAll()
+    writer.call(
+      Interface.Method.subscribe.fullName, flag: "more", subscription.parameters.write)
+    let isSent = socket.send(writer.bytes)
+    let unsent = socket.unsentCount
+    poller.watch(socket.descriptor, .events, writing: unsent > 0, anew: false)
+    eventSocket = consume socket
+    if !isSent { loseEvents() }
+  }
+
+  private func endEvents() {
+    if let descriptor = eventSocket?.descriptor { poller.unwatch(descriptor) }
+    eventSocket = nil
+  }
+
+  private func loseEvents() {
+    endEvents()
+    guard let (delay, message) = subscription?.fail() else { return }
+    retry = Poller.now &+ delay
+    if let message { hear(message) }
+  }
+
+  private func receiveEvents() {
+    var messages: [Message] = []
+    var stands = eventSocket?.flush() ?? false
+    stands =
+      stands
+      && eventSocket?.receive { frame in
+        guard let json = try? parser.parse(frame), let reply = ReplyEnvelope(json),
+          reply.error == nil, let event = try? SubscribeReply(json: reply.parameters)
+        else { return false }
+        if let message = subscription?.receive(event) { messages.append(message) }
+        return reply.continues
+      } ?? false
+    if stands, let descriptor = eventSocket?.descriptor, let unsent = eventSocket?.unsentCount {
+      poller.watch(descriptor, .events, writing: unsent > 0, anew: false)
+    }
+    // Whom they were for may be another one after the first.
+    let hearer = tell
+    for message in messages {
+      told += 1
+      hearer?(message)
+    }
+    if !stands, eventSocket != nil { loseEvents() }
+  }
+
+  private func hear(_ message: Message) {
+    told += 1
+    tell?(message)
+  }
+
+  // MARK: The loop
+
+  /// Does all that can be done without waiting.
+  ///
+  /// - Returns: How many answers and messages were told.
+  package func process() -> Int {
+    told = 0
+    // What stays readable asks again: nobody is kept here by who sends without an end.
+    for source in poller.ready() {
+      switch source {
+      case .timer: poller.silence()
+      case .calls: receiveCalls()
+      case .events: receiveEvents()
+      }
+    }
+    let now = Poller.now
+    let failed = due
+    due = []
+    for (complete, error) in failed {
+      told += 1
+      complete(.failure(error))
+    }
+    while let complete = pending.expire(at: now) {
+      told += 1
+      complete(.failure(.timedOut))
+    }
+    if let time = retry, time <= now {
+      retry = nil
+      connectForEvents()
+    }
+    arm()
+    return told
+  }
+
+  /// Sets the timer for what comes next.
+  private func arm() {
+    if !due.isEmpty { return poller.wake(at: 1) }
+    switch (pending.nextDeadline, retry) {
+    case (let deadline?, let retry?): poller.wake(at: min(deadline, retry))
+    case (let time?, nil), (nil, let time?): poller.wake(at: time)
+    case (nil, nil): poller.wake(at: nil)
+    }
+  }
+
+  /// Ends all connections, and tells who waits `cancelled`.
+  package func close() {
+    isClosed = true
+    subscribe(nil, tell: nil)
+    if let descriptor = callSocket?.descriptor { poller.unwatch(descriptor) }
+    callSocket = nil
+    let failed = due
+    due = []
+    for (complete, _) in failed { complete(.failure(.cancelled)) }
+    while let call = pending.next() { call.complete?(.failure(.cancelled)) }
+    poller.wake(at: nil)
+  }
+}

@@ -1,0 +1,99 @@
+internal import CLinux
+internal import Glibc
+internal import Varlink
+
+/// A connected socket that never waits, with what is still to be sent on it.
+struct LoopSocket: ~Copyable {
+  /// The longest reply that is taken, in bytes: two snapshots of any size that a daemon takes by
+  /// default, with all of their text escaped, and some.
+  private static let frameLimit = 64 << 20
+  /// How much is read at once, so that nobody who is sent much forgets the rest of its loop.
+  private static let readBytes = 64 << 10
+
+  let descriptor: CInt
+  private var reader = FrameReader()
+  private var unsent: [UInt8] = []
+  private var sent = 0
+
+  /// A connection to who listens at `path`.
+  init(path: String) throws(LoopClientError) {
+    do { descriptor = try UnixSocket.connect(to: path) } catch { throw .notConnected }
+  }
+
+  deinit { close(descriptor) }
+
+  /// How many bytes wait until the other side reads.
+  var unsentCount: Int { unsent.count - sent }
+
+  /// Sends `bytes`, or keeps what the socket doesn't take now.
+  ///
+  /// - Returns: Whether the connection stands.
+  mutating func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard unsentCount == 0 else {
+      unsent.append(contentsOf: bytes)
+      return true
+    }
+    guard let taken = transmit(bytes) else { return false }
+    if taken < bytes.count {
+      unsent.append(contentsOf: bytes.dropFirst(taken))
+    }
+    return true
+  }
+
+  /// Sends what was kept, as far as the socket takes it.
+  ///
+  /// - Returns: Whether the connection stands.
+  mutating func flush() -> Bool {
+    guard unsentCount > 0 else { return true }
+    let start = sent
+    guard let taken = unsent.withUnsafeBytes({ transmit(.init(rebasing: $0[start...])) })
+    else { return false }
+    sent += taken
+    if unsentCount == 0 {
+      unsent = []
+      sent = 0
+    }
+    return true
+  }
+
+  /// How many bytes the socket took; `nil` where it is over.
+  private func transmit(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    var taken = 0
+    while taken < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[taken...])
+      let count = Glibc.send(descriptor, rest.baseAddress, rest.count, CInt(MSG_NOSIGNAL))
+      if count >= 0 {
+        taken += count
+      } else if errno == EAGAIN {
+        break
+      } else if errno != EINTR {
+        return nil
+      }
+    }
+    return taken
+  }
+
+  /// Reads once, and hands out the frames that this completes.
+  ///
+  /// - Parameter take: Gets a frame, valid until it returns; whether to go on.
+  /// - Returns: Whether the connection stands.
+  mutating func receive(_ take: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+    var goesOn = true
+    let stands = withUnsafeTemporaryAllocation(
+      byteCount: LoopSocket.readBytes, alignment: 8
+    ) { buffer in
+      let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+      if count < 0 { return errno == EAGAIN || errno == EINTR }
+      if count == 0 { return false }
+      let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+      do {
+        try reader.read(bytes, limit: LoopSocket.frameLimit) { frame in
+          goesOn = take(frame)
+          return goesOn
+        }
+      } catch { return false }
+      return true
+    }
+    return stands && goesOn
+  }
+}
