@@ -58,7 +58,8 @@ units() {
 # complete PROGRAM: installs its completions for each shell.
 complete() {
   for shell in bash zsh fish; do
-    "$BIN/$1" --generate-completion-script $shell >"$scratch/$shell"
+    # What a shell reads into itself needs nobody to run it.
+    "$BIN/$1" --generate-completion-script $shell | sed '1{/^#!/d}' >"$scratch/$shell"
   done
   put 0644 "$scratch/bash" "$bashcompletiondir/$1"
   put 0644 "$scratch/zsh" "$zshcompletiondir/_$1"

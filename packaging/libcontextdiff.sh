@@ -1,7 +1,7 @@
 #!/bin/sh
 # Links libcontextdiff.so from what `swift build --product contextdiff` left.
 #
-#   packaging/libcontextdiff.sh FOLDER    reads FOLDER/libcontextdiff.a, leaves the library there
+#   packaging/libcontextdiff.sh FOLDER    reads what is in FOLDER, leaves the library there
 #
 # SwiftPM puts Swift's runtime into programs alone, so the last step is made here: the runtime goes
 # inside, contextdiff.h's symbols come out and no others, and what none of them needs is left away.
@@ -22,16 +22,16 @@ CONTEXTDIFF_$abi {
   local: *;
 };
 END
-# One object of the archive: of its own accord a linker takes nothing of it, since nobody asks, and
+# The objects, and not the archive of them: it still holds those of sources that are gone, and
 # -static-stdlib hides the symbols of archives.
-ld -r -o "$scratch/contextdiff.o" --whole-archive libcontextdiff.a
-swiftc -use-ld=lld -emit-library -static-stdlib -o "$file" "$scratch/contextdiff.o" \
+swiftc -use-ld=lld -emit-library -static-stdlib -o "$scratch/$file" \
+  @contextdiff.product/Objects.LinkFileList \
   -Xlinker "-soname=libcontextdiff.so.$abi" -Xlinker "--version-script=$scratch/map" \
-  -Xlinker --gc-sections -Xlinker -z -Xlinker nodelete -Xlinker -z -Xlinker defs \
+  -Xlinker --build-id -Xlinker --gc-sections -Xlinker -z -Xlinker nodelete -Xlinker -z -Xlinker defs \
   -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
 # For a debugger; not installed.
-objcopy --only-keep-debug "$file" libcontextdiff.debug
-strip --strip-unneeded "$file"
-objcopy --add-gnu-debuglink=libcontextdiff.debug "$file"
+objcopy --only-keep-debug "$scratch/$file" libcontextdiff.debug
+strip --strip-unneeded "$scratch/$file"
+mv "$scratch/$file" "$file"
 ln -sf "$file" "libcontextdiff.so.$abi"
 ln -sf "libcontextdiff.so.$abi" libcontextdiff.so

@@ -54,10 +54,8 @@ final class ClientObject {
     // Not retained: a closed client has told its last answer.
     return { [unowned self] result in
       switch result {
-      case .success(.posted(let reply)):
-        callback(0, Int64(reply.sequence ?? 0), reply.transition.map { room.keep($0) }, data)
-      case .success(.expected(let number)): callback(0, Int64(number), nil, data)
-      case .success(.done): callback(0, 0, nil, data)
+      case .success(let answer):
+        callback(0, Int64(answer.number), answer.transition.map { room.keep($0) }, data)
       case .failure(let error): callback(Failure(error).tell(), 0, nil, data)
       }
     }

@@ -14,9 +14,10 @@ public func contextdiff_key_class(_ keysym: UInt32, _ modifiers: UInt32) -> cont
 public func contextdiff_toolkit_of(
   _ client: contextdiff_text, _ program: contextdiff_text
 ) -> contextdiff_toolkit {
-  guard let client = try? client.string("client"), let program = try? program.string("program")
-  else { return CONTEXTDIFF_TOOLKIT_UNKNOWN }
-  return Toolkit(client: client, program: program).number
+  do {
+    return Toolkit(client: try client.string("client"), program: try program.string("program"))
+      .number
+  } catch { return CONTEXTDIFF_TOOLKIT_UNKNOWN }
 }
 
 @c @implementation

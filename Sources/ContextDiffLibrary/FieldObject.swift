@@ -5,12 +5,14 @@ internal import ContextDiff
 final class FieldObject {
   var field: HostField
   /// The snapshot that the last observation points to.
-  private let snapshot = UnsafeMutablePointer<contextdiff_snapshot>.allocate(capacity: 1)
+  private let snapshot: UnsafeMutablePointer<contextdiff_snapshot>
   /// The text that it points to, where that was UTF-16.
   private var converted: [UInt8] = []
 
   init(_ frontEnd: contextdiff_front_end, _ toolkit: contextdiff_toolkit) throws(Failure) {
     field = HostField(try FrontEnd.told(frontEnd), toolkit: try Toolkit.told(toolkit))
+    // What is allocated before an error is thrown, nobody gives back.
+    snapshot = .allocate(capacity: 1)
     snapshot.initialize(to: contextdiff_snapshot())
   }
 

@@ -1,3 +1,4 @@
+package import ContextDiff
 package import ContextDiffWire
 internal import JSON
 internal import Varlink
@@ -9,10 +10,11 @@ internal import Varlink
 /// made when a call is; events come over another, made again and again.
 package final class LoopClient {
   /// What a call brings.
-  package enum Answer {
-    case posted(PairReply)
-    case expected(Int)
-    case done
+  package struct Answer {
+    /// A post's event, or an announced edit; 0 where there is none.
+    package var number = 0
+    /// What a post read.
+    package var transition: Transition?
   }
 
   /// Gets a call's answer, once.
@@ -41,16 +43,17 @@ package final class LoopClient {
 
   private var callSocket: LoopSocket?
   private var pending = PendingCalls()
-  /// What is to be told by the next `process`.
-  private var due: [(Completion, LoopClientError)] = []
+  /// The answers that `process` is to tell.
+  private var answers: [(tell: Completion, what: Result<Answer, LoopClientError>)] = []
 
   private var eventSocket: LoopSocket?
   private var subscription: LoopSubscription?
   private var tell: ((Message) -> Void)?
+  /// The messages that `process` is to tell.
+  private var messages: [Message] = []
   /// When to connect for events again, in microseconds.
   private var retry: UInt64?
 
-  private var told = 0
   private var isClosed = false
 
   /// A client that is not connected yet.
@@ -106,7 +109,7 @@ package final class LoopClient {
   ) throws(LoopClientError) {
     guard !isClosed else { throw .cancelled }
     guard SessionParameters.isName(session.utf8) else { throw .invalidSession }
-    guard pending.count + due.count < callLimit,
+    guard pending.count + answers.count < callLimit,
       callSocket?.unsentCount ?? 0 < LoopClient.unsentBytes
     else { throw .tooManyCalls }
     writer.removeAll()
@@ -123,7 +126,7 @@ package final class LoopClient {
       isSent = callSocket?.send(writer.bytes) ?? false
     }
     guard isSent else {
-      if let complete { due.append((complete, .notConnected)) }
+      if let complete { answers.append((complete, .failure(.notConnected))) }
       return arm()
     }
     watchCalls()
@@ -149,13 +152,11 @@ package final class LoopClient {
     if let descriptor = callSocket?.descriptor { poller.unwatch(descriptor) }
     callSocket = nil
     while let call = pending.next() {
-      if let complete = call.complete { due.append((complete, .notConnected)) }
+      if let complete = call.complete { answers.append((complete, .failure(.notConnected))) }
     }
   }
 
   private func receiveCalls() {
-    // Taken out: a callback may make calls.
-    var answers: [() -> Void] = []
     var stands = callSocket?.flush() ?? false
     stands =
       stands
@@ -164,18 +165,11 @@ package final class LoopClient {
           let call = pending.next()
         else { return false }
         guard let complete = call.complete else { return true }
-        guard let answer = LoopClient.answer(to: call.method, reply) else {
-          answers.append { complete(.failure(.notConnected)) }
-          return false
-        }
-        answers.append { complete(answer) }
-        return true
+        let answer = LoopClient.answer(to: call.method, reply)
+        answers.append((complete, answer ?? .failure(.notConnected)))
+        return answer != nil
       } ?? false
     if stands { watchCalls() } else { endCalls() }
-    for answer in answers {
-      told += 1
-      answer()
-    }
   }
 
   /// `nil` where it is no answer to such a call.
@@ -187,11 +181,14 @@ package final class LoopClient {
       return .failure(.refused(error, parameter: parameter))
     }
     switch method {
-    case .post: return (try? PairReply(json: reply.parameters)).map { .success(.posted($0)) }
+    case .post:
+      guard let reply = try? PairReply(json: reply.parameters) else { return nil }
+      return .success(Answer(number: reply.sequence ?? 0, transition: reply.transition))
     case .expect:
-      return (try? ExpectReply(json: reply.parameters)).map { .success(.expected($0.expected)) }
+      guard let reply = try? ExpectReply(json: reply.parameters) else { return nil }
+      return .success(Answer(number: reply.expected))
     case .withdraw, .forget, .classify, .subscribe, .listSessions, .getStatistics:
-      return .success(.done)
+      return .success(Answer())
     }
   }
 
@@ -200,6 +197,7 @@ package final class LoopClient {
   /// Hears of events from now on, in place of what was heard so far; `nil` to hear of none.
   package func subscribe(_ parameters: SubscribeParameters?, tell: ((Message) -> Void)?) {
     endEvents()
+    messages = []
     let parameters = isClosed ? nil : parameters
     subscription = parameters.map { LoopSubscription($0) }
     self.tell = tell
@@ -231,11 +229,10 @@ package final class LoopClient {
     endEvents()
     guard let (delay, message) = subscription?.fail() else { return }
     retry = Poller.now &+ delay
-    if let message { hear(message) }
+    if let message { messages.append(message) }
   }
 
   private func receiveEvents() {
-    var messages: [Message] = []
     var stands = eventSocket?.flush() ?? false
     stands =
       stands
@@ -246,21 +243,10 @@ package final class LoopClient {
         if let message = subscription?.receive(event) { messages.append(message) }
         return reply.continues
       } ?? false
-    if stands, let descriptor = eventSocket?.descriptor, let unsent = eventSocket?.unsentCount {
+    guard stands else { return loseEvents() }
+    if let descriptor = eventSocket?.descriptor, let unsent = eventSocket?.unsentCount {
       poller.watch(descriptor, .events, writing: unsent > 0, anew: false)
     }
-    // Whom they were for may be another one after the first.
-    let hearer = tell
-    for message in messages {
-      told += 1
-      hearer?(message)
-    }
-    if !stands, eventSocket != nil { loseEvents() }
-  }
-
-  private func hear(_ message: Message) {
-    told += 1
-    tell?(message)
   }
 
   // MARK: The loop
@@ -269,7 +255,6 @@ package final class LoopClient {
   ///
   /// - Returns: How many answers and messages were told.
   package func process() -> Int {
-    told = 0
     // What stays readable asks again: nobody is kept here by who sends without an end.
     for source in poller.ready() {
       switch source {
@@ -279,27 +264,37 @@ package final class LoopClient {
       }
     }
     let now = Poller.now
-    let failed = due
-    due = []
-    for (complete, error) in failed {
-      told += 1
-      complete(.failure(error))
-    }
-    while let complete = pending.expire(at: now) {
-      told += 1
-      complete(.failure(.timedOut))
-    }
     if let time = retry, time <= now {
       retry = nil
       connectForEvents()
     }
+    while let complete = pending.expire(at: now) {
+      answers.append((complete, .failure(.timedOut)))
+    }
+    let count = tellAll()
     arm()
-    return told
+    return count
+  }
+
+  /// Tells what there is to tell now, and not what the callbacks add to it.
+  private func tellAll() -> Int {
+    var count = 0
+    for _ in 0..<answers.count where !answers.isEmpty {
+      let answer = answers.removeFirst()
+      answer.tell(answer.what)
+      count += 1
+    }
+    for _ in 0..<messages.count where !messages.isEmpty {
+      let message = messages.removeFirst()
+      tell?(message)
+      count += 1
+    }
+    return count
   }
 
   /// Sets the timer for what comes next.
   private func arm() {
-    if !due.isEmpty { return poller.wake(at: 1) }
+    if !answers.isEmpty || !messages.isEmpty { return poller.wake(at: 1) }
     switch (pending.nextDeadline, retry) {
     case (let deadline?, let retry?): poller.wake(at: min(deadline, retry))
     case (let time?, nil), (nil, let time?): poller.wake(at: time)
@@ -313,10 +308,10 @@ package final class LoopClient {
     subscribe(nil, tell: nil)
     if let descriptor = callSocket?.descriptor { poller.unwatch(descriptor) }
     callSocket = nil
-    let failed = due
-    due = []
-    for (complete, _) in failed { complete(.failure(.cancelled)) }
-    while let call = pending.next() { call.complete?(.failure(.cancelled)) }
+    while let call = pending.next() {
+      if let complete = call.complete { answers.append((complete, .failure(.cancelled))) }
+    }
+    while !answers.isEmpty { answers.removeFirst().tell(.failure(.cancelled)) }
     poller.wake(at: nil)
   }
 }
