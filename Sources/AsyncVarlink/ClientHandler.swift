@@ -65,9 +65,9 @@ final class ClientHandler: ChannelInboundHandler {
     guard failure == nil else { return }
     do {
       try unwrapInboundIn(data).withUnsafeReadableBytes { bytes in
-        try reader.read(bytes, limit: frameLimit) { frame in
+        var rest = bytes
+        while failure == nil, let frame = try reader.next(in: &rest, limit: frameLimit) {
           receive(frame)
-          return failure == nil
         }
       }
     } catch {

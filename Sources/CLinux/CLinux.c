@@ -4,6 +4,7 @@
 #include <link.h>
 #include <malloc.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -34,3 +35,7 @@ static int release_program_code(struct dl_phdr_info *program, size_t size, void 
 void clinux_release_code(void) { dl_iterate_phdr(release_program_code, 0); }
 
 void clinux_trim_memory(void) { malloc_trim(0); }
+
+void clinux_wipe(void *memory, size_t size) {
+  if (size > 0) explicit_bzero(memory, size);
+}

@@ -24,4 +24,7 @@ void clinux_release_code(void);
 /// malloc_trim(3) of all that is free.
 void clinux_trim_memory(void);
 
+/// explicit_bzero(3): overwrites memory with zeros, also where nothing reads it any more.
+void clinux_wipe(void *memory, size_t size);
+
 #endif

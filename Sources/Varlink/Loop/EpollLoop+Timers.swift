@@ -89,7 +89,8 @@ extension EpollLoop {
     timers.arm()
   }
 
-  private static var now: Int {
+  /// The monotonic clock, in nanoseconds.
+  static var now: Int {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
     return now.tv_sec * 1_000_000_000 + now.tv_nsec

@@ -58,6 +58,7 @@ public final class EpollLoop {
   private let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 256)
   private var turnEnds: [() -> Void] = []
   private var isStopped = false
+  private var isNextTurnDue = false
   var timers: Timers
 
   /// A loop that watches nothing yet.
@@ -143,10 +144,18 @@ public final class EpollLoop {
     isStopped = true
   }
 
+  /// Has the next turn come even if no descriptor is ready: there is more to be done then.
+  public func turnAgain() {
+    isNextTurnDue = true
+  }
+
   private func turn() {
-    let count = epoll_wait(epoll, events.baseAddress, CInt(events.count), -1)
+    let isDue = isNextTurnDue
+    isNextTurnDue = false
+    var count = epoll_wait(epoll, events.baseAddress, CInt(events.count), isDue ? 0 : -1)
     // Fails only where a signal has come between.
-    guard count > 0 else { return }
+    guard count > 0 || isDue else { return }
+    count = max(count, 0)
     pulse.beat()
     defer { pulse.beat() }
     for event in events[..<Int(count)] {

@@ -17,8 +17,14 @@ final class ServerCore {
   /// What was read last.
   let receiveBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 64)
   var parser = JSONParser()
-  /// How many bytes all connections together have sent of frames that are not complete.
-  private var keptBytes = 0
+  /// Who has something to do.
+  var turns = Turns<VarlinkConnection>()
+  /// When the turn at hand is over, in nanoseconds of the monotonic clock.
+  private var turnEnd = 0
+  /// How many calls of this turn were answered since the clock was looked at.
+  private var callsSince = 0
+  /// Pays for connections that come without an account.
+  let account: any VarlinkAccount
   /// Whose calls were answered last.
   private var lastServed: ObjectIdentifier?
   /// Whose calls are being answered.
@@ -36,6 +42,7 @@ final class ServerCore {
   ) {
     self.handler = handler
     self.frameLimit = frameLimit
+    account = SharedAccount(receivedLimit: (frameLimit + receiveBuffer.count) * 16)
     service = ServiceInterface(info: info, interfaces: interfaces)
     servicePlace = interfaces.count
     methods = MethodTable(
@@ -44,19 +51,37 @@ final class ServerCore {
 
   deinit { receiveBuffer.deallocate() }
 
-  // MARK: Frames that are not complete
+  // MARK: Turns
 
-  /// Counts what a connection has sent of such a frame; where all together have sent too much, the
-  /// connections that have sent most end.
-  func count(keptBytes count: Int, of connection: VarlinkConnection) {
-    keptBytes += count - connection.keptBytes
-    connection.keptBytes = count
-    while keptBytes > frameLimit * 16,
-      let largest = connections.values.max(by: { $0.keptBytes < $1.keptBytes }),
-      largest.keptBytes > 0
-    {
-      largest.rejectUnfinished()
+  /// How long a connection may keep the others of its loop waiting, in nanoseconds.
+  private static let quantum = 1_000_000
+
+  /// Lets those who have something to do take their turns, for about a quantum: then the loop is to
+  /// look who else has come.
+  func takeTurns() {
+    guard !turns.isEmpty else { return }
+    let start = EpollLoop.now
+    turns.beginRound()
+    turnEnd = start + Self.quantum
+    while let connection = turns.next() {
+      callsSince = 0
+      if connection.takeTurn() {
+        connection.isQueued = true
+        turns.addAgain(connection)
+      }
+      let now = EpollLoop.now
+      guard now - start < Self.quantum || turns.isEmpty else { break }
+      turnEnd = now + Self.quantum
     }
+  }
+
+  /// Whether a connection has answered calls for a quantum.
+  func turnIsOver(afterFrameOf bytes: Int) -> Bool {
+    callsSince += 1
+    // The clock costs a hundredth of a short call.
+    guard callsSince >= 4 || bytes > 4096 else { return false }
+    callsSince = 0
+    return EpollLoop.now >= turnEnd
   }
 
   // MARK: Replies
@@ -90,7 +115,7 @@ final class ServerCore {
       connection.hasUnsentReplies = connection === answering
       let end = place + 1 < unsent.count ? unsent[place + 1].start : writer.bytes.count
       guard start < end else { continue }
-      connection.sendReplies(UnsafeRawBufferPointer(rebasing: writer.bytes[start..<end]))
+      connection.send(UnsafeRawBufferPointer(rebasing: writer.bytes[start..<end]))
     }
     writer.removeAll()
     unsent.removeAll(keepingCapacity: true)

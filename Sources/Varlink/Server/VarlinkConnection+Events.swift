@@ -1,150 +1,137 @@
+internal import CLinux
 internal import JSON
 
-/// What the socket tells the connection.
+// What the socket tells the connection, and what it does when it is its turn.
+
 extension VarlinkConnection {
   /// The socket is ready for something.
   func ready(for events: EpollLoop.Events) {
     if events.contains(.writable) { sendWaiting() }
+    if !events.isDisjoint(with: .hungUp) { act(state.lostReader()) }
     // What the client sent before it went is still to be read.
-    if socket.isReading {
-      if !events.isDisjoint(with: [.readable, .hungUp]) { read() }
-    } else if !events.isDisjoint(with: .hungUp) {
-      clientGone()
-    }
+    if state.isReading, !events.isDisjoint(with: [.readable, .hungUp]) { queue() }
   }
 
-  private func read() {
-    switch socket.read(into: core.receiveBuffer) {
-    case .bytes(let bytes): received(bytes)
+  /// Does what the state has found is to be done.
+  func act(_ action: ConnectionState.Action) {
+    switch action {
     case .nothing: break
-    case .end:
-      inputHasEnded = true
-      socket.isReading = false
-      closeIfFinished()
+    case .queue: queue()
+    case .leave: core.leaving.append(self)
     }
+    socket.watch(for: state.interest)
   }
 
-  private func received(_ bytes: UnsafeRawBufferPointer) {
-    // What comes into a stream is dropped.
-    guard phase == .answering else { return }
-    answerCalls(in: bytes)
-    countKeptBytes()
-  }
-
-  private func sendWaiting() {
-    let wasFull = socket.isFull
-    socket.sendWaiting()
-    leaveIfAllIsSent()
-    abortIfLost()
-    guard wasFull, !socket.isFull else { return }
-    if phase == .paused { resume() }
-    if isWritable { core.handler.connectionIsWritable(self) }
-  }
-
-  /// Nobody is at the other end: nothing can be sent any more, but what is left of the calls is
-  /// taken.
-  private func clientGone() {
-    socket.loseReader()
-    if phase == .paused { resume() } else { abort() }
-  }
-
-  private func countKeptBytes() {
-    // What is kept while it is paused are whole calls, of one read at most.
-    core.count(keptBytes: phase == .answering ? reader.keptCount : 0, of: self)
-  }
-
-  /// Ends the connection for the part of a frame that it has sent.
-  func rejectUnfinished() {
-    reject(.tooMuchUnfinished)
-    reader.forget()
-    countKeptBytes()
+  private func queue() {
+    guard !isQueued else { return }
+    isQueued = true
+    core.turns.add(self)
   }
 
   /// Closes at the end of this turn, whatever waits.
-  func abort() {
-    guard phase != .closed else { return }
-    phase = .closing
-    socket.isReading = false
-    socket.loseReader()
-    leaveIfAllIsSent()
-  }
-
-  /// Of a stream's client who does not read any more there is nothing else to be heard.
-  func abortIfLost() {
-    if socket.hasLostReader, phase == .streaming { abort() }
-  }
-
-  func leaveIfAllIsSent() {
-    guard phase == .closing, socket.isEmpty else { return }
-    phase = .closed
-    core.leaving.append(self)
-  }
+  func abort() { act(state.end()) }
 
   /// Closes a connection that the handler does not want, and has heard nothing else of.
   func turnAway() {
-    phase = .closed
+    _ = state.end()
     core.leaving.removeAll { $0 === self }
     socket.close()
   }
 
   /// Lets go of the socket; nothing is heard of the connection any more.
   func end() {
-    core.count(keptBytes: 0, of: self)
     core.handler.connectionClosed(self)
     socket.close()
   }
 
+  /// Closes the connection once the server is stopping and has answered all that has come.
+  ///
+  /// A stream stays.
+  func closeIfFinished() {
+    guard core.isStopping, !isQueued, state.isWaitingForCalls, !socket.hasUnreadBytes else {
+      return
+    }
+    close()
+  }
+
   // MARK: A turn
 
-  private func answerCalls(in bytes: UnsafeRawBufferPointer) {
-    core.answer(self) { limit in
-      do {
-        try reader.read(bytes, limit: core.frameLimit) { frame in
-          answerCall(in: frame)
-          if core.writer.bytes.count >= limit { core.sendReplies() }
-          return phase == .answering
-        }
-      } catch {
-        reject(.tooLarge)
+  /// Reads once, and answers until all is answered or the turn is over.
+  ///
+  /// - Returns: whether there is more to be done.
+  func takeTurn() -> Bool {
+    isQueued = false
+    if state.hasKeptCalls {
+      answerCalls(in: UnsafeRawBufferPointer(start: nil, count: 0))
+    } else if state.isReading {
+      switch socket.read(into: core.receiveBuffer) {
+      case .bytes(let count):
+        answerCalls(in: UnsafeRawBufferPointer(rebasing: core.receiveBuffer[..<count]))
+        // What people type does not stay where nothing needs it.
+        clinux_wipe(core.receiveBuffer.baseAddress, count)
+      case .nothing: break
+      case .end: inputEnded()
       }
     }
-    if phase != .answering, phase != .paused { reader.forget() }
     closeIfFinished()
+    return state.hasKeptCalls && state.isReading
   }
 
-  /// Sends replies, or queues what the client does not take now.
-  func sendReplies(_ replies: UnsafeRawBufferPointer) {
-    guard phase != .closing, phase != .closed else { return }
-    socket.send(copying: replies)
-    pauseIfBacklogged()
+  private func inputEnded() {
+    core.sendReplies()
+    act(state.inputEnded())
   }
 
-  /// Stops reading where the client does not read either.
-  private func pauseIfBacklogged() {
-    guard phase == .answering, socket.isFull else { return }
-    phase = .paused
-    socket.isReading = false
-  }
-
-  private func resume() {
-    phase = .answering
-    answerCalls(in: UnsafeRawBufferPointer(start: nil, count: 0))
-    countKeptBytes()
-    if phase == .answering || phase == .streaming { socket.isReading = true }
-  }
-
-  /// Closes the connection once nothing more is to be answered.
-  ///
-  /// That is where its client has ended its side, and where the server is stopping and has answered
-  /// all that has come. A stream stays.
-  func closeIfFinished() {
-    guard phase == .answering, core.answering !== self else { return }
-    if inputHasEnded || (core.isStopping && !hasUnreadBytes) { close() }
+  private func answerCalls(in bytes: UnsafeRawBufferPointer) {
+    var bytes = bytes
+    core.answer(self) { limit in
+      while true {
+        switch state.next(in: &bytes, limit: core.frameLimit) {
+        case .nothing: return
+        case .reject(let reason): return reject(reason)
+        case .call(let frame):
+          answerCall(in: frame)
+          act(state.endCall())
+          if core.writer.bytes.count >= limit { core.sendReplies() }
+          guard core.turnIsOver(afterFrameOf: frame.count) else { continue }
+          if let reason = state.keep(bytes) { reject(reason) }
+          return
+        }
+      }
+    }
+    // It may be paused now, or go on.
+    socket.watch(for: state.interest)
   }
 
   private func reject(_ reason: FrameRejection) {
     core.handler.frameRejected(reason, on: self)
     close()
+  }
+
+  // MARK: Sending
+
+  /// Sends replies, or queues what the client does not take now.
+  func send(_ bytes: UnsafeRawBufferPointer) {
+    var rest = bytes
+    if state.output.isEmpty {
+      guard let sent = socket.send(bytes) else { return act(state.lostReader()) }
+      guard sent < bytes.count else { return }
+      rest = UnsafeRawBufferPointer(rebasing: bytes[sent...])
+    }
+    guard state.wait(rest) else {
+      core.handler.frameRejected(.tooMuchUnread, on: self)
+      return abort()
+    }
+    socket.watch(for: state.interest)
+  }
+
+  /// Sends what waits, as far as the client takes it.
+  private func sendWaiting() {
+    guard !state.output.isEmpty else { return }
+    guard let sent = socket.send(state.output.bytes) else { return act(state.lostReader()) }
+    let (action, hasRoom) = state.sent(sent)
+    act(action)
+    if hasRoom, state.isWritable { core.handler.connectionIsWritable(self) }
   }
 
   // MARK: A call
@@ -161,12 +148,10 @@ extension VarlinkConnection {
     } catch {
       return reject(.notJSON)
     }
-    answer = envelope.isOneway ? .dropped : .due(wantsMore: envelope.wantsMore)
-    dispatch(envelope)
-    if case .due = answer, phase == .answering {
-      preconditionFailure("the handler has returned without answering a call")
+    guard state.beginCall(wantsMore: envelope.wantsMore, isOneway: envelope.isOneway) else {
+      return
     }
-    answer = .none
+    dispatch(envelope)
   }
 
   private func dispatch(_ envelope: CallEnvelope) {
@@ -203,10 +188,5 @@ extension VarlinkConnection {
       writer.name("interface")
       writer.string(name)
     }
-  }
-
-  /// Whether the client has sent something that has not been read yet.
-  private var hasUnreadBytes: Bool {
-    UnixSocket.unreadByteCount(socket.descriptor) > 0
   }
 }

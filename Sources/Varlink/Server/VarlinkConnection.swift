@@ -5,31 +5,9 @@ public import JSON
 /// Belongs to its server's loop, as its handler does.
 ///
 /// The replies to all frames of a read are sent in one write, at the end of the loop's turn. Where
-/// the client does not read them, the connection stops reading from it until it does.
+/// the client does not read them, the connection stops reading from it until it does. Of a client
+/// that is gone only the `oneway` calls are still taken.
 public final class VarlinkConnection {
-  /// What becomes of the frames that are read.
-  enum Phase {
-    /// Each is a call to be answered.
-    case answering
-    /// They are kept until the client has read enough of what it is due.
-    case paused
-    /// They are dropped: a `more` call has begun a stream, after which nothing is answered.
-    case streaming
-    /// They are dropped: the connection closes when what is due has been sent.
-    case closing
-    /// There are none any more.
-    case closed
-  }
-
-  /// How the call at hand can be answered.
-  enum Answer {
-    /// There is no call, or it has been answered.
-    case none
-    case due(wantsMore: Bool)
-    /// The call was oneway.
-    case dropped
-  }
-
   /// Who connected.
   public let peer: PeerCredentials
   /// For the handler's own state of this connection.
@@ -37,28 +15,24 @@ public final class VarlinkConnection {
 
   let core: ServerCore
   var socket: ClientSocket
-  var reader = FrameReader()
-  /// How many bytes it has sent of a frame that is not complete, as the core counts them.
-  var keptBytes = 0
-  var phase = Phase.answering
-  var answer = Answer.none
+  var state: ConnectionState
   /// Whether replies to it wait for the turn's end.
   var hasUnsentReplies = false
-  /// Whether the client has ended its side.
-  var inputHasEnded = false
+  /// Whether it is among those whose turn comes.
+  var isQueued = false
 
-  init(peer: PeerCredentials, socket: ClientSocket, core: ServerCore) {
-    self.peer = peer
-    self.socket = socket
+  init(accepted: AcceptedSocket, loop: EpollLoop, core: ServerCore) {
+    peer = accepted.peer
     self.core = core
+    socket = ClientSocket(accepted: accepted, loop: loop)
+    // A client may send some thousand calls before it reads the first reply.
+    state = ConnectionState(account: accepted.account ?? core.account, highWater: 1 << 20)
   }
 
   /// The supplementary groups of the process that connected (`SO_PEERGROUPS`).
   ///
   /// Asks the kernel each time.
-  public var supplementaryGroups: [UInt32] {
-    PeerCredentials.supplementaryGroups(socket: socket.descriptor)
-  }
+  public var supplementaryGroups: [UInt32] { socket.supplementaryGroups }
 
   // MARK: Answering the call at hand
 
@@ -71,7 +45,7 @@ public final class VarlinkConnection {
   ///   - continues: whether more replies follow: not the last one to a call that wants more.
   ///   - parameters: writes the members of the reply's parameters, and does nothing else.
   public func reply(continues: Bool = false, _ parameters: (inout JSONWriter) -> Void) {
-    guard takeAnswer(continues: continues) else { return }
+    guard state.reply(continues: continues) else { return }
     core.writer.reply(continues: continues, parameters)
   }
 
@@ -81,7 +55,7 @@ public final class VarlinkConnection {
   ///   - error: its full name.
   ///   - parameters: writes the members of the error's parameters, and does nothing else.
   public func reply(error: StaticString, _ parameters: (inout JSONWriter) -> Void) {
-    guard takeAnswer(continues: false) else { return }
+    guard state.reply(continues: false) else { return }
     core.writer.reply(error: error, parameters)
   }
 
@@ -99,53 +73,31 @@ public final class VarlinkConnection {
   ///
   /// No frame that the client sends from now on is answered. The call must want more.
   public func beginStream() {
-    guard case .due(wantsMore: true) = answer else {
-      preconditionFailure("only a call that wants more can be answered with a stream")
-    }
-    answer = .none
-    phase = .streaming
     // A stream's handler decides what waits, and where: here it is to be little.
-    socket.highWater = 64 << 10
-  }
-
-  private func takeAnswer(continues: Bool) -> Bool {
-    switch answer {
-    case .due(let wantsMore):
-      precondition(wantsMore || !continues, "the call takes one reply only")
-      if !continues { answer = .none }
-      return true
-    case .dropped:
-      if !continues { answer = .none }
-      return false
-    case .none:
-      preconditionFailure("there is no call to be answered")
-    }
+    state.beginStream(highWater: 64 << 10)
   }
 
   // MARK: Sending at any time
 
   /// Whether what is sent goes to the client soon: no more waits for it than should.
-  public var isWritable: Bool { !socket.isFull && phase != .closing && phase != .closed }
+  public var isWritable: Bool { state.isWritable }
 
   /// Sends an encoded frame, or several, each with its NUL; what the client does not take now goes
   /// as it reads.
   ///
-  /// - Parameter frame: from ``VarlinkFrameEncoder``. It is not copied.
+  /// - Parameter frame: from ``VarlinkFrameEncoder``.
   public func send(frame: [UInt8]) {
-    guard phase != .closing, phase != .closed else { return }
+    guard state.isOpen else { return }
     if hasUnsentReplies { core.sendReplies() }
-    socket.send(frame)
-    abortIfLost()
+    frame.withUnsafeBytes { send($0) }
   }
 
   /// Closes the connection once what is queued has been sent.
   ///
   /// Nothing is answered any more.
   public func close() {
-    guard phase != .closing, phase != .closed else { return }
+    guard state.isOpen else { return }
     core.sendReplies()
-    phase = .closing
-    socket.isReading = false
-    leaveIfAllIsSent()
+    act(state.close())
   }
 }

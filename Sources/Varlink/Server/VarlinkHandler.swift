@@ -23,7 +23,8 @@ public protocol VarlinkHandler: AnyObject {
   /// leads to for other connections is best sent now, in one go.
   func turnEnded()
 
-  /// A frame that is no Varlink call ended the connection; replies already due are still sent.
+  /// A frame that is no Varlink call ended the connection; replies already due are still sent, but
+  /// where too many of them wait.
   func frameRejected(_ reason: FrameRejection, on connection: VarlinkConnection)
 
   /// A connection that had been opened is gone. The last that is heard of it.
@@ -47,8 +48,10 @@ public enum FrameRejection: Error, Hashable, Sendable {
   /// It is JSON but no Varlink call: no object, no `method`, a member of the wrong type or of an
   /// unknown name.
   case notACall
-  /// It is not complete, and too much is waiting for the rest of such frames over all connections.
+  /// It is not complete, or waits to be answered, and its user has sent too much such.
   case tooMuchUnfinished
+  /// The client does not read its replies, and too much waits for its user to be read.
+  case tooMuchUnread
 }
 
 extension FrameRejection: CustomStringConvertible {
@@ -58,7 +61,8 @@ extension FrameRejection: CustomStringConvertible {
     case .notJSON: "it sent what is not JSON"
     case .tooLarge: "it sent a frame that is longer than the limit"
     case .notACall: "it sent JSON that is no Varlink call"
-    case .tooMuchUnfinished: "it sent part of a frame, and too much of such parts is waiting"
+    case .tooMuchUnfinished: "too much that its user sent is not complete, or waits to be answered"
+    case .tooMuchUnread: "too much that its user is due waits to be read"
     }
   }
 }

@@ -83,11 +83,9 @@ public final class VarlinkServer {
       core.handler.connectionRefused(accepted.peer)
       return accepted.close()
     }
-    // A client may send some thousand calls before it reads the first reply.
-    let socket = ClientSocket(accepted: accepted, loop: loop, highWater: 1 << 20)
-    let connection = VarlinkConnection(peer: accepted.peer, socket: socket, core: core)
+    let connection = VarlinkConnection(accepted: accepted, loop: loop, core: core)
     do throws(VarlinkSocketError) {
-      try socket.watch { connection.ready(for: $0) }
+      try connection.socket.watch { connection.ready(for: $0) }
     } catch {
       return accepted.close()
     }
@@ -98,6 +96,7 @@ public final class VarlinkServer {
   }
 
   private func endTurn() {
+    core.takeTurns()
     var leaving: [VarlinkConnection]
     // That a connection has closed may be what another one waits for.
     repeat {
@@ -110,6 +109,7 @@ public final class VarlinkServer {
         core.connections[ObjectIdentifier(connection)] = nil
       }
     } while !leaving.isEmpty
+    if !core.turns.isEmpty { loop.turnAgain() }
     finishStopping()
   }
 

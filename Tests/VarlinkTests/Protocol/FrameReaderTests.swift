@@ -20,11 +20,12 @@ private func read(
     var hasStopped = false
     do throws(FrameReader.FrameTooLarge) {
       try chunk.withUnsafeBufferPointer { (chunk) throws(FrameReader.FrameTooLarge) in
-        try reader.read(UnsafeRawBufferPointer(chunk), limit: limit) { frame in
+        var rest = UnsafeRawBufferPointer(chunk)
+        while !hasStopped, let frame = try reader.next(in: &rest, limit: limit) {
           reading.frames.append(Array(frame))
           hasStopped = pauses.contains(reading.frames.count)
-          return !hasStopped
         }
+        if hasStopped { reader.keep(rest) }
       }
     } catch {
       reading.isTooLarge = true
@@ -115,20 +116,28 @@ private func expected(_ bytes: [UInt8], limit: Int) -> Reading {
   @Test func keptBytesAreReadLaterAndForgottenBytesAreNot() throws {
     var reader = FrameReader()
     var frames: [String] = []
-    func take(_ frame: UnsafeRawBufferPointer) -> Bool {
-      frames.append(String(decoding: frame, as: UTF8.self))
-      return true
+    func read(_ text: String) throws {
+      try Array(text.utf8).withUnsafeBytes { bytes in
+        var rest = bytes
+        while let frame = try reader.next(in: &rest, limit: 9) {
+          frames.append(String(decoding: frame, as: UTF8.self))
+        }
+      }
     }
-    // Kept from where the first stop is.
-    try Array("x\0a\0b\0c".utf8).withUnsafeBytes { try reader.read($0, limit: 9) { _ in false } }
+    try Array("x\0a\0b\0c".utf8).withUnsafeBytes { bytes in
+      var rest = bytes
+      let first = try reader.next(in: &rest, limit: 9)
+      #expect(first?.count == 1)
+      reader.keep(rest)
+    }
     #expect(reader.keptCount == 5)
-    try Array("d\0".utf8).withUnsafeBytes { try reader.read($0, limit: 9, take) }
+    try read("d\0")
     #expect(frames == ["a", "b", "cd"])
     #expect(reader.keptCount == 0)
-    try Array("lost".utf8).withUnsafeBytes { try reader.read($0, limit: 9, take) }
+    try read("lost")
     #expect(reader.keptCount == 4)
     reader.forget()
-    try Array("e\0".utf8).withUnsafeBytes { try reader.read($0, limit: 9, take) }
+    try read("e\0")
     #expect(frames.last == "e")
   }
 }

@@ -11,9 +11,10 @@ final class EchoService: VarlinkHandler {
     method Stream(frames: int) -> (n: int)
     method Hold() -> ()
     method Repeat(text: string, times: int) -> (text: string)
+    method Spin(microseconds: int) -> ()
     """
 
-  private static let methods = ["Echo", "Count", "Stream", "Hold", "Repeat"]
+  private static let methods = ["Echo", "Count", "Stream", "Hold", "Repeat", "Spin"]
 
   /// What a stream has still to send.
   private final class Stream {
@@ -34,6 +35,8 @@ final class EchoService: VarlinkHandler {
   private(set) var peers: [PeerCredentials] = []
   private(set) var groups: [[UInt32]] = []
   private(set) var open: [VarlinkConnection] = []
+  /// How many calls of Spin were handled before the first Echo since this was reset.
+  var spinsBeforeEcho: Int?
   var isWelcoming = true
   /// Called when a connection is gone.
   var onClose: () -> Void = {}
@@ -52,6 +55,7 @@ final class EchoService: VarlinkHandler {
     handled[Self.methods[call.method], default: 0] += 1
     switch call.method {
     case 0:
+      spinsBeforeEcho = spinsBeforeEcho ?? handled["Spin", default: 0]
       guard let text = call.parameters["text"].string else {
         return connection.reply(InvalidParameter("text"))
       }
@@ -72,6 +76,10 @@ final class EchoService: VarlinkHandler {
       connection.userInfo = Stream(
         end: call.parameters["frames"].integer ?? 0, isHeld: call.method == 3)
       advance(connection)
+    case 5:
+      let end = ContinuousClock.now + .microseconds(call.parameters["microseconds"].integer ?? 0)
+      while ContinuousClock.now < end {}
+      connection.reply { _ in }
     default:
       let text = call.parameters["text"].string ?? ""
       reply(

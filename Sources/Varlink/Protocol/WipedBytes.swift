@@ -1,0 +1,76 @@
+internal import CLinux
+
+/// Bytes in memory of their own, which is overwritten before it is given back: what people type does
+/// not stay in what is free.
+///
+/// They can be taken away at their beginning without moving the others.
+struct WipedBytes: ~Copyable {
+  private var memory: UnsafeMutableRawBufferPointer
+  private var start = 0
+  private var end = 0
+
+  /// None, and no memory.
+  init() {
+    memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  }
+
+  deinit { free() }
+
+  /// How many there are.
+  var count: Int { end - start }
+  var isEmpty: Bool { start == end }
+  /// How much memory they take, in bytes.
+  var capacity: Int { memory.count }
+
+  /// The bytes; valid until the next change.
+  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[start..<end]) }
+
+  mutating func append(_ more: UnsafeRawBufferPointer) {
+    guard more.count > 0 else { return }
+    if memory.count - end < more.count { makeRoom(for: more.count) }
+    UnsafeMutableRawBufferPointer(rebasing: memory[end...]).copyMemory(from: more)
+    end += more.count
+  }
+
+  /// Takes away that many at the beginning; the memory too, where none are left.
+  mutating func removeFirst(_ count: Int) {
+    precondition(count <= self.count, "there are not that many bytes")
+    start += count
+    if start == end { removeAll() }
+  }
+
+  /// Takes all away; a little memory stays, for the next ones.
+  mutating func removeAll() {
+    if memory.count > 4096 {
+      free()
+      memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    } else {
+      clinux_wipe(memory.baseAddress, end)
+    }
+    start = 0
+    end = 0
+  }
+
+  private mutating func makeRoom(for more: Int) {
+    let count = count
+    // What is taken away leaves room too; moving costs no more than was taken away before.
+    if count + more <= memory.count, start >= memory.count / 2 {
+      memory.copyMemory(from: bytes)
+      clinux_wipe(memory.baseAddress.map { $0 + count }, end - count)
+    } else {
+      let larger = UnsafeMutableRawBufferPointer.allocate(
+        // What grows again is to be moved seldom; most do not.
+        byteCount: max(256, memory.isEmpty ? more : (count + more) * 3 / 2), alignment: 1)
+      larger.copyMemory(from: bytes)
+      free()
+      memory = larger
+    }
+    start = 0
+    end = count
+  }
+
+  private borrowing func free() {
+    clinux_wipe(memory.baseAddress, end)
+    memory.deallocate()
+  }
+}

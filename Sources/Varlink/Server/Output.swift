@@ -1,0 +1,58 @@
+/// What waits for a client to read it.
+struct Output: ~Copyable {
+  private var waiting = WipedBytes()
+  private var charge: VarlinkCharge
+  /// Where more waits, it is full, until less than half as much does.
+  var highWater: Int {
+    didSet { updateFullness() }
+  }
+  /// Whether more waits than the client should have waiting.
+  private(set) var isFull = false
+
+  /// Nothing waits.
+  init(highWater: Int, account: (any VarlinkAccount)?) {
+    self.highWater = highWater
+    charge = VarlinkCharge(to: account, of: .queued)
+  }
+
+  var isEmpty: Bool { waiting.isEmpty }
+
+  /// What is to be sent first; valid until the next change.
+  var bytes: UnsafeRawBufferPointer { waiting.bytes }
+
+  /// Has bytes wait, copied.
+  ///
+  /// Whether the account has room for them; where it has not, nothing has changed.
+  mutating func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard charge.set(waiting.count + bytes.count) else { return false }
+    waiting.append(bytes)
+    updateFullness()
+    return true
+  }
+
+  /// Takes away what has been sent.
+  ///
+  /// Whether it was full and is not any more.
+  mutating func sent(_ count: Int) -> Bool {
+    waiting.removeFirst(count)
+    return shrunk()
+  }
+
+  /// Drops all that waits.
+  mutating func removeAll() {
+    waiting.removeAll()
+    _ = shrunk()
+  }
+
+  private mutating func shrunk() -> Bool {
+    // Less can always be had.
+    _ = charge.set(waiting.count)
+    let wasFull = isFull
+    updateFullness()
+    return wasFull && !isFull
+  }
+
+  private mutating func updateFullness() {
+    isFull = waiting.count > (isFull ? highWater / 2 : highWater)
+  }
+}
