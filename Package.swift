@@ -97,6 +97,8 @@ let package = Package(
     .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     // The Linux calls that Swift's Glibc module leaves out.
     .target(name: "CLinux"),
+    // The daemon's free(3), which overwrites what is let go of.
+    .target(name: "CWipingFree"),
     .target(
       name: "ContextDiffService",
       dependencies: [
@@ -139,7 +141,8 @@ let package = Package(
     .executableTarget(
       name: "contextdiffd",
       dependencies: [
-        "CLinux", "ContextDiffService", "Systemd", "Varlink", argumentParser, logging,
+        "CLinux", "CWipingFree", "ContextDiffService", "Systemd", "Varlink", argumentParser,
+        logging,
       ],
       swiftSettings: strict),
     .executableTarget(

@@ -85,12 +85,12 @@ struct LoopSocket: ~Copyable {
       let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
       if count < 0 { return errno == EAGAIN || errno == EINTR }
       if count == 0 { return false }
-      let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+      var bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
       do {
-        try reader.read(bytes, limit: LoopSocket.frameLimit) { frame in
+        while goesOn, let frame = try reader.next(in: &bytes, limit: LoopSocket.frameLimit) {
           goesOn = take(frame)
-          return goesOn
         }
+        if !goesOn { reader.keep(bytes) }
       } catch { return false }
       return true
     }

@@ -31,6 +31,8 @@ public enum MessageID: String, CaseIterable, Sendable {
   case settingsReloaded = "9172894df7c94141b1e9fcdeeccd6d8e"
   /// The settings could not be read anew; the old ones hold.
   case settingsRejected = "e6431b204c594a849cb34f6aaddad46f"
+  /// The settings could not be used at the start: the daemon ended.
+  case settingsUnusable = "a0e90ed8b2da4da9941f6e926639f5dd"
   /// The daemon is up.
   case started = "9d44e10162da4665b85f71fc69c1e304"
   /// The daemon is on its way out.

@@ -73,6 +73,9 @@ extension Service {
 
   package func turnEnded() {
     if isListed { serveSubscribers() }
+    // What was typed is not to stay where it was only on its way.
+    scratch.removeAll()
+    pair.removeAll()
     publish()
   }
 

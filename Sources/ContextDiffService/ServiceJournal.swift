@@ -141,6 +141,11 @@ package struct ServiceJournal: Sendable {
     entry(.notice, .clientsWait, "clients are accepted again")
   }
 
+  /// The settings cannot be used, so that the daemon does not start.
+  package func settingsUnusable(_ error: SettingsError) {
+    entry(.error, .settingsUnusable, "not started, the settings cannot be used: \(error)")
+  }
+
   func storeDamaged(_ what: String, _ failure: EventRing.Failure) {
     entry(
       .error, .storeDamaged, "\(what) of the process before cannot be used: \(failure)")

@@ -12,6 +12,8 @@ public struct JSONParser: ~Copyable {
   private var tape: UnsafeMutablePointer<JSONEntry>
   /// Where the next escaped string's bytes go.
   private var unescaped: UnsafeMutablePointer<UInt8>
+  /// How many bytes of escaped strings the last text had.
+  private var unescapedCount = 0
 
   /// A parser for texts whose objects and arrays stand at most `maximumDepth` within each other.
   ///
@@ -43,11 +45,21 @@ public struct JSONParser: ~Copyable {
     guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
       throw JSONError(reason: .unexpectedEnd, offset: 0)
     }
+    forget()
     reserve(forTextOf: bytes.count)
     var recorder = JSONRecorder(
       start, count: bytes.count, entries: tape, unescaped: unescaped, maximumDepth: maximumDepth)
+    defer { unescapedCount = recorder.unescaped - unescaped }
     try recorder.record()
     return JSONValue(text: start, entry: tape)
+  }
+
+  /// Overwrites what is left of the last text; its value is not valid any more.
+  ///
+  /// - Complexity: O(*n*) in the bytes of its strings that were escaped.
+  public mutating func forget() {
+    unescaped.update(repeating: 0, count: unescapedCount)
+    unescapedCount = 0
   }
 
   /// Makes room for all entries that a text of `count` bytes can have, so that none needs to be

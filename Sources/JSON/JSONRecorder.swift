@@ -6,7 +6,7 @@ struct JSONRecorder {
   /// Where the next value's entry goes.
   private var entry: UnsafeMutablePointer<JSONEntry>
   /// Where the next escaped string's bytes go.
-  private var unescaped: UnsafeMutablePointer<UInt8>
+  private(set) var unescaped: UnsafeMutablePointer<UInt8>
   /// How many more objects and arrays may begin within each other.
   private var depthLeft: Int
 

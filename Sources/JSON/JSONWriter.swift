@@ -29,8 +29,10 @@ public struct JSONWriter: ~Copyable {
     UnsafeRawBufferPointer(start: start, count: count)
   }
 
-  /// Forgets what has been written; the memory stays, unless it was grown beyond 256 KiB.
+  /// Forgets what has been written, and overwrites it; the memory stays, unless it was grown beyond
+  /// 256 KiB.
   public mutating func removeAll() {
+    start.update(repeating: 0, count: count)
     count = 0
     needsComma = false
     if capacity > 1 << 18 {

@@ -31,7 +31,7 @@ extension LogEntry {
     appendField { bytes in
       name.withUTF8Buffer { bytes.append(contentsOf: $0) }
       bytes.append(UInt8(ascii: "="))
-      bytes.append(value, atMost: LogEntry.valueLimit)
+      bytes.append(visible: value, atMost: LogEntry.valueLimit)
     }
   }
 
@@ -44,7 +44,7 @@ extension LogEntry {
         bytes.append(fieldName: key)
       }
       bytes.append(UInt8(ascii: "="))
-      bytes.append(value.text, atMost: LogEntry.valueLimit)
+      bytes.append(visible: value.text, atMost: LogEntry.valueLimit)
     }
   }
 

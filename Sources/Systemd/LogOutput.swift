@@ -63,6 +63,9 @@ public final class LogOutput: Sendable {
     queue.stop()
   }
 
+  /// Whether what is logged goes to the journal.
+  public var leadsToJournal: Bool { if case .journal = sink { true } else { false } }
+
   /// A handler for a logger of this name, which the journal shows in the field `LOGGER` after the
   /// prefix.
   public func handler(label: String) -> OutputLogHandler {

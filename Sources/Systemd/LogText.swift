@@ -20,14 +20,15 @@ extension [UInt8] {
     text.withUTF8 { append($0, atMost: limit) }
   }
 
-  /// Adds `text` as ``append(_:atMost:)-(String,_)`` does, with each control character as U+FFFD.
+  /// Adds `text` as ``append(_:atMost:)-(String,_)`` does, with each control character as U+FFFD, be
+  /// it of C0, of C1, or one that turns the direction of text round.
   ///
   /// Names that a client chose stand in messages: a newline in one must not begin an entry, nor an
-  /// escape move a terminal's cursor.
+  /// escape move a terminal's cursor, nor may it show what follows in another order.
   mutating func append(visible text: String, atMost limit: Int) {
     var text = text
     let isPlain = text.withUTF8 { bytes in
-      let isPlain = bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != 0xC2 }
+      let isPlain = bytes.allSatisfy(mayBePlain)
       if isPlain { append(bytes, atMost: limit) }
       return isPlain
     }
@@ -35,9 +36,19 @@ extension [UInt8] {
     var visible = ""
     visible.unicodeScalars.append(
       contentsOf: text.unicodeScalars.map {
-        $0.properties.generalCategory == .control ? "\u{FFFD}" : $0
+        isControl($0) ? "\u{FFFD}" : $0
       })
     append(visible, atMost: limit)
+  }
+
+  /// Whether a byte begins, or is, no control: C1's begin with C2, U+061C with D8, the others with E2.
+  private func mayBePlain(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte != 0x7F && byte != 0xC2 && byte != 0xD8 && byte != 0xE2
+  }
+
+  private func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .control || scalar.properties.isBidiControl
+      || scalar == "\u{2028}" || scalar == "\u{2029}"
   }
 
   private mutating func append(_ utf8: UnsafeBufferPointer<UInt8>, atMost limit: Int) {

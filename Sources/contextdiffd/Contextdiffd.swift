@@ -62,9 +62,21 @@ struct Contextdiffd: ParsableCommand {
     return options
   }
 
+  @Flag(help: "Look whether the settings can be used, and end: with 78 and the fault where not.")
+  var check = false
+
+  @Flag(help: "Show the settings that hold, as a settings file, and end.")
+  var printSettings = false
+
   func run() throws {
-    try Contextdiffd.serve(
-      SettingsSources(options: options, file: config), listening: listen)
+    let sources = SettingsSources(options: options, file: config)
+    guard check || printSettings else { return try Contextdiffd.serve(sources, listening: listen) }
+    do {
+      let reading = try SettingsReading(sources)
+      if printSettings { print(reading.settings.yaml, terminator: "") }
+    } catch {
+      throw Contextdiffd.end(with: error)
+    }
   }
 
   /// A service manager gives no options, mostly: whoever's call starts the daemon then does not wait
@@ -77,11 +89,26 @@ struct Contextdiffd: ParsableCommand {
   private static func serve(_ sources: SettingsSources, listening paths: [String]) throws {
     do {
       try Daemon.run(sources: sources, listening: paths)
+    } catch let error as SettingsError {
+      guard !Daemon.isToldUnusable(error) else { throw unusableSettings }
+      throw end(with: error)
     } catch {
-      let line = "contextdiffd: \(error)\n"
-      write(STDERR_FILENO, line, line.utf8.count)
+      tell("\(error)")
       throw ExitCode.failure
     }
+  }
+
+  /// What wrong settings end with: EX_CONFIG of sysexits.h(3head), which the units do not restart on.
+  private static let unusableSettings = ExitCode(78)
+
+  private static func end(with error: SettingsError) -> ExitCode {
+    tell("\(error)")
+    return unusableSettings
+  }
+
+  private static func tell(_ problem: String) {
+    let line = "contextdiffd: \(problem)\n"
+    write(STDERR_FILENO, line, line.utf8.count)
   }
 
   /// `setting=value` as its two halves; `nil` where there is no such setting.

@@ -1,4 +1,5 @@
 internal import CLinux
+internal import CWipingFree
 internal import ContextDiffService
 internal import ContextDiffWire
 internal import Glibc
@@ -39,8 +40,8 @@ final class Daemon {
     signal(SIGPIPE, SIG_IGN)
     let received = ServiceManager.listenDescriptors()
     forbidCoreDumps()
+    wiping_free_is_linked()
 
-    let isStored = { (name: String) in name == "sessions" || name.hasPrefix("events-") }
     let stored = received.filter { isStored($0.name) }
     let own = try listen(
       on: paths, orDefaultIf: received.count == stored.count, sources, reading.access)
@@ -186,6 +187,26 @@ final class Daemon {
   }
 
   // MARK: - Surroundings
+
+  /// Logs that the settings cannot be used, and turns those away who wait in the sockets: they would
+  /// have the service manager start the daemon again at once, and again.
+  ///
+  /// - Returns: Whether the journal has it; else standard error is to.
+  static func isToldUnusable(_ error: SettingsError) -> Bool {
+    for (descriptor, name) in ServiceManager.listenDescriptors() where !isStored(name) {
+      UnixSocket.turnAwayWaiting(on: descriptor)
+    }
+    let output = LogOutput(
+      fieldPrefix: "CONTEXTDIFF_", dropsMessageID: MessageID.entriesDropped.rawValue)
+    guard output.leadsToJournal else { return false }
+    ServiceJournal(logger: Logger(label: "contextdiffd") { output.handler(label: $0) })
+      .settingsUnusable(error)
+    return output.flush(timeout: .seconds(1))
+  }
+
+  private static func isStored(_ name: String) -> Bool {
+    name == "sessions" || name.hasPrefix("events-")
+  }
 
   private static func listen(
     on paths: [String], orDefaultIf isAlone: Bool, _ sources: SettingsSources, _ access: Access

@@ -73,21 +73,51 @@ def test_what_cannot_start_says_why_in_one_line(folder):
     bad = folder / "bad.yaml"
     bad.write_text("limits:\n  connections: none\n")
     listen = ("--listen", folder / "socket")
-    for arguments, words in [
-        (("--listen", folder / "file"), "not a socket"),
-        (("--listen", folder / "none" / "none" / "socket"), "cannot be made"),
-        (("--listen", folder / ("x" * 200)), "longer than"),
-        ((*listen, "--config", folder / "none.yaml"), "No such file"),
-        ((*listen, "--config", bad), "bad.yaml:2: limits.connections"),
-        (("--listen", ""), "is empty"),
-        ((*listen, "--listen", folder / "file"), "not a socket"),
-        ((*listen, "--set", "accessGroup=no-such-group"), "no-such-group"),
-        ((), "XDG_RUNTIME_DIR"),
+    for arguments, words, status in [
+        (("--listen", folder / "file"), "not a socket", 1),
+        (("--listen", folder / "none" / "none" / "socket"), "cannot be made", 1),
+        (("--listen", folder / ("x" * 200)), "longer than", 1),
+        ((*listen, "--config", folder / "none.yaml"), "No such file", 78),
+        ((*listen, "--config", bad), "bad.yaml:2: limits.connections", 78),
+        (("--check", "--config", bad), "bad.yaml:2: limits.connections", 78),
+        (("--print-settings", "--config", bad), "bad.yaml:2: limits.connections", 78),
+        (("--listen", ""), "is empty", 1),
+        ((*listen, "--listen", folder / "file"), "not a socket", 1),
+        ((*listen, "--set", "accessGroup=no-such-group"), "no-such-group", 78),
+        ((), "XDG_RUNTIME_DIR", 1),
     ]:
         outcome = run(*arguments)
-        assert outcome.returncode == 1, arguments
+        assert outcome.returncode == status, arguments
         assert words in one_line(outcome)
     assert not (folder / "socket").exists()
+
+
+def test_settings_are_checked_and_shown(folder):
+    settings = folder / "good.yaml"
+    settings.write_text('limits: {sessions: 7}\nterminators: "a\\"b"\n')
+    outcome = run("--check", "--config", settings)
+    assert (outcome.returncode, outcome.stdout, outcome.stderr) == (0, "", "")
+    shown = run("--print-settings", "--config", settings, "--set", "limits.users=9")
+    assert shown.returncode == 0
+    assert "  sessions: 7\n" in shown.stdout and "  users: 9\n" in shown.stdout
+    # What is shown is a settings file.
+    settings.write_text(shown.stdout)
+    assert run("--print-settings", "--config", settings).stdout == shown.stdout
+
+
+def test_who_waits_is_turned_away_where_the_settings_are_wrong(folder):
+    with socket.socket(socket.AF_UNIX) as listener, socket.socket(socket.AF_UNIX) as client:
+        listener.bind(str(folder / "socket"))
+        listener.listen()
+        client.connect(str(folder / "socket"))
+        client.settimeout(PATIENCE)
+        outcome = subprocess.run(
+            ["/bin/sh", "-c", 'LISTEN_PID=$$ exec "$0"', PROGRAMS / "contextdiffd"],
+            preexec_fn=lambda: os.dup2(listener.fileno(), 3), pass_fds=[3], text=True, capture_output=True,
+            env=environment(LISTEN_FDS="1", CONTEXTDIFF_LIMITS_USERS="none"), timeout=PATIENCE)
+        assert outcome.returncode == 78
+        assert "CONTEXTDIFF_LIMITS_USERS: limits.users" in one_line(outcome)
+        assert client.recv(1) == b""
 
 
 def test_wrong_usage_exits_with_64():

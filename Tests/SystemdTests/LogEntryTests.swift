@@ -71,6 +71,16 @@ import Testing
     #expect(line(event(message, [:])) == "info: \(visible)\n")
   }
 
+  @Test(arguments: [
+    "\u{9B}", "\u{202E}", "\u{2066}", "\u{200F}", "\u{61C}", "\u{2028}", "\0", "\n",
+  ])
+  func whatWouldDeceiveAReaderIsMadeVisibleInFieldsToo(control: String) {
+    let name = "a\(control)b…語"
+    let fields = fields(of: journal(event("m \(name)", ["session": "\(name)"])))
+    #expect(fields.contains("MESSAGE=m a\u{FFFD}b…語"))
+    #expect(fields.contains("CONTEXTDIFF_SESSION=a\u{FFFD}b…語"))
+  }
+
   @Test func aLineOfACatalogedEntryIsItsMessage() {
     #expect(
       line(

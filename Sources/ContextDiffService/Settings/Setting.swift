@@ -141,3 +141,35 @@ package struct SettingsError: Error, CustomStringConvertible {
     description = "\(place): \(problem)"
   }
 }
+
+extension Settings {
+  /// All settings as a settings file has them, each on a line of its own.
+  package var yaml: String {
+    var lines: [String] = []
+    var group = ""
+    for setting in Setting.all {
+      let parts = setting.key.split(separator: ".").map(String.init)
+      let isNested = parts.count == 2
+      if isNested, parts[0] != group { lines.append("\(parts[0]):") }
+      group = isNested ? parts[0] : ""
+      let text = setting.text(in: self)
+      let value = if case .text = setting.value { Settings.quoted(text) } else { text }
+      lines.append("\(isNested ? "  " : "")\(parts[parts.count - 1]): \(value)")
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": quoted += "\\\(scalar)"
+      case _ where scalar.properties.generalCategory == .control:
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// The system calls on Unix sockets, one by one.
@@ -22,6 +23,17 @@ package enum UnixSocket {
       throw error
     }
     return descriptor
+  }
+
+  /// Closes the connections that wait to be accepted on a socket that listens.
+  package static func turnAwayWaiting(on listener: CInt) {
+    let flags = fcntl(listener, F_GETFL)
+    guard flags >= 0, fcntl(listener, F_SETFL, flags | O_NONBLOCK) == 0 else { return }
+    while true {
+      let descriptor = clinux_accept(listener)
+      guard descriptor >= 0 else { return }
+      Glibc.close(descriptor)
+    }
   }
 
   /// Whether somebody listens at `path`, where there is a socket file.

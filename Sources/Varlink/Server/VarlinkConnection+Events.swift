@@ -69,6 +69,7 @@ extension VarlinkConnection {
         answerCalls(in: UnsafeRawBufferPointer(rebasing: core.receiveBuffer[..<count]))
         // What people type does not stay where nothing needs it.
         clinux_wipe(core.receiveBuffer.baseAddress, count)
+        core.parser.forget()
       case .nothing: break
       case .end: inputEnded()
       }

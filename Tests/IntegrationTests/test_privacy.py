@@ -1,0 +1,174 @@
+"""What people type is nowhere but where it was asked for: not in the log, the status, an error, another user's reply, nor in
+the process's memory once it is forgotten."""
+
+import json
+import os
+import re
+import socket
+
+import pytest
+
+from conftest import PATIENCE
+from wire import Wire, subscribe, until
+
+# Stands where typed text stands. Long, so that no part of it is kept in a register or by a short string.
+MARKER = "ひみつmarker7312-secret-typed-text"
+OVER = MARKER * 40_000
+
+
+def snapshot(text=MARKER):
+    return {"before": text, "selected": None, "after": text}
+
+
+def pairs(**more):
+    """Calls that hold the marker in each field that is for typed text."""
+    return [
+        {"old": snapshot("a"), "new": snapshot(), **more},
+        {"old": snapshot(), "new": snapshot("a"), **more},
+        {"old": {"before": "a", "selected": MARKER}, "new": {"before": "a"}, "pasteboard": MARKER, **more},
+        {"old": {"before": "a"}, "new": {"before": "a" + MARKER}, "composition": {"before": 1, "after": 0}, **more},
+    ]
+
+
+def wrong(**more):
+    """Calls that are refused, and hold the marker."""
+    return [
+        {"old": snapshot(OVER), "new": snapshot(), **more},
+        {"old": snapshot(), "new": {"before": 1, "after": MARKER}, **more},
+        {"old": [MARKER], "new": snapshot(), **more},
+        {"old": snapshot(), "new": snapshot(), "pasteboard": {MARKER: MARKER}, **more},
+        {"old": snapshot(), "new": snapshot(), "window": MARKER, **more},
+        {"old": snapshot(), "new": snapshot(), "cause": MARKER, "composition": MARKER, **more},
+    ]
+
+
+BROKEN = [
+    b'{"method":"io.contextdiff.Post","parameters":{"new":{"before":"' + MARKER.encode() + b'\\ud800"}}}',
+    b'{"method":"io.contextdiff.Post","parameters":{"new":{"before":"' + MARKER.encode() + b"\xff\"}}}",
+    MARKER.encode(),
+    b'{"method":1,"parameters":{"a":"' + MARKER.encode() + b'"}}',
+    b'{"method":"io.contextdiff.Classify","parameters":{"old":"' + OVER.encode() * 5,
+]
+
+
+def memory(process):
+    """What a process can write to, where it may be read."""
+    with open(f"/proc/{process}/maps") as maps, open(f"/proc/{process}/mem", "rb", 0) as bytes:
+        for line in maps:
+            start, end, flags, name = re.match(r"(\w+)-(\w+) (\S+) \S+ \S+ \S+\s*(.*)", line).groups()
+            if "w" not in flags or name.startswith("[v"):
+                continue
+            place, end = int(start, 16), int(end, 16)
+            while place < end:
+                bytes.seek(place)
+                try:
+                    part = bytes.read(min(end - place, 1 << 24))
+                except OSError:
+                    break
+                if not part:
+                    break
+                yield name, place, part
+                place += len(part)
+
+
+def places(daemon):
+    """Where the marker, or most of it, is in the daemon's memory."""
+    wanted = MARKER.encode()[4:-4]
+    return [
+        f"{name or 'anonymous'} at {place + found.start():x}" for name, place, part in memory(daemon.process.pid)
+        for found in re.finditer(re.escape(wanted), part)]
+
+
+def can_look_into(daemon):
+    try:
+        return next(memory(daemon.process.pid), None) is not None
+    except OSError:
+        return False
+
+
+def refused(wire, method, parameters):
+    """An error that says nothing of what was sent."""
+    wire.request(method, parameters)
+    reply = wire.reply()
+    assert "error" in reply
+    assert "marker7312" not in json.dumps(reply, ensure_ascii=False), reply
+
+
+def send_all(daemon, secure):
+    """Every call with the marker in every field, right and wrong ones, and frames that are no call."""
+    more = {"session": "s", "secure": True} if secure else {"session": "s"}
+    with Wire(daemon.path) as wire:
+        for parameters in pairs():
+            wire.call("Classify", parameters)
+        for parameters in pairs(**more):
+            wire.call("Post", parameters)
+        for parameters in wrong():
+            refused(wire, "Classify", parameters)
+        for parameters in wrong(**more):
+            refused(wire, "Post", parameters)
+        if not secure:
+            wire.call("Expect", {"session": "s", "new": snapshot()})
+            wire.call("Expect", {"session": "s", "edit": {"insert": MARKER}})
+            wire.call("Expect", {"session": "s", "edit": {"insert": MARKER + "b"}})
+        refused(wire, "Expect", {"session": "s", "edit": {"insert": OVER}})
+        refused(wire, "Expect", {"session": "s", "edit": MARKER})
+        refused(wire, "Subscribe", {"since": MARKER})
+        refused(wire, "GetStatistics", {MARKER[:3]: MARKER})
+    for frame in BROKEN:
+        with Wire(daemon.path) as wire:
+            try:
+                wire.send(frame)
+            except OSError:  # It ends the connection before it has read all.
+                pass
+            assert wire.is_ended()
+    # Half a frame, and its client gone.
+    with Wire(daemon.path) as wire:
+        wire.socket.sendall(BROKEN[0][:-8])
+
+
+@pytest.mark.parametrize("level", ["info", "trace"])
+def test_nothing_typed_is_logged_or_told(start_daemon, folder, level):
+    daemon = start_daemon("--log-level", level)
+    send_all(daemon, secure=False)
+    send_all(daemon, secure=True)
+    with Wire(daemon.path) as wire:
+        statistics = wire.call("GetStatistics")
+    daemon.stop()
+    assert "marker7312" not in daemon.log() + json.dumps(statistics)
+    assert "transition" in daemon.log() or "insertion" in daemon.log()
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebody else, and look into a process that allows no core")
+def test_nothing_forgotten_or_secure_is_left_in_memory(start_daemon):
+    daemon = start_daemon()
+    if not can_look_into(daemon):
+        pytest.skip("the process's memory cannot be read here")
+    # That it would be found: a session holds it.
+    send_all(daemon, secure=False)
+    assert places(daemon)
+    with Wire(daemon.path) as wire:
+        # What is wiped as one goes on is so with the next call.
+        wire.call("Forget", {"session": "s"})
+        wire.call("ListSessions")
+        assert places(daemon) == []
+        send_all(daemon, secure=True)
+        wire.call("ListSessions")
+        assert places(daemon) == []
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can look into a process that allows no core")
+def test_nothing_that_is_too_old_is_left_in_memory(start_daemon):
+    daemon = start_daemon("--set", "limits.keptEventsSeconds=1", "--set", "sessionIdleSeconds=1")
+    if not can_look_into(daemon):
+        pytest.skip("the process's memory cannot be read here")
+    with Wire(daemon.path) as wire:
+        stream, _ = subscribe(daemon.path, snapshots=True)
+        with stream:
+            for parameters in pairs(session="s"):
+                sequence = wire.call("Post", parameters)["sequence"]
+                assert stream.reply()["parameters"]["event"]["sequence"] == sequence
+        until(lambda: wire.call("GetStatistics")["statistics"]["eventsKept"] == 0)
+        until(lambda: wire.call("ListSessions")["sessions"] == [])
+        assert places(daemon) == []
+        # The numbers go on.
+        assert wire.call("Post", {"session": "s", **{"old": {"before": "a"}, "new": {"before": "ab"}}})["sequence"] == sequence + 1
