@@ -1,0 +1,25 @@
+"""What may be known of a change besides the two snapshots."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from ._values import Cause, Key, Snapshot, Window
+
+
+class Evidence(TypedDict, total=False):
+    """Each to be left out where it is not known."""
+
+    old: Snapshot
+    """The snapshot before the change; else the one that the session was posted last."""
+    pasteboard: str
+    """The pasteboard's text now; "" is known to be empty."""
+    composition: tuple[int, int]
+    """How much of the old snapshot's text is being composed left and right of the caret, in code points."""
+    cause: Cause
+    window: Window
+    key: Key
+    merged: bool
+    """Whether several acts may lie in it."""
+    reset: bool
+    """Whether the host reset its input method, so that nobody just typed."""

@@ -1,0 +1,63 @@
+"""Snapshots from what hosts hand over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ._library import check, check_pointer, ffi, lib
+from ._values import FrontEnd, Key, News, Toolkit, news_from_c, text
+
+
+def toolkit_of(client: str | None = None, program: str | None = None) -> Toolkit | None:
+    """The toolkit by the client that IBus's focus_in_id tells, and by the program's name; None where neither is known."""
+    keep: list[Any] = []
+    found: Toolkit | None = Toolkit.of(lib.contextdiff_toolkit_of(text(client, keep), text(program, keep)))
+    return found
+
+
+def key_class(keysym: int, modifiers: int) -> Key | None:
+    """The class of a key by its X11 keysym (IBus's keyval) and the modifiers held; None for keys of no class."""
+    found: Key | None = Key.of(lib.contextdiff_key_class(keysym & 0xFFFFFFFF, modifiers & 0xFFFFFFFF))
+    return found
+
+
+class Field:
+    """What one input context tells, as it comes, put right where its toolkit is known to tell it wrong."""
+
+    def __init__(self, front_end: FrontEnd, toolkit: Toolkit | None = None) -> None:
+        made = lib.contextdiff_field_new(front_end.number, toolkit.number if toolkit else 0)
+        self._pointer = ffi.gc(check_pointer(made), lib.contextdiff_field_free)
+        self._toolkit = toolkit
+
+    @property
+    def toolkit(self) -> Toolkit | None:
+        """Who shows the text. To be set with `focus_in` where the focus went to another program."""
+        return self._toolkit
+
+    @toolkit.setter
+    def toolkit(self, toolkit: Toolkit | None) -> None:
+        check(lib.contextdiff_field_set_toolkit(self._pointer, toolkit.number if toolkit else 0))
+        self._toolkit = toolkit
+
+    def focus_in(self) -> None:
+        """The focus came, perhaps to another field: the text of the field before is not taken for this one's."""
+        check(lib.contextdiff_field_focus_in(self._pointer))
+
+    def reset(self) -> None:
+        """The host reset its input method."""
+        check(lib.contextdiff_field_reset(self._pointer))
+
+    def key(self, keysym: int, modifiers: int) -> None:
+        """A key press goes to the host: not one that the input method takes itself, and no release."""
+        check(lib.contextdiff_field_key(self._pointer, keysym & 0xFFFFFFFF, modifiers & 0xFFFFFFFF))
+
+    def surrounding_text(self, value: str, cursor: int, anchor: int) -> News | None:
+        """The host told its text, with the two ends of the selection as they came.
+
+        None where it is the same again, or the text of the field before; OutOfText where the caret is beyond it.
+        """
+        keep: list[Any] = []
+        seen = ffi.new("contextdiff_observation *")
+        seen.size = ffi.sizeof("contextdiff_observation")
+        told = lib.contextdiff_field_surrounding_text(self._pointer, text(value, keep), cursor, anchor, seen)
+        return news_from_c(seen) if check(told) else None

@@ -1,0 +1,93 @@
+"""libcontextdiff, opened by cffi, and what every module makes of its errors."""
+
+from __future__ import annotations
+
+import importlib.resources
+import os
+from typing import Any
+
+import cffi
+
+ffi: Any = cffi.FFI()
+ffi.cdef(importlib.resources.files(__package__).joinpath("contextdiff.cdef").read_text())
+
+# The soname, so that a later library that calls differently is never taken for this one.
+lib: Any = ffi.dlopen(os.environ.get("CONTEXTDIFF_LIBRARY", "libcontextdiff.so.1"))
+
+
+class Error(Exception):
+    """Why a call could not be done. Its text names the argument and the limit, and never what anybody typed."""
+
+    status: int
+
+
+class InvalidArgument(Error, ValueError):
+    """A value that there isn't, or text that is not UTF-8 or too long."""
+
+
+class NoBaseline(Error):
+    """An edit was announced, and nothing says where it begins: no snapshot was posted yet."""
+
+
+class NoSuchExpectation(Error, LookupError):
+    """No announced edit of that number waits."""
+
+
+class OutOfText(Error, ValueError):
+    """The caret lies beyond the text: the two are of different moments, or of different fields."""
+
+
+class NotConnected(Error, ConnectionError):
+    """Nobody answers at the daemon's socket."""
+
+
+class TimedOut(Error, TimeoutError):
+    """The deadline passed: what happened is not known."""
+
+
+class Refused(Error):
+    """The daemon answered with an error."""
+
+
+class Cancelled(Error):
+    """The client was closed before the answer came."""
+
+
+class TooManyCalls(Error):
+    """As many calls wait for their answers as may."""
+
+
+_errors: dict[int, type[Error]] = {
+    -1: InvalidArgument,
+    -2: InvalidArgument,
+    -3: InvalidArgument,
+    -4: NoBaseline,
+    -5: NoSuchExpectation,
+    -6: OutOfText,
+    -8: NotConnected,
+    -9: TimedOut,
+    -10: Refused,
+    -11: Cancelled,
+    -12: TooManyCalls,
+}
+
+
+def error(status: int) -> Error:
+    """The exception for a negative code that a call has just returned in this thread."""
+    made = _errors.get(status, Error)(ffi.string(lib.contextdiff_last_error()).decode())
+    made.status = status
+    return made
+
+
+def check(status: int) -> int:
+    """The value of a call that went well; raises else."""
+    if status < 0:
+        raise error(status)
+    return status
+
+
+def check_pointer(pointer: Any) -> Any:
+    """The object that a call made; raises where it is NULL."""
+    if pointer == ffi.NULL:
+        raise error(-1)
+    return pointer

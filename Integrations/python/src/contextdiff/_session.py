@@ -1,0 +1,71 @@
+"""Sessions in this process."""
+
+from __future__ import annotations
+
+from typing import Any, Unpack
+
+from ._evidence import Evidence
+from ._library import check, check_pointer, ffi, lib
+from ._values import Edit, News, Snapshot, Transition, edit_to_c, observation_to_c, snapshot_to_c, text, transition_from_c
+
+
+class Session:
+    """One document's consecutive snapshots: what they prove of its text, its history, and the announced edits.
+
+    memory: how much text it may remember, in bytes (65,536); terminators: the characters that end a sentence.
+    """
+
+    def __init__(self, *, memory: int | None = None, terminators: str | None = None) -> None:
+        keep: list[Any] = []
+        options = ffi.new("contextdiff_session_options *")
+        options.size = ffi.sizeof("contextdiff_session_options")
+        options.memory = memory or 0
+        options.terminators = text(terminators, keep)
+        self._pointer = ffi.gc(check_pointer(lib.contextdiff_session_new(options)), lib.contextdiff_session_free)
+
+    def post(self, new: Snapshot | News, **evidence: Unpack[Evidence]) -> Transition | None:
+        """Reads the change to `new` and remembers it; None where the post only set the baseline."""
+        return self._read(lib.contextdiff_session_post, new, evidence)
+
+    def preview(self, new: Snapshot | News, **evidence: Unpack[Evidence]) -> Transition | None:
+        """Reads the change as `post` would, and remembers nothing."""
+        return self._read(lib.contextdiff_session_preview, new, evidence)
+
+    def classify(self, old: Snapshot, new: Snapshot | News, /, **evidence: Unpack[Evidence]) -> Transition:
+        """Reads one pair for itself: what the session remembers is neither looked at nor changed."""
+        evidence["old"] = old
+        done = self._read(lib.contextdiff_session_classify, new, evidence)
+        assert done is not None
+        return done
+
+    def _read(self, function: Any, new: Snapshot | News, evidence: Evidence) -> Transition | None:
+        keep: list[Any] = []
+        place = ffi.new("contextdiff_transition **")
+        check(function(self._pointer, observation_to_c(new, keep, **evidence), place))
+        return transition_from_c(place[0])
+
+    def expect(self, edit: Edit | Snapshot, *, old: Snapshot | None = None) -> int:
+        """Announces an edit that the input method is about to make, or the snapshot that it leads to.
+
+        Returns its number in the session. A later post that shows it comes out as expected.
+        """
+        keep: list[Any] = []
+        start = ffi.NULL if old is None else snapshot_to_c(old, keep)
+        if isinstance(edit, Edit):
+            return check(lib.contextdiff_session_expect(self._pointer, start, edit_to_c(edit, keep)))
+        return check(lib.contextdiff_session_expect_snapshot(self._pointer, start, snapshot_to_c(edit, keep)))
+
+    def withdraw(self, expected: int) -> None:
+        """Takes back an announced edit, and those announced on top of it, as far as they still wait."""
+        check(lib.contextdiff_session_withdraw(self._pointer, expected))
+
+    def forget(self) -> None:
+        """Forgets all; the next post sets a new baseline. For another field."""
+        check(lib.contextdiff_session_forget(self._pointer))
+
+
+def classify(old: Snapshot, new: Snapshot | News, /, **evidence: Unpack[Evidence]) -> Transition:
+    """What happened between two snapshots, from these alone."""
+    return Session().classify(old, new, **evidence)
+
+

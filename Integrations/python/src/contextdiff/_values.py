@@ -1,0 +1,309 @@
+"""What is seen and what happened, as Python has it, and as C."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+from typing import Any
+
+from ._library import ffi
+
+
+class _Numbered(enum.Enum):
+    """Names as the daemon writes them, numbers as contextdiff.h does."""
+
+    number: int
+
+    def __new__(cls, name: str, number: int) -> _Numbered:
+        self = object.__new__(cls)
+        self._value_ = name
+        self.number = number
+        return self
+
+    @classmethod
+    def of(cls, number: int) -> Any:
+        return next((value for value in cls if value.number == number), None)
+
+    def __str__(self) -> str:
+        return str(self.value)
+
+
+class Kind(_Numbered):
+    """What was done."""
+
+    UNCHANGED = "unchanged", 0
+    CURSOR_MOVE = "cursorMove", 1
+    SELECTION = "selection", 2
+    DESELECTION = "deselection", 3
+    LINE_SELECTION = "lineSelection", 4
+    LINE_DESELECTION = "lineDeselection", 5
+    CUT = "cut", 6
+    PASTE = "paste", 7
+    OUT_OF_RANGE_TAP = "outOfRangeTap", 8
+    INSERTION = "insertion", 9
+    DELETION = "deletion", 10
+    REPLACEMENT = "replacement", 11
+    UNDO = "undo", 12
+    REDO = "redo", 13
+    SUBMISSION = "submission", 14
+    WINDOW_SHIFT = "windowShift", 15
+    EXPECTED = "expected", 16
+
+
+class Window(_Numbered):
+    """How the host cuts the text that it shows."""
+
+    SENTENCE = "sentence", 1
+    PARAGRAPH = "paragraph", 2
+    LINE = "line", 3
+    FULL = "full", 4
+
+
+class Cause(_Numbered):
+    """Who the host says made a change."""
+
+    INPUT_METHOD = "inputMethod", 1
+    OTHER = "other", 2
+
+
+class Key(_Numbered):
+    """The class of the key that went to the host between two snapshots."""
+
+    NONE = "none", 1
+    CHARACTER = "character", 2
+    RETURN = "return", 3
+    BACKSPACE = "backspace", 4
+    DELETE = "delete", 5
+    CARET = "caret", 6
+    SHORTCUT = "shortcut", 7
+
+
+class Unit(_Numbered):
+    """What an edit counts in."""
+
+    GRAPHEMES = "graphemes", 0
+    SCALARS = "scalars", 1
+    UTF16 = "utf16", 2
+    BYTES = "bytes", 3
+    BACKSPACE = "backspace", 4
+
+
+class FrontEnd(_Numbered):
+    """By which way a host's text came."""
+
+    IBUS = "ibus", 1
+    FCITX5 = "fcitx5", 2
+    WAYLAND = "wayland", 3
+    ANDROID = "android", 4
+    ATSPI = "atspi", 5
+    FCITX5_WAYLAND = "fcitx5Wayland", 6
+
+
+class Toolkit(_Numbered):
+    """Who shows the text."""
+
+    GTK3 = "gtk3", 1
+    GTK4 = "gtk4", 2
+    QT = "qt", 3
+    FIREFOX = "firefox", 4
+    CHROMIUM = "chromium", 5
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The text around the caret. None and "" differ: None says that the host shows nothing there."""
+
+    before: str | None = None
+    selected: str | None = None
+    after: str | None = None
+    has_text: bool | None = None
+    """Whether the host says that its field holds any text."""
+    caret: int | None = None
+    """Where the caret, or the selection's left end, stands in the whole document, in code points."""
+    selection_shown: bool | None = None
+    """False for a host that never tells what is selected."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Edit:
+    """An edit at the caret: text put in, units taken away left and right of it, or the caret moved by as many."""
+
+    insert: str = ""
+    delete_backward: int = 0
+    delete_forward: int = 0
+    move_caret: int = 0
+    unit: Unit = Unit.GRAPHEMES
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Extent:
+    """A signed length of text."""
+
+    scalars: int
+    utf16: int
+    graphemes: int
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Transition:
+    """What happened between two snapshots."""
+
+    kind: Kind
+    basic_kind: Kind
+    is_certain: bool
+    alternatives: tuple[Kind, ...]
+    cursor_offset: Extent | None
+    inserted: str | None
+    removed: str | None
+    is_partial: bool
+    leaves_composition: bool | None
+    expected: tuple[int, ...]
+    unfulfilled: tuple[int, ...]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class News:
+    """What is new in a host's field: a snapshot, and what is known of how it came about."""
+
+    snapshot: Snapshot
+    window: Window | None = None
+    key: Key | None = None
+    merged: bool = False
+    reset: bool = False
+
+
+# ---- To C. What `keep` holds lives as long as the call.
+
+
+def text(value: str | None, keep: list[Any]) -> dict[str, Any]:
+    if value is None:
+        return {"data": ffi.NULL, "length": 0}
+    encoded = value.encode()
+    data = ffi.from_buffer("char[]", encoded) if encoded else ffi.new("char[1]")
+    keep.append(data)
+    return {"data": data, "length": len(encoded)}
+
+
+def answer(value: bool | None) -> int:
+    return 0 if value is None else 1 if value else 2
+
+
+def snapshot_to_c(value: Snapshot, keep: list[Any]) -> Any:
+    made = ffi.new("contextdiff_snapshot *")
+    made.size = ffi.sizeof("contextdiff_snapshot")
+    made.before = text(value.before, keep)
+    made.selected = text(value.selected, keep)
+    made.after = text(value.after, keep)
+    made.has_text = answer(value.has_text)
+    made.selection_shown = answer(value.selection_shown)
+    if value.caret is not None:
+        made.caret_told = 1
+        made.caret = value.caret
+    keep.append(made)
+    return made
+
+
+def observation_to_c(
+    new: Snapshot | News,
+    keep: list[Any],
+    *,
+    old: Snapshot | None = None,
+    pasteboard: str | None = None,
+    composition: tuple[int, int] | None = None,
+    cause: Cause | None = None,
+    window: Window | None = None,
+    key: Key | None = None,
+    merged: bool = False,
+    reset: bool = False,
+) -> Any:
+    if isinstance(new, Snapshot):
+        new = News(new)
+    window = window or new.window
+    key = key or new.key
+    made = ffi.new("contextdiff_observation *")
+    made.size = ffi.sizeof("contextdiff_observation")
+    made.to = snapshot_to_c(new.snapshot, keep)
+    if old is not None:
+        setattr(made, "from", snapshot_to_c(old, keep))
+    made.pasteboard = text(pasteboard, keep)
+    made.window = window.number if window else 0
+    made.cause = cause.number if cause else 0
+    made.key = key.number if key else 0
+    made.merged = answer((merged or new.merged) or None)
+    made.reset = answer((reset or new.reset) or None)
+    if composition is not None:
+        made.composing = 1
+        made.composing_before, made.composing_after = composition
+    keep.append(made)
+    return made
+
+
+def edit_to_c(value: Edit, keep: list[Any]) -> Any:
+    made = ffi.new("contextdiff_edit *")
+    made.size = ffi.sizeof("contextdiff_edit")
+    made.insert = text(value.insert, keep)
+    made.delete_backward = value.delete_backward
+    made.delete_forward = value.delete_forward
+    made.move_caret = value.move_caret
+    made.unit = value.unit.number
+    keep.append(made)
+    return made
+
+
+# ---- From C: a copy, since C's goes with the next call.
+
+
+def string(value: Any) -> str | None:
+    if value.data == ffi.NULL:
+        return None
+    return bytes(ffi.buffer(value.data, value.length)).decode()
+
+
+def told(value: int) -> bool | None:
+    return {1: True, 2: False}.get(value)
+
+
+def kind(number: int) -> Kind:
+    # As contextdiff.h says of one that a later library may have.
+    return Kind.of(number) or Kind.OUT_OF_RANGE_TAP
+
+
+def transition_from_c(value: Any) -> Transition | None:
+    if value == ffi.NULL:
+        return None
+    offset = value.cursor_offset
+    return Transition(
+        kind=kind(value.kind),
+        basic_kind=kind(value.basic_kind),
+        is_certain=value.certainty == 0,
+        alternatives=tuple(kind(value.alternatives[index]) for index in range(value.alternative_count)),
+        cursor_offset=(
+            Extent(offset.scalars, offset.utf16, offset.graphemes) if told(value.cursor_offset_known) else None),
+        inserted=string(value.inserted),
+        removed=string(value.removed),
+        is_partial=told(value.is_partial) is True,
+        leaves_composition=told(value.leaves_composition),
+        expected=tuple(value.expected[index] for index in range(value.expected_count)),
+        unfulfilled=tuple(value.unfulfilled[index] for index in range(value.unfulfilled_count)),
+    )
+
+
+def snapshot_from_c(value: Any) -> Snapshot:
+    return Snapshot(
+        before=string(value.before),
+        selected=string(value.selected),
+        after=string(value.after),
+        has_text=told(value.has_text),
+        caret=value.caret if told(value.caret_told) else None,
+        selection_shown=told(value.selection_shown),
+    )
+
+
+def news_from_c(value: Any) -> News:
+    return News(
+        snapshot=snapshot_from_c(value.to),
+        window=Window.of(value.window),
+        key=Key.of(value.key),
+        merged=told(value.merged) is True,
+        reset=told(value.reset) is True,
+    )

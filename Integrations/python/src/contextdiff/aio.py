@@ -1,0 +1,78 @@
+"""The daemon's client for asyncio."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable
+from typing import Any, Unpack
+
+from . import client
+from ._evidence import Evidence
+from ._library import Error
+from ._values import Edit, News, Snapshot
+from .client import Message, Reply
+
+
+class Client:
+    """contextdiffd, asked from tasks of the running loop. A call raises the Error that there is instead of a reply."""
+
+    def __init__(self, socket: str | None = None, *, deadline: float = 0.1) -> None:
+        self._client = client.Client(socket, deadline=deadline)
+        self._loop = asyncio.get_running_loop()
+        self._loop.add_reader(self._client.fileno(), self._client.process)
+
+    def close(self) -> None:
+        """Ends the client; who still waits gets Cancelled."""
+        self._loop.remove_reader(self._client.fileno())
+        self._client.close()
+
+    async def __aenter__(self) -> Client:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.close()
+
+    async def _call(self, call: Callable[..., None], *arguments: Any, **named: Any) -> Reply:
+        future: asyncio.Future[Reply] = self._loop.create_future()
+
+        def done(result: Reply | Error) -> None:
+            if future.done():
+                return
+            if isinstance(result, Error):
+                future.set_exception(result)
+            else:
+                future.set_result(result)
+
+        call(*arguments, done, **named)
+        return await future
+
+    async def post(
+        self, session: str, new: Snapshot | News, *, secure: bool = False, **evidence: Unpack[Evidence]
+    ) -> Reply:
+        """Posts to a session of that name."""
+        return await self._call(self._client.post, session, new, secure=secure, **evidence)
+
+    async def expect(self, session: str, edit: Edit, *, old: Snapshot | None = None) -> int:
+        """Announces an edit; returns its number in the session."""
+        return (await self._call(self._client.expect, session, edit, old=old)).number
+
+    async def withdraw(self, session: str, expected: int) -> None:
+        """Takes back an announced edit."""
+        await self._call(self._client.withdraw, session, expected)
+
+    async def forget(self, session: str) -> None:
+        """Ends a session."""
+        await self._call(self._client.forget, session)
+
+    async def events(
+        self, *, sessions: Iterable[str] | None = None, since: int | None = None, instance: str | None = None
+    ) -> AsyncIterator[Message]:
+        """What the daemon reports, over its restarts too. A client has one such stream."""
+        queue: asyncio.Queue[Message] = asyncio.Queue()
+        self._client.subscribe(queue.put_nowait, sessions=sessions, since=since, instance=instance)
+        try:
+            while True:
+                yield await queue.get()
+        finally:
+            if not self._loop.is_closed():
+                self._client.unsubscribe()

@@ -1,0 +1,207 @@
+"""The daemon's client, for any event loop: contextdiff.aio and contextdiff.glib have it in two of them."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable
+from typing import Any, Unpack
+
+from ._evidence import Evidence
+from ._library import Error, check, check_pointer, error, ffi, lib
+from ._values import Edit, News, Snapshot, Transition, edit_to_c, observation_to_c, snapshot_to_c, string, text, transition_from_c
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Reply:
+    """What a call brought."""
+
+    number: int = 0
+    """A post's event (0: it only set the baseline, or is secure), or an announced edit's number in its session."""
+    transition: Transition | None = None
+    """What a post read."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Ready:
+    """Subscribed: what is posted from now on comes. Comes again after each reconnection."""
+
+    instance: str
+    sequence: int
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Event:
+    """A transition of a session."""
+
+    sequence: int
+    session: str
+    time: int
+    """Microseconds since the epoch."""
+    transition: Transition
+    instance: str
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Lost:
+    """Events were lost up to `sequence`; None where their number can't be known."""
+
+    count: int | None
+    sequence: int
+    instance: str
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Disconnected:
+    """Nobody answers now; the client tries again by itself."""
+
+
+Message = Ready | Event | Lost | Disconnected
+Done = Callable[[Reply | Error], None]
+
+
+def _message(value: Any) -> Message | None:
+    instance = string(value.instance) or ""
+    match value.type:
+        case 1:
+            return Ready(instance, value.sequence)
+        case 2:
+            done = transition_from_c(value.transition)
+            assert done is not None
+            return Event(value.sequence, string(value.session) or "", value.time, done, instance)
+        case 3:
+            return Lost(value.lost if value.lost >= 0 else None, value.sequence, instance)
+        case 4:
+            return Disconnected()
+    return None
+
+
+@ffi.callback("contextdiff_reply_callback")  # type: ignore[untyped-decorator, unused-ignore]
+def _replied(status: int, number: int, transition: Any, data: Any) -> None:
+    done = ffi.from_handle(data).pop()
+    if done is None:
+        return
+    done(error(status) if status < 0 else Reply(number, transition_from_c(transition)))
+
+
+@ffi.callback("contextdiff_message_callback")  # type: ignore[untyped-decorator, unused-ignore]
+def _heard(value: Any, data: Any) -> None:
+    message = _message(value)
+    if message is not None:
+        ffi.from_handle(data)(message)
+
+
+class _Waiting:
+    """Who waits for an answer; alive until it came."""
+
+    def __init__(self, client: Client, done: Done | None) -> None:
+        self.client, self.done = client, done
+        self.handle = ffi.new_handle(self)
+        client._waiting.add(self)
+
+    def pop(self) -> Done | None:
+        self.client._waiting.discard(self)
+        return self.done
+
+
+class Client:
+    """A connection to contextdiffd that never blocks.
+
+    The loop waits until `fileno()` is readable and calls `process()`, for deadlines and reconnecting too. Each call's
+    `done` is called once, from `process` or `close`, with a Reply or the Error that there is instead.
+    """
+
+    def __init__(self, socket: str | None = None, *, deadline: float = 0.1, calls: int | None = None) -> None:
+        keep: list[Any] = []
+        options = ffi.new("contextdiff_client_options *")
+        options.size = ffi.sizeof("contextdiff_client_options")
+        options.socket = text(socket, keep)
+        options.deadline = int(deadline * 1_000_000)
+        options.calls = calls or 0
+        self._pointer = check_pointer(lib.contextdiff_client_new(options))
+        self._waiting: set[_Waiting] = set()
+        self._hearer: Any = None
+
+    def fileno(self) -> int:
+        """The descriptor to wait for, the same until `close`."""
+        return check(lib.contextdiff_client_fd(self._pointer))
+
+    def process(self) -> int:
+        """Does what can be done without waiting; returns how many answers and messages were told."""
+        return check(lib.contextdiff_client_process(self._pointer))
+
+    def close(self) -> None:
+        """Ends the client; who still waits is told Cancelled."""
+        pointer, self._pointer = self._pointer, ffi.NULL
+        if pointer != ffi.NULL:
+            lib.contextdiff_client_free(pointer)
+        self._waiting.clear()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _call(self, done: Done | None, call: Callable[[Any], int]) -> None:
+        waiting = _Waiting(self, done)
+        try:
+            check(call(waiting.handle))
+        except Error:
+            self._waiting.discard(waiting)
+            raise
+
+    def post(
+        self, session: str, new: Snapshot | News, done: Done | None = None, *, secure: bool = False,
+        **evidence: Unpack[Evidence],
+    ) -> None:
+        """Posts to a session of that name. secure: a password field, kept nowhere and reported to nobody."""
+        keep: list[Any] = []
+        observation = observation_to_c(new, keep, **evidence)
+        self._call(done, lambda handle: lib.contextdiff_client_post(
+            self._pointer, text(session, keep), observation, 1 if secure else 0, _replied, handle))
+
+    def expect(self, session: str, edit: Edit, done: Done | None = None, *, old: Snapshot | None = None) -> None:
+        """Announces an edit that the input method is about to make."""
+        keep: list[Any] = []
+        start = ffi.NULL if old is None else snapshot_to_c(old, keep)
+        self._call(done, lambda handle: lib.contextdiff_client_expect(
+            self._pointer, text(session, keep), start, edit_to_c(edit, keep), _replied, handle))
+
+    def withdraw(self, session: str, expected: int, done: Done | None = None) -> None:
+        """Takes back an announced edit."""
+        keep: list[Any] = []
+        self._call(done, lambda handle: lib.contextdiff_client_withdraw(
+            self._pointer, text(session, keep), expected, _replied, handle))
+
+    def forget(self, session: str, done: Done | None = None) -> None:
+        """Ends a session."""
+        keep: list[Any] = []
+        self._call(done, lambda handle: lib.contextdiff_client_forget(
+            self._pointer, text(session, keep), _replied, handle))
+
+    def subscribe(
+        self, hear: Callable[[Message], None] | None, *, sessions: Iterable[str] | None = None,
+        since: int | None = None, instance: str | None = None,
+    ) -> None:
+        """Streams events, over reconnections too, in place of what was heard so far; None to hear of none."""
+        keep: list[Any] = []
+        if hear is None:
+            check(lib.contextdiff_client_subscribe(self._pointer, ffi.NULL, ffi.NULL, ffi.NULL))
+            self._hearer = None
+            return
+        wanted = ffi.new("contextdiff_subscription *")
+        wanted.size = ffi.sizeof("contextdiff_subscription")
+        if sessions is not None:
+            names = ffi.new("contextdiff_text[]", [text(name, keep) for name in sessions])
+            keep.append(names)
+            wanted.sessions, wanted.session_count = names, len(names)
+        wanted.since = -1 if since is None else since
+        wanted.instance = text(instance, keep)
+        hearer = ffi.new_handle(hear)
+        check(lib.contextdiff_client_subscribe(self._pointer, wanted, _heard, hearer))
+        self._hearer = (hearer, hear)
+
+    def unsubscribe(self) -> None:
+        """Hears of no events any more; nothing where the client was closed."""
+        if self._pointer != ffi.NULL:
+            self.subscribe(None)

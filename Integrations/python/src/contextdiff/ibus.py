@@ -1,0 +1,160 @@
+"""What happened in the host's field, for engines of IBus.
+
+    class Engine(contextdiff.ibus.Reading, IBus.Engine):      # 1
+        def on_transition(self, transition): ...              # 2: what the person did besides this engine
+        def do_process_key_event(self, keyval, keycode, state):
+            return self.takes(keyval, state) or self.leave_key(keyval, state)     # 3: the key goes to the host
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gi  # type: ignore[import-not-found, unused-ignore]
+
+gi.require_version("IBus", "1.0")
+from gi.repository import IBus  # type: ignore[import-not-found, unused-ignore]  # noqa: E402
+
+from ._field import Field, toolkit_of  # noqa: E402
+from ._library import OutOfText  # noqa: E402
+from ._session import Session  # noqa: E402
+from ._values import Edit, FrontEnd, Toolkit, Transition, Unit  # noqa: E402
+
+
+class Reading:
+    """To be named before IBus.Engine among a class's bases.
+
+    It watches the host's surrounding text, tells this engine's own commits from what else happens, and calls
+    `on_transition` for the rest. In password fields nothing is looked at. Where the engine overrides one of the do_
+    methods below it calls super()'s too.
+    """
+
+    composing = False
+    """Whether the engine has a preedit: it is told then whether a transition leaves it. The engine sets it."""
+
+    client = ""
+    """The input context's client as IBus tells it ("gtk3-im:mousepad"); "" where IBus doesn't."""
+
+    def __init_subclass__(cls, **named: Any) -> None:
+        super().__init_subclass__(**named)
+        # GObject looks for virtual methods in the class itself, and not in a mixin.
+        for name in ("enable", "focus_in", "focus_in_id", "focus_out", "reset", "set_content_type", "set_surrounding_text"):
+            setattr(cls, f"do_{name}", getattr(cls, f"do_{name}"))
+
+    def __init__(self, **properties: Any) -> None:
+        # Else IBus does not say whose input context it is; before 1.5.27 it never does.
+        if IBus.Engine.find_property("has-focus-id"):
+            properties.setdefault("has_focus_id", True)
+        super().__init__(**properties)
+        self._field = Field(FrontEnd.IBUS)
+        self._session = Session()
+        self._is_secure = False
+
+    # ---- For the engine.
+
+    def on_transition(self, transition: Transition) -> None:
+        """What happened in the field, this engine's own commits left out. For the engine to override."""
+
+    @property
+    def toolkit(self) -> Toolkit | None:
+        """Who shows the text; None where that is not known."""
+        return self._field.toolkit
+
+    @property
+    def host_commits_preedit(self) -> bool:
+        """Whether the host puts a preedit that a click leaves into the text by itself, in IBus's COMMIT mode.
+
+        Qt does in any mode; GTK 3 and Firefox do in that one; GTK 4 drops it always, so that the engine is to commit.
+        As seen on Debian 12 with IBus 1.5.27.
+        """
+        return self.toolkit is not Toolkit.GTK4
+
+    @property
+    def preedit_focus_mode(self) -> Any:
+        """What to update a preedit with: COMMIT, but for Qt, which would then commit it twice."""
+        if self.toolkit is Toolkit.QT:
+            return IBus.PreeditFocusMode.CLEAR
+        return IBus.PreeditFocusMode.COMMIT
+
+    def leave_key(self, keyval: int, state: int) -> bool:
+        """Notes a key that the engine leaves to the host; False, for do_process_key_event to return."""
+        if not state & IBus.ModifierType.RELEASE_MASK:
+            self._field.key(keyval, state)
+        return False
+
+    def expect(self, edit: Edit) -> None:
+        """Announces an edit that comes about otherwise than by commit_text and delete_surrounding_text."""
+        if self._session_begun:
+            self._session.expect(edit)
+
+    # ---- What the engine does.
+
+    def commit_text(self, text: Any) -> None:
+        self.expect(Edit(insert=text.get_text()))
+        super().commit_text(text)  # type: ignore[misc]
+
+    def delete_surrounding_text(self, offset: int, nchars: int) -> None:
+        # A stretch that touches the caret; another one is the host's to show.
+        before, after = -offset, offset + nchars
+        if before >= 0 and after >= 0 and nchars > 0:
+            unit = Unit.UTF16 if self.toolkit is Toolkit.QT else Unit.SCALARS
+            self.expect(Edit(delete_backward=before, delete_forward=after, unit=unit))
+        super().delete_surrounding_text(offset, nchars)  # type: ignore[misc]
+
+    # ---- What IBus tells.
+
+    def do_enable(self) -> None:
+        # Tells IBus that this engine wants surrounding text.
+        self.get_surrounding_text()  # type: ignore[attr-defined]
+
+    def do_focus_in_id(self, object_path: str, client: str) -> None:
+        self.client = client
+        self._field.toolkit = toolkit_of(client)
+        self._begin()
+
+    def do_focus_in(self) -> None:
+        self._begin()
+
+    def do_focus_out(self) -> None:
+        self._forget()
+
+    def do_reset(self) -> None:
+        self._field.reset()
+
+    def do_set_content_type(self, purpose: int, hints: int) -> None:
+        secure = (IBus.InputPurpose.PASSWORD, IBus.InputPurpose.PIN)
+        self._is_secure = purpose in secure
+        if self._is_secure:
+            self._forget()
+
+    def do_set_surrounding_text(self, text: Any, cursor: int, anchor: int) -> None:
+        IBus.Engine.do_set_surrounding_text(self, text, cursor, anchor)
+        if self._is_secure:
+            return
+        try:
+            news = self._field.surrounding_text(text.get_text(), cursor, anchor)
+        except OutOfText:
+            # Firefox's old text with the new caret: the right one follows.
+            return
+        if news is None:
+            return
+        composition = {"composition": (0, 0)} if self.composing else {}
+        transition = self._session.post(news, **composition)  # type: ignore[arg-type]
+        self._session_begun = True
+        if transition is not None and transition.kind.value not in ("unchanged", "expected", "windowShift"):
+            self.on_transition(transition)
+
+    # ---- A session is one field.
+
+    _session_begun = False
+
+    def _begin(self) -> None:
+        self._field.focus_in()
+        self._forget()
+        # A new field is no password field until it says so.
+        self._is_secure = False
+
+    def _forget(self) -> None:
+        self._session.forget()
+        self._session_begun = False
+

@@ -1,0 +1,57 @@
+"""A contextdiffd of $CONTEXTDIFF_BIN, or else of `make build`, on a socket of its own; and the library beside it."""
+
+import os
+import pathlib
+import subprocess
+import tempfile
+import time
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+PROGRAMS = pathlib.Path(os.environ.get("CONTEXTDIFF_BIN", ROOT / ".build/product/release")).resolve()
+
+# Before the package is imported.
+os.environ.setdefault("CONTEXTDIFF_LIBRARY", str(PROGRAMS / "libcontextdiff.so.1"))
+
+PATIENCE = 180
+
+
+class Daemon:
+    def __init__(self, folder):
+        self.path = str(pathlib.Path(folder) / "socket")
+        self.process = None
+
+    def start(self):
+        self.process = subprocess.Popen(
+            [PROGRAMS / "contextdiffd", "--listen", self.path], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL)
+        return self
+
+    def stop(self, kill=False):
+        if self.process is not None:
+            self.process.kill() if kill else self.process.terminate()
+            self.process.wait(PATIENCE)
+            self.process = None
+
+
+@pytest.fixture
+def daemon():
+    """Started; its socket may take its time to be there."""
+    with tempfile.TemporaryDirectory(prefix="contextdiff-") as folder:
+        daemon = Daemon(folder).start()
+        yield daemon
+        daemon.stop()
+
+
+@pytest.fixture
+def until():
+    """Asks again and again until something is so."""
+
+    def until(condition):
+        end = time.monotonic() + PATIENCE
+        while not condition():
+            assert time.monotonic() < end
+            time.sleep(0.002)
+
+    return until

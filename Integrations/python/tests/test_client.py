@@ -1,0 +1,166 @@
+import asyncio
+import select
+import socket
+
+import pytest
+
+import contextdiff
+from contextdiff import Edit, Kind, Snapshot, aio, client
+
+
+def drive(connection, until, condition):
+    """Waits as a loop does, until something is so."""
+
+    def step():
+        if select.select([connection], [], [], 1)[0]:
+            connection.process()
+        return condition()
+
+    until(step)
+
+
+@pytest.fixture
+def connection(daemon, until):
+    with client.Client(daemon.path, deadline=60) as connection:
+        heard = []
+        connection.heard = heard
+        connection.subscribe(heard.append)
+        drive(connection, until, lambda: any(isinstance(message, client.Ready) for message in heard))
+        yield connection
+
+
+def test_posts_and_their_events(connection, until):
+    answers = []
+    connection.post("notes", Snapshot(before="a"), answers.append)
+    connection.post("notes", Snapshot(before="ab"), answers.append)
+    connection.expect("notes", Edit(insert="c"), answers.append)
+    connection.post("notes", Snapshot(before="abc"), answers.append)
+    connection.post("secret", Snapshot(before="abc"), answers.append, secure=True, old=Snapshot(before="ab"))
+    connection.withdraw("notes", 77, answers.append)
+    connection.forget("notes", answers.append)
+    drive(connection, until, lambda: len(answers) == 7)
+    baseline, typed, announced, own, secret, withdrawn, forgotten = answers
+    assert baseline == client.Reply(0, None)
+    assert typed.number == 1 and typed.transition.kind is Kind.INSERTION
+    assert announced.number == own.transition.expected[0]
+    assert secret.number == 0 and secret.transition.inserted == "c"
+    assert isinstance(withdrawn, contextdiff.Refused) and "io.contextdiff.NoSuchExpectation" in str(withdrawn)
+    assert forgotten == client.Reply()
+    events = lambda: [message for message in connection.heard if isinstance(message, client.Event)]
+    drive(connection, until, lambda: len(events()) == 2)
+    assert [(event.sequence, event.session, event.transition.kind) for event in events()] == [
+        (1, "notes", Kind.INSERTION), (2, "notes", Kind.EXPECTED)]
+
+
+def test_names_that_cannot_be_are_told_at_once(connection):
+    for name in ("", "a" * 256, "a\n"):
+        with pytest.raises(contextdiff.InvalidArgument):
+            connection.post(name, Snapshot())
+    assert not connection._waiting
+
+
+def test_killing_the_daemon_costs_an_answer_and_no_wait(daemon, connection, until):
+    answers = []
+    connection.post("notes", Snapshot(before="a"), answers.append)
+    drive(connection, until, lambda: len(answers) == 1)
+    instance = connection.heard[-1].instance
+    connection.heard.clear()
+    daemon.stop(kill=True)
+    drive(connection, until, lambda: connection.heard == [client.Disconnected()])
+    connection.post("notes", Snapshot(before="ab"), answers.append)
+    drive(connection, until, lambda: len(answers) == 2)
+    assert isinstance(answers[1], contextdiff.NotConnected)
+    daemon.start()
+    ready = []
+    drive(connection, until, lambda: ready or ready.extend(
+        message for message in connection.heard if isinstance(message, client.Ready)))
+    assert len(ready) == 1 and ready[0].instance != instance
+    connection.post("notes", Snapshot(before="abc"), answers.append)
+    connection.post("notes", Snapshot(before="abcd"), answers.append)
+    drive(connection, until, lambda: len(answers) == 4)
+    assert answers[3].transition.kind is Kind.INSERTION
+    drive(connection, until, lambda: isinstance(connection.heard[-1], client.Event))
+    assert connection.heard.count(client.Disconnected()) == 1
+    # Another run: what it had counted before is not known to be complete.
+    assert any(isinstance(message, client.Lost) and message.count is None for message in connection.heard)
+
+
+def test_a_daemon_that_hangs_is_not_waited_for(tmp_path, until):
+    path = str(tmp_path / "socket")
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(path)
+        listener.listen()
+        with client.Client(path, deadline=0.02, calls=3) as connection:
+            answers = []
+            for _ in range(3):
+                connection.post("notes", Snapshot(before="a"), answers.append)
+            with pytest.raises(contextdiff.TooManyCalls):
+                connection.post("notes", Snapshot(before="a"), answers.append)
+            drive(connection, until, lambda: len(answers) == 3)
+            assert all(isinstance(answer, contextdiff.TimedOut) for answer in answers)
+            # It answers after all: nobody hears that, and the next call gets its own answer.
+            peer, _ = listener.accept()
+            with peer:
+                peer.sendall(b'{"parameters":{"sequence":1}}\0{"parameters":{"sequence":2}}\0{"parameters":{"sequence":3}}\0')
+                until(lambda: connection.process() == 0 and not select.select([connection], [], [], 0)[0])
+                connection.post("notes", Snapshot(before="ab"), answers.append)
+                peer.sendall(b'{"parameters":{"sequence":4}}\0')
+                drive(connection, until, lambda: len(answers) == 4)
+            assert len(answers) == 4
+
+
+@pytest.mark.parametrize("answer", [b"{\0", b"[]\0", b'{"parameters":{"sequence":"x"}}\0', b"\0", b'{"upgrade":1}\0'])
+def test_what_is_no_answer_ends_the_connection(tmp_path, until, answer):
+    path = str(tmp_path / "socket")
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(path)
+        listener.listen()
+        with client.Client(path, deadline=60) as connection:
+            answers = []
+            connection.post("notes", Snapshot(before="a"), answers.append)
+            peer, _ = listener.accept()
+            with peer:
+                peer.sendall(answer)
+                drive(connection, until, lambda: answers)
+            assert isinstance(answers[0], contextdiff.NotConnected)
+
+
+def test_closing_tells_who_waits(tmp_path):
+    path = str(tmp_path / "socket")
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(path)
+        listener.listen()
+        answers = []
+        with client.Client(path) as connection:
+            connection.post("notes", Snapshot(before="a"), answers.append)
+            assert answers == []
+        assert [type(answer) for answer in answers] == [contextdiff.Cancelled]
+
+
+def test_nobody_at_the_socket(tmp_path, until):
+    with client.Client(str(tmp_path / "nothing")) as connection:
+        answers = []
+        connection.post("notes", Snapshot(), answers.append)
+        assert answers == []
+        drive(connection, until, lambda: answers)
+        assert isinstance(answers[0], contextdiff.NotConnected)
+
+
+def test_asyncio(daemon):
+    async def run():
+        async with aio.Client(daemon.path, deadline=60) as connection:
+            stream = connection.events(sessions=["notes"])
+            async for message in stream:
+                if isinstance(message, client.Ready):
+                    break
+            await connection.post("notes", Snapshot(before="a"))
+            await connection.expect("notes", Edit(insert="b"))
+            reply = await connection.post("notes", Snapshot(before="ab"))
+            assert reply.transition.kind is Kind.EXPECTED
+            event = await anext(connection.events(sessions=["notes"], since=0))
+            with pytest.raises(contextdiff.Refused):
+                await connection.withdraw("notes", 9)
+            await connection.forget("notes")
+            return event
+
+    assert asyncio.run(run()) is not None

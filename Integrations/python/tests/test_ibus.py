@@ -1,0 +1,117 @@
+"""The mixin over a real IBus.Engine, in a Python that has gi: the tests' own, or with the system's packages."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+PACKAGE = pathlib.Path(__file__).resolve().parents[1]
+PATHS = [str(PACKAGE / "src"), str(PACKAGE / "examples"), *filter(None, sys.path), "/usr/lib/python3/dist-packages"]
+NEEDS = "import gi; gi.require_version('IBus', '1.0'); from gi.repository import IBus"
+
+
+def run(script):
+    return subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True,
+        env={**os.environ, "PYTHONPATH": ":".join(PATHS)}, check=False)
+
+
+pytestmark = pytest.mark.skipif(run(NEEDS).returncode != 0, reason="needs IBus's and GObject's introspection for this Python")
+
+ENGINE = """
+import kana_engine
+from gi.repository import IBus
+
+text = IBus.Text.new_from_string
+said, committed = [], []
+
+class Engine(kana_engine.KanaEngine):
+    def on_transition(self, transition):
+        said.append((str(transition.kind), transition.leaves_composition))
+        super().on_transition(transition)
+
+engine = Engine(engine_name="test", object_path="/org/freedesktop/IBus/Engine/1")
+# What goes to the daemon of IBus's has none here.
+IBus.Engine.commit_text = lambda self, text: committed.append(text.get_text())
+IBus.Engine.update_preedit_text_with_mode = lambda self, *arguments: None
+
+def told(words, caret, anchor=None):
+    engine.emit("set-surrounding-text", text(words), caret, caret if anchor is None else anchor)
+
+def press(*keys):
+    return [engine.do_process_key_event(key if isinstance(key, int) else ord(key), 0, 0) for key in keys]
+
+def focus(client):
+    engine.do_focus_in_id("/org/freedesktop/IBus/InputContext_1", client)
+"""
+
+
+def check(script):
+    done = run(ENGINE + script)
+    assert done.returncode == 0, done.stderr
+
+
+def test_what_the_person_does_is_told_and_what_the_engine_does_is_not():
+    check("""
+focus("gtk3-im:mousepad")
+told("", 0)
+assert press("k", "a", IBus.KEY_Return) == [True, True, True] and committed == ["か"]
+told("か", 1)
+assert said == []
+assert press(IBus.KEY_Left) == [False]
+told("か", 0)
+assert said == [("cursorMove", None)], said
+""")
+
+
+def test_a_click_ends_the_composition_by_the_toolkits_way():
+    check("""
+for client, commits in (("gtk3-im:mousepad", []), ("QIBusInputContext", []), ("gtk4-im", ["か"])):
+    committed.clear()
+    focus(client)
+    told("hello there " + client, 5)
+    press("k", "a")
+    assert engine.composing
+    engine.emit("reset")
+    assert committed == commits and engine.letters == "" and not engine.composing, client
+""")
+
+
+def test_another_field_begins_anew():
+    check("""
+focus("gtk3-im:mousepad")
+told("one field", 9)
+told("one fiel", 8)
+assert len(said) == 1
+focus("gtk4-im")
+told("one fiel", 8)
+told("another", 7)
+assert len(said) == 1
+assert str(engine.toolkit) == "gtk4"
+""")
+
+
+def test_a_password_is_not_looked_at():
+    check("""
+focus("gtk3-im")
+engine.emit("set-content-type", IBus.InputPurpose.PASSWORD, 0)
+told("secre", 5)
+told("secret", 6)
+assert said == []
+engine.emit("set-content-type", IBus.InputPurpose.FREE_FORM, 0)
+told("a", 1)
+told("ab", 2)
+assert len(said) == 1
+""")
+
+
+def test_the_example_composes_kana():
+    check("""
+assert kana_engine.kana("kana") == "かな" and kana_engine.kana("wo") == "を" and kana_engine.kana("sh") == "sh"
+focus("gtk3-im")
+press("k", "a", "n", IBus.KEY_BackSpace, IBus.KEY_space)
+assert committed == ["か"]
+assert press("a") == [True] and press(IBus.KEY_Left) == [False] and committed == ["か", "あ"]
+""")

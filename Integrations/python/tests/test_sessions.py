@@ -1,0 +1,111 @@
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+import contextdiff
+from contextdiff import Edit, Field, FrontEnd, Key, Kind, Session, Snapshot, Toolkit, Unit, Window
+
+PACKAGE = pathlib.Path(__file__).resolve().parents[1]
+
+
+def test_the_declarations_are_those_of_the_header():
+    made = subprocess.run([sys.executable, PACKAGE / "declarations.py"], capture_output=True, text=True, check=True)
+    assert (PACKAGE / "src/contextdiff/contextdiff.cdef").read_text() == made.stdout
+
+
+@pytest.mark.parametrize("names, prefix", [(Kind, "KIND"), (Window, "WINDOW"), (Key, "KEY"), (Unit, "UNIT"),
+                                           (contextdiff.Cause, "CAUSE"), (FrontEnd, "FRONT_END"), (Toolkit, "TOOLKIT")])
+def test_each_number_is_the_headers(names, prefix):
+    from contextdiff._library import ffi
+
+    declared = ffi.typeof(f"contextdiff_{prefix.lower()}").relements
+    told = {f"CONTEXTDIFF_{prefix}_{name.name}": name.number for name in names}
+    assert told == {name: number for name, number in declared.items() if not name.endswith(("_NOT_TOLD", "_UNKNOWN"))}
+
+
+def test_kinds_have_the_librarys_names():
+    from contextdiff._library import ffi, lib
+
+    assert all(ffi.string(lib.contextdiff_kind_name(kind.number)).decode() == kind.value for kind in Kind)
+
+
+def test_a_session():
+    session = Session()
+    assert session.post(Snapshot(before="今日")) is None
+    done = session.post(Snapshot(before="今日は"), key=Key.CHARACTER)
+    assert (done.kind, done.inserted, done.removed, done.cursor_offset.scalars) == (Kind.INSERTION, "は", None, 1)
+    assert done.leaves_composition is None and done.expected == () and str(done.kind) == "insertion"
+    number = session.expect(Edit(insert="良い"))
+    shown = Snapshot(before="今日は良い")
+    assert session.preview(shown).expected == (number,)
+    assert session.post(shown).kind is Kind.EXPECTED
+    session.withdraw(session.expect(Edit(delete_backward=1, unit=Unit.SCALARS)))
+    with pytest.raises(contextdiff.NoSuchExpectation):
+        session.withdraw(number)
+    session.forget()
+    with pytest.raises(contextdiff.NoBaseline):
+        session.expect(Edit(insert="x"))
+    assert session.post(shown) is None
+
+
+def test_one_pair_with_evidence():
+    done = contextdiff.classify(
+        Snapshot(before="a", selected="bc", after="d"), Snapshot(before="a", after="d"), pasteboard="bc",
+        composition=(1, 0), window=Window.FULL)
+    assert done.kind is Kind.CUT and done.removed == "bc" and done.leaves_composition is not None
+
+
+@pytest.mark.parametrize("snapshot, error", [
+    (Snapshot(before="a" * (1 << 20) + "a"), "to.before: more than 1048576 bytes"),
+    (Snapshot(caret=-1), "to.caret: not between 0 and 1099511627776"),
+])
+def test_what_cannot_be_is_told(snapshot, error):
+    with pytest.raises(contextdiff.InvalidArgument) as raised:
+        Session().post(snapshot)
+    assert str(raised.value) == error
+
+
+def test_half_a_surrogate_pair_is_an_error():
+    with pytest.raises(ValueError):
+        Session().post(Snapshot(before="\ud83d"))
+
+
+def test_a_hosts_field():
+    field = Field(FrontEnd.IBUS, Toolkit.GTK3)
+    first = field.surrounding_text("一行\n二行", 2, 2)
+    assert first.snapshot == Snapshot(before="一行") and first.window is Window.LINE and first.key is None
+    field.key(0x61, 0)
+    second = field.surrounding_text("一行a\n二行", 3, 3)
+    session = Session()
+    session.post(first)
+    assert second.key is Key.CHARACTER and session.post(second).inserted == "a"
+    assert field.surrounding_text("一行a\n二行", 3, 3) is None
+    with pytest.raises(contextdiff.OutOfText):
+        field.surrounding_text("a", 2, 2)
+    field.toolkit = Toolkit.GTK4
+    assert field.surrounding_text("hello wonderful", 6, 4).snapshot.selected == "wo"
+    assert contextdiff.toolkit_of("gtk3-im:firefox") is Toolkit.FIREFOX and contextdiff.toolkit_of() is None
+    assert contextdiff.key_class(0xFF08, 0) is Key.BACKSPACE and contextdiff.key_class(0xFFE1, 0) is None
+
+
+def test_the_version_is_the_trees():
+    swift = (PACKAGE.parents[1] / "Sources/ContextDiffWire/Version.swift").read_text()
+    assert f'"{contextdiff.__version__}"' in swift
+    assert f'version = "{contextdiff.__version__}"' in (PACKAGE / "pyproject.toml").read_text()
+
+
+def test_it_installs_from_the_tree_typed(tmp_path):
+    tree, site = tmp_path / "tree", tmp_path / "site"
+    shutil.copytree(PACKAGE, tree, ignore=shutil.ignore_patterns("*.egg-info", "build", "__pycache__"))
+    subprocess.run(
+        [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--no-deps",
+         "--no-build-isolation", "--target", site, tree], check=True)
+    assert (site / "contextdiff/py.typed").exists()
+    done = subprocess.run(
+        [sys.executable, "-c", "import contextdiff; print(contextdiff.__file__)"], capture_output=True, text=True,
+        check=True, env={**os.environ, "PYTHONPATH": str(site)})
+    assert done.stdout.startswith(str(site))
