@@ -8,8 +8,8 @@ struct Classify: DaemonCommand {
   static let configuration = CommandConfiguration(
     abstract: "Reads pairs of snapshots as JSON lines, and writes what happened in each.",
     discussion: """
-      A line is an object with old, new and, where they are known, pasteboard, window, composition and \
-      cause; other members are passed over. Each line is answered by one line, in order and at once: \
+      A line is an object with old, new and, where they are known, pasteboard, window, composition, \
+      cause, key, merged and reset; other members are passed over, but for those of a snapshot. Each line is answered by one line, in order and at once: \
       the transition as it is on the wire, null where a post only set a session's baseline, or \
       {"error": …, "line": …} for a line that is no pair, which is also told on standard error. The \
       exit status is 1 if there was such a line.

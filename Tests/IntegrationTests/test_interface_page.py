@@ -1,0 +1,38 @@
+"""io.contextdiff(7) has a word on each method, type, member, value and error of the interface."""
+
+import pathlib
+import re
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs/io.contextdiff.7").read_text()
+TEXT = (ROOT / "Sources/ContextDiffWire/io.contextdiff.varlink").read_text()
+# Types that others are made of, whose members stand with those.
+DEFINITION = re.compile(r"^(type|method|error) (\w+) ?\((.*?)\)(?: -> \((.*?)\))?$", re.M | re.S)
+
+
+def definitions():
+    plain = re.sub(r"#.*", "", TEXT)
+    return [match.groups() for match in DEFINITION.finditer(plain)]
+
+
+def parts(body):
+    return [part.split(":")[0].strip() for part in (body or "").split(",") if part.strip()]
+
+
+def test_every_definition_was_found():
+    assert len(definitions()) == len(re.findall(r"^(?:type|method|error) ", TEXT, re.M))
+
+
+@pytest.mark.parametrize("sort, name, members, reply", definitions(), ids=lambda value: str(value)[:20])
+def test_each_part_has_a_word(sort, name, members, reply):
+    if sort == "method":
+        assert f".It Fn {name}" in PAGE
+    if sort == "error":
+        assert f".It Em {name}\n" in PAGE
+    is_choice = ":" not in members
+    for member in parts(members) + parts(reply):
+        mark = "Cm" if is_choice and sort == "type" else "Va"
+        words = rf"(?m)^\.(?:It |Pq |Ft )?{mark} {member}\b|^\.It Fn {name}.* {member}\b"
+        assert re.search(words, PAGE), f"{name}.{member}"
