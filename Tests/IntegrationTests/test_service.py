@@ -415,6 +415,24 @@ def test_pypi_client_calls_posts_and_subscribes(daemon):
         assert failure.value.error() == "io.contextdiff.NoSuchSession"
 
 
+def test_pypi_client_tells_evidence_and_announces_edits(daemon):
+    with varlink.Client(f"unix:{daemon.path}") as client, client.open("io.contextdiff") as calls:
+        new = {**snapshot("あい"), "hasText": True, "caret": 2, "selectionShown": True}
+        calls.Post(
+            session="notes", old=snapshot("あ"), new=new, window="line", key="character", merged=False, reset=False)
+        assert calls.Expect(session="notes", edit={"insert": "う"})["expected"] == 1
+        assert calls.Expect(session="notes", edit={"deleteBackward": 1, "unit": "backspace"})["expected"] == 2
+        session, = calls.ListSessions()["details"]
+        assert (session["window"], session["pairs"], session["expecting"]) == ("line", 1, 2)
+        calls.Withdraw(session="notes", expected=2)
+        with pytest.raises(varlink.VarlinkError) as failure:
+            calls.Withdraw(session="notes", expected=2)
+        assert failure.value.error() == "io.contextdiff.NoSuchExpectation"
+        assert failure.value.parameters()["expected"] == 2
+        transition = calls.Post(session="notes", new=snapshot("あいう"))["transition"]
+        assert (transition["kind"], transition["expected"], transition["unfulfilled"]) == ("expected", [1], [])
+
+
 def test_the_reply_is_json_that_any_client_reads(wire):
     text = 'a"b\\c\u0001\u007f\u2028😀'
     transition = wire.call("Classify", pair("", text))["transition"]

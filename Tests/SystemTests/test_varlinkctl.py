@@ -43,6 +43,34 @@ def test_an_error_is_told_by_its_name(machine):
     assert "io.contextdiff.NoSuchSession" in told
 
 
+def call(machine, method, **parameters):
+    return json.loads(machine.run(
+        "varlinkctl", "call", "--json=short", SOCKET, f"io.contextdiff.{method}", json.dumps(parameters)))
+
+
+def refusal(machine, method, **parameters):
+    return machine.run(
+        "sh", "-c", f"varlinkctl call {SOCKET} io.contextdiff.{method} '{json.dumps(parameters)}' 2>&1", check=False)
+
+
+def test_evidence_and_announced_edits(machine):
+    call(machine, "Post", session="announcing", new={"before": "今日"}, window="line")
+    assert call(machine, "Expect", session="announcing", edit={"insert": "は"}) == {"expected": 1}
+    assert call(machine, "Expect", session="announcing", edit={"deleteBackward": 1, "unit": "backspace"}) == {
+        "expected": 2}
+    listed = call(machine, "ListSessions")["details"][0]
+    assert (listed["name"], listed["window"], listed["expecting"]) == ("announcing", "line", 2)
+    call(machine, "Withdraw", session="announcing", expected=2)
+    assert "io.contextdiff.NoSuchExpectation" in refusal(machine, "Withdraw", session="announcing", expected=2)
+    shown = call(machine, "Post", session="announcing", new={"before": "今日は", "caret": 3}, key="character")
+    assert shown["transition"]["expected"] == [1]
+
+
+def test_a_typo_is_told(machine):
+    told = refusal(machine, "Classify", old={}, new={"befor": "a"})
+    assert "org.varlink.service.InvalidParameter" in told or "Invalid argument" in told
+
+
 def test_call_with_more_streams(machine):
     command = machine.command("varlinkctl", "call", "--more", "--json=short", SOCKET, "io.contextdiff.Subscribe",
                               '{"sessions": ["ctl"]}')
