@@ -119,12 +119,17 @@ enum UnitLengths {
     }
   }
 
+  /// How far back a certain start is looked for, in bytes: farther than any cluster of a language
+  /// reaches.
+  private static let lookBack = 1_024
+
   /// The nearest place at or before `offset` where a cluster begins for certain: the text's start, or
-  /// a scalar that joins nothing before it.
+  /// a scalar that joins nothing before it. Where there is none near by, that far back.
   private static func certainStart(in text: Bytes, atOrBefore offset: Int) -> Int {
     if offset <= 0 { return 0 }
+    let end = max(0, offset - lookBack)
     var start = text.scalarStart(atOrBefore: offset)
-    while start > 0, !Bytes.isSimple(text.dropFirst(start).firstScalar) {
+    while start > end, !Bytes.isSimple(text.dropFirst(start).firstScalar) {
       start = text.scalarStart(atOrBefore: start - 1)
     }
     return start
@@ -132,47 +137,64 @@ enum UnitLengths {
 
   // MARK: - Presses of a key
 
-  /// More presses than this take scalars all, or clusters all.
-  private static let freePresses = 32
+  /// What a host may have one press of a key take; it takes the same each time.
+  private enum Press: CaseIterable {
+    /// The last scalar.
+    case scalar
+    /// The last scalar, and a joiner before it, so that none is left hanging.
+    case joined
+    /// The last scalar that is no mark, with the marks behind it: a cluster as it is seen without
+    /// conjuncts.
+    case marked
+    /// The cluster where that is an emoji, else the last scalar (Chromium).
+    case emoji
+    /// The cluster.
+    case cluster
+  }
 
   private static func presses(_ count: Int, of text: Bytes, isBackward: Bool) -> Lengths {
-    if count > freePresses {
-      let least = isBackward ? last(count, of: text, .scalars) : first(count, of: text, .scalars)
-      let most = isBackward ? last(clusters: count, of: text) : first(clusters: count, of: text)
+    if !isBackward {
+      let least = first(count, of: text, .scalars)
+      let most = first(clusters: count, of: text)
       return (
         least.lengths == most.lengths ? least.lengths : least.lengths + most.lengths,
         least.isBeyond
       )
     }
-    if isBackward, let taken = lastSimple(count, of: text) { return ([taken], false) }
-    let bounds =
-      isBackward
-      ? clusterStarts(last: count, of: text).map { text.count - $0 }
-      : clusterEnds(first: count, of: text)
-    var lengths: Set<Int> = [0]
-    for _ in 0..<count {
-      var next: Set<Int> = []
-      for length in lengths {
-        let cluster = isBackward ? bounds.last { $0 > length } : bounds.first { $0 > length }
-        guard let cluster else { continue }
-        next.insert(cluster)
-        let rest = isBackward ? text.dropLast(length) : text.dropFirst(length)
-        next.insert(length + (isBackward ? rest.lastScalarLength : rest.firstScalarLength))
-        if isBackward {
-          next.insert(length + lastWithMarks(of: rest))
-          next.insert(length + lastWithJoiner(of: rest))
-        }
-      }
-      if next.isEmpty { return ([text.count], true) }
-      lengths = next
-      if lengths.count > AnnouncedText.alternatives {
-        let sorted = lengths.sorted()
-        lengths = Set(
-          sorted.prefix(AnnouncedText.alternatives / 2)
-            + sorted.suffix(AnnouncedText.alternatives / 2))
+    if let taken = lastSimple(count, of: text) { return ([taken], false) }
+    let starts = clusterStarts(last: count, of: text)
+    var lengths: Set<Int> = []
+    var isBeyond = true
+    for press in Press.allCases {
+      let (taken, made) = last(count, of: text, press, starts)
+      lengths.insert(taken)
+      if made == count { isBeyond = false }
+    }
+    return (lengths.sorted(), isBeyond)
+  }
+
+  /// What so many presses of a sort take of the end of `text`, whose last clusters begin at `starts`,
+  /// and how many of them found anything to take.
+  private static func last(
+    _ count: Int, of text: Bytes, _ press: Press, _ starts: [Int]
+  ) -> (taken: Int, made: Int) {
+    var end = text.count
+    var place = starts.count
+    for made in 0..<count {
+      if end == 0 { return (text.count, made) }
+      let rest = text.prefix(end)
+      while place > 0, starts[place - 1] >= end { place -= 1 }
+      let cluster = place > 0 ? starts[place - 1] : 0
+      switch press {
+      case .scalar: end -= rest.lastScalarLength
+      case .joined: end -= lastWithJoiner(of: rest)
+      case .marked: end -= lastWithMarks(of: rest)
+      case .emoji:
+        end = isEmoji(rest.dropFirst(cluster)) ? cluster : end - rest.lastScalarLength
+      case .cluster: end = cluster
       }
     }
-    return (lengths.sorted(), false)
+    return (text.count - end, count)
   }
 
   /// What the last scalar takes that is no mark, with the marks behind it: a cluster as hosts see it
@@ -200,5 +222,11 @@ enum UnitLengths {
     case .nonspacingMark, .spacingMark, .enclosingMark: return true
     default: return properties.isEmojiModifier
     }
+  }
+
+  /// Whether a cluster is an emoji: it begins with one, or with half a flag.
+  private static func isEmoji(_ cluster: Bytes) -> Bool {
+    guard let properties = Unicode.Scalar(cluster.firstScalar)?.properties else { return false }
+    return properties.isEmoji && cluster.firstScalar > 0xFF
   }
 }

@@ -31,8 +31,9 @@ extension Session {
   /// of a key it stands for the first one that is to be taken away. Then goes what is left and right
   /// of the caret, in the edit's unit, a scalar as a whole; then the new text comes; then the caret
   /// moves. An edit that reaches beyond the text that is known is expected as far as that goes. Where
-  /// the unit is `backspace`, each press may take the last scalar, that with the marks or the joiner
-  /// before it, or the whole cluster.
+  /// the unit is `backspace`, each press takes the same: the last scalar, that with a joiner before it,
+  /// the last one that is no mark with its marks, an emoji whole and else a scalar, or the whole
+  /// cluster, whichever is the host's rule.
   ///
   /// - Parameters:
   ///   - old: Where the edit begins; by default where the edits announced so far lead, or `latest`, of
