@@ -204,7 +204,9 @@ extension AnnouncedText {
   static let alternatives = 8
 
   /// What `edit` makes of it, as a window shows that; more than one text where `edit` is in presses
-  /// of a key. The rules are those of `Session.expect(old:edit:with:)`.
+  /// of a key.
+  ///
+  /// The rules are those of `Session.expect(old:edit:with:)`.
   func making(_ edit: Edit, window: Window, terminators: Terminators) -> [AnnouncedText] {
     var texts = [selectionGone(by: edit)]
     var backward = edit.deleteBackward

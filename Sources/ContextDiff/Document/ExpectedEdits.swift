@@ -9,7 +9,9 @@ struct ExpectedEdits: Sendable {
   struct Entry: Sendable {
     /// What its announcement was answered with.
     var number: Int
-    /// What the host shows before it. Several texts where it follows an edit that leaves it to the
+    /// What the host shows before it.
+    ///
+    /// Several texts where it follows an edit that leaves it to the
     /// host what a key takes, or where the host showed its caret first.
     var old: [AnnouncedText]
     /// What the host shows after it.
@@ -156,8 +158,9 @@ struct ExpectedEdits: Sendable {
   func start(of shown: Shown) -> AnnouncedText { entries[shown.range.lowerBound].old[0] }
 
   /// The first announced edit that begins at `old`, if the caret going `offset` on in the same text is
-  /// its, or that of edits that follow it: some hosts show that before the text. `isAtEnd` says that
-  /// the caret went as far as the text goes.
+  /// its, or that of edits that follow it: some hosts show that before the text.
+  ///
+  /// `isAtEnd` says that the caret went as far as the text goes.
   func caretFirst(from old: Fields, by offset: Extent, isAtEnd: Bool) -> Int? {
     guard let first = start(at: old) else { return nil }
     var shift = AnnouncedText.Shift()

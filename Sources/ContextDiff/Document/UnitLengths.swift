@@ -124,7 +124,9 @@ enum UnitLengths {
   private static let lookBack = 1_024
 
   /// The nearest place at or before `offset` where a cluster begins for certain: the text's start, or
-  /// a scalar that joins nothing before it. Where there is none near by, that far back.
+  /// a scalar that joins nothing before it.
+  ///
+  /// Where there is none near by, that far back.
   private static func certainStart(in text: Bytes, atOrBefore offset: Int) -> Int {
     if offset <= 0 { return 0 }
     let end = max(0, offset - lookBack)
