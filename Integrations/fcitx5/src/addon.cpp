@@ -1,0 +1,260 @@
+#include "addon.h"
+
+#include <fcitx-config/iniparser.h>
+#include <fcitx-utils/capabilityflags.h>
+#include <fcitx-utils/utf8.h>
+#include <fcitx/addonfactory.h>
+#include <fcitx/addonmanager.h>
+#include <fcitx/inputcontextmanager.h>
+#include <fcitx/inputpanel.h>
+
+#include <cstdio>
+#include <utility>
+
+#ifdef HAVE_CLIPBOARD
+#include <clipboard_public.h>
+#endif
+
+namespace fcitx::contextdiff {
+
+namespace {
+
+constexpr char settingsFile[] = "conf/contextdiff.conf";
+
+// Says nothing of program, window or person: fcitx5 draws the identifier at random.
+std::string sessionName(const InputContext &ic, int number) {
+    std::string name = "fcitx5-";
+    for (auto byte : ic.uuid()) {
+        char hexadecimal[3];
+        snprintf(hexadecimal, sizeof hexadecimal, "%02x", byte);
+        name += hexadecimal;
+    }
+    return name + "-" + std::to_string(number);
+}
+
+// Whether somebody went elsewhere, and not just something was edited: a host that tells half of the engine's own edit
+// must not end what is being composed.
+bool isMove(contextdiff_kind kind) {
+    switch (kind) {
+    case CONTEXTDIFF_KIND_CURSOR_MOVE:
+    case CONTEXTDIFF_KIND_OUT_OF_RANGE_TAP:
+    case CONTEXTDIFF_KIND_SELECTION:
+    case CONTEXTDIFF_KIND_LINE_SELECTION:
+    case CONTEXTDIFF_KIND_DESELECTION:
+    case CONTEXTDIFF_KIND_LINE_DESELECTION:
+    case CONTEXTDIFF_KIND_SUBMISSION:
+        return true;
+    default:
+        return false;
+    }
+}
+
+} // namespace
+
+Field *Watched::field() {
+    auto flags = ic_.capabilityFlags();
+    if (flags.testAny(CapabilityFlag::PasswordOrSensitive) || !flags.test(CapabilityFlag::SurroundingText)) {
+        end();
+        return nullptr;
+    }
+    if (!field_) {
+        field_.emplace(ic_, sessionName(ic_, ++fields_));
+    }
+    return &*field_;
+}
+
+void Watched::end() {
+    if (!field_) {
+        return;
+    }
+    if (auto *daemon = addon_.daemon()) {
+        daemon->forget(field_->name());
+    }
+    field_.reset();
+}
+
+ContextDiff::ContextDiff(Instance *instance)
+    : instance_(instance), watched_([this](InputContext &ic) { return new Watched(ic, *this); }) {
+    reloadConfig();
+    instance_->inputContextManager().registerProperty("contextdiff", &watched_);
+    watch(EventType::InputContextFocusIn, &ContextDiff::focusIn);
+    watch(EventType::InputContextFocusOut, &ContextDiff::focusOut);
+    // What an engine or a hotkey took doesn't come so far.
+    watch(EventType::InputContextKeyEvent, &ContextDiff::key);
+    watch(EventType::InputContextForwardKey, &ContextDiff::key);
+    watch(EventType::InputContextReset, &ContextDiff::reset, EventWatcherPhase::PreInputMethod);
+    watch(EventType::InputContextCommitString, &ContextDiff::committed);
+#ifdef HAVE_COMMIT_WITH_CURSOR
+    watch(EventType::InputContextCommitStringWithCursor, &ContextDiff::committed);
+#endif
+    watch(EventType::InputContextSurroundingTextUpdated, &ContextDiff::told);
+}
+
+// The contexts' fields say goodbye to the daemon.
+ContextDiff::~ContextDiff() {
+    watchers_.clear();
+    watched_.unregister();
+}
+
+void ContextDiff::setConfig(const RawConfig &config) {
+    settings_.load(config, true);
+    safeSaveAsIni(settings_, settingsFile);
+    applySettings();
+}
+
+void ContextDiff::reloadConfig() {
+    readAsIni(settings_, settingsFile);
+    applySettings();
+}
+
+void ContextDiff::applySettings() {
+    if (!*settings_.tellDaemon) {
+        daemon_.reset();
+    } else if (!daemon_) {
+        daemon_.emplace(instance_->eventLoop());
+    }
+}
+
+contextdiff_kind ContextDiff::lastKind(InputContext *ic) {
+    auto *field = this->field(*ic);
+    return field ? field->lastKind() : CONTEXTDIFF_KIND_UNCHANGED;
+}
+
+int64_t ContextDiff::expect(InputContext *ic, const contextdiff_edit &edit) {
+    auto *field = this->field(*ic);
+    if (!field) {
+        return CONTEXTDIFF_NO_BASELINE;
+    }
+    if (daemon_) {
+        daemon_->expect(field->name(), edit);
+    }
+    return field->expect(edit);
+}
+
+void ContextDiff::setComposition(InputContext *ic, int before, int after) {
+    if (auto *field = this->field(*ic)) {
+        field->setComposition(before < 0 || after < 0 ? std::nullopt : std::optional(Composition{before, after}));
+    }
+}
+
+void ContextDiff::watch(EventType type, ContextHandler handle, EventWatcherPhase phase) {
+    watchers_.push_back(instance_->watchEvent(type, phase, [this, handle](Event &event) {
+        auto &told = static_cast<InputContextEvent &>(event);
+        (this->*handle)(*told.inputContext(), told);
+    }));
+}
+
+// Between two focuses anything may have happened, perhaps in another field.
+void ContextDiff::focusIn(InputContext &ic, InputContextEvent &) { ic.propertyFor(&watched_)->end(); }
+
+void ContextDiff::focusOut(InputContext &ic, InputContextEvent &) { ic.propertyFor(&watched_)->end(); }
+
+void ContextDiff::key(InputContext &ic, InputContextEvent &event) {
+    auto &key = static_cast<KeyEventBase &>(event);
+    if (key.isRelease()) {
+        return;
+    }
+    if (auto *field = this->field(ic)) {
+        field->key(key.rawKey());
+    }
+}
+
+void ContextDiff::reset(InputContext &ic, InputContextEvent &) {
+    if (auto *field = this->field(ic)) {
+        field->reset(ic);
+    }
+}
+
+void ContextDiff::committed(InputContext &ic, InputContextEvent &event) {
+    ++commits_;
+    if (auto *field = this->field(ic)) {
+        field->committed();
+    }
+#ifdef HAVE_COMMIT_WITH_CURSOR
+    if (event.type() == EventType::InputContextCommitStringWithCursor) {
+        auto &commit = static_cast<CommitStringWithCursorEvent &>(event);
+        announce(ic, commit.text(), static_cast<int64_t>(commit.cursor()) - static_cast<int64_t>(utf8::length(commit.text())));
+        return;
+    }
+#endif
+    announce(ic, static_cast<CommitStringEvent &>(event).text(), 0);
+}
+
+void ContextDiff::announce(InputContext &ic, const std::string &text, int64_t moveCaret) {
+    contextdiff_edit edit = CONTEXTDIFF_EDIT_INIT;
+    edit.insert = {text.data(), text.size()};
+    edit.move_caret = moveCaret;
+    edit.unit = CONTEXTDIFF_UNIT_SCALARS;
+    expect(&ic, edit);
+}
+
+void ContextDiff::told(InputContext &ic, InputContextEvent &) {
+    auto *field = this->field(ic);
+    if (!field) {
+        return;
+    }
+    auto copied = clipboard(ic);
+    auto reading = field->read(ic, copied ? &*copied : nullptr);
+    if (!reading) {
+        return;
+    }
+    if (daemon_) {
+        daemon_->post(field->name(), reading->observation);
+    }
+    if (reading->transition == nullptr) {
+        return;
+    }
+    ContextDiffTransitionEvent event(&ic, *reading->transition);
+    instance_->postEvent(event);
+    if (!event.accepted()) {
+        endComposition(ic, *field, *reading->transition);
+    }
+    field->forgetDropped();
+}
+
+void ContextDiff::endComposition(InputContext &ic, Field &field, const contextdiff_transition &transition) {
+    auto wish = *settings_.leftComposition;
+    if (wish == LeftComposition::Keep || transition.leaves_composition != CONTEXTDIFF_YES || !isMove(transition.kind)) {
+        return;
+    }
+    auto &panel = ic.inputPanel();
+    auto preedit = field.dropped().empty() ? panel.clientPreedit().toStringForCommit() : field.dropped();
+    auto commits = commits_;
+    ic.reset();
+    // Some engines commit of their own accord when they are reset.
+    if (commits != commits_) {
+        return;
+    }
+    panel.reset();
+    ic.updatePreedit();
+    ic.updateUserInterface(UserInterfaceComponent::InputPanel);
+    if (wish == LeftComposition::Commit && !preedit.empty()) {
+        ic.commitString(preedit);
+    }
+}
+
+std::optional<std::string> ContextDiff::clipboard(const InputContext &ic) {
+#ifdef HAVE_CLIPBOARD
+    if (*settings_.useClipboard) {
+        if (auto *addon = instance_->addonManager().addon("clipboard")) {
+            return addon->call<IClipboard::clipboard>(&ic);
+        }
+    }
+#else
+    (void)ic;
+#endif
+    return std::nullopt;
+}
+
+namespace {
+
+class Factory : public AddonFactory {
+public:
+    AddonInstance *create(AddonManager *manager) override { return new ContextDiff(manager->instance()); }
+};
+
+} // namespace
+
+} // namespace fcitx::contextdiff
+
+FCITX_ADDON_FACTORY(fcitx::contextdiff::Factory)

@@ -1,0 +1,89 @@
+#ifndef CONTEXTDIFF_FCITX5_ADDON_H
+#define CONTEXTDIFF_FCITX5_ADDON_H
+
+#include <fcitx-utils/handlertable.h>
+#include <fcitx/addoninstance.h>
+#include <fcitx/inputcontextproperty.h>
+#include <fcitx/instance.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "daemon.h"
+#include "fcitx-module/contextdiff/contextdiff_public.h"
+#include "field.h"
+#include "settings.h"
+
+namespace fcitx::contextdiff {
+
+class ContextDiff;
+
+// What an input context has of the addon: its field, while it has the focus and is no secret.
+class Watched : public InputContextProperty {
+public:
+    Watched(InputContext &ic, ContextDiff &addon) : ic_(ic), addon_(addon) {}
+    ~Watched() override { end(); }
+
+    // The field, begun where there is none; null where the context's text is a secret, or is not told at all.
+    Field *field();
+    void end();
+
+private:
+    InputContext &ic_;
+    ContextDiff &addon_;
+    std::optional<Field> field_;
+    int fields_ = 0;
+};
+
+// Watches every input context; readings go to engines as events, and to contextdiffd where it runs.
+class ContextDiff : public AddonInstance {
+public:
+    explicit ContextDiff(Instance *instance);
+    ~ContextDiff() override;
+
+    const Configuration *getConfig() const override { return &settings_; }
+    void setConfig(const RawConfig &config) override;
+    void reloadConfig() override;
+
+    contextdiff_kind lastKind(InputContext *ic);
+    int64_t expect(InputContext *ic, const contextdiff_edit &edit);
+    void setComposition(InputContext *ic, int before, int after);
+
+    Daemon *daemon() { return daemon_ ? &*daemon_ : nullptr; }
+
+private:
+    using ContextHandler = void (ContextDiff::*)(InputContext &, InputContextEvent &);
+
+    void watch(EventType type, ContextHandler handle, EventWatcherPhase phase = EventWatcherPhase::Default);
+    void applySettings();
+    Field *field(InputContext &ic) { return ic.propertyFor(&watched_)->field(); }
+
+    void focusIn(InputContext &ic, InputContextEvent &event);
+    void focusOut(InputContext &ic, InputContextEvent &event);
+    void key(InputContext &ic, InputContextEvent &event);
+    void reset(InputContext &ic, InputContextEvent &event);
+    void committed(InputContext &ic, InputContextEvent &event);
+    void told(InputContext &ic, InputContextEvent &event);
+
+    void announce(InputContext &ic, const std::string &text, int64_t moveCaret);
+    void endComposition(InputContext &ic, Field &field, const contextdiff_transition &transition);
+    std::optional<std::string> clipboard(const InputContext &ic);
+
+    Instance *instance_;
+    Settings settings_;
+    std::optional<Daemon> daemon_;
+    FactoryFor<Watched> watched_;
+    std::vector<std::unique_ptr<HandlerTableEntry<EventHandler>>> watchers_;
+    // How many texts were committed, by whichever engine.
+    unsigned commits_ = 0;
+
+    FCITX_ADDON_EXPORT_FUNCTION(ContextDiff, lastKind);
+    FCITX_ADDON_EXPORT_FUNCTION(ContextDiff, expect);
+    FCITX_ADDON_EXPORT_FUNCTION(ContextDiff, setComposition);
+};
+
+} // namespace fcitx::contextdiff
+
+#endif

@@ -1,0 +1,93 @@
+#include "field.h"
+
+#include <fcitx/inputpanel.h>
+#include <fcitx/surroundingtext.h>
+
+#include <cstring>
+#include <utility>
+
+namespace fcitx::contextdiff {
+
+namespace {
+
+contextdiff_text lent(const std::string &text) { return {text.data(), text.size()}; }
+
+contextdiff_front_end frontEnd(InputContext &ic) {
+    return strncmp(ic.frontend(), "wayland", strlen("wayland")) == 0 ? CONTEXTDIFF_FRONT_END_FCITX5_WAYLAND
+                                                                     : CONTEXTDIFF_FRONT_END_FCITX5;
+}
+
+// fcitx5 tells no toolkit, but each of its clients has capabilities that the others have not; the program's name tells browsers.
+// Seen in fcitx5-qt 5.0.16, fcitx5-gtk 5.0.21.
+contextdiff_toolkit toolkit(InputContext &ic) {
+    auto byName = contextdiff_toolkit_of({nullptr, 0}, lent(ic.program()));
+    if (byName != CONTEXTDIFF_TOOLKIT_UNKNOWN || strcmp(ic.frontend(), "dbus") != 0) {
+        return byName;
+    }
+    auto flags = ic.capabilityFlags();
+    if (flags.test(CapabilityFlag::ClientUnfocusCommit)) {
+        return CONTEXTDIFF_TOOLKIT_QT;
+    }
+    if (flags.test(CapabilityFlag::FormattedPreedit)) {
+        return flags.test(CapabilityFlag::KeyEventOrderFix) ? CONTEXTDIFF_TOOLKIT_GTK3 : CONTEXTDIFF_TOOLKIT_GTK4;
+    }
+    return CONTEXTDIFF_TOOLKIT_UNKNOWN;
+}
+
+bool isComposing(InputContext &ic) {
+    const auto &panel = ic.inputPanel();
+    return !panel.clientPreedit().empty() || !panel.preedit().empty();
+}
+
+} // namespace
+
+Field::Field(InputContext &ic, std::string name)
+    : name_(std::move(name)), field_(contextdiff_field_new(frontEnd(ic), toolkit(ic))), session_(contextdiff_session_new(nullptr)) {}
+
+void Field::key(const Key &key) {
+    contextdiff_field_key(field_.get(), key.sym(), key.states());
+}
+
+void Field::reset(InputContext &ic) {
+    contextdiff_field_reset(field_.get());
+    // At a click GTK 4 resets its input method and drops the preedit, where other toolkits commit it or leave it to the engine.
+    if (toolkit(ic) == CONTEXTDIFF_TOOLKIT_GTK4) {
+        dropped_ = ic.inputPanel().clientPreedit().toStringForCommit();
+    }
+}
+
+int64_t Field::expect(const contextdiff_edit &edit) { return contextdiff_session_expect(session_.get(), nullptr, &edit); }
+
+std::optional<Reading> Field::read(InputContext &ic, const std::string *clipboard) {
+    const auto &text = ic.surroundingText();
+    if (!text.isValid()) {
+        return std::nullopt;
+    }
+    // A client tells its capabilities bit by bit after the focus.
+    contextdiff_field_set_toolkit(field_.get(), toolkit(ic));
+    Reading reading;
+    auto &seen = reading.observation;
+    if (contextdiff_field_surrounding_text(field_.get(), lent(text.text()), text.cursor(), text.anchor(), &seen) != 1) {
+        return std::nullopt;
+    }
+    // After a cut the clipboard's text comes later than the host's; where nothing was selected there was no cut.
+    if (clipboard != nullptr && !clipboard->empty() && !hadSelection_) {
+        seen.pasteboard = lent(*clipboard);
+    }
+    hadSelection_ = seen.to->selected.data != nullptr && seen.to->selected.length > 0;
+    if (composition_ || isComposing(ic) || !dropped_.empty()) {
+        auto composition = composition_.value_or(Composition{0, 0});
+        seen.composing = CONTEXTDIFF_YES;
+        seen.composing_before = composition.before;
+        seen.composing_after = composition.after;
+    }
+    if (contextdiff_session_post(session_.get(), &seen, &reading.transition) != CONTEXTDIFF_OK) {
+        return std::nullopt;
+    }
+    if (reading.transition != nullptr) {
+        lastKind_ = reading.transition->kind;
+    }
+    return reading;
+}
+
+} // namespace fcitx::contextdiff

@@ -1,0 +1,74 @@
+#ifndef CONTEXTDIFF_FCITX5_FIELD_H
+#define CONTEXTDIFF_FCITX5_FIELD_H
+
+#include <contextdiff.h>
+
+#include <fcitx/inputcontext.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace fcitx::contextdiff {
+
+template <auto free>
+struct Freeing {
+    template <typename Object>
+    void operator()(Object *object) const {
+        free(object);
+    }
+};
+
+// An observation, and the transition that the session made of it (null where it only set the baseline). Valid until the field's next call.
+struct Reading {
+    contextdiff_observation observation = CONTEXTDIFF_OBSERVATION_INIT;
+    const contextdiff_transition *transition = nullptr;
+};
+
+// Left and right of the caret, in Unicode scalars.
+struct Composition {
+    int before, after;
+};
+
+// One input context's field: what its host tells, and the session that reads it. A context has one field after another: each
+// focus begins a new one.
+class Field {
+public:
+    // `name` is the session's at the daemon.
+    Field(InputContext &ic, std::string name);
+
+    const std::string &name() const { return name_; }
+    contextdiff_kind lastKind() const { return lastKind_; }
+
+    // A key press goes to the host.
+    void key(const Key &key);
+    // The host resets its input method; before the engine hears of it.
+    void reset(InputContext &ic);
+    int64_t expect(const contextdiff_edit &edit);
+    // The engine committed something.
+    void committed() { dropped_.clear(); }
+    // A preedit that was lost with the host's last reset: neither host nor engine committed it. Until the host's next news.
+    const std::string &dropped() const { return dropped_; }
+    void forgetDropped() { dropped_.clear(); }
+
+    // What the engine says of its composition in the host's text.
+    void setComposition(std::optional<Composition> composition) { composition_ = composition; }
+
+    // The host told its text, which the context holds. Nothing where it told nothing new, or nothing that can be read.
+    // `clipboard` is its text, where it is known; it must live as long as the reading is used.
+    std::optional<Reading> read(InputContext &ic, const std::string *clipboard);
+
+private:
+    std::string name_;
+    std::unique_ptr<contextdiff_field, Freeing<contextdiff_field_free>> field_;
+    std::unique_ptr<contextdiff_session, Freeing<contextdiff_session_free>> session_;
+    std::optional<Composition> composition_;
+    std::string dropped_;
+    contextdiff_kind lastKind_ = CONTEXTDIFF_KIND_UNCHANGED;
+    bool hadSelection_ = false;
+};
+
+} // namespace fcitx::contextdiff
+
+#endif
