@@ -80,32 +80,42 @@ if not bus.is_connected():
 
 
 class Fcitx5(Method):
-    """`addons` adds folders with an addon each, as CMake leaves and installs them, and fcitx5's names of them."""
+    """`engine` is the folder where the tests' engine was built, `addon` that of fcitx5-contextdiff, where it is to be there, with its
+    `settings`."""
 
     name = "fcitx5"
     environment = {"GTK_IM_MODULE": "fcitx", "QT_IM_MODULE": "fcitx", "XMODIFIERS": "@im=fcitx"}
-    engine_source = os.path.join(HERE, "fcitx5")
 
-    def __init__(self, desk, built, addons=()):
-        self.built, self.addons = built, list(addons)
+    def __init__(self, desk, engine, addon=None, settings=None):
+        self.engine, self.addon, self.settings = engine, addon, settings or {}
         super().__init__(desk)
 
     def start(self):
         data = os.path.join(self.desk.environment["XDG_DATA_HOME"], "fcitx5")
         settings = os.path.join(self.desk.environment["XDG_CONFIG_HOME"], "fcitx5")
         for folder in ("addon", "inputmethod"):
-            shutil.copytree(os.path.join(self.engine_source, folder), os.path.join(data, folder))
-        os.makedirs(settings, exist_ok=True)
-        with open(os.path.join(settings, "profile"), "w") as profile:
-            profile.write(PROFILE)
-        with open(os.path.join(settings, "config"), "w") as config:
-            config.write("[Behavior]\nActiveByDefault=True\nShareInputState=No\n")
-        names = ["dbus", "dbusfrontend", "keyboard", "contextdiffhost"] + self.addons
+            shutil.copytree(os.path.join(HERE, "fcitx5", folder), os.path.join(data, folder))
+        os.makedirs(os.path.join(settings, "conf"), exist_ok=True)
+        write(os.path.join(settings, "profile"), PROFILE)
+        write(os.path.join(settings, "config"), "[Behavior]\nActiveByDefault=True\nShareInputState=No\n")
+        # The clipboard's text comes by way of the X server.
+        names = ["dbus", "dbusfrontend", "keyboard", "xcb", "clipboard", "contextdiffhost"]
+        folders = [self.engine]
+        if self.addon:
+            shutil.copy(os.path.join(self.addon, "contextdiff.conf"), os.path.join(data, "addon"))
+            write(os.path.join(settings, "conf", "contextdiff.conf"), "".join(f"{k}={v}\n" for k, v in self.settings.items()))
+            names.append("contextdiff")
+            folders.append(self.addon)
         own = subprocess.run(["pkg-config", "--variable=libdir", "Fcitx5Core"], capture_output=True, text=True)
-        folders = [self.built, os.path.join(own.stdout.strip() or "/usr/lib", "fcitx5")]
+        folders.append(os.path.join(own.stdout.strip() or "/usr/lib", "fcitx5"))
         self.daemon = self.desk.run(
             "fcitx5", "-D", "--keep", "--disable", "all", "--enable", ",".join(names),
             environment={"CONTEXTDIFF_HOST_SOCKET": self.path, "FCITX_ADDON_DIRS": ":".join(folders)})
+
+
+def write(path, text):
+    with open(path, "w") as file:
+        file.write(text)
 
 
 PROFILE = """[Groups/0]

@@ -31,7 +31,7 @@ class Person:
         self.words = words
         self.acts = []
         self.reach()
-        self.pasteboard = self.chance.choice(CLIPBOARDS)
+        self.pasteboard = self.starting_pasteboard = self.chance.choice(CLIPBOARDS)
         program.ask("copy", text=self.pasteboard)
         self.state = program.state()
         # Two clicks at nearly one place would be a double click.

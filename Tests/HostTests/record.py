@@ -32,12 +32,12 @@ def main():
         method = IBus(desk) if options.method == "ibus" else Fcitx5(desk, options.built)
         program = Program(desk, options.toolkit, text, method)
         person = Person(desk, method, program, f"{options.toolkit} {options.method} {options.text} {options.seed}", words)
-        start, pasteboard = person.state, person.pasteboard
+        start = person.state
         person.edit(options.acts)
         # What is only told before the next key.
         person.do("key Shift_L", "move", "key", "Shift_L", keys=1)
-        witness = Witness(person.acts, start, list(method.feed.all), options.toolkit, options.method, pasteboard)
-        for pair in witness.pairs():
+        for pair in Witness(person, start).pairs():
+            del pair["reading"]
             print(json.dumps(pair, ensure_ascii=False))
     return 0
 

@@ -5,8 +5,11 @@ import re
 MOVES = ["selection", "deselection", "cursorMove", "outOfRangeTap"]
 
 
-def shown(news, toolkit, method):
-    """Before, selected and after, as an input method would take them from what it was told; HOSTS.md has the hosts' ways."""
+def shown(news, toolkit, method, whole_lines=False):
+    """Before, selected and after, as an input method would take them from what it was told.
+
+    With `whole_lines` what GTK 3 and Firefox show of a second line is left away, as libcontextdiff does.
+    """
     text, cursor, anchor = news["text"], news["cursor"], news["anchor"]
     if toolkit.startswith("qt") and method == "ibus":
         # UTF-16 units; an anchor outside the block comes as a negative number, or as one beyond the block's end.
@@ -18,6 +21,10 @@ def shown(news, toolkit, method):
         caret = 2 * cursor - anchor
         anchor = caret if 0 <= caret <= len(text) else cursor
     start, end = sorted((min(cursor, len(text)), min(anchor, len(text))))
+    if whole_lines and toolkit in ("gtk3", "firefox"):
+        left, right = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+        right = len(text) if right < 0 else right
+        text, start, end = text[left:right], start - left, end - left
     return text[:start] or None, text[start:end] or None, text[end:] or None
 
 
@@ -89,12 +96,13 @@ def kind(act, old, new, visible, pasteboard):
 class Witness:
     """Turns one recorded session into pairs of snapshots, each with its truth."""
 
-    def __init__(self, acts, start, news_and_more, toolkit, method, pasteboard):
-        self.acts, self.toolkit, self.method = acts, toolkit, method
-        self.events = news_and_more
-        self.starting_pasteboard = pasteboard
+    def __init__(self, person, start, whole_lines=False):
+        self.acts, self.toolkit, self.method = person.acts, person.program.kind, person.method.name
+        self.whole_lines = whole_lines
+        self.events = list(person.method.feed.all)
+        self.starting_pasteboard = person.starting_pasteboard
         # What the program held after the acts so far, the start being number 0.
-        self.settled = [start] + [act.state for act in acts]
+        self.settled = [start] + [act.state for act in self.acts]
 
     def act_at(self, time):
         """How many acts had begun by then."""
@@ -122,7 +130,7 @@ class Witness:
         old = None
         told, commits, keys = [], [], []
         wrong = False
-        for event in self.events:
+        for index, event in enumerate(self.events):
             if event["e"] in ("reset", "focusIn", "focusOut", "preedit", "clear"):
                 told.append(event["e"])
             elif event["e"] == "commit":
@@ -131,7 +139,7 @@ class Witness:
                 keys.append(key_class(event))
             if event["e"] != "news" or "text" not in event:
                 continue
-            snapshot = shown(event, self.toolkit, self.method)
+            snapshot = shown(event, self.toolkit, self.method, self.whole_lines)
             if old is not None and snapshot == old[0]:
                 # Equal news are no pair; what they prove is that the acts so far can't be seen.
                 found = self.find(event, snapshot, old[1])
@@ -139,10 +147,21 @@ class Witness:
                     old = (snapshot,) + found
                 continue
             found = self.find(event, snapshot, old[1] if old else 0)
-            yield self.pair(old, snapshot, found, wrong, event, told, commits, [key for key in keys if key])
+            pair = self.pair(old, snapshot, found, wrong, event, told, commits, [key for key in keys if key])
+            pair["reading"] = self.reading(index)
+            yield pair
             told, commits, keys = [], [], []
             wrong = found is None
             old = (snapshot,) + (found if found else (old[1], old[2], old[3], old[4]) if old else (0, self.settled[0], "exact", False))
+
+    def reading(self, index):
+        """The transition that was read from the news of this number, where somebody read it."""
+        for event in self.events[index + 1:]:
+            if event["e"] == "transition":
+                return event
+            if event["e"] == "news":
+                break
+        return None
 
     def pair(self, old, new, found, wrong, event, told, commits, keys):
         now = self.act_at(event["t"])

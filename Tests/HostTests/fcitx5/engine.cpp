@@ -22,6 +22,8 @@
 #include <fcitx/inputpanel.h>
 #include <fcitx/instance.h>
 
+#include <fcitx-module/contextdiff/contextdiff_public.h>
+
 namespace {
 
 using namespace fcitx;
@@ -91,6 +93,9 @@ public:
                      .number("capabilities", static_cast<long long>(ic->capabilityFlags().toInteger()))
                      .flag("surrounding", ic->capabilityFlags().test(CapabilityFlag::SurroundingText)));
         });
+        watchers_.push_back(instance_->watchEvent(ContextDiffTransition, EventWatcherPhase::Default, [this](Event &event) {
+            tellTransition(static_cast<ContextDiffTransitionEvent &>(event).transition());
+        }));
         tell(Report("ready"));
     }
     ~HostEngine() override { close(link_); }
@@ -117,9 +122,26 @@ public:
 private:
     template <typename Told>
     void watch(EventType type, Told told) {
-        watchers_.push_back(instance_->watchEvent(type, EventWatcherPhase::Default, [told](Event &event) {
+        // Before any addon makes something of it.
+        watchers_.push_back(instance_->watchEvent(type, EventWatcherPhase::PreInputMethod, [told](Event &event) {
             told(static_cast<InputContextEvent &>(event).inputContext());
         }));
+    }
+
+    void tellTransition(const contextdiff_transition &transition) {
+        std::string alternatives = "[";
+        for (size_t index = 0; index < transition.alternative_count; ++index) {
+            alternatives += (index ? "," : "") + quoted(contextdiff_kind_name(transition.alternatives[index]));
+        }
+        Report report("transition");
+        report.text("kind", contextdiff_kind_name(transition.kind))
+            .flag("certain", transition.certainty == CONTEXTDIFF_CERTAIN)
+            .raw("alternatives", alternatives + "]")
+            .flag("leaves", transition.leaves_composition == CONTEXTDIFF_YES)
+            .number("expected", static_cast<long long>(transition.expected_count))
+            .text("inserted", std::string(transition.inserted.data ? transition.inserted.data : "", transition.inserted.length))
+            .text("removed", std::string(transition.removed.data ? transition.removed.data : "", transition.removed.length));
+        tell(report);
     }
 
     void connectToDriver() {

@@ -1,0 +1,34 @@
+"""A seeded person edits in each toolkit; what the addon reads is laid beside what the program says was done."""
+
+from judged import Judged
+from person import Person
+from texts import STARTS
+from witness import Witness
+
+ACTS = 100
+TEXTS = {"firefox": "letter", "gtk3": "kyoto", "gtk4": "script", "qt6": "list"}
+
+
+def test_the_acts_are_read_right(host, toolkit, figures):
+    text, words = STARTS[TEXTS[toolkit]]
+    method, program = host(text)
+    person = Person(method.desk, method, program, f"test {toolkit}", words)
+    start = person.state
+    person.edit(ACTS)
+    person.press("Shift_L", "move")
+    judged = Judged(Witness(person, start, whole_lines=True).pairs())
+    figures.append(f"{toolkit}, fcitx5: {judged}")
+    for line in judged.lines():
+        print(line)
+    assert judged.told >= ACTS / 4, "hardly anything was told"
+    assert len(judged.right) / judged.told >= FLOORS[toolkit]
+    # A host may tell what none can read; but its news are read.
+    assert judged.others["unread"] <= ACTS / 10
+    log = open(f"{method.desk.folder}/errors.txt", encoding="utf-8", errors="replace").read()
+    assert "conte" in log, "fcitx5's log is looked for in the wrong place"
+    for line in text.split("\n"):
+        assert len(line) < 6 or line not in log
+
+
+# What of the acts that are told for themselves is read right at least.
+FLOORS = {"firefox": 0.7, "gtk3": 0.9, "gtk4": 0.95, "qt6": 0.85}
