@@ -114,7 +114,7 @@ extension JSONName {
   /// For what clients send: a typo must not be taken for something left out. What the daemon sends
   /// may have members that a client does not know yet.
   func unknown(_ known: MessageError.StaticNames) -> MessageError {
-    MessageError("", .unknown(name: string, known: known))
+    MessageError("", .unknown(name: isIdentifier ? string : nil, known: known))
   }
 }
 

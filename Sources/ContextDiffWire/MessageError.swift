@@ -9,8 +9,9 @@ package struct MessageError: Error, Equatable {
   package indirect enum Reason: Equatable, Sendable {
     /// The member must be there and is not.
     case missing
-    /// The object has a member of another name than those in `known`; its name is the sender's own.
-    case unknown(name: String, known: StaticNames)
+    /// The object has a member of another name than those in `known`; `name` is the sender's own,
+    /// `nil` where it can be no name: it may be text that stands in the wrong place.
+    case unknown(name: String?, known: StaticNames)
     /// The member is of the wrong type, or has a value that it may not have; what it must be, in
     /// words: `a string`.
     case mustBe(String)
@@ -61,12 +62,13 @@ package struct MessageError: Error, Equatable {
     MessageError(path.utf8.isEmpty ? member : "\(member).\(path)", reason)
   }
 
-  /// The path of the member at fault, as `org.varlink.service.InvalidParameter` names it; with the
-  /// sender's own name of a member that is unknown, as far as 64 bytes of it go.
+  /// The path of the member at fault, as `org.varlink.service.InvalidParameter` names it; of its object
+  /// where it is unknown and has no name that can be one.
   package var parameter: String {
-    guard case .unknown(let name, _) = reason else { return path }
-    let shown = name.utf8.count <= 64 ? name : "\(name.cut(atByte: 64))…"
-    return path.utf8.isEmpty ? shown : "\(path).\(shown)"
+    guard case .unknown(let name?, _) = reason else {
+      return path.utf8.isEmpty ? "parameters" : path
+    }
+    return path.utf8.isEmpty ? name : "\(path).\(name)"
   }
 }
 
@@ -80,17 +82,5 @@ extension MessageError: CustomStringConvertible {
     case .mustBe(let words): "\(object): must be \(words)"
     case .tooLong(let limit): "\(object): longer than \(limit) bytes"
     }
-  }
-}
-
-extension String {
-  /// As much of it as fits into so many bytes, by whole scalars.
-  fileprivate func cut(atByte limit: Int) -> String {
-    var bytes = 0
-    let kept = unicodeScalars.prefix { scalar in
-      bytes += UTF8.width(scalar)
-      return bytes <= limit
-    }
-    return String(kept)
   }
 }

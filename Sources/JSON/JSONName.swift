@@ -12,6 +12,17 @@ public struct JSONName {
   @inlinable
   public var string: String { text.string }
 
+  /// Whether it is a name such as interfaces have: a letter, then letters, digits and `_`, all ASCII,
+  /// and 64 of them at most.
+  ///
+  /// What is none may be text that stands where a name belongs, and is not to be repeated.
+  public var isIdentifier: Bool {
+    let bytes = text.bytes
+    func isLetter(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte | 0x20 }
+    guard 1...64 ~= bytes.count, isLetter(bytes[0]) else { return false }
+    return bytes.allSatisfy { isLetter($0) || 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "_") }
+  }
+
   /// Whether the name, unescaped, has the same bytes as `pattern`.
   ///
   /// - Parameters:

@@ -89,10 +89,13 @@ import Testing
     }
   }
 
-  @Test func aLongNameIsCutShort() throws {
-    let name = String(repeating: "あ", count: 1_000)
-    let error = try #require(fault(of: "\"\(name)\":1", in: Self.forms[2]))
-    #expect(error.parameter == "new." + String(repeating: "あ", count: 21) + "…")
+  /// It may be text that stands where it does not belong.
+  @Test(arguments: ["今日は", "two words", "", "9a", "a.b", "a\\n", String(repeating: "a", count: 65)])
+  func whatCannotBeANameIsNotRepeated(name: String) throws {
+    let inside = try #require(fault(of: "\"\(name)\":1", in: Self.forms[2]))
+    #expect(inside.parameter == "new")
+    let outside = try #require(fault(of: "\"\(name)\":1", in: Self.forms[1]))
+    #expect(outside.parameter == "parameters")
   }
 
   @Test(arguments: [

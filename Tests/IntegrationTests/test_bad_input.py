@@ -113,6 +113,8 @@ def test_a_bad_frame_is_logged_with_its_reason_and_without_its_bytes(daemon, wir
     ("Withdraw", {"session": "s", "expectd": 1}, "expectd"),
     ("Subscribe", {"session": ["s"]}, "session"),
     ("Forget", {"session": "s", "all": True}, "all"),
+    ("Classify", {"old": {}, "new": {"今日は": 1}}, "new"),
+    ("Classify", {**pair(), "two words": 1}, "parameters"),
     ("ListSessions", {"all": True}, "all"),
     ("GetStatistics", {"all": True}, "all"),
 ])

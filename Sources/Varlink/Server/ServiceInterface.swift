@@ -62,10 +62,18 @@ struct ServiceInterface {
 
   /// Answers a call of the method that has this place in the description.
   func handle(_ call: VarlinkCall, on connection: VarlinkConnection) {
-    if call.method == 0 {
-      replyInfo(on: connection)
-    } else {
+    let takesInterface = call.method == 1
+    var unknown: InvalidParameter?
+    call.parameters.forEachMember { name, _ in
+      if takesInterface, case "interface" = name { return }
+      unknown = InvalidParameter(name.isIdentifier ? name.string : "parameters")
+    }
+    if let unknown {
+      connection.reply(unknown)
+    } else if takesInterface {
       replyDescription(of: call.parameters["interface"].string, on: connection)
+    } else {
+      replyInfo(on: connection)
     }
   }
 

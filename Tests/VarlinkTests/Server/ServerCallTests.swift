@@ -85,6 +85,14 @@ private func echoed(_ text: String) -> String {
       #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"interface"}}"#
     ),
     (
+      #"{"method":"org.varlink.service.GetInfo","parameters":{"all":true}}"#,
+      #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"all"}}"#
+    ),
+    (
+      #"{"method":"org.varlink.service.GetInterfaceDescription","parameters":{"interface":"org.example.echo","x y":1}}"#,
+      #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"parameters"}}"#
+    ),
+    (
       #"{"method":"org.varlink.service.Nothing"}"#,
       #"{"error":"org.varlink.service.MethodNotFound","parameters":{"method":"org.varlink.service.Nothing"}}"#
     ),
