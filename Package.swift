@@ -11,11 +11,18 @@ var strict: [SwiftSetting] = [
 // A warning fails what is to land; a user with a later compiler only sees it.
 if Context.environment["CI"] != nil { strict.append(.treatAllWarnings(as: .error)) }
 
-let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
-let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
-let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+// Who wants the engine alone asks for no trait, and fetches nothing; who wants the client, swift-nio.
+let client: TargetDependencyCondition? = .when(traits: ["Client"])
+let daemon: TargetDependencyCondition? = .when(traits: ["Daemon"])
+
+let nioCore: Target.Dependency = .product(
+  name: "NIOCore", package: "swift-nio", condition: client)
+let nioPosix: Target.Dependency = .product(
+  name: "NIOPosix", package: "swift-nio", condition: client)
+let logging: Target.Dependency = .product(
+  name: "Logging", package: "swift-log", condition: daemon)
 let argumentParser: Target.Dependency = .product(
-  name: "ArgumentParser", package: "swift-argument-parser")
+  name: "ArgumentParser", package: "swift-argument-parser", condition: daemon)
 
 let package = Package(
   name: "contextdiff",
@@ -30,6 +37,14 @@ let package = Package(
     .executable(name: "contextdiffd", targets: ["contextdiffd"]),
     .executable(name: "contextdiffctl", targets: ["contextdiffctl"]),
   ],
+  traits: [
+    .trait(
+      name: "Client", description: "ContextDiffClient, which asks the daemon: needs swift-nio."),
+    .trait(
+      name: "Daemon", description: "contextdiffd and contextdiffctl: all that is fetched.",
+      enabledTraits: ["Client"]),
+    .default(enabledTraits: ["Daemon"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -39,7 +54,10 @@ let package = Package(
   ],
   targets: [
     // The engine: what two snapshots mean. The standard library only.
-    .target(name: "ContextDiff", swiftSettings: strict),
+    .target(
+      name: "ContextDiff", swiftSettings: strict,
+      // Logarithms: where C's library has them apart, nothing that the engine imports names it.
+      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
     .testTarget(
       name: "ContextDiffTests", dependencies: ["ContextDiff"], exclude: ["Cases", "Recordings"],
       swiftSettings: strict),
@@ -103,8 +121,8 @@ let package = Package(
       name: "ContextDiffService",
       dependencies: [
         "CLinux", "CYaml", "ContextDiff", "ContextDiffWire", "JSON", "Varlink", "Systemd", logging,
-        .product(name: "DequeModule", package: "swift-collections"),
-        .product(name: "Configuration", package: "swift-configuration"),
+        .product(name: "DequeModule", package: "swift-collections", condition: daemon),
+        .product(name: "Configuration", package: "swift-configuration", condition: daemon),
       ],
       swiftSettings: strict),
     .testTarget(
