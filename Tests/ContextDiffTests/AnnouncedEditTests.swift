@@ -384,6 +384,56 @@ import Testing
     #expect(try other.expect(edit: Edit(insert: "y"), with: classifier) == 4)
   }
 
+  /// A host that makes announced edits, or a part of them, or none, at once or with the user's next
+  /// edit: each is told of once, as shown or as not done, or it still waits.
+  @Test(arguments: Window.allCases) func eachIsToldOfOnce(window: Window) throws {
+    var random = SeededGenerator(seed: 7)
+    for _ in 0..<60 {
+      var session = Session()
+      var left = Array("こんにちは世界".unicodeScalars)
+      let right = Array("です。".unicodeScalars)
+      func shown() -> Snapshot {
+        let place = left.count
+        return window.snapshot(
+          of: String(String.UnicodeScalarView(left + right)), from: place, to: place)
+      }
+      _ = session.post(new: shown(), window: window, with: classifier)
+      var announced: [Int] = []
+      var told: [Int] = []
+      for _ in 0..<40 {
+        for _ in 0..<random.number(0...3) {
+          let text = ["え", "と", "え。"].randomElement(using: &random)!
+          let gone = random.number(0...1)
+          announced.append(
+            try session.expect(
+              edit: Edit(insert: text, deleteBackward: gone, unit: .scalars), with: classifier))
+          switch random.number(0...4) {
+          case 0: continue
+          case 1: left.append(contentsOf: text.unicodeScalars.prefix(1))
+          default:
+            left.removeLast(min(gone, left.count))
+            left.append(contentsOf: text.unicodeScalars)
+          }
+        }
+        switch random.number(0...3) {
+        case 0: left.append("x")
+        case 1: left.removeLast(min(1, left.count))
+        case 2: if let last = announced.last { try? session.withdraw(last) }
+        default: break
+        }
+        let transition = session.post(new: shown(), with: classifier)
+        #expect(transition?.expected.count == transition?.expectedEdits)
+        #expect(transition?.expected == transition?.expected.sorted())
+        told += transition?.expected ?? []
+        told += transition?.unfulfilled ?? []
+      }
+      #expect(Set(told).count == told.count)
+      #expect(Set(told).isSubset(of: announced))
+      #expect(session.expecting <= announced.count - told.count)
+      #expect(announced == Array(1...announced.count))
+    }
+  }
+
   /// The unit is a matter of counting: a reference that counts in strings agrees with it anywhere.
   @Test(arguments: Edit.Unit.allCases) func lengthsAreThoseOfStrings(unit: Edit.Unit) throws {
     var random = SeededGenerator(seed: 11)

@@ -78,8 +78,11 @@ extension Session {
         transition.name(last)
       }
     }
-    if transition.kind != .unchanged, !expected.isBlank {
-      recognise(in: &transition, &outcome, of: observation, with: classifier)
+    if transition.kind != .unchanged, !expected.isBlank,
+      let announced = announced(beside: transition, of: observation, with: classifier)
+    {
+      transition = announced.transition
+      outcome.take(announced.event)
     }
   }
 

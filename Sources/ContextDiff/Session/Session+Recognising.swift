@@ -1,40 +1,83 @@
 // Announced edits, recognised in what a pair is without them.
 
 extension Session {
-  /// Recognises announced edits in what `transition` says without them.
-  mutating func recognise(
-    in transition: inout Transition, _ outcome: inout Outcome,
-    of observation: borrowing LentObservation, with classifier: Classifier
-  ) {
-    let old = observation.old
-    let new = observation.new
-    switch expected.match(from: old, to: new) {
-    case .whole(let shown):
-      if shown.isEqual, transition.kind == .outOfRangeTap || transition.kind == .submission {
-        transition.describeChange(from: old, to: new)
-      }
-      outcome.become(expected: numbers(of: shown), in: &transition)
-      outcome.announced = .shown(shown, rest: .nothing)
-    case .late:
-      outcome.become(expected: [], in: &transition)
-      outcome.announced = .late
+  /// What a pair is that shows announced edits.
+  struct Announced {
+    let transition: Transition
+    let event: ExpectedEdits.Event
+  }
+
+  /// What the pair of `observation` is, which without announced edits is `plain`; `nil` where it shows
+  /// none.
+  func announced(
+    beside plain: Transition, of observation: borrowing LentObservation,
+    with classifier: Classifier
+  ) -> Announced? {
+    switch expected.match(from: observation.old, to: observation.new) {
+    case .whole(let shown): whole(shown, beside: plain, of: observation)
+    case .late: Announced(transition: plain.expected([]), event: .late)
     case nil:
-      if recogniseCaret(in: &transition, &outcome, of: observation) { return }
-      for (state, shown) in expected.states(from: old, mostLike: new) {
-        let rest = rest(of: observation, from: state, with: classifier)
-        let isCompletion = state.isCompleted(in: new)
-        if !isCompletion, !rest.isPlainer(than: transition),
-          !rest.isDone(by: observation.key, unlike: transition)
-        {
-          continue
-        }
-        if isInPart(rest, of: transition, state, shown, observation) { continue }
-        outcome.become(expected: numbers(of: shown), then: rest, in: &transition)
-        outcome.announced = .shown(
-          shown, rest: isCompletion ? .completion : rest.kind.changesText ? .edit : .move)
-        return
-      }
+      caretFirst(beside: plain, of: observation)
+        ?? partly(beside: plain, of: observation, with: classifier)
     }
+  }
+
+  /// The pair shows announced edits, and nothing else.
+  private func whole(
+    _ shown: ExpectedEdits.Shown, beside plain: Transition,
+    of observation: borrowing LentObservation
+  ) -> Announced {
+    var transition = plain.expected(numbers(of: shown))
+    if shown.isEqual, plain.kind == .outOfRangeTap || plain.kind == .submission {
+      let exchange = Exchange(from: observation.old, to: observation.new)
+      transition.cursorOffset = exchange.cursorOffset
+      transition.inserted = exchange.inserted
+      transition.removed = exchange.removed
+      transition.isPartial = false
+    }
+    return Announced(transition: transition, event: .shown(shown, rest: .nothing))
+  }
+
+  /// The pair shows the caret of an announced edit before its text: the old text with the new caret.
+  private func caretFirst(
+    beside plain: Transition, of observation: borrowing LentObservation
+  ) -> Announced? {
+    guard plain.kind == .cursorMove, observation.key != .caret, let offset = plain.cursorOffset,
+      let place = expected.caretFirst(
+        from: observation.old, by: offset, isAtEnd: observation.new.after.isEmpty)
+    else { return nil }
+    var transition = plain.expected([])
+    transition.certainty = .likely
+    transition.alternatives = [.cursorMove] + plain.alternatives.filter { $0 != .expected }
+    return Announced(transition: transition, event: .caretFirst(place))
+  }
+
+  /// The pair shows announced edits, and then something else that is less than all of it at once.
+  private func partly(
+    beside plain: Transition, of observation: borrowing LentObservation,
+    with classifier: Classifier
+  ) -> Announced? {
+    for (state, shown) in expected.states(from: observation.old, mostLike: observation.new) {
+      let rest = rest(of: observation, from: state, with: classifier)
+      let isCompletion = state.isCompleted(in: observation.new)
+      guard
+        isCompletion || rest.isPlainer(than: plain)
+          || rest.isDone(by: observation.key, unlike: plain)
+      else { continue }
+      if isInPart(rest, of: plain, state, shown, observation) { continue }
+      let numbers = numbers(of: shown)
+      var transition = rest
+      transition.basicKind = plain.basicKind
+      transition.cursorOffset = plain.cursorOffset
+      transition.leavesComposition = plain.leavesComposition
+      transition.expectedEdits = numbers.count
+      transition.expected = numbers
+      return Announced(
+        transition: transition,
+        event: .shown(
+          shown, rest: isCompletion ? .completion : rest.kind.changesText ? .edit : .move))
+    }
+    return nil
   }
 
   private func numbers(of shown: ExpectedEdits.Shown) -> [Int] {
@@ -78,66 +121,46 @@ extension Session {
     return whole.changedLength + rest.changedLength == announced
   }
 
-  /// Recognises the caret of an announced edit, shown before its text: the old text with the new
-  /// caret.
-  private mutating func recogniseCaret(
-    in transition: inout Transition, _ outcome: inout Outcome,
-    of observation: borrowing LentObservation
-  ) -> Bool {
-    guard transition.kind == .cursorMove, observation.key != .caret,
-      let offset = transition.cursorOffset,
-      let place = expected.caretFirst(
-        from: observation.old, by: offset, isAtEnd: observation.new.after.isEmpty)
-    else { return false }
-    transition.alternatives.insert(.cursorMove, at: 0)
-    transition.alternatives.removeAll { $0 == .expected }
-    transition.kind = .expected
-    transition.certainty = .likely
-    transition.leavesComposition = transition.leavesComposition.map { _ in false }
-    outcome.announced = .caretFirst(place)
-    return true
-  }
-
-  /// Takes over what the pair that `transition` tells of did to the announced edits, and tells which
-  /// will not come.
-  mutating func note(
-    _ transition: inout Transition, _ outcome: borrowing Outcome, from old: Fields, to new: Fields
-  ) {
-    if let event = outcome.announced ?? transition.announcedEvent {
+  /// Takes over what a pair did to the announced edits: `event`, or, where it showed none, what
+  /// follows from `transition`.
+  ///
+  /// - Returns: The numbers of those that will not come.
+  mutating func settle(
+    _ event: ExpectedEdits.Event?, _ transition: Transition, from old: Fields, to new: Fields
+  ) -> [Int] {
+    if let event = event ?? transition.announcedEvent {
       expected.pass(event, from: old, to: new, window: window)
     }
-    transition.unfulfilled = expected.takeUnfulfilled()
+    return expected.takeUnfulfilled()
   }
 }
 
-extension Session.Outcome {
-  /// It shows announced edits, and nothing else.
-  fileprivate mutating func become(expected numbers: [Int], in transition: inout Transition) {
-    transition.kind = .expected
-    transition.certainty = .certain
-    transition.alternatives = []
-    transition.expectedEdits = numbers.count
-    transition.expected = numbers
-    transition.leavesComposition = transition.leavesComposition.map { _ in false }
-    switch change {
-    case .retraced, .retracedElsewhere: change = .unknown
-    default: break
-    }
-  }
+/// What is exchanged between two snapshots whose windows are cut alike.
+private struct Exchange {
+  let cursorOffset: Extent
+  let inserted: String?
+  let removed: String?
 
-  /// It shows announced edits, and then `rest`.
-  fileprivate mutating func become(
-    expected numbers: [Int], then rest: Transition, in transition: inout Transition
-  ) {
-    let whole = transition
-    transition = rest
-    transition.basicKind = whole.basicKind
-    transition.cursorOffset = whole.cursorOffset
-    transition.leavesComposition = whole.leavesComposition
-    transition.expectedEdits = numbers.count
-    transition.expected = numbers
-    // The memory holds the text before the announced edits; the new snapshot is the safer start.
-    change = .unknown
+  init(from old: Fields, to new: Fields) {
+    let before = old.before.bytes
+    let common = before.scalarStart(atOrBefore: before.commonPrefix(new.before.bytes))
+    cursorOffset =
+      Extent(of: Joined(new.before.bytes.dropFirst(common)))
+      - Extent(of: Joined(before.dropFirst(common)))
+    let gone = old.all.contiguous
+    let come = new.all.contiguous
+    (removed, inserted) = gone.withUnsafeBufferPointer { gone in
+      come.withUnsafeBufferPointer { come in
+        let (gone, come) = (Bytes(gone), Bytes(come))
+        let start = gone.scalarStart(atOrBefore: gone.commonPrefix(come))
+        let (left, right) = (gone.dropFirst(start), come.dropFirst(start))
+        let end = left.count - left.scalarStart(atOrAfter: left.count - left.commonSuffix(right))
+        let (removed, inserted) = (left.dropLast(end), right.dropLast(end))
+        return (
+          removed.isEmpty ? nil : removed.string, inserted.isEmpty ? nil : inserted.string
+        )
+      }
+    }
   }
 }
 
@@ -164,6 +187,18 @@ extension Kind {
 }
 
 extension Transition {
+  /// The same as the announced edits of those numbers.
+  fileprivate func expected(_ numbers: [Int]) -> Transition {
+    var transition = self
+    transition.kind = .expected
+    transition.certainty = .certain
+    transition.alternatives = []
+    transition.expectedEdits = numbers.count
+    transition.expected = numbers
+    transition.leavesComposition = leavesComposition.map { _ in false }
+    return transition
+  }
+
   /// What the pair was to the announced edits, none of which it showed; `nil` where it was nothing.
   fileprivate var announcedEvent: ExpectedEdits.Event? {
     switch kind {
@@ -196,40 +231,18 @@ extension Transition {
   fileprivate var changedLength: Int {
     (inserted?.utf8.count ?? 0) + (removed?.utf8.count ?? 0)
   }
-
-  /// Says what is exchanged between two snapshots whose windows are cut alike, and how far the caret
-  /// goes.
-  fileprivate mutating func describeChange(from old: Fields, to new: Fields) {
-    let common = old.before.bytes.scalarStart(
-      atOrBefore: old.before.bytes.commonPrefix(new.before.bytes))
-    cursorOffset =
-      Extent(of: Joined(new.before.bytes.dropFirst(common)))
-      - Extent(of: Joined(old.before.bytes.dropFirst(common)))
-    let (gone, come) = old.all.difference(from: new.all)
-    removed = gone.isEmpty ? nil : gone.string
-    inserted = come.isEmpty ? nil : come.string
-    isPartial = false
-  }
 }
 
-extension Joined {
-  /// What of this, and of `other`, is left without what both begin and end with.
-  fileprivate func difference(from other: Joined) -> (Joined, Joined) {
-    let old = contiguous
-    let new = other.contiguous
-    let (start, end) = old.withUnsafeBufferPointer { old in
-      new.withUnsafeBufferPointer { new in
-        let old = Bytes(old)
-        let new = Bytes(new)
-        let start = old.scalarStart(atOrBefore: old.commonPrefix(new))
-        let rest = old.dropFirst(start)
-        let end = rest.commonSuffix(new.dropFirst(start))
-        return (start, rest.count - rest.scalarStart(atOrAfter: rest.count - end))
-      }
+extension Session.Outcome {
+  /// Takes over that announced edits explain the pair: the memory holds the text before them, and
+  /// whoever announced an edit did not undo.
+  mutating func take(_ event: ExpectedEdits.Event) {
+    announced = event
+    switch (event, change) {
+    case (.shown(_, rest: .edit), _), (.shown(_, rest: .move), _),
+      (.shown(_, rest: .completion), _), (_, .retraced), (_, .retracedElsewhere):
+      change = .unknown
+    default: break
     }
-    return (
-      dropFirst(start).prefix(count - start - end),
-      other.dropFirst(start).prefix(other.count - start - end)
-    )
   }
 }

@@ -111,7 +111,9 @@ public struct Session: Sendable {
     var outcome = Outcome()
     var transition = read(
       observation, known: known, isCurrent: isCurrent, with: classifier, into: &outcome)
-    if !expected.isBlank { note(&transition, outcome, from: start, to: new) }
+    if !expected.isBlank {
+      transition.unfulfilled = settle(outcome.announced, transition, from: start, to: new)
+    }
     if !isCurrent { learn(known, window: window) }
     commit(transition, outcome, from: start, to: new, with: classifier)
     if kept == nil { kept = KeptSnapshot(new) } else { kept?.keep(new) }
@@ -149,7 +151,9 @@ public struct Session: Sendable {
         old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
         cause: cause, key: key, merged: merged, reset: reset), known: known, isCurrent: isCurrent,
       with: classifier, into: &outcome)
-    if !expected.isBlank { session.note(&transition, outcome, from: start, to: new) }
+    if !expected.isBlank {
+      transition.unfulfilled = session.settle(outcome.announced, transition, from: start, to: new)
+    }
     return transition
   }
 
@@ -215,7 +219,10 @@ extension Session {
       var outcome = Outcome()
       var transition = session.read(
         observation, known: known, isCurrent: isCurrent, with: classifier, into: &outcome)
-      if !expected.isBlank { session.note(&transition, outcome, from: start, to: new) }
+      if !expected.isBlank {
+        transition.unfulfilled = session.settle(
+          outcome.announced, transition, from: start, to: new)
+      }
       explanation?.transition = transition
     }
     return explanation
