@@ -54,6 +54,14 @@ format: ## put all Swift code into its format
 bench: build ## measure against Redis, D-Bus and a bare echo
 	@CONTEXTDIFF_BIN='$(BIN)' Benchmarks/run
 
+.PHONY: attack
+attack: build ## measure what one user's attacks cost another
+	@CONTEXTDIFF_BIN='$(BIN)' Benchmarks/attack
+
+.PHONY: soak
+soak: build ## check random clients and faults for twenty minutes
+	@CONTEXTDIFF_BIN='$(BIN)' Benchmarks/soak
+
 .PHONY: clean
 clean: ## remove what was built
 	rm -rf .build

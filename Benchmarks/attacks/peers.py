@@ -216,7 +216,10 @@ class Child:
     def tell(self):
         """Lets it go on."""
         # Not its end alone: children that were started later hold a copy of that.
-        os.write(self.go, b"!")
+        try:
+            os.write(self.go, b"!")
+        except BrokenPipeError:  # It has ended: what it prepares was refused.
+            pass
         os.close(self.go)
         self.go = None
 

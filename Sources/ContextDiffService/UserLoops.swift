@@ -161,6 +161,10 @@ package final class UserLoops {
   private func start(_ service: Service, for sockets: [AcceptedSocket]) {
     let userID = service.user.id
     let (link, main) = (link, shared.main)
+    guard service.chargeLoop() else {
+      for socket in sockets { refuse(socket.peer, because: "no memory is left for its user") }
+      return park(service)
+    }
     service.cancelTimers()
     do {
       let running = try UserLoop(of: service) { service in
@@ -239,7 +243,7 @@ package final class UserLoops {
       case .ending, nil: break
       }
     }
-    loop.schedule(after: .seconds(1)) { [weak self] in self?.quota.isRelieved() }
+    loop.schedule(after: .milliseconds(100)) { [weak self] in self?.quota.isRelieved() }
   }
 
   // MARK: - Later

@@ -45,7 +45,7 @@ public struct JSONParser: ~Copyable {
     guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
       throw JSONError(reason: .unexpectedEnd, offset: 0)
     }
-    forget()
+    wipe()
     reserve(forTextOf: bytes.count)
     var recorder = JSONRecorder(
       start, count: bytes.count, entries: tape, unescaped: unescaped, maximumDepth: maximumDepth)
@@ -58,8 +58,23 @@ public struct JSONParser: ~Copyable {
   ///
   /// - Complexity: O(*n*) in the bytes of its strings that were escaped.
   public mutating func forget() {
+    wipe()
+    // One large text must not hold on to its memory for as long as the process lives.
+    guard capacity > 1 << 19 else { return }
+    allocate(2048)
+    tape = memory.bindMemory(to: JSONEntry.self, capacity: 0)
+    unescaped = memory.bindMemory(to: UInt8.self, capacity: 0)
+  }
+
+  private mutating func wipe() {
     unescaped.update(repeating: 0, count: unescapedCount)
     unescapedCount = 0
+  }
+
+  private mutating func allocate(_ byteCount: Int) {
+    memory.deallocate()
+    capacity = byteCount
+    memory = .allocate(byteCount: capacity, alignment: MemoryLayout<JSONEntry>.alignment)
   }
 
   /// Makes room for all entries that a text of `count` bytes can have, so that none needs to be
@@ -70,13 +85,7 @@ public struct JSONParser: ~Copyable {
   private mutating func reserve(forTextOf count: Int) {
     let entries = count / 2 + maximumDepth + 4
     let needed = entries * MemoryLayout<JSONEntry>.stride + count
-    // One large text must not hold on to its memory for as long as the process lives.
-    let kept = 1 << 19
-    if needed > capacity || (capacity > kept && needed <= kept) {
-      memory.deallocate()
-      capacity = max(needed, 2048)
-      memory = .allocate(byteCount: capacity, alignment: MemoryLayout<JSONEntry>.alignment)
-    }
+    if needed > capacity { allocate(max(needed, 2048)) }
     tape = memory.bindMemory(to: JSONEntry.self, capacity: entries)
     unescaped = (memory + entries * MemoryLayout<JSONEntry>.stride).bindMemory(
       to: UInt8.self, capacity: count)

@@ -24,6 +24,7 @@ public final class LogOutput: Sendable {
 
   private let sink: LogSink
   private let fieldPrefix: String
+  private let ownerKey: String?
   private let queue: LogQueue
   private let severity: LogThreshold
 
@@ -33,18 +34,23 @@ public final class LogOutput: Sendable {
   ///   - fieldPrefix: what the names of the journal's fields begin with, upper case, with its underscore at the end.
   ///   - threshold: the first ``threshold``.
   ///   - dropsMessageID: the `MESSAGE_ID` of the entry that says how many were lost, 32 hex digits.
+  ///   - ownerKey: the metadata key whose value says who caused an entry: of what may wait, each gets a quarter at most.
   public convenience init(
-    fieldPrefix: String, threshold: Logger.Level = .info, dropsMessageID: String
+    fieldPrefix: String, threshold: Logger.Level = .info, dropsMessageID: String,
+    ownerKey: String? = nil
   ) {
     self.init(
       sink: .standard(journalStream: getenv("JOURNAL_STREAM").map { String(cString: $0) }),
-      fieldPrefix: fieldPrefix, threshold: threshold, dropsMessageID: dropsMessageID)
+      fieldPrefix: fieldPrefix, threshold: threshold, dropsMessageID: dropsMessageID,
+      ownerKey: ownerKey)
   }
 
   package init(
-    sink: LogSink, fieldPrefix: String, threshold: Logger.Level, dropsMessageID: String
+    sink: LogSink, fieldPrefix: String, threshold: Logger.Level, dropsMessageID: String,
+    ownerKey: String? = nil
   ) {
     self.sink = sink
+    self.ownerKey = ownerKey
     self.fieldPrefix = fieldPrefix
     severity = LogThreshold(threshold)
     queue = LogQueue(limits: LogOutput.limits) { batch in
@@ -73,7 +79,9 @@ public final class LogOutput: Sendable {
   }
 
   func write(_ event: LogEvent, common: Logger.Metadata, label: String) {
-    queue.append(sink.entry(of: event, common: common, label: label, fieldPrefix: fieldPrefix))
+    queue.append(
+      sink.entry(of: event, common: common, label: label, fieldPrefix: fieldPrefix),
+      of: ownerKey.flatMap { event.metadata?[$0]?.text })
   }
 
   /// Waits until all that was logged before the call is written.

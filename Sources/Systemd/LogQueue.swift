@@ -32,6 +32,8 @@ package final class LogQueue: @unchecked Sendable {
   private let filled = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private let emptied = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var waiting = LogBatch()
+  /// How much of what waits is each owner's.
+  private var shares: [String: Limits] = [:]
   private var dropped = 0
   /// How many entries were ever taken in, and how many of these are dealt with.
   private var accepted = 0
@@ -77,10 +79,16 @@ package final class LogQueue: @unchecked Sendable {
   /// Takes an entry in, or counts it as dropped where the limits are reached.
   ///
   /// Never blocks on what is being sent.
-  package func append(_ entry: LogEntry) {
+  ///
+  /// - Parameters:
+  ///   - entry: what is to be logged.
+  ///   - owner: who caused it: nobody's entries may take more than a quarter of what may wait, so that
+  ///     others' find room; `nil` where it is the program itself.
+  package func append(_ entry: LogEntry, of owner: String? = nil) {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    guard waiting.count < limits.entries, waiting.byteCount + entry.bytes.count <= limits.bytes
+    guard waiting.count < limits.entries, waiting.byteCount + entry.bytes.count <= limits.bytes,
+      owner.map({ isWithinShare(entry, of: $0) }) ?? true
     else {
       dropped += 1
       return
@@ -88,6 +96,16 @@ package final class LogQueue: @unchecked Sendable {
     waiting.append(entry)
     accepted += 1
     if waiting.count == 1 { pthread_cond_signal(filled) }
+  }
+
+  /// Counts an entry as its owner's, where the owner's share has room for it.
+  private func isWithinShare(_ entry: LogEntry, of owner: String) -> Bool {
+    var share = shares[owner] ?? Limits(entries: 0, bytes: 0)
+    share.entries += 1
+    share.bytes += entry.bytes.count
+    guard share.entries <= limits.entries / 4, share.bytes <= limits.bytes / 4 else { return false }
+    shares[owner] = share
+    return true
   }
 
   /// Waits until all that was taken in before the call is sent.
@@ -122,6 +140,7 @@ package final class LogQueue: @unchecked Sendable {
         return
       }
       swap(&waiting, &batch)
+      shares.removeAll()
       let lost = dropped
       dropped = 0
       pthread_mutex_unlock(mutex)

@@ -65,7 +65,7 @@ final class Daemon {
     let settings = reading.settings
     let output = LogOutput(
       fieldPrefix: "CONTEXTDIFF_", threshold: Daemon.level(settings),
-      dropsMessageID: MessageID.entriesDropped.rawValue)
+      dropsMessageID: MessageID.entriesDropped.rawValue, ownerKey: "clientUID")
     self.output = output
     let logger = Logger(label: "contextdiffd") { output.handler(label: $0) }
     journal = ServiceJournal(logger: logger)

@@ -1,5 +1,6 @@
 import ContextDiffService
 import Glibc
+import Synchronization
 import Testing
 
 @Suite struct QuotaTests {
@@ -127,9 +128,28 @@ import Testing
     let accounts = try (1...10 as ClosedRange<UInt32>).map { try account($0, of: quota) }
     #expect(accounts[3].grow(.text, by: 20 << 20))
     let over = quota.accountsOverTheirPart
-    #expect(over.part == 7_864_320)
+    #expect(over.part == 5_242_880)
     #expect(over.accounts.map(\.userID) == [4])
     withExtendedLifetime(accounts) {}
+  }
+
+  @Test func itIsToldOnceThatLittleIsLeft() throws {
+    let quota = quota(budget: 80 << 20)
+    let told = Mutex(0)
+    quota.onShort { told.withLock { $0 += 1 } }
+    let accounts = try (1...4 as ClosedRange<UInt32>).map { try account($0, of: quota) }
+    func taken() -> Int { told.withLock { $0 } }
+    #expect(accounts[0].grow(.text, by: 20 << 20))
+    #expect(accounts[1].grow(.text, by: 20 << 20))
+    #expect(accounts[2].grow(.text, by: 9 << 20))
+    #expect(taken() == 0)
+    #expect(accounts[3].grow(.text, by: 2 << 20))
+    #expect(taken() == 1)
+    #expect(!accounts[3].grow(.text, by: 20 << 20))
+    #expect(taken() == 1)
+    quota.isRelieved()
+    #expect(!accounts[3].grow(.text, by: 20 << 20))
+    #expect(taken() == 2)
   }
 
   @Test func otherLimitsHoldForWhatComesNext() throws {

@@ -37,6 +37,32 @@ import Testing
       collected.lines == ["sent", "1", "2", "3", "2 dropped"].map { "info: \($0)\n" })
   }
 
+  @Test func nobodysEntriesTakeTheRoomOfOthers() {
+    let gate = Gate()
+    let collected = Collected()
+    let queue = LogQueue(limits: .init(entries: 8, bytes: 1 << 20)) { batch in
+      gate.pass()
+      return collected.add(batch)
+    } describeDrops: {
+      line("\($0) dropped")
+    }
+    queue.append(line("sent"))
+    gate.waitUntilReached()
+    for number in 1...9 { queue.append(line("a\(number)"), of: "a") }
+    queue.append(line("b1"), of: "b")
+    queue.append(line("own"))
+    gate.open()
+    #expect(queue.flush(timeout: .seconds(60)))
+    for number in 1...2 { queue.append(line("again\(number)"), of: "a") }
+    #expect(queue.flush(timeout: .seconds(60)))
+    queue.stop()
+    #expect(
+      collected.lines
+        == ["sent", "a1", "a2", "b1", "own", "7 dropped", "again1", "again2"].map {
+          "info: \($0)\n"
+        })
+  }
+
   @Test func whatIsOverTheBytesIsCountedAndTold() {
     let gate = Gate()
     let collected = Collected()

@@ -11,9 +11,8 @@ extension Quota.Limits {
       case .subscribers: limits.subscribers
       case .sessions: limits.sessions
       case .loops: budget / Quota.largestShare
-      // Room for two frames of the longest kind, and to grow: a JSON text takes some memory besides.
-      case .frames: max(2 * limits.frameBytes, budget / 32)
-      case .replies: max(2 * limits.frameBytes, budget / 16)
+      // Room for some frames of the longest kind at a time.
+      case .frames, .replies: max(4 * limits.frameBytes, budget / 16)
       case .filters: max(64 << 10, budget / 128)
       // `limits.sessionsBytes` has the oldest give way; here is where no one session may be beyond.
       case .text: budget / Quota.largestShare

@@ -58,7 +58,7 @@ package final class Quota: Sendable {
   private let held = Atomic<Int>(0)
   private let connections = Atomic<Int>(0)
 
-  /// Called when somebody is refused what it could have if others held no more than their part.
+  /// Called when little memory is left.
   private let shortage = Mutex<(@Sendable () -> Void)?>(nil)
   private let isShort = Atomic<Bool>(false)
 
@@ -107,12 +107,12 @@ package final class Quota: Sendable {
   package var accountsOverTheirPart: (part: Int, accounts: [Account]) {
     let accounts = state.withLock { $0.accounts.values.compactMap(\.account) }
     let part = max(
-      Quota.littleBytes, budget.load(ordering: .relaxed) * 3 / 4 / max(1, accounts.count))
+      Quota.littleBytes, budget.load(ordering: .relaxed) / 2 / max(1, accounts.count))
     return (part, accounts.filter { $0.heldBytes > part })
   }
 
-  /// Has `body` called when somebody is refused memory because of what others hold, and then not
-  /// before `isRelieved`; from any thread, and while an account is locked: it is to do nothing but
+  /// Has `body` called when little memory is left, or none for somebody, and then not before
+  /// `isRelieved`; from any thread, and while an account is locked: it is to do nothing but
   /// hand that on.
   package func onShort(_ body: @escaping @Sendable () -> Void) {
     shortage.withLock { $0 = body }
@@ -141,12 +141,14 @@ package final class Quota: Sendable {
       if own + bytes <= Quota.littleBytes || isAdministrator { return left >= 0 }
       return own + bytes <= min(budget / Quota.largestShare, left - budget / Quota.keptBack)
     }
-    if !isTaken, own + bytes <= budget / Quota.largestShare,
-      !isShort.exchange(true, ordering: .relaxed)
-    {
-      shortage.withLock { $0 }?()
-    }
+    // Before anybody is refused anything.
+    if !isTaken || budget - held.load(ordering: .relaxed) < budget / 8 * 3 { beShort() }
     return isTaken
+  }
+
+  private func beShort() {
+    guard !isShort.exchange(true, ordering: .relaxed) else { return }
+    shortage.withLock { $0 }?()
   }
 
   /// Takes connections for an account that has `own` already.

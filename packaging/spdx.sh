@@ -1,0 +1,55 @@
+#!/bin/sh
+# Says what the programs are built of, as SPDX 2.3 in its tag-value form: for who must know whether something is affected.
+#
+#   packaging/spdx.sh >contextdiff.spdx     in a built tree: the versions are those of Package.resolved
+#
+# SOURCE_DATE_EPOCH sets the time that it says it was made at; else it is that of the last commit, or now.
+set -eu
+cd "$(dirname "$0")/.."
+
+version=$(sed -n 's/.*contextdiffVersion = "\(.*\)"/\1/p' Sources/ContextDiffWire/Version.swift)
+epoch=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
+
+cat <<END
+SPDXVersion: SPDX-2.3
+DataLicense: CC0-1.0
+SPDXID: SPDXRef-DOCUMENT
+DocumentName: contextdiff-$version
+DocumentNamespace: https://github.com/contextdiff/contextdiff/spdx/$version-$epoch
+Creator: Organization: contextdiff
+Created: $(date -u -d "@$epoch" +%Y-%m-%dT%H:%M:%SZ)
+END
+
+# part NAME VERSION PLACE LICENCE RELATION: one thing that it is built of.
+part() {
+  cat <<END
+
+PackageName: $1
+SPDXID: SPDXRef-$1
+PackageVersion: $2
+PackageDownloadLocation: $3
+FilesAnalyzed: false
+PackageLicenseConcluded: $4
+PackageLicenseDeclared: $4
+PackageCopyrightText: NOASSERTION
+Relationship: ${6:-SPDXRef-contextdiff} $5 SPDXRef-$1
+END
+}
+
+part contextdiff "$version" https://github.com/contextdiff/contextdiff Apache-2.0 DESCRIBES SPDXRef-DOCUMENT
+
+# Linked into the programs.
+swift=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p' | head -n 1)
+part swift-runtime "${swift:-NOASSERTION}" https://github.com/swiftlang/swift "Apache-2.0 WITH Swift-exception" STATIC_LINK
+awk -F'"' '
+  $2 == "identity" { name = $4 }
+  $2 == "location" { place = $4 }
+  $2 == "version" && name != "" { print name, $4, place; name = "" }
+' Package.resolved | while read -r name resolved place; do
+  part "$name" "$resolved" "$place" Apache-2.0 STATIC_LINK
+done
+
+# Of the machine that it runs on; the versions are those that it was built with.
+part libsystemd "$(pkg-config --modversion libsystemd)" https://github.com/systemd/systemd LGPL-2.1-or-later DYNAMIC_LINK
+part libyaml "$(pkg-config --modversion yaml-0.1)" https://github.com/yaml/libyaml MIT DYNAMIC_LINK
+part glibc "$(ldd --version | sed -n '1s/.* //p')" https://sourceware.org/git/glibc.git LGPL-2.1-or-later DYNAMIC_LINK
