@@ -155,6 +155,15 @@ let package = Package(
       dependencies: ["ContextDiffConsole", "ContextDiff", "ContextDiffWire", "JSON"],
       swiftSettings: strict),
 
+    // The page to play with; the one room that speaks HTTP, which the daemon does without.
+    .target(
+      name: "ContextDiffPlayground",
+      dependencies: [
+        "ContextDiff", "ContextDiffConsole", "ContextDiffWire", "JSON", nioCore, nioPosix,
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ],
+      resources: [.embedInCode("page.html")], swiftSettings: strict),
+
     // The programs: options, wiring, exit statuses.
     .executableTarget(
       name: "contextdiffd",
@@ -166,7 +175,8 @@ let package = Package(
     .executableTarget(
       name: "contextdiffctl",
       dependencies: [
-        "ContextDiffClient", "ContextDiffConsole", "ContextDiffWire", "ContextDiff", "Varlink",
+        "ContextDiffPlayground", "ContextDiffClient", "ContextDiffConsole", "ContextDiffWire",
+        "ContextDiff", "Varlink",
         argumentParser,
       ],
       swiftSettings: strict),

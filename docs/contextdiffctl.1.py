@@ -16,19 +16,23 @@ HEAD = r'''.\" Made by contextdiffctl.1.py from the program's own help: change t
 .Os
 .Sh NAME
 .Nm contextdiffctl
-.Nd classify, watch and explain what happens around the caret
+.Nd classify, watch, try and explain what happens around the caret
 .Sh SYNOPSIS
 '''
 
 TAIL = r'''.Sh ENVIRONMENT
 .Bl -tag -width Ds
+.It Ev CONTEXTDIFF_SOCKET
+The daemon's socket, where
+.Fl \-socket
+does not name one.
 .It Ev XDG_RUNTIME_DIR
 Where the socket of this user's own daemon is.
 .It Ev NO_COLOR
 If set and not empty, nothing is coloured.
 .El
 .Sh EXIT STATUS
-0, 1 where something failed, 64 where the command was used wrongly.
+0, 1 where something failed, 3 where there is no daemon, 64 where the command was used wrongly.
 Where nobody reads its standard output any more it ends quietly, by
 .Dv SIGPIPE .
 .Sh SEE ALSO
@@ -67,11 +71,11 @@ def shown(command):
     """The arguments of a command that a page is to have: not the ones that every command has."""
     return [argument for argument in command.get("arguments", [])
             if argument["shouldDisplay"]
-            and (argument["kind"] == "positional" or long_name(argument) not in ("socket", "version", "help"))]
+            and (argument["kind"] == "positional" or long_name(argument) not in ("socket", "timeout", "color", "version", "help"))]
 
 
 def synopsis(command):
-    words = [".Nm", ".Op Fl \\-socket Ar path", f".Cm {command['commandName']}"]
+    words = [".Nm", f".Cm {command['commandName']}"]
     for argument in shown(command):
         repeats = " ..." if argument["isRepeating"] else ""
         if argument["kind"] == "positional":
@@ -116,7 +120,10 @@ def page(program):
     lines = [line for command in commands for line in synopsis(command)]
     lines += [".Nm", ".Fl \\-version | \\-help", ".Sh DESCRIPTION", *prose(root["abstract"]), ".Pp"]
     lines += prose(root["discussion"])
-    lines += [".Pp", "Every command takes", ".Fl \\-socket Ar path ,", "the daemon's socket, and", ".Fl \\-help ."]
+    common = [argument for argument in root["arguments"]
+              if argument["kind"] != "positional" and long_name(argument) in ("socket", "timeout", "color")]
+    lines += [".Pp", "Before the command or behind it may stand", ".Bl -tag -width Ds",
+              *(line for argument in common for line in item(argument)), ".El"]
     lines += [".Sh COMMANDS", *(line for command in commands for line in section(command))]
     return HEAD + "\n".join(lines) + "\n" + TAIL
 

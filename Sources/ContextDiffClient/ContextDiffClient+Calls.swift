@@ -1,5 +1,5 @@
 internal import AsyncVarlink
-internal import ContextDiff
+package import ContextDiff
 package import ContextDiffWire
 internal import JSON
 internal import Varlink
@@ -39,7 +39,8 @@ extension ContextDiffClient {
     }
   }
 
-  private func onConnection<Value>(
+  /// Runs `body` with the connection that stands, or a new one.
+  func onConnection<Value>(
     _ body: (VarlinkClient) async throws -> Value
   ) async throws(ContextDiffError) -> Value {
     do {
@@ -52,7 +53,7 @@ extension ContextDiffClient {
 
 extension PairParameters {
   /// The parameters of `Classify` for what a client observed.
-  init(_ observation: Observation) {
+  package init(_ observation: Observation) {
     self.init(
       old: observation.old, new: observation.new, pasteboard: observation.pasteboard,
       window: observation.window, composition: observation.composition, cause: observation.cause,

@@ -167,17 +167,18 @@ public final class ContextDiffClient: Sendable {
   ///   - sessions: The sessions to hear of; all of this user's where left out.
   ///   - kinds: The kinds to hear of; all where left out.
   ///   - position: Where to go on; what the daemon still keeps after it comes first.
-  ///   - snapshots: Whether events carry their pairs.
+  ///   - snapshots: Whether events carry their pairs, and what was told besides.
+  ///   - pasteboard: Whether they carry the pasteboard's text too, of the posts from now on.
   /// - Returns: A sequence with a connection of its own, made when iteration begins.
   public func events(
     of sessions: [String]? = nil, kinds: [Kind]? = nil, since position: EventPosition? = nil,
-    snapshots: Bool = false
+    snapshots: Bool = false, pasteboard: Bool = false
   ) -> EventSequence {
     EventSequence(
       path: path, group: group,
       subscription: SubscribeParameters(
         sessions: sessions, kinds: kinds, since: position?.sequence, instance: position?.instance,
-        snapshots: snapshots))
+        snapshots: snapshots, pasteboard: pasteboard))
   }
 
   private func expect(_ parameters: ExpectParameters) async throws(ContextDiffError) -> Int {

@@ -26,7 +26,10 @@ extension ContextDiffError {
       self.init(
         code: .permissionDenied, message: "no permission to connect to \(path)", cause: error)
     case .cannotConnect:
-      self.init(code: .noDaemon, message: "no daemon answers on \(path)", cause: error)
+      self.init(
+        code: .noDaemon,
+        message: "no daemon answers on \(path)\(Self.why(error.systemError, path: path))",
+        cause: error)
     case .connectionLost:
       self.init(
         code: .connectionLost, message: "the daemon on \(path) ended the connection", cause: error)
@@ -34,6 +37,22 @@ extension ContextDiffError {
       self.init(
         code: .invalidReply, message: "the daemon on \(path) gave an answer that cannot be read",
         cause: error)
+    }
+  }
+
+  /// What keeps a connection from being made, where it is known.
+  private static func why(_ systemError: CInt, path: String) -> String {
+    var status = stat()
+    let isThere = stat(path, &status) == 0
+    return switch systemError {
+    case ENOENT: ", where there is no socket"
+    // What is no socket refuses connections too.
+    case ECONNREFUSED where isThere && status.st_mode & S_IFMT != S_IFSOCK: ", which is no socket"
+    case ECONNREFUSED: ", whose socket nobody listens on"
+    case EAGAIN: ", which takes no connection now"
+    case 0 where path.utf8.count > 107: ": a socket's path has 107 bytes at most"
+    case 0: ""
+    default: " (\(String(cString: strerror(systemError))))"
     }
   }
 

@@ -43,6 +43,8 @@ public struct EventSequence: AsyncSequence, Sendable {
   private let path: String
   private let group: any EventLoopGroup
   private let subscription: SubscribeParameters
+  /// Called when the connection is lost, before another is made.
+  package var onConnectionLost: (@Sendable () -> Void)?
 
   package init(path: String, group: any EventLoopGroup, subscription: SubscribeParameters) {
     self.path = path
@@ -52,7 +54,9 @@ public struct EventSequence: AsyncSequence, Sendable {
 
   /// An iterator with a subscription of its own, which begins at its first `next()`.
   public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(path: path, group: group, cursor: EventCursor(subscription))
+    AsyncIterator(
+      path: path, group: group, cursor: EventCursor(subscription),
+      onConnectionLost: onConnectionLost)
   }
 
   /// Gives one element after another; to be used by one task at a time.
@@ -61,8 +65,14 @@ public struct EventSequence: AsyncSequence, Sendable {
     private let group: any EventLoopGroup
     private var cursor: EventCursor
     private var replies: VarlinkReplies<SubscribeReply>.AsyncIterator?
+    private let onConnectionLost: (@Sendable () -> Void)?
+    private var isConnected = false
 
-    init(path: String, group: any EventLoopGroup, cursor: EventCursor) {
+    init(
+      path: String, group: any EventLoopGroup, cursor: EventCursor,
+      onConnectionLost: (@Sendable () -> Void)?
+    ) {
+      self.onConnectionLost = onConnectionLost
       self.path = path
       self.group = group
       self.cursor = cursor
@@ -73,12 +83,16 @@ public struct EventSequence: AsyncSequence, Sendable {
     public mutating func next() async throws(ContextDiffError) -> Element? {
       while !Task.isCancelled {
         do {
-          if let element = cursor.receive(try await nextReply()) { return element }
+          let reply = try await nextReply()
+          isConnected = true
+          if let element = cursor.receive(reply) { return element }
         } catch {
           replies = nil
           let error = ContextDiffError(error, path: path)
           if error.code == .cancelled { return nil }
           let delay = try cursor.fail(error)
+          if isConnected { onConnectionLost?() }
+          isConnected = false
           // Cut short by cancellation only, which the loop's condition sees.
           if delay > .zero { try? await Task.sleep(for: delay) }
         }

@@ -7,10 +7,13 @@ package struct ExplanationDrawing: Sendable {
   private let snapshots: SnapshotDrawing
   private let values: SnapshotDrawing
   private let stretchColumns: Int
+  private let showsList: Bool
 
-  /// A drawing in the colours and for the width given.
-  package init(palette: Palette = .plain, columns: Int = 80) {
+  /// A drawing in the colours and for the width given, with each line of the published list or with
+  /// its answer alone.
+  package init(palette: Palette = .plain, columns: Int = 80, showsList: Bool = false) {
     self.palette = palette
+    self.showsList = showsList
     snapshots = SnapshotDrawing(palette: palette, fieldColumns: max(8, (columns - 32) / 2))
     values = SnapshotDrawing(palette: palette, fieldColumns: max(8, columns / 5))
     stretchColumns = max(8, (columns - 12) / 4)
@@ -18,11 +21,33 @@ package struct ExplanationDrawing: Sendable {
 
   /// The lines for a pair and why it is read as it is.
   package func draw(_ observation: Observation, _ explanation: Explanation) -> [String] {
-    pair(observation, explanation)
-      + ["", palette.mark("The published list: the first line that holds decides", as: .heading)]
-      + explanation.list.flatMap(line)
-      + ["", palette.mark("The readings: what each predicts", as: .heading)]
-      + explanation.readings.flatMap { reading($0, seen: observation.new) }
+    var lines = pair(observation, explanation)
+    if showsList {
+      lines += [
+        "", palette.mark("The published list: the first line that holds decides", as: .heading),
+      ]
+      lines += explanation.list.flatMap(line)
+    }
+    lines += ["", palette.mark("The readings: what each predicts", as: .heading)]
+    lines += explanation.readings.flatMap { reading($0, seen: observation.new) }
+    lines += [palette.mark(Self.signs, as: .quiet)]
+    lines += words(in: explanation).map { palette.mark($0, as: .quiet) }
+    return lines + ["", ExplanationSentence(observation, explanation).text]
+  }
+
+  private static let signs =
+    "→ chosen  · agrees as well  ✗ parts from what was seen, at ^  ? unknown text  ∅ nothing shown"
+
+  /// What the words mean that say how a reading agrees, for those that occur.
+  private func words(in explanation: Explanation) -> [String] {
+    let agreements = explanation.readings.filter { $0.weight != nil || $0.isChosen }
+      .map(\.agreement)
+    let meanings: [(Explanation.Agreement, String)] = [
+      (.exact, "exact   as the window's rule shows it"),
+      (.recut, "recut   the same text, cut elsewhere than the rule says"),
+      (.hidden, "hidden  nothing is shown where there is text"),
+    ]
+    return meanings.filter { agreements.contains($0.0) }.map(\.1)
   }
 
   // MARK: The pair

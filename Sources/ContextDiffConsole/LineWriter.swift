@@ -40,6 +40,15 @@ package struct LineWriter: ~Copyable {
     line { event.write(to: &$0) }
   }
 
+  /// Writes `{"ready": true, "instance": …, "sequence": …}`: what follows counts from there.
+  package mutating func ready(instance: String, sequence: Int) {
+    line { json in
+      json.beginObject()
+      SubscribeReply.ready(instance: instance, sequence: sequence).write(to: &json)
+      json.endObject()
+    }
+  }
+
   /// Writes `{"lost": …}`; -1 where the count is not known.
   package mutating func lost(_ count: Int?) {
     line { json in

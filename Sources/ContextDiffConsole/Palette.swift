@@ -28,6 +28,31 @@ package struct Palette: Sendable {
     guard isColoured, role != .plain, !text.isEmpty else { return String(text) }
     return "\u{1B}[\(role.parameters)m\(text)\u{1B}[0m"
   }
+
+  /// A line cut to `columns`, with `⋯` in the last where it is longer; SGR sequences take no column,
+  /// and one that is still in force is ended.
+  package static func fit(_ line: String, columns: Int) -> String {
+    var shown = ""
+    var taken = 0
+    var kept = ""
+    var isInSequence = false
+    for character in line {
+      if isInSequence || character == "\u{1B}" {
+        isInSequence = character != "m"
+        shown.append(character)
+        continue
+      }
+      let width = character.columns
+      if taken + width > columns {
+        let isMarked = kept.contains("\u{1B}")
+        return kept + "⋯" + (isMarked ? "\u{1B}[0m" : "")
+      }
+      shown.append(character)
+      taken += width
+      if taken < columns { kept = shown }
+    }
+    return shown
+  }
 }
 
 extension Palette.Role {

@@ -31,9 +31,11 @@ package struct Redaction: Sendable {
 
   /// The snapshot with each field redacted; `nil` and `""` stay what they are.
   package func redact(_ snapshot: Snapshot) -> Snapshot {
-    Snapshot(
-      before: snapshot.before.map { redact($0) }, selected: snapshot.selected.map { redact($0) },
-      after: snapshot.after.map { redact($0) }, hasText: snapshot.hasText)
+    var redacted = snapshot
+    redacted.before = snapshot.before.map { redact($0) }
+    redacted.selected = snapshot.selected.map { redact($0) }
+    redacted.after = snapshot.after.map { redact($0) }
+    return redacted
   }
 
   /// The transition with its texts redacted; its readings stay those of the text that was typed.
@@ -44,12 +46,14 @@ package struct Redaction: Sendable {
     return redacted
   }
 
-  /// The event with the texts of its pair and of its transition redacted.
+  /// The event with the texts of its pair, its pasteboard and its transition redacted.
   package func redact(_ event: Event) -> Event {
-    Event(
-      sequence: event.sequence, session: event.session, time: event.time,
-      transition: redact(event.transition), old: event.old.map { redact($0) },
-      new: event.new.map { redact($0) })
+    var redacted = event
+    redacted.transition = redact(event.transition)
+    redacted.old = event.old.map { redact($0) }
+    redacted.new = event.new.map { redact($0) }
+    redacted.evidence.pasteboard = event.evidence.pasteboard.map { redact($0) }
+    return redacted
   }
 
   /// A number that `key` and the scalar decide (the finalizer of SplitMix64).

@@ -92,6 +92,7 @@ struct LoopSocket: ~Copyable {
         }
         if !goesOn { reader.keep(bytes) }
       } catch { return false }
+      if !goesOn { reader.keep(bytes) }
       return true
     }
     return stands && goesOn

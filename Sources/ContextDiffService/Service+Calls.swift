@@ -48,6 +48,8 @@ extension Service {
     } else {
       session.engine.lendLatest { Event.writePair(old: $0, new: parameters.new, to: &pair) }
     }
+    parameters.writeEvidence(
+      withPasteboard: client.user.subscribers.wantPasteboard, to: &pair)
     let read = session.engine.post(parameters, with: classifier)
     count(session, for: client)
     guard let transition = read else {

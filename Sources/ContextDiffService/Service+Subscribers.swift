@@ -32,7 +32,8 @@ extension Service {
     }
     var subscriber = Subscriber(
       sessions: parameters.sessions, kinds: parameters.kinds,
-      wantsSnapshots: parameters.snapshots, hearingFromNowOn: user.ring)
+      wantsSnapshots: parameters.snapshots, wantsPasteboard: parameters.pasteboard,
+      hearingFromNowOn: user.ring)
     if let since = parameters.since {
       subscriber.hear(
         since: since, of: parameters.instance ?? user.ring.instance, from: user.ring)

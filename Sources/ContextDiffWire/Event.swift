@@ -15,11 +15,13 @@ public struct Event: Sendable {
   public var old: Snapshot?
   /// The snapshot after, where the subscriber asked for snapshots.
   public var new: Snapshot?
+  /// What else the post told, where the subscriber asked for snapshots.
+  public var evidence: Evidence
 
   /// An event of the values given.
   public init(
     sequence: Int, session: String, time: Int, transition: Transition, old: Snapshot? = nil,
-    new: Snapshot? = nil
+    new: Snapshot? = nil, evidence: Evidence = Evidence()
   ) {
     self.sequence = sequence
     self.session = session
@@ -27,6 +29,7 @@ public struct Event: Sendable {
     self.transition = transition
     self.old = old
     self.new = new
+    self.evidence = evidence
   }
 
   /// Reads the interface's `Event`.
@@ -38,6 +41,7 @@ public struct Event: Sendable {
     var transition: Transition?
     var old: Snapshot?
     var new: Snapshot?
+    var evidence = Evidence()
     try json.forEachMember { name, value throws(MessageError) in
       switch name {
       case "sequence": sequence = try value.int("sequence")
@@ -48,7 +52,7 @@ public struct Event: Sendable {
         old = try value.optionalValue("old", Snapshot.init(reported:))
       case "new":
         new = try value.optionalValue("new", Snapshot.init(reported:))
-      default: break
+      default: try evidence.read(name, value)
       }
     }
     guard let sequence else { throw .missing("sequence") }
@@ -56,7 +60,8 @@ public struct Event: Sendable {
     guard let time else { throw .missing("time") }
     guard let transition else { throw .missing("transition") }
     self.init(
-      sequence: sequence, session: session, time: time, transition: transition, old: old, new: new)
+      sequence: sequence, session: session, time: time, transition: transition, old: old, new: new,
+      evidence: evidence)
   }
 
   /// Writes the interface's `Event`; the snapshots where there are any.
@@ -73,6 +78,7 @@ public struct Event: Sendable {
       writer.name("new")
       new.write(to: &writer)
     }
+    evidence.write(to: &writer)
     writer.endObject()
   }
 

@@ -13,17 +13,20 @@ package struct SubscribeParameters: Sendable {
   package var instance: String?
   /// Whether events carry their pairs of snapshots.
   package var snapshots: Bool
+  /// Whether they carry the pasteboard's text too, of the posts from now on.
+  package var pasteboard: Bool
 
   /// A subscription to what is given.
   package init(
     sessions: [String]? = nil, kinds: [Kind]? = nil, since: Int? = nil, instance: String? = nil,
-    snapshots: Bool = false
+    snapshots: Bool = false, pasteboard: Bool = false
   ) {
     self.sessions = sessions
     self.kinds = kinds
     self.since = since
     self.instance = instance
     self.snapshots = snapshots
+    self.pasteboard = pasteboard
   }
 
   /// Reads the parameters.
@@ -42,7 +45,8 @@ package struct SubscribeParameters: Sendable {
       case "since": since = try value.optionalCount("since")
       case "instance": instance = try value.optionalText("instance")
       case "snapshots": snapshots = try value.optionalBool("snapshots") ?? false
-      default: throw name.unknown("sessions, kinds, since, instance or snapshots")
+      case "pasteboard": pasteboard = try value.optionalBool("pasteboard") ?? false
+      default: throw name.unknown("sessions, kinds, since, instance, snapshots or pasteboard")
       }
     }
   }
@@ -64,5 +68,6 @@ package struct SubscribeParameters: Sendable {
     writer.member("since", since)
     writer.member("instance", instance)
     if snapshots { writer.member("snapshots", true) }
+    if pasteboard { writer.member("pasteboard", true) }
   }
 }

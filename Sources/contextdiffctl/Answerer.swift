@@ -4,8 +4,8 @@ import ContextDiffWire
 
 /// Who answers the pairs of a batch.
 enum Answerer {
-  /// A daemon.
-  case daemon(ContextDiffClient)
+  /// A daemon, as patiently as the options say.
+  case daemon(ContextDiffClient, DaemonOptions)
   /// This process, each pair by itself.
   case classifier(Classifier)
   /// This process, with the memory of one session.
@@ -16,8 +16,8 @@ enum Answerer {
     to pairs: [PairParameters]
   ) async throws -> [Result<PairReply, ContextDiffError>] {
     switch self {
-    case .daemon(let client):
-      return try await client.answers(to: pairs)
+    case .daemon(let client, let daemon):
+      return try await daemon.answer { try await client.answers(to: pairs) }
     case .classifier(let classifier):
       return pairs.map { pair in
         .success(

@@ -1,19 +1,50 @@
 public import ArgumentParser
 public import ContextDiff
+import ContextDiffClient
 import ContextDiffWire
 
 extension Window: ExpressibleByArgument {}
 extension Kind: ExpressibleByArgument {}
 extension Cause: ExpressibleByArgument {}
+extension Key: ExpressibleByArgument {}
+extension Edit.Unit: ExpressibleByArgument {}
 
 /// A session's name, checked where it is given.
-///
-/// Not completed by the daemon's list: bash expands what it is offered, and a name may hold `$(…)`.
 struct SessionName: ExpressibleByArgument {
   let name: String
 
   init?(argument: String) {
     guard SessionParameters.isName(argument.utf8) else { return nil }
     name = argument
+  }
+
+  static var defaultCompletionKind: CompletionKind {
+    .custom { words, _, _ in await names(of: words) }
+  }
+
+  /// The names of the daemon that the words on a command line so far are for; none where it does not
+  /// answer at once.
+  ///
+  /// bash expands what it is offered, and a name may hold `$(…)`: those that hold more than letters,
+  /// digits and `-_.:@` of ASCII are left out.
+  @Sendable private static func names(of words: [String]) async -> [String] {
+    let place = words.firstIndex(of: "--socket").map { $0 + 1 }
+    let options = try? DaemonOptions.parse(
+      place.flatMap { $0 < words.count ? ["--socket", words[$0]] : nil } ?? [])
+    guard var options else { return [] }
+    options.timeout = 0.5
+    guard let client = try? await options.connect(),
+      let names = try? await options.answer({ try await client.sessions().map(\.name) })
+    else { return [] }
+    return names.filter { name in
+      name.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          true
+        default: "-_.:@".utf8.contains(byte)
+        }
+      }
+    }
   }
 }

@@ -19,6 +19,7 @@ struct Classify: DaemonCommand {
       """)
 
   @OptionGroup var daemon: DaemonOptions
+  @OptionGroup var output: OutputOptions
 
   @Option(
     help: ArgumentHelp(
@@ -45,22 +46,55 @@ struct Classify: DaemonCommand {
 
   func run() async throws {
     var input = try Input(file, lineLimit: lineLimit)
+    let sawError =
+      local && session == nil && !draw
+      ? try await classifyOnAllProcessors(&input) : try await classifyInOrder(&input)
+    if sawError { throw ExitCode.failure }
+  }
+
+  /// Answers a batch after the other.
+  ///
+  /// - Returns: Whether a line was no pair.
+  private func classifyInOrder(_ input: inout Input) async throws -> Bool {
     var answerer = try await makeAnswerer()
     var batch = Batch(
       session: session?.name, window: window, lineLimit: lineLimit, fieldLimit: fieldLimit)
-    var report = AnswerReport(isDrawn: draw)
+    var report = AnswerReport(isDrawn: draw, output: output.standard)
+    var progress = Progress(totalBytes: input.totalBytes)
     while let lines = try input.nextLines() {
       for line in lines { batch.append(line) }
       let answers = try await answerer.answers(to: batch.pairs)
+      progress.show(lines: batch.firstLine + lines.count - 1, bytes: input.readBytes)
       try report.write(batch, answers)
       batch.removeAll()
     }
-    if report.sawError { throw ExitCode.failure }
+    progress.end()
+    return report.sawError
+  }
+
+  private func classifyOnAllProcessors(_ input: inout Input) async throws -> Bool {
+    let batch = LocalBatch(window: window, lineLimit: lineLimit, fieldLimit: fieldLimit)
+    var output = output.standard
+    var progress = Progress(totalBytes: input.totalBytes)
+    var count = 0
+    var sawError = false
+    while let lines = try input.nextLines() {
+      for answers in await batch.answers(to: lines, firstLine: count + 1) {
+        for (reason, line) in answers.complaints { complain("line \(line): \(reason)") }
+        sawError = sawError || !answers.complaints.isEmpty
+        output.write(answers.bytes)
+      }
+      count += lines.count
+      try output.flush()
+      progress.show(lines: count, bytes: input.readBytes)
+    }
+    progress.end()
+    return sawError
   }
 
   private func makeAnswerer() async throws -> Answerer {
     switch (local, session) {
-    case (false, _): .daemon(try await daemon.connect())
+    case (false, _): .daemon(try await daemon.connect(), daemon)
     case (true, nil): .classifier(Classifier())
     case (true, _?): .session(Session(), Classifier())
     }
@@ -119,13 +153,14 @@ struct AnswerReport: ~Copyable {
   private(set) var sawError = false
 
   private let isDrawn: Bool
-  private var output = Output.standard
+  private var output: Output
   private var writer = LineWriter()
   private let snapshots: SnapshotDrawing
   private let transitions: TransitionDrawing
 
-  init(isDrawn: Bool) {
+  init(isDrawn: Bool, output: Output) {
     self.isDrawn = isDrawn
+    self.output = output
     snapshots = SnapshotDrawing(palette: output.palette, fieldColumns: (output.columns - 8) / 2)
     transitions = TransitionDrawing(palette: output.palette)
   }

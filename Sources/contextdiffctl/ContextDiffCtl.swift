@@ -4,28 +4,31 @@ import ContextDiffConsole
 import ContextDiffWire
 import Glibc
 
-/// The command, and how each of its ends becomes an exit status: 0, 1 for what failed, 64 for wrong
-/// usage.
+/// The command, and how each of its ends becomes an exit status: 0, 1 for what failed, 3 where there
+/// is no daemon, 64 for wrong usage.
 @main
 struct ContextDiffCtl: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "contextdiffctl",
     abstract: "Asks contextdiffd what happened between two snapshots of the text around a caret.",
     discussion: """
-      Without --socket it talks to this user's own daemon, \
-      $XDG_RUNTIME_DIR/contextdiff/io.contextdiff, or, where that variable is not set, to the \
+      Without --socket it talks to the daemon that CONTEXTDIFF_SOCKET names, or else to this user's own, \
+      $XDG_RUNTIME_DIR/contextdiff/io.contextdiff, or, where that variable is not set either, to the \
       machine's, /run/contextdiff/io.contextdiff.
 
       Output is drawn for people on a terminal (NO_COLOR is respected) and plain in a pipe. The exit \
-      status is 0, 1 where something failed, 64 where the command was used wrongly.
+      status is 0, 1 where something failed, 3 where there is no daemon, 64 where the command was used \
+      wrongly.
       """,
     version: contextdiffVersion,
     subcommands: [
-      Classify.self, Monitor.self, Explain.self, Record.self, Replay.self, Status.self,
-      Sessions.self, Forget.self,
+      Classify.self, Monitor.self, Explain.self, Record.self, Replay.self, Try.self,
+      PlaygroundCommand.self,
+      Post.self, Expect.self, Withdraw.self, Status.self, Sessions.self, Forget.self, Ping.self,
     ])
 
   @OptionGroup var daemon: DaemonOptions
+  @OptionGroup var output: OutputOptions
 
   static func main() async {
     holdStandardDescriptors()
@@ -34,7 +37,7 @@ struct ContextDiffCtl: AsyncParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     var socket = SocketPath.standard
     do {
-      var command = try parseAsRoot()
+      var command = try await asyncParseAsRoot()
       if let command = command as? any DaemonCommand { socket = command.daemon.socket }
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
@@ -46,8 +49,12 @@ struct ContextDiffCtl: AsyncParsableCommand {
       _exit(EXIT_FAILURE)
     } catch let error as ContextDiffError {
       complain(error.advice(for: socket))
-      _exit(EXIT_FAILURE)
+      _exit(error.code == .noDaemon ? noDaemonStatus : EXIT_FAILURE)
     } catch let error where exitCode(for: error) == .validationFailure {
+      if let mistake = CommandMistake(CommandLine.arguments.dropFirst(), of: self) {
+        writeError(VisibleText("Error: \(mistake.message)").text)
+        _exit(ExitCode.validationFailure.rawValue)
+      }
       // It repeats what was given.
       let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
       for line in lines { writeError(VisibleText(line).text) }
@@ -57,6 +64,9 @@ struct ContextDiffCtl: AsyncParsableCommand {
     }
   }
 }
+
+/// The exit status where there is no daemon: it can be started, and the command tried again.
+private let noDaemonStatus: CInt = 3
 
 /// Takes the places of standard descriptors that were closed, so that no socket or file gets them;
 /// each in the direction that is not its own, so that using it fails as it would have.
@@ -68,24 +78,6 @@ private func holdStandardDescriptors() {
     // The lowest free number is this one, because those below it are taken by now.
     _ = open("/dev/null", mode)
   }
-}
-
-/// Which daemon a command talks to; may stand before the command or after it.
-struct DaemonOptions: ParsableArguments {
-  @Option(name: .customLong("socket"), help: "The daemon's socket.", completion: .file())
-  var path: String?
-
-  /// The socket's path.
-  var socket: String { path ?? SocketPath.standard }
-
-  func connect() async throws -> ContextDiffClient {
-    try await ContextDiffClient.connect(to: socket)
-  }
-}
-
-/// A command that talks to a daemon.
-protocol DaemonCommand: AsyncParsableCommand {
-  var daemon: DaemonOptions { get }
 }
 
 /// What a command could not do, in words that follow "contextdiffctl: ".

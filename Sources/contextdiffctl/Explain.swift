@@ -16,47 +16,53 @@ struct Explain: ParsableCommand {
         contextdiffctl explain --old-before アイウ。 --new-before エ
       """)
 
+  @OptionGroup var output: OutputOptions
   @OptionGroup(title: "The pair") var pair: PairOptions
+
+  @Flag(help: "Show each line of the published list, and what it compared.")
+  var list = false
 
   @Flag(help: "Write the explanation as JSON.")
   var json = false
 
   func run() throws {
-    let observation = try pair.observation ?? readObservation()
-    var output = Output.standard
+    let observation =
+      try pair.observation ?? Observation(readPair(window: pair.window, needsOld: true))
+    var output = output.standard
     let explanation = Classifier().explain(observation)
     if json {
       var writer = LineWriter()
       writer.explanation(explanation)
       output.write(writer.bytes)
     } else {
-      let drawing = ExplanationDrawing(palette: output.palette, columns: output.columns)
+      let drawing = ExplanationDrawing(
+        palette: output.palette, columns: output.columns, showsList: list)
       for line in drawing.draw(observation, explanation) { output.print(line) }
     }
     try output.flush()
   }
+}
 
-  private func readObservation() throws -> Observation {
-    guard isatty(STDIN_FILENO) == 0 else {
-      throw ValidationError("Give the pair by options, or as JSON on standard input.")
+/// The pair that stands on standard input, as one JSON object over any number of lines.
+func readPair(window: Window?, needsOld: Bool) throws -> PairParameters {
+  guard isatty(STDIN_FILENO) == 0 else {
+    throw ValidationError("Give the pair by options, or as JSON on standard input.")
+  }
+  let limit = 32 << 20
+  var input = try Input(nil, lineLimit: limit)
+  // A person's JSON may go over several lines; white space between its parts says nothing.
+  var text: [UInt8] = []
+  for line in try input.allLines() {
+    guard case .complete(let bytes) = line, text.count + bytes.count < limit else {
+      throw Failure("standard input: \(LineError.tooLong(limit: limit))")
     }
-    let limit = 32 << 20
-    var input = try Input(nil, lineLimit: limit)
-    // A person's JSON may go over several lines; white space between its parts says nothing.
-    var text: [UInt8] = []
-    for line in try input.allLines() {
-      guard case .complete(let bytes) = line, text.count + bytes.count < limit else {
-        throw Failure("standard input: \(LineError.tooLong(limit: limit))")
-      }
-      text += bytes + [UInt8(ascii: "\n")]
-    }
-    var reader = LineReader()
-    do throws(LineError) {
-      return Observation(
-        try reader.pair(text, window: pair.window, needsOld: true, fieldLimit: 1 << 20).parameters)
-    } catch {
-      throw Failure("standard input: \(error)")
-    }
+    text += bytes + [UInt8(ascii: "\n")]
+  }
+  var reader = LineReader()
+  do throws(LineError) {
+    return try reader.pair(text, window: window, needsOld: needsOld, fieldLimit: 1 << 20).parameters
+  } catch {
+    throw Failure("standard input: \(error)")
   }
 }
 
@@ -102,6 +108,18 @@ struct PairOptions: ParsableArguments {
   @Option(help: "Who the host says made the change.")
   var cause: Cause?
 
+  @Option(help: "The key that went to the host between the two.")
+  var key: Key?
+
+  @Flag(help: "Several acts may lie between the two.")
+  var merged = false
+
+  @Flag(help: "The host reset its input method between the two.")
+  var reset = false
+
+  /// Whether any text of the old snapshot is given.
+  var namesOld: Bool { oldBefore != nil || oldSelected != nil || oldAfter != nil }
+
   /// The pair; `nil` where none of its texts is given.
   var observation: Observation? {
     let texts = [oldBefore, oldSelected, oldAfter, newBefore, newSelected, newAfter]
@@ -114,7 +132,7 @@ struct PairOptions: ParsableArguments {
       window: window, pasteboard: pasteboard,
       composition: isComposing
         ? Composition(before: Int(compositionBefore ?? 0), after: Int(compositionAfter ?? 0)) : nil,
-      cause: cause)
+      cause: cause, key: key, merged: merged, reset: reset)
   }
 }
 

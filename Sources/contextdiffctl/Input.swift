@@ -6,8 +6,12 @@ struct Input: ~Copyable {
   private let descriptor: CInt
   private let name: String
   private var splitter: LineSplitter
-  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 16)
+  private let buffer: UnsafeMutableRawBufferPointer
   private var isAtEnd = false
+  /// How many bytes there are; 0 where nobody knows.
+  let totalBytes: Int
+  /// How many bytes have been read.
+  private(set) var readBytes = 0
 
   /// Opens `path`; standard input where it is `nil` or `-`.
   init(_ path: String?, lineLimit: Int) throws {
@@ -15,6 +19,11 @@ struct Input: ~Copyable {
     descriptor = try file.map(Self.open) ?? STDIN_FILENO
     name = file ?? "standard input"
     splitter = LineSplitter(limit: lineLimit)
+    var status = stat()
+    let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    totalBytes = isFile ? Int(status.st_size) : 0
+    // A pipe gives 64 KiB at a time at most; of a file, each processor is to have its share.
+    buffer = .allocate(byteCount: isFile ? 1 << 20 : 1 << 17, alignment: 16)
   }
 
   private static func open(_ path: String) throws -> CInt {
@@ -39,6 +48,7 @@ struct Input: ~Copyable {
       if errno == EINTR { return [] }
       throw Failure("cannot read \(name)", errno: errno)
     }
+    readBytes += count
     guard count > 0 else {
       isAtEnd = true
       return splitter.finish().map { [$0] }

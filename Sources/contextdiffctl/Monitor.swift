@@ -2,19 +2,41 @@ import ArgumentParser
 import ContextDiff
 import ContextDiffClient
 import ContextDiffConsole
+import ContextDiffWire
 
 struct Monitor: DaemonCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows what happens, as it happens.",
     discussion: """
-      Goes on until it is interrupted. When the daemon is restarted it comes back by itself, and gets what \
-      happened meanwhile; what the daemon no longer holds is told as lost.
+      Goes on until it is interrupted, or has shown --count events. When the daemon is restarted it comes back by \
+      itself, and gets what happened meanwhile; what the daemon no longer holds is told as lost. On a terminal \
+      each event stands with what the host shows now; lines fit the width.
+
+      With --json each event is a line as it is on the wire. So is {"ready": …} at the start and after each \
+      restart, and {"lost": …}.
 
       Example:
         contextdiffctl monitor --session notes-1 --kind cut --kind paste
       """)
 
+  /// Where to begin.
+  enum Since: ExpressibleByArgument {
+    case number(UInt32)
+    case last
+
+    init?(argument: String) {
+      if argument == "last" {
+        self = .last
+      } else if let number = UInt32(argument) {
+        self = .number(number)
+      } else {
+        return nil
+      }
+    }
+  }
+
   @OptionGroup var daemon: DaemonOptions
+  @OptionGroup var output: OutputOptions
 
   @Option(help: ArgumentHelp("A session to hear of; all of them if left out.", valueName: "name"))
   var session: [SessionName] = []
@@ -25,24 +47,67 @@ struct Monitor: DaemonCommand {
   @Flag(help: "Write each event as it is on the wire, one a line, and losses as {\"lost\": …}.")
   var json = false
 
-  @Flag(help: "Show each event's pair of snapshots too.")
-  var draw = false
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Show each event's pair of snapshots too; what the host shows now, on a terminal.")
+  var draw: Bool?
+
+  @Flag(help: "Show a line a second: how many pairs, of which kinds, and how soon they came here.")
+  var stat = false
+
+  @Option(help: ArgumentHelp("End after so many events, or lines of --stat.", valueName: "number"))
+  var count: UInt32?
 
   @Option(
     help: ArgumentHelp(
-      "Begin after the event of this number, as far as the daemon still holds them; 0 for all.",
-      valueName: "number"))
-  var since: UInt32?
+      "Begin after the event of this number, as far as the daemon still holds them; 0 for all; last for where the monitor before this one stopped.",
+      valueName: "number|last"))
+  var since: Since?
+
+  @Option(
+    help: ArgumentHelp(
+      "The run of the daemon that counted --since, as {\"ready\": …} names it.",
+      valueName: "instance"))
+  var instance: String?
+
+  func validate() throws {
+    guard count != 0 else { throw ValidationError("--count takes a number above 0.") }
+    if instance != nil {
+      guard case .number = since else {
+        throw ValidationError("--instance needs --since with a number.")
+      }
+    }
+  }
 
   func run() async throws {
     let client = try await daemon.connect()
-    let events = client.events(
+    var place = MonitorPlace(socket: daemon.socket)
+    let output = output.standard
+    var events = client.events(
       of: session.isEmpty ? nil : session.map(\.name), kinds: kind.isEmpty ? nil : kind,
-      since: since.map { EventPosition(sequence: Int($0)) }, snapshots: draw)
+      since: position(place), snapshots: !stat && (draw ?? output.isTerminal))
+    // In the middle of a line of its own where standard output is the same terminal.
+    events.onConnectionLost = { complain("disconnected") }
     await client.close()
-    var report = EventReport(isJSON: json, isDrawn: draw)
+    if stat { return try await EventStatistics(output: output, lineLimit: count).run(events) }
+    var report = EventReport(
+      isJSON: json, draws: draw, socket: daemon.socket, output: output)
+    var left = count.map { Int($0) } ?? .max
     for try await element in events {
       try report.write(element)
+      place.note(element)
+      if case .event = element {
+        left -= 1
+        if left == 0 { return }
+      }
+    }
+  }
+
+  private func position(_ place: MonitorPlace) -> EventPosition? {
+    switch since {
+    case .number(let number): EventPosition(instance: instance, sequence: Int(number))
+    case .last: place.stored ?? EventPosition(sequence: 0)
+    case nil: nil
     }
   }
 }
@@ -50,24 +115,37 @@ struct Monitor: DaemonCommand {
 /// Writes what a subscriber hears.
 struct EventReport: ~Copyable {
   private let isJSON: Bool
-  private let isDrawn: Bool
-  private var output = Output.standard
+  /// Whether each event's pair is drawn; `nil` where only what is shown now is, on a terminal.
+  private let draws: Bool?
+  private let socket: String
+  private var output: Output
   private var writer = LineWriter()
   private let snapshots: SnapshotDrawing
   private let transitions: TransitionDrawing
   private var wasReady = false
+  /// How wide the sessions' names have been so far.
+  private var nameColumns = 4
 
-  init(isJSON: Bool, isDrawn: Bool) {
+  init(isJSON: Bool, draws: Bool?, socket: String, output: Output) {
     self.isJSON = isJSON
-    self.isDrawn = isDrawn
-    snapshots = SnapshotDrawing(palette: output.palette, fieldColumns: (output.columns - 8) / 2)
-    transitions = TransitionDrawing(palette: output.palette)
+    self.draws = draws
+    self.socket = socket
+    self.output = output
+    let columns = output.columns
+    snapshots = SnapshotDrawing(palette: output.palette, fieldColumns: max(8, (columns - 8) / 2))
+    transitions = TransitionDrawing(palette: output.palette, fieldColumns: max(8, columns / 4))
   }
 
   mutating func write(_ element: EventSequence.Element) throws {
     switch element {
-    case .ready:
-      if wasReady { complain("connected again") }
+    case .ready(let position):
+      if wasReady {
+        complain("connected again")
+      } else if output.isTerminal, !isJSON {
+        output.print(
+          output.palette.mark("listening on \(VisibleText(socket).text)", as: .quiet))
+      }
+      if isJSON { writer.ready(instance: position.instance ?? "", sequence: position.sequence) }
       wasReady = true
     case .event(let event) where isJSON: writer.event(event)
     case .event(let event): draw(event)
@@ -83,12 +161,24 @@ struct EventReport: ~Copyable {
 
   private mutating func draw(_ event: Event) {
     let time = Timestamp(microseconds: event.time)
-    let session = VisibleText(event.session).text
+    let session = VisibleText(event.session)
     let number = output.palette.mark("#\(event.sequence)", as: .quiet)
-    let shown = output.isTerminal ? time.timeOfDay : time.full
-    output.print("\(shown)  \(session)  \(number)  \(transitions.draw(event.transition))")
-    guard isDrawn else { return }
-    if let old = event.old { output.print("    \(snapshots.draw(old).text)") }
-    if let new = event.new { output.print("    \(snapshots.draw(new).text)") }
+    let reading = transitions.draw(event.transition)
+    if output.isTerminal {
+      nameColumns = min(20, max(nameColumns, session.columns))
+      let name = Palette.fit(session.text, columns: nameColumns)
+      let space = String(repeating: " ", count: max(0, nameColumns - VisibleText(name).columns))
+      print("\(time.timeOfDay)  \(name)\(space)  \(number)  \(reading)")
+    } else {
+      print("\(time.full)  \(session.text)  \(number)  \(reading)")
+    }
+    guard draws ?? output.isTerminal else { return }
+    if draws == true, let old = event.old { print("    \(snapshots.draw(old).text)") }
+    if let new = event.new { print("    \(snapshots.draw(new).text)") }
+  }
+
+  /// Adds a line, on a terminal none that is wider.
+  private mutating func print(_ line: String) {
+    output.print(output.isTerminal ? Palette.fit(line, columns: output.columns) : line)
   }
 }

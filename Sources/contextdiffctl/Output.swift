@@ -15,14 +15,23 @@ struct Output {
   private var pending: [UInt8] = []
 
   /// Standard output.
-  static var standard: Output {
-    Output(descriptor: STDOUT_FILENO, name: "standard output")
+  init(_ color: OutputOptions.Color) {
+    self.init(descriptor: STDOUT_FILENO, name: "standard output", color: color)
   }
 
-  /// A file made, or made empty, for this user alone: it may hold what was typed.
-  init(creating path: String) throws {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw Failure("cannot write to \(path)", errno: errno) }
+  /// A file made for this user alone: it may hold what was typed.
+  ///
+  /// One that is there is an error, unless it is to be overwritten, or is a pipe or a device.
+  init(creating path: String, overwriting: Bool) throws {
+    let mode = O_WRONLY | O_CREAT | O_CLOEXEC | (overwriting ? O_TRUNC : O_EXCL)
+    var descriptor = open(path, mode, 0o600)
+    if descriptor < 0, errno == EEXIST, !Self.isRegular(path) {
+      descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    }
+    guard descriptor >= 0 else {
+      guard errno == EEXIST else { throw Failure("cannot write to \(path)", errno: errno) }
+      throw Failure("\(path) is there already: --force overwrites it")
+    }
     // One that was there keeps its mode; a pipe or a device is not ours to close to others.
     var status = stat()
     if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
@@ -30,16 +39,27 @@ struct Output {
     {
       throw Failure("cannot make \(path) this user's alone", errno: errno)
     }
-    self.init(descriptor: descriptor, name: path)
+    self.init(descriptor: descriptor, name: path, color: .never)
   }
 
-  private init(descriptor: CInt, name: String) {
+  /// Whether the path names a file of bytes, as opposed to a pipe or a device.
+  private static func isRegular(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+  }
+
+  private init(descriptor: CInt, name: String, color: OutputOptions.Color) {
     self.descriptor = descriptor
     self.name = name
     isTerminal = isatty(descriptor) == 1
     let wantsColour = (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
     let isDumb = getenv("TERM").map { String(cString: $0) == "dumb" } ?? true
-    palette = isTerminal && wantsColour && !isDumb ? .coloured : .plain
+    palette =
+      switch color {
+      case .auto: isTerminal && wantsColour && !isDumb ? .coloured : .plain
+      case .always: .coloured
+      case .never: .plain
+      }
     var size = winsize()
     let isSized = isTerminal && ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
     columns = isSized ? Int(size.ws_col) : 80

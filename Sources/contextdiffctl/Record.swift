@@ -1,21 +1,24 @@
 import ArgumentParser
 import ContextDiffClient
 import ContextDiffConsole
+import Glibc
 
 struct Record: DaemonCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Writes events with their pairs to a file, for replay.",
+    abstract: "Writes events with their pairs and what else was told to a file, for replay.",
     discussion: """
-      Goes on until it is interrupted; each event is in the file as soon as it happened. The file is \
-      for this user alone, because it holds what was typed. With --redact each letter, digit and \
-      emoji becomes one of a handful of its class, always the same within the recording, by a rule that is \
-      kept nowhere; spaces, punctuation and line breaks stay, and so do the sessions' names.
+      Goes on until it is interrupted, or has --count events; each event is in the file as soon as it happened, \
+      with its window, its composition and whatever else the post told. The pasteboard's text is recorded only \
+      with --pasteboard. The file is for this user alone, because it holds what was typed. With --redact each \
+      letter, digit and emoji becomes one of a handful of its class, always the same within the recording, by a \
+      rule that is kept nowhere; spaces, punctuation and line breaks stay, and so do the sessions' names.
 
       Example:
         contextdiffctl record --session notes-1 --redact notes.jsonl
       """)
 
   @OptionGroup var daemon: DaemonOptions
+  @OptionGroup var output: OutputOptions
 
   @Option(help: ArgumentHelp("A session to record; all of them if left out.", valueName: "name"))
   var session: [SessionName] = []
@@ -26,24 +29,59 @@ struct Record: DaemonCommand {
       valueName: "number"))
   var since: UInt32?
 
+  @Option(help: ArgumentHelp("End after so many events.", valueName: "number"))
+  var count: UInt32?
+
+  @Flag(help: "Record the pasteboard's text too, of the posts from now on.")
+  var pasteboard = false
+
+  @Flag(help: "Overwrite a file that is there.")
+  var force = false
+
   @Flag(help: "Hide what was typed, and keep its shape.")
   var redact = false
 
   @Argument(help: "The file to write; standard output if -.", completion: .file())
   var file: String
 
+  func validate() throws {
+    guard count != 0 else { throw ValidationError("--count takes a number above 0.") }
+  }
+
   func run() async throws {
     let client = try await daemon.connect()
-    var output = file == "-" ? .standard : try Output(creating: file)
+    let output =
+      file == "-" ? output.standard : try Output(creating: file, overwriting: force)
     let events = client.events(
       of: session.isEmpty ? nil : session.map(\.name),
-      since: since.map { EventPosition(sequence: Int($0)) }, snapshots: true)
+      since: since.map { EventPosition(sequence: Int($0)) }, snapshots: true,
+      pasteboard: pasteboard)
     await client.close()
-    let redaction = redact ? Redaction() : nil
+    // What interrupts it ends it in good order.
+    let interruption = Interruption()
+    let recording = Task {
+      try await Self.write(
+        events, to: output, as: redact ? Redaction() : nil, limit: count.map { Int($0) } ?? .max,
+        name: file)
+    }
+    interruption.onSignal { recording.cancel() }
+    let recorded = try await recording.value
+    if file != "-" {
+      complain("recorded \(recorded) \(recorded == 1 ? "event" : "events") in \(file)")
+    }
+    if let signal = interruption.signal { endProcess(by: signal) }
+  }
+
+  /// - Returns: How many events were written.
+  private static func write(
+    _ events: EventSequence, to file: Output, as redaction: Redaction?, limit: Int, name: String
+  ) async throws -> Int {
+    var output = file
     var writer = LineWriter()
+    var written = 0
     for try await element in events {
       switch element {
-      case .ready: continue
+      case .ready: if name != "-", written == 0 { complain("recording to \(name)") }
       case .lost(let count):
         complain("lost \(count.map { "\($0)" } ?? "an unknown number of") events")
       case .event(let event):
@@ -51,7 +89,10 @@ struct Record: DaemonCommand {
         output.write(writer.bytes)
         writer.removeAll()
         try output.flush()
+        written += 1
+        if written == limit { return written }
       }
     }
+    return written
   }
 }

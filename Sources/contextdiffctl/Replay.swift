@@ -2,31 +2,41 @@ import ArgumentParser
 import ContextDiff
 import ContextDiffClient
 import ContextDiffConsole
+import ContextDiffWire
+import Glibc
 
 struct Replay: DaemonCommand {
   static let configuration = CommandConfiguration(
     abstract: "Posts the pairs of a recording again, at the pace that they were recorded at.",
     discussion: """
-      Writes how each pair is read now, and tells where that is another kind than recorded. A recording holds \
-      no pasteboard, so that a paste may be read as an insertion.
+      Each of the recording's sessions goes to one of its own, named replay- and this process's number, which \
+      is forgotten at the end; with --session all go to that one, which stays. What the recording holds besides \
+      the snapshots is told again, and edits that came out as expected are announced again. Writes how each pair \
+      is read now, and where that is not what was recorded. The exit status is 1 where any is read as another \
+      kind, or a line is no event.
 
       Example:
-        contextdiffctl replay --speed 10 notes.jsonl
+        contextdiffctl replay --local notes.jsonl
       """)
 
   @OptionGroup var daemon: DaemonOptions
+  @OptionGroup var output: OutputOptions
 
   @Option(
     help: ArgumentHelp(
-      "How many times faster than recorded; 0 to wait for nothing.", valueName: "factor"))
-  var speed = 1.0
+      "How many times faster than recorded; 0 to wait for nothing, as --local does.",
+      valueName: "factor"))
+  var speed: Double?
 
   @Option(
-    help: ArgumentHelp("Post to this session instead of those recorded.", valueName: "name"))
+    help: ArgumentHelp("Post to this session instead of ones of its own.", valueName: "name"))
   var session: SessionName?
 
-  @Option(help: "How the host cut the text.")
+  @Option(help: "How the host cut the text, for events that do not say it.")
   var window: Window?
+
+  @Flag(help: "Read in this process, without a daemon.")
+  var local = false
 
   @Flag(help: "Write each transition as it is on the wire, one a line.")
   var json = false
@@ -35,18 +45,21 @@ struct Replay: DaemonCommand {
   var file: String
 
   func validate() throws {
-    guard speed >= 0, speed.isFinite else {
+    guard speed ?? 1 >= 0, (speed ?? 1).isFinite else {
       throw ValidationError("--speed takes a number that is not negative.")
+    }
+    if local, session != nil {
+      throw ValidationError("Give --local or --session, not both.")
     }
   }
 
   func run() async throws {
     let limit = 32 << 20
     var input = try Input(file, lineLimit: limit)
-    let client = try await daemon.connect()
+    var readers = try await makeReaders()
     var reader = LineReader()
-    var report = ReplayReport(isJSON: json)
-    var pace = Pace(speed: speed)
+    var report = ReplayReport(isJSON: json, output: output.standard)
+    var pace = Pace(speed: speed ?? (local ? 0 : 1))
     var number = 0
     while let lines = try input.nextLines() {
       for line in lines {
@@ -54,17 +67,78 @@ struct Replay: DaemonCommand {
         do {
           guard case .complete(let bytes) = line else { throw LineError.tooLong(limit: limit) }
           let event = try reader.event(bytes)
-          guard let old = event.old, let new = event.new else { continue }
           try await pace.wait(for: event.time)
-          let posted = try await client.post(
-            new, after: old, to: session?.name ?? event.session, window: window)
-          try report.write(event, posted)
+          try report.write(event, try await readers.read(event, window: window))
         } catch let error as LineError {
           report.tell(error.description, line: number)
         }
       }
     }
+    try await readers.end()
     try report.finish()
+  }
+
+  private func makeReaders() async throws -> ReplayReaders {
+    local
+      ? ReplayReaders(to: nil, session: nil)
+      : ReplayReaders(to: (try await daemon.connect(), daemon), session: session?.name)
+  }
+}
+
+/// Who reads the pairs of a recording: for each session of it one of its own.
+private struct ReplayReaders {
+  private let daemon: (client: ContextDiffClient, options: DaemonOptions)?
+  /// Where all pairs go, where that is given.
+  private let session: String?
+  /// The names that this replay gave, by those recorded.
+  private var names: [String: String] = [:]
+  private var engines: [String: Session] = [:]
+
+  init(to daemon: (ContextDiffClient, DaemonOptions)?, session: String?) {
+    self.daemon = daemon
+    self.session = session
+  }
+
+  mutating func read(_ event: Event, window: Window?) async throws -> Transition? {
+    let old = event.old ?? Snapshot()
+    let new = event.new ?? Snapshot()
+    // What it announced is not recorded, but what came of it is: the pair itself.
+    let isAnnounced = event.transition.kind == .expected
+    let told = event.evidence
+    guard let daemon else {
+      var engine = engines[event.session] ?? Session()
+      defer { engines[event.session] = engine }
+      if isAnnounced { _ = try? engine.expect(old: old, new: new) }
+      return engine.post(
+        old: old, new: new, window: told.window ?? window, pasteboard: told.pasteboard,
+        composition: told.composition, cause: told.cause, key: told.key, merged: told.merged,
+        reset: told.reset, with: Classifier())
+    }
+    let name = session ?? name(for: event.session)
+    let client = daemon.client
+    return try await daemon.options.answer {
+      if isAnnounced { try await client.expect(new, after: old, in: name) }
+      return try await client.post(
+        new, after: old, to: name, window: told.window ?? window, pasteboard: told.pasteboard,
+        composition: told.composition, cause: told.cause, key: told.key, merged: told.merged,
+        reset: told.reset
+      ).transition
+    }
+  }
+
+  /// Forgets the sessions that it made.
+  func end() async throws {
+    guard let daemon else { return }
+    for name in names.values {
+      try await daemon.options.answer { try await daemon.client.forget(name) }
+    }
+  }
+
+  private mutating func name(for recorded: String) -> String {
+    if let name = names[recorded] { return name }
+    let name = "replay-\(getpid())-\(names.count + 1)"
+    names[recorded] = name
+    return name
   }
 }
 
@@ -94,29 +168,30 @@ private struct Pace {
 /// Writes how each pair of a recording is read now.
 private struct ReplayReport: ~Copyable {
   private let isJSON: Bool
-  private var output = Output.standard
+  private var output: Output
   private var writer = LineWriter()
   private let transitions: TransitionDrawing
   private var pairs = 0
   private var differing = 0
   private var sawBadLine = false
 
-  init(isJSON: Bool) {
+  init(isJSON: Bool, output: Output) {
     self.isJSON = isJSON
+    self.output = output
     transitions = TransitionDrawing(palette: output.palette)
   }
 
-  mutating func write(_ event: Event, _ posted: Posted) throws {
+  mutating func write(_ event: Event, _ transition: Transition?) throws {
     pairs += 1
     let recorded = event.transition.kind
-    let differs = posted.transition.map { $0.kind != recorded } ?? true
+    let differs = transition.map { $0.kind != recorded } ?? true
     if differs { differing += 1 }
     if isJSON {
-      writer.transition(posted.transition)
+      writer.transition(transition)
       output.write(writer.bytes)
       writer.removeAll()
     } else {
-      let reading = posted.transition.map(transitions.draw) ?? "a baseline"
+      let reading = transition.map(transitions.draw) ?? "a baseline"
       let was = differs ? output.palette.mark("  (was \(recorded.rawValue))", as: .failure) : ""
       output.print("\(VisibleText(event.session).text)  \(reading)\(was)")
     }
@@ -133,6 +208,6 @@ private struct ReplayReport: ~Copyable {
       output.print("\(pairs) pairs, \(differing) read as another kind than recorded")
       try output.flush()
     }
-    if sawBadLine { throw ExitCode.failure }
+    if sawBadLine || differing > 0 { throw ExitCode.failure }
   }
 }

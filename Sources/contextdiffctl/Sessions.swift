@@ -6,43 +6,90 @@ struct Sessions: DaemonCommand {
   static let configuration = CommandConfiguration(
     abstract: "Lists this user's sessions, the one last posted to first.",
     discussion: """
+      Each with how its host cuts the text (told, or learnt from what it showed), its pairs, the bytes of text \
+      held for it, the announced edits that wait in it, and how long ago it was last posted to.
+
       Example:
-        contextdiffctl sessions | head -n 1
+        contextdiffctl sessions | cut -f 1
       """)
 
   @OptionGroup var daemon: DaemonOptions
+  @OptionGroup var output: OutputOptions
 
   @Flag(help: "Write one JSON array.")
   var json = false
 
   func run() async throws {
-    let sessions = try await daemon.connect().sessions()
-    var output = Output.standard
+    let client = try await daemon.connect()
+    let sessions = try await daemon.answer { try await client.sessions() }
+    var output = output.standard
     if json {
       var writer = LineWriter()
       writer.list(sessions)
       output.write(writer.bytes)
     } else {
-      for session in sessions { output.print(VisibleText(session.name).text) }
+      let table = table(of: sessions)
+      let text = output.isTerminal ? table.aligned(output.palette) : table.separated()
+      output.write(Array(text.utf8))
     }
     try output.flush()
+  }
+
+  private func table(of sessions: [SessionInfo]) -> Table {
+    var table = Table(
+      heading: ["session", "window", "pairs", "bytes", "expecting", "last post"],
+      numeric: [2, 3, 4])
+    let now = Timestamp.now
+    table.rows = sessions.map { session in
+      let window = session.window.map { $0.rawValue + (session.windowLearnt ? " (learnt)" : "") }
+      return [
+        session.name, window ?? "not known", "\(session.pairs)", "\(session.bytes)",
+        "\(session.expecting)", Timestamp.age(of: session.time, at: now),
+      ]
+    }
+    return table
   }
 }
 
 struct Forget: DaemonCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Ends a session: what was kept of it is forgotten.",
+    abstract: "Ends sessions: what was kept of them is forgotten.",
     discussion: """
+      Each is tried, also where one before it is not there; the exit status is 1 then.
+
       Example:
-        contextdiffctl forget notes-1
+        contextdiffctl forget notes-1 notes-2
       """)
 
   @OptionGroup var daemon: DaemonOptions
 
-  @Argument(help: "The session's name.")
-  var name: SessionName
+  @Flag(help: "End all of this user's sessions.")
+  var all = false
+
+  @Argument(help: "The sessions' names.")
+  var names: [SessionName] = []
+
+  func validate() throws {
+    guard all == names.isEmpty else {
+      throw ValidationError(all ? "Give --all or names, not both." : "Give a name, or --all.")
+    }
+  }
 
   func run() async throws {
-    try await daemon.connect().forget(name.name)
+    let client = try await daemon.connect()
+    var sessions = names.map(\.name)
+    if all { sessions = try await daemon.answer { try await client.sessions().map(\.name) } }
+    var isMissing = false
+    for session in sessions {
+      do {
+        try await daemon.answer { try await client.forget(session) }
+      } catch let error as ContextDiffError where error.code == .noSuchSession {
+        // One that has ended meanwhile is as forgotten as it was to be.
+        guard !all else { continue }
+        complain(error.message)
+        isMissing = true
+      }
+    }
+    if isMissing { throw ExitCode.failure }
   }
 }

@@ -4,7 +4,7 @@ import ContextDiffConsole
 
 struct Status: DaemonCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Shows what the daemon has seen and holds.",
+    abstract: "Shows who answers, and what it has seen and holds.",
     discussion: """
       For the calling user; as root or the daemon's own user, for all.
 
@@ -13,28 +13,34 @@ struct Status: DaemonCommand {
       """)
 
   @OptionGroup var daemon: DaemonOptions
+  @OptionGroup var output: OutputOptions
 
   @Flag(help: "Write the statistics as they are on the wire.")
   var json = false
 
   func run() async throws {
-    let statistics = try await daemon.connect().statistics()
-    var output = Output.standard
+    let client = try await daemon.connect()
+    let (info, statistics) = try await daemon.answer {
+      (try await client.daemonInfo(), try await client.statistics())
+    }
+    var output = output.standard
     if json {
       var writer = LineWriter()
       writer.statistics(statistics)
       output.write(writer.bytes)
     } else {
-      let table = table(of: statistics)
+      let table = table(of: statistics, by: info)
       let text = output.isTerminal ? table.aligned(output.palette) : table.separated()
       output.write(Array(text.utf8))
     }
     try output.flush()
   }
 
-  private func table(of statistics: Statistics) -> Table {
+  private func table(of statistics: Statistics, by info: DaemonInfo) -> Table {
     var table = Table(heading: ["what", "count"], numeric: [1])
     table.rows = [
+      ["version", "\(info.product) \(info.version)"],
+      ["socket", daemon.socket],
       ["instance", statistics.instance],
       ["started", Timestamp(microseconds: statistics.startedAt).full],
       ["sessions", "\(statistics.sessions)"],

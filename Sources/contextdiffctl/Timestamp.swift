@@ -23,6 +23,24 @@ struct Timestamp {
   /// `2026-11-21T14:03:59+0900`.
   var full: String { formatted("%Y-%m-%dT%H:%M:%S%z") }
 
+  /// This moment, in microseconds after the epoch.
+  static var now: Int {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return time.tv_sec * 1_000_000 + time.tv_nsec / 1_000
+  }
+
+  /// How long a moment is past: `3 s`, `2 min`, `5 h`, `4 d`, each cut down to a whole number.
+  static func age(of moment: Int, at now: Int) -> String {
+    let seconds = max(0, now - moment) / 1_000_000
+    return switch seconds {
+    case ..<120: "\(seconds) s ago"
+    case ..<7_200: "\(seconds / 60) min ago"
+    case ..<172_800: "\(seconds / 3_600) h ago"
+    default: "\(seconds / 86_400) d ago"
+    }
+  }
+
   private func formatted(_ format: String) -> String {
     var parts = parts
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in

@@ -75,7 +75,7 @@ import Varlink
         _ = try await ContextDiffClient.connect(to: path)
       }
       #expect(error?.code == .noDaemon)
-      #expect(error?.message == "no daemon answers on \(path)")
+      #expect(error?.message == "no daemon answers on \(path), where there is no socket")
     }
   }
 

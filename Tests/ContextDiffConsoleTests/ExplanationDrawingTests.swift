@@ -5,10 +5,10 @@ import Testing
 @Suite struct ExplanationDrawingTests {
   private func drawn(
     old: Snapshot, new: Snapshot, pasteboard: String? = nil, window: Window = .sentence,
-    columns: Int = 80
+    columns: Int = 80, showsList: Bool = false
   ) -> [String] {
     let observation = Observation(old: old, new: new, window: window, pasteboard: pasteboard)
-    return ExplanationDrawing(columns: columns).draw(
+    return ExplanationDrawing(columns: columns, showsList: showsList).draw(
       observation, Classifier().explain(observation))
   }
 
@@ -45,7 +45,7 @@ import Testing
 
   @Test func eachLineOfTheListIsThereAndOneDecides() {
     let lines = drawn(
-      old: Snapshot(before: "a"), new: Snapshot(before: "ab"), pasteboard: "b")
+      old: Snapshot(before: "a"), new: Snapshot(before: "ab"), pasteboard: "b", showsList: true)
     #expect(lines.contains("pasteboard  \"b\""))
     let list = lines.drop { !$0.hasPrefix("The published list") }.dropFirst()
     let numbered = list.prefix { !$0.isEmpty }.filter { !$0.hasPrefix("     ") }
@@ -67,7 +67,8 @@ import Testing
     old: Snapshot, new: Snapshot, pasteboard: String? = nil
   ) -> [String] {
     let lines = drawn(old: old, new: new, pasteboard: pasteboard)
-    return Array(lines.drop { !$0.hasPrefix("The readings") }.dropFirst())
+    let readings = lines.drop { !$0.hasPrefix("The readings") }.dropFirst()
+    return Array(readings.prefix { !$0.hasPrefix("→ chosen") })
   }
 
   @Test func theChosenReadingComesFirstWithWhatItPredicts() {

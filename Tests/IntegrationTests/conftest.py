@@ -19,7 +19,7 @@ PROGRAMS = pathlib.Path(os.environ.get("CONTEXTDIFF_BIN", ROOT / ".build" / "pro
 
 # How many seconds anything may take before it counts as hung, on a busy machine too. No test waits
 # this long unless it fails.
-PATIENCE = 180
+PATIENCE = float(os.environ.get("CONTEXTDIFF_TEST_PATIENCE", 180))
 
 
 def environment(**more):

@@ -4,6 +4,7 @@ import json
 import os
 import pty
 import selectors
+import signal
 import subprocess
 import time
 
@@ -23,13 +24,18 @@ def lines(text):
     return [json.loads(line) for line in text.splitlines()]
 
 
+def interruptible():
+    """Hears SIGINT, which shells keep from what they run in the background."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Running:
     """contextdiffctl while it runs, read line by line."""
 
     def __init__(self, *arguments, **options):
         self.process = subprocess.Popen(
             [PROGRAMS / "contextdiffctl", *map(str, arguments)], env=environment(),
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=interruptible, **options)
         self.buffer = {}
 
     def __enter__(self):
@@ -60,7 +66,11 @@ class Running:
         return line.decode()
 
     def event(self):
-        return json.loads(self.line())
+        """The next line, as JSON; one that says only that the subscription stands is passed over."""
+        while True:
+            value = json.loads(self.line())
+            if not (isinstance(value, dict) and value.get("ready")):
+                return value
 
 
 def in_terminal(*arguments, env, input=None):

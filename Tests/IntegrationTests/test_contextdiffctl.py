@@ -131,8 +131,19 @@ class TestClassify:
 class TestExplain:
     CARET_MOVE = ["--old-before", "今日は", "--old-after", "良い天気", "--new-before", "今日は良い", "--new-after", "天気"]
 
-    def test_draws_the_pair_and_every_line_of_the_list(self, ctl):
+    def test_ends_in_one_sentence_that_says_why(self, ctl):
         result = ctl("explain", *self.CARET_MOVE)
+        assert (result.returncode, result.stderr) == (0, "")
+        drawn = result.stdout.splitlines()
+        assert not any(line.startswith("The published list") for line in drawn)
+        assert "exact   as the window's rule shows it" in drawn
+        assert drawn[-1] == (
+            "It is a cursorMove: the caret went to another place in the visible text, 2 scalars to the right, and that "
+            "shows exactly what was seen through a sentence window; it is certain, because what else agrees "
+            "(outOfRangeTap) is far less likely.")
+
+    def test_draws_the_pair_and_every_line_of_the_list(self, ctl):
+        result = ctl("explain", "--list", *self.CARET_MOVE)
         assert (result.returncode, result.stderr) == (0, "")
         drawn = result.stdout.splitlines()
         # What both show stands in the same columns.
@@ -193,7 +204,10 @@ class TestTerminal:
         assert "\x1b[" in in_terminal(*arguments, env=environment(), input=input)
         for unwanted in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
             assert "\x1b[" not in in_terminal(*arguments, env=environment(**unwanted), input=input)
+            assert "\x1b[" in in_terminal("--color", "always", *arguments, env=environment(**unwanted), input=input)
+        assert "\x1b[" not in in_terminal("--color", "never", *arguments, env=environment(), input=input)
         assert "\x1b[" not in ctl(*arguments, input=input).stdout
+        assert "\x1b[" in ctl("--color", "always", *arguments, input=input).stdout
 
     def test_tables_are_for_terminals(self, daemon):
         shown = in_terminal("--socket", daemon.path, "status", env=environment(NO_COLOR="1"))

@@ -1,12 +1,18 @@
 """contextdiffctl beside a daemon: what it hears, records and replays, and what the daemon holds."""
 
 import json
+import re
+import signal
 import stat
+import subprocess
 import time
 
 import pytest
-from conftest import PATIENCE
+
+from conftest import PATIENCE, PROGRAMS, environment
 from running import MARKER, SESSION, Running, lines, pair
+from screen import Screen, width
+from wire import Wire, post, subscribe, until
 
 
 class TestMonitor:
@@ -42,11 +48,64 @@ class TestMonitor:
             assert running.event()["transition"]["inserted"] == "b"
             for text in ("x", "xy"):
                 daemon.restart()
+                assert running.line("stderr") == "contextdiffctl: disconnected"
                 assert running.line("stderr") == "contextdiffctl: connected again"
                 self.post(ctl, daemon, "a", "a" + text)
                 # By hand, without systemd to hold the events, the next daemon counts anew.
                 assert running.event() == {"lost": -1}
                 assert running.event()["transition"]["inserted"] == text
+
+    def test_json_says_where_it_stands(self, ctl, daemon):
+        self.post(ctl, daemon, "a", "ab")
+        with Running("--socket", daemon.path, "monitor", "--json", "--since", 0) as running:
+            ready = json.loads(running.line())
+            assert ready["ready"] and ready["sequence"] == 1 and len(ready["instance"]) == 32
+            assert running.event()["sequence"] == 1
+        with Running("--socket", daemon.path, "monitor", "--json", "--since", 1, "--instance", "f" * 32) as running:
+            running.line()
+            assert running.event() == {"lost": -1}
+
+    def test_ends_after_so_many(self, ctl, daemon):
+        self.post(ctl, daemon, "a", "ab", "abc")
+        result = ctl("--socket", daemon.path, "monitor", "--since", 0, "--count", 2)
+        assert (result.returncode, result.stderr) == (0, "")
+        assert len(result.stdout.splitlines()) == 2
+
+    def test_goes_on_where_the_one_before_stopped(self, ctl, daemon, folder):
+        env = environment(XDG_STATE_HOME=str(folder / "state"))
+
+        def numbers(count):
+            result = ctl("--socket", daemon.path, "monitor", "--json", "--since", "last", "--count", count, env=env)
+            assert result.returncode == 0, result.stderr
+            return [event["sequence"] for event in lines(result.stdout) if "sequence" in event and "ready" not in event]
+
+        self.post(ctl, daemon, *"abcde")
+        assert numbers(2) == [1, 2]
+        assert numbers(1) == [3]
+        self.post(ctl, daemon, *"fg")
+        assert numbers(3) == [4, 5, 6]
+        # Numbers, and nothing of the text.
+        [kept] = (folder / "state" / "contextdiff").iterdir()
+        assert re.fullmatch(r"[0-9a-f]{32} 0{19}6\n", kept.read_text())
+
+    def test_a_line_a_second_sums_up(self, ctl, daemon):
+        self.post(ctl, daemon, "a", "ab", "abc", "ab")
+        result = ctl("--socket", daemon.path, "monitor", "--stat", "--since", 0, "--count", 1)
+        assert result.returncode == 0, result.stderr
+        assert re.search(r"  3 pairs  heard after [0-9.]+ ms, [0-9.]+ at most  insertion 2  deletion 1$", result.stdout.strip())
+
+    def test_the_live_view_says_what_becomes_of_the_daemon(self, ctl, daemon):
+        with Screen("--socket", daemon.path, "monitor", columns=50) as screen:
+            screen.says(f"listening on {daemon.path[:20]}")
+            self.post(ctl, daemon, "今日は良い天気ですから散歩に行きましょうか。" * 5, "今日は", session="notes")
+            screen.says("今日は|∅")
+            assert all(width(line) <= 50 for line in screen.plain().split("\r\n"))
+            daemon.stop(signal.SIGKILL)
+            screen.says("contextdiffctl: disconnected", stream="stderr")
+            daemon.start()
+            screen.says("contextdiffctl: connected again", stream="stderr")
+            self.post(ctl, daemon, "a", "ab", session="again")
+            screen.says("again")
 
     def test_hears_of_the_largest_pair(self, ctl, daemon):
         large = "x" * (1 << 20)
@@ -65,28 +124,114 @@ class TestMonitor:
 class TestRecordAndReplay:
     def record(self, daemon, path, *options, count):
         """Records what the daemon holds into `path`."""
-        with Running("--socket", daemon.path, "record", "--since", 0, *options, "-") as running:
-            text = "".join(running.line() + "\n" for _ in range(count))
-        path.write_text(text)
-        return lines(text)
+        recorded = subprocess.run(
+            [PROGRAMS / "contextdiffctl", "--socket", daemon.path, "record", "--since", "0", "--count", str(count),
+             *options, path], capture_output=True, text=True, env=environment(), timeout=PATIENCE)
+        assert (recorded.returncode, recorded.stdout) == (0, "")
+        events = "1 event" if count == 1 else f"{count} events"
+        assert recorded.stderr == (
+            f"contextdiffctl: recording to {path}\ncontextdiffctl: recorded {events} in {path}\n")
+        return lines(path.read_text())
 
     def fill(self, ctl, daemon):
         assert ctl("--socket", daemon.path, "classify", "--session", "s", SESSION).returncode == 0
         return lines(SESSION.read_text())
 
+    def live(self, ctl, daemon, path):
+        """Records the scripted session as it happens, its pasteboard too."""
+        arguments = ["--socket", daemon.path, "record", "--pasteboard", "--count", 25, path]
+        with Running(*arguments) as running:
+            running.line("stderr")
+            cases = self.fill(ctl, daemon)
+            assert running.process.wait(PATIENCE) == 0
+        return cases
+
     def test_what_was_recorded_can_be_replayed(self, ctl, daemon, folder):
-        cases = self.fill(ctl, daemon)
-        recorded = self.record(daemon, folder / "recording", count=len(cases))
+        cases = self.live(ctl, daemon, folder / "recording")
+        recorded = lines((folder / "recording").read_text())
         assert [event["new"]["before"] for event in recorded] == [case["new"]["before"] for case in cases]
-        result = ctl("--socket", daemon.path, "replay", "--speed", 0, "--session", "again", folder / "recording")
-        assert result.returncode == 0, result.stderr
-        assert result.stdout.splitlines()[-1].startswith(f"{len(cases)} pairs, ")
-        assert ctl("--socket", daemon.path, "sessions").stdout.split() == ["again", "s"]
+        for options in (["--socket", daemon.path, "replay", "--speed", 0], ["replay", "--local"],
+                        ["--socket", daemon.path, "replay", "--speed", 0, "--session", "again"]):
+            result = ctl(*options, folder / "recording")
+            assert (result.returncode, result.stderr) == (0, ""), result.stdout
+            assert result.stdout.splitlines()[-1] == f"{len(cases)} pairs, 0 read as another kind than recorded"
+        # Those of its own are gone.
+        names = [line.split("\t")[0] for line in ctl("--socket", daemon.path, "sessions").stdout.splitlines()]
+        assert names == ["again", "s"]
+
+    def test_a_reading_that_differs_is_told_by_the_exit_status(self, ctl, daemon, folder):
+        self.fill(ctl, daemon)
+        [event] = self.record(daemon, folder / "recording", count=1)
+        event["transition"]["kind"] = "cut"
+        (folder / "recording").write_text(json.dumps(event))
+        result = ctl("replay", "--local", folder / "recording")
+        assert (result.returncode, result.stderr) == (1, "")
+        assert "(was cut)" in result.stdout and result.stdout.endswith("1 pairs, 1 read as another kind than recorded\n")
+
+    def test_what_was_told_besides_is_recorded_and_told_again(self, ctl, daemon, folder):
+        told = {"window": "full", "cause": "other", "key": "caret", "merged": True, "reset": True,
+                "composition": {"before": 1, "after": 0}}
+        with Wire(daemon.path) as wire:
+            for text in ("あい", "あいう"):
+                wire.call("Post", {"session": "s", "new": {"before": text}, "pasteboard": MARKER, **told})
+        [event] = self.record(daemon, folder / "recording", count=1)
+        assert {name: event[name] for name in told} == told
+        assert MARKER not in (folder / "recording").read_text()
+        with subscribe(daemon.path, snapshots=True)[0] as stream:
+            ctl("--socket", daemon.path, "replay", "--speed", 0, folder / "recording")
+            again = stream.reply()["parameters"]["event"]
+            assert {name: again[name] for name in told} == told
+
+    def test_the_pasteboard_is_recorded_where_it_is_asked_for(self, ctl, daemon, folder):
+        def recorded(*options):
+            path = folder / f"recording{len(options)}"
+            with Running("--socket", daemon.path, "record", *options, "--count", 1, path) as running:
+                running.line("stderr")
+                with Wire(daemon.path) as wire:
+                    post(wire, pasteboard="ひみつ")
+                assert running.process.wait(PATIENCE) == 0
+            return lines(path.read_text())[0].get("pasteboard")
+
+        assert recorded() is None
+        assert recorded("--pasteboard") == "ひみつ"
+        hidden = recorded("--pasteboard", "--redact")
+        assert len(hidden) == 3 and hidden != "ひみつ"
+
+    def test_an_announced_edit_comes_out_as_expected_again(self, ctl, daemon, folder):
+        with Wire(daemon.path) as wire:
+            wire.call("Post", {"session": "s", "new": {"before": "あ"}})
+            wire.call("Expect", {"session": "s", "edit": {"insert": "い"}})
+            wire.call("Post", {"session": "s", "new": {"before": "あい"}})
+        [event] = self.record(daemon, folder / "recording", count=1)
+        assert event["transition"]["kind"] == "expected"
+        for options in (["--local"], ["--socket", daemon.path, "--speed", 0]):
+            assert ctl("replay", *options, folder / "recording").returncode == 0
+
+    def test_a_file_that_is_there_is_not_overwritten(self, ctl, daemon, folder):
+        self.fill(ctl, daemon)
+        path = folder / "recording"
+        path.write_text("precious")
+        result = ctl("--socket", daemon.path, "record", "--since", 0, "--count", 1, path)
+        assert (result.returncode, result.stdout) == (1, "")
+        assert result.stderr == f"contextdiffctl: {path} is there already: --force overwrites it\n"
+        assert path.read_text() == "precious"
+        self.record(daemon, path, "--force", count=1)
+
+    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+    def test_who_interrupts_a_recording_is_told_what_is_in_it(self, ctl, daemon, folder, number):
+        self.fill(ctl, daemon)
+        path = folder / "recording"
+        with Running("--socket", daemon.path, "record", "--since", 0, path) as running:
+            assert running.line("stderr") == f"contextdiffctl: recording to {path}"
+            until(lambda: path.read_text().count("\n") == 25)
+            running.process.send_signal(number)
+            assert running.line("stderr") == f"contextdiffctl: recorded 25 events in {path}"
+            assert running.process.wait(PATIENCE) == -number
 
     def test_replay_as_json(self, ctl, daemon, folder):
-        cases = self.fill(ctl, daemon)
-        self.record(daemon, folder / "recording", count=len(cases))
+        cases = self.live(ctl, daemon, folder / "recording")
         result = ctl("--socket", daemon.path, "replay", "--json", "--speed", 1000, folder / "recording")
+        assert result.returncode == 0
         assert len(lines(result.stdout)) == len(cases)
 
     def test_redaction_hides_every_letter(self, ctl, daemon, folder):
@@ -108,7 +253,7 @@ class TestRecordAndReplay:
         path = folder / "recording"
         if exists:
             path.touch(0o644)
-        with Running("--socket", daemon.path, "record", "--since", 0, path):
+        with Running("--socket", daemon.path, "record", "--since", 0, "--force", path):
             deadline = time.monotonic() + PATIENCE
             while not (path.exists() and path.read_text().count("\n") == 25):
                 assert time.monotonic() < deadline
@@ -135,16 +280,107 @@ class TestStatusSessionsForget:
         rows = dict(line.split("\t") for line in ctl("--socket", daemon.path, "status").stdout.splitlines())
         assert (rows["pairs"], rows["pairs: insertion"], rows["sessions"]) == ("1", "1", "1")
         assert rows["instance"] == statistics["instance"]
+        assert rows["version"] == "contextdiffd " + ctl("--version").stdout.strip()
+        assert rows["socket"] == daemon.path
 
     def test_sessions_and_forget(self, ctl, daemon):
-        for name in ("one", "二つ"):
-            ctl("--socket", daemon.path, "classify", "--session", name, input=pair("a", "ab"))
-        assert ctl("--socket", daemon.path, "sessions").stdout == "二つ\none\n"
+        for name, window in (("one", "full"), ("二つ", "line")):
+            ctl("--socket", daemon.path, "classify", "--session", name, "--window", window, input=pair("a", "ab"))
+        rows = [line.split("\t") for line in ctl("--socket", daemon.path, "sessions").stdout.splitlines()]
+        assert [row[:3] for row in rows] == [["二つ", "line", "1"], ["one", "full", "1"]]
+        assert all(int(row[3]) > 0 and row[4] == "0" and row[5].endswith(" s ago") for row in rows)
         listed = json.loads(ctl("--socket", daemon.path, "sessions", "--json").stdout)
         assert [session["name"] for session in listed] == ["二つ", "one"]
+        assert listed[0]["window"] == "line" and not listed[0]["windowLearnt"]
         forgotten = ctl("--socket", daemon.path, "forget", "二つ")
         assert (forgotten.returncode, forgotten.stdout, forgotten.stderr) == (0, "", "")
-        assert ctl("--socket", daemon.path, "sessions").stdout == "one\n"
+        assert self.names(ctl, daemon) == ["one"]
         again = ctl("--socket", daemon.path, "forget", "二つ")
         assert (again.returncode, again.stdout) == (1, "")
         assert again.stderr == "contextdiffctl: there is no session named 二つ\n"
+
+    def names(self, ctl, daemon):
+        return [line.split("\t")[0] for line in ctl("--socket", daemon.path, "sessions").stdout.splitlines()]
+
+    def fill(self, ctl, daemon, *names):
+        for name in names:
+            ctl("--socket", daemon.path, "classify", "--session", name, input=pair("a", "ab"))
+
+    def test_several_are_forgotten_also_where_one_is_not_there(self, ctl, daemon):
+        self.fill(ctl, daemon, "one", "two", "three")
+        result = ctl("--socket", daemon.path, "forget", "one", "none", "three")
+        assert (result.returncode, result.stderr) == (1, "contextdiffctl: there is no session named none\n")
+        assert self.names(ctl, daemon) == ["two"]
+
+    def test_all_are_forgotten(self, ctl, daemon):
+        self.fill(ctl, daemon, "one", "two", "three")
+        for _ in range(2):
+            result = ctl("--socket", daemon.path, "forget", "--all")
+            assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+            assert self.names(ctl, daemon) == []
+
+    def test_names_are_completed_but_for_those_that_a_shell_would_expand(self, ctl, daemon):
+        self.fill(ctl, daemon, "notes-1", "$(touch x)", "a b", "mail_2")
+        words = ["contextdiffctl", "--socket", daemon.path, "forget", ""]
+        result = ctl("---completion", "forget", "--", "positional@0", "4", "0", *words)
+        assert sorted(result.stdout.split()) == ["mail_2", "notes-1"], result
+        words[2] = daemon.path + "-nobody"
+        assert ctl("---completion", "forget", "--", "positional@0", "4", "0", *words).stdout.split() == []
+
+
+class TestPostExpectWithdraw:
+    def run(self, ctl, daemon, *arguments, **options):
+        result = ctl("--socket", daemon.path, *arguments, **options)
+        assert (result.returncode, result.stderr) == (0, ""), result
+        return result.stdout
+
+    def test_a_pair_is_posted_and_goes_on_from_the_last(self, ctl, daemon):
+        assert self.run(ctl, daemon, "post", "s", "--new-before", "今日") == "a baseline\n"
+        told = self.run(ctl, daemon, "post", "s", "--new-before", "今日は")
+        assert told.startswith("insertion, ") and '+"は"' in told
+        transition = json.loads(self.run(ctl, daemon, "post", "s", "--json", "--new-before", "今日"))
+        assert (transition["kind"], transition["removed"]) == ("deletion", "は")
+        transition = json.loads(self.run(
+            ctl, daemon, "post", "s", "--json", "--old-before", "a", "--new-before", "ab", "--key", "character"))
+        assert transition["inserted"] == "b"
+
+    def test_a_pair_is_read_from_standard_input(self, ctl, daemon):
+        self.run(ctl, daemon, "post", "s", input='{"new": {"before": "a"}}')
+        assert self.run(ctl, daemon, "post", "s", input=pair("a", "ab")).startswith("insertion")
+        bad = ctl("--socket", daemon.path, "post", "s", input=MARKER)
+        assert (bad.returncode, bad.stdout) == (1, "")
+        assert bad.stderr == "contextdiffctl: standard input: not JSON: an unexpected character at byte 1\n"
+
+    def test_a_password_is_not_kept(self, ctl, daemon):
+        assert self.run(ctl, daemon, "post", "s", "--secure", "--old-before", "a", "--new-before", "ab")
+        assert self.run(ctl, daemon, "sessions") == ""
+
+    def test_what_the_daemon_refuses_is_told(self, ctl, start_daemon):
+        daemon = start_daemon("--set", "limits.fieldBytes=10")
+        result = ctl("--socket", daemon.path, "post", "s", "--new-before", "x" * 11)
+        assert (result.returncode, result.stdout) == (1, "")
+        assert result.stderr == "contextdiffctl: a text is longer than 10 bytes\n"
+
+    def test_an_announced_edit_comes_out_as_expected(self, ctl, daemon):
+        self.run(ctl, daemon, "post", "s", "--new-before", "今日")
+        assert self.run(ctl, daemon, "expect", "s", "--delete-backward", "1", "--insert", "夜") == "1\n"
+        assert self.run(ctl, daemon, "expect", "s", "--new-before", "今夜は") == "2\n"
+        told = self.run(ctl, daemon, "post", "s", "--new-before", "今夜は")
+        assert told.startswith("expected, certain")
+
+    def test_an_announced_edit_is_withdrawn(self, ctl, daemon):
+        self.run(ctl, daemon, "post", "s", "--new-before", "今日")
+        self.run(ctl, daemon, "expect", "s", "--insert", "は")
+        assert self.run(ctl, daemon, "withdraw", "s", "1") == ""
+        assert self.run(ctl, daemon, "post", "s", "--new-before", "今日は").startswith("insertion")
+        again = ctl("--socket", daemon.path, "withdraw", "s", "1")
+        assert (again.returncode, again.stdout) == (1, "") and again.stderr.startswith("contextdiffctl: ")
+
+    def test_nothing_can_be_announced_where_there_is_no_session(self, ctl, daemon):
+        result = ctl("--socket", daemon.path, "expect", "none", "--insert", "a")
+        assert (result.returncode, result.stderr) == (1, "contextdiffctl: there is no session named none\n")
+
+    def test_ping(self, ctl, daemon):
+        told = self.run(ctl, daemon, "ping")
+        version = ctl("--version").stdout.strip()
+        assert re.fullmatch(rf"contextdiffd {re.escape(version)} on {re.escape(daemon.path)}: [0-9.]+ ms\n", told)

@@ -2,7 +2,9 @@
 
 import os
 import signal
+import socket
 import subprocess
+import threading
 
 import pytest
 
@@ -10,20 +12,23 @@ from conftest import PATIENCE, PROGRAMS, environment
 from running import Running, pair
 from wire import Wire, post, until
 
-COMMANDS = ["classify", "monitor", "explain", "record", "replay", "status", "sessions", "forget"]
+COMMANDS = ["classify", "monitor", "explain", "record", "replay", "try", "playground", "post", "expect", "withdraw",
+            "status", "sessions", "forget", "ping"]
 
 
 class TestFailures:
     @pytest.mark.parametrize("command", [
         ["classify"], ["monitor"], ["record", "-"], ["replay", "/dev/null"], ["status"], ["sessions"], ["forget", "s"],
+        ["forget", "--all"], ["ping"], ["post", "s", "--new-before", "a"], ["expect", "s", "--insert", "a"],
+        ["withdraw", "s", "1"],
     ], ids=lambda command: command[0])
     def test_no_daemon(self, ctl, folder, command):
         path = folder / "nobody"
         result = ctl("--socket", path, *command)
-        assert result.returncode == 1
+        assert result.returncode == 3
         assert result.stdout == ""
         assert result.stderr == (
-            f"contextdiffctl: no daemon answers on {path}: start it with "
+            f"contextdiffctl: no daemon answers on {path}, where there is no socket: start it with "
             "systemctl --user start contextdiffd.socket or make run\n")
 
     @pytest.mark.skipif(
@@ -32,7 +37,7 @@ class TestFailures:
     def test_no_daemon_of_the_machine(self, ctl):
         result = ctl("--socket", "/run/contextdiff/no-such", "status")
         assert result.stderr == (
-            "contextdiffctl: no daemon answers on /run/contextdiff/no-such: start it with "
+            "contextdiffctl: no daemon answers on /run/contextdiff/no-such, where there is no socket: start it with "
             "sudo systemctl start contextdiffd.socket\n")
 
     def test_what_is_told_cannot_act_on_a_terminal(self, ctl, folder):
@@ -42,7 +47,52 @@ class TestFailures:
 
     def test_the_default_place(self, ctl, folder):
         result = ctl("status", env=environment(XDG_RUNTIME_DIR=str(folder)))
-        assert f"no daemon answers on {folder}/contextdiff/io.contextdiff:" in result.stderr
+        assert f"no daemon answers on {folder}/contextdiff/io.contextdiff, " in result.stderr
+
+    def test_the_variable_names_the_socket_and_the_option_is_stronger(self, ctl, daemon, folder):
+        assert ctl("ping", env=environment(CONTEXTDIFF_SOCKET=daemon.path)).returncode == 0
+        assert ctl("--socket", folder / "nobody", "ping", env=environment(CONTEXTDIFF_SOCKET=daemon.path)).returncode == 3
+        unset = ctl("ping", env=environment(CONTEXTDIFF_SOCKET="", XDG_RUNTIME_DIR=str(folder)))
+        assert f"{folder}/contextdiff/io.contextdiff" in unset.stderr
+
+    def test_why_nobody_answers_is_told_apart(self, ctl, folder):
+        def told(path):
+            result = ctl("--socket", path, "status")
+            assert (result.returncode, result.stdout) == (3, "")
+            return result.stderr.removeprefix(f"contextdiffctl: no daemon answers on {path}").split(": start")[0]
+
+        (folder / "file").write_text("")
+        with socket.socket(socket.AF_UNIX) as dead:
+            dead.bind(str(folder / "dead"))
+        assert told(folder / "nothing") == ", where there is no socket"
+        assert told(folder / "file") == ", which is no socket"
+        assert told(folder / "dead") == ", whose socket nobody listens on"
+        assert told(folder / "file" / "below") == " (Not a directory)"
+        assert told("x" * 200) == ": a socket's path has 107 bytes at most"
+
+    @pytest.mark.parametrize("command", [
+        ["classify"], ["monitor"], ["record", "-"], ["replay", "/dev/null"], ["status"], ["sessions"], ["forget", "s"],
+        ["ping"], ["post", "s", "--new-before", "a"], ["expect", "s", "--insert", "a"], ["withdraw", "s", "1"],
+    ], ids=lambda command: command[0])
+    def test_a_daemon_that_hangs_is_not_waited_for(self, ctl, daemon, command):
+        daemon.process.send_signal(signal.SIGSTOP)
+        try:
+            result = ctl("--socket", daemon.path, "--timeout", "0.2", *command)
+        finally:
+            daemon.process.send_signal(signal.SIGCONT)
+        assert (result.returncode, result.stdout) == (1, "")
+        assert result.stderr.startswith(f"contextdiffctl: the daemon on {daemon.path} has not answered for 0.2 s: ")
+
+    def test_who_answers_and_is_no_contextdiffd(self, ctl, folder):
+        with socket.socket(socket.AF_UNIX) as other:
+            other.bind(str(folder / "other"))
+            other.listen()
+            thread = threading.Thread(target=lambda: other.accept()[0].sendall(b"nonsense\0"))
+            thread.start()
+            result = ctl("--socket", folder / "other", "ping")
+            thread.join()
+        assert result.returncode == 1
+        assert result.stderr == f"contextdiffctl: the daemon on {folder}/other gave an answer that cannot be read\n"
 
     @pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebody else")
     def test_no_permission(self, ctl, daemon):
@@ -65,9 +115,9 @@ class TestFailures:
             running.write(pair("a", "ab") + "\n")
             # Either the connection's end was noticed by then, and a new one is refused, or it was not.
             assert running.line("stderr").startswith((
-                f"contextdiffctl: no daemon answers on {daemon.path}: ",
+                f"contextdiffctl: no daemon answers on {daemon.path}, ",
                 f"contextdiffctl: the daemon on {daemon.path} ended the connection"))
-            assert running.process.wait(PATIENCE) == 1
+            assert running.process.wait(PATIENCE) in (1, 3)
 
     def test_files_that_cannot_be_read(self, ctl, folder):
         missing = ctl("classify", "--local", folder / "missing")
@@ -97,6 +147,7 @@ class TestFailures:
             open(folder / "recording").close()
             with Wire(daemon.path) as wire:
                 until(lambda: post(wire) and running.process.poll() is not None)
+            assert running.line("stderr") == f"contextdiffctl: recording to {folder}/recording"
             assert running.line("stderr") == f"contextdiffctl: cannot write to {folder}/recording: Broken pipe"
             assert running.process.returncode == 1
 
@@ -135,12 +186,29 @@ class TestUsage:
         ["classify", "--session", "x" * 256], ["classify", "--session", "a\nb"], ["classify", "one", "two"],
         ["monitor", "--kind", "nonsense"], ["monitor", "--since", "-1"], ["record"], ["replay"],
         ["replay", "--speed", "-1", "x"], ["replay", "--speed", "inf", "x"], ["forget"], ["status", "--socket"],
-        ["explain", "--window", "door"], ["explain", "--nonsense"],
+        ["explain", "--window", "door"], ["explain", "--nonsense"], ["--timeout", "-1", "ping"], ["--timeout", "x", "ping"],
+        ["--color", "red", "ping"], ["forget", "--all", "s"], ["post", "s", "--key", "door", "--new-before", "a"],
+        ["expect", "s"], ["expect", "s", "--insert", "a", "--new-before", "b"], ["expect", "s", "--unit", "miles"],
+        ["withdraw", "s"], ["withdraw", "s", "x"], ["try", "--window", "door"], ["monitor", "--count", "0"],
     ], ids=" ".join)
     def test_wrong_usage_is_64(self, ctl, arguments):
         result = ctl(*arguments)
         assert (result.returncode, result.stdout) == (64, "")
         assert result.stderr.startswith("Error: ")
+
+    @pytest.mark.parametrize("word, meant", [
+        ("statsu", "status"), ("sesions", "sessions"), ("clasify", "classify"), ("pign", "ping"), ("forgte", "forget"),
+    ])
+    def test_a_mistyped_command_is_guessed(self, ctl, word, meant):
+        for arguments in ([word], ["--socket", "x", word, "--json"]):
+            result = ctl(*arguments)
+            assert (result.returncode, result.stdout) == (64, "")
+            assert result.stderr == f"Error: there is no command '{word}'. Did you mean '{meant}'?\n"
+
+    def test_a_command_that_is_like_none_gets_the_list(self, ctl):
+        result = ctl("\x1b[31mnonsense")
+        assert result.returncode == 64 and "\x1b" not in result.stderr
+        assert result.stderr.startswith("Error: there is no command '␛[31mnonsense'. There are classify, expect, ")
 
     def test_what_was_given_cannot_act_on_a_terminal(self, ctl):
         result = ctl("forget", "\x1b[2J")

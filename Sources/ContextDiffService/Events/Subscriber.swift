@@ -28,6 +28,8 @@ package struct Subscriber {
 
   private let filter: Filter?
   private let wantsSnapshots: Bool
+  /// Whether the pasteboard's text is to be kept with the pairs, while it is there.
+  let wantsPasteboard: Bool
   /// The number of the last event that it was given or does not want; with a filter, of use only
   /// while something waits.
   private var place: Int
@@ -45,7 +47,7 @@ package struct Subscriber {
   /// A subscriber who has heard all that `ring` holds.
   package init(
     sessions: [String]? = nil, kinds: [Kind]? = nil, wantsSnapshots: Bool = false,
-    hearingFromNowOn ring: EventRing
+    wantsPasteboard: Bool = false, hearingFromNowOn ring: EventRing
   ) {
     if sessions != nil || kinds != nil {
       filter = Filter(sessions: sessions, kinds: kinds)
@@ -53,6 +55,7 @@ package struct Subscriber {
       filter = nil
     }
     self.wantsSnapshots = wantsSnapshots
+    self.wantsPasteboard = wantsPasteboard
     place = ring.lastSequence
     told = place
     forgottenEver = ring.forgottenEver

@@ -13,6 +13,7 @@ final class Subscribers {
   /// Those with a filter for whom something waits since they were last handed out.
   private var due: [Client] = []
   private var unfilteredCount = 0
+  private var pasteboardCount = 0
 
   /// The number up to which all with a filter have been told that they have seen all.
   var markedUpTo = 0
@@ -23,10 +24,13 @@ final class Subscribers {
 
   var count: Int { all.count }
   var isEmpty: Bool { all.isEmpty }
+  /// Whether any wants the pasteboard's text with the pairs.
+  var wantPasteboard: Bool { pasteboardCount > 0 }
 
   func add(_ client: Client, as subscriber: Subscriber, in ring: EventRing) {
     client.subscriber = subscriber
     all.append(client)
+    if subscriber.wantsPasteboard { pasteboardCount += 1 }
     guard subscriber.isFiltered else {
       unfilteredCount += 1
       return
@@ -44,6 +48,7 @@ final class Subscribers {
     guard let subscriber = client.subscriber else { return }
     client.subscriber = nil
     all.removeAll { $0 === client }
+    if subscriber.wantsPasteboard { pasteboardCount -= 1 }
     guard subscriber.isFiltered else {
       unfilteredCount -= 1
       return

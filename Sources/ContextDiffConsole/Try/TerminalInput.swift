@@ -1,0 +1,167 @@
+/// Takes the bytes that a terminal sends for keys, and says what a person did.
+///
+/// Text that arrives at once is one act: so an input method commits it.
+package struct TerminalInput: Sendable {
+  /// What came.
+  package enum Event: Sendable, Equatable {
+    case act(EditableField.Act)
+    /// The next window is to be looked through.
+    case nextWindow
+    /// The person leaves.
+    case end
+  }
+
+  private var pending: [UInt8] = []
+  private var pasted: [UInt8]?
+
+  /// An input at its start.
+  package init() {}
+
+  /// What `bytes` say, after those that came before; a sequence that is not complete waits.
+  package mutating func read(_ bytes: some Collection<UInt8>) -> [Event] {
+    pending += bytes
+    var events: [Event] = []
+    var text: [UInt8] = []
+    var place = 0
+    while place < pending.count {
+      let rest = pending[place...]
+      if pasted != nil {
+        guard takePasted(rest, at: &place, into: &events) else { break }
+      } else if rest.first == 0x1B {
+        guard let length = Self.sequenceLength(rest) else { break }
+        flush(&text, into: &events)
+        let sequence = Array(rest.prefix(length))
+        place += length
+        if sequence == Self.pasteStart { pasted = [] } else { events += Self.event(of: sequence) }
+      } else if let byte = rest.first, byte < 0x20 || byte == 0x7F {
+        place += 1
+        if byte == 0x0D || byte == 0x0A {
+          flush(&text, into: &events)
+          events.append(.act(.type("\n")))
+        } else if let event = Self.event(ofControl: byte) {
+          flush(&text, into: &events)
+          events.append(event)
+        }
+      } else {
+        let length = Self.scalarLength(rest)
+        guard length <= rest.count else { break }
+        text += rest.prefix(length)
+        place += length
+      }
+    }
+    flush(&text, into: &events)
+    pending.removeFirst(place)
+    return events
+  }
+
+  /// Nothing more comes for now: an escape by itself was the key of that name, and says nothing.
+  package mutating func settle() {
+    if pending == [0x1B] { pending = [] }
+  }
+
+  /// Whether something waits for bytes that may never come.
+  package var isWaiting: Bool { !pending.isEmpty }
+
+  private static let pasteStart = Array("\u{1B}[200~".utf8)
+  private static let pasteEnd = Array("\u{1B}[201~".utf8)
+
+  private mutating func takePasted(
+    _ rest: ArraySlice<UInt8>, at place: inout Int, into events: inout [Event]
+  ) -> Bool {
+    guard let end = rest.firstRange(of: Self.pasteEnd) else {
+      // All but what may be the start of the end.
+      let kept = rest.lastIndex(of: 0x1B).map { rest.endIndex - $0 } ?? 0
+      let taken = rest.count - min(kept, Self.pasteEnd.count - 1)
+      pasted? += rest.prefix(taken)
+      place += taken
+      return taken > 0
+    }
+    let bytes = (pasted ?? []) + rest[..<end.lowerBound]
+    pasted = nil
+    place = end.upperBound
+    let text = String(decoding: bytes, as: UTF8.self).split(
+      separator: "\r", omittingEmptySubsequences: false
+    ).joined(separator: "\n")
+    if !text.isEmpty { events.append(.act(.pasteFromOutside(text))) }
+    return true
+  }
+
+  private func flush(_ text: inout [UInt8], into events: inout [Event]) {
+    guard !text.isEmpty else { return }
+    events.append(.act(.type(String(decoding: text, as: UTF8.self))))
+    text = []
+  }
+
+  private static func scalarLength(_ bytes: ArraySlice<UInt8>) -> Int {
+    switch bytes.first ?? 0 {
+    case 0xC0...0xDF: 2
+    case 0xE0...0xEF: 3
+    case 0xF0...0xF7: 4
+    default: 1
+    }
+  }
+
+  /// How long the escape sequence is that the bytes start with (ECMA-48, 5.4); `nil` where it is not
+  /// complete.
+  private static func sequenceLength(_ bytes: ArraySlice<UInt8>) -> Int? {
+    let bytes = Array(bytes.prefix(32))
+    guard bytes.count > 1 else { return nil }
+    switch bytes[1] {
+    case UInt8(ascii: "["):
+      guard let end = bytes.dropFirst(2).firstIndex(where: { 0x40...0x7E ~= $0 }) else {
+        return bytes.count == 32 ? 32 : nil
+      }
+      return end + 1
+    case UInt8(ascii: "O"): return bytes.count > 2 ? 3 : nil
+    default: return 2
+    }
+  }
+
+  private static func event(of sequence: [UInt8]) -> [Event] {
+    let text = String(decoding: sequence.dropFirst(), as: UTF8.self)
+    if text == "c" { return [.act(.copy)] }
+    if text == "[3~" { return [.act(.delete)] }
+    guard let motion = motion(of: text) else { return [] }
+    // The second parameter holds the modifiers: 2 is Shift, 6 Shift and Control.
+    let modifiers = text.split(separator: ";").dropFirst().first.flatMap {
+      $0.first?.wholeNumberValue
+    }
+    let isShifted = modifiers == 2 || modifiers == 6
+    return [.act(.move(motion, selecting: isShifted))]
+  }
+
+  private static func motion(of text: String) -> EditableField.Motion? {
+    let isControlled = text.contains(";5") || text.contains(";6")
+    switch text.last {
+    case "A": return isControlled ? .textStart : .up
+    case "B": return isControlled ? .textEnd : .down
+    case "C": return .right
+    case "D": return .left
+    case "H": return isControlled ? .textStart : .lineStart
+    case "F": return isControlled ? .textEnd : .lineEnd
+    case "~":
+      switch text.dropFirst().first {
+      case "1", "7": return .lineStart
+      case "4", "8": return .lineEnd
+      default: return nil
+      }
+    default: return nil
+    }
+  }
+
+  private static func event(ofControl byte: UInt8) -> Event? {
+    switch byte {
+    // A, C and D, E, V, W, X, Y, Z.
+    case 0x01: .act(.selectAll)
+    case 0x03, 0x04: .end
+    case 0x05: .act(.move(.lineEnd, selecting: false))
+    case 0x08, 0x7F: .act(.backspace)
+    case 0x16: .act(.paste)
+    case 0x17: .nextWindow
+    case 0x18: .act(.cut)
+    case 0x19: .act(.redo)
+    case 0x1A: .act(.undo)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,131 @@
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+
+/// Serves one page to browsers on this machine: two fields, and what an input method would see of
+/// each change in them.
+///
+/// Listens on loopback only, and answers nothing without the token that is in its address. What is
+/// typed stays in this process's memory.
+package struct PlaygroundServer: Sendable {
+  /// The page's address, the token in it.
+  package let address: String
+  private let channel: any Channel
+
+  /// Listens.
+  ///
+  /// - Parameter port: The port; 0 for one that is free.
+  /// - Returns: The server, listening.
+  /// - Throws: What the system refused.
+  package static func start(port: Int) async throws -> PlaygroundServer {
+    let token = Self.token()
+    let playground = Playground()
+    let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.configureHTTPServerPipeline(withErrorHandling: true)
+          try channel.pipeline.syncOperations.addHandler(
+            PageHandler(token: token, playground: playground))
+        }
+      }
+      .bind(host: "127.0.0.1", port: port).get()
+    let bound = channel.localAddress?.port ?? port
+    return PlaygroundServer(address: "http://127.0.0.1:\(bound)/\(token)/", channel: channel)
+  }
+
+  /// Returns when it has stopped listening.
+  package func waitUntilClosed() async throws {
+    try await channel.closeFuture.get()
+  }
+
+  /// 128 random bits, as an address holds them.
+  private static func token() -> String {
+    let digits = Array("0123456789abcdef")
+    var generator = SystemRandomNumberGenerator()
+    return String((0..<32).map { _ in digits[Int.random(in: 0..<16, using: &generator)] })
+  }
+}
+
+/// Answers one connection's requests.
+private final class PageHandler: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  /// The longest request: three texts with all of their characters escaped, and some.
+  private static let bodyLimit = 4 << 20
+
+  private let token: String
+  private let playground: Playground
+  private var head: HTTPRequestHead?
+  private var body: [UInt8] = []
+
+  init(token: String, playground: Playground) {
+    self.token = token
+    self.playground = playground
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head):
+      self.head = head
+      body = []
+    case .body(let part):
+      if body.count <= Self.bodyLimit { body += part.readableBytesView }
+    case .end:
+      guard let head else { return }
+      self.head = nil
+      answer(head, context: context)
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    context.close(promise: nil)
+  }
+
+  private func answer(_ head: HTTPRequestHead, context: ChannelHandlerContext) {
+    // A name that somebody else's page resolved to this machine is none of ours.
+    let port = context.localAddress?.port ?? 0
+    let hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
+    guard hosts.contains(head.headers.first(name: "host") ?? "") else {
+      return send(.misdirectedRequest, "text/plain", "not the playground's address\n", context)
+    }
+    switch (head.method, head.uri) {
+    case (.GET, "/\(token)/"):
+      send(.ok, "text/html; charset=utf-8", PackageResources.page_html, context)
+    case (.POST, "/\(token)/change"):
+      guard body.count <= Self.bodyLimit else {
+        return send(.payloadTooLarge, "text/plain", "too long\n", context)
+      }
+      do throws(Playground.Refusal) {
+        send(.ok, "application/json", try playground.read(body), context)
+      } catch {
+        send(.badRequest, "text/plain; charset=utf-8", "\(error.message)\n", context)
+      }
+    default: send(.notFound, "text/plain", "nothing here\n", context)
+    }
+  }
+
+  private func send(
+    _ status: HTTPResponseStatus, _ type: String, _ text: String, _ context: ChannelHandlerContext
+  ) {
+    send(status, type, Array(text.utf8), context)
+  }
+
+  private func send(
+    _ status: HTTPResponseStatus, _ type: String, _ bytes: [UInt8], _ context: ChannelHandlerContext
+  ) {
+    let headers: HTTPHeaders = [
+      "content-type": type, "content-length": "\(bytes.count)", "cache-control": "no-store",
+      "referrer-policy": "no-referrer", "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+      "content-security-policy":
+        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'",
+    ]
+    let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    let buffer = context.channel.allocator.buffer(bytes: bytes)
+    context.write(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: nil)
+    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+  }
+}

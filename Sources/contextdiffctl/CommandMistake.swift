@@ -1,0 +1,57 @@
+import ArgumentParser
+
+/// A command that there is not, with the one that was probably meant.
+struct CommandMistake {
+  /// What to tell.
+  let message: String
+
+  /// What is wrong with the first word of `arguments` that is no option; `nil` where that is one of
+  /// the subcommands of `root`.
+  init?(_ arguments: ArraySlice<String>, of root: any ParsableCommand.Type) {
+    let names = root.configuration.subcommands.compactMap { $0._commandName } + ["help"]
+    guard let word = Self.command(in: arguments), !names.contains(word) else { return nil }
+    let nearest = names.min { Self.distance(word, $0) < Self.distance(word, $1) }
+    // Two mistakes, and no more than half of the word.
+    let isMeant = nearest.map { Self.distance(word, $0) <= min(2, max(1, word.count / 2)) } ?? false
+    let list = names.sorted().joined(separator: ", ")
+    if isMeant, let nearest {
+      message = "there is no command '\(word)'. Did you mean '\(nearest)'?"
+    } else {
+      message = "there is no command '\(word)'. There are \(list)."
+    }
+  }
+
+  /// The first word that is neither an option nor an option's value.
+  private static func command(in arguments: ArraySlice<String>) -> String? {
+    var isValue = false
+    for argument in arguments {
+      if isValue {
+        isValue = false
+      } else if ["--socket", "--timeout", "--color"].contains(argument) {
+        isValue = true
+      } else if !argument.hasPrefix("-") {
+        return argument
+      }
+    }
+    return nil
+  }
+
+  /// How many characters to put in, take out, exchange or swap with the next to get from one to the
+  /// other (Damerau and Levenshtein, each place touched once).
+  static func distance(_ left: String, _ right: String) -> Int {
+    let (left, right) = (Array(left.unicodeScalars.prefix(32)), Array(right.unicodeScalars))
+    var rows = [Array(0...right.count)]
+    for (i, one) in left.enumerated() {
+      var row = [i + 1]
+      for (j, other) in right.enumerated() {
+        var best = min(row[j] + 1, rows[i][j + 1] + 1, rows[i][j] + (one == other ? 0 : 1))
+        if i > 0, j > 0, one == right[j - 1], left[i - 1] == other {
+          best = min(best, rows[i - 1][j - 1] + 1)
+        }
+        row.append(best)
+      }
+      rows.append(row)
+    }
+    return rows[left.count][right.count]
+  }
+}

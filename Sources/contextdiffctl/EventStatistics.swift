@@ -1,0 +1,81 @@
+import ContextDiff
+import ContextDiffClient
+import ContextDiffConsole
+import Synchronization
+
+/// A line a second: how many pairs came, of which kinds, and how soon.
+struct EventStatistics {
+  let output: Output
+  let lineLimit: UInt32?
+
+  private struct Second: Sendable {
+    var kinds: [Kind: Int] = [:]
+    var lost = 0
+    /// From the event's time to its being heard here, in microseconds.
+    var latencies: [Int] = []
+  }
+
+  private final class Count: Sendable {
+    let second = Mutex(Second())
+  }
+
+  /// Writes until the sequence ends, or so many lines are written.
+  func run(_ events: EventSequence) async throws {
+    let count = Count()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for try await element in events {
+          let now = Timestamp.now
+          count.second.withLock { second in
+            switch element {
+            case .ready: break
+            case .lost(let lost): second.lost += lost ?? 0
+            case .event(let event):
+              second.kinds[event.transition.kind, default: 0] += 1
+              second.latencies.append(max(0, now - event.time))
+            }
+          }
+        }
+      }
+      group.addTask { try await write(count) }
+      defer { group.cancelAll() }
+      try await group.next()
+    }
+  }
+
+  private func write(_ count: Count) async throws {
+    var output = output
+    var left = lineLimit.map { Int($0) } ?? .max
+    while left > 0 {
+      try await Task.sleep(for: .seconds(1))
+      let second = count.second.withLock { second in
+        defer { second = Second() }
+        return second
+      }
+      let line = Self.line(second, at: Timestamp.now)
+      output.print(output.isTerminal ? Palette.fit(line, columns: output.columns) : line)
+      try output.flush()
+      left -= 1
+    }
+  }
+
+  private static func line(_ second: Second, at time: Int) -> String {
+    let stamp = Timestamp(microseconds: time)
+    let pairs = second.latencies.count
+    var parts = [stamp.timeOfDay, "\(pairs) \(pairs == 1 ? "pair" : "pairs")"]
+    if pairs > 0 {
+      let sorted = second.latencies.sorted()
+      parts.append(
+        "heard after \(milliseconds(sorted[pairs / 2])) ms, \(milliseconds(sorted[pairs - 1])) at most"
+      )
+    }
+    if second.lost > 0 { parts.append("lost \(second.lost)") }
+    let kinds = second.kinds.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+    parts += kinds.map { "\($0.key.rawValue) \($0.value)" }
+    return parts.joined(separator: "  ")
+  }
+
+  private static func milliseconds(_ microseconds: Int) -> Double {
+    (Double(microseconds) / 10).rounded() / 100
+  }
+}

@@ -1,0 +1,75 @@
+import Glibc
+import Synchronization
+
+/// SIGINT and SIGTERM, heard by a thread of its own instead of ending the process at once.
+final class Interruption: Sendable {
+  private let state = Mutex<(signal: CInt?, handler: (@Sendable () -> Void)?)>((nil, nil))
+
+  /// Begins to listen; one of these is enough for a process.
+  init() {
+    var ends: [CInt] = [0, 0]
+    guard pipe(&ends) == 0 else { return }
+    interruptionWriter = ends[1]
+    for number in [SIGINT, SIGTERM] {
+      Glibc.signal(number) { number in
+        var byte = UInt8(truncatingIfNeeded: number)
+        let error = errno
+        _ = write(interruptionWriter, &byte, 1)
+        errno = error
+      }
+    }
+    let reader = ends[0]
+    var thread = pthread_t()
+    let body = Unmanaged.passRetained(
+      Body { [weak self] in
+        var byte: UInt8 = 0
+        while read(reader, &byte, 1) != 1 {}
+        self?.hear(CInt(byte))
+      })
+    pthread_create(
+      &thread, nil,
+      { body in
+        body.map { Unmanaged<Body>.fromOpaque($0).takeRetainedValue().call() }
+        return nil
+      }, body.toOpaque())
+  }
+
+  /// The signal that came; `nil` where none has.
+  var signal: CInt? { state.withLock(\.signal) }
+
+  /// Calls `handler` when one comes, or at once where one has.
+  func onSignal(_ handler: @escaping @Sendable () -> Void) {
+    let isDue = state.withLock { state in
+      state.handler = handler
+      return state.signal != nil
+    }
+    if isDue { handler() }
+  }
+
+  private func hear(_ number: CInt) {
+    let handler = state.withLock { state in
+      state.signal = number
+      return state.handler
+    }
+    handler?()
+    // A second one ends it where it stands.
+    Glibc.signal(number, SIG_DFL)
+  }
+
+  private final class Body: Sendable {
+    let call: @Sendable () -> Void
+    init(_ call: @escaping @Sendable () -> Void) { self.call = call }
+  }
+}
+
+/// Where the handler of signals writes.
+private nonisolated(unsafe) var interruptionWriter: CInt = -1
+
+/// Ends the process as the signal would have ended it, so that whoever sent it sees that.
+func endProcess(by number: CInt) -> Never {
+  signal(number, SIG_DFL)
+  // To the process, and not by raise(3): this thread may keep signals from itself.
+  kill(getpid(), number)
+  sleep(1)
+  _exit(128 + number)
+}

@@ -1,0 +1,62 @@
+import ContextDiffClient
+import Glibc
+
+/// Where a monitor of a socket stopped, kept for the next one: a run and a number, and nothing of
+/// what was typed.
+struct MonitorPlace {
+  /// What the monitor before this one wrote.
+  let stored: EventPosition?
+  private let descriptor: CInt
+  private var instance = ""
+
+  /// The place of that socket, in `$XDG_STATE_HOME/contextdiff` or `~/.local/state/contextdiff`;
+  /// where no such folder can be had, nothing is kept.
+  init(socket: String) {
+    var base = Self.variable("XDG_STATE_HOME")
+    if base == nil, let home = Self.variable("HOME") {
+      base = home + "/.local/state"
+      mkdir(home + "/.local", 0o700)
+    }
+    guard let base else {
+      (stored, descriptor) = (nil, -1)
+      return
+    }
+    mkdir(base, 0o700)
+    let folder = base + "/contextdiff"
+    mkdir(folder, 0o700)
+    let name = String(socket.map { $0 == "/" ? "%" : $0 })
+    descriptor = open("\(folder)/\(name)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    var bytes = [UInt8](repeating: 0, count: 128)
+    let count = descriptor < 0 ? 0 : max(0, pread(descriptor, &bytes, bytes.count, 0))
+    let words = String(decoding: bytes[..<count], as: UTF8.self).split { $0 == " " || $0 == "\n" }
+    if words.count == 2, let sequence = Int(words[1]) {
+      stored = EventPosition(instance: String(words[0]), sequence: sequence)
+    } else {
+      stored = nil
+    }
+  }
+
+  /// Notes how far this monitor is.
+  mutating func note(_ element: EventSequence.Element) {
+    switch element {
+    case .ready(let position):
+      instance = position.instance ?? ""
+    case .event(let event): write(event.sequence)
+    case .lost: break
+    }
+  }
+
+  private func write(_ sequence: Int) {
+    guard descriptor >= 0 else { return }
+    // Of one length for one run, so that a write replaces the one before.
+    let digits = String(sequence)
+    let padding = String(repeating: "0", count: max(0, 20 - digits.count))
+    let line = Array("\(instance) \(padding)\(digits)\n".utf8)
+    _ = pwrite(descriptor, line, line.count, 0)
+  }
+
+  private static func variable(_ name: String) -> String? {
+    guard let value = getenv(name), value.pointee != 0 else { return nil }
+    return String(cString: value)
+  }
+}

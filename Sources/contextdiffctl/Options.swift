@@ -1,0 +1,89 @@
+import ArgumentParser
+import ContextDiffClient
+import Glibc
+
+/// Which daemon a command talks to, and how patiently; may stand before the command or after it.
+struct DaemonOptions: ParsableArguments {
+  @Option(
+    name: .customLong("socket"),
+    help: ArgumentHelp(
+      "The daemon's socket; what CONTEXTDIFF_SOCKET names, or else this user's own daemon's.",
+      valueName: "path"),
+    completion: .file())
+  var path: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Give up when the daemon has not answered for so long; 0 to wait for ever.",
+      valueName: "seconds"))
+  var timeout = 10.0
+
+  /// The socket's path.
+  var socket: String { path ?? Self.configured ?? SocketPath.standard }
+
+  private static var configured: String? {
+    guard let value = getenv("CONTEXTDIFF_SOCKET"), value.pointee != 0 else { return nil }
+    return String(cString: value)
+  }
+
+  func validate() throws {
+    guard timeout >= 0, timeout.isFinite, timeout < 1e9 else {
+      throw ValidationError("--timeout takes a number of seconds that is not negative.")
+    }
+  }
+
+  /// A client whose daemon has answered, so that none that hangs is waited for later.
+  func connect() async throws -> ContextDiffClient {
+    let client = try await ContextDiffClient.connect(to: socket)
+    _ = try await answer { try await client.daemonInfo() }
+    return client
+  }
+
+  /// What `body` returns; a failure where that takes longer than the daemon has.
+  func answer<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    guard timeout > 0 else { return try await body() }
+    return try await withThrowingTaskGroup(of: Value?.self) { group in
+      group.addTask { try await body() }
+      group.addTask { [timeout] in
+        try? await Task.sleep(for: .seconds(timeout))
+        return nil
+      }
+      defer { group.cancelAll() }
+      guard let answer = try await group.next() ?? nil else {
+        throw Failure(
+          "the daemon on \(socket) has not answered for \(Self.words(timeout)): it may hang, and "
+            + "journalctl --user -u contextdiffd may say why")
+      }
+      return answer
+    }
+  }
+
+  private static func words(_ seconds: Double) -> String {
+    seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
+  }
+}
+
+/// A command that talks to a daemon.
+protocol DaemonCommand: AsyncParsableCommand {
+  var daemon: DaemonOptions { get }
+}
+
+/// How a command's output looks; may stand before the command or after it.
+struct OutputOptions: ParsableArguments {
+  /// When output is coloured.
+  enum Color: String, ExpressibleByArgument, CaseIterable {
+    case auto
+    case always
+    case never
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      "Whether to colour: auto colours on a terminal, unless NO_COLOR is set.", valueName: "when"))
+  var color = Color.auto
+
+  /// Standard output.
+  var standard: Output { Output(color) }
+}

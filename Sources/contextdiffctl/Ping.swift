@@ -1,0 +1,28 @@
+import ArgumentParser
+import ContextDiffClient
+import ContextDiffConsole
+
+struct Ping: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Asks whether a daemon answers, and how soon.",
+    discussion: """
+      Example:
+        contextdiffctl ping || systemctl --user start contextdiffd.socket
+      """)
+
+  @OptionGroup var daemon: DaemonOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    let client = try await ContextDiffClient.connect(to: daemon.socket)
+    let start = ContinuousClock.now
+    let info = try await daemon.answer { try await client.daemonInfo() }
+    let took = (ContinuousClock.now - start) / .milliseconds(1)
+    var output = output.standard
+    let rounded = (took * 1_000).rounded() / 1_000
+    output.print(
+      "\(VisibleText(info.product).text) \(VisibleText(info.version).text) on "
+        + "\(VisibleText(daemon.socket).text): \(rounded) ms")
+    try output.flush()
+  }
+}

@@ -1,0 +1,60 @@
+import ContextDiffConsole
+import Glibc
+
+/// How far a long run is, on standard error while that is a terminal and standard output is not.
+struct Progress {
+  private let isShown: Bool
+  private let totalBytes: Int
+  private let columns: Int
+  private let start = ContinuousClock.now
+  private var shownAt = ContinuousClock.now
+  private var wasShown = false
+
+  /// The progress of a run over `totalBytes` bytes; 0 where nobody knows how many.
+  init(totalBytes: Int) {
+    self.totalBytes = totalBytes
+    isShown = isatty(STDERR_FILENO) == 1 && isatty(STDOUT_FILENO) == 0
+    var size = winsize()
+    let isSized = isShown && ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    columns = isSized ? Int(size.ws_col) : 80
+  }
+
+  /// Shows it, four times a second at most.
+  mutating func show(lines: Int, bytes: Int) {
+    guard isShown, ContinuousClock.now - shownAt > .milliseconds(250) else { return }
+    shownAt = .now
+    wasShown = true
+    let seconds = (shownAt - start) / .seconds(1)
+    var text = "\(Self.grouped(lines)) lines  \(Self.grouped(Int(Double(lines) / seconds)))/s"
+    if totalBytes > 0, bytes > 0 {
+      let left = seconds * Double(totalBytes - bytes) / Double(bytes)
+      text += "  \(bytes * 100 / totalBytes) %  \(Self.words(seconds: Int(left.rounded(.up)))) left"
+    }
+    put("\r\u{1B}[K" + text.prefix(columns - 1))
+  }
+
+  /// Takes the line away.
+  mutating func end() {
+    if wasShown { put("\r\u{1B}[K") }
+    wasShown = false
+  }
+
+  private func put(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = write(STDERR_FILENO, bytes, bytes.count)
+  }
+
+  private static func grouped(_ count: Int) -> String {
+    var digits = String(count)
+    var place = digits.count - 3
+    while place > 0 {
+      digits.insert(",", at: digits.index(digits.startIndex, offsetBy: place))
+      place -= 3
+    }
+    return digits
+  }
+
+  private static func words(seconds: Int) -> String {
+    seconds < 60 ? "\(seconds) s" : "\(seconds / 60) min \(seconds % 60) s"
+  }
+}

@@ -1,0 +1,200 @@
+"""The page to play with: its address, and what a real browser's fields make of it."""
+
+import json
+import re
+import signal
+import socket
+import urllib.error
+import urllib.request
+
+import pytest
+
+import browser
+from browser import CONTROL, SHIFT, Browser
+from conftest import PATIENCE
+from running import MARKER, Running
+
+
+@pytest.fixture
+def running():
+    with Running("playground") as running:
+        yield running
+
+
+@pytest.fixture
+def address(running):
+    return running.line()
+
+
+def ask(address, body=None, **headers):
+    """The reply's status, its headers and its text."""
+    request = urllib.request.Request(address, data=body, headers=headers)
+    try:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as reply:
+            return reply.status, reply.headers, reply.read().decode()
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.headers, error.read().decode()
+
+
+def change(before="", selected="", after="", window="sentence", field="f", **more):
+    return json.dumps({"field": field, "before": before, "selected": selected, "after": after, "window": window,
+                       **more}).encode()
+
+
+class TestServing:
+    def test_the_address_is_on_loopback_and_holds_a_token(self, address):
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[0-9a-f]{32}/", address)
+
+    def test_the_page_needs_nothing_from_outside(self, address):
+        status, headers, text = ask(address)
+        assert status == 200 and "<textarea" in text and "contenteditable" in text
+        assert "default-src 'none'" in headers["content-security-policy"]
+        assert not re.search(r"""(src|href)=|https?://|@import""", text)
+
+    @pytest.mark.parametrize("path", ["/", "/change", "/" + "0" * 32 + "/", "/" + "0" * 32 + "/change"])
+    def test_without_the_token_nothing_is_there(self, address, path):
+        root = address.rsplit("/", 2)[0]
+        for body in (None, change("a")):
+            assert ask(root + path, body)[0] == 404
+
+    def test_another_name_for_this_machine_is_turned_away(self, address):
+        assert ask(address, Host="evil.example")[0] == 421
+
+    def test_nobody_else_can_connect(self, address):
+        port = int(re.search(r":(\d+)/", address)[1])
+        with socket.socket(socket.AF_INET6) as other:
+            with pytest.raises(OSError):
+                other.connect(("::1", port))
+
+    def test_a_change_is_read(self, address):
+        first = json.loads(ask(address + "change", change("カキクケコ。", after="サシスセソ。"))[2])
+        assert first["transition"] is None and first["new"]["before"] == "カキクケコ。"
+        second = json.loads(ask(address + "change", change("カキクケコ", after="。サシスセソ。"))[2])
+        assert second["old"] == first["new"] and second["new"]["after"] == "。"
+        assert (second["transition"]["kind"], second["transition"]["certainty"]) == ("cursorMove", "certain")
+        assert second["why"].startswith("It is a cursorMove: ") and second["why"].endswith(".")
+
+    def test_fields_and_windows_have_sessions_of_their_own(self, address):
+        for field, window in [("a", "full"), ("b", "full"), ("a", "line")]:
+            for text, kind in [("x", None), ("xy", "insertion")]:
+                reply = json.loads(ask(address + "change", change(text, field=field, window=window))[2])
+                assert (reply["transition"] or {}).get("kind") == kind
+
+    @pytest.mark.parametrize("body, told", [
+        (b"", "not JSON"), (MARKER.encode(), "not JSON"), (b"{}", "field: no name of 64 bytes at most"),
+        (change(window="door"), "window: none of its names"), (change(field="x" * 65), "field: "),
+        (json.dumps({"field": "f", "before": 1}).encode(), "before: no text"),
+        (change("x" * (1 << 18) + "x"), "before: longer than 262144 bytes"),
+        (change(composition={"before": 1}), "composition: not before and after"),
+    ], ids=["empty", "text", "nothing", "window", "name", "type", "long", "composition"])
+    def test_a_bad_change_is_told_and_the_rest_goes_on(self, address, body, told):
+        status, _, text = ask(address + "change", body)
+        assert status == 400 and text.startswith(told) and MARKER not in text
+        assert ask(address + "change", change("a"))[0] == 200
+
+    def test_a_change_that_has_no_end_is_not_kept(self, address):
+        assert ask(address + "change", b'"' + b"x" * (5 << 20) + b'"')[0] == 413
+
+    def test_it_ends_when_interrupted(self, running):
+        running.line()
+        running.process.send_signal(signal.SIGINT)
+        assert running.process.wait(PATIENCE) == -signal.SIGINT
+
+
+class TestFailures:
+    def test_a_port_that_is_taken(self, ctl, address):
+        port = re.search(r":(\d+)/", address)[1]
+        result = ctl("playground", "--port", port)
+        assert (result.returncode, result.stdout) == (1, "")
+        assert result.stderr.startswith(f"contextdiffctl: cannot serve on port {port}: ")
+
+    @pytest.mark.parametrize("port", ["-1", "65536", "x"])
+    def test_no_port(self, ctl, port):
+        result = ctl("playground", "--port", port)
+        assert (result.returncode, result.stdout) == (64, "")
+
+
+@pytest.mark.skipif(browser.missing() is not None, reason=str(browser.missing()))
+class TestBrowser:
+    """What is read is compared with what the browser says that it did (InputEvent.inputType)."""
+
+    # The kinds that are right for what the browser says.
+    RIGHT = {
+        "insertText": {"insertion", "replacement"}, "insertLineBreak": {"insertion"},
+        "insertCompositionText": {"insertion", "replacement", "deletion", "unchanged"},
+        "deleteContentBackward": {"deletion"}, "deleteContentForward": {"deletion"}, "deleteByCut": {"cut"},
+        "insertFromPaste": {"paste"}, "historyUndo": {"undo"}, "historyRedo": {"redo"},
+        "select": {"cursorMove", "selection", "deselection", "outOfRangeTap"},
+    }
+
+    @pytest.fixture(params=["area", "editable"])
+    def page(self, request, address):
+        with Browser(address) as page:
+            page.field = request.param
+            page.evaluate(f"document.getElementById('{request.param}').focus()")
+            page.seen = 0
+            yield page
+
+    def rows(self, page):
+        """What stands in the page, the oldest first: what the browser said, what was read, the two keyholes."""
+        return page.evaluate("""[...document.querySelectorAll('#log tr')].reverse().map(row => ({
+          how: row.dataset.how, kind: row.dataset.kind, others: row.dataset.others.split(' '), read: row.cells[3].textContent,
+          holes: [1, 2].map(place => row.cells[place].textContent), why: row.cells[4].textContent,
+          carets: [1, 2].map(place => row.cells[place].querySelectorAll('.caret').length)}))""")
+
+    def act(self, page, do, how):
+        """Does something, waits for what the browser says of it, and returns the row."""
+        do()
+        page.until(f"document.querySelectorAll('#log tr').length > {page.seen}")
+        page.evaluate("turn.then(() => true)")
+        rows = self.rows(page)
+        page.seen = len(rows)
+        row = rows[-1]
+        assert row["how"] == how, rows
+        # What is certain is right; of what is likely, what happened is one.
+        assert {row["kind"], *row["others"]} & self.RIGHT[how], row
+        return row
+
+    def type(self, page, text):
+        for character in text:
+            self.act(page, lambda: page.key(character, text=character), "insertText")
+
+    def test_types_selects_cuts_pastes_undoes_and_redoes(self, page):
+        self.type(page, "one. two")
+        assert self.rows(page)[-1]["holes"][1] == " two∅"
+        row = self.act(page, lambda: page.key("ArrowLeft", SHIFT), "select")
+        assert row["kind"] == "selection" and row["carets"] == [1, 2]
+        self.act(page, lambda: page.key("x", CONTROL, commands=["cut"]), "deleteByCut")
+        row = self.act(page, lambda: page.key("v", CONTROL, commands=["paste"]), "insertFromPaste")
+        assert row["kind"] == "paste" and row["why"].startswith("It is a paste: ")
+        self.act(page, lambda: page.key("Backspace"), "deleteContentBackward")
+        self.act(page, lambda: page.key("Backspace"), "deleteContentBackward")
+        row = self.act(page, lambda: page.key("z", CONTROL, commands=["undo"]), "historyUndo")
+        row = self.act(page, lambda: page.key("z", CONTROL | SHIFT, commands=["redo"]), "historyRedo")
+        assert page.evaluate("document.getElementById('trouble').textContent") == ""
+
+    def test_composes(self, page):
+        for step in ("ｋ", "か", "かｎ", "かん", "漢", "漢字"):
+            row = self.act(page, lambda: page.compose(step), "insertCompositionText")
+        assert row["holes"][1] == "漢字∅"
+        page.commit("漢字")
+        self.type(page, "x")
+        assert self.rows(page)[-1]["holes"] == ["漢字∅", "漢字x∅"]
+
+    def test_taps(self, page):
+        self.type(page, "abc. ")
+        self.act(page, lambda: page.key("Enter", text="\r"), "insertLineBreak")
+        self.type(page, "def")
+        x, y = page.evaluate(f"(r => [r.left + 12, r.top + 18])(document.getElementById('{page.field}').getBoundingClientRect())")
+        row = self.act(page, lambda: page.click(x, y), "select")
+        assert row["kind"] == "outOfRangeTap"
+
+    def test_another_window_begins_anew(self, page):
+        self.type(page, "a. b")
+        page.evaluate("(w => { w.value = 'full'; w.dispatchEvent(new Event('change')) })(document.getElementById('window'))")
+        page.evaluate(f"document.getElementById('{page.field}').focus()")
+        page.evaluate("turn.then(() => true)")
+        page.seen = len(self.rows(page))
+        self.type(page, "c")
+        assert self.rows(page)[-1]["holes"] == ["a. b∅", "a. bc∅"]
