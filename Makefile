@@ -20,11 +20,12 @@ dependencies:
 	@scripts/dependencies build
 
 .PHONY: build
-build: dependencies ## build contextdiffd, contextdiffctl and libcontextdiff
+build: dependencies ## build contextdiffd, contextdiffctl, libcontextdiff, and the addon for fcitx5
 	scripts/swift build $(SWIFT_FLAGS) --product contextdiffd
 	scripts/swift build $(SWIFT_FLAGS) --product contextdiffctl
 	scripts/swift build $(SWIFT_FLAGS) --product contextdiff
 	packaging/libcontextdiff.sh '$(BIN)'
+	packaging/fcitx5.sh '$(BIN)'
 
 .PHONY: demo
 demo: build ## watch contextdiffd classify a short editing session

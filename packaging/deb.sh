@@ -20,6 +20,9 @@ CONTEXTDIFF_SOURCE=$source BIN=$(cd "$source" && realpath "$BIN") \
   exit 1
 }
 cp "$tree"/*.deb "$folder"
+# No addon for fcitx5 where it could not be built.
 for package in $(sed -n 's/^Package: //p' debian/control); do
-  ls "$folder/$package"_*.deb
+  for made in "$tree/$package"_*.deb; do
+    [ ! -e "$made" ] || echo "$folder/${made##*/}"
+  done
 done

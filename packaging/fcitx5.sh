@@ -3,7 +3,8 @@
 #
 #   packaging/fcitx5.sh FOLDER    FOLDER holds libcontextdiff.so; the addon and its .conf come into FOLDER/fcitx5
 #
-# Where fcitx5's headers (libfcitx5core-dev), cmake or a C++ compiler are missing it says so and leaves the addon out.
+# Where fcitx5's headers (libfcitx5core-dev), cmake or a C++ compiler are missing it says so and leaves the addon out. The addon
+# finds the library where the dynamic linker does.
 set -eu
 
 source=$(pwd)
@@ -23,6 +24,9 @@ Cflags: -I$source/Sources/CContextDiff/include
 END
 export PKG_CONFIG_PATH="$folder/fcitx5"
 cmake -S Integrations/fcitx5 -B "$folder/fcitx5/build" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+  -DCMAKE_SKIP_RPATH=ON \
+  -DCMAKE_CXX_FLAGS="-D_FORTIFY_SOURCE=2 -fstack-protector-strong -Wformat -Werror=format-security" \
+  -DCMAKE_MODULE_LINKER_FLAGS="-Wl,-z,relro -Wl,-z,now" \
   -DCMAKE_LIBRARY_OUTPUT_DIRECTORY="$folder/fcitx5" >"$folder/fcitx5/log" 2>&1 &&
   cmake --build "$folder/fcitx5/build" >>"$folder/fcitx5/log" 2>&1 || {
   cat "$folder/fcitx5/log" >&2

@@ -38,6 +38,6 @@ install-built:
 uninstall: ## take away what install made
 	@$(install_environment) packaging/install.sh uninstall
 
-# Leaves a package of the daemon and one of the library, NAME_VERSION_ARCH.deb, in .build/deb.
+# Leaves a package of the daemon, one of the library and, where it was built, one of the addon for fcitx5, NAME_VERSION_ARCH.deb, in .build/deb.
 deb: build ## make the Debian packages in .build/deb
 	@BIN='$(BIN)' packaging/deb.sh .build/deb

@@ -89,6 +89,19 @@ library() {
   fill packaging/contextdiff.pc.in "$pkgconfigdir/contextdiff.pc"
 }
 
+# addon: installs fcitx5-contextdiff, where it was built. fcitx5 looks for libraries below its own prefix alone, so another one is
+# told by its path.
+addon() {
+  [ -e "$BIN/fcitx5/libfcitx5-contextdiff.so" ] || return 0
+  put 0644 "$BIN/fcitx5/libfcitx5-contextdiff.so" "$libdir/fcitx5/libfcitx5-contextdiff.so"
+  if [ "$PREFIX" = /usr ]; then place=; else place=$libdir/fcitx5/; fi
+  sed "s,^Library=,&$place," "$BIN/fcitx5/contextdiff.conf" >"$scratch/addon"
+  put 0644 "$scratch/addon" "$datadir/fcitx5/addon/contextdiff.conf"
+  header=fcitx-module/contextdiff/contextdiff_public.h
+  put 0644 "Integrations/fcitx5/include/$header" "$includedir/Fcitx5/Module/$header"
+  put 0644 docs/fcitx5-contextdiff.7 "$mandir/man7/fcitx5-contextdiff.7"
+}
+
 # running_system: whether what was installed is to be made known to a manager that runs here.
 running_system() {
   [ -z "$DESTDIR" ] && [ "$(id -u)" = 0 ] && [ -d /run/systemd/system ]
@@ -107,6 +120,7 @@ install_all() {
     complete "$program"
   done
   library
+  addon
   units system "$systemunitdir"
   units user "$userunitdir"
   put 0644 systemd/sysusers.d/contextdiff.conf "$sysusersdir/contextdiff.conf"

@@ -53,7 +53,7 @@ def built(tmp_path_factory):
     return str(engine), str(library / "fcitx5")
 
 
-@pytest.fixture(params=sorted(TOOLKITS))
+@pytest.fixture(params=sorted(TOOLKITS), ids=str)
 def toolkit(request):
     """Each toolkit that this machine has."""
     importing, module = TOOLKITS[request.param]

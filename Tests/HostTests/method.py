@@ -110,7 +110,9 @@ class Fcitx5(Method):
         folders.append(os.path.join(own.stdout.strip() or "/usr/lib", "fcitx5"))
         self.daemon = self.desk.run(
             "fcitx5", "-D", "--keep", "--disable", "all", "--enable", ",".join(names),
-            environment={"CONTEXTDIFF_HOST_SOCKET": self.path, "FCITX_ADDON_DIRS": ":".join(folders)})
+            environment={"CONTEXTDIFF_HOST_SOCKET": self.path, "FCITX_ADDON_DIRS": ":".join(folders),
+                         # Beside the addon's folder, where it was built.
+                         "LD_LIBRARY_PATH": os.path.dirname(self.addon or "")})
 
 
 def write(path, text):

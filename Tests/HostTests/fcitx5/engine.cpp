@@ -1,6 +1,7 @@
 // An fcitx5 engine that does what it is told and tells all that it sees; started by method.Fcitx5. Orders and reports are those of
 // ibus_engine.py.
 
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <time.h>
@@ -68,6 +69,35 @@ private:
     std::string json_;
 };
 
+// What this thread did since: how long it computed, and how often it let go of the processor, to wait for something.
+class Effort {
+public:
+    void begin() {
+        seconds_ = now();
+        waits_ = waits();
+    }
+    Report &addTo(Report &report) const {
+        char seconds[40];
+        snprintf(seconds, sizeof seconds, "%.9f", now() - seconds_);
+        return report.raw("computed", seconds).number("waited", waits() - waits_);
+    }
+
+private:
+    static double now() {
+        timespec time;
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+        return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
+    }
+    static long waits() {
+        rusage usage{};
+        getrusage(RUSAGE_THREAD, &usage);
+        return usage.ru_nvcsw;
+    }
+
+    double seconds_ = 0;
+    long waits_ = 0;
+};
+
 class HostEngine : public InputMethodEngineV2 {
 public:
     explicit HostEngine(Instance *instance) : instance_(instance) {
@@ -80,8 +110,10 @@ public:
                 report.text("text", text.text()).number("cursor", text.cursor()).number("anchor", text.anchor());
             }
             tell(report);
+            effort_.begin();
         });
         watch(EventType::InputContextFocusIn, [this](InputContext *ic) {
+            watchEffort();
             tell(Report("focusIn")
                      .text("client", ic->program())
                      .text("frontend", ic->frontend())
@@ -111,6 +143,7 @@ public:
             act(event.inputContext());
             event.filterAndAccept();
         }
+        effort_.begin();
     }
 
     void reset(const InputMethodEntry &, InputContextEvent &event) override {
@@ -120,12 +153,29 @@ public:
     }
 
 private:
+    // Before any addon makes something of it, if nothing else is said.
     template <typename Told>
-    void watch(EventType type, Told told) {
-        // Before any addon makes something of it.
-        watchers_.push_back(instance_->watchEvent(type, EventWatcherPhase::PreInputMethod, [told](Event &event) {
+    void watch(EventType type, Told told, EventWatcherPhase phase = EventWatcherPhase::PreInputMethod) {
+        watchers_.push_back(instance_->watchEvent(type, phase, [told](Event &event) {
             told(static_cast<InputContextEvent &>(event).inputContext());
         }));
+    }
+
+    // Handlers of a phase are called as they came: after these of the addons, which are loaded by now.
+    void watchEffort() {
+        if (watchesEffort_) {
+            return;
+        }
+        watchesEffort_ = true;
+        for (auto type : {EventType::InputContextSurroundingTextUpdated, EventType::InputContextKeyEvent}) {
+            watch(
+                type,
+                [this, type](InputContext *) {
+                    Report report(type == EventType::InputContextKeyEvent ? "keyDone" : "newsDone");
+                    tell(effort_.addTo(report));
+                },
+                EventWatcherPhase::Default);
+        }
     }
 
     void tellTransition(const contextdiff_transition &transition) {
@@ -228,6 +278,8 @@ private:
     std::unique_ptr<EventSourceIO> reading_;
     std::string received_;
     std::deque<std::string> orders_;
+    Effort effort_;
+    bool watchesEffort_ = false;
     std::vector<std::unique_ptr<HandlerTableEntry<EventHandler>>> watchers_;
 };
 
