@@ -6,19 +6,22 @@ import subprocess
 import pytest
 
 from desk import Desk
-from method import Fcitx5
+from method import Fcitx5, IBus
 from program import Program
 
 TREE = pathlib.Path(__file__).resolve().parents[2]
 COMMANDS = {"Xvfb": "xvfb", "xdotool": "xdotool", "dbus-daemon": "dbus", "fcitx5": "fcitx5", "cmake": "cmake", "c++": "g++",
             "pkg-config": "pkg-config", "ibus-daemon": "ibus"}
 
-# What each program needs of this machine: a Python of the system's that can import these, and these files' owners.
+# What each program needs of this machine: what the system's Python imports for it, and the plugins of the input methods.
 TOOLKITS = {
-    "gtk3": ("import gi; gi.require_version('Gtk', '3.0'); gi.require_version('GtkSource', '4')", "gtk-3.0/*/immodules/im-fcitx5.so"),
-    "gtk4": ("import gi; gi.require_version('Gtk', '4.0')", "gtk-4.0/*/immodules/libim-fcitx5.so"),
-    "qt6": ("import PyQt6.QtWidgets", "qt6/plugins/platforminputcontexts/libfcitx5*.so"),
-    "firefox": ("pass", "gtk-3.0/*/immodules/im-fcitx5.so"),
+    "firefox": ("gi", {"fcitx5": "gtk-3.0/*/immodules/im-fcitx5.so", "ibus": "gtk-3.0/*/immodules/im-ibus.so"}),
+    "gtk3": ("gi; gi.require_version('Gtk', '3.0'); gi.require_version('GtkSource', '4')",
+             {"fcitx5": "gtk-3.0/*/immodules/im-fcitx5.so", "ibus": "gtk-3.0/*/immodules/im-ibus.so"}),
+    "gtk4": ("gi; gi.require_version('Gtk', '4.0')",
+             {"fcitx5": "gtk-4.0/*/immodules/libim-fcitx5.so", "ibus": "gtk-4.0/*/immodules/libim-ibus.so"}),
+    "qt6": ("PyQt6.QtWidgets", {"fcitx5": "qt6/plugins/platforminputcontexts/libfcitx5*.so",
+                                "ibus": "qt6/plugins/platforminputcontexts/libibus*.so"}),
 }
 
 
@@ -40,7 +43,7 @@ def built(tmp_path_factory):
     for command, package in COMMANDS.items():
         if not shutil.which(command):
             pytest.skip(f"no {command} here ({package})")
-    library = pathlib.Path(os.environ.get("CONTEXTDIFF_BIN", TREE / ".build/product/release"))
+    library = pathlib.Path(os.environ.get("CONTEXTDIFF_BIN", TREE / ".build/product/release")).resolve()
     if not (library / "libcontextdiff.so").exists():
         pytest.skip("libcontextdiff is not built (make build)")
     subprocess.run(["packaging/fcitx5.sh", library], cwd=TREE, check=True)
@@ -53,15 +56,22 @@ def built(tmp_path_factory):
     return str(engine), str(library / "fcitx5")
 
 
-@pytest.fixture(params=sorted(TOOLKITS), ids=str)
+def lacks(toolkit, method):
+    """What this machine lacks for a toolkit's program with an input method; None where it has all."""
+    imports, plugins = TOOLKITS[toolkit]
+    imports = "cffi, " * (method == "ibus") + imports
+    if not os.path.exists("/usr/bin/python3") or subprocess.run(["/usr/bin/python3", "-c", "import " + imports], capture_output=True).returncode:
+        return f"no Python here that imports {imports.split(';')[0]}"
+    if not any(pathlib.Path("/usr/lib").glob("*/" + plugins[method])):
+        return f"no plugin of {method} for {toolkit} here"
+    if toolkit == "firefox" and not shutil.which("firefox-esr"):
+        return "no firefox-esr here"
+    return None
+
+
+@pytest.fixture(params=sorted(TOOLKITS))
 def toolkit(request):
-    """Each toolkit that this machine has."""
-    importing, module = TOOLKITS[request.param]
-    python = subprocess.run(["/usr/bin/python3", "-c", importing], capture_output=True) if os.path.exists("/usr/bin/python3") else None
-    if python is None or python.returncode or not any(pathlib.Path("/usr/lib").glob("*/" + module)):
-        pytest.skip(f"no {request.param} for fcitx5 here")
-    if request.param == "firefox" and not shutil.which("firefox-esr"):
-        pytest.skip("no firefox-esr here")
+    """Each toolkit."""
     return request.param
 
 
@@ -72,12 +82,24 @@ def desk():
         yield desk
 
 
+@pytest.fixture(params=["fcitx5"])
+def method(request):
+    """The input method's name; for tests of both, `both_methods`."""
+    return request.param
+
+
+both_methods = pytest.mark.parametrize("method", ["fcitx5", "ibus"], indirect=True)
+
+
 @pytest.fixture
-def host(desk, built, toolkit):
-    """Begins fcitx5 with the addon, and a program that holds a text."""
+def host(desk, built, toolkit, method):
+    """Begins an input method, and a program that holds a text."""
+    if reason := lacks(toolkit, method):
+        pytest.skip(reason)
 
     def begin(text, **settings):
-        method = Fcitx5(desk, *built, settings=settings)
-        return method, Program(desk, toolkit, text, method)
+        engine, addon = built
+        begun = Fcitx5(desk, engine, addon, settings) if method == "fcitx5" else IBus(desk, os.path.dirname(addon))
+        return begun, Program(desk, toolkit, text, begun)
 
     return begin

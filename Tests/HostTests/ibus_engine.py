@@ -1,5 +1,7 @@
 """An IBus engine that does what it is told and tells all that it sees; started by method.IBus.
 
+It reads what happens, as any engine does, with the mixin of the package contextdiff.
+
 Told, a line each over the socket at CONTEXTDIFF_HOST_SOCKET: `commit TEXT`, `preedit TEXT`, `clear`, `delete OFFSET SIZE`, with tabs between;
 each press of F9 does the next of them.
 """
@@ -14,6 +16,8 @@ import gi
 
 gi.require_version("IBus", "1.0")
 from gi.repository import GLib, GObject, IBus  # noqa: E402
+
+from contextdiff.ibus import Reading  # noqa: E402
 
 NAME = "contextdiff-host"
 link = socket.socket(socket.AF_UNIX)
@@ -38,34 +42,48 @@ def told(*_):
     return True
 
 
-class Engine(IBus.Engine):
+class Engine(Reading, IBus.Engine):
     __gtype_name__ = "ContextdiffHostEngine"
     preedit = ""
 
-    def do_enable(self):
-        self.get_surrounding_text()
+    def __init__(self, **properties):
+        super().__init__(**properties)
+        post = self._session.post
+        # Also what the mixin keeps from engines: what they announced themselves.
+        self._session.post = lambda *news, **evidence: self.telling(post(*news, **evidence))
+
+    def telling(self, transition):
+        if transition is not None:
+            tell("transition", kind=transition.kind.value, certain=transition.is_certain, leaves=bool(transition.leaves_composition),
+                 alternatives=[kind.value for kind in transition.alternatives])
+        return transition
 
     def do_focus_in_id(self, path, client):
         tell("focusIn", client=client)
+        super().do_focus_in_id(path, client)
         self.get_surrounding_text()
 
     def do_focus_out_id(self, path):
         tell("focusOut")
+        super().do_focus_out()
         self.preedit = ""
 
     def do_set_content_type(self, purpose, hints):
         tell("content", purpose=purpose, hints=hints)
+        super().do_set_content_type(purpose, hints)
 
     def do_set_capabilities(self, capabilities):
         tell("capabilities", capabilities=capabilities, surrounding=bool(capabilities & IBus.Capabilite.SURROUNDING_TEXT))
 
     def do_reset(self):
         tell("reset", preedit=self.preedit)
+        super().do_reset()
         if self.preedit:
             self.show("")
 
     def do_set_surrounding_text(self, text, cursor, anchor):
         tell("news", text=text.get_text(), cursor=cursor, anchor=anchor)
+        super().do_set_surrounding_text(text, cursor, anchor)
 
     def do_process_key_event(self, keyval, keycode, state):
         release = bool(state & IBus.ModifierType.RELEASE_MASK)
@@ -73,7 +91,8 @@ class Engine(IBus.Engine):
         tell("key", key=IBus.keyval_name(keyval), state=state & 0xFF, release=release, handled=handled)
         if handled:
             self.act(*orders.pop(0))
-        return handled
+            return True
+        return self.leave_key(keyval, state)
 
     def act(self, do, *values):
         if do == "commit":
@@ -90,6 +109,7 @@ class Engine(IBus.Engine):
 
     def show(self, text):
         self.preedit = text
+        self.composing = bool(text)
         shown = IBus.Text.new_from_string(text)
         mode = IBus.PreeditFocusMode.COMMIT if os.environ.get("CONTEXTDIFF_HOST_PREEDIT") == "commit" else IBus.PreeditFocusMode.CLEAR
         self.update_preedit_text_with_mode(shown, len(text), bool(text), mode)

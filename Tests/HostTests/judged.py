@@ -4,9 +4,12 @@ import collections
 
 
 class Judged:
-    """Counts a session's pairs: acts that were told for themselves, read right or wrong, and what was told in another way."""
+    """Counts a session's pairs: acts that were told for themselves, read right or wrong, and what was told in another way.
 
-    def __init__(self, pairs):
+    Where the input method does not know the clipboard, what was pasted counts as put in.
+    """
+
+    def __init__(self, pairs, knows_clipboard):
         self.right, self.wrong, self.others = [], [], collections.Counter()
         for pair in pairs:
             reading = pair["reading"]
@@ -15,7 +18,10 @@ class Judged:
             if pair["input"] != "exact" or reading is None:
                 self.others[pair["input"] if reading else "unread"] += 1
                 continue
-            good = reading["kind"] in [pair["truth"]] + pair["accept"] or (pair["commits"] and reading["kind"] == "expected")
+            names = [pair["truth"]] + pair["accept"]
+            if pair["truth"] == "paste" and not knows_clipboard:
+                names += ["insertion", "replacement"]
+            good = reading["kind"] in names or (pair["commits"] and reading["kind"] == "expected")
             (self.right if good else self.wrong).append(pair)
 
     @property

@@ -42,25 +42,32 @@ class Method:
 
 
 class IBus(Method):
+    """`library` is the folder where libcontextdiff was built."""
+
     name = "ibus"
     environment = {"GTK_IM_MODULE": "ibus", "QT_IM_MODULE": "ibus", "XMODIFIERS": "@im=ibus"}
 
-    def __init__(self, desk, preedit="clear"):
-        self.preedit = preedit
+    def __init__(self, desk, library, preedit="clear"):
+        self.library, self.preedit = library, preedit
         super().__init__(desk)
 
     def start(self):
+        self.start_daemon()
+        self.engine = self.desk.run(
+            "/usr/bin/python3", os.path.join(HERE, "ibus_engine.py"),
+            environment={"CONTEXTDIFF_HOST_SOCKET": self.path, "CONTEXTDIFF_HOST_PREEDIT": self.preedit, **self.package()})
+
+    def package(self):
+        """Where the package contextdiff is, and its library."""
+        return {"PYTHONPATH": os.path.join(HERE, "../../Integrations/python/src"),
+                "CONTEXTDIFF_LIBRARY": os.path.join(self.library, "libcontextdiff.so.1")}
+
+    def start_daemon(self):
         # What the desktop's dialogs and settings would add tells nothing here.
         self.daemon = self.desk.run(
             "ibus-daemon", "--panel=disable", "--emoji-extension=disable", "--config=disable", "--cache=none",
             "--address", "unix:path=" + os.path.join(self.desk.folder, "ibus"), stdout=subprocess.DEVNULL)
-        self.wait_daemon()
-        self.engine = self.desk.run(
-            "/usr/bin/python3", os.path.join(HERE, "ibus_engine.py"),
-            environment={"CONTEXTDIFF_HOST_SOCKET": self.path, "CONTEXTDIFF_HOST_PREEDIT": self.preedit})
-
-    def wait_daemon(self):
-        """The daemon writes its address below the configuration, and answers there."""
+        # It writes its address below the configuration, and answers there.
         waiter = self.desk.run("/usr/bin/python3", "-c", WAIT_FOR_IBUS)
         if waiter.wait() != 0:
             raise RuntimeError("ibus-daemon did not start")

@@ -2,11 +2,12 @@
 """Records what a toolkit tells an input method while a seeded person edits: one pair of snapshots a line, with what was done.
 
     record.py --toolkit gtk3|gtk4|qt5|qt6|firefox --method ibus|fcitx5 --text letter|kyoto|script|list
-              [--seed N] [--acts N] [--built FOLDER] > recording.jsonl
+              [--seed N] [--acts N] [--library FOLDER] [--engine FOLDER] > recording.jsonl
 """
 
 import argparse
 import json
+import os
 import sys
 
 from desk import Desk
@@ -24,12 +25,13 @@ def main():
     options.add_argument("--text", choices=sorted(STARTS), required=True)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--acts", type=int, default=220)
-    options.add_argument("--built", help="the folder of the tests' engine for fcitx5")
+    options.add_argument("--library", default=".build/product/release", help="the folder where libcontextdiff was built")
+    options.add_argument("--engine", help="for fcitx5: the folder where Tests/HostTests/fcitx5 was built")
     options = options.parse_args()
     text, words = STARTS[options.text]
     with Desk() as desk:
         desk.start_display()
-        method = IBus(desk) if options.method == "ibus" else Fcitx5(desk, options.built)
+        method = IBus(desk, os.path.abspath(options.library)) if options.method == "ibus" else Fcitx5(desk, options.engine)
         program = Program(desk, options.toolkit, text, method)
         person = Person(desk, method, program, f"{options.toolkit} {options.method} {options.text} {options.seed}", words)
         start = person.state

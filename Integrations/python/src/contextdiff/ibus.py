@@ -78,12 +78,14 @@ class Reading:
 
     def leave_key(self, keyval: int, state: int) -> bool:
         """Notes a key that the engine leaves to the host; False, for do_process_key_event to return."""
+        self._gets_keys = True
         if not state & IBus.ModifierType.RELEASE_MASK:
             self._field.key(keyval, state)
         return False
 
     def expect(self, edit: Edit) -> None:
         """Announces an edit that comes about otherwise than by commit_text and delete_surrounding_text."""
+        self._gets_keys = True
         if self._session_begun:
             self._session.expect(edit)
 
@@ -120,6 +122,10 @@ class Reading:
 
     def do_reset(self) -> None:
         self._field.reset()
+        # Of a password field Qt tells the text and no more: no focus, no purpose, but no keys either.
+        if self.toolkit is Toolkit.QT:
+            self._gets_keys = False
+            self._forget()
 
     def do_set_content_type(self, purpose: int, hints: int) -> None:
         secure = (IBus.InputPurpose.PASSWORD, IBus.InputPurpose.PIN)
@@ -129,7 +135,7 @@ class Reading:
 
     def do_set_surrounding_text(self, text: Any, cursor: int, anchor: int) -> None:
         IBus.Engine.do_set_surrounding_text(self, text, cursor, anchor)
-        if self._is_secure:
+        if self._is_secure or not self._gets_keys:
             return
         try:
             news = self._field.surrounding_text(text.get_text(), cursor, anchor)
@@ -147,12 +153,15 @@ class Reading:
     # ---- A session is one field.
 
     _session_begun = False
+    # Whether the field's keys come to the engine, as far as it is known.
+    _gets_keys = True
 
     def _begin(self) -> None:
         self._field.focus_in()
         self._forget()
         # A new field is no password field until it says so.
         self._is_secure = False
+        self._gets_keys = True
 
     def _forget(self) -> None:
         self._session.forget()
