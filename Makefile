@@ -43,6 +43,14 @@ check: dependencies ## run the quick tests, for between two edits
 test: build ## run every test that this machine can run
 	@CONTEXTDIFF_BIN='$(BIN)' scripts/test
 
+.PHONY: fuzz
+fuzz: ## look for inputs that make the readers trap, FUZZ_SECONDS (60) for each
+	@scripts/fuzz --seconds $(or $(FUZZ_SECONDS),60)
+
+.PHONY: sanitize
+sanitize: ## run the Swift tests under the address and the thread sanitizer
+	@scripts/sanitize
+
 .PHONY: lint
 lint: ## check the format of all Swift code
 	swift format lint --strict --recursive Package.swift Sources Tests Benchmarks/Sources

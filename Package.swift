@@ -102,6 +102,16 @@ let package = Package(
     .testTarget(
       name: "SystemdTests", dependencies: ["Systemd", logging], swiftSettings: strict),
 
+    // What reads bytes of others, as functions of bytes: for its tests, and for `make fuzz`.
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "CLinux", "ContextDiff", "ContextDiffService", "JSON", "Varlink", logging,
+      ],
+      path: "Tests/Fuzz/Targets", swiftSettings: strict),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: strict),
+
     // What io.contextdiff means: its messages, then the daemon's side and a client's.
     .target(
       name: "ContextDiffWire", dependencies: ["ContextDiff", "JSON", "Varlink"],
@@ -183,3 +193,11 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Linked with libFuzzer, which scripts/fuzz finds: no other build could be.
+if Context.environment["CONTEXTDIFF_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Driver", swiftSettings: strict)
+  )
+}

@@ -1,18 +1,23 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <link.h>
 #include <malloc.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int clinux_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
 
-int clinux_memfd_create(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
+int clinux_memfd_create(const char *name) { return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); }
 
 int clinux_forbid_core_dumps(void) { return prctl(PR_SET_DUMPABLE, 0); }
 
@@ -38,4 +43,26 @@ void clinux_trim_memory(void) { malloc_trim(0); }
 
 void clinux_wipe(void *memory, size_t size) {
   if (size > 0) explicit_bzero(memory, size);
+}
+
+int clinux_seal_size(int memfd) { return fcntl(memfd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW); }
+
+int clinux_inotify(void) { return inotify_init1(IN_CLOEXEC | IN_NONBLOCK); }
+
+int clinux_watch_folder(int inotify, const char *path) {
+  return inotify_add_watch(inotify, path, IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR) < 0 ? -1 : 0;
+}
+
+int clinux_give_to_group(const char *path, unsigned group, unsigned mode) {
+  const int file = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+  if (file < 0) return -1;
+  char link[64];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+  // The group first: nobody of another one is ever let in. The link in /proc leads to the descriptor's file, whatever the path leads to by now.
+  int result = fchownat(file, "", (uid_t)-1, group, AT_EMPTY_PATH);
+  if (result == 0) result = chmod(link, mode);
+  const int error = errno;
+  close(file);
+  errno = error;
+  return result;
 }

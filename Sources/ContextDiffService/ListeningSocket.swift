@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 internal import Varlink
 
@@ -53,17 +54,15 @@ package struct ListeningSocket {
     guard !path.utf8.isEmpty else {
       throw SocketError(description: "the path of a socket to listen on is empty")
     }
-    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-    if mkdir(folder, groupID == nil ? 0o700 : 0o710) == 0 {
-      if let groupID { chown(folder, .max, groupID) }
-    } else if errno != EEXIST {
-      throw SocketError(folder, "cannot be made", errno)
-    }
+    let folder = ListeningSocket.folder(of: path)
+    let isNew = mkdir(folder, groupID == nil ? 0o700 : 0o710) == 0
+    guard isNew || errno == EEXIST else { throw SocketError(folder, "cannot be made", errno) }
     // Two daemons that start at once must not both find the other's socket dead: the folder is
     // locked until this one listens.
-    let lock = open(folder.utf8.isEmpty ? "/" : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard lock >= 0 else { throw SocketError(folder, "cannot be opened", errno) }
     defer { close(lock) }
+    if isNew, let groupID { fchown(lock, .max, groupID) }
     flock(lock, LOCK_EX)
 
     try ListeningSocket.clear(path)
@@ -73,8 +72,7 @@ package struct ListeningSocket {
     } catch {
       throw SocketError(path, error)
     }
-    // The group first: nobody of another one is ever let in.
-    if let groupID, chown(path, .max, groupID) != 0 || chmod(path, 0o660) != 0 {
+    if let groupID, clinux_give_to_group(path, groupID, 0o660) != 0 {
       let failure = errno
       close(descriptor)
       throw SocketError(path, "cannot be given to its group", failure)
@@ -83,6 +81,17 @@ package struct ListeningSocket {
     self.descriptor = descriptor
     file = FileIdentity(path: path)
   }
+
+  /// The folder of the socket's file.
+  package var folder: String { ListeningSocket.folder(of: path) }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// Whether the socket's file is there, and is this one's.
+  package var isInPlace: Bool { file != nil && FileIdentity(path: path) == file }
 
   /// Takes the socket's file away, where it is still this one's: nobody else is to find it dead.
   package func removeFile() {

@@ -56,7 +56,7 @@ package final class Service: VarlinkHandler {
   ///   - settings: The limits and the rest.
   ///   - access: Who administers.
   ///   - loop: The loop that it belongs to.
-  init(
+  package init(
     ring: EventRing, account: Account, shared: Shared, settings: Settings, access: Access,
     loop: EpollLoop
   ) {
@@ -83,7 +83,7 @@ package final class Service: VarlinkHandler {
   private static let loopBytes = 96 << 10
 
   /// Belongs to the user's own loop, whose thread calls this, and is served there.
-  func begin(on loop: EpollLoop) {
+  package func begin(on loop: EpollLoop) {
     move(to: loop)
     served = 0
     // How many there may be is counted where they are accepted.
@@ -105,7 +105,7 @@ package final class Service: VarlinkHandler {
   }
 
   /// Ends what is due on the loop that it leaves; called on that one's thread.
-  func leaveLoop() {
+  package func leaveLoop() {
     cancelTimers()
     server = nil
   }
@@ -116,7 +116,7 @@ package final class Service: VarlinkHandler {
   }
 
   /// Serves a client; its loop ends where there is none for a while.
-  func serve(_ socket: AcceptedSocket) {
+  package func serve(_ socket: AcceptedSocket) {
     served += 1
     server?.serve(socket)
     scheduleIdle()

@@ -136,6 +136,16 @@ package struct ServiceJournal: Sendable {
     entry(.error, .clientsWait, "clients wait: nobody can be accepted (\(error))")
   }
 
+  /// A socket's file was gone, and the socket was made anew.
+  package func socketRenewed(_ path: String) {
+    logger.warning("listens on \(path) anew: its socket file was gone")
+  }
+
+  /// A socket's file is gone, and the socket cannot be made anew yet.
+  package func socketLost(_ problem: String) {
+    logger.error("its socket file is gone, which is tried again each second: \(problem)")
+  }
+
   /// Clients are accepted again.
   package func clientsAccepted() {
     entry(.notice, .clientsWait, "clients are accepted again")

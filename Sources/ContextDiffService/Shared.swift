@@ -1,10 +1,10 @@
 internal import ContextDiffWire
-internal import Logging
+package import Logging
 internal import Synchronization
-internal import Varlink
+package import Varlink
 
 /// What all users' services have in common; from any thread.
-final class Shared: Sendable {
+package final class Shared: Sendable {
   /// What is served.
   let interface: VarlinkInterface
   let methods: [Interface.Method]
@@ -21,7 +21,16 @@ final class Shared: Sendable {
   /// Whether the daemon's loop knows that the status line may have changed.
   private let isStatusDue = Atomic<Bool>(false)
 
-  init(
+  /// What users' services are to have in common.
+  ///
+  /// - Parameters:
+  ///   - info: What `GetInfo` says.
+  ///   - main: The daemon's own loop.
+  ///   - logger: Where entries go.
+  ///   - clock: What time it is.
+  ///   - onStatusDue: Called on the daemon's loop when the status line may have changed.
+  /// - Throws: Where the interface's description cannot be read.
+  package init(
     info: VarlinkServiceInfo, main: EpollLoop.Submitter, logger: Logger, clock: Clock,
     onStatusDue: @escaping @Sendable () -> Void
   ) throws {

@@ -82,6 +82,7 @@ struct Contextdiffd: ParsableCommand {
   /// A service manager gives no options, mostly: whoever's call starts the daemon then does not wait
   /// for what would read them.
   static func main() {
+    StandardStreams.open()
     guard CommandLine.argc <= 1 else { return main(nil) }
     do { try serve(SettingsSources(), listening: []) } catch { exit(withError: error) }
   }

@@ -45,13 +45,23 @@ final class Daemon {
     let stored = received.filter { isStored($0.name) }
     let own = try listen(
       on: paths, orDefaultIf: received.count == stored.count, sources, reading.access)
-    defer { for socket in own { socket.removeFile() } }
+    var ownSockets: OwnSockets?
+    defer {
+      if let ownSockets {
+        ownSockets.removeFiles()
+      } else {
+        for socket in own { socket.removeFile() }
+      }
+    }
     let descriptors = received.filter { !isStored($0.name) }.map(\.descriptor)
     let names = received.filter { !isStored($0.name) }.map { "\($0.name) of the service manager" }
 
     let daemon = try Daemon(
       sources: sources, reading: reading, stored: stored,
       listening: descriptors + own.map(\.descriptor))
+    ownSockets = try OwnSockets(
+      own, groupID: reading.access.groupID, loop: daemon.loop, listener: daemon.listener,
+      journal: daemon.journal)
     daemon.journal.started(version: contextdiffVersion, sockets: names + own.map(\.path))
     daemon.tellBound(of: reading)
     try daemon.run(heeding: signals)

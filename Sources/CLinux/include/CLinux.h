@@ -12,8 +12,20 @@
 /// accept4(2) with SOCK_NONBLOCK and SOCK_CLOEXEC, the caller's address left out: the descriptor, or -1 with errno.
 int clinux_accept(int listener);
 
-/// memfd_create(2) with MFD_CLOEXEC: the descriptor, or -1 with errno.
+/// memfd_create(2) with MFD_CLOEXEC and MFD_ALLOW_SEALING: the descriptor, or -1 with errno.
 int clinux_memfd_create(const char *name);
+
+/// fcntl(2) F_ADD_SEALS: its size never changes again, so that whoever maps it is never cut off. 0, or -1 with errno.
+int clinux_seal_size(int memfd);
+
+/// inotify_init1(2) that never waits: the descriptor, or -1 with errno.
+int clinux_inotify(void);
+
+/// inotify_add_watch(2) for what goes from a folder, and for the folder itself: 0, or -1 with errno.
+int clinux_watch_folder(int inotify, const char *path);
+
+/// Gives the file of a path, not followed where it is a link, to a group and sets its mode, both by one descriptor: 0, or -1 with errno.
+int clinux_give_to_group(const char *path, unsigned group, unsigned mode);
 
 /// prctl(2) PR_SET_DUMPABLE 0: 0, or -1 with errno.
 int clinux_forbid_core_dumps(void);

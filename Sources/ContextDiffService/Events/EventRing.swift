@@ -88,7 +88,8 @@ package final class EventRing {
     let capacity = max(page, (capacity + page - 1) / page * page)
     let descriptor = clinux_memfd_create("contextdiff-events")
     guard descriptor >= 0 else { throw .system(errno) }
-    guard ftruncate(descriptor, page + capacity) == 0 else {
+    // Whoever else has it cannot take away what is mapped here.
+    guard ftruncate(descriptor, page + capacity) == 0, clinux_seal_size(descriptor) == 0 else {
       let failure = Failure.system(errno)
       close(descriptor)
       throw failure
@@ -118,6 +119,8 @@ package final class EventRing {
   ///   - now: Monotonic time, in microseconds.
   /// - Throws: Where the memory is not a whole ring.
   package convenience init(adopting descriptor: Int32, now: Int = 0) throws(Failure) {
+    // Before its size is looked at. One of a version that made none that can be sealed goes on as it is.
+    _ = clinux_seal_size(descriptor)
     var status = stat()
     let size = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     let capacity = size - Layout.headerBytes

@@ -16,7 +16,8 @@ public final class AcceptedSocket: @unchecked Sendable {
   private(set) var descriptor: CInt
   private var charge = VarlinkCharge(to: nil, of: .connections, block: 1)
 
-  init(descriptor: CInt, peer: PeerCredentials) {
+  /// A client at the other end of a descriptor, which it owns from now on.
+  package init(descriptor: CInt, peer: PeerCredentials) {
     self.descriptor = descriptor
     self.peer = peer
   }

@@ -9,13 +9,16 @@ package enum UnixSocket {
       throw VarlinkSocketError("bind", ENAMETOOLONG)
     }
     let descriptor = try make()
-    // The file that bind() makes takes the socket's mode less the umask; chmod() then adds what the
-    // umask took.
+    // The file that bind() makes takes the socket's mode less the umask, which is none meanwhile: a
+    // chmod() by its path could be led to another file.
     var failed: String? = fchmod(descriptor, mode) == 0 ? nil : "fchmod"
     if failed == nil {
+      let mask = umask(0)
       failed = address.lend { bind(descriptor, $0, $1) } == 0 ? nil : "bind"
+      let error = errno
+      umask(mask)
+      errno = error
     }
-    if failed == nil, chmod(path, mode) != 0 { failed = "chmod" }
     if failed == nil, Glibc.listen(descriptor, SOMAXCONN) != 0 { failed = "listen" }
     if let failed {
       let error = VarlinkSocketError(failed, errno)

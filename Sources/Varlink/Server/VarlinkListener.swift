@@ -60,6 +60,14 @@ public final class VarlinkListener {
     sockets = []
   }
 
+  /// Accepts nobody from a socket any more, and closes it.
+  public func stop(listeningOn socket: CInt) {
+    guard let place = sockets.firstIndex(of: socket) else { return }
+    sockets.remove(at: place)
+    loop.unwatch(socket)
+    close(socket)
+  }
+
   private func watch(_ socket: CInt) throws(VarlinkSocketError) {
     // A few only, as those who are connected already are not to wait for a crowd.
     try loop.watch(socket, for: .readable) { [unowned self] _ in accept(from: socket, most: 16) }

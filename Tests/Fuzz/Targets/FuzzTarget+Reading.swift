@@ -1,0 +1,73 @@
+internal import JSON
+internal import Varlink
+
+extension FuzzTarget {
+  /// Frames, cut anywhere: the same as found the simple way.
+  ///
+  /// Input: how many bytes come at a time, less one; the limit; the stream.
+  static let frames = FuzzTarget(name: "frames") { input in
+    guard input.count > 2 else { return }
+    let (chunk, limit) = (Int(input[0]) + 1, Int(input[1]))
+    let stream = UnsafeRawBufferPointer(rebasing: input[2...])
+    var reader = FrameReader()
+    var found: [[UInt8]] = []
+    var isTooLarge = false
+    var start = 0
+    while start < stream.count, !isTooLarge {
+      let end = min(start + chunk, stream.count)
+      var rest = UnsafeRawBufferPointer(rebasing: stream[start..<end])
+      start = end
+      do throws(FrameReader.FrameTooLarge) {
+        while let frame = try reader.next(in: &rest, limit: limit) {
+          found.append(Array(frame))
+          // Every third one is a stop.
+          if found.count % 3 == 0 {
+            reader.keep(rest)
+            rest = UnsafeRawBufferPointer(start: nil, count: 0)
+          }
+        }
+      } catch {
+        isTooLarge = true
+      }
+    }
+    var wanted = stream.split(separator: 0, omittingEmptySubsequences: false).map { Array($0) }
+    let unfinished = wanted.removeLast()
+    let large = wanted.firstIndex { $0.count > limit }
+    require(found == Array(wanted[..<(large ?? wanted.count)]), "the frames are the stream's")
+    require(isTooLarge == (large != nil || unfinished.count > limit), "the limit holds")
+  }
+
+  /// JSON: what is read and written again reads as the same.
+  static let json = FuzzTarget(name: "json") { input in
+    var parser = JSONParser()
+    guard let value = try? parser.parse(input) else { return }
+    walk(value)
+    var once = JSONWriter(capacity: 64)
+    once.value(value)
+    var again = JSONParser()
+    guard let rewritten = try? again.parse(once.bytes) else {
+      fatalError("what was written is JSON")
+    }
+    var twice = JSONWriter(capacity: 64)
+    twice.value(rewritten)
+    require(once.bytes.elementsEqual(twice.bytes), "what was written reads as the same")
+  }
+
+  /// Asks a value and all within it for everything.
+  private static func walk(_ value: JSONValue) {
+    _ = (value.bool, value.integer, value.double, value.string?.count, value.count)
+    value.forEachMember { name, member in
+      _ = name.string
+      walk(member)
+    }
+    value.forEachElement { walk($0) }
+  }
+
+  /// An interface's description.
+  static let idl = FuzzTarget(name: "idl") { input in
+    let text = String(decoding: input, as: UTF8.self)
+    guard let interface = try? VarlinkInterface(description: text) else { return }
+    require(!interface.name.isEmpty, "an interface has a name")
+    require(Set(interface.methods).count == interface.methods.count, "a method stands once")
+  }
+}

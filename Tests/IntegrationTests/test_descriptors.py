@@ -1,0 +1,97 @@
+"""What becomes of the daemon where descriptors, its standard streams or its socket's folder go."""
+
+import os
+import resource
+import shutil
+import subprocess
+import time
+
+from conftest import PATIENCE, PROGRAMS, Daemon, environment
+from wire import Wire, sessions
+
+
+def eventually(condition):
+    """Waits until it holds."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.02)
+
+
+def answers(path):
+    """Whether who connects now is served; one who comes while there is no room is turned away."""
+    try:
+        with Wire(path) as wire:
+            return "statistics" in wire.call("GetStatistics")
+    except (ConnectionError, BrokenPipeError):
+        return False
+
+
+def test_clients_wait_while_no_descriptor_is_left(start_daemon):
+    daemon = start_daemon()
+    process = daemon.process.pid
+    with Wire(daemon.path) as held:
+        held.call("GetStatistics")
+        soft, hard = resource.prlimit(process, resource.RLIMIT_NOFILE)
+        used = len(os.listdir(f"/proc/{process}/fd"))
+        resource.prlimit(process, resource.RLIMIT_NOFILE, (used, hard))
+        with Wire(daemon.path) as waiting:
+            waiting.request("GetStatistics")
+            eventually(lambda: "clients wait" in daemon.log())
+            # Who is connected is served meanwhile.
+            assert "statistics" in held.call("GetStatistics")
+            resource.prlimit(process, resource.RLIMIT_NOFILE, (soft, hard))
+            assert "statistics" in waiting.reply()["parameters"]
+        eventually(lambda: "clients are accepted again" in daemon.log())
+        assert daemon.log().count("clients wait") == 1
+
+
+def test_closed_standard_streams_are_no_sockets(folder):
+    path = folder / "socket"
+
+    def close_streams():
+        for stream in range(3):
+            os.close(stream)
+
+    process = subprocess.Popen(
+        [PROGRAMS / "contextdiffd", "--listen", path], env=environment(), preexec_fn=close_streams)
+    try:
+        eventually(path.exists)
+        assert answers(str(path))
+        for stream in range(3):
+            assert os.readlink(f"/proc/{process.pid}/fd/{stream}") == "/dev/null"
+    finally:
+        process.terminate()
+        assert process.wait(PATIENCE) == 0
+
+
+def test_a_socket_whose_folder_is_removed_comes_back(folder):
+    folder = folder / "daemon"
+    folder.mkdir()
+    daemon = Daemon(folder)
+    daemon.start()
+    try:
+        with Wire(daemon.path) as wire:
+            wire.call("Post", {"session": "kept", "new": {"before": "a"}})
+            os.unlink(daemon.path)
+            eventually(lambda: os.path.exists(daemon.path))
+            eventually(lambda: "anew" in daemon.log())
+            assert answers(daemon.path)
+            # The log is in the folder too: what it says there is gone with it.
+            shutil.rmtree(folder)
+            eventually(lambda: os.path.exists(daemon.path))
+            assert answers(daemon.path)
+            # Who was connected noticed nothing.
+            assert sessions(wire) == ["kept"]
+    finally:
+        daemon.process.terminate()
+        assert daemon.process.wait(PATIENCE) == 0
+    assert not os.path.exists(daemon.path)
+
+
+def test_a_crowd_that_connects_at_once_is_served(start_daemon):
+    daemon = start_daemon("--set", "limits.connections=64")
+    crowd = [Wire(daemon.path) for _ in range(200)]
+    for wire in crowd:
+        wire.socket.close()
+    eventually(lambda: answers(daemon.path))
