@@ -53,8 +53,8 @@ package struct ExpectParameters: Sendable {
     switch (new, edit) {
     case (let new?, nil): self.init(session: session, old: old, announcement: .snapshot(new))
     case (nil, let edit?): self.init(session: session, old: old, announcement: .edit(edit))
-    case (nil, nil): throw .mustBe("there, or edit", "new")
-    case (.some, .some): throw .mustBe("left out where new is there", "edit")
+    case (nil, nil): throw .mustBe("given, or else edit", "new")
+    case (.some, .some): throw .mustBe("left out where new is given", "edit")
     }
   }
 

@@ -276,6 +276,40 @@ import Testing
     }
   }
 
+  @Test(arguments: Window.allCases) func theCaretBeforeTheTextThroughAnyWindow(window: Window)
+    throws
+  {
+    for (before, after) in [("", ""), ("それは", "です。"), ("ああああ。", "いいいい。")] {
+      var session = session(at: "\(before)x|T\(after)", window: window)
+      let number = try session.expect(edit: Edit(insert: "え"), with: classifier)
+      #expect(post("\(before)xT|\(after)", to: &session)?.kind == .expected)
+      let shown = post("\(before)xえ|T\(after)", to: &session)
+      #expect(shown?.kind == .expected, "\(before)x|T\(after)")
+      #expect(shown?.expected == [number])
+    }
+  }
+
+  @Test func qtShowsTheSelectionGoneBeforeTheText() throws {
+    var session = session(at: "ab[cd]ef", window: .line)
+    let number = try session.expect(edit: Edit(insert: "え"), with: classifier)
+    let gone = post("ab|ef", to: &session)
+    #expect(gone?.kind == .expected)
+    #expect(gone?.certainty == .likely)
+    #expect(gone?.alternatives.first == .cut)
+    #expect(gone?.unfulfilled == [])
+    #expect(post("abえ|ef", to: &session)?.expected == [number])
+  }
+
+  @Test func aSelectionErasedByTheUserIsNoAnnouncedEdit() throws {
+    var session = session(at: "ab[cd]ef", window: .line)
+    let number = try session.expect(edit: Edit(insert: "え"), with: classifier)
+    var other = session
+    let erased = post("ab|ef", to: &session, key: .backspace)
+    #expect(erased?.unfulfilled == [number])
+    _ = post("ab|ef", to: &other)
+    #expect(post("abq|ef", to: &other)?.unfulfilled == [number])
+  }
+
   @Test func firefoxShowsTheCaretOfADeletionBeforeTheText() throws {
     var session = session(at: "xyz|T", window: .line)
     let number = try session.expect(edit: Edit(deleteBackward: 2), with: classifier)

@@ -12,7 +12,7 @@ struct ExpectedEdits: Sendable {
     /// What the host shows before it.
     ///
     /// Several texts where it follows an edit that leaves it to the
-    /// host what a key takes, or where the host showed its caret first.
+    /// host what a key takes, or where the host showed it half-way.
     var old: [AnnouncedText]
     /// What the host shows after it.
     var new: [AnnouncedText]
@@ -176,6 +176,15 @@ struct ExpectedEdits: Sendable {
     return nil
   }
 
+  /// The first announced edit that begins at `old`, if `new` is the same without what is selected:
+  /// some hosts show that before what takes its place.
+  func selectionFirst(from old: Fields, to new: Fields) -> Int? {
+    guard !old.selected.isEmpty, new.selected.isEmpty, old.before.bytes == new.before.bytes,
+      old.after.bytes == new.after.bytes
+    else { return nil }
+    return start(at: old)
+  }
+
   /// The first announced edit that begins at `old`.
   private func start(at old: Fields) -> Int? {
     for nearness in AnnouncedText.Nearness.allCases {
@@ -199,8 +208,9 @@ extension ExpectedEdits {
     case shown(Shown, rest: Rest)
     /// It showed a state that an earlier pair went past.
     case late
-    /// It showed the caret of the entry at this place, and not yet its text.
-    case caretFirst(Int)
+    /// It showed the entry at this place half-way: its caret and not yet its text, or what it takes the
+    /// place of gone.
+    case halfway(Int)
     /// It showed another edit.
     case edit
     /// It showed the caret or the selection elsewhere.
@@ -224,7 +234,7 @@ extension ExpectedEdits {
     switch event {
     case .shown(let shown, let rest): consume(shown, rest, new, window)
     case .late: break
-    case .caretFirst(let place):
+    case .halfway(let place):
       entries[place].old.append(AnnouncedText(new, window: window))
       passed = []
     case .edit:

@@ -17,7 +17,7 @@ extension Session {
     case .whole(let shown): whole(shown, beside: plain, of: observation)
     case .late: Announced(transition: plain.expected([]), event: .late)
     case nil:
-      caretFirst(beside: plain, of: observation)
+      halfway(beside: plain, of: observation)
         ?? partly(beside: plain, of: observation, with: classifier)
     }
   }
@@ -38,18 +38,33 @@ extension Session {
     return Announced(transition: transition, event: .shown(shown, rest: .nothing))
   }
 
-  /// The pair shows the caret of an announced edit before its text: the old text with the new caret.
-  private func caretFirst(
+  /// The pair shows an announced edit half-way: the old text with the new caret (Firefox), or without
+  /// what was selected (Qt).
+  private func halfway(
     beside plain: Transition, of observation: borrowing LentObservation
   ) -> Announced? {
-    guard plain.kind == .cursorMove, observation.key != .caret, let offset = plain.cursorOffset,
-      let place = expected.caretFirst(
-        from: observation.old, by: offset, isAtEnd: observation.new.after.isEmpty)
-    else { return nil }
+    guard let place = halfway(plain, of: observation) else { return nil }
     var transition = plain.expected([])
     transition.certainty = .likely
-    transition.alternatives = [.cursorMove] + plain.alternatives.filter { $0 != .expected }
-    return Announced(transition: transition, event: .caretFirst(place))
+    transition.alternatives = [plain.kind] + plain.alternatives.filter { $0 != .expected }
+    return Announced(transition: transition, event: .halfway(place))
+  }
+
+  /// The place of the announced edit that a pair shows half-way; `nil` where it shows none, or a key
+  /// was pressed that does the same.
+  private func halfway(
+    _ plain: Transition, of observation: borrowing LentObservation
+  ) -> Int? {
+    if plain.kind == .cursorMove, let offset = plain.cursorOffset {
+      if observation.key == .caret { return nil }
+      return expected.caretFirst(
+        from: observation.old, by: offset, isAtEnd: observation.new.after.isEmpty)
+    }
+    switch observation.key {
+    case .backspace, .delete, .shortcut: return nil
+    case .none?, .character, .return, .caret, nil: break
+    }
+    return expected.selectionFirst(from: observation.old, to: observation.new)
   }
 
   /// The pair shows announced edits, and then something else that is less than all of it at once.
@@ -225,7 +240,7 @@ extension Transition {
   /// Whether `key` does this, and does not do what `other` says.
   fileprivate func isDone(by key: Key?, unlike other: Transition) -> Bool {
     guard let key, key == .backspace || key == .delete else { return false }
-    return kind == .deletion && other.kind != .deletion
+    return kind == .deletion && other.kind != .deletion && other.kind != .cut
   }
 
   fileprivate var changedLength: Int {
