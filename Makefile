@@ -65,6 +65,7 @@ bench: build ## measure against Redis, D-Bus and a bare echo
 
 .PHONY: attack
 attack: build ## measure what one user's attacks cost another
+	@CONTEXTDIFF_BIN='$(BIN)' Benchmarks/bounds
 	@CONTEXTDIFF_BIN='$(BIN)' Benchmarks/attack
 
 .PHONY: soak

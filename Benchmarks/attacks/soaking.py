@@ -79,11 +79,12 @@ class Manager:
         if self.pid == 0:
             try:
                 os.setsid()
+                # First: its number may be one that a descriptor is to have.
+                os.dup2(self.log_file.fileno(), 2)
+                os.dup2(2, 1)
                 high = [os.dup2(descriptor, 500 + place) for place, descriptor in enumerate(descriptors)]
                 for place, descriptor in enumerate(high):
                     os.dup2(descriptor, 3 + place)
-                os.dup2(self.log_file.fileno(), 2)
-                os.dup2(2, 1)
                 os.closerange(3 + len(high), 1024)
                 resource.setrlimit(resource.RLIMIT_NOFILE, (4096, 4096))
                 if os.geteuid() == 0:

@@ -437,3 +437,54 @@ def test_the_reply_is_json_that_any_client_reads(wire):
     text = 'a"b\\c\u0001\u007f\u2028😀'
     transition = wire.call("Classify", pair("", text))["transition"]
     assert json.loads(json.dumps(transition))["inserted"] == text
+
+
+# How far a filtered stream has seen all
+
+
+def test_what_a_filter_holds_back_is_told_after_256_events_or_a_second(daemon, wire):
+    stream, _ = subscribe(daemon.path, kinds=["cut"])
+    with stream:
+        post(wire)
+        # A second later; nothing else wakes it.
+        assert stream.reply() == {"parameters": {"sequence": 1}, "continues": True}
+        for _ in range(300):
+            wire.request("Post", {"session": "s", **pair()})
+        last = [wire.reply()["parameters"]["sequence"] for _ in range(300)][-1]
+        told = 1
+        while told < last:
+            seen = stream.reply()["parameters"]["sequence"]
+            assert told < seen <= last
+            told = seen
+    # Who was cut off resumes there, and hears nothing twice.
+    stream, ready = subscribe(daemon.path, kinds=["cut"], since=told)
+    with stream:
+        assert ready["sequence"] == last == told
+        wire.call("Post", {"session": "s", "old": {"before": "a", "selected": "b"}, "new": {"before": "a"}})
+        assert sequence(stream.reply()) == last + 1
+
+
+def test_an_instance_is_the_processs(daemon, wire):
+    instance = wire.call("GetStatistics")["statistics"]["instance"]
+    post(wire)
+    wire.call("Forget", {"session": "s"})
+    stream, ready = subscribe(daemon.path)
+    stream.socket.close()
+    assert ready["instance"] == instance and ready["sequence"] == 1
+
+
+def test_the_numbers_of_a_user_who_was_gone_go_on(start_daemon):
+    daemon = start_daemon("--set", "sessionIdleSeconds=1", "--set", "limits.keptEventsSeconds=1")
+    with Wire(daemon.path) as wire:
+        assert post(wire) == 1
+        instance = wire.call("GetStatistics")["statistics"]["instance"]
+
+    def descriptors():
+        return len(os.listdir(f"/proc/{daemon.process.pid}/fd"))
+
+    # A user of whom nothing is kept costs no descriptor.
+    before = descriptors()
+    until(lambda: descriptors() < before - 2)
+    with Wire(daemon.path) as wire:
+        assert wire.call("GetStatistics")["statistics"]["instance"] == instance
+        assert post(wire) == 2
