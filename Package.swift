@@ -155,6 +155,11 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // What a keyboard in Swift does; the tests run it. Not installed as a program.
+    .executableTarget(
+      name: "swift-example", dependencies: ["ContextDiff", "ContextDiffClient"],
+      path: "examples/swift", swiftSettings: strict),
+
     // What a person reads of it: pairs drawn with their caret, explanations, tables, JSON lines.
     .target(
       name: "ContextDiffConsole",
@@ -170,7 +175,7 @@ let package = Package(
       name: "ContextDiffPlayground",
       dependencies: [
         "ContextDiff", "ContextDiffConsole", "ContextDiffWire", "JSON", nioCore, nioPosix,
-        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: daemon),
       ],
       resources: [.embedInCode("page.html")], swiftSettings: strict),
 

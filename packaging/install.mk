@@ -9,6 +9,7 @@ includedir ?= $(PREFIX)/include
 pkgconfigdir ?= $(libdir)/pkgconfig
 datadir ?= $(PREFIX)/share
 mandir ?= $(datadir)/man
+docdir ?= $(datadir)/doc/contextdiff
 # Settings are an administrator's: the daemon reads them in /etc wherever it is installed itself.
 sysconfdir ?= /etc
 systemunitdir ?= $(PREFIX)/lib/systemd/system
@@ -21,7 +22,7 @@ fishcompletiondir ?= $(datadir)/fish/vendor_completions.d
 BIN ?= .build/product/release
 
 install_environment = DESTDIR='$(DESTDIR)' BIN='$(BIN)' bindir='$(bindir)' PREFIX='$(PREFIX)' \
-  libdir='$(libdir)' includedir='$(includedir)' pkgconfigdir='$(pkgconfigdir)' datadir='$(datadir)' mandir='$(mandir)' \
+  libdir='$(libdir)' includedir='$(includedir)' pkgconfigdir='$(pkgconfigdir)' datadir='$(datadir)' mandir='$(mandir)' docdir='$(docdir)' \
   sysconfdir='$(sysconfdir)' systemunitdir='$(systemunitdir)' userunitdir='$(userunitdir)' \
   catalogdir='$(catalogdir)' sysusersdir='$(sysusersdir)' \
   bashcompletiondir='$(bashcompletiondir)' zshcompletiondir='$(zshcompletiondir)' fishcompletiondir='$(fishcompletiondir)'

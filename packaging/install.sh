@@ -135,6 +135,8 @@ install_all() {
     put 0644 "docs/$page" "$mandir/man${page##*.}/$page"
   done
 
+  find examples -type f | while read -r example; do put 0644 "$example" "$docdir/$example"; done
+
   if [ "${KEEP_MANIFEST:-yes}" = yes ]; then
     awk '!seen[$0]++' "$notes" >"$manifest"
   fi

@@ -5,13 +5,18 @@ internal import JSON
 internal import Varlink
 
 extension ContextDiffClient {
-  /// Makes a call on the connection that stands, or on a new one.
+  /// Makes a call on the connection that stands, or on a new one, within the client's deadline.
   func call<Reply: Sendable>(
-    _ method: Interface.Method, _ parameters: (inout JSONWriter) -> Void = { _ in },
+    _ method: Interface.Method,
+    _ parameters: @escaping @Sendable (inout JSONWriter) -> Void = { _ in },
     _ read: @escaping @Sendable (JSONValue) throws -> Reply
   ) async throws(ContextDiffError) -> Reply {
-    try await onConnection { client in
-      try await client.call(method.fullName, parameters, decode: read)
+    do {
+      return try await within(deadline) { [connection] in
+        try await connection.client().call(method.fullName, parameters, decode: read)
+      }
+    } catch {
+      throw ContextDiffError(error, path: path)
     }
   }
 

@@ -16,35 +16,51 @@ internal import Varlink
 ///
 /// Calls may be made from any task; those of one task are answered in their order, which is what a
 /// session's posts need. Each can throw, besides what it names itself, the codes of the connection:
-/// `noDaemon`, `permissionDenied`, `connectionLost`, `unsupported`, `invalidReply` and `cancelled`.
+/// `noDaemon`, `permissionDenied`, `connectionLost`, `unsupported`, `invalidReply`, `cancelled` and,
+/// where the client has a deadline, `timedOut`.
 /// A call that finds the daemon gone throws ``ContextDiffError/Code/connectionLost``, and the next
 /// one connects anew; ``events(of:kinds:since:snapshots:)`` comes back by itself.
 public final class ContextDiffClient: Sendable {
   /// The socket's path.
   public let path: String
+  /// How long each call may take, its connecting included, before it throws `timedOut`; `nil` for as
+  /// long as it takes.
+  public let deadline: Duration?
   private let group: any EventLoopGroup
   let connection: Connection
 
-  private init(path: String, group: any EventLoopGroup) {
+  private init(
+    path: String, deadline: Duration?, group: any EventLoopGroup, connection: Connection
+  ) {
     self.path = path
+    self.deadline = deadline
     self.group = group
-    connection = Connection(path: path, group: group)
+    self.connection = connection
   }
 
   /// Connects to a daemon.
   ///
   /// - Parameters:
   ///   - path: The socket's path; this user's daemon where it is left out.
+  ///   - deadline: How long each call may take; as long as it takes where it is left out. A keyboard
+  ///     that waits for readings wants one.
   ///   - group: Whose event loop runs the connection.
   /// - Returns: A client, connected.
   /// - Throws: `noDaemon`, `permissionDenied` or `cancelled`.
   public static func connect(
-    to path: String = SocketPath.standard,
+    to path: String = SocketPath.standard, deadline: Duration? = nil,
     on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
   ) async throws(ContextDiffError) -> ContextDiffClient {
-    let client = ContextDiffClient(path: path, group: group)
+    let client = ContextDiffClient(
+      path: path, deadline: deadline, group: group, connection: Connection(path: path, group: group)
+    )
     do { _ = try await client.connection.client() } catch { throw .init(error, path: path) }
     return client
+  }
+
+  /// The same client, over the same connection, with another deadline for the calls made on it.
+  public func with(deadline: Duration?) -> ContextDiffClient {
+    ContextDiffClient(path: path, deadline: deadline, group: group, connection: connection)
   }
 
   /// Classifies one pair.

@@ -11,6 +11,9 @@ extension ContextDiffError {
     case let error as ContextDiffError: self = error
     case let error as VarlinkConnectionError: self.init(connection: error, path: path)
     case let error as VarlinkErrorReply: self.init(reply: error)
+    case is DeadlineExceeded:
+      self.init(
+        code: .timedOut, message: "the daemon on \(path) did not answer in time", cause: error)
     case is CancellationError:
       self.init(code: .cancelled, message: "the call was cancelled", cause: error)
     default:

@@ -6,7 +6,7 @@ public struct ContextDiffError: Error, Sendable, CustomStringConvertible {
       case noDaemon, permissionDenied, connectionLost, noSuchSession, noSuchExpectation
       case snapshotTooLarge
       case tooManySessions, tooManySubscribers, invalidParameter, unsupported, invalidReply
-      case cancelled
+      case cancelled, timedOut
     }
 
     private let wrapped: Wrapped
@@ -41,6 +41,9 @@ public struct ContextDiffError: Error, Sendable, CustomStringConvertible {
     public static let invalidReply = Code(.invalidReply)
     /// The task that waited was cancelled; what was asked may have been done or not.
     public static let cancelled = Code(.cancelled)
+
+    /// The client's deadline passed; what was asked may have been done or not.
+    public static let timedOut = Code(.timedOut)
 
     /// The code's name.
     public var description: String { wrapped.rawValue }

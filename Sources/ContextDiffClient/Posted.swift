@@ -8,8 +8,12 @@ public struct Posted: Sendable {
   /// What happened; `nil` where the post only set the session's baseline.
   public let transition: Transition?
 
+  init(sequence: Int?, transition: Transition?) {
+    self.sequence = sequence
+    self.transition = transition
+  }
+
   init(_ reply: PairReply) {
-    sequence = reply.sequence
-    transition = reply.transition
+    self.init(sequence: reply.sequence, transition: reply.transition)
   }
 }

@@ -98,3 +98,19 @@ public func contextdiff_field_surrounding_utf16(
       text, length: length, cursor: cursor, anchor: anchor, into: observation) ? 1 : 0
   }
 }
+
+@c @implementation
+public func contextdiff_field_post(
+  _ field: OpaquePointer?, _ session: OpaquePointer?, _ text: contextdiff_text, _ cursor: Int64,
+  _ anchor: Int64, _ transition: UnsafeMutablePointer<UnsafePointer<contextdiff_transition>?>?
+) -> Int32 {
+  status { () throws(Failure) in
+    transition?.pointee = nil
+    let object: FieldObject = try object(field, "field")
+    let reader: SessionObject = try ContextDiffLibrary.object(session, "session")
+    guard let news = try object.news(text, cursor: cursor, anchor: anchor) else { return 0 }
+    let done = reader.session.post(news, with: reader.classifier)
+    reader.give(done, to: transition)
+    return done == nil ? 0 : 1
+  }
+}

@@ -31,6 +31,16 @@ final class FieldObject {
     return try see(Bytes(bytes), cursor: cursor, anchor: anchor, into: observation)
   }
 
+  /// What is new in UTF-8; `nil` where nothing is.
+  func news(
+    _ text: contextdiff_text, cursor: Int64, anchor: Int64
+  ) throws(Failure) -> HostNews? {
+    guard let text = try text.string("text") else { throw .invalid("text: NULL") }
+    do { return try field.surroundingText(text, cursor: Int(cursor), anchor: Int(anchor)) } catch {
+      throw .outOfText
+    }
+  }
+
   /// As `see` with UTF-16, which is converted and kept.
   func see(
     _ text: UnsafePointer<UInt16>?, length: Int, cursor: Int64, anchor: Int64,
@@ -63,7 +73,7 @@ final class FieldObject {
     do {
       news = try field.see(bytes, cursor: Int(cursor), anchor: Int(anchor))
     } catch {
-      throw Failure(CONTEXTDIFF_OUT_OF_TEXT, "cursor: outside of the text")
+      throw .outOfText
     }
     guard let news else { return false }
     snapshot.pointee = contextdiff_snapshot(news.fields(of: bytes))
@@ -96,5 +106,11 @@ extension contextdiff_text {
     guard field.isShown else { return }
     data = field.bytes.raw.baseAddress?.assumingMemoryBound(to: CChar.self)
     length = field.bytes.count
+  }
+}
+
+extension Failure {
+  fileprivate static var outOfText: Failure {
+    Failure(CONTEXTDIFF_OUT_OF_TEXT, "cursor: outside of the text")
   }
 }

@@ -107,6 +107,16 @@ def daemon(start_daemon):
     return start_daemon()
 
 
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory):
+    """What `make install` makes, below a folder."""
+    folder = tmp_path_factory.mktemp("installed")
+    subprocess.run(
+        ["make", "--silent", f"--directory={ROOT}", "--file=packaging/install.mk", "install-built",
+         f"BIN={PROGRAMS}", f"DESTDIR={folder}"], capture_output=True, timeout=PATIENCE, env=environment(), check=True)
+    return folder
+
+
 @pytest.fixture
 def ctl():
     """Runs contextdiffctl to its end."""

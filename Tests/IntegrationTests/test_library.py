@@ -29,15 +29,6 @@ def output(*command, **variables):
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory):
-    """What `make install` makes, below a folder."""
-    folder = tmp_path_factory.mktemp("installed")
-    output("make", "--silent", f"--directory={ROOT}", "--file=packaging/install.mk", "install-built",
-           f"BIN={PROGRAMS}", f"DESTDIR={folder}")
-    return folder
-
-
-@pytest.fixture(scope="module")
 def build(installed, tmp_path_factory):
     folder = tmp_path_factory.mktemp("built")
     library = installed / "usr/local/lib"

@@ -17,10 +17,8 @@
  *     // on each key that goes to the host:
  *     contextdiff_field_key(field, keyval, state);
  *     // on each set_surrounding_text:
- *     contextdiff_observation seen = CONTEXTDIFF_OBSERVATION_INIT;
  *     const contextdiff_transition *done;
- *     if (contextdiff_field_surrounding_text(field, CONTEXTDIFF_TEXT(text), cursor, anchor, &seen) == 1
- *         && contextdiff_session_post(session, &seen, &done) == CONTEXTDIFF_OK && done)
+ *     if (contextdiff_field_post(field, session, CONTEXTDIFF_TEXT(text), cursor, anchor, &done) == 1)
  *       puts(contextdiff_kind_name(done->kind));
  *
  * Text is UTF-8, given as pointer and length in bytes. Nothing that a caller passes is kept beyond the call. No function aborts,
@@ -408,7 +406,16 @@ CONTEXTDIFF_API int contextdiff_field_key(contextdiff_field *field, uint32_t key
 CONTEXTDIFF_API int contextdiff_field_surrounding_text(
     contextdiff_field *field, contextdiff_text text, int64_t cursor, int64_t anchor, contextdiff_observation *observation);
 
-/* The same with UTF-16 text (Android, Windows); `length` in units. The observation's text is the field's, valid until its next call. */
+/*
+ * The two steps in one, for who has nothing to add to what the host told: contextdiff_field_surrounding_text, and what is new is posted
+ * to a session. Returns 1: `*transition` says what happened; 0: nothing new, or only the session's baseline, and `*transition` is NULL;
+ * negative: an error.
+ */
+CONTEXTDIFF_API int contextdiff_field_post(
+    contextdiff_field *field, contextdiff_session *session, contextdiff_text text, int64_t cursor, int64_t anchor,
+    const contextdiff_transition **transition);
+
+/* contextdiff_field_surrounding_text with UTF-16 (Android, Windows); `length` in units. The observation's text is the field's, valid until its next call. */
 CONTEXTDIFF_API int contextdiff_field_surrounding_utf16(
     contextdiff_field *field, const uint16_t *text, size_t length, int64_t cursor, int64_t anchor, contextdiff_observation *observation);
 

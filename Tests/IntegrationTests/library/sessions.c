@@ -107,6 +107,10 @@ static void fields(void) {
   CHECK(contextdiff_field_set_toolkit(field, CONTEXTDIFF_TOOLKIT_GTK4) == CONTEXTDIFF_OK);
   CHECK(contextdiff_field_surrounding_text(field, CONTEXTDIFF_TEXT("hello wonderful"), 6, 4, &seen) == 1);
   CHECK(is(seen.to->selected, "wo"));
+  CHECK(contextdiff_field_post(field, session, CONTEXTDIFF_TEXT("a"), 1, 1, &done) == 1);
+  CHECK(contextdiff_field_post(field, session, CONTEXTDIFF_TEXT("a"), 1, 1, &done) == 0 && done == NULL);
+  CHECK(contextdiff_field_post(field, session, CONTEXTDIFF_TEXT("a"), 9, 9, &done) == CONTEXTDIFF_OUT_OF_TEXT);
+  CHECK(contextdiff_field_post(field, NULL, CONTEXTDIFF_TEXT("a"), 1, 1, &done) == CONTEXTDIFF_INVALID_ARGUMENT);
   contextdiff_field_free(field);
 
   field = contextdiff_field_new(CONTEXTDIFF_FRONT_END_ANDROID, CONTEXTDIFF_TOOLKIT_UNKNOWN);

@@ -1,0 +1,109 @@
+public import ContextDiff
+internal import ContextDiffWire
+
+/// Sessions in this process, asked as contextdiffd is: no daemon, no socket, no other hearer.
+///
+/// A session is made by its first post, and lives until it is forgotten.
+public actor LocalSessions: SessionReader {
+  /// The longest text that is taken, in bytes; the daemon's default too.
+  public static let textLimit = 1 << 20
+
+  private let classifier: Classifier
+  private let memoryLimit: Int
+  private var sessions: [String: Session] = [:]
+  private var sequence = 0
+
+  /// Sessions that read with `classifier` and remember at most `memoryLimit` bytes of text each.
+  public init(classifier: Classifier = Classifier(), memoryLimit: Int = 65_536) {
+    self.classifier = classifier
+    self.memoryLimit = memoryLimit
+  }
+
+  /// Posts what the host shows now; see
+  /// ``ContextDiffClient/post(_:after:to:window:pasteboard:composition:cause:key:merged:reset:secure:)``.
+  public func post(
+    _ new: Snapshot, after old: Snapshot? = nil, to name: String, window: Window? = nil,
+    pasteboard: String? = nil, composition: Composition? = nil, cause: Cause? = nil,
+    key: Key? = nil, merged: Bool = false, reset: Bool = false, secure: Bool = false
+  ) async throws(ContextDiffError) -> Posted {
+    try check(name)
+    try check(new, old, pasteboard)
+    if secure {
+      let transition = (sessions[name] ?? Session(memoryLimit: memoryLimit)).preview(
+        old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
+        cause: cause, key: key, merged: merged, reset: reset, with: classifier)
+      return Posted(sequence: nil, transition: transition)
+    }
+    let transition = sessions[name, default: Session(memoryLimit: memoryLimit)].post(
+      old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
+      cause: cause, key: key, merged: merged, reset: reset, with: classifier)
+    guard let transition else { return Posted(sequence: nil, transition: nil) }
+    sequence += 1
+    return Posted(sequence: sequence, transition: transition)
+  }
+
+  /// Announces an edit; see ``ContextDiffClient/expect(_:after:in:)-(Edit,_,_)``.
+  @discardableResult
+  public func expect(
+    _ edit: Edit, after old: Snapshot? = nil, in name: String
+  ) async throws(ContextDiffError) -> Int {
+    try check(name)
+    guard edit.insert.utf8.count <= LocalSessions.textLimit else { throw .tooLarge }
+    try check(old)
+    guard sessions[name] != nil || old != nil else { throw .noSession(name) }
+    do throws(Session.ExpectError) {
+      return try sessions[name, default: Session(memoryLimit: memoryLimit)].expect(
+        old: old, edit: edit, with: classifier)
+    } catch {
+      throw ContextDiffError(
+        code: .invalidParameter,
+        message: error == .noBaseline
+          ? "nothing says where the edit begins" : "edit: it does nothing",
+        cause: error)
+    }
+  }
+
+  /// Takes back an announced edit; see ``ContextDiffClient/withdraw(_:in:)``.
+  public func withdraw(_ number: Int, in name: String) async throws(ContextDiffError) {
+    guard sessions[name] != nil else { throw .noSession(name) }
+    do { try sessions[name]?.withdraw(number) } catch {
+      throw ContextDiffError(
+        code: .noSuchExpectation, message: "no announced edit of the number \(number) waits",
+        cause: error)
+    }
+  }
+
+  /// Ends a session; see ``ContextDiffClient/forget(_:)``.
+  public func forget(_ name: String) async throws(ContextDiffError) {
+    guard sessions.removeValue(forKey: name) != nil else { throw .noSession(name) }
+  }
+
+  private func check(_ name: String) throws(ContextDiffError) {
+    guard SessionParameters.isName(name.utf8) else {
+      throw ContextDiffError(
+        code: .invalidParameter,
+        message: "session: not a name of 1 to 255 bytes without control characters")
+    }
+  }
+
+  private func check(
+    _ new: Snapshot?, _ old: Snapshot? = nil, _ pasteboard: String? = nil
+  ) throws(ContextDiffError) {
+    for text in [
+      new?.before, new?.selected, new?.after, old?.before, old?.selected, old?.after, pasteboard,
+    ] {
+      guard text?.utf8.count ?? 0 <= LocalSessions.textLimit else { throw .tooLarge }
+    }
+  }
+}
+
+extension ContextDiffError {
+  fileprivate static var tooLarge: ContextDiffError {
+    ContextDiffError(
+      code: .snapshotTooLarge, message: "a text is longer than \(LocalSessions.textLimit) bytes")
+  }
+
+  fileprivate static func noSession(_ name: String) -> ContextDiffError {
+    ContextDiffError(code: .noSuchSession, message: "there is no session named \(name)")
+  }
+}

@@ -1,0 +1,134 @@
+"""examples/, each as its first lines say how; and the README's shortest programs, each as it stands there."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from conftest import PATIENCE, PROGRAMS, ROOT, environment
+
+EXAMPLES = ROOT / "examples"
+TEST_BIN = pathlib.Path(os.environ.get("CONTEXTDIFF_TEST_BIN", ROOT / ".build/release")).absolute()
+
+pytestmark = pytest.mark.skipif(
+    not (PROGRAMS / "libcontextdiff.so").exists(), reason=f"needs libcontextdiff.so in {PROGRAMS}")
+
+
+def has(*modules):
+    return shutil.which("pkg-config") and subprocess.run(["pkg-config", "--exists", *modules], check=False).returncode == 0
+
+
+def output(*command, **variables):
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=PATIENCE, env=environment(**variables), check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def runtime(daemon, tmp_path):
+    """A user's runtime folder, with a daemon where programs look for one."""
+    (tmp_path / "contextdiff").mkdir(mode=0o700)
+    (tmp_path / "contextdiff/io.contextdiff").symlink_to(daemon.path)
+    return {"XDG_RUNTIME_DIR": str(tmp_path)}
+
+
+@pytest.fixture
+def compiled(installed, tmp_path):
+    """Compiles a source against the installed library and other modules of pkg-config's."""
+
+    def compiled(compiler, source, *modules):
+        library = installed / "usr/local/lib"
+        flags = output(
+            "pkg-config", "--cflags", "--libs", "contextdiff", PKG_CONFIG_LIBDIR=str(library / "pkgconfig"),
+            PKG_CONFIG_SYSROOT_DIR=str(installed)).split()
+        if modules:
+            flags += output("pkg-config", "--cflags", "--libs", *modules).split()
+        program = tmp_path / "program"
+        output(*compiler, "-Wall", "-Wextra", "-Werror", "-o", program, source, *flags, f"-Wl,-rpath,{library}")
+        return program
+
+    return compiled
+
+
+def test_each_is_short():
+    sources = [path for path in EXAMPLES.rglob("*") if path.is_file()]
+    assert len(sources) >= 5
+    for path in sources:
+        assert len(path.read_text().splitlines()) < 60, path
+
+
+@pytest.mark.skipif(not has("libsystemd"), reason="needs libsystemd-dev")
+def test_c_over_sd_event(compiled, runtime):
+    assert output(compiled(["gcc"], EXAMPLES / "sd-event.c", "libsystemd"), **runtime) == "insertion は\n"
+
+
+@pytest.mark.skipif(not has("Fcitx5Utils"), reason="needs libfcitx5utils-dev")
+def test_cpp_in_fcitx5s_loop(compiled, runtime):
+    program = compiled(["g++", "-std=c++17"], EXAMPLES / "fcitx5-loop.cpp", "Fcitx5Utils")
+    assert output(program, **runtime) == "insertion は\n"
+
+
+def python(*arguments, **variables):
+    return output(
+        sys.executable, *arguments, PYTHONPATH=str(ROOT / "Integrations/python/src"),
+        CONTEXTDIFF_LIBRARY=str(PROGRAMS / "libcontextdiff.so.1"), **variables)
+
+
+def test_python_in_asyncio(runtime):
+    pytest.importorskip("cffi")
+    assert python(EXAMPLES / "asyncio_events.py", **runtime) == "insertion は\n"
+
+
+@pytest.mark.skipif(not (TEST_BIN / "swift-example").exists(), reason=f"needs swift-example in {TEST_BIN}")
+@pytest.mark.parametrize("arguments", [(), ("--daemon",)])
+def test_swift_here_and_by_the_daemon(runtime, arguments):
+    assert output(TEST_BIN / "swift-example", *arguments, **runtime) == "insertion は\nexpected 良い\n"
+
+
+def test_they_are_installed_with_the_documentation(installed):
+    there = installed / "usr/local/share/doc/contextdiff/examples"
+    for path in EXAMPLES.rglob("*"):
+        if path.is_file():
+            assert (there / path.relative_to(EXAMPLES)).read_bytes() == path.read_bytes()
+
+
+def readme(language):
+    """The README's shortest program in a language."""
+    section = (ROOT / "README.md").read_text().split("\n## In an input method\n")[1].split("\n## ")[0]
+    code = section.split(f"```{language}\n")[1].split("```")[0]
+    assert len(code.splitlines()) <= 10
+    return code
+
+
+@pytest.mark.parametrize("language, compiler, name", [("c", ["gcc"], "first.c"), ("cpp", ["g++", "-std=c++17"], "first.cpp")])
+def test_the_readmes_first_reading_in_c_and_cpp(compiled, tmp_path, language, compiler, name):
+    source = tmp_path / name
+    source.write_text(readme(language))
+    assert output(compiled(compiler, source)) == "insertion\n"
+
+
+def test_the_readmes_first_reading_in_python():
+    pytest.importorskip("cffi")
+    assert python("-c", readme("python")) == "insertion\n"
+
+
+@pytest.mark.skipif(shutil.which("swift") is None, reason="needs swift")
+def test_the_readmes_first_reading_in_swift():
+    """With the README's lines of Package.swift, and none of the package's own dependencies."""
+    section = (ROOT / "README.md").read_text().split("\n## In an input method\n")[1]
+    lines = section.split("```swift\n")[2].split("```")[0].splitlines()
+    dependency = next(line for line in lines if ".package(" in line).split("//")[0].strip().rstrip(",")
+    folder = ROOT / ".build/readme"
+    (folder / "Sources/first").mkdir(parents=True, exist_ok=True)
+    (folder / "Sources/first/main.swift").write_text(readme("swift"))
+    (folder / "Package.swift").write_text(
+        "// swift-tools-version: 6.2\nimport PackageDescription\nlet package = Package(\n  name: \"first\",\n"
+        "  dependencies: [" + dependency.replace("../contextdiff", str(ROOT))
+        + "],\n  targets: [.executableTarget(name: \"first\", dependencies: ["
+        + next(line for line in lines if ".product(" in line).strip().rstrip(",") + "])])\n")
+    assert output("swift", "run", "--quiet", "--package-path", folder).splitlines()[-1] == "insertion"
+    assert not list((folder / ".build").glob("checkouts/*"))

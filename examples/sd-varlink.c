@@ -1,0 +1,36 @@
+/*
+ * The wire alone, by systemd's own Varlink client (systemd 257, Debian 13): nothing of contextdiff's is linked.
+ *
+ *     cc sd-varlink.c $(pkg-config --cflags --libs libsystemd)
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <systemd/sd-json.h>
+#include <systemd/sd-varlink.h>
+
+/* Posts what stands before the caret; gives the transition's member of that name, NULL for a baseline. */
+static sd_json_variant *post(sd_varlink *link, const char *before, const char *member) {
+  sd_json_variant *reply = NULL;
+  const char *error = NULL;
+  int status = sd_varlink_callbo(
+      link, "io.contextdiff.Post", &reply, &error, SD_JSON_BUILD_PAIR_STRING("session", "example"),
+      SD_JSON_BUILD_PAIR("new", SD_JSON_BUILD_OBJECT(SD_JSON_BUILD_PAIR_STRING("before", before))));
+  if (status < 0 || error != NULL) {
+    fprintf(stderr, "not known: %s\n", error != NULL ? error : "no answer");
+    exit(1);
+  }
+  sd_json_variant *transition = sd_json_variant_by_key(reply, "transition");
+  return transition == NULL ? NULL : sd_json_variant_by_key(transition, member);
+}
+
+int main(void) {
+  const char *path = getenv("CONTEXTDIFF_SOCKET");
+  sd_varlink *link = NULL;
+  if (sd_varlink_connect_address(&link, path != NULL ? path : "/run/contextdiff/io.contextdiff") < 0) return 1;
+  post(link, "今日", "kind");
+  sd_json_variant *kind = post(link, "今日は", "kind");
+  if (kind == NULL) return 1;
+  puts(sd_json_variant_string(kind));
+  sd_varlink_unref(link);
+  return 0;
+}
