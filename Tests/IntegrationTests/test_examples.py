@@ -72,6 +72,47 @@ def test_cpp_in_fcitx5s_loop(compiled, runtime):
     assert output(program, **runtime) == "insertion は\n"
 
 
+@pytest.fixture(scope="session")
+def trixie():
+    """The libraries and headers that Debian 13's programs over sd-varlink run with, unpacked from its packages."""
+    root = ROOT / ".build/trixie"
+    if (root / "complete").exists():
+        return root
+    told = subprocess.run(
+        ["apt-get", "indextargets", "--format", "$(SITE)", "Created-By: Packages", "Component: main"],
+        capture_output=True, text=True, check=False) if shutil.which("apt-get") else None
+    site = next((site for site in (told.stdout if told else "").split() if site.endswith("/debian")), None)
+    if site is None:
+        pytest.skip("needs a Debian mirror in apt's sources for Debian 13's libsystemd")
+    for folder in ("lists/partial", "cache/archives/partial", "packages"):
+        (root / folder).mkdir(parents=True, exist_ok=True)
+    (root / "sources.list").write_text(f"deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] {site} trixie main\n")
+    options = [f"-oDir::Etc::sourcelist={root}/sources.list", "-oDir::Etc::sourceparts=-", f"-oDir::State::lists={root}/lists",
+               f"-oDir::Cache={root}/cache", "-oDir::State::status=/dev/null", "-oAPT::Sandbox::User="]
+    for command in (["update"], ["download", "libsystemd-dev", "libsystemd0", "libc6", "libcap2", "libgcc-s1"]):
+        done = subprocess.run(
+            ["apt-get", "-qq", *options, *command], cwd=root / "packages", capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            pytest.skip(f"needs Debian 13's packages: {(done.stderr.strip().splitlines() or ['apt-get failed'])[-1]}")
+    for package in (root / "packages").glob("*.deb"):
+        output("dpkg-deb", "--extract", package, root / "root")
+    (root / "complete").touch()
+    return root
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
+def test_sd_varlink_of_debian_13(trixie, runtime, tmp_path):
+    libraries = next(trixie.glob("root/usr/lib/*/libsystemd.so.0"))
+    program = tmp_path / "sd-varlink"
+    output("gcc", "-Wall", "-Wextra", "-Werror", f"-I{trixie}/root/usr/include", "-o", program, EXAMPLES / "sd-varlink.c",
+           libraries, "-Wl,--allow-shlib-undefined")
+    # By Debian 13's own loader: this machine's C library may be older than what its libsystemd needs.
+    loader = next(trixie.glob("root/usr/lib/*/ld-linux-*.so.*"), None) or next(trixie.glob("root/usr/lib64/ld-linux-*.so.*"))
+    told = output(loader, "--library-path", libraries.parent, program,
+                  CONTEXTDIFF_SOCKET=f"{runtime['XDG_RUNTIME_DIR']}/contextdiff/io.contextdiff")
+    assert told == "insertion\n"
+
+
 def python(*arguments, **variables):
     return output(
         sys.executable, *arguments, PYTHONPATH=str(ROOT / "Integrations/python/src"),
