@@ -192,11 +192,9 @@ extension AnnouncedText {
 extension Kind {
   /// Whether it exchanges, puts in or takes away text.
   fileprivate var changesText: Bool {
-    switch self {
-    case .cut, .paste, .insertion, .deletion, .replacement, .undo, .redo, .submission: true
-    case .unchanged, .cursorMove, .selection, .deselection, .lineSelection, .lineDeselection,
-      .outOfRangeTap, .windowShift, .expected:
-      false
+    switch facts.text {
+    case .comes, .goes, .isExchanged: true
+    case .none, .isElsewhere: false
     }
   }
 }
@@ -216,25 +214,21 @@ extension Transition {
 
   /// What the pair was to the announced edits, none of which it showed; `nil` where it was nothing.
   fileprivate var announcedEvent: ExpectedEdits.Event? {
-    switch kind {
-    case .unchanged, .windowShift: nil
+    if kind == .unchanged || kind == .windowShift { return nil }
     // Through one line's window an empty line looks like a field that was sent.
-    case .submission where certainty == .likely && !alternatives.allSatisfy(\.changesText): .move
-    default: kind.changesText ? .edit : .move
+    if kind == .submission, certainty == .likely, !alternatives.allSatisfy(\.changesText) {
+      return .move
     }
+    return kind.changesText ? .edit : .move
   }
 
   /// Whether this says with less text changed what `other` says.
   fileprivate func isPlainer(than other: Transition) -> Bool {
-    switch kind {
-    case .outOfRangeTap, .windowShift, .submission, .unchanged: return false
-    default: break
-    }
-    switch other.kind {
-    case .outOfRangeTap, .windowShift, .submission: return true
-    case .cursorMove, .deselection, .lineDeselection: return false
-    default: return changedLength < other.changedLength
-    }
+    let saysLeast: [Kind] = [.outOfRangeTap, .windowShift, .submission]
+    if kind == .unchanged || saysLeast.contains(kind) { return false }
+    if saysLeast.contains(other.kind) { return true }
+    if other.kind == .cursorMove || other.kind.facts.family == .deselection { return false }
+    return changedLength < other.changedLength
   }
 
   /// Whether `key` does this, and does not do what `other` says.
