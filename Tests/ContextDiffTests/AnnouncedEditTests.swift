@@ -276,6 +276,23 @@ import Testing
     }
   }
 
+  /// Until somebody knows how the host cuts its text.
+  @Test(arguments: [
+    ("ああ。いい|うう", Edit(insert: "え"), ["ああ。いいえ|うう"]),
+    ("一。二|三", Edit(insert: "え"), ["一。二え|三", "二え|三"]),
+    ("ab|cd", Edit(insert: "\n"), ["∅|cd", "⏎|cd", "ab⏎|cd"]),
+    ("一。か\u{3099}|三", Edit(deleteBackward: 1, unit: .backspace), ["一。か|三", "一。|三"]),
+    ("一。二|", Edit(insert: "え", deleteBackward: 1), ["一。え|", "え|"]),
+  ])
+  func whereTheWindowIsNotToldAnyWillDo(old: String, edit: Edit, pictures: [String]) throws {
+    for new in pictures {
+      var session = Session()
+      _ = post(old, to: &session)
+      let number = try session.expect(edit: edit, with: classifier)
+      #expect(post(new, to: &session)?.expected == [number], "\(old) → \(new)")
+    }
+  }
+
   @Test(arguments: Window.allCases) func theCaretBeforeTheTextThroughAnyWindow(window: Window)
     throws
   {

@@ -50,12 +50,16 @@ extension Session {
   {
     guard edit.isValid else { throw .invalidEdit }
     let start = try start(at: old)
-    let known = start.followsLast ? start.texts : [knownText(at: old) ?? start.texts[0]]
+    // As long as nobody knows how the host cuts its text, it may be shown by any rule.
+    let windows = windowSource == .assumed ? Window.allCases : [window]
     var texts: [AnnouncedText] = []
-    for text in known {
-      for made in text.making(edit, window: window, terminators: classifier.terminators)
-      where texts.count < AnnouncedText.alternatives && !texts.contains(made) {
-        texts.append(made)
+    for window in windows {
+      let known = start.followsLast ? start.texts : knownText(at: old, window: window)
+      for text in known {
+        for made in text.making(edit, window: window, terminators: classifier.terminators)
+        where texts.count < AnnouncedText.alternatives && !texts.contains(made) {
+          texts.append(made)
+        }
       }
     }
     return wait(for: texts, from: start)
@@ -96,14 +100,15 @@ extension Session {
       texts: [AnnouncedText(latest, window: window)], followsLast: false, isReached: true)
   }
 
-  /// The text around the caret of `old`, or of `latest`: what the memory holds of it, where that is
-  /// current, else all of `old`; `nil` where that is no more than the start itself has.
-  private func knownText(at old: Snapshot?) -> AnnouncedText? {
+  /// The text around the caret of `old`, or of `latest`, as a host with that window shows it: what the
+  /// memory holds of it, where that is current, else all of `old`, or what `latest` shows.
+  private func knownText(at old: Snapshot?, window: Window) -> [AnnouncedText] {
     let isHere = old.lend { self.isCurrent($0, window: window) }
     if isHere, memory.isReliable, let latest = kept?.fields, memory.holds(latest) {
-      return AnnouncedText(memory.known(around: latest))
+      return [AnnouncedText(memory.known(around: latest))]
     }
-    return old?.lend { AnnouncedText($0, window: window, isWhole: true) }
+    if let old { return [old.lend { AnnouncedText($0, window: window, isWhole: true) }] }
+    return kept.map { [AnnouncedText($0.fields, window: window)] } ?? []
   }
 
   private mutating func wait(for texts: [AnnouncedText], from start: Start) -> Int {
