@@ -1,0 +1,137 @@
+"""Users are served by threads of their own, which end when they have gone; what is theirs stays."""
+
+import grp
+import json
+import os
+import socket
+import time
+
+import pytest
+from conftest import PATIENCE
+from wire import Wire, sessions
+
+pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can be several users")
+
+GROUP = "nogroup"
+USERS = [54_321, 54_322, 54_323]
+
+class User:
+    """A process of another user's, which does what it is told by lines.
+
+    Forked, not executed: the interpreter may be where only root can read.
+    """
+
+    def __init__(self, number, path):
+        self.ours, theirs = socket.socketpair()
+        self.process = os.fork()
+        if self.process == 0:
+            try:
+                self.ours.close()
+                os.setgroups([])
+                os.setgid(grp.getgrnam(GROUP).gr_gid)
+                os.setuid(number)
+                User.obey(theirs, path)
+            finally:
+                os._exit(0)
+        theirs.close()
+        self.answers = self.ours.makefile("r", encoding="utf-8")
+
+    @staticmethod
+    def obey(master, path):
+        wire = None
+        for line in master.makefile("r", encoding="utf-8"):
+            what, _, text = line.rstrip("\n").partition(" ")
+            answer = what
+            if what == "connect":
+                wire = Wire(path)
+            elif what == "close":
+                wire.socket.close()
+            else:
+                wire.send(text.encode())
+                answer = json.dumps(wire.reply(), separators=(",", ":"))
+            master.sendall(answer.encode() + b"\n")
+
+    def do(self, line):
+        self.ours.sendall(line.encode() + b"\n")
+        return self.answers.readline().strip()
+
+    def end(self):
+        # Others, forked since, have this end too.
+        self.ours.shutdown(socket.SHUT_RDWR)
+        self.answers.close()
+        self.ours.close()
+        os.waitpid(self.process, 0)
+
+
+@pytest.fixture
+def users(folder, start_daemon):
+    daemon = start_daemon("--set", f"accessGroup={GROUP}")
+    os.chmod(folder, 0o711)
+    everybody = [User(number, daemon.path) for number in USERS]
+    yield daemon, everybody
+    for user in everybody:
+        user.end()
+
+
+def threads(daemon):
+    return len(os.listdir(f"/proc/{daemon.process.pid}/task"))
+
+
+def eventually(condition):
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.02)
+
+
+def post(session):
+    return f'call {{"method":"io.contextdiff.Post","parameters":{{"session":"{session}","new":{{"before":"a"}}}}}}'
+
+
+LIST = 'call {"method":"io.contextdiff.ListSessions"}'
+
+
+def test_each_user_has_a_thread_while_connected(users):
+    daemon, everybody = users
+    before = threads(daemon)
+    for number, user in enumerate(everybody):
+        assert user.do("connect") == "connect"
+        assert "error" not in user.do(post(f"session-{number}"))
+    assert threads(daemon) == before + len(everybody)
+    # A second connection of root's own, for a fourth.
+    with Wire(daemon.path) as wire:
+        assert sessions(wire) == []
+        assert threads(daemon) == before + len(everybody) + 1
+        # Root sees the sums of all.
+        statistics = wire.call("GetStatistics")["statistics"]
+        assert statistics["sessions"] == len(everybody)
+        assert statistics["connections"] == len(everybody) + 1
+    for user in everybody:
+        assert user.do("close") == "close"
+    eventually(lambda: threads(daemon) == before)
+
+
+def test_what_a_user_left_is_there_when_it_comes_back_and_nobody_elses(users):
+    daemon, (one, other, _) = users
+    before = threads(daemon)
+    for user, name in ((one, "ones"), (other, "others")):
+        user.do("connect")
+        user.do(post(name))
+        user.do("close")
+    eventually(lambda: threads(daemon) == before)
+    for user, name in ((one, "ones"), (other, "others")):
+        user.do("connect")
+        assert f'"sessions":["{name}"]' in user.do(LIST)
+
+
+def test_a_user_who_comes_as_its_thread_ends_is_served(users):
+    daemon, (user, *_) = users
+    # A thread ends a second after the last connection: around that time, again and again.
+    for wait in (0.97, 0.99, 1.0, 1.01, 1.03):
+        user.do("connect")
+        assert "error" not in user.do(post("s"))
+        user.do("close")
+        time.sleep(wait)
+    user.do("connect")
+    assert '"sessions":["s"]' in user.do(LIST)
+    assert daemon.stop() == 0
