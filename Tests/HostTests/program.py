@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 
-from desk import HERE, Feed
+from desk import HERE, PATIENCE, Feed
 
 KINDS = {
     "gtk3": ("gtk3.py",), "gtk4": ("gtk4.py",), "qt5": ("qt.py", "5"), "qt6": ("qt.py", "6"),
@@ -17,7 +17,8 @@ class Program:
 
     def __init__(self, desk, kind, text, method):
         self.desk, self.kind = desk, kind
-        focused = method.count("focusIn")
+        # How often the focus came, where the input method tells it.
+        focused = method.count("focusIn") if method.feed else 0
         script, *options = KINDS[kind]
         self.process = desk.run(
             "/usr/bin/python3", os.path.join(HERE, "programs", script), *options, text,
@@ -31,7 +32,8 @@ class Program:
         if self.window:
             desk.hand("windowfocus", str(self.window))
             self.feed.wait(lambda all: [x for x in all if x["e"] == "focus"], "focus")
-        method.feed.wait(lambda all: method.count("focusIn") > focused, "focus in the input method")
+        if method.feed:
+            method.feed.wait(lambda all: method.count("focusIn") > focused, "focus in the input method")
 
     def ask(self, do, **parameters):
         self.number += 1
@@ -50,6 +52,9 @@ class Program:
         """Every state there was, with the time (CLOCK_MONOTONIC, seconds) when it came about."""
         return [x for x in self.feed.all if x["e"] == "state"]
 
-    def wait_state(self, found, what):
+    def wait_state(self, found, what, patience=PATIENCE):
         """The first state, of all there were or are to come, for which `found` holds."""
-        return self.feed.wait(lambda all: next((x for x in reversed(all) if x["e"] == "state" and found(x)), None), what)
+        return self.feed.wait(lambda all: next((x for x in reversed(all) if x["e"] == "state" and found(x)), None), what, patience)
+
+    def wait_preedit(self, text):
+        self.feed.wait(lambda all: next((x["text"] for x in reversed(all) if x["e"] == "preedit"), None) == text, f"preedit {text}")

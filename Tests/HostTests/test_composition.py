@@ -11,6 +11,7 @@ def test_a_click_elsewhere_commits_the_composition_once(desk, host):
     person.press("Right", "move")
     person.press("Right", "move")
     person.engine("compose", "compose", "preedit", "かんじ")
+    program.wait_preedit("かんじ")
     place = program.ask("place", offset=30)
     desk.hand("mousemove", str(place["x"]), str(place["y"]), "click", "1")
     # GTK tells of a click with the next key only.

@@ -68,9 +68,9 @@ private func told(
     }
   }
 
-  @Test("Qt on Wayland shows a selection up to the block's end that is none")
+  @Test("Qt shows a selection up to the block's end that is none, on Wayland and to fcitx5")
   func falseSelection() throws {
-    for frontEnd in [FrontEnd.wayland, .fcitx5Wayland] {
+    for frontEnd in [FrontEnd.wayland, .fcitx5Wayland, .fcitx5] {
       #expect(try told(frontEnd, .qt, "hello", 2, 5) == "he|llo?")
       var field = HostField(frontEnd, toolkit: .qt)
       _ = try field.surroundingText("hello", cursor: 5, anchor: 5)

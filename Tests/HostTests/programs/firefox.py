@@ -43,6 +43,7 @@ function report() {
   before = now
 }
 area.addEventListener('compositionstart', () => { report(); composing = true })
+area.addEventListener('compositionupdate', event => tell({e: 'preedit', text: event.data}))
 area.addEventListener('compositionend', () => { composing = false; report() })
 area.addEventListener('input', report)
 document.addEventListener('selectionchange', report)

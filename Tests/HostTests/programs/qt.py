@@ -72,6 +72,8 @@ class Keys(QtCore.QObject):
     def eventFilter(self, receiver, event):
         if event.type() == QtCore.QEvent.Type.KeyRelease and receiver in (edit, secret):
             reporter.released += 1
+        if event.type() == QtCore.QEvent.Type.InputMethod and receiver is edit:
+            reporter.write(e="preedit", text=event.preeditString())
         if event.type() == QtCore.QEvent.Type.WindowActivate and receiver is window:
             reporter.write(e="focus")
         return False

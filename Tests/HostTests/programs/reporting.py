@@ -1,7 +1,7 @@
 """What each program on the desk tells its driver, and what the driver asks of it, a line each.
 
-Told: `{"e": "state", "text", "anchor", "caret", "t"}` at each change, positions in scalars; `{"e": "answer", "n", …}`
-with the same and `released`, the keys that came up in the program itself, after the input method had them.
+Told: `{"e": "state", "text", "anchor", "caret", "t"}` at each change, positions in scalars; `{"e": "preedit", "text"}` as the
+input method shows one; `{"e": "answer", "n", …}` with a state and `released`, the keys that came up in the program itself, after the input method had them.
 Asked: `N sync`, `N place OFFSET` (where on the screen that position is), `N clipboard`, `N copy TEXT`, all as JSON.
 """
 

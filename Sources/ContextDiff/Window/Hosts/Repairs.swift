@@ -41,8 +41,8 @@ extension ToldText {
   /// selection goes on beyond.
   static func edge(of offset: Int, _ text: Bytes) -> Int { offset < 0 ? 0 : text.count }
 
-  /// On Wayland Qt shows an anchor in an earlier block at the end of the caret's: a selection that
-  /// is none.
+  /// On Wayland, and to fcitx5, Qt shows an anchor in an earlier block at the end of the caret's: a
+  /// selection that is none.
   ///
   /// One that really began at the end was seen to begin there.
   ///
@@ -50,7 +50,8 @@ extension ToldText {
   ///   - host: Who told it.
   ///   - last: What was told before, where that was the same text.
   mutating func distrustEndOfBlock(of host: Host, last: ToldText?) {
-    guard host.isWayland, host.toolkit == .qt, anchor == end, caret < anchor else { return }
+    guard host.toolkit == .qt, host.isWayland || host.frontEnd == .fcitx5 else { return }
+    guard anchor == end, caret < anchor else { return }
     if let last, last.tellsSelection, last.anchor == end { return }
     anchor = caret
     tellsSelection = false

@@ -1,0 +1,61 @@
+"""The example engine for IBus: what is composed is put into the text once, wherever a person clicks."""
+
+import os
+
+import pytest
+
+from conftest import TREE, lacks
+from desk import Silence
+from method import WAIT_FOR_IBUS, IBus
+from program import Program
+
+TEXT = "The roof is mended.\nIt rained on Sunday.\nYours"
+
+
+class Example(IBus):
+    """ibus-daemon with the example engine, which tells nothing to us."""
+
+    feed = None
+
+    def __init__(self, desk, library):
+        self.desk, self.library = desk, library
+        self.start_daemon()
+        example = os.path.join(TREE, "Integrations/python/examples/kana_engine.py")
+        desk.run("/usr/bin/python3", example, environment=self.package())
+        chosen = desk.run("/usr/bin/python3", "-c", CHOOSE)
+        assert chosen.wait() == 0
+
+
+# Asks for the engine until it is there.
+CHOOSE = WAIT_FOR_IBUS + """
+import time
+while not bus.set_global_engine("contextdiff-kana"):
+    time.sleep(0.05)
+"""
+
+
+@pytest.mark.parametrize("method", ["ibus"])
+def test_a_click_elsewhere_commits_the_composition_once(desk, built, toolkit, method):
+    if reason := lacks(toolkit, method):
+        pytest.skip(reason)
+    example = Example(desk, os.path.dirname(built[1]))
+    program = Program(desk, toolkit, TEXT, example)
+    # When the input method has the focus, only what comes of it tells; what was typed before that stands at the text's start.
+    while "か" not in program.state()[0]:
+        desk.hand("key", "k", "key", "a", "key", "Return")
+        try:
+            program.wait_state(lambda state: "か" in state["text"], "kana", patience=5)
+        except Silence:
+            pass
+    text, *_ = program.state()
+    desk.hand("type", "kana")
+    program.wait_preedit("かな")
+    place = program.ask("place", offset=len(text) - 4)
+    desk.hand("mousemove", str(place["x"]), str(place["y"]), "click", "1")
+    # GTK tells of a click with the next key only.
+    desk.hand("key", "Shift_L")
+    program.wait_state(lambda state: "かな" in state["text"], "text that was composed")
+    desk.hand("key", "Right")
+    after, *_ = program.state()
+    assert after.count("かな") == 1
+    assert after.replace("かな", "").endswith(TEXT)
