@@ -28,12 +28,22 @@ build: dependencies ## build contextdiffd, contextdiffctl, libcontextdiff, and t
 	packaging/fcitx5.sh '$(BIN)'
 
 .PHONY: demo
-demo: build ## watch contextdiffd classify a short editing session
+demo: build .build/env ## watch contextdiffd classify a short editing session
 	@CONTEXTDIFF_BIN='$(BIN)' demo/run
 
 .PHONY: run
-run: build ## run contextdiffd in the foreground, at its default socket
-	@$(BIN)/contextdiffd
+run: build .build/env ## run contextdiffd in the foreground, at its default socket
+	@echo 'for other terminals, the programs on the PATH: . .build/env'
+	@'$(BIN)/contextdiffd'
+
+# Puts the built programs on the PATH of a shell that reads it.
+.build/env: Makefile
+	@mkdir -p .build
+	@printf 'PATH=%q:$$PATH\n' '$(CURDIR)/$(BIN)' >$@
+
+.PHONY: pictures
+pictures: build ## draw the pictures anew, from what the programs say
+	@scripts/pictures '$(BIN)'
 
 .PHONY: check
 check: dependencies ## run the quick tests, for between two edits

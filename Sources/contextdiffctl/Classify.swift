@@ -200,9 +200,15 @@ struct AnswerReport: ~Copyable {
   ) {
     let title = name.map { "  \(VisibleText($0).text)" } ?? ""
     output.print(output.palette.mark("\(number)\(title)", as: .heading))
-    if let old = pair.old { output.print("    \(snapshots.draw(old).text)") }
-    output.print("    \(snapshots.draw(pair.new).text)")
-    output.print("    \(reply.transition.map(transitions.draw) ?? "a baseline")")
+    if let old = pair.old { print(snapshots.draw(old).text) }
+    print(snapshots.draw(pair.new).text)
+    print(reply.transition.map(transitions.draw) ?? "a baseline")
     output.print("")
+  }
+
+  /// Adds a line below a heading, on a terminal none that is wider.
+  private mutating func print(_ line: String) {
+    let line = "    \(line)"
+    output.print(output.isTerminal ? Palette.fit(line, columns: output.columns) : line)
   }
 }
