@@ -8,6 +8,8 @@ libdir ?= $(PREFIX)/lib
 includedir ?= $(PREFIX)/include
 pkgconfigdir ?= $(libdir)/pkgconfig
 datadir ?= $(PREFIX)/share
+# Debug symbols, by the programs' paths; where debuggers look by themselves.
+debugdir ?= /usr/lib/debug
 mandir ?= $(datadir)/man
 docdir ?= $(datadir)/doc/contextdiff
 # Settings are an administrator's: the daemon reads them in /etc wherever it is installed itself.
@@ -21,7 +23,7 @@ zshcompletiondir ?= $(datadir)/zsh/site-functions
 fishcompletiondir ?= $(datadir)/fish/vendor_completions.d
 BIN ?= .build/product/release
 
-install_environment = DESTDIR='$(DESTDIR)' BIN='$(BIN)' bindir='$(bindir)' PREFIX='$(PREFIX)' \
+install_environment = DESTDIR='$(DESTDIR)' BIN='$(BIN)' bindir='$(bindir)' debugdir='$(debugdir)' STRIP='$(STRIP)' PREFIX='$(PREFIX)' \
   libdir='$(libdir)' includedir='$(includedir)' pkgconfigdir='$(pkgconfigdir)' datadir='$(datadir)' mandir='$(mandir)' docdir='$(docdir)' \
   sysconfdir='$(sysconfdir)' systemunitdir='$(systemunitdir)' userunitdir='$(userunitdir)' \
   catalogdir='$(catalogdir)' sysusersdir='$(sysusersdir)' \

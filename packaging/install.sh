@@ -77,6 +77,21 @@ settings() {
   fi
 }
 
+# program NAME: installs a program without its debug symbols, and these below $debugdir, where a debugger finds them by the
+# program's path (gdb's set debug-file-directory). Where a package builder does that himself (STRIP=no), or there is no objcopy,
+# the program is installed as it is.
+program() {
+  if [ "${STRIP:-yes}" = no ] || ! command -v objcopy >/dev/null; then
+    put 0755 "$BIN/$1" "$bindir/$1"
+    return
+  fi
+  programs=$(realpath "$BIN")
+  objcopy --only-keep-debug "$BIN/$1" "$scratch/$1.debug"
+  (cd "$scratch" && objcopy --strip-all --add-gnu-debuglink="$1.debug" "$programs/$1" "$1")
+  put 0755 "$scratch/$1" "$bindir/$1"
+  put 0644 "$scratch/$1.debug" "$debugdir$bindir/$1.debug"
+}
+
 # library: installs libcontextdiff, what programs are compiled with, and what pkg-config says of it.
 library() {
   file=$(realpath "$BIN/libcontextdiff.so")
@@ -116,7 +131,7 @@ install_all() {
   if [ -e "$manifest" ]; then cp "$manifest" "$notes"; else : >"$notes"; fi
 
   for program in contextdiffd contextdiffctl; do
-    put 0755 "$BIN/$program" "$bindir/$program"
+    program "$program"
     complete "$program"
   done
   library

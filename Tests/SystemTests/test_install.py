@@ -1,6 +1,7 @@
 """make install and make uninstall into a folder; needs no container and no root."""
 
 import pathlib
+import shutil
 import subprocess
 
 import pytest
@@ -57,6 +58,19 @@ def test_changed_settings_stay(root):
     assert settings.read_text() == "logTransitions: false\n"
     assert "kept" in make("uninstall", root)
     assert settings.read_text() == "logTransitions: false\n"
+
+
+@pytest.mark.skipif(shutil.which("objcopy") is None, reason="needs objcopy")
+def test_programs_are_stripped_and_their_symbols_apart(root):
+    make("install-built", root)
+    for program in ("contextdiffd", "contextdiffctl"):
+        installed = root / "usr/local/bin" / program
+        symbols = root / f"usr/lib/debug/usr/local/bin/{program}.debug"
+        sections = subprocess.run(["readelf", "--sections", "--wide", installed], capture_output=True, text=True, check=True).stdout
+        assert ".symtab" not in sections and ".debug_info" not in sections and ".gnu_debuglink" in sections
+        assert installed.stat().st_size < (BIN / program).stat().st_size
+        assert ".symtab" in subprocess.run(["readelf", "--sections", "--wide", symbols], capture_output=True, text=True, check=True).stdout
+        assert subprocess.run([installed, "--version"], capture_output=True, check=True).stdout
 
 
 def test_uninstall_without_install_fails(root):
