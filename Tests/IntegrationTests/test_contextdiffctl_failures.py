@@ -87,7 +87,13 @@ class TestFailures:
         with socket.socket(socket.AF_UNIX) as other:
             other.bind(str(folder / "other"))
             other.listen()
-            thread = threading.Thread(target=lambda: other.accept()[0].sendall(b"nonsense\0"))
+
+            def answer():
+                with other.accept()[0] as connection:
+                    connection.recv(4096)
+                    connection.sendall(b"nonsense\0")
+
+            thread = threading.Thread(target=answer)
             thread.start()
             result = ctl("--socket", folder / "other", "ping")
             thread.join()
