@@ -202,7 +202,7 @@ extension Fields {
 extension AnnouncedText {
   /// How many texts an edit may lead to, where it is the host's what a press of a key takes, or not
   /// known how it cuts its text.
-  static let alternatives = 12
+  static let alternatives = 8
 
   /// What `edit` makes of it, as a window shows that; more than one text where `edit` is in presses
   /// of a key.
