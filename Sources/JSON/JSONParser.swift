@@ -60,7 +60,7 @@ public struct JSONParser: ~Copyable {
   public mutating func forget() {
     wipe()
     // One large text must not hold on to its memory for as long as the process lives.
-    guard capacity > 1 << 19 else { return }
+    guard capacity > 1 << 16 else { return }
     allocate(2048)
     tape = memory.bindMemory(to: JSONEntry.self, capacity: 0)
     unescaped = memory.bindMemory(to: UInt8.self, capacity: 0)

@@ -84,6 +84,20 @@ import Testing
     #expect(quota.heldBytes == 0)
   }
 
+  @Test func whatIsOnItsWayHasRoomBesideWhatIsKept() throws {
+    let quota = quota()
+    // Until nothing more may be kept.
+    let keepers = try (0..<100 as Range<UInt32>).map { try account($0, of: quota) }
+    for account in keepers { _ = fill(account, .text) }
+    let last = try account(1_000, of: quota)
+    #expect(last.grow(.text, by: Quota.littleBytes))
+    #expect(!last.grow(.text, by: 1 << 20))
+    #expect(last.grow(.frames, by: 1 << 20))
+    #expect(last.grow(.replies, by: 1 << 20))
+    #expect(quota.heldBytes <= 512 * QuotaTests.mib)
+    withExtendedLifetime(keepers) {}
+  }
+
   @Test func twoWhoTakeAllConnectionsLeaveSomeForAThirdAndForRoot() throws {
     let quota = quota()
     var accounts: [Account] = []

@@ -61,7 +61,8 @@ package final class Account: Sendable {
       guard held + amount <= state.limits[resource.rawValue] else { return false }
       if resource.isMemory {
         guard
-          quota.takeMemory(amount, beside: state.memory, isAdministrator: isAdministrator)
+          quota.takeMemory(
+            amount, for: resource, beside: state.memory, isAdministrator: isAdministrator)
         else { return false }
         state.memory += amount
       } else if resource == .connections {

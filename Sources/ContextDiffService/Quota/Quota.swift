@@ -33,8 +33,11 @@ package final class Quota: Sendable {
 
   /// A user's part of the memory is at most this part of the budget.
   package static let largestShare = 4
-  /// This part of the budget is kept back for users who hold little, which is so many bytes at most.
+  /// This part of the budget is not for what is kept, but for what is on its way, and for users who hold
+  /// little, which is so many bytes at most.
   package static let keptBack = 4
+  /// This part is for these users alone.
+  package static let keptForLittle = 16
   package static let littleBytes = 128 << 10
   /// This part of the connections is kept back for users who have few, which is so many at most.
   package static let connectionsKeptBack = 8
@@ -134,11 +137,17 @@ package final class Quota: Sendable {
   // MARK: - Growing and shrinking
 
   /// Takes memory from the budget for an account that holds `own` bytes already.
-  func takeMemory(_ bytes: Int, beside own: Int, isAdministrator: Bool) -> Bool {
+  func takeMemory(
+    _ bytes: Int, for resource: Resource, beside own: Int, isAdministrator: Bool
+  ) -> Bool {
     let budget = budget.load(ordering: .relaxed)
     let isTaken = take(bytes, of: held) { held in
       let left = budget - held - bytes
       if own + bytes <= Quota.littleBytes || isAdministrator { return left >= 0 }
+      // What is on its way makes room for itself, as what is kept is given back meanwhile.
+      if resource.isPassing {
+        return own + bytes <= budget / Quota.largestShare && left >= budget / Quota.keptForLittle
+      }
       return own + bytes <= min(budget / Quota.largestShare, left - budget / Quota.keptBack)
     }
     // Before anybody is refused anything.

@@ -21,6 +21,14 @@ package enum Resource: Int, CaseIterable, Sendable {
   /// Kept events, in bytes.
   case events
 
+  /// Whether it is on its way, and soon gone by itself.
+  var isPassing: Bool {
+    switch self {
+    case .loops, .frames, .replies: true
+    case .connections, .subscribers, .sessions, .filters, .text, .events: false
+    }
+  }
+
   /// Whether it counts against the memory budget; the others are numbers of things.
   package var isMemory: Bool {
     switch self {
