@@ -24,6 +24,18 @@ struct History: Sendable, Equatable {
     return done[run].inserted.isEmpty && done[run].position == caret
   }
 
+  /// Whether what was put in last ends at `caret`, and typing goes on with it.
+  func isComposing(at caret: Int) -> Bool {
+    guard let run = done.indices.last, done[run].end != .closed else { return false }
+    return !done[run].inserted.isEmpty && done[run].position + done[run].inserted.count == caret
+  }
+
+  /// Whether letters were composed in one of the last two steps.
+  var composesByLetters: Bool {
+    for index in done.indices.suffix(2) where done[index].composed != nil { return true }
+    return undone.indices.last.map { undone[$0].composed != nil } ?? false
+  }
+
   var isBlank: Bool { done.isEmpty && undone.isEmpty }
 
   mutating func forget() {
@@ -73,23 +85,22 @@ struct History: Sendable, Equatable {
 // MARK: - Undo and redo
 
 extension History {
-  /// Takes the way that was found.
-  mutating func retrace(_ found: Retracing.Found) {
-    switch found.direction {
-    case .back:
+  /// Goes the way that was found.
+  mutating func retrace(_ way: Way) {
+    if way.kind == .undo {
       endRun()
-      let tail = found.tail > 0
-      for index in 0..<found.steps {
+      let tail = way.tail > 0
+      for index in 0..<way.steps {
         guard var step = done.popLast() else { break }
         // What went at once comes again at once.
         step.bond =
-          index == found.steps - 1 && !tail ? .none : step.bond == .none ? .none : .firm
+          index == way.steps - 1 && !tail ? .none : step.bond == .none ? .none : .firm
         undone.append(step)
       }
-      if tail { undo(tail: found.tail) }
-      if found.head > 0 { undo(head: found.head) }
-    case .forth:
-      for index in 0..<found.steps {
+      if tail { undo(tail: way.tail) }
+      if way.head > 0 { undo(head: way.head) }
+    } else {
+      for index in 0..<way.steps {
         guard var step = undone.popLast() else { break }
         if index == 0 { step.bond = .none }
         step.isWhole = true

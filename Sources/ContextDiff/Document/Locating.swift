@@ -45,10 +45,6 @@ struct Locating {
   }
 }
 
-extension Joined {
-  var contiguous: [UInt8] { Array(head.raw) + Array(middle.raw) + Array(tail.raw) }
-}
-
 /// The places at which one text occurs in another, overlapping ones included.
 struct Occurrences: Sequence, IteratorProtocol {
   private let pattern: Bytes

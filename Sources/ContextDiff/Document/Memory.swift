@@ -139,6 +139,17 @@ struct Memory: Sendable {
     selectedCount = length
   }
 
+  /// Makes `change`, and puts the caret, or a selection, in the text as it is then.
+  mutating func make(_ change: TextChange, caret: Int, selecting length: Int) {
+    place(at: origin + change.start, selecting: 0)
+    change.inserted.withUnsafeBufferPointer {
+      edit(
+        removingLeft: 0, removingSelection: false, removingRight: change.removed.count,
+        inserting: Bytes($0))
+    }
+    place(at: origin + caret, selecting: length)
+  }
+
   /// What bringing the memory in line with a snapshot did to it.
   enum Change {
     /// The two differed, and all but the snapshot is forgotten.

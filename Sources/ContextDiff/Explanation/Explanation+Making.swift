@@ -1,15 +1,18 @@
 extension Explanation {
   init(of pair: borrowing Pair, composition: Composition?) {
-    self = Inference.verdict(on: pair, isTraced: true) { verdict, pair, trials in
-      Explanation(of: verdict, for: pair, among: trials, composition: composition)
+    self = Inference.verdict(on: pair, isTraced: true) { verdict, pair, contest in
+      Explanation(
+        verdict.transition(for: pair, composition: composition), of: verdict, for: pair,
+        among: contest.trials ?? [])
     }
   }
 
-  private init(
-    of verdict: borrowing Verdict, for pair: borrowing Pair, among trials: [Trial],
-    composition: Composition?
+  /// How `verdict` on `pair` was found among `trials`, and with it `transition`.
+  init(
+    _ transition: Transition, of verdict: borrowing Verdict, for pair: borrowing Pair,
+    among trials: [Trial]
   ) {
-    transition = verdict.transition(for: pair, composition: composition)
+    self.transition = transition
     left = Overlay(left: pair)
     right = Overlay(right: pair)
     let list = DecisionList(

@@ -17,9 +17,12 @@ enum ElsewhereReading: Reading {
         keptRight: 0))
   }
 
-  private static func weight(of pair: borrowing Pair) -> Double {
-    // More than any other reading counts, so that a long text put in is not taken for a tap.
-    let limit = 2 * Fit.unknownLimit
+  /// More than any other reading counts, so that a long text put in is not taken for a tap.
+  private static let unknownLimit = 2 * Fit.unknownLimit
+
+  /// How likely it is that the caret went to other text, which shows what was seen.
+  static func weight(of pair: borrowing Pair) -> Double {
+    let limit = unknownLimit
     let seen = pair.new.before.bytes
     let right = pair.new.after.bytes.scalarCount(upTo: limit) + 1
     if pair.window == .paragraph, isFartherDown(pair) {

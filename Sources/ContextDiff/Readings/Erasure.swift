@@ -51,7 +51,7 @@ enum ErasureReading: Reading {
         && gone.isLongerThanAGrapheme
       contest.propose(
         .deletion, Action(removedLeft: gone.count),
-        prior: prior(of: gone) + bonus + (isLineEnd ? Measured.erasedLines : 0), for: pair)
+        prior: prior(of: gone, pair, bonus) + (isLineEnd ? Measured.erasedLines : 0), for: pair)
       return
     }
     if pair.known.isRemembered, !seen.isEmpty, pair.keepsAfter {
@@ -68,7 +68,7 @@ enum ErasureReading: Reading {
     if shown.isLongerThanAGrapheme {
       if !pair.keepsAfter { return }
       let erased = contest.propose(
-        .deletion, Action(removedLeft: shown.count), prior: Measured.erasedRun + bonus, for: pair)
+        .deletion, Action(removedLeft: shown.count), prior: run(pair, bonus), for: pair)
       if let erased { proposeHidden(pair, beside: erased, in: &contest) }
       return
     }
@@ -113,7 +113,7 @@ enum ErasureReading: Reading {
           if pair.compareRight(right).agreement == .exact { return }
           let erased = contest.propose(
             .deletion, action,
-            prior: Measured.erasedRun + bonus + Model.place(among: (left.count - end) / 8),
+            prior: run(pair, bonus) + Model.place(among: (left.count - end) / 8),
             for: pair)
           guard let erased else { return }
           // The same text may have been put in again.
@@ -148,12 +148,19 @@ enum ErasureReading: Reading {
     }
     if seen.count < shown.count, shown.count - seen.count > grapheme {
       contest.propose(
-        .deletion, Action(removedRight: shown.count - seen.count), prior: Measured.erasedRun,
+        .deletion, Action(removedRight: shown.count - seen.count), prior: run(pair),
         for: pair)
     }
   }
 
-  private static func prior(of text: Bytes) -> Double {
-    text.isOneGrapheme ? Model.erased : Measured.erasedRun
+  private static func prior(
+    of text: Bytes, _ pair: borrowing Pair, _ bonus: Double
+  ) -> Double {
+    text.isOneGrapheme ? Model.erased + bonus : run(pair, bonus)
+  }
+
+  /// How likely it is that a word or a line goes at once.
+  private static func run(_ pair: borrowing Pair, _ bonus: Double = 0) -> Double {
+    (pair.known.isRemembered ? Measured.erasedRunInSession : Measured.erasedRun) + bonus
   }
 }

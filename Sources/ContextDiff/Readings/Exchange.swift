@@ -9,7 +9,10 @@ enum ExchangeReading: Reading {
     guard !gone.isEmpty, !text.isEmpty else { return }
     let action = Action(removedLeft: gone.count, inserted: text)
     if gone.converts(to: text) {
-      contest.propose(.replacement, action, prior: Measured.converted, for: pair)
+      contest.propose(
+        .replacement, action,
+        prior: pair.known.isComposing ? Measured.composed : Measured.converted,
+        for: pair)
       return
     }
     let scalars = text.scalarCount(upTo: Fit.unknownLimit)

@@ -13,6 +13,7 @@ enum InsertionReading: Reading {
     if isWhole || pair.startsAnew {
       let action = Action(removesSelection: isOverSelection, inserted: text)
       var prior = prior(of: text)
+      if pair.known.composesByLetters, text.isKana { prior += Measured.kanaAtOnce }
       if text == .newline { prior += bonus(ofBreakBehind: pair.old.before.bytes) }
       if isWhole, pair.terminators.contains(text.lastScalar), text.isLongerThanAGrapheme,
         pair.old.before.bytes.isOneGrapheme

@@ -9,7 +9,9 @@ enum SelectionReading: Reading {
     // A selection made elsewhere can hold any text.
     contest.accept(
       Hypothesis(
-        kind: kind, action: .none, weight: Model.selected + Measured.scalar, agreement: .exact,
+        kind: kind, action: .none,
+        weight: Model.selected + Measured.scalar
+          + (pair.known.isRemembered ? Measured.selectedUnseen : 0), agreement: .exact,
         keptLeft: 0, keptRight: 0))
   }
 
@@ -103,7 +105,8 @@ enum SelectedInsertionReading: Reading {
         kind: isOverSelection ? .replacement : .insertion,
         action: Action(
           removesSelection: isOverSelection, selectsInsertion: true, inserted: text),
-        weight: Model.selected + Measured.comesSelected
+        weight: Model.selected
+          + (pair.known.isRemembered ? Measured.comesSelectedUnknown : Measured.comesSelected)
           + (isOverSelection ? Double(scalars) * Measured.comesSelectedScalar : 0),
         agreement: .exact,
         keptLeft: left.count, keptRight: right.count))

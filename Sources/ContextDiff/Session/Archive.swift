@@ -10,11 +10,9 @@ extension Session {
     writer.write(windowSource.rawValue)
     writer.write(pairs)
     writer.write(memory)
-    writer.write(history)
-    writer.write(retracing: retracing)
+    writer.write(beam.pasts.count)
+    for past in beam.pasts { writer.write(past) }
     writer.write(isIndented ? 1 : 0)
-    writer.write(rivals.count)
-    for rival in rivals { writer.write(rival) }
     writer.write(elsewhere.stretches.count)
     for stretch in elsewhere.stretches {
       writer.write(stretch.memory)
@@ -33,19 +31,16 @@ extension Session {
     guard reader.bytesField() == Archive.magic, let latest = reader.snapshot(),
       let slot = reader.int(), Window.allCases.indices.contains(slot),
       let windowSource = reader.int().flatMap(WindowSource.init), let pairs = reader.int(),
-      let memory = reader.memory(limit: memoryLimit), let history = reader.history(),
-      let retracing = reader.retracing(), let isIndented = reader.int(),
-      let rivals = reader.rivals(), let stretches = reader.stretches(limit: memoryLimit),
+      let memory = reader.memory(limit: memoryLimit), let beam = reader.pasts().flatMap(Beam.init),
+      let isIndented = reader.int(), let stretches = reader.stretches(limit: memoryLimit),
       let hasEdits = reader.int(), let clips = reader.bytesField().flatMap(Clips.init),
       let expected = reader.expectedEdits(),
       reader.bytes.isEmpty
     else { return nil }
     self.init(
-      latest: latest.value, window: Window.allCases[slot], memory: memory, history: history,
-      expected: expected,
-      isIndented: isIndented != 0, retracing: retracing.value, windowSource: windowSource,
+      latest: latest.value, window: Window.allCases[slot], memory: memory, beam: beam,
+      expected: expected, isIndented: isIndented != 0, windowSource: windowSource,
       pairs: pairs)
-    self.rivals = rivals
     self.clips = clips
     elsewhere = Stretches(stretches: stretches, hasEdits: hasEdits != 0)
     countHeldBytes()
@@ -61,7 +56,7 @@ extension [UInt8] {
 
 private enum Archive {
   /// Changes with the layout.
-  static let magic = Array("contextdiff session 7".utf8)
+  static let magic = Array("contextdiff session 8".utf8)
 }
 
 extension Window {
@@ -120,15 +115,11 @@ private struct ArchiveWriter {
     write(memory.seam ?? 0)
   }
 
-  mutating func write(retracing: Kind?) {
-    write(retracing.map { $0 == .undo ? 1 : 2 } ?? 0)
-  }
-
-  mutating func write(_ past: Session.Past) {
+  mutating func write(_ past: Beam.Past) {
     write(past.history)
-    write(retracing: past.retracing)
-    write(past.isKey ? 1 : 0)
-    write(past.cost)
+    write(past.last.map { $0 == .undo ? 1 : 2 } ?? 0)
+    // Thousandths of a bit.
+    write(Int((past.weight * 1_000).rounded()))
   }
 
   mutating func write(_ expected: ExpectedEdits) {
@@ -266,22 +257,19 @@ private struct ArchiveReader {
       seam: hasSeam == 0 ? nil : seam)
   }
 
-  mutating func retracing() -> Read<Kind?>? {
-    int().map { Read(value: $0 == 0 ? nil : $0 == 1 ? .undo : .redo) }
-  }
-
   mutating func history() -> History? {
     guard let done = steps(), let undone = steps() else { return nil }
     return History(done: done, undone: undone)
   }
 
-  mutating func rivals() -> [Session.Past]? {
+  mutating func pasts() -> [Beam.Past]? {
     list { reader in
-      guard let history = reader.history(), let retracing = reader.retracing(),
-        let isKey = reader.int(), let cost = reader.offset(), cost >= 0
+      guard let history = reader.history(), let last = reader.int(), (0...2).contains(last),
+        let weight = reader.int(), weight <= 0
       else { return nil }
-      return Session.Past(
-        history: history, retracing: retracing.value, isKey: isKey != 0, cost: cost)
+      return Beam.Past(
+        history: history, last: last == 0 ? nil : last == 1 ? .undo : .redo,
+        weight: Double(weight) / 1_000)
     }
   }
 

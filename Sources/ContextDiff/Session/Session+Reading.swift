@@ -1,125 +1,88 @@
 extension Session {
-  /// Reads a pair, around which `known` is known, and says in `outcome` what it does to the session;
-  /// while edits are announced, its `cause` is left out of account.
+  /// Is lent the verdict on a pair with all that was proposed.
+  typealias Explain = (Transition, borrowing Verdict, borrowing Pair, [Trial]) -> Void
+
+  /// Reads a pair, around which `known` is known, and says in `outcome` what follows for the session.
   ///
   /// Changes nothing; it is `mutating` so that the session is read where it lies, not copied.
   mutating func read(
     _ observation: borrowing LentObservation, known: Known, isCurrent: Bool,
-    with classifier: Classifier, into outcome: inout Outcome
+    with classifier: Classifier, into outcome: inout Outcome, explain: Explain? = nil
   ) -> Transition {
+    // Who made the change says nothing while edits are announced.
     if observation.cause != nil, !expected.entries.isEmpty {
-      let observation = LentObservation(
-        old: observation.old, new: observation.new, window: observation.window,
-        pasteboard: observation.pasteboard, composition: observation.composition, cause: nil,
-        key: observation.key, merged: observation.merged, reset: observation.reset)
       return read(
-        observation, known: known, isCurrent: isCurrent, with: classifier, into: &outcome)
+        observation.withoutCause, known: known, isCurrent: isCurrent, with: classifier,
+        into: &outcome, explain: explain)
     }
     let pair = Pair(observation, terminators: classifier.terminators, known: known)
-    var transition = Inference.verdict(on: pair) { verdict, pair, _ in
-      let effort = verdict.leastEffort(for: pair)
-      if !known.isRemembered
-        || rivals.isEmpty
-          && history.isSilent(
-            on: verdict, effort, after: retracing, for: pair, from: memory.origin)
-      {
-        return outcome.transition(
-          of: verdict, effort, for: pair, isRetracing: retracing != nil,
-          composition: observation.composition)
-      }
-      let hearing = Hearing(
-        history: history, origin: memory.origin, retracing: retracing, rivals: rivals,
-        known: known)
-      return hearing.transition(
-        of: verdict, effort, for: pair, composition: observation.composition, with: &outcome)
-    }
-    reconsider(&transition, &outcome, of: observation, isCurrent: isCurrent, with: classifier)
-    return transition
-  }
-
-  /// Takes into account what lies beyond the remembered text: other stretches of it, a seam in it,
-  /// that somebody else has changed it, and the announced edits.
-  private mutating func reconsider(
-    _ transition: inout Transition, _ outcome: inout Outcome,
-    of observation: borrowing LentObservation,
-    isCurrent: Bool, with classifier: Classifier
-  ) {
-    if outcome.isOpenToRecall {
-      recall(in: &transition, &outcome, of: observation, with: classifier)
-    }
-    if isCurrent, let weight = outcome.weight, memory.isSeamed || weight < Measured.improbable {
-      let isSeamed = memory.isSeamed
-      let pair = Pair(
-        observation, terminators: classifier.terminators,
-        known: Known(
-          observation.old, window: observation.window ?? .sentence,
-          terminators: classifier.terminators))
-      Inference.verdict(on: pair) { verdict, pair, _ in
-        if isSeamed {
-          outcome.weigh(
-            verdict, for: pair, composition: observation.composition, in: &transition)
-        } else {
-          outcome.giveWay(
-            to: verdict, for: pair, composition: observation.composition, in: &transition)
+    return Inference.verdict(
+      on: pair, isTraced: explain != nil,
+      beside: { pair, contest in
+        outcome.plain = contest.best
+        beam.propose(for: pair, from: memory.origin, in: &contest, &outcome.ways)
+        if !outcome.ways.isEmpty, outcome.plain.isElsewhere, !pair.new.isBlank {
+          contest.proposeEcho(of: pair)
         }
       }
-    }
-    if let last = retracing {
-      if case .unknown = outcome.change, transition.kind.family == .selection,
-        !observation.old.selected.isEmpty
-      {
-        // Each undo of what was composed brings a selection, and who undoes goes on.
-        transition.giveWay(to: last)
-      } else if outcome.mayGoOnRetracing(as: transition.kind) {
-        transition.name(.undo)
-        transition.name(.redo)
-      } else if transition.kind == .deletion, !outcome.isKey {
-        // Of an edit from before the session.
-        transition.name(last)
+    ) { first, pair, contest in
+      var verdict = first
+      if mayLieBeyond(verdict, outcome, of: pair) {
+        proposeBeyond(verdict, of: pair, in: &contest, &outcome)
+        verdict = Verdict(again: &contest, for: pair)
       }
+      if isCurrent, known.isRemembered, mayBeWrong(verdict) {
+        let other = Pair(
+          observation, terminators: classifier.terminators,
+          known: Known(
+            observation.old, window: pair.window, terminators: classifier.terminators))
+        let transition = Inference.verdict(on: other) { doubting, other, _ in
+          guard let hypothesis = hypothesis(of: doubting, on: other, beside: verdict) else {
+            return Transition?.none
+          }
+          contest.accept(hypothesis)
+          verdict = Verdict(again: &contest, for: pair)
+          if verdict.winner.ground != .snapshot { return nil }
+          return conclude(verdict, of: other, observation, with: classifier, &outcome)
+        }
+        if let transition {
+          explain?(transition, verdict, pair, contest.trials ?? [])
+          return transition
+        }
+      }
+      let transition = conclude(verdict, of: pair, observation, with: classifier, &outcome)
+      explain?(transition, verdict, pair, contest.trials ?? [])
+      return transition
     }
+  }
+
+  /// The transition that says what `verdict` found; `outcome` comes to say what follows.
+  private func conclude(
+    _ verdict: borrowing Verdict, of pair: borrowing Pair,
+    _ observation: borrowing LentObservation, with classifier: Classifier, _ outcome: inout Outcome
+  ) -> Transition {
+    outcome.take(verdict, in: pair.known)
+    let transition = transition(of: verdict, on: pair, outcome, observation.composition)
     if transition.kind != .unchanged, !expected.isBlank,
       let announced = announced(beside: transition, of: observation, with: classifier)
     {
-      transition = announced.transition
       outcome.take(announced.event)
+      return announced.transition
     }
+    return transition
   }
 
-  /// Looks for what explains the pair in the other stretches of remembered text, the memory itself
-  /// among them where it is not relied on: a place in them first, then a way through their history.
-  private func recall(
-    in transition: inout Transition, _ outcome: inout Outcome,
-    of observation: borrowing LentObservation,
-    with classifier: Classifier
-  ) {
-    let doubted = memory.isDoubtful ? [Stretches.Stretch(memory: memory, history: history)] : []
-    let evidence = retracing != nil ? 1 : Evidence.enough
-    search: for isPlace in [true, false] {
-      for (place, stretch) in (doubted + elsewhere.stretches).enumerated() {
-        withExtendedLifetime(stretch) {
-          let pair = Pair(
-            old: observation.old, new: observation.new, window: observation.window ?? .sentence,
-            terminators: classifier.terminators, pasteboard: .hidden, cause: nil,
-            known: stretch.memory.known(around: observation.old))
-          let index = place - doubted.count
-          if isPlace {
-            outcome.revisit(pair, at: index, in: &transition)
-          } else {
-            outcome.recall(
-              pair, in: stretch, at: index, evidence: evidence, in: &transition)
-          }
-        }
-        if !outcome.isOpenToRecall { break search }
-      }
-    }
-    // What the session went through may be what is seen, where none of it is remembered; and an
-    // undo may bring a selection back where there is text like it.
-    if elsewhere.hasEdits || !history.isBlank,
-      transition.kind == .outOfRangeTap && outcome.isOpenToRecall
-        || transition.kind.family == .selection
-    {
-      transition.name(.undo)
+  private func transition(
+    of verdict: borrowing Verdict, on pair: borrowing Pair, _ outcome: borrowing Outcome,
+    _ composition: Composition?
+  ) -> Transition {
+    switch outcome.effect {
+    case .retraced(let index):
+      verdict.transition(along: outcome.ways[index], for: pair, composition: composition)
+    case .retracedElsewhere(_, let way):
+      verdict.transition(along: way, for: pair, composition: composition)
+    case .none, .edit, .move, .revisited, .cleared, .unknown:
+      verdict.transition(for: pair, composition: composition)
     }
   }
 
@@ -132,7 +95,9 @@ extension Session {
     if isCurrent, memory.isReliable, memory.holds(old) {
       known = memory.known(around: old)
       known.isIndented = isIndented
-      known.isErasing = history.isErasing(at: memory.caret)
+      known.isErasing = beam.isErasing(at: memory.caret)
+      known.composesByLetters = beam.history.composesByLetters
+      known.isComposing = beam.last == nil && beam.history.isComposing(at: memory.caret)
     } else {
       known = Known(old, window: window, terminators: classifier.terminators)
     }
@@ -145,5 +110,149 @@ extension Session {
     guard window == self.window, let latest = kept?.fields else { return false }
     guard let old else { return true }
     return latest == old
+  }
+}
+
+// MARK: - The memory is wrong
+
+extension Session {
+  /// Whether the remembered text may be another by now: a part of it is in doubt, or what is seen is
+  /// improbable by it.
+  private func mayBeWrong(_ verdict: borrowing Verdict) -> Bool {
+    verdict.winner.way == nil && verdict.winner.kind != .unchanged
+      && (memory.isSeamed && verdict.isUnconfirmed || verdict.winner.weight < Measured.improbable)
+  }
+
+  /// What `doubting` says, which does not go by the memory, as a hypothesis beside `verdict`, which does.
+  private func hypothesis(
+    of doubting: borrowing Verdict, on pair: borrowing Pair, beside verdict: borrowing Verdict
+  ) -> Hypothesis? {
+    var hypothesis = doubting.winner
+    if hypothesis.kind == verdict.winner.kind { return nil }
+    hypothesis.ground = .snapshot
+    if memory.isSeamed {
+      hypothesis.weight += Measured.memoryIsDoubted
+      return hypothesis
+    }
+    hypothesis.weight += Measured.memoryIsWrong
+    let hasEvidence = hypothesis.evidence(in: pair) >= Evidence.enough
+    return hypothesis.kind == .outOfRangeTap || !hasEvidence ? nil : hypothesis
+  }
+}
+
+// MARK: - Beyond what is known around the caret
+
+extension Session {
+  /// Whether another place of the remembered text, or another stretch of it, may explain the pair.
+  private func mayLieBeyond(
+    _ verdict: borrowing Verdict, _ outcome: borrowing Outcome, of pair: borrowing Pair
+  ) -> Bool {
+    let winner = verdict.winner
+    if winner.kind == .submission || winner.kind == .unchanged { return false }
+    if outcome.plain.isElsewhere || !winner.action.isPlaced && winner.way == nil { return true }
+    if winner.way != nil { return false }
+    return verdict.alternatives.count == 1 && verdict.alternatives[0] == .outOfRangeTap
+      || winner.weight < Measured.elsewhereMatters && !elsewhere.stretches.isEmpty
+  }
+
+  /// Proposes the places of the remembered text that show what was seen, those of other stretches, the ways
+  /// through their histories, and an undo of what the session does not know.
+  private func proposeBeyond(
+    _ verdict: borrowing Verdict, of pair: borrowing Pair, in contest: inout Contest,
+    _ outcome: inout Outcome
+  ) {
+    // Beside a way through the history stands what the pair would be without.
+    let isWay = verdict.winner.way != nil
+    let winner = isWay ? Hypothesis.elsewhere(pair) : verdict.winner
+    if pair.known.isRemembered {
+      let place = Locating(pair)
+      if winner.action.isPlaced {
+        let isWhole = pair.known.leftEdge == .document && pair.known.rightEdge == .document
+        if isWhole, place.caret == nil { contest.excludeElsewhere() }
+      } else if let hypothesis = place.hypothesis(beside: winner, in: pair, on: .known) {
+        contest.accept(hypothesis)
+        if place.isUnique { return }
+      }
+    }
+    if isWay || winner.action.isPlaced && winner.weight >= Measured.elsewhereMatters { return }
+    proposeStretches(beside: winner, of: pair, in: &contest, &outcome)
+    if !winner.action.isPlaced, beam.last != nil || elsewhere.hasEdits || !beam.history.isBlank {
+      beam.proposeUnknown(for: pair, in: &contest)
+    }
+  }
+
+  private func proposeStretches(
+    beside winner: Hypothesis, of pair: borrowing Pair, in contest: inout Contest,
+    _ outcome: inout Outcome
+  ) {
+    // The memory itself, where it is not relied on, counts as one before the first.
+    let doubted =
+      memory.isDoubtful ? [Stretches.Stretch(memory: memory, history: beam.history)] : []
+    for (place, stretch) in (doubted + elsewhere.stretches).enumerated() {
+      let index = place - doubted.count
+      withExtendedLifetime(stretch) {
+        let pair = Pair(
+          old: pair.old, new: pair.new, window: pair.window, terminators: pair.terminators,
+          pasteboard: .hidden, cause: nil, known: stretch.memory.known(around: pair.old))
+        let place = Locating(pair, admittingOldPlace: index >= 0)
+        if index >= 0, place.isUnique, !winner.action.isPlaced,
+          let hypothesis = place.hypothesis(beside: winner, in: pair, on: .stretch(index))
+        {
+          contest.accept(hypothesis)
+        }
+        let retracing = Retracing(history: stretch.history, origin: stretch.memory.origin)
+        for kind in [Kind.undo, .redo] {
+          guard var way = retracing.way(kind, for: pair, limit: Measured.improbable) else {
+            continue
+          }
+          way.prior = Beam.prior(of: kind, after: beam.last) + Measured.undoElsewhere
+          var hypothesis = Hypothesis(way, at: outcome.ways.count, in: pair)
+          hypothesis.ground = .stretch(index)
+          contest.accept(hypothesis)
+          outcome.ways.append(way)
+        }
+      }
+    }
+  }
+}
+
+extension Locating {
+  /// That the caret went there, where enough of the text is seen; else as likely as `winner`, a tap or a
+  /// selection that can show any text.
+  fileprivate func hypothesis(
+    beside winner: Hypothesis, in pair: borrowing Pair, on ground: Ground
+  ) -> Hypothesis? {
+    guard let caret else { return nil }
+    let isEvident = length >= Evidence.enough
+    if ground != .known, !isEvident || winner.kind != .outOfRangeTap { return nil }
+    let isSelection = !pair.new.selected.isEmpty
+    let weight = (isSelection ? Model.selected : Model.moved) + Measured.rememberedPlace
+    return Hypothesis(
+      kind: isSelection ? winner.kind : .outOfRangeTap,
+      action: .move(to: caret, selecting: pair.new.selected.bytes.count),
+      weight: isEvident ? max(weight, winner.weight) : winner.weight, agreement: .exact,
+      keptLeft: pair.new.before.bytes.count, keptRight: pair.new.after.bytes.count,
+      ground: ground, isAmbiguous: !isUnique)
+  }
+}
+
+extension Verdict {
+  /// Whether nothing that the memory holds speaks for it: text that came by no key, or that cannot be
+  /// placed.
+  fileprivate var isUnconfirmed: Bool {
+    if winner.kind == .windowShift { return false }
+    switch winner.kind.facts.text {
+    case .none, .goes: return !winner.action.isPlaced
+    case .isElsewhere: return !winner.action.isPlaced
+    case .comes, .isExchanged: return !winner.action.inserted.isOneGrapheme
+    }
+  }
+}
+
+extension LentObservation {
+  fileprivate var withoutCause: LentObservation {
+    LentObservation(
+      old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
+      cause: nil, key: key, merged: merged, reset: reset)
   }
 }

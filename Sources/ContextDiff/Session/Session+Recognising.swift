@@ -247,10 +247,10 @@ extension Session.Outcome {
   /// whoever announced an edit did not undo.
   mutating func take(_ event: ExpectedEdits.Event) {
     announced = event
-    switch (event, change) {
+    switch (event, effect) {
     case (.shown(_, rest: .edit), _), (.shown(_, rest: .move), _),
       (.shown(_, rest: .completion), _), (_, .retraced), (_, .retracedElsewhere):
-      change = .unknown
+      effect = .unknown
     default: break
     }
   }

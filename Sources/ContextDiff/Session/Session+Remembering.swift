@@ -1,106 +1,89 @@
 extension Session {
   mutating func learn(_ known: Known, window: Window) {
     memory.start(with: known)
-    history.forget()
-    rivals = []
+    beam.forget()
     self.window = window
   }
 
+  /// Takes over what follows from a pair.
   mutating func commit(
     _ transition: Transition, _ outcome: borrowing Outcome, from old: Fields, to new: Fields,
     with classifier: Classifier
   ) {
-    let kind = transition.kind
-    if kind == .unchanged {
+    if transition.kind == .unchanged {
       // Another new line shows nothing else.
       if window == .sentence, new.before.bytes == .newline { memory.doubt(beyond: 1) }
       return
     }
-    retracing = kind == .undo || kind == .redo ? kind : nil
-    let other = takeSides(outcome)
-    var isKnown = true
     // Then the readings went by what the memory holds.
     let isHeld = memory.isReliable && memory.holds(old)
-    var isProven = false
-    switch outcome.change {
-    case .nothing: break
-    case .edit(let left, let selection, let right, let inserted, let selects):
-      isIndented =
-        isIndented
-        || !outcome.isKey && !outcome.mayBeRetraced && transition.indents(behind: old.before)
-      remember(
-        transition, left: left, selection: selection, right: right, inserted: inserted,
-        selects: selects)
-      isProven = outcome.isProven && isHeld
+    let isKnown = make(outcome, from: old, transition)
+    if !new.selected.isEmpty {
+      clips.keep(new.selected.bytes, insteadOfLast: !old.selected.isEmpty)
+    }
+    let known = Known(new, window: window, terminators: classifier.terminators)
+    guard isKnown else {
+      elsewhere.keep(memory, beam.history)
+      learn(known, window: window)
+      beam.last = transition.kind == .undo || transition.kind == .redo ? transition.kind : nil
+      return
+    }
+    let isProven = outcome.isProven && isHeld
+    switch memory.reconcile(with: known, window: window, isProven: isProven) {
+    case .contradicted: beam.forgetSteps()
+    case .grown(0, 0): break
+    case .grown(let left, let right):
+      elsewhere.join(&memory, &beam.history, grownLeft: left, grownRight: right)
+    }
+    if outcome.isDoubtful { memory.doubt(beyond: new.before.bytes.count) }
+    if memory.isDoubtful { settle(new, with: classifier) }
+  }
+
+  /// Does to the memory and the histories what the pair did; says whether all of it is known.
+  private mutating func make(
+    _ outcome: borrowing Outcome, from old: Fields, _ transition: Transition
+  ) -> Bool {
+    switch outcome.effect {
+    case .none: beam.last = nil
+    case .edit(let action):
+      isIndented = isIndented || outcome.ways.isEmpty && transition.indents(behind: old.before)
+      make(action, outcome, transition)
     case .move(let distance, let selecting, let isDoubtful):
-      isProven = outcome.isProven && isHeld
-      memory.place(
-        at: memory.caret + distance, selecting: selecting, isDoubtful: isDoubtful)
-      history.endRun()
-      for index in rivals.indices { rivals[index].history.endRun() }
-    case .retraced(let found):
-      memory.rewrite(found.text, caret: found.caret, selecting: found.selected)
-      history.retrace(found)
+      memory.place(at: memory.caret + distance, selecting: selecting, isDoubtful: isDoubtful)
+      beam.endRun()
+    case .retraced(let index):
+      let way = outcome.ways[index]
+      follow(outcome, to: way.change)
+      memory.make(way.change, caret: way.caret, selecting: way.selected)
     case .cleared:
-      rivals = []
+      beam.forgetOthers()
       let text = memory.text
       text.withUnsafeBufferPointer {
-        history.record(
+        beam.record(
           History.Entry(
             position: memory.origin, removed: Bytes($0), inserted: .empty, caret: memory.caret,
             selected: memory.selectedCount, end: .closed))
       }
       memory.rewrite([], caret: 0, selecting: 0)
-    case .retracedElsewhere(let index, let found):
-      enter(index)
-      memory.rewrite(found.text, caret: found.caret, selecting: found.selected)
+    case .retracedElsewhere(let stretch, let way):
+      enter(stretch)
+      memory.make(way.change, caret: way.caret, selecting: way.selected)
       memory.settle()
-      history.retrace(found)
-    case .revisited(let index, let caret, let selecting):
-      enter(index)
+      beam.history.retrace(way)
+      beam.last = way.kind
+    case .revisited(let stretch, let caret, let selecting):
+      enter(stretch)
       memory.place(at: memory.origin + caret, selecting: selecting)
-      history.endRun()
-    case .unknown: isKnown = false
+      beam.endRun()
+    case .unknown: return false
     }
-    if !new.selected.isEmpty {
-      clips.keep(new.selected.bytes, insteadOfLast: !old.selected.isEmpty)
-    }
-    let known = Known(new, window: window, terminators: classifier.terminators)
-    if isKnown {
-      switch memory.reconcile(with: known, window: window, isProven: isProven) {
-      case .contradicted:
-        history.forget()
-        rivals = []
-      case .grown(0, 0): break
-      case .grown(let left, let right):
-        elsewhere.join(&memory, &history, grownLeft: left, grownRight: right)
-      }
-      if outcome.isDoubtful { memory.doubt(beyond: new.before.bytes.count) }
-      if memory.isDoubtful { settle(new, with: classifier) }
-      if let other { rivals.admit(other, beside: history) }
-    } else {
-      elsewhere.keep(memory, history)
-      learn(known, window: window)
-    }
-  }
-
-  /// Goes on with the history that `outcome` goes by; returns what else may have happened then.
-  private mutating func takeSides(_ outcome: borrowing Outcome) -> Past? {
-    if rivals.isEmpty, case .none = outcome.rival { return nil }
-    let left = history
-    let past = outcome.taken.map { rivals[$0] }
-    rivals.follow(outcome)
-    if let past { history = past.history }
-    if case .retraced = outcome.change {
-      return Past(of: outcome.rival, from: history, at: memory)
-    }
-    return Past(of: outcome.rival, from: left, at: memory)
+    return true
   }
 
   /// Goes on in the stretch at `index`, and keeps the present one in its place.
   private mutating func enter(_ index: Int) {
-    rivals = []
-    if index >= 0 { elsewhere.exchange(index, &memory, &history) }
+    beam.forgetOthers()
+    if index >= 0 { elsewhere.exchange(index, &memory, &beam.history) }
   }
 
   /// Relies on the memory again where only one place of it shows `snapshot`.
@@ -112,34 +95,72 @@ extension Session {
     if elsewhere.caret == nil && elsewhere.length >= Evidence.enough { memory.settle() }
   }
 
-  private mutating func remember(
-    _ transition: Transition, left: Int, selection: Bool, right: Int, inserted: Bytes,
-    selects: Bool
+  private mutating func make(
+    _ action: Action, _ outcome: borrowing Outcome, _ transition: Transition
   ) {
-    if let removed = transition.removed {
-      removed.withBytes { note($0, inserted, left: left, of: transition) }
+    if outcome.ways.isEmpty {
+      (transition.removed ?? "").withBytes { beam.record(entry(of: action, removing: $0, outcome)) }
     } else {
-      note(.empty, inserted, left: left, of: transition)
+      follow(outcome, to: memory.change(by: action))
     }
     memory.edit(
-      removingLeft: left, removingSelection: selection, removingRight: right, inserting: inserted)
-    if selects {
-      memory.place(at: memory.caret - inserted.count, selecting: inserted.count)
+      removingLeft: action.removedLeft, removingSelection: action.removesSelection,
+      removingRight: action.removedRight, inserting: action.inserted)
+    if action.selectsInsertion {
+      memory.place(at: memory.caret - action.inserted.count, selecting: action.inserted.count)
     }
   }
 
-  /// Has the histories note that `removed`, of which so much is left of the caret, gave way to
-  /// `inserted`.
-  private mutating func note(
-    _ removed: Bytes, _ inserted: Bytes, left: Int, of transition: Transition
-  ) {
-    let entry = History.Entry(
-      position: memory.caret - left, removed: removed, inserted: inserted, caret: memory.caret,
-      selected: memory.selectedCount, end: transition.leavesOpen,
-      isDoubted: transition.isDoubted,
-      isOnEmptyLastLine: removed.isEmpty == inserted.isEmpty
-        ? false : memory.isOnEmptyLastLine(without: left))
-    history.record(entry)
-    for index in rivals.indices { rivals[index].history.record(entry) }
+  /// Goes on with each history that leads to `change`, be it by a way or by the edit beside them.
+  private mutating func follow(_ outcome: borrowing Outcome, to change: TextChange) {
+    let ways = outcome.ways.filter { $0.change == change && $0.past != nil }
+    let plain = outcome.plain
+    guard plain.action.isPlaced, plain.action.caret == nil, !plain.action.joinsNextLine,
+      !plain.isPartial, plain.weight.isFinite, memory.change(by: plain.action) == change
+    else { return beam.follow(ways, or: nil, 0) }
+    let known = memory.known(around: .hidden)
+    let removed = Joined(
+      known.left.suffix(plain.action.removedLeft),
+      plain.action.removesSelection ? known.selected : .empty,
+      known.right.prefix(plain.action.removedRight)
+    ).contiguous
+    removed.withUnsafeBufferPointer {
+      beam.follow(ways, or: entry(of: plain.action, removing: Bytes($0), outcome), plain.weight)
+    }
+  }
+
+  /// What `action` notes in a history, by which `removed` gave way.
+  private func entry(
+    of action: Action, removing removed: Bytes, _ outcome: borrowing Outcome
+  ) -> History.Entry {
+    History.Entry(
+      position: memory.caret - action.removedLeft, removed: removed, inserted: action.inserted,
+      caret: memory.caret, selected: memory.selectedCount, end: outcome.end,
+      isDoubted: outcome.isDoubted,
+      isOnEmptyLastLine: removed.isEmpty == action.inserted.isEmpty
+        ? false : memory.isOnEmptyLastLine(without: action.removedLeft))
+  }
+}
+
+extension Memory {
+  /// What `action` does to the text.
+  fileprivate func change(by action: Action) -> TextChange {
+    let known = known(around: .hidden)
+    let left = known.left.dropLast(min(action.removedLeft, known.left.count))
+    let right = known.right.dropFirst(min(action.removedRight, known.right.count))
+    return TextChange(
+      from: known.text, to: Joined(left, action.inserted, right), start: left.count,
+      sameEnd: right.count)
+  }
+}
+
+extension Transition {
+  /// Whether a new line came with an indentation that `before` did not begin with, so that nothing
+  /// else explains it.
+  fileprivate func indents(behind before: Field) -> Bool {
+    guard kind == .insertion, let inserted, before.isShown else { return false }
+    return inserted.withBytes { line in
+      line.isLineBreak && line.count > 1 && !before.bytes.hasPrefix(line.dropFirst(1))
+    }
   }
 }

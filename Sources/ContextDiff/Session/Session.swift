@@ -26,15 +26,12 @@ public struct Session: Sendable {
   /// How many pairs were posted.
   public private(set) var pairs = 0
   var memory: Memory
-  var history = History()
-  /// What else may have happened, where what was done last looks like two things.
-  var rivals: [Past] = []
+  /// What the document went through, or may have.
+  var beam = Beam()
   var elsewhere = Stretches()
   var clips = Clips()
   /// Whether a new line was seen to come with its indentation.
   var isIndented = false
-  /// What was done last, where it was an undo or a redo.
-  var retracing: Kind?
   var expected = ExpectedEdits()
 
   /// How much it holds for the posts to come, in bytes of text, and of room for that.
@@ -46,17 +43,16 @@ public struct Session: Sendable {
   }
 
   init(
-    latest: Snapshot?, window: Window, memory: Memory, history: History, expected: ExpectedEdits,
-    isIndented: Bool, retracing: Kind?, windowSource: WindowSource, pairs: Int
+    latest: Snapshot?, window: Window, memory: Memory, beam: Beam, expected: ExpectedEdits,
+    isIndented: Bool, windowSource: WindowSource, pairs: Int
   ) {
     self.windowSource = windowSource
     self.pairs = pairs
     kept = latest.map { $0.lend { KeptSnapshot($0) } }
     self.isIndented = isIndented
-    self.retracing = retracing
     self.window = window
     self.memory = memory
-    self.history = history
+    self.beam = beam
     self.expected = expected
   }
 
@@ -179,9 +175,8 @@ public struct Session: Sendable {
 
   /// Counts anew what it holds.
   mutating func countHeldBytes() {
-    var count = (kept?.roomBytes ?? 0) + memory.roomBytes + history.byteCount
+    var count = (kept?.roomBytes ?? 0) + memory.roomBytes + beam.byteCount
     count += elsewhere.byteCount + expected.byteCount
-    for index in rivals.indices { count += rivals[index].history.byteCount }
     heldBytes = count
   }
 
@@ -195,8 +190,8 @@ public struct Session: Sendable {
 extension Session {
   /// How `preview` comes to its answer; `nil` where there is no baseline.
   ///
-  /// What the session remembers of the text is taken into account; its announced edits and its
-  /// history show in the transition alone.
+  /// The readings hold what the session knows, too: what its history leads back to, the places of the text
+  /// that it remembers, and what the pair would be if that text were wrong.
   public func explain(
     old: Snapshot? = nil, new: Snapshot, window: Window? = nil, pasteboard: String? = nil,
     composition: Composition? = nil, cause: Cause? = nil, key: Key? = nil, merged: Bool = false,
@@ -213,17 +208,17 @@ extension Session {
         cause: cause, key: key, merged: merged, reset: reset)
       let known = session.known(
         around: start, isCurrent: isCurrent, window: window, with: classifier)
-      explanation = Explanation(
-        of: Pair(observation, terminators: classifier.terminators, known: known),
-        composition: composition)
       var outcome = Outcome()
       var transition = session.read(
-        observation, known: known, isCurrent: isCurrent, with: classifier, into: &outcome)
+        observation, known: known, isCurrent: isCurrent, with: classifier, into: &outcome
+      ) { transition, verdict, pair, trials in
+        explanation = Explanation(transition, of: verdict, for: pair, among: trials)
+      }
       if !expected.isBlank {
         transition.unfulfilled = session.settle(
           outcome.announced, transition, from: start, to: new)
+        explanation?.transition = transition
       }
-      explanation?.transition = transition
     }
     return explanation
   }

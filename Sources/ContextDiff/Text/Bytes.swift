@@ -322,3 +322,11 @@ extension Bytes {
     }
   }
 }
+
+extension UInt8 {
+  @inline(__always) static var newline: UInt8 { 0x0A }
+  @inline(__always) static var tab: UInt8 { 0x09 }
+  @inline(__always) static var space: UInt8 { 0x20 }
+  /// Whether it is a blank within a line.
+  @inline(__always) var isBlank: Bool { self == .space || self == .tab }
+}

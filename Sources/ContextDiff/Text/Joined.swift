@@ -95,13 +95,88 @@ package struct Joined {
   }
 
   /// Moves the next stretch up where `head` is used up.
-  @inline(__always) private mutating func closeHead() {
+  @inline(__always) fileprivate mutating func closeHead() {
     if head.isEmpty {
       head = middle
       middle = tail
       tail = .empty
       if head.isEmpty {
         head = middle
+        middle = .empty
+      }
+    }
+  }
+}
+
+extension Joined {
+  /// The byte at `index`, which must be below `count`.
+  subscript(index: Int) -> UInt8 {
+    if index < head.count { return head[index] }
+    let inMiddle = index &- head.count
+    return inMiddle < middle.count ? middle[inMiddle] : tail[inMiddle &- middle.count]
+  }
+
+  /// How many bytes this and `other` begin with in common.
+  func commonPrefix(_ other: Joined) -> Int {
+    var left = self
+    var right = other
+    var total = 0
+    while true {
+      left.closeHead()
+      right.closeHead()
+      let length = min(left.head.count, right.head.count)
+      if length == 0 { return total }
+      let same = left.head.commonPrefix(right.head)
+      total += same
+      if same < length { return total }
+      left.head = left.head.dropFirst(length)
+      right.head = right.head.dropFirst(length)
+    }
+  }
+
+  /// How many bytes this and `other` end with in common.
+  func commonSuffix(_ other: Joined) -> Int {
+    var left = self
+    var right = other
+    var total = 0
+    while true {
+      left.closeTail()
+      right.closeTail()
+      let length = min(left.tail.count, right.tail.count)
+      if length == 0 { return total }
+      let same = left.tail.commonSuffix(right.tail)
+      total += same
+      if same < length { return total }
+      left.tail = left.tail.dropLast(length)
+      right.tail = right.tail.dropLast(length)
+    }
+  }
+
+  /// The nearest start of a scalar at or before `index`.
+  func scalarStart(atOrBefore index: Int) -> Int {
+    var index = index
+    while index > 0, index < count, Bytes.isContinuation(self[index]) { index &-= 1 }
+    return index
+  }
+
+  /// Copies the stretches together.
+  var contiguous: [UInt8] {
+    var all: [UInt8] = []
+    all.reserveCapacity(count)
+    all.append(contentsOf: head.raw)
+    all.append(contentsOf: middle.raw)
+    all.append(contentsOf: tail.raw)
+    return all
+  }
+
+  /// Moves the stretch before up where `tail` is used up.
+  private mutating func closeTail() {
+    if tail.isEmpty {
+      tail = middle
+      middle = head
+      head = .empty
+      if tail.isEmpty {
+        tail = middle
         middle = .empty
       }
     }

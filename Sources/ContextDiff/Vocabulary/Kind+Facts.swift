@@ -56,6 +56,9 @@ extension Kind {
     }
   }
 
+  /// Whether it is an edit by keys alone: text typed, erased or exchanged.
+  var isPlainEdit: Bool { self == .insertion || self == .deletion || self == .replacement }
+
   /// The kind's place in `allCases`.
   package var slot: Int { facts.slot }
 

@@ -13,6 +13,8 @@ struct Contest: ~Copyable {
   private(set) var weights = InlineArray<32, Double>(repeating: -.infinity)
   /// The kinds of which a hypothesis agreed.
   private(set) var agreed: KindSet = []
+  /// Whether the caret cannot be in other text: all of it is known, and none of it shows what was seen.
+  private(set) var excludesElsewhere = false
   /// What was proposed, where somebody wants to know.
   var trials: [Trial]?
 
@@ -67,6 +69,9 @@ struct Contest: ~Copyable {
 
   /// Whether another hypothesis agrees better than the list's does.
   var isListedOutdone: Bool { best.agreement < listed?.agreement ?? .none }
+
+  /// Takes note that the caret cannot be in other text.
+  mutating func excludeElsewhere() { excludesElsewhere = true }
 
   /// Whether a hypothesis that weighs at most `bound` is a coincidence beside one that is known
   /// already, so that it need not be weighed.

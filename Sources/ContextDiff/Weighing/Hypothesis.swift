@@ -13,6 +13,12 @@ struct Hypothesis {
   var keptRight: Int
   /// Whether what came, or went, reaches beyond what is known.
   var isPartial = false
+  /// Whether it goes through something that may never have been done.
+  var isDoubted = false
+  /// The way through a history that it takes, by its place among those found.
+  var way: Int?
+  /// Which text it supposes to be there.
+  var ground = Ground.known
   /// Whether its place is one of several that look alike.
   var isAmbiguous = false
   /// Whether a side is cut elsewhere than the old one was.
@@ -21,6 +27,16 @@ struct Hypothesis {
   /// Whether what was seen on both sides is what the known text shows after `action`, as far as it
   /// reaches.
   var isProven = false
+}
+
+/// A text that a hypothesis goes by.
+enum Ground: Equatable {
+  /// What is known around the old caret, by the session's memory where there is one.
+  case known
+  /// What the old snapshot alone shows: the memory is wrong.
+  case snapshot
+  /// A stretch of text that the session left, or the memory where it is doubtful, by its place.
+  case stretch(Int)
 }
 
 extension Hypothesis {

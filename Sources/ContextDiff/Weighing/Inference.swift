@@ -1,27 +1,30 @@
 /// Has every reading of a pair propose what may have been done, and says what it was.
 enum Inference {
-  /// Lends `body` the verdict, the pair as it was read for it, and what was proposed, where
-  /// `isTraced`.
+  /// Lends `body` the verdict, the pair as it was read for it, and the contest that it fell in, with all
+  /// that was proposed where `isTraced`; `proposeMore` has what a session knows propose, too.
   ///
   /// The pair is large, and borrowed all the way.
   @inline(__always) static func verdict<Result: ~Copyable>(
     on pair: borrowing Pair, isTraced: Bool = false,
-    to body: (consuming Verdict, borrowing Pair, [Trial]) -> Result
+    beside proposeMore: (borrowing Pair, inout Contest) -> Void = { _, _ in },
+    to body: (consuming Verdict, borrowing Pair, inout Contest) -> Result
   ) -> Result {
-    if pair.isUnchanged { return body(Verdict(unopposed: .unchanged, for: pair), pair, []) }
     var contest = Contest(listed: pair.rule.kind, isTraced: isTraced)
+    if pair.isUnchanged { return body(Verdict(unopposed: .unchanged, for: pair), pair, &contest) }
     propose(for: pair, in: &contest)
+    proposeMore(pair, &contest)
     let first = Verdict(of: &contest, for: pair)
     if first.winner.kind == .outOfRangeTap {
       // The host may not keep to its window's rule.
       let recut = Pair(recut: pair)
       var second = Contest(listed: pair.rule.kind, isTraced: isTraced)
       propose(for: recut, in: &second)
+      proposeMore(recut, &second)
       if let verdict = Verdict(ofRecut: &second, for: recut) {
-        return body(verdict, recut, second.trials ?? [])
+        return body(verdict, recut, &second)
       }
     }
-    return body(first, pair, contest.trials ?? [])
+    return body(first, pair, &contest)
   }
 
   /// Lets every reading make its proposals.

@@ -31,6 +31,8 @@ enum Measured {
   static let goingOn = 1.0
   /// A word or a line erased at once; the model's erasing is by characters.
   static let erasedRun = -2.0
+  /// The same beside what a session knows of: 20 of 8,472 in the training half.
+  static let erasedRunInSession = -4.4
   /// What it costs that whole lines go at once.
   static let erasedLines = -10.0
   /// What it costs that text went back to where it was never seen, rather than that text came.
@@ -65,12 +67,84 @@ enum Measured {
   static let hiddenNotErased = -4.0
   /// A tap from a document's end to that same end.
   static let anchored = -8.0
-  /// What a reading costs that contradicts the session's memory where that is doubtful.
-  static let doubted = -1.5
+  /// What a hypothesis costs that contradicts the session's memory where that is doubtful.
+  static let memoryIsDoubted = -1.5
   /// What is so unlikely by the session's memory that the memory itself is in question.
   static let improbable = -12.0
   /// How far below the likeliest hypothesis another one counts as a coincidence: four scalars' worth.
   static let coincidence = 4 * scalar
   /// How many scalars a selection has of which few places but its ends are gone to.
   static let longSelection = 24
+}
+
+// MARK: - What a session knows
+
+extension Measured {
+  // Counted by Tests/ContextDiffTests/Recordings/counts.py on the training half.
+
+  /// An undo after something else: 114 of 7,965.
+  static let undone = -1.8
+  /// An undo after an undo: 152 of 283.
+  static let undoneFurther = 3.4
+  /// A redo after an undo: 69 of 283.
+  static let redone = 2.2
+  /// A redo after a redo: 22 of 91.
+  static let redoneFurther = 2.2
+  /// An undo after a redo: 7 of 91.
+  static let undoneAgain = 0.6
+  /// A redo of what was undone a while ago: none of 133.
+  static let redoneLater = -4.0
+
+  // Made by trial on the training half.
+
+  /// What it costs each to take one step more along than is undone at once.
+  static let undoFarther = -2.0
+  /// The same where browsers may undo both at once.
+  static let undoBond = -1.0
+  /// The same where they are known to be steps by themselves.
+  static let undoWholeBond = -3.0
+  /// What it costs that a part of a run is taken back, up to where another one may begin.
+  static let undoToBreak = -1.0
+  /// What it costs that any other part is.
+  static let undoPart = -3.0
+  /// What it costs that the caret is elsewhere than the step was made.
+  static let undoPlace = -1.0
+  /// What it costs that a selection does not come back with its text.
+  static let undoSelectionLost = -5.0
+  /// What it costs that the window is cut anew.
+  static let undoRecut = -2.0
+  /// A step from before what the session remembers, beside one that it knows.
+  static let undoUnknown = -4.0
+  /// The same where the text beside the caret goes or comes.
+  static let undoUnknownHere = -7.5
+  /// A redo of what the session does not know, beside an undo.
+  static let redoUnknown = -7.0
+  /// Kana that come at once where letters became them before.
+  static let kanaAtOnce = -4.0
+  /// What it costs that such a step brings a selection where there was none.
+  static let undoSelectsAnew = -0.5
+  /// What it has more where something was selected before.
+  static let undoSelectsAgain = 3.0
+  /// A step in a stretch of text that the session left, beside one where it is.
+  static let undoElsewhere = -6.0
+  /// Text out of sight that repeats what the history would bring back, and how much likelier each scalar
+  /// less than enough of it makes that.
+  static let echo = -7.0
+  static let echoScalar = 2.0
+  /// What was typed last becomes kana or a word.
+  static let composed = 1.5
+  /// One remembered place out of sight.
+  static let rememberedPlace = 0.0
+  /// Text that comes selected, in a session that would know it: none of 8,472.
+  static let comesSelectedUnknown = -5.0
+  /// A selection of text that the session does not remember.
+  static let selectedUnseen = -8.0
+  /// How unlikely all else must be before other stretches of text are looked through.
+  static let elsewhereMatters = -4.0
+  /// What it costs that announced edits came before what else was done.
+  static let announcedBefore = -2.0
+  /// What a hypothesis costs by which the remembered text is wrong, and where that is doubtful anyway.
+  static let memoryIsWrong = -8.0
+  /// How far the likeliest history may be ahead of one that is still gone on with.
+  static let beam = -8.0
 }

@@ -14,11 +14,28 @@ extension Verdict {
       leavesComposition: isOutside)
   }
 
+  /// The transition that says that `way` through the history was taken.
+  func transition(
+    along way: Way, for pair: borrowing Pair, composition: Composition?
+  ) -> Transition {
+    func text(_ bytes: [UInt8]) -> String? {
+      bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+    }
+    return Transition(
+      kind: winner.kind, basicKind: basicKind, certainty: certainty, alternatives: alternatives,
+      cursorOffset: winner.ground == .known ? way.cursorOffset(from: pair.known) : nil,
+      inserted: text(way.step?.inserted ?? way.change.inserted),
+      removed: text(way.step?.removed ?? way.change.removed),
+      leavesComposition: composition.map { _ in winner.kind.facts.composition == .ends })
+  }
+
   /// The text between the two carets; where something is selected, its left end stands for the
   /// caret.
   private func cursorOffset(in pair: borrowing Pair) -> Extent? {
     let action = winner.action
-    guard action.isPlaced, !winner.isAmbiguous else { return nil }
+    guard action.isPlaced, !winner.isAmbiguous,
+      winner.ground == .known || winner.ground == .snapshot
+    else { return nil }
     if let caret = action.caret {
       let old = pair.known.left.count
       if caret == old { return .zero }

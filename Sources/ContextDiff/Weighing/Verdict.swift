@@ -16,15 +16,24 @@ extension Verdict {
     self.init(winner: winner, basicKind: pair.rule.kind, alternatives: [])
   }
 
-  /// The published list's answer where the snapshots do not contradict it, else the likeliest
-  /// hypothesis.
+  /// The published list's answer where the snapshots do not contradict it and no history leads there more
+  /// likely, else the likeliest hypothesis.
   init(of contest: inout Contest, for pair: borrowing Pair) {
     var winner = contest.agreed.isEmpty ? .unplaced(.outOfRangeTap) : contest.best
-    if pair.rule != .anythingElse, !contest.contradictsList(of: pair) {
+    if pair.rule != .anythingElse, winner.way == nil, !contest.contradictsList(of: pair) {
       winner = contest.listed ?? .unplaced(pair.rule.kind)
       winner.kind = pair.rule.kind
     }
     self.init(winner, in: &contest, for: pair)
+  }
+
+  /// The verdict once more has been proposed.
+  init(again contest: inout Contest, for pair: borrowing Pair) {
+    if pair.admitsRecut {
+      self.init(contest.best, in: &contest, for: pair)
+    } else {
+      self.init(of: &contest, for: pair)
+    }
   }
 
   /// The likeliest hypothesis for a host that cuts its window where it likes; `nil` where the text does
@@ -71,7 +80,9 @@ extension Contest {
       }
     }
     if named.isEmpty, unnamed > share(ofBits: Measured.coincidence) { named = next }
-    if pair.mayBeElsewhere(despite: winner) { named.insert(KindSet(.outOfRangeTap)) }
+    if !excludesElsewhere, pair.mayBeElsewhere(despite: winner) {
+      named.insert(KindSet(.outOfRangeTap))
+    }
     return ordered(named)
   }
 
@@ -113,7 +124,8 @@ extension Pair {
   fileprivate func mayBeElsewhere(despite winner: Hypothesis) -> Bool {
     // A selection made elsewhere is a selection, too.
     if winner.kind == .outOfRangeTap || winner.kind.family == .selection { return false }
-    return admitsRecut || winner.evidence(in: self) < Evidence.enough || showsNextLine(with: winner)
+    return admitsRecut || winner.isDoubted || winner.evidence(in: self) < Evidence.enough
+      || showsNextLine(with: winner)
   }
 
   /// Whether the line that `winner` takes to begin here may have been there: empty, and below.

@@ -69,6 +69,10 @@ struct Known {
   var isIndented = false
   /// Whether the session saw text left of the caret being erased last.
   var isErasing = false
+  /// Whether the session saw text come left of the caret that may be composed still.
+  var isComposing = false
+  /// Whether the session saw letters become kana lately.
+  var composesByLetters = false
   /// What the session saw selected, as `Clips` lends it.
   var clips = Bytes.empty
   /// How much of `left` and of `right` the old snapshot shows.

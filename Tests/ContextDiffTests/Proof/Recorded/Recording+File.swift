@@ -14,12 +14,22 @@ extension Recording {
 
   struct Unreadable: Error { var line: Int }
 
+  /// The folder of recordings.
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(component: "Recordings")
+
+  /// The recordings of `text` in one of the two halves, `training` or `held-out`.
+  static func all(of text: String, in half: String) throws -> [Recording] {
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: folder.appending(component: half).path)
+    return try names.filter { $0.hasPrefix(text + "-") }.sorted().map {
+      try Recording(named: half + "/" + $0.replacing(".jsonl", with: ""))
+    }
+  }
+
   /// The recording of that name in the folder of recordings.
   init(named name: String) throws {
-    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let data = try Data(
-      contentsOf: tests.appending(components: "Recordings", name + ".jsonl"))
+    let data = try Data(contentsOf: Self.folder.appending(components: name + ".jsonl"))
     let decoder = JSONDecoder()
     var fields: [Field] = []
     var steps: [Step] = []

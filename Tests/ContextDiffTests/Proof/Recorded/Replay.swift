@@ -58,6 +58,18 @@ struct Replay {
 
   func tally(_ kind: Kind) -> Tally { byKind[kind] ?? Tally() }
 
+  /// Takes in how another recording was read.
+  mutating func add(_ other: Replay) {
+    byKind.merge(other.byKind) { mine, others in
+      var sum = mine
+      sum.add(others)
+      return sum
+    }
+    ordinary.add(other.ordinary)
+    misses += other.misses
+    undosLikeAKey += other.undosLikeAKey
+  }
+
   /// Replays `recording` as `host` shows it; without memory, what only history can tell is left
   /// out.
   init(

@@ -18,10 +18,10 @@ extension Retracing {
     }
 
     /// Where in `text` what is selected begins, in bytes; `nil` where that lies beyond.
-    func first(in text: [UInt8]) -> Int? { text.offset(start, movedBy: skipped) }
+    func first(in text: Joined) -> Int? { text.offset(start, movedBy: skipped) }
 
     /// What is selected of `text`, in bytes; `nil` where it would reach beyond.
-    func range(in text: [UInt8]) -> Range<Int>? {
+    func range(in text: Joined) -> Range<Int>? {
       guard let first = first(in: text),
         let last = text.offset(first, movedBy: length)
       else { return nil }
@@ -31,15 +31,14 @@ extension Retracing {
 
   /// The places that the caret, or a selection, may have where a step was taken back, or again.
   struct Places {
-    private var places: [(caret: Int, length: Int?, cost: Int)] = []
+    private var places: [(caret: Int, length: Int?, weight: Double)] = []
     /// The ends of what came, where a selection of any length may end.
     private let ends: (start: Int, end: Int)
 
     init(
-      around step: History.Step, at start: Int, of text: [UInt8], _ direction: Direction,
+      around step: History.Step, at start: Int, of text: Joined, isBack: Bool,
       _ composition: Composition?, origin: Int, kept: Int, keptSelection: Int
     ) {
-      let isBack = direction == .back
       let back = isBack ? step.removed : step.inserted
       let end = start + back.count
       if isBack {
@@ -50,32 +49,39 @@ extension Retracing {
         // Behind the newline that the text ends with there is no place to go back to.
         let isLost = step.caret - origin == text.count && text.last == 0x0A
         if isLost { places.append((kept, keptSelection, 0)) }
-        places.append((step.caret - origin, step.selected, isLost ? 1 : 0))
+        places.append((step.caret - origin, step.selected, isLost ? Measured.undoPlace : 0))
       } else {
         places.append((end - step.endSelected, step.endSelected, 0))
       }
       let isSelectionLost = isBack && step.selected > 0 && step.inserted.isEmpty
-      for caret in [end, start] { places.append((caret, nil, isSelectionLost ? 5 : 1)) }
+      for caret in [end, start] {
+        places.append(
+          (caret, nil, isSelectionLost ? Measured.undoSelectionLost : Measured.undoPlace))
+      }
       // The caret may go behind a newline that follows.
-      if start + back.count < text.count, text[end] == 0x0A { places.append((end + 1, nil, 1)) }
+      if start + back.count < text.count, text[end] == 0x0A {
+        places.append((end + 1, nil, Measured.undoPlace))
+      }
       // A newline that comes back at the end may stay behind the caret.
-      if back.last == 0x0A { places.append((end - 1, nil, 1)) }
+      if back.last == 0x0A { places.append((end - 1, nil, Measured.undoPlace)) }
       // The caret may stay where it was.
-      places.append((kept, keptSelection, 1))
+      places.append((kept, keptSelection, Measured.undoPlace))
       ends = (start, end)
     }
 
-    /// The likeliest place of a selection of `selected` bytes, or of the caret; `surprise` says how
-    /// much less likely what was seen makes each, or nothing where it shows something else.
+    /// The likeliest place of a selection of `selected` bytes, or of the caret; `agreement` says what each
+    /// weighs by what was seen, or nothing where something else was.
     func first(
-      of selected: Int, where surprise: (Int) -> Int?
-    ) -> (caret: Int, cost: Int)? {
+      of selected: Int, where agreement: (Int) -> Double?
+    ) -> (caret: Int, weight: Double)? {
       for place in places where place.length ?? selected == selected {
-        if let cost = surprise(place.caret) { return (place.caret, place.cost + cost) }
+        if let weight = agreement(place.caret) { return (place.caret, place.weight + weight) }
       }
       if selected == 0 { return nil }
       for end in [ends.start, ends.end] {
-        if let cost = surprise(end - selected) { return (end - selected, 1 + cost) }
+        if let weight = agreement(end - selected) {
+          return (end - selected, Measured.undoPlace + weight)
+        }
       }
       return nil
     }
@@ -89,7 +95,7 @@ extension Sequence<UInt8> {
   }
 }
 
-extension [UInt8] {
+extension Joined {
   /// The offset that lies `units` of UTF-16 behind `offset`; `nil` where the text ends before.
   fileprivate func offset(_ offset: Int, movedBy units: Int) -> Int? {
     if offset > count { return nil }

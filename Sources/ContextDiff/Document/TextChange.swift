@@ -1,0 +1,95 @@
+/// One stretch of a text exchanged for another: at `start`, `removed` gave way to `inserted`; what the
+/// two begin or end with in common is left out.
+struct TextChange: Equatable {
+  var start: Int
+  var removed: [UInt8]
+  var inserted: [UInt8]
+
+  /// What makes `new` of `old`, which are the same up to `start`, and from `sameEnd` bytes before their
+  /// ends on.
+  ///
+  /// Of a text that repeats itself the change is taken to be as far back as it can be, so that two ways to
+  /// one text are equal.
+  init(from old: Joined, to new: Joined, start: Int, sameEnd: Int) {
+    let limit = min(old.count, new.count)
+    let common = start + old.dropFirst(start).commonPrefix(new.dropFirst(start))
+    let first = old.scalarStart(atOrBefore: common)
+    var end = min(sameEnd, limit - first)
+    end += old.prefix(old.count - end).dropFirst(first)
+      .commonSuffix(new.prefix(new.count - end).dropFirst(first))
+    while end > 0, Bytes.isContinuation(old[old.count - end]) { end -= 1 }
+    self.start = first
+    removed = old.prefix(old.count - end).dropFirst(first).contiguous
+    inserted = new.prefix(new.count - end).dropFirst(first).contiguous
+  }
+}
+
+/// A known text of which one stretch, beside the caret or around the selection, reads otherwise: what a
+/// few steps of a history leave of it.
+///
+/// The text itself is not copied.
+struct PatchedText {
+  private let left: Bytes
+  private let selected: Bytes
+  private let right: Bytes
+  /// Where the stretch begins in `left`, and where it ends in `right`.
+  private(set) var start: Int
+  private(set) var end = 0
+  /// What stands there.
+  private(set) var patch: [UInt8]
+
+  init(_ known: borrowing Known) {
+    left = known.left
+    selected = known.selected
+    right = known.right
+    start = known.left.count
+    patch = Array(known.selected.raw)
+  }
+
+  var count: Int { start + patch.count + right.count - end }
+
+  /// How far from the caret a step may lie, in bytes.
+  private static let reach = 65_536
+
+  /// Exchanges `old`, if that stands at `position`, for `new`; says whether it does.
+  mutating func exchange(_ old: [UInt8], for new: [UInt8], at position: Int) -> Bool {
+    guard position >= 0, position + old.count <= count, start - position <= PatchedText.reach,
+      position - start - patch.count <= PatchedText.reach
+    else { return false }
+    if position < start {
+      patch.insert(contentsOf: left.dropFirst(position).prefix(start - position).raw, at: 0)
+      start = position
+    }
+    let missing = position + old.count - start - patch.count
+    if missing > 0 {
+      patch.append(contentsOf: right.dropFirst(end).prefix(missing).raw)
+      end += missing
+    }
+    let range = position - start..<position - start + old.count
+    guard patch[range].elementsEqual(old) else { return false }
+    patch.replaceSubrange(range, with: new)
+    return true
+  }
+
+  /// Has the text go on behind its end.
+  mutating func append(_ text: Bytes) {
+    patch.append(contentsOf: right.dropFirst(end).raw)
+    patch.append(contentsOf: text.raw)
+    end = right.count
+  }
+
+  /// Lends the whole text to `body`.
+  func lend<Result>(to body: (Joined) -> Result) -> Result {
+    patch.withUnsafeBufferPointer {
+      body(Joined(left.prefix(start), Bytes($0), right.dropFirst(end)))
+    }
+  }
+
+  /// What makes this of the known text.
+  var change: TextChange {
+    lend { new in
+      TextChange(
+        from: Joined(left, selected, right), to: new, start: start, sameEnd: right.count - end)
+    }
+  }
+}

@@ -1,0 +1,190 @@
+/// Steps of a history taken back, or again: each predicts the text and the places that the caret or the
+/// selection may have in it, and is compared with what was seen.
+struct Retracing {
+  let history: History
+  /// Where the known text begins, on the scale of the history's positions.
+  let origin: Int
+
+  /// The likeliest way that shows what `pair` shows now: back for `undo`, again for `redo`.
+  ///
+  /// Ways that weigh less than `limit` by themselves are not looked for.
+  ///
+  /// - Complexity: Linear in the text of the steps, and in the text between them.
+  func way(_ kind: Kind, for pair: borrowing Pair, limit: Double) -> Way? {
+    let isBack = kind == .undo
+    let steps = isBack ? history.done : history.undone
+    if steps.isEmpty { return nil }
+    let selected = pair.new.selected.bytes.count
+    var best: Way?
+    var text = PatchedText(pair.known)
+    // What it weighs to go so far.
+    var weight = 0.0
+    var composition: Composition?
+    // Where the caret is if nothing moves it.
+    var kept = pair.known.left.count
+    var isDoubted = false
+    for (index, step) in steps.reversed().enumerated() {
+      if weight < limit || best?.weight ?? -.infinity >= weight { break }
+      let gone = isBack ? step.inserted : step.removed
+      let back = isBack ? step.removed : step.inserted
+      let start = step.position - origin
+      var whole = text
+      guard whole.exchange(gone, for: back, at: start) else { break }
+      isDoubted = isDoubted || step.isDoubted
+      if isBack, let part = part(of: step, at: start, of: text, pair) {
+        let way = Way(
+          kind: kind, steps: index, tail: part.tail, head: part.head, text: part.text,
+          caret: part.caret, selected: selected, weight: weight + part.weight,
+          isDoubted: isDoubted)
+        if way.weight > best?.weight ?? -.infinity { best = way }
+      }
+      text = whole
+      if kept > start { kept = max(start, kept - gone.count) }
+      if kept > start { kept += back.count }
+      if composition == nil, isBack { composition = Composition(step, at: start) }
+      let bond =
+        isBack ? step.bond : index + 1 < steps.count ? steps[steps.count - 2 - index].bond : .none
+      var shown = text
+      if let first = shown.lend(to: { composition?.first(in: $0) }) {
+        shown.goOn(as: pair, selectedFrom: first)
+      }
+      let place = shown.lend { all in
+        Places(
+          around: step, at: start, of: all, isBack: isBack, composition, origin: origin,
+          kept: kept, keptSelection: pair.known.selected.count
+        ).first(of: selected) { agreement(of: all, $0, selected, pair) }
+      }
+      if let place {
+        let bondWeight =
+          bond != .firm ? 0 : step.isWhole ? Measured.undoWholeBond : Measured.undoBond
+        var way = Way(
+          kind: kind, steps: index + 1, text: shown, caret: place.caret, selected: selected,
+          weight: weight + place.weight + bondWeight, isDoubted: isDoubted)
+        if index == 0 { way.step = (removed: gone, inserted: back) }
+        if way.weight > best?.weight ?? -.infinity { best = way }
+      }
+      if bond == .none { weight += Measured.undoFarther }
+      if bond != .firm { composition = nil }
+    }
+    return best
+  }
+
+  /// What it weighs that the window shows, of `text` with `selected` bytes selected at `caret`, what was
+  /// seen; `nil` where it shows something else.
+  private func agreement(
+    of text: Joined, _ caret: Int, _ selected: Int, _ pair: borrowing Pair
+  ) -> Double? {
+    if caret < 0 || caret + selected > text.count { return nil }
+    let right = pair.compareRight(text.dropFirst(caret + selected))
+    if right.agreement > pair.admitted { return nil }
+    let left = pair.compareLeft(text.prefix(caret))
+    if left.agreement > pair.admitted { return nil }
+    if pair.compareSelected(text.dropFirst(caret).prefix(selected)).agreement != .exact {
+      return nil
+    }
+    return (left.agreement == .exact && right.agreement == .exact ? 0 : Measured.undoRecut)
+      + Double(left.unknown + right.unknown) * Measured.scalar
+  }
+}
+
+// MARK: - A part of a run
+
+extension Retracing {
+  private struct Part {
+    var text: PatchedText
+    /// How many bytes of the end of what the run put in it takes back.
+    var tail = 0
+    /// How many bytes of the beginning of what the run erased it brings back.
+    var head = 0
+    var caret: Int
+    var weight: Double
+  }
+
+  /// A part of `run` taken back that shows what was seen.
+  private func part(
+    of run: History.Step, at start: Int, of text: PatchedText, _ pair: borrowing Pair
+  ) -> Part? {
+    if run.isWhole { return nil }
+    if !run.inserted.isEmpty {
+      var text = text
+      text.goOn(as: pair, selectedFrom: start + run.inserted.count)
+      guard let length = partlyShown(run, at: start, of: text, pair) else { return nil }
+      let tail = Array(run.inserted[length...])
+      guard text.exchange(tail, for: [], at: start + length) else { return nil }
+      return Part(
+        text: text, tail: tail.count, caret: start + length,
+        weight: run.breaks.contains(length) ? Measured.undoToBreak : Measured.undoPart)
+    }
+    guard run.selected == 0, pair.new.selected.isEmpty,
+      let (length, caret) = partlyRestored(run, at: start, of: text, pair)
+    else { return nil }
+    var text = text
+    guard text.exchange([], for: Array(run.removed.prefix(length)), at: start) else { return nil }
+    return Part(text: text, head: length, caret: caret, weight: Measured.undoPart)
+  }
+
+  /// How much of a run is left where its end taken back shows what was seen; `nil` where no such part
+  /// does.
+  private func partlyShown(
+    _ run: History.Step, at start: Int, of text: PatchedText, _ pair: borrowing Pair
+  ) -> Int? {
+    let selected = pair.new.selected.bytes.count
+    return text.lend { all in
+      let right = all.dropFirst(start + run.inserted.count)
+      guard selected <= right.count,
+        pair.compareRight(right.dropFirst(selected)).agreement <= pair.admitted,
+        pair.compareSelected(right.prefix(selected)).agreement == .exact
+      else { return nil }
+      var length = run.inserted.count - 1
+      while length > 0 {
+        if !Bytes.isContinuation(run.inserted[length]),
+          pair.compareLeft(all.prefix(start + length)).agreement <= pair.admitted
+        {
+          return length
+        }
+        length -= 1
+      }
+      return nil
+    }
+  }
+
+  /// How much of an erased run has come back where that shows what was seen, and where the caret is;
+  /// `nil` where no such part does.
+  private func partlyRestored(
+    _ run: History.Step, at start: Int, of text: PatchedText, _ pair: borrowing Pair
+  ) -> (Int, caret: Int)? {
+    run.removed.withUnsafeBufferPointer { removed in
+      var length = 1
+      while length < removed.count {
+        defer { length += 1 }
+        if Bytes.isContinuation(removed[length]) { continue }
+        let back = Bytes(removed).prefix(length)
+        var restored = text
+        guard restored.exchange([], for: Array(back.raw), at: start) else { return nil }
+        let caret: Int? = restored.lend { all in
+          // A newline that comes back may stay behind the caret.
+          for caret in back.last == .newline
+            ? [start + length, start + length - 1] : [start + length]
+          where agreement(of: all, caret, 0, pair) != nil { return caret }
+          return nil
+        }
+        if let caret { return (length, caret) }
+      }
+      return nil
+    }
+  }
+}
+
+extension PatchedText {
+  /// Has the text go on as what `pair` shows selected does, where that begins at `first` and the text's
+  /// end is not known.
+  fileprivate mutating func goOn(as pair: borrowing Pair, selectedFrom first: Int) {
+    let seen = pair.new.selected.bytes
+    let length = count - first
+    guard length >= 0, seen.count > length, pair.known.rightEdge != .document,
+      pair.known.rightEdge != .line || seen[length] == .newline,
+      lend(to: { $0.dropFirst(first) == Joined(seen.prefix(length)) })
+    else { return }
+    append(seen.dropFirst(length))
+  }
+}

@@ -1,0 +1,165 @@
+/// Undo and redo: the state before the session's last edits is back, or the one that was undone.
+extension Beam {
+  /// Proposes for `pair` what each history makes of it, and takes the ways that agree into `ways`: a
+  /// hypothesis names its way by its place there.
+  ///
+  /// Whoever presses one key does not undo, unless one step taken back looks the same or undoing is under
+  /// way.
+  func propose(
+    for pair: borrowing Pair, from origin: Int, in contest: inout Contest, _ ways: inout [Way]
+  ) {
+    // An undo changes what is seen.
+    guard pair.known.isRemembered, !pair.keepsText else { return }
+    for index in pasts.indices where !pasts[index].history.isBlank {
+      if pasts[index].last == nil, pair.isOneKey,
+        !pasts[index].history.lastStepLooksLike(pair, from: origin)
+      {
+        continue
+      }
+      propose(.undo, by: index, for: pair, from: origin, in: &contest, &ways)
+      propose(.redo, by: index, for: pair, from: origin, in: &contest, &ways)
+    }
+    if last != nil, !pair.isOneKey, pair.new.selected.isEmpty, pair.keepsAfter {
+      // Of an edit from before the session.
+      let unknown = (pair.startsAnew ? pair.new.before.bytes : pair.come)
+      proposeUnknown(
+        Measured.undoUnknownHere, scalars: unknown.scalarCount(upTo: Fit.unknownLimit), in: &contest
+      )
+    }
+  }
+
+  private func propose(
+    _ kind: Kind, by index: Int, for pair: borrowing Pair, from origin: Int,
+    in contest: inout Contest, _ ways: inout [Way]
+  ) {
+    let past = pasts[index]
+    let limit = past.last == nil ? Measured.improbable : 2 * Measured.improbable
+    let retracing = Retracing(history: past.history, origin: origin)
+    guard var way = retracing.way(kind, for: pair, limit: limit) else { return }
+    way.past = index
+    way.prior = past.weight + Beam.prior(of: kind, after: past.last)
+    contest.accept(Hypothesis(way, at: ways.count, in: pair))
+    ways.append(way)
+  }
+
+  /// How often people undo, or redo, after what was done last.
+  static func prior(of kind: Kind, after last: Kind?) -> Double {
+    switch (kind == .undo, last) {
+    case (true, .undo): Measured.undoneFurther
+    case (true, .redo): Measured.undoneAgain
+    case (true, _): Measured.undone
+    case (false, .undo): Measured.redone
+    case (false, .redo): Measured.redoneFurther
+    case (false, _): Measured.redoneLater
+    }
+  }
+
+  /// Proposes an undo, or a redo, of what the session does not know, which can show any text.
+  func proposeUnknown(for pair: borrowing Pair, in contest: inout Contest) {
+    // It leaves to chance what is seen, as a selection made elsewhere does, or a tap there.
+    if pair.new.selected.isEmpty {
+      proposeUnknown(
+        Measured.undoUnknown + ElsewhereReading.weight(of: pair) - Model.moved, scalars: 0,
+        in: &contest)
+    } else {
+      // Of composed text each undo brings a selection.
+      let brings =
+        pair.old.selected.isEmpty ? Measured.undoSelectsAnew : Measured.undoSelectsAgain
+      proposeUnknown(
+        Measured.undoUnknown + Measured.selectedUnseen + brings, scalars: 1, in: &contest)
+    }
+  }
+
+  private func proposeUnknown(_ weight: Double, scalars: Int, in contest: inout Contest) {
+    let weight = weight + Double(scalars) * Measured.scalar
+    contest.accept(.unplaced(.undo, weight: weight + Beam.prior(of: .undo, after: last)))
+    if last != nil {
+      contest.accept(
+        .unplaced(
+          .redo, weight: weight + Beam.prior(of: .redo, after: last) + Measured.redoUnknown))
+    }
+  }
+}
+
+extension Contest {
+  /// Proposes, beside ways that agree, that the text which they would bring back stands out of sight as
+  /// well, where the caret went, or the selection.
+  mutating func proposeEcho(of pair: borrowing Pair) {
+    let shown =
+      Evidence.count(endOf: pair.new.before.bytes) + Evidence.count(startOf: pair.new.after.bytes)
+      + Evidence.count(startOf: pair.new.selected.bytes)
+    var echo = Hypothesis.elsewhere(pair)
+    echo.weight =
+      (pair.new.selected.isEmpty ? Model.moved : Model.selected) + Measured.echo
+      + Double(max(0, Evidence.enough - shown)) * Measured.echoScalar
+    accept(echo)
+  }
+}
+
+extension Hypothesis {
+  /// The caret, or a selection, out of sight.
+  static func elsewhere(_ pair: borrowing Pair) -> Hypothesis {
+    if pair.new.selected.isEmpty { return .unplaced(.outOfRangeTap) }
+    return .unplaced(
+      pair.new.selectsWholeLine(window: pair.window) ? .lineSelection : .selection)
+  }
+
+  /// Whether nothing in sight explains the pair.
+  var isElsewhere: Bool {
+    !action.isPlaced && kind != .submission || weight < Measured.improbable
+  }
+
+  /// That `way` was taken, which is found at `index`.
+  init(_ way: Way, at index: Int, in pair: borrowing Pair) {
+    self.init(
+      kind: way.kind, action: .none, weight: way.prior + way.weight, agreement: .exact,
+      keptLeft: pair.new.before.bytes.count, keptRight: pair.new.after.bytes.count)
+    self.way = index
+    isDoubted = way.isDoubted
+  }
+}
+
+extension Pair {
+  /// Whether one key may show it: a character typed, also over a selection; one erased; a selection erased.
+  var isOneKey: Bool {
+    guard new.selected.isEmpty else { return false }
+    if !keepsAfter {
+      let gone = old.after.bytes.count - new.after.bytes.count
+      return keepsBefore && old.selected.isEmpty && gone > 0
+        && old.after.bytes.hasSuffix(new.after.bytes) && old.after.bytes.prefix(gone).isOneGrapheme
+    }
+    let come = come
+    let gone = gone
+    if !old.selected.isEmpty { return gone.isEmpty && (come.isEmpty || come.isOneGrapheme) }
+    if gone.isEmpty { return come.isOneGrapheme || isIndentedBreak(come) }
+    if come.isEmpty { return gone.isOneGrapheme }
+    // The window may begin anew, in front of a character or behind one that went.
+    let shown = old.before.bytes
+    return shown.isOneGrapheme && known.left.dropLast(shown.count).hasSuffix(new.before.bytes)
+      || startsAnew && (new.before.bytes.isOneGrapheme || isIndentedBreak(new.before.bytes))
+  }
+
+  /// Whether `text` is what the return key puts in where the session saw it indent.
+  private func isIndentedBreak(_ text: Bytes) -> Bool {
+    known.isIndented && text.isLineBreak
+  }
+}
+
+extension History {
+  /// Whether taking back the last edit looks the same as the key that `pair` shows.
+  fileprivate func lastStepLooksLike(_ pair: borrowing Pair, from origin: Int) -> Bool {
+    guard let last = done.indices.last, pair.keepsAfter,
+      done[last].position + done[last].inserted.count == origin + pair.known.left.count
+    else { return false }
+    let gone = pair.come.isEmpty ? pair.gone.count : pair.old.before.bytes.count
+    let rest = done[last].inserted.count - gone
+    if rest == 0 && done[last].removed.isEmpty || done[last].lastEdit == gone
+      || done[last].breaks.contains(rest)
+    {
+      return pair.come.isEmpty || pair.old.before.bytes.isOneGrapheme
+    }
+    let come = pair.gone.isEmpty ? pair.come : pair.new.before.bytes
+    return -done[last].lastEdit == come.count
+      && done[last].removed.prefix(come.count).elementsEqual(come.raw)
+  }
+}

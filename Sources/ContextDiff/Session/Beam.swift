@@ -1,0 +1,123 @@
+/// The histories that a document may have had, where what was done looks like two things: the text is the
+/// same, and what an undo leads to is not.
+struct Beam: Sendable {
+  /// One of them.
+  struct Past: Sendable {
+    var history = History()
+    /// What was done last, where it was an undo or a redo.
+    var last: Kind?
+    /// How likely it is, as a binary logarithm; 0 for the likeliest.
+    var weight = 0.0
+  }
+
+  /// How many are gone on with at most.
+  static let width = 4
+
+  /// The likeliest first; there is always one.
+  private(set) var pasts = [Past()]
+
+  init() {}
+
+  /// `nil` where there are none, or too many.
+  init?(_ pasts: [Past]) {
+    if pasts.isEmpty || pasts.count > Beam.width { return nil }
+    self.pasts = pasts
+  }
+
+  /// The likeliest history.
+  var history: History {
+    _read { yield pasts[0].history }
+    _modify { yield &pasts[0].history }
+  }
+
+  /// What was done last by it, where that was an undo or a redo; to set it says so of all of them.
+  var last: Kind? {
+    get { pasts[0].last }
+    set { for index in pasts.indices { pasts[index].last = newValue } }
+  }
+
+  var byteCount: Int {
+    var count = 0
+    for index in pasts.indices { count += pasts[index].history.byteCount }
+    return count
+  }
+
+  /// Whether a run of erasing is under way that has come to `caret`, in a history that is not far behind.
+  func isErasing(at caret: Int) -> Bool {
+    for index in pasts.indices
+    where pasts[index].weight > -Measured.goingOn * 2 && pasts[index].history.isErasing(at: caret) {
+      return true
+    }
+    return false
+  }
+
+  /// Starts anew with the likeliest history, or with none.
+  mutating func forgetOthers() {
+    if pasts.count > 1 { pasts.removeLast(pasts.count - 1) }
+    pasts[0].weight = 0
+  }
+
+  /// Forgets all that was done.
+  mutating func forget() {
+    forgetSteps()
+    pasts[0].last = nil
+  }
+
+  /// The same, but what was done last.
+  mutating func forgetSteps() {
+    forgetOthers()
+    pasts[0].history.forget()
+  }
+
+  /// Notes in each that the caret went elsewhere.
+  mutating func endRun() {
+    for index in pasts.indices {
+      pasts[index].history.endRun()
+      pasts[index].last = nil
+    }
+  }
+
+  /// Notes an edit in each.
+  mutating func record(_ entry: History.Entry) {
+    for index in pasts.indices {
+      pasts[index].history.record(entry)
+      pasts[index].last = nil
+    }
+  }
+
+  /// Goes on by `ways`, each from its past, and from each past by `entry`, which weighs `weight`.
+  mutating func follow(_ ways: [Way], or entry: History.Entry?, _ weight: Double) {
+    var next: [Past] = []
+    let isErasing = entry.map { self.isErasing(at: $0.caret) } ?? false
+    if let entry {
+      for var past in pasts {
+        // What makes it likelier that more is erased is so in the histories in which that goes on.
+        if entry.inserted.isEmpty, isErasing, !past.history.isErasing(at: entry.caret) {
+          past.weight -= Measured.goingOn
+        }
+        past.history.record(entry)
+        past.last = nil
+        past.weight += weight
+        next.append(past)
+      }
+    }
+    for way in ways {
+      guard let index = way.past else { continue }
+      var past = pasts[index]
+      past.history.retrace(way)
+      past.last = way.kind
+      past.weight = way.prior + way.weight
+      next.append(past)
+    }
+    next.sort { $0.weight > $1.weight }
+    guard let best = next.first?.weight else { return forget() }
+    pasts = []
+    for var past in next where pasts.count < Beam.width {
+      past.weight -= best
+      if past.weight < Measured.beam { break }
+      if !pasts.contains(where: { $0.history == past.history && $0.last == past.last }) {
+        pasts.append(past)
+      }
+    }
+  }
+}
