@@ -10,6 +10,8 @@ var strict: [SwiftSetting] = [
 ]
 // A warning fails what is to land; a user with a later compiler only sees it.
 if Context.environment["CI"] != nil { strict.append(.treatAllWarnings(as: .error)) }
+// Where nearly all is safe, each expression that is not says so, and why.
+let memorySafe = strict + [.strictMemorySafety()]
 
 // Who wants the engine alone asks for no trait, and fetches nothing; who wants the client, swift-nio.
 let client: TargetDependencyCondition? = .when(traits: ["Client"])
@@ -82,7 +84,7 @@ let package = Package(
     .target(name: "Varlink", dependencies: ["CLinux", "JSON"], swiftSettings: strict),
     .target(
       name: "AsyncVarlink", dependencies: ["JSON", "Varlink", nioCore, nioPosix],
-      swiftSettings: strict),
+      swiftSettings: memorySafe),
     .testTarget(
       name: "VarlinkTests",
       dependencies: [
@@ -147,7 +149,7 @@ let package = Package(
       dependencies: [
         "ContextDiff", "ContextDiffWire", "JSON", "Varlink", "AsyncVarlink", nioCore, nioPosix,
       ],
-      swiftSettings: strict),
+      swiftSettings: memorySafe),
     .testTarget(
       name: "ContextDiffClientTests",
       dependencies: [

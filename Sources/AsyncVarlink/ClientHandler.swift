@@ -64,10 +64,11 @@ final class ClientHandler: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard failure == nil else { return }
     do {
-      try unwrapInboundIn(data).withUnsafeReadableBytes { bytes in
-        var rest = bytes
-        while failure == nil, let frame = try reader.next(in: &rest, limit: frameLimit) {
-          receive(frame)
+      // Unsafe: bytes that are lent. No frame outlives `receive`, nor that the buffer's lending.
+      try unsafe unwrapInboundIn(data).withUnsafeReadableBytes { bytes in
+        var rest = unsafe bytes
+        while failure == nil, let frame = try unsafe reader.next(in: &rest, limit: frameLimit) {
+          unsafe receive(frame)
         }
       }
     } catch {
@@ -84,7 +85,8 @@ final class ClientHandler: ChannelInboundHandler {
   }
 
   private func receive(_ frame: UnsafeRawBufferPointer) {
-    guard let value = try? parser.parse(frame), let reply = ReplyEnvelope(value),
+    // Unsafe: the value is the frame's bytes, which are lent until this returns.
+    guard let value = try? unsafe parser.parse(frame), let reply = ReplyEnvelope(value),
       let replies = pending.first, replies.takesMore || !reply.continues
     else { return fail(VarlinkConnectionError(.notAReply)) }
     if replies.receive(reply) { pending.removeFirst() }

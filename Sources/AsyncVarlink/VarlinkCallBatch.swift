@@ -12,7 +12,10 @@ public struct VarlinkCallBatch: ~Copyable {
   public init() {}
 
   /// How many bytes its calls take on the wire.
-  public var byteCount: Int { writer.bytes.count }
+  public var byteCount: Int {
+    // Unsafe only by the type: nothing is read.
+    unsafe writer.bytes.count
+  }
 
   /// Adds a call.
   ///
@@ -30,5 +33,8 @@ public struct VarlinkCallBatch: ~Copyable {
     count = 0
   }
 
-  var frames: ByteBuffer { ByteBuffer(bytes: writer.bytes) }
+  var frames: ByteBuffer {
+    // Unsafe: the writer's own bytes, copied before it changes.
+    unsafe ByteBuffer(bytes: writer.bytes)
+  }
 }

@@ -162,6 +162,7 @@ public final class VarlinkClient: Sendable {
   ) -> ByteBuffer {
     var writer = JSONWriter(capacity: 512)
     writer.call(method, flag: flag, parameters)
-    return ByteBuffer(bytes: writer.bytes)
+    // Unsafe: the writer's own bytes, copied before it changes.
+    return unsafe ByteBuffer(bytes: writer.bytes)
   }
 }

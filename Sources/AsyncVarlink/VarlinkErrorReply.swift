@@ -17,7 +17,8 @@ public struct VarlinkErrorReply: Error, Hashable, Sendable {
       writer.beginObject()
       writer.endObject()
     }
-    self.parameters = Array(writer.bytes)
+    // Unsafe: the writer's own bytes, copied before it changes.
+    self.parameters = unsafe Array(writer.bytes)
   }
 
   /// Reads the parameters.
@@ -28,10 +29,11 @@ public struct VarlinkErrorReply: Error, Hashable, Sendable {
   public func withParameters<Result, E: Error>(
     _ body: (JSONValue) throws(E) -> Result
   ) throws(E) -> Result {
-    try parameters.withUnsafeBufferPointer { (bytes) throws(E) in
+    // Unsafe: the value is the bytes, which are lent until `body` returns.
+    try unsafe parameters.withUnsafeBufferPointer { (bytes) throws(E) in
       var parser = JSONParser()
       // They have been parsed before.
-      let value = try? parser.parse(UnsafeRawBufferPointer(bytes))
+      let value = try? unsafe parser.parse(UnsafeRawBufferPointer(bytes))
       return try body(value ?? .null)
     }
   }

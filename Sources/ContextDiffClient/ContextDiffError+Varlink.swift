@@ -46,7 +46,8 @@ extension ContextDiffError {
   /// What keeps a connection from being made, where it is known.
   private static func why(_ systemError: CInt, path: String) -> String {
     var status = stat()
-    let isThere = stat(path, &status) == 0
+    // Unsafe: C reads the path and fills the status before it returns.
+    let isThere = unsafe stat(path, &status) == 0
     return switch systemError {
     case ENOENT: ", where there is no socket"
     // What is no socket refuses connections too.
@@ -55,7 +56,8 @@ extension ContextDiffError {
     case EAGAIN: ", which takes no connection now"
     case 0 where path.utf8.count > 107: ": a socket's path has 107 bytes at most"
     case 0: ""
-    default: " (\(String(cString: strerror(systemError))))"
+    // Unsafe: the C library's own text, copied at once.
+    default: unsafe " (\(String(cString: strerror(systemError))))"
     }
   }
 
