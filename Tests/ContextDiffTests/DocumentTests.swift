@@ -1,0 +1,179 @@
+#if DEBUG  // What it tests is internal, and open to tests in debug builds alone.
+
+  import Testing
+
+  @testable import ContextDiff
+
+  /// The remembered text and the history, against what a plain string would hold.
+  @Suite struct DocumentTests {
+    /// A memory of `text` with `selected` bytes selected at `caret`.
+    private func memory(_ text: String, _ caret: Int, _ selected: Int) -> Memory {
+      Memory(
+        limit: 65_536, text: Array(text.utf8), caret: caret, selecting: selected, origin: 0,
+        leftEdge: .document, rightEdge: .document, isDoubtful: false, seam: nil)
+    }
+
+    @Test("Every edit of every small text, against a plain string")
+    func edits() {
+      for text in ["", "a", "ab", "abc", "abcd"] {
+        let bytes = Array(text.utf8)
+        for caret in 0...bytes.count {
+          for selected in 0...bytes.count - caret {
+            for left in 0...caret {
+              for right in 0...bytes.count - caret - selected {
+                for removesSelection in selected > 0 ? [true] : [false] {
+                  for put in ["", "x", "xyz"] {
+                    var memory = memory(text, caret, selected)
+                    put.withBytes {
+                      memory.edit(
+                        removingLeft: left, removingSelection: removesSelection,
+                        removingRight: right, inserting: $0)
+                    }
+                    let end = caret + (removesSelection ? selected : 0) + right
+                    var plain = bytes
+                    plain.replaceSubrange(caret - left..<end, with: put.utf8)
+                    #expect(memory.text == plain)
+                    #expect(memory.caret == caret - left + put.utf8.count)
+                    for place in 0...plain.count {
+                      memory.place(at: place, selecting: plain.count - place)
+                      #expect(memory.text == plain)
+                      #expect(memory.selectedCount == plain.count - place)
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+
+    @Test("A change found between two texts makes the one of the other, wherever the caret is")
+    func changes() {
+      let texts = ["", "a", "aa", "ab", "aab", "aba", "あ", "いあ", "ああ"]
+      for old in texts {
+        for new in texts {
+          old.withBytes { before in
+            new.withBytes { after in
+              let change = TextChange(
+                from: Joined(before), to: Joined(after), start: 0, sameEnd: 0)
+              var memory = memory(old, 0, 0)
+              memory.make(change, caret: after.count, selecting: 0)
+              #expect(memory.text == Array(new.utf8), "\(old) to \(new)")
+              #expect(memory.caret == after.count)
+              #expect(String(validating: change.removed, as: UTF8.self) != nil)
+              #expect(String(validating: change.inserted, as: UTF8.self) != nil)
+            }
+          }
+        }
+      }
+    }
+
+    private func record(
+      _ history: inout History, at position: Int, _ removed: String, _ inserted: String
+    ) {
+      removed.withBytes { removed in
+        inserted.withBytes { inserted in
+          history.record(
+            History.Entry(
+              position: position, removed: removed, inserted: inserted,
+              caret: position + removed.count, selected: 0))
+        }
+      }
+    }
+
+    @Test("What is typed goes in one step, until the caret goes elsewhere")
+    func typing() {
+      var history = History()
+      for (index, letter) in ["a", "b", "c"].enumerated() {
+        record(&history, at: index, "", letter)
+      }
+      #expect(history.done.count == 1)
+      #expect(history.done.last?.inserted == Array("abc".utf8))
+      history.endRun()
+      record(&history, at: 3, "", "d")
+      #expect(history.done.count == 2)
+      #expect(history.byteCount == 4)
+    }
+
+    @Test("What is erased goes in one step, and is none with what was typed before")
+    func erasing() {
+      var history = History()
+      record(&history, at: 0, "", "a")
+      record(&history, at: 1, "", "b")
+      record(&history, at: 1, "b", "")
+      record(&history, at: 0, "a", "")
+      #expect(history.done.count == 2)
+      #expect(history.done.last?.removed == Array("ab".utf8))
+      #expect(history.isErasing(at: 0))
+      #expect(!history.isErasing(at: 1))
+    }
+
+    @Test("A history keeps as many steps and as much text as it may")
+    func limits() {
+      var history = History()
+      for index in 0..<300 {
+        record(&history, at: index, "", "x")
+        history.endRun()
+      }
+      #expect(history.done.count == History.stepLimit)
+      let long = String(repeating: "y", count: History.byteLimit)
+      record(&history, at: 300, "", long)
+      #expect(history.byteCount <= History.byteLimit)
+      history.forget()
+      #expect(history.isBlank && history.byteCount == 0)
+    }
+  }
+
+  /// What is proposed, in any order.
+  @Suite struct ContestTests {
+    @Test("The order in which hypotheses are heard decides nothing")
+    func shuffled() {
+      for scope in ExhaustiveTests.scopes(shorterBy: 2) {
+        for pair in scope.pairs() {
+          check(pair, scope.host.window)
+        }
+      }
+    }
+
+    private func check(_ weighed: WeighedPair, _ window: Window) {
+      let observation = Observation(
+        old: weighed.old.snapshot, new: weighed.new.snapshot, window: window,
+        pasteboard: weighed.pasteboard.map { String($0) })
+      observation.lend { observation in
+        let terminators = Terminators.standard
+        let pair = Pair(
+          observation, terminators: terminators,
+          known: Known(observation.old, window: window, terminators: terminators))
+        Inference.verdict(on: pair, isTraced: true) { verdict, pair, contest in
+          var hypotheses = (contest.trials ?? []).compactMap(\.hypothesis)
+          if hypotheses.count < 2 { return }
+          for turn in 0..<3 {
+            if turn == 0 {
+              hypotheses.reverse()
+            } else {
+              hypotheses.append(hypotheses.removeFirst())
+            }
+            var again = Contest(listed: pair.rule.kind)
+            for hypothesis in hypotheses { again.accept(hypothesis) }
+            let other = Verdict(again: &again, for: pair)
+            #expect(other.winner.kind == verdict.winner.kind, "\(weighed.drawing)")
+            #expect(other.winner.weight == verdict.winner.weight, "\(weighed.drawing)")
+            #expect(other.alternatives == verdict.alternatives, "\(weighed.drawing)")
+          }
+        }
+      }
+    }
+
+    @Test("Each kind has a row of its own")
+    func kinds() {
+      #expect(Kind.allCases.map(\.slot) == Array(Kind.allCases.indices))
+      #expect(Kind.allCases.count <= KindSet.RawValue.bitWidth)
+      for kind in Kind.allCases {
+        #expect(kind.family.family == kind.family)
+        #expect(KindSet(familyOf: kind).contains(KindSet(kind)))
+      }
+    }
+  }
+
+#endif
