@@ -102,6 +102,7 @@ library() {
   put 0644 Sources/CContextDiff/include/contextdiff.h "$includedir/contextdiff.h"
   version=$(sed -n 's/.*contextdiffVersion = "\(.*\)"/\1/p' Sources/ContextDiffWire/Version.swift)
   fill packaging/contextdiff.pc.in "$pkgconfigdir/contextdiff.pc"
+  put 0644 docs/libcontextdiff.3 "$mandir/man3/libcontextdiff.3"
 }
 
 # addon: installs fcitx5-contextdiff, where it was built. fcitx5 looks for libraries below its own prefix alone, so another one is

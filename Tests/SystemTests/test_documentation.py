@@ -11,7 +11,7 @@ import pytest
 
 from machine import BIN, SOURCE
 
-PAGES = ["contextdiffctl.1", "contextdiffd.yaml.5", "io.contextdiff.7", "contextdiffd.8", "fcitx5-contextdiff.7"]
+PAGES = ["libcontextdiff.3", "contextdiffctl.1", "contextdiffd.yaml.5", "io.contextdiff.7", "contextdiffd.8", "fcitx5-contextdiff.7"]
 
 
 def catalog(name):

@@ -12,9 +12,9 @@ PATHS = [str(PACKAGE / "src"), str(PACKAGE / "examples"), *filter(None, sys.path
 NEEDS = "import gi; gi.require_version('IBus', '1.0'); from gi.repository import IBus"
 
 
-def run(script):
+def run(script, *arguments):
     return subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True,
+        [sys.executable, "-c", script, *arguments], capture_output=True, text=True,
         env={**os.environ, "PYTHONPATH": ":".join(PATHS)}, check=False)
 
 
