@@ -11,6 +11,8 @@ import stat
 import subprocess
 import time
 
+import pytest
+
 from conftest import PATIENCE, PROGRAMS, Daemon, environment
 from wire import NO_SESSIONS, Wire, pair, post, sequence, snapshot, subscribe, until
 
@@ -407,6 +409,7 @@ def test_the_level_and_the_switches_quieten_it(start_daemon):
     assert len(lines) == 2 and "listens" in lines[0] and "stopping" in lines[1]
 
 
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can look into a process that allows no core")
 def test_typed_text_is_nowhere_outside(start_daemon):
     marker = "marker7312"
     daemon = start_daemon("--log-level", "trace")

@@ -6,6 +6,8 @@ import shutil
 import subprocess
 import time
 
+import pytest
+
 from conftest import PATIENCE, PROGRAMS, Daemon, environment
 from wire import Wire, sessions
 
@@ -27,6 +29,7 @@ def answers(path):
         return False
 
 
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can look into a process that allows no core")
 def test_clients_wait_while_no_descriptor_is_left(start_daemon):
     daemon = start_daemon()
     process = daemon.process.pid
@@ -46,6 +49,7 @@ def test_clients_wait_while_no_descriptor_is_left(start_daemon):
         assert daemon.log().count("clients wait") == 1
 
 
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can look into a process that allows no core")
 def test_closed_standard_streams_are_no_sockets(folder):
     path = folder / "socket"
 
