@@ -56,8 +56,10 @@ extension Session {
     }
   }
 
+  // What follows changes nothing; it is `mutating` so that the session is looked at where it lies.
+
   /// The transition that says what `verdict` found; `outcome` comes to say what follows.
-  private func conclude(
+  private mutating func conclude(
     _ verdict: borrowing Verdict, of pair: borrowing Pair,
     _ observation: borrowing LentObservation, with classifier: Classifier, _ outcome: inout Outcome
   ) -> Transition {
@@ -72,7 +74,7 @@ extension Session {
     return transition
   }
 
-  private func transition(
+  private mutating func transition(
     of verdict: borrowing Verdict, on pair: borrowing Pair, _ outcome: borrowing Outcome,
     _ composition: Composition?
   ) -> Transition {
@@ -118,13 +120,13 @@ extension Session {
 extension Session {
   /// Whether the remembered text may be another by now: a part of it is in doubt, or what is seen is
   /// improbable by it.
-  private func mayBeWrong(_ verdict: borrowing Verdict) -> Bool {
+  private mutating func mayBeWrong(_ verdict: borrowing Verdict) -> Bool {
     verdict.winner.way == nil && verdict.winner.kind != .unchanged
       && (memory.isSeamed && verdict.isUnconfirmed || verdict.winner.weight < Measured.improbable)
   }
 
   /// What `doubting` says, which does not go by the memory, as a hypothesis beside `verdict`, which does.
-  private func hypothesis(
+  private mutating func hypothesis(
     of doubting: borrowing Verdict, on pair: borrowing Pair, beside verdict: borrowing Verdict
   ) -> Hypothesis? {
     var hypothesis = doubting.winner
@@ -144,7 +146,7 @@ extension Session {
 
 extension Session {
   /// Whether another place of the remembered text, or another stretch of it, may explain the pair.
-  private func mayLieBeyond(
+  private mutating func mayLieBeyond(
     _ verdict: borrowing Verdict, _ outcome: borrowing Outcome, of pair: borrowing Pair
   ) -> Bool {
     let winner = verdict.winner
@@ -157,7 +159,7 @@ extension Session {
 
   /// Proposes the places of the remembered text that show what was seen, those of other stretches, the ways
   /// through their histories, and an undo of what the session does not know.
-  private func proposeBeyond(
+  private mutating func proposeBeyond(
     _ verdict: borrowing Verdict, of pair: borrowing Pair, in contest: inout Contest,
     _ outcome: inout Outcome
   ) {
@@ -181,7 +183,7 @@ extension Session {
     }
   }
 
-  private func proposeStretches(
+  private mutating func proposeStretches(
     beside winner: Hypothesis, of pair: borrowing Pair, in contest: inout Contest,
     _ outcome: inout Outcome
   ) {
