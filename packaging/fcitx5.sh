@@ -14,13 +14,28 @@ if ! pkg-config --exists Fcitx5Core || ! command -v cmake >/dev/null || ! comman
   exit 0
 fi
 mkdir -p "$folder/fcitx5/build"
+headers=$source/Sources/CContextDiff/include
+library=$folder
+# CMake takes what pkg-config says apart at each space, so that a tree in such a path is reached by links.
+case $headers$library in
+  *" "*)
+    links=$(mktemp -d)
+    trap 'rm -rf "$links"' EXIT
+    ln -s "$headers" "$links/include"
+    ln -s "$library" "$links/lib"
+    headers=$links/include
+    library=$links/lib
+    # It remembers what pkg-config said of the links of another run.
+    rm -f "$folder/fcitx5/build/CMakeCache.txt"
+    ;;
+esac
 # What an installed libcontextdiff says of itself, for the one in the tree.
 cat >"$folder/fcitx5/contextdiff.pc" <<END
 Name: contextdiff
 Description: what happened between two snapshots of the text around a caret
 Version: 0.1.0
-Libs: -L$folder -lcontextdiff
-Cflags: -I$source/Sources/CContextDiff/include
+Libs: -L$library -lcontextdiff
+Cflags: -I$headers
 END
 export PKG_CONFIG_PATH="$folder/fcitx5"
 cmake -S Integrations/fcitx5 -B "$folder/fcitx5/build" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
