@@ -4,16 +4,20 @@ struct Action {
   var removesSelection = false
   /// Whether the newline goes that ends the known text without being shown.
   var joinsNextLine = false
-  /// Whether what comes is selected afterwards.
-  var selectsInsertion = false
+  /// Whether the newline goes that the known text begins behind without its being shown.
+  var joinsPreviousLine = false
   /// Whether where the caret went is known.
   var isPlaced = true
   /// How many bytes left of the old caret, or selection, go.
   var removedLeft = 0
   /// How many bytes right of the old caret, or selection, go.
   var removedRight = 0
-  /// What comes instead.
+  /// What comes instead and stands left of the caret, or of the selection, afterwards.
   var inserted = Bytes.empty
+  /// What comes and is selected afterwards.
+  var insertedSelected = Bytes.empty
+  /// What comes and stands right of the caret, or of the selection, afterwards.
+  var insertedBehind = Bytes.empty
   /// Where the caret goes, from the known text's start; `nil` for behind what was inserted.
   var caret: Int?
   /// How long the selection is that begins at `caret`.
@@ -27,24 +31,39 @@ struct Action {
     Action(caret: offset, selected: length)
   }
 
-  /// How much of what was inserted stands left of the caret afterwards.
-  var shownInsertion: Int { selectsInsertion ? 0 : inserted.count }
+  /// Whether what comes is selected afterwards, all or a part of it.
+  var selectsInsertion: Bool { !insertedSelected.isEmpty }
+
+  /// Whether the caret stands behind all that comes.
+  var standsBehindInsertion: Bool { insertedSelected.isEmpty && insertedBehind.isEmpty }
+
+  /// All that comes.
+  var allInserted: Joined { Joined(inserted, insertedSelected, insertedBehind) }
+
+  /// Whether it is more than the plainest edits over the caret: more than four characters go with some on
+  /// its right, or more than a mate comes there.
+  func isWide(in known: borrowing Known) -> Bool {
+    if insertedBehind.count > 2, insertedBehind.newScalars > 2 { return true }
+    guard removedRight > 0, removedLeft > 0 || !inserted.isEmpty else { return false }
+    let left = known.left.suffix(removedLeft).newScalars
+    return left + known.right.prefix(removedRight).newScalars > 4
+  }
 
   /// The text left of the caret, or of the selection's left end, afterwards.
   @inline(__always) func left(in known: borrowing Known) -> Joined {
     if let caret { return known.text.prefix(caret) }
-    return Joined(known.left.dropLast(removedLeft), selectsInsertion ? .empty : inserted)
+    return Joined(known.left.dropLast(removedLeft), inserted)
   }
 
   /// The text right of the caret, or of the selection's right end, afterwards.
   @inline(__always) func right(in known: borrowing Known) -> Joined {
     if let caret { return known.text.dropFirst(caret &+ selected) }
-    return Joined(known.right.dropFirst(removedRight))
+    return Joined(insertedBehind, known.right.dropFirst(removedRight))
   }
 
   /// The text selected afterwards.
   func selection(in known: borrowing Known) -> Joined {
-    if selectsInsertion { return Joined(inserted) }
+    if selectsInsertion { return Joined(insertedSelected) }
     guard let caret else { return Joined(.empty) }
     return known.text.dropFirst(caret).prefix(selected)
   }

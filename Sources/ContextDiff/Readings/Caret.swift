@@ -10,7 +10,10 @@ enum CaretReading: Reading {
     // Where nothing new comes into view, the caret stands behind what `before` shows.
     if shown > 0 || pair.keepsText { reading.put(visible.lowerBound + shown, pair, &contest) }
     if !pair.keepsBefore && pair.keepsText { return }
-    if pair.window != .sentence { reading.putWhereAligned(pair, &contest) }
+    if pair.window != .sentence {
+      reading.putWhereAligned(pair, &contest)
+      if let start = pair.overlaidStart { reading.put(start + shown, pair, &contest) }
+    }
     // In the sentence that was right of the caret.
     if shown > 0 && pair.old.selected.isEmpty {
       reading.put(pair.known.left.count + shown, pair, &contest)

@@ -1,11 +1,11 @@
 /// The caret put, or text selected, outside the visible text: it can show any text.
 enum ElsewhereReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
-    guard !pair.new.isBlank, pair.cause != .inputMethod
-    else { return }
+    if pair.new.isBlank, !pair.showsEmptyLine { return }
+    if pair.cause == .inputMethod, pair.told.causeTells { return }
     let shown = pair.new.before.bytes.count + pair.new.after.bytes.count
-    // A scalar takes four bytes at most.
-    if pair.window != .paragraph,
+    // A scalar takes four bytes at most; blanks cost less.
+    if pair.window != .paragraph, pair.new.before.bytes.first != 0x20,
       contest.isCoincidence(atMost: Model.moved + Double(shown / 4) * Measured.scalar)
     {
       return
@@ -17,19 +17,13 @@ enum ElsewhereReading: Reading {
         keptRight: 0))
   }
 
-  /// More than any other reading counts, so that a long text put in is not taken for a tap.
-  private static let unknownLimit = 2 * Fit.unknownLimit
-
   /// How likely it is that the caret went to other text, which shows what was seen.
   static func weight(of pair: borrowing Pair) -> Double {
-    let limit = unknownLimit
-    let seen = pair.new.before.bytes
-    let right = pair.new.after.bytes.scalarCount(upTo: limit) + 1
     if pair.window == .paragraph, isFartherDown(pair) {
-      return Model.moved + Model.place(among: seen.scalarCount) + Double(right) * Measured.scalar
+      return Model.moved + Model.place(among: pair.new.before.bytes.scalarCount)
+        + Double(pair.new.after.bytes.newScalars + 1) * Measured.scalar
     }
-    let left = seen.scalarCount(upTo: limit) + 1
-    return Model.moved + Double(left + right) * Measured.scalar
+    return Model.moved + pair.costOfUnknown + (pair.window == .line ? Measured.lineTap : 0)
       + (staysAtAnEnd(pair) ? Measured.anchored : 0)
   }
 
@@ -51,8 +45,49 @@ enum ElsewhereReading: Reading {
 
   /// Whether both carets stand at the same end of the document, as far as null tells.
   private static func staysAtAnEnd(_ pair: borrowing Pair) -> Bool {
-    guard pair.window != .paragraph, pair.old.selected.isEmpty else { return false }
+    guard pair.window != .paragraph, pair.window != .line, pair.old.selected.isEmpty
+    else { return false }
     return !pair.old.after.isShown && !pair.new.after.isShown
       || !pair.old.before.isShown && !pair.new.before.isShown
+  }
+}
+
+extension Pair {
+  /// Whether what is shown, nothing, may be an empty line among others.
+  fileprivate var showsEmptyLine: Bool {
+    window == .line || window == .sentence && new.after.isShown
+  }
+
+  /// What it costs that all that is shown comes from a place that is not known, and ends there.
+  var costOfUnknown: Double {
+    // Most of what is shown through one line lies in others.
+    let limit = window == .line ? Fit.unknownLimit : .max
+    let scalars =
+      min(new.before.bytes.newScalars, limit) + new.selected.bytes.newScalars
+      + min(new.after.bytes.newScalars, limit)
+    return Double(scalars + 2) * Measured.scalar
+  }
+}
+
+extension Bytes {
+  /// How many scalars it would have to guess who guesses this text: a run of blanks counts as one, for
+  /// indentation is the same in many places.
+  ///
+  /// At most twice as many as any other reading counts, so that a long text put in is not taken for a
+  /// tap.
+  var newScalars: Int {
+    let limit = 2 * Fit.unknownLimit
+    var total = 0
+    var index = 0
+    var wasBlank = false
+    while index < count, total < limit {
+      let byte = self[index]
+      index &+= 1
+      if Bytes.isContinuation(byte) { continue }
+      let isBlank = byte == 0x20 || byte == 0x09
+      if !isBlank || !wasBlank { total &+= 1 }
+      wasBlank = isBlank
+    }
+    return total
   }
 }

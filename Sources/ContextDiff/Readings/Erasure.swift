@@ -37,6 +37,11 @@ enum ErasureReading: Reading {
 
   private static func proposeLeft(of pair: borrowing Pair, in contest: inout Contest) {
     let left = pair.known.left
+    if left.isEmpty, pair.known.leftEdge == .line {
+      let action = Action(joinsPreviousLine: true)
+      contest.propose(
+        .deletion, action, prior: Model.erased + Measured.joinedLine, for: pair)
+    }
     guard !left.isEmpty else { return }
     let shown = pair.old.before.bytes
     let seen = pair.new.before.bytes
@@ -133,7 +138,9 @@ enum ErasureReading: Reading {
     let right = pair.known.right
     if right.isEmpty, pair.known.rightEdge == .line {
       let action = Action(joinsNextLine: true)
-      contest.propose(.deletion, action, prior: Model.erased, for: pair)
+      contest.propose(
+        .deletion, action,
+        prior: Model.erased + (pair.window == .line ? Measured.joinedLine : 0), for: pair)
     }
     guard !right.isEmpty, pair.keepsBefore || pair.admitsRecut || !pair.window.isExact else {
       return

@@ -2,9 +2,10 @@
 enum InsertionReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     let seen = pair.new.before.bytes
-    guard !seen.isEmpty else { return }
     let isOverSelection = !pair.old.selected.isEmpty
     let kind: Kind = isOverSelection ? .replacement : .insertion
+    if pair.window.left == .line { proposeLine(of: pair, kind: kind, in: &contest) }
+    if seen.isEmpty { return }
     // A window that starts anew shows the new text alone.
     let isWhole = pair.gone.isEmpty
     let text = isWhole ? pair.come : seen
@@ -15,17 +16,21 @@ enum InsertionReading: Reading {
       var prior = prior(of: text)
       if pair.known.composesByLetters, text.isKana { prior += Measured.kanaAtOnce }
       if text == .newline { prior += bonus(ofBreakBehind: pair.old.before.bytes) }
-      if isWhole, pair.terminators.contains(text.lastScalar), text.isLongerThanAGrapheme,
+      // Who wrote it at once is a pasteboard that is not known, if that.
+      if isWhole, pair.window == .sentence || pair.pasteboard.isShown,
+        pair.terminators.contains(text.lastScalar), text.isLongerThanAGrapheme,
         pair.old.before.bytes.isOneGrapheme
       {
-        prior += Measured.wholeSentence
+        prior += pair.pasteboard.isShown ? 2 * Measured.wholeSentence : Measured.wholeSentence
       }
       contest.propose(kind, action, prior: prior, for: pair)
       if isOverSelection, isWhole, text == pair.old.selected.bytes {
         proposeRestored(action, pair, in: &contest)
       }
     }
-    if !isWhole && pair.keepsAfter, let line = indentedLine(showing: seen) {
+    if !isWhole && pair.keepsAfter, pair.window.left != .line,
+      let line = indentedLine(showing: seen)
+    {
       let action = Action(removesSelection: isOverSelection, inserted: line)
       // A session that never saw an editor indent would rather see blanks that are left.
       let isDoubtful =
@@ -40,6 +45,22 @@ enum InsertionReading: Reading {
       proposePart(of: pair, kind: kind, in: &contest)
     }
     if !pair.known.clips.isEmpty { proposeClips(pair, kind: kind, in: &contest) }
+  }
+
+  /// Proposes a new line, of which a window that shows the caret's line alone shows the indentation.
+  private static func proposeLine(
+    of pair: borrowing Pair, kind: Kind, in contest: inout Contest
+  ) {
+    let seen = pair.new.before.bytes
+    guard pair.keepsAfter, seen.isBlank else { return }
+    let isOver = !pair.old.selected.isEmpty
+    let line = seen.isEmpty ? Bytes.newline : indentedLine(showing: seen)
+    guard let line else { return }
+    contest.propose(
+      kind, Action(removesSelection: isOver, inserted: line),
+      prior: (seen.isEmpty ? Model.typed + Measured.scalar : Measured.indented)
+        + (isOver ? Measured.lineBrokenOver : Measured.lineBroken)
+        + (pair.old.before.bytes.isOneGrapheme ? Measured.lineBrokenShort : 0), for: pair)
   }
 
   /// Proposes that what was selected was copied and put in again in its own place, where nothing says
@@ -102,13 +123,15 @@ enum InsertionReading: Reading {
     if text == .newline, !isPhrase { return Model.typed + Measured.scalar + Measured.lineBreak }
     let cost = Double(scalars) * Measured.scalar
     if !isPhrase, scalars == 1 || text.isOneGrapheme { return cost + Model.typed }
+    // An input method commits several characters of its own as one.
+    if scalars <= 8, text.isComposed { return cost + Measured.phrase }
     return cost + Measured.phrase + Double(min(scalars, 4)) * Measured.phraseScalar
   }
 
   private static func proposePart(
     of pair: borrowing Pair, kind: Kind, in contest: inout Contest
   ) {
-    guard pair.window == .sentence else { return }
+    guard pair.window.left != .all else { return }
     let seen = pair.new.before.bytes
     let action = Action(
       removesSelection: !pair.old.selected.isEmpty, inserted: seen)

@@ -6,13 +6,35 @@ enum SelectionReading: Reading {
     if !isWithin, !pair.keepsText {
       proposeCutShort(pair, kind: kind, in: &contest)
     }
+    proposeOverLineEnd(pair, kind: kind, in: &contest)
     // A selection made elsewhere can hold any text.
     contest.accept(
       Hypothesis(
         kind: kind, action: .none,
-        weight: Model.selected + Measured.scalar
-          + (pair.known.isRemembered ? Measured.selectedUnseen : 0), agreement: .exact,
-        keptLeft: 0, keptRight: 0))
+        weight: Model.selected + pair.costOfUnknownSelection
+          + (pair.window == .full || pair.known.isRemembered ? 0 : Measured.selectedElsewhere)
+          + (pair.window == .line && pair.new.selected.bytes.holdsLineBreak
+            ? Measured.selectedBreak : 0),
+        agreement: .exact, keptLeft: 0, keptRight: 0))
+  }
+
+  /// Tries a selection that reaches over the line's end, beyond which nothing was shown.
+  private static func proposeOverLineEnd(
+    _ pair: borrowing Pair, kind: Kind, in contest: inout Contest
+  ) {
+    guard pair.window.right != .all, pair.known.rightEdge == .line else { return }
+    let visible = pair.old.all
+    let seen = Joined(pair.new.before.bytes, pair.new.selected.bytes)
+    guard seen.count > visible.count, seen.commonPrefix(visible) == visible.count,
+      seen.dropFirst(visible.count).first == 0x0A
+    else { return }
+    let scalars =
+      seen.dropFirst(visible.count).scalarCount + pair.new.after.bytes.scalarCount
+    contest.accept(
+      Hypothesis(
+        kind: kind, action: .none,
+        weight: Model.selected + Double(min(scalars, Fit.unknownLimit)) * Measured.scalar,
+        agreement: .exact, keptLeft: pair.new.before.bytes.count, keptRight: 0))
   }
 
   /// Tries the selection where it lies in, or reaches out of, the visible text; says whether it is there.
@@ -26,12 +48,15 @@ enum SelectionReading: Reading {
     let old = pair.known.left.count
     func put(_ start: Int) {
       guard start >= visible.lowerBound, start + selected <= visible.upperBound else { return }
+      // The same selection is none that was made.
+      if start == old, selected == pair.known.selected.count { return }
       let weight = contest.propose(
         kind, .move(to: start, selecting: selected), prior: Model.selected, for: pair)
       isThere = isThere || weight != nil
     }
     put(visible.lowerBound + shown)
     if pair.keepsText { return isThere }
+    if let start = pair.overlaidStart { put(start + shown) }
     put(old)
     put(old - selected)
     put(old + pair.known.selected.count)
@@ -83,33 +108,30 @@ extension Bytes {
   }
 }
 
-/// Text that comes with its selection: an inline completion, a drop.
-enum SelectedInsertionReading: Reading {
-  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
-    let text = pair.new.selected.bytes
-    guard pair.keepsBefore, pair.keepsAfter, !pair.new.before.isEmpty,
-      !pair.new.after.isEmpty, text != pair.old.selected.bytes
-    else { return }
-    let left = pair.old.before.bytes
-    let right = pair.old.after.bytes
-    let isOverSelection = !pair.old.selected.isEmpty
-    if !isOverSelection {
-      // The text shown on one side may be what is selected now.
-      let reachesRight = text.hasPrefix(right) || right.hasPrefix(text)
-      let reachesLeft = text.hasSuffix(left) || left.hasSuffix(text)
-      if reachesRight || reachesLeft { return }
+extension Pair {
+  /// What it costs that a selection is shown which reaches beyond what was shown before, or lies
+  /// elsewhere: of its text, and of what is beside it, what was seen before costs nothing.
+  fileprivate var costOfUnknownSelection: Double {
+    guard let beyond = selectionBeyond else { return costOfUnknown }
+    return Double(beyond.newScalars + 1) * Measured.scalar
+      + (window.isExact ? 0 : Measured.recut / 2)
+  }
+
+  /// What the selection reaches over the cut of what was shown before, all that being in view still.
+  private var selectionBeyond: Joined? {
+    let old = self.old.all
+    let seen = new.all
+    guard seen.count > old.count else { return nil }
+    if known.rightEdge != .document, seen.prefix(old.count) == old {
+      let beyond = seen.dropFirst(old.count)
+      if window.right == .all || known.rightEdge != .line || beyond.first == 0x0A { return beyond }
     }
-    let scalars = text.scalarCount(upTo: Fit.unknownLimit)
-    contest.accept(
-      Hypothesis(
-        kind: isOverSelection ? .replacement : .insertion,
-        action: Action(
-          removesSelection: isOverSelection, selectsInsertion: true, inserted: text),
-        weight: Model.selected
-          + (pair.known.isRemembered ? Measured.comesSelectedUnknown : Measured.comesSelected)
-          + (isOverSelection ? Double(scalars) * Measured.comesSelectedScalar : 0),
-        agreement: .exact,
-        keptLeft: left.count, keptRight: right.count))
+    if known.leftEdge != .document, seen.hasSuffix(old) {
+      let beyond = seen.dropLast(old.count)
+      let last = beyond.scalar(before: beyond.count)
+      if known.leftEdge == .open || last == 0x0A || terminators.contains(last) { return beyond }
+    }
+    return nil
   }
 }
 

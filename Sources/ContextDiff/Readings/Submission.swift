@@ -13,7 +13,8 @@ enum SubmissionReading: Reading {
       Hypothesis(
         kind: .submission, action: .none,
         weight: Model.submitted + Measured.clearedField
-          + (pair.window == .paragraph ? Measured.submittedUnderCut : 0),
+          + (pair.window == .paragraph ? Measured.submittedUnderCut : 0)
+          + (pair.window == .line ? Measured.submittedLine : 0),
         agreement: .exact,
         keptLeft: 0, keptRight: 0))
   }

@@ -66,7 +66,7 @@ extension Beam {
       let brings =
         pair.old.selected.isEmpty ? Measured.undoSelectsAnew : Measured.undoSelectsAgain
       proposeUnknown(
-        Measured.undoUnknown + Measured.selectedUnseen + brings, scalars: 1, in: &contest)
+        Measured.undoUnknown + pair.costOfUnknown + brings, scalars: 0, in: &contest)
     }
   }
 

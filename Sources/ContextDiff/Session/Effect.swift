@@ -71,7 +71,7 @@ extension Hypothesis {
       return .revisited(
         stretch: stretch, caret: action.caret ?? 0, selecting: action.selected)
     }
-    if !action.isPlaced || action.joinsNextLine { return .unknown }
+    if !action.isPlaced || action.joinsNextLine || action.joinsPreviousLine { return .unknown }
     if let caret = action.caret {
       return .move(
         by: caret - known.left.count, selecting: action.selected, isDoubtful: isAmbiguous)

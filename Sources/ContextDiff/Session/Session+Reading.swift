@@ -15,7 +15,13 @@ extension Session {
         observation.withoutCause, known: known, isCurrent: isCurrent, with: classifier,
         into: &outcome, explain: explain)
     }
-    let pair = Pair(observation, terminators: classifier.terminators, known: known)
+    let pair = Pair(
+      observation, terminators: classifier.terminators, known: known,
+      session: SessionEvidence(
+        retracing: lastRetraced,
+        keepsPasteboard: pasteboardDigest != nil
+          && pasteboardDigest == observation.pasteboard.digest,
+        causeTells: causeBelief.tells))
     return Inference.verdict(
       on: pair, isTraced: explain != nil,
       beside: { pair, contest in

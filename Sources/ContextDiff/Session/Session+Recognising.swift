@@ -28,7 +28,7 @@ extension Session {
     of observation: borrowing LentObservation
   ) -> Announced {
     var transition = plain.expected(numbers(of: shown))
-    if shown.isEqual, plain.kind == .outOfRangeTap || plain.kind == .submission {
+    if shown.isEqual {
       let exchange = Exchange(from: observation.old, to: observation.new)
       transition.cursorOffset = exchange.cursorOffset
       transition.inserted = exchange.inserted

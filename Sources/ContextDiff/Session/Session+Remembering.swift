@@ -98,6 +98,24 @@ extension Session {
   private mutating func make(
     _ action: Action, _ outcome: borrowing Outcome, _ transition: Transition
   ) {
+    if action.standsBehindInsertion { return makeBehind(action, outcome, transition) }
+    let text = action.allInserted.contiguous
+    text.withUnsafeBufferPointer {
+      var whole = action
+      whole.inserted = Bytes($0)
+      whole.insertedSelected = .empty
+      whole.insertedBehind = .empty
+      makeBehind(whole, outcome, transition)
+    }
+    let selected = action.insertedSelected.count
+    memory.place(
+      at: memory.caret - selected - action.insertedBehind.count, selecting: selected)
+  }
+
+  /// Makes an edit that leaves the caret behind what comes.
+  private mutating func makeBehind(
+    _ action: Action, _ outcome: borrowing Outcome, _ transition: Transition
+  ) {
     if outcome.ways.isEmpty {
       (transition.removed ?? "").withBytes { beam.record(entry(of: action, removing: $0, outcome)) }
     } else {
@@ -106,9 +124,6 @@ extension Session {
     memory.edit(
       removingLeft: action.removedLeft, removingSelection: action.removesSelection,
       removingRight: action.removedRight, inserting: action.inserted)
-    if action.selectsInsertion {
-      memory.place(at: memory.caret - action.inserted.count, selecting: action.inserted.count)
-    }
   }
 
   /// Goes on with each history that leads to `change`, be it by a way or by the edit beside them.
@@ -116,7 +131,8 @@ extension Session {
     let ways = outcome.ways.filter { $0.change == change && $0.past != nil }
     let plain = outcome.plain
     guard plain.action.isPlaced, plain.action.caret == nil, !plain.action.joinsNextLine,
-      !plain.isPartial, plain.weight.isFinite, memory.change(by: plain.action) == change
+      !plain.isPartial, plain.weight.isFinite, plain.action.standsBehindInsertion,
+      memory.change(by: plain.action) == change
     else { return beam.follow(ways, or: nil, 0) }
     let known = memory.known(around: .hidden)
     let removed = Joined(

@@ -13,7 +13,13 @@ extension Session {
 
   /// How the host cuts its text, as it was last told, or as it was learnt so far; `nil` where neither
   /// says anything.
-  public var hostWindow: Window? { windowSource == .assumed ? nil : window }
+  public var hostWindow: Window? {
+    switch windowSource {
+    case .assumed: nil
+    case .learnt: belief.window
+    case .told: toldWindow ?? window
+    }
+  }
 
   /// Whether `hostWindow` was learnt rather than told.
   public var isWindowLearnt: Bool { windowSource == .learnt }

@@ -23,6 +23,14 @@ public struct Session: Sendable {
   /// How the host is taken to cut its text.
   var window = Window.sentence
   var windowSource = WindowSource.assumed
+  var toldWindow: Window?
+  /// What the pairs say of that.
+  var belief = WindowBelief()
+  var causeBelief = CauseBelief()
+  /// What stands for the pasteboard's text at the last post.
+  var pasteboardDigest: UInt64?
+  /// What was done last, where it was an undo or a redo.
+  var lastRetraced: Kind?
   /// How many pairs were posted.
   public private(set) var pairs = 0
   var memory: Memory
@@ -47,6 +55,11 @@ public struct Session: Sendable {
     isIndented: Bool, windowSource: WindowSource, pairs: Int
   ) {
     self.windowSource = windowSource
+    switch windowSource {
+    case .assumed: break
+    case .learnt: belief = WindowBelief(learnt: window)
+    case .told: toldWindow = window
+    }
     self.pairs = pairs
     kept = latest.map { $0.lend { KeptSnapshot($0) } }
     self.isIndented = isIndented
@@ -90,8 +103,14 @@ public struct Session: Sendable {
     old: Fields?, new: Fields, window: Window?, pasteboard: Field, composition: Composition?,
     cause: Cause?, key: Key?, merged: Bool, reset: Bool, with classifier: Classifier
   ) -> Transition? {
-    if window != nil { windowSource = .told }
-    let window = window ?? self.window
+    let told = window ?? toldWindow
+    let window = belief.take(told)
+    if told != nil {
+      windowSource = .told
+    } else {
+      windowSource = belief.isLearnt ? .learnt : .assumed
+    }
+    toldWindow = told
     let isCurrent = isCurrent(old, window: window)
     guard let start = old ?? kept?.fields else {
       learn(Known(new, window: window, terminators: classifier.terminators), window: window)
@@ -112,6 +131,14 @@ public struct Session: Sendable {
     }
     if !isCurrent { learn(known, window: window) }
     commit(transition, outcome, from: start, to: new, with: classifier)
+    pasteboardDigest = pasteboard.digest
+    if transition.kind != .unchanged {
+      lastRetraced = transition.kind == .undo || transition.kind == .redo ? transition.kind : nil
+    }
+    if composition == nil { causeBelief.observe(cause, of: transition) }
+    if told == nil || told == .full {
+      belief.observe(observation, mayTurn: expected.isBlank, with: classifier)
+    }
     if kept == nil { kept = KeptSnapshot(new) } else { kept?.keep(new) }
     countHeldBytes()
     return transition
@@ -136,9 +163,9 @@ public struct Session: Sendable {
     cause: Cause?, key: Key?, merged: Bool, reset: Bool, with classifier: Classifier
   ) -> Transition? {
     guard let start = old ?? kept?.fields else { return nil }
-    let window = window ?? self.window
-    let isCurrent = isCurrent(old, window: window)
     var session = self
+    let window = session.belief.take(window ?? toldWindow)
+    let isCurrent = isCurrent(old, window: window)
     let known = session.known(
       around: start, isCurrent: isCurrent, window: window, with: classifier)
     var outcome = Outcome()
@@ -200,7 +227,8 @@ extension Session {
     var explanation: Explanation?
     Session.lend(old, new, pasteboard) { old, new, pasteboard in
       guard let start = old ?? kept?.fields else { return }
-      let window = window ?? self.window
+      var belief = belief
+      let window = belief.take(window ?? toldWindow)
       let isCurrent = isCurrent(old, window: window)
       var session = self
       let observation = LentObservation(

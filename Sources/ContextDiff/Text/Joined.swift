@@ -35,6 +35,12 @@ package struct Joined {
       tail.dropFirst(length &- inHead &- inMiddle))
   }
 
+  /// What precedes the last `length` bytes.
+  func dropLast(_ length: Int) -> Joined { prefix(count &- length) }
+
+  /// How many scalars it would have to guess who guesses this text.
+  var newScalars: Int { head.newScalars + middle.newScalars + tail.newScalars }
+
   /// The last scalar of the first `length` bytes; 0 where there is none.
   func scalar(before length: Int) -> UInt32 {
     // No scalar straddles two stretches: each is well-formed by itself.
@@ -64,6 +70,11 @@ package struct Joined {
     let inMiddle = min(rest.count, middle.count)
     if middle.prefix(inMiddle) != rest.prefix(inMiddle) { return false }
     return tail.hasPrefix(rest.dropFirst(inMiddle))
+  }
+
+  /// Whether this ends with `other`.
+  func hasSuffix(_ other: Joined) -> Bool {
+    other.count <= count && dropFirst(count &- other.count) == other
   }
 
   /// Whether this ends with `other`.

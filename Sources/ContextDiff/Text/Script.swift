@@ -18,6 +18,8 @@ extension Bytes {
     }
   }
 
+  /// Whether an input method may have committed this as one: kana and ideographs alone.
+  var isComposed: Bool { isLongerThanAGrapheme && scripts.isSubset(of: [.kana, .ideographs]) }
   var isKana: Bool { scripts == .kana }
   var isLetter: Bool { scripts == .letters }
 
@@ -41,6 +43,12 @@ extension Bytes {
 extension Bytes {
   /// Whether this is a new line with nothing but indentation in it.
   var isLineBreak: Bool { first == 0x0A && dropFirst(1).isBlank && dropFirst(1).first != 0x0A }
+
+  /// Whether a line ends in this.
+  var holdsLineBreak: Bool {
+    for index in 0..<count where self[index] == 0x0A { return true }
+    return false
+  }
 
   /// Whether this holds nothing but blanks and new lines.
   var isBlank: Bool {

@@ -8,6 +8,9 @@ struct Contest: ~Copyable {
   /// The likeliest hypothesis of the kind that the published list gives.
   private(set) var listed: Hypothesis?
   private let listedKind: Kind
+  /// What else is known of the pair, and of the text; `nil` where that says nothing.
+  private let evidence: PairEvidence?
+  private let known: Known?
   /// The weight of the likeliest hypothesis of each kind, by the kind's slot; a `KindSet` has room for
   /// as many.
   private(set) var weights = InlineArray<32, Double>(repeating: -.infinity)
@@ -18,7 +21,10 @@ struct Contest: ~Copyable {
   /// What was proposed, where somebody wants to know.
   var trials: [Trial]?
 
-  init(listed: Kind, isTraced: Bool = false) {
+  init(for pair: borrowing Pair, isTraced: Bool = false) {
+    let listed = pair.rule.kind
+    evidence = pair.told.isEmpty ? nil : pair.told
+    known = pair.told.isEmpty ? nil : pair.known
     listedKind = listed
     trials = isTraced ? [] : nil
   }
@@ -33,7 +39,8 @@ struct Contest: ~Copyable {
     let right = pair.compareRight(
       action.right(in: pair.known), edge: action.joinsNextLine ? .open : nil)
     if right.agreement > pair.admitted, trials == nil { return nil }
-    let left = pair.compareLeft(action.left(in: pair.known))
+    let left = pair.compareLeft(
+      action.left(in: pair.known), edge: action.joinsPreviousLine ? .open : nil)
     if left.agreement > pair.admitted, trials == nil { return nil }
     let selected =
       action.caret == nil && pair.new.selected.isEmpty
@@ -48,7 +55,8 @@ struct Contest: ~Copyable {
     accept(
       Hypothesis(
         kind: kind, action: action, weight: weight, agreement: agreement,
-        keptLeft: max(0, left.known - action.inserted.count), keptRight: right.known,
+        keptLeft: max(0, left.known - action.inserted.count),
+        keptRight: max(0, right.known - action.insertedBehind.count),
         isRecutLeft: left.agreement == .recut, isRecutRight: right.agreement == .recut,
         isProven: agreement == .exact))
     return weight
@@ -56,6 +64,13 @@ struct Contest: ~Copyable {
 
   /// Takes a hypothesis in that needs no comparison.
   mutating func accept(_ hypothesis: Hypothesis) {
+    guard let evidence, let known else { return admit(hypothesis) }
+    var hypothesis = hypothesis
+    hypothesis.weight += evidence.bits(for: hypothesis.kind, hypothesis.action, in: known)
+    admit(hypothesis)
+  }
+
+  private mutating func admit(_ hypothesis: Hypothesis) {
     trials?.append(Trial(hypothesis))
     let slot = hypothesis.kind.slot
     if hypothesis.weight < weights[slot] { return }

@@ -3,14 +3,15 @@ extension Hypothesis {
   /// counts as one, for indentation is the same in many places.
   func evidence(in pair: borrowing Pair) -> Int {
     let seen = pair.new.before.bytes
-    let before = seen.dropLast(min(action.shownInsertion, seen.count))
-    let after = pair.new.after.bytes
+    let before = seen.dropLast(min(action.inserted.count, seen.count))
+    let right = pair.new.after.bytes
+    let after = right.dropFirst(min(action.insertedBehind.count, right.count))
     let left = Evidence.count(endOf: before.suffix(min(keptLeft, before.count)))
     // A side that is cut elsewhere must show by itself that it is the same text.
     if isRecutLeft && left < Evidence.enough { return 0 }
     if left >= Evidence.enough && !isRecutRight { return left }
-    let right = Evidence.count(startOf: after.prefix(min(keptRight, after.count)))
-    return isRecutRight && right < Evidence.enough ? 0 : left + right
+    let kept = Evidence.count(startOf: after.prefix(min(keptRight, after.count)))
+    return isRecutRight && kept < Evidence.enough ? 0 : left + kept
   }
 }
 

@@ -61,7 +61,7 @@ extension Hypothesis {
   private var ranks: [Int] {
     [
       kind.slot, agreement.rawValue, isPartial ? 1 : 0, action.isPlaced ? 0 : 1,
-      action.removedLeft + action.removedRight + action.inserted.count, action.removedRight,
+      action.removedLeft + action.removedRight + action.allInserted.count, action.removedRight,
       action.caret ?? 0, action.selected,
     ]
   }

@@ -9,7 +9,7 @@ enum Inference {
     beside proposeMore: (borrowing Pair, inout Contest) -> Void = { _, _ in },
     to body: (consuming Verdict, borrowing Pair, inout Contest) -> Result
   ) -> Result {
-    var contest = Contest(listed: pair.rule.kind, isTraced: isTraced)
+    var contest = Contest(for: pair, isTraced: isTraced)
     if pair.isUnchanged { return body(Verdict(unopposed: .unchanged, for: pair), pair, &contest) }
     propose(for: pair, in: &contest)
     proposeMore(pair, &contest)
@@ -17,7 +17,7 @@ enum Inference {
     if first.winner.kind == .outOfRangeTap {
       // The host may not keep to its window's rule.
       let recut = Pair(recut: pair)
-      var second = Contest(listed: pair.rule.kind, isTraced: isTraced)
+      var second = Contest(for: pair, isTraced: isTraced)
       propose(for: recut, in: &second)
       proposeMore(recut, &second)
       if let verdict = Verdict(ofRecut: &second, for: recut) {
@@ -35,12 +35,17 @@ enum Inference {
       PasteReading.propose(for: pair, in: &contest)
       ErasureReading.propose(for: pair, in: &contest)
       ExchangeReading.propose(for: pair, in: &contest)
+      OverCaretReading.propose(for: pair, in: &contest)
+      CaretInsideReading.propose(for: pair, in: &contest)
       SubmissionReading.propose(for: pair, in: &contest)
       ElsewhereReading.propose(for: pair, in: &contest)
     } else {
       SelectionReading.propose(for: pair, in: &contest)
-      SelectedInsertionReading.propose(for: pair, in: &contest)
+      ProposalReading.propose(for: pair, in: &contest)
+      KeptSelectionReading.propose(for: pair, in: &contest)
     }
+    UnseenSelectionReading.propose(for: pair, in: &contest)
+    RetracedReading.propose(for: pair, in: &contest)
     if pair.admitsRecut || !pair.window.isExact {
       ShiftReading.propose(for: pair, in: &contest)
     }

@@ -18,7 +18,7 @@ enum Measured {
   /// What each of the first four scalars of such a text costs besides: a short one is likelier.
   static let phraseScalar = -0.7
   /// What it costs that such a text ends a sentence just where the one before may be seen instead.
-  static let wholeSentence = -4.0
+  static let wholeSentence = -2.0
   /// What it costs that only the last sentence or line of such a text is seen.
   static let part = -4.2
   /// Text that comes selected.
@@ -43,6 +43,64 @@ enum Measured {
   static let exchanged = -4.0
   /// Letters that an input method makes kana of, or kana a word: there is little choice.
   static let converted = -3.0
+  /// One taken away on each side of the caret: ½.
+  static let erasedBothSides = -1.0
+  /// Up to two on either side exchanged: 1, over the eight ranges there are.
+  static let exchangedOver = -3.0
+  /// A pair typed with the caret between, or text of which the rest is selected: ½ each.
+  static let caretInside = -2.0
+  static let proposed = -2.0
+  /// What it costs that the caret, or the selection, stands before all that comes.
+  static let caretBefore = -10.0
+  /// The same where a selection is exchanged.
+  static let caretBeforeOver = -2.0
+  /// What it costs that all that comes is selected, as a drop is.
+  static let allSelected = -2.0
+  /// What it costs that more than a character goes on a side, and all that comes is nothing.
+  static let erasedRunOver = -6.0
+  /// What it costs that text goes, and more than four scalars come around a selection that is new.
+  static let proposedWide = -24.0
+  /// What it costs that text goes and more than four scalars come around the caret.
+  static let exchangedWide = -6.0
+  /// What it costs that more than two scalars come right of the caret.
+  static let template = -6.0
+  /// What is selected changed, or enclosed: ½ each.
+  static let keptSelection = -0.5
+  /// What it costs that a selection changed becomes longer or shorter.
+  static let changedLength = -4.0
+  /// What each scalar costs that goes unselected, beyond one on each side.
+  static let goneScalar = -1.0
+  /// What a selection elsewhere has more where the window shows a sentence or a line alone.
+  static let selectedElsewhere = 1.0
+  /// What a selection costs that holds a line break though the window shows lines alone.
+  static let selectedBreak = -6.0
+  /// What a tap has more where the window shows a line alone.
+  static let lineTap = 0.5
+  /// The return key where nothing but the line is seen.
+  static let lineBroken = 1.0
+  /// The same behind one character, which may as well be erased.
+  static let lineBrokenShort = -1.5
+  static let lineBrokenOver = 0.0
+  /// What sending a field costs where a line alone is seen.
+  static let submittedLine = -2.0
+  /// A shortcut takes back, or brings again, what is not remembered.
+  static let retracedUnseen = -1.0
+  /// A line joined to the one above, which was not seen.
+  static let joinedLine = -1.2
+  /// What a hypothesis costs after which the caret would stand elsewhere in the document than it does.
+  static let misplaced = -24.0
+  /// What a key does in some hosts, in hardly any, and in none.
+  static let seldomByKey = -3.0
+  static let hardlyByKey = -6.0
+  static let neverByKey = -12.0
+  /// Typing, where the host has just reset its input method: some hosts do at nearly each key.
+  static let typedAtReset = -1.0
+  /// What an edit has more that the input method made within what it composes.
+  static let editsComposition = 6.0
+  /// What a selection that the host does not show costs beside the caret that it shows.
+  static let unseenSelection = -3.0
+  /// The selection that was not shown taken away, where the pasteboard now holds what vanished.
+  static let unseenCut = -4.0
   /// A paste of which nothing but a new line or blanks is seen.
   static let pastedBreak = -2.0
   /// A paste of what may be on the pasteboard.
@@ -73,6 +131,9 @@ enum Measured {
   static let improbable = -12.0
   /// How far below the likeliest hypothesis another one counts as a coincidence: four scalars' worth.
   static let coincidence = 4 * scalar
+  /// How many scalars two windows must have in common that lie over each other beyond the caret: phrases
+  /// come twice in a text.
+  static let overlaid = 10
   /// How many scalars a selection has of which few places but its ends are gone to.
   static let longSelection = 24
 }

@@ -8,7 +8,7 @@ extension Verdict {
       kind: winner.kind, basicKind: basicKind, expectedEdits: 0,
       certainty: certainty, alternatives: alternatives,
       cursorOffset: cursorOffset(in: pair),
-      inserted: action.inserted.isEmpty ? nil : action.inserted.string,
+      inserted: action.allInserted.isEmpty ? nil : action.allInserted.string,
       removed: removed(in: pair),
       isPartial: isPartial(in: pair),
       leavesComposition: isOutside)
@@ -33,6 +33,10 @@ extension Verdict {
   /// caret.
   private func cursorOffset(in pair: borrowing Pair) -> Extent? {
     let action = winner.action
+    // The host says where the caret stands.
+    if let offset = pair.told.caretOffset, !action.isPlaced || winner.isAmbiguous {
+      return Extent(scalars: offset, utf16: offset, graphemes: offset)
+    }
     guard action.isPlaced, !winner.isAmbiguous,
       winner.ground == .known || winner.ground == .snapshot
     else { return nil }
@@ -43,16 +47,23 @@ extension Verdict {
       return Extent(of: pair.known.text.dropFirst(old).prefix(caret - old))
     }
     if winner.isPartial { return nil }
-    let come = Extent(of: Joined(action.selectsInsertion ? .empty : action.inserted))
-    if action.removedLeft == 0 { return come }
-    return come - Extent(of: Joined(pair.known.left.suffix(action.removedLeft)))
+    let come = Extent(of: Joined(action.inserted))
+    if action.removedLeft == 0, !action.joinsPreviousLine { return come }
+    return come
+      - Extent(
+        of: Joined(
+          action.joinsPreviousLine ? .newline : .empty,
+          pair.known.left.suffix(action.removedLeft)))
   }
 
   private func removed(in pair: borrowing Pair) -> String? {
     let action = winner.action
     let known = pair.known
     if winner.kind == .submission { return pair.old.isBlank ? nil : pair.old.all.string }
-    if action.joinsNextLine { return "\n" }
+    if action.joinsNextLine || action.joinsPreviousLine {
+      return (action.joinsPreviousLine ? "\n" : "") + known.left.suffix(action.removedLeft).string
+        + known.right.prefix(action.removedRight).string + (action.joinsNextLine ? "\n" : "")
+    }
     if action.removedLeft > 0 && !action.removesSelection && action.removedRight == 0 {
       return known.left.suffix(action.removedLeft).string
     }
@@ -77,7 +88,7 @@ extension Verdict {
     case .ends: return true
     case .dependsOnPlace: break
     }
-    guard action.isPlaced, !action.joinsNextLine else { return true }
+    guard action.isPlaced, !action.joinsNextLine, !action.joinsPreviousLine else { return true }
     let left = known.left
     let right = known.right
     let composedLeft = min(max(0, composition.before), left.scalarCount)

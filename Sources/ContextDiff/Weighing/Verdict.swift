@@ -80,6 +80,10 @@ extension Contest {
       }
     }
     if named.isEmpty, unnamed > share(ofBits: Measured.coincidence) { named = next }
+    // Of several acts at once, nothing is certain.
+    if named.isEmpty, pair.told.isMerged {
+      named.insert(KindSet(winner.kind == .outOfRangeTap ? .replacement : .outOfRangeTap))
+    }
     if !excludesElsewhere, pair.mayBeElsewhere(despite: winner) {
       named.insert(KindSet(.outOfRangeTap))
     }
@@ -105,6 +109,12 @@ extension Contest {
 
   /// Whether the snapshots contradict what the list says (MODEL, "Faithful where the list decides").
   fileprivate func contradictsList(of pair: borrowing Pair) -> Bool {
+    // The key says that it was something else.
+    if let listed, let key = pair.told.key, best.kind != listed.kind,
+      key.bits(for: Act(pair.rule.kind, listed.action)) <= Measured.hardlyByKey
+    {
+      return true
+    }
     switch pair.rule {
     case .selected, .deselected, .moved: return false
     case .same, .anythingElse: return true
@@ -124,6 +134,9 @@ extension Pair {
   fileprivate func mayBeElsewhere(despite winner: Hypothesis) -> Bool {
     // A selection made elsewhere is a selection, too.
     if winner.kind == .outOfRangeTap || winner.kind.family == .selection { return false }
+    if let key = told.key, key.rulesOut(.moved) { return false }
+    // What reaches far over the caret, or needs both sides cut elsewhere, may be something done elsewhere.
+    if winner.action.isWide(in: known) || winner.isRecutLeft && winner.isRecutRight { return true }
     return admitsRecut || winner.isDoubted || winner.evidence(in: self) < Evidence.enough
       || showsNextLine(with: winner)
   }

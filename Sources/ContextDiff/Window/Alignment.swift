@@ -85,3 +85,47 @@ struct Overlap {
     return lengths
   }
 }
+
+extension Pair {
+  /// Where in the known text the new window begins, where both windows are cuts of one text that agree on
+  /// all they have in common; `nil` where that is too little to go by, or where either side of the caret
+  /// alone tells.
+  ///
+  /// - Complexity: Linear in the two windows.
+  var overlaidStart: Int? {
+    if window.isExact || keepsBefore || keepsAfter || keepsText { return nil }
+    let old = self.old.all.contiguous
+    let new = self.new.all.contiguous
+    let visible = known.visible.lowerBound
+    // The new window farther on, or farther back.
+    let later = Overlap.longestEnd(of: old, thatBegins: new)
+    let earlier = Overlap.longestEnd(of: new, thatBegins: old)
+    let isLater = later >= earlier
+    let length = max(later, earlier)
+    let common = isLater ? new.prefix(length) : old.prefix(length)
+    let scalars = Array(common).withUnsafeBufferPointer { Bytes($0).newScalars }
+    guard scalars >= Measured.overlaid else { return nil }
+    return isLater ? visible + old.count - length : visible - (new.count - length)
+  }
+}
+
+extension Overlap {
+  /// How long the longest end of `text` is that `pattern` begins with, by Knuth, Morris and Pratt.
+  static func longestEnd(of text: [UInt8], thatBegins pattern: [UInt8]) -> Int {
+    if pattern.isEmpty || text.isEmpty { return 0 }
+    var borders = [Int](repeating: 0, count: pattern.count)
+    var length = 0
+    for index in 1..<max(1, pattern.count) {
+      while length > 0, pattern[index] != pattern[length] { length = borders[length - 1] }
+      if pattern[index] == pattern[length] { length += 1 }
+      borders[index] = length
+    }
+    length = 0
+    for byte in text {
+      if length == pattern.count { length = borders[length - 1] }
+      while length > 0, byte != pattern[length] { length = borders[length - 1] }
+      if byte == pattern[length] { length += 1 }
+    }
+    return length
+  }
+}

@@ -32,10 +32,13 @@ struct Fit {
 
 extension Pair {
   /// Compares what was seen left of the caret with what the window shows of `text`.
-  func compareLeft(_ text: Joined) -> Fit {
+  ///
+  /// `edge` stands for the known text's own left edge, where that is gone.
+  func compareLeft(_ text: Joined, edge: Edge? = nil) -> Fit {
     let seen = new.before.bytes
     let length = text.count
-    if length == 0 { return compareUnknownLeft() }
+    let edge = edge ?? known.leftEdge
+    if length == 0 { return compareUnknownLeft(edge: edge) }
     if window.left == .sentence && text.last == 0x0A {
       if seen == .newline { return Fit(agreement: .exact, known: 1) }
       return Fit(agreement: seen.isEmpty ? .hidden : .none)
@@ -51,7 +54,8 @@ extension Pair {
     guard text == Joined(seen.suffix(length)) else { return .none }
     let beyond = seen.dropLast(length)
     return Fit(
-      agreement: leftAgreement(beyond: beyond, of: text), known: length, beyond: beyond)
+      agreement: leftAgreement(beyond: beyond, of: text, edge: edge), known: length,
+      beyond: beyond)
   }
 
   /// Compares what was seen right of the caret with what the window shows of `text`.
@@ -86,7 +90,7 @@ extension Pair {
     if !after.isEmpty, after.partsAtOnce(from: new.after.bytes) { return true }
     if !before.isEmpty, before.partsAtOnce(fromEndOf: new.before.bytes) { return true }
     return after.isEmpty && compareUnknownRight(edge: known.rightEdge).agreement > admitted
-      || before.isEmpty && compareUnknownLeft().agreement > admitted
+      || before.isEmpty && compareUnknownLeft(edge: known.leftEdge).agreement > admitted
   }
 
   /// Compares what is selected now with `text`.
@@ -97,15 +101,16 @@ extension Pair {
 
   // MARK: - Where nothing is known
 
-  private func compareUnknownLeft() -> Fit {
+  private func compareUnknownLeft(edge: Edge) -> Fit {
     let seen = new.before.bytes
     // That the text ends or begins anew here is one more thing that was not known.
     if seen.isEmpty {
-      let isNew = window.left == .sentence && known.leftEdge != .document
+      let isNew = window.left == .sentence && edge != .document
       return Fit(agreement: .exact, isNewEnd: isNew)
     }
-    switch known.leftEdge {
+    switch edge {
     case .document: return .none
+    case .line where window.left == .line: return .none
     case .line: return seen == .newline ? Fit(agreement: .exact, isNewEnd: true) : .none
     case .sentence:
       // What a sentence most often follows.
@@ -150,9 +155,10 @@ extension Pair {
   }
 
   /// How a `before` that shows `beyond` left of the known `text` agrees with the rule.
-  private func leftAgreement(beyond: Bytes, of text: Joined) -> Fit.Agreement {
+  private func leftAgreement(beyond: Bytes, of text: Joined, edge: Edge) -> Fit.Agreement {
+    if window.left == .line, edge == .open { return .exact }
     guard window.left == .sentence else { return .recut }
-    switch known.leftEdge {
+    switch edge {
     case .document, .line: return .recut
     case .sentence:
       // A terminator typed where a sentence begins joins the run that ends the one before.

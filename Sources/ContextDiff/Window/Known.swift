@@ -34,6 +34,7 @@ struct Known {
     shownRight = right.count
     if left.isEmpty && window != .line { leftEdge = .document }
     if window == .paragraph || window == .line { rightEdge = .line }
+    if window == .line { leftEdge = .line }
     if window == .full && right.isEmpty { rightEdge = .document }
     guard window == .sentence else { return }
     if !left.isEmpty, left != .newline {

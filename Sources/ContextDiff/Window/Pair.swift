@@ -8,6 +8,8 @@ struct Pair: ~Copyable {
   let terminators: Terminators
   let pasteboard: Field
   let cause: Cause?
+  /// What else the client knows of what lies between the two.
+  let told: PairEvidence
   let known: Known
   /// Whether readings that need another cut than the window's rule are admitted.
   let admitsRecut: Bool
@@ -22,8 +24,9 @@ struct Pair: ~Copyable {
 
   init(
     old: Fields, new: Fields, window: Window, terminators: Terminators, pasteboard: Field,
-    cause: Cause?, known: Known
+    cause: Cause?, told: PairEvidence = PairEvidence(), known: Known
   ) {
+    self.told = told
     self.old = old
     self.new = new
     self.window = window
@@ -48,12 +51,18 @@ struct Pair: ~Copyable {
 
   /// The pair of `observation`, around which `known` is known.
   @inline(__always) init(
-    _ observation: borrowing LentObservation, terminators: Terminators, known: Known
+    _ observation: borrowing LentObservation, window: Window? = nil, terminators: Terminators,
+    known: Known, session: SessionEvidence = SessionEvidence()
   ) {
+    var told = PairEvidence(observation)
+    told.retracing = session.retracing
+    told.keepsPasteboard = session.keepsPasteboard
+    told.causeTells = session.causeTells
     self.init(
-      old: observation.old, new: observation.new, window: observation.window ?? .sentence,
+      old: observation.old, new: observation.new,
+      window: window ?? observation.window ?? .sentence,
       terminators: terminators, pasteboard: observation.pasteboard, cause: observation.cause,
-      known: known)
+      told: told, known: known)
   }
 
   /// `pair` as it reads for a host that cuts its window where it likes, and shows null where it
@@ -65,6 +74,7 @@ struct Pair: ~Copyable {
     terminators = pair.terminators
     pasteboard = pair.pasteboard
     cause = pair.cause
+    told = pair.told
     known = pair.known.withOpenEnds
     admitsRecut = true
     if pair.window.isExact {

@@ -88,4 +88,45 @@ import Testing
       print(card.line("\(scope.title) (\(name))"))
     }
   }
+
+  /// The model's 3b besides, over the scopes of its part 4.
+  private static let everyEdit: [(scope: Scope, least: Double)] =
+    Window.asserted.flatMap { window in
+      [
+        (
+          Scope(
+            "a。⏎", "a。\n", length: 4, window: window, pasteboards: ["a", "aa", "a。"],
+            pasteboardIsKnown: false, hasEveryEdit: true), window == .full ? 0.97 : 0.965
+        ),
+        (
+          Scope(
+            "ab␣", "ab ", length: 4, window: window, pasteboards: ["a", "b ", "ab"],
+            pasteboardIsKnown: false, hasEveryEdit: true), 0.97
+        ),
+      ]
+    } + [
+      (
+        Scope(
+          "ab⏎", "ab\n", length: 4, window: .line, pasteboards: ["a", "aa", "b\n"],
+          pasteboardIsKnown: false, hasEveryEdit: true), 0.955
+      )
+    ]
+
+  @Test(arguments: everyEdit.indices)
+  func asRightAsAnyEngineOnEveryEdit(_ index: Int) {
+    let (scope, least) = Self.everyEdit[index]
+    let pairs = scope.pairs()
+    let card = Scorecard(pairs, host: scope.host) { Classifier().classify($0) }
+    print(card.line(scope.title))
+    if Report.isLong { report(card, Ambiguity(pairs)) }
+    #expect(
+      card.ratio >= least,
+      "\(scope.title):\n\(card.heaviest(card.wrong, 20).joined(separator: "\n"))")
+    #expect(
+      card.falselyCertain <= 0.02,
+      "\(card.heaviest(card.overconfident, 20).joined(separator: "\n"))")
+    #expect(
+      card.unnamedShare <= 0.03, "\(card.heaviest(card.unnamed, 20).joined(separator: "\n"))")
+    #expect(card.basicWrong.isEmpty, "\(card.basicWrong.prefix(10).joined(separator: "\n"))")
+  }
 }

@@ -11,11 +11,18 @@ struct Scope {
   /// Whether the engine is told what it holds.
   var pasteboardIsKnown: Bool
   var convention = Convention()
+  /// Whether the model's 3b is done too.
+  var hasEveryEdit = false
+  /// Whether a pair or a proposal is typed over selections as well, which part 4 leaves open.
+  var exchangesSelections = false
 
   init(
     _ name: String, _ alphabet: String, length: Int, window: Window, pasteboards: [String],
-    pasteboardIsKnown: Bool, convention: Convention = Convention()
+    pasteboardIsKnown: Bool, convention: Convention = Convention(), hasEveryEdit: Bool = false,
+    exchangesSelections: Bool = false
   ) {
+    self.hasEveryEdit = hasEveryEdit
+    self.exchangesSelections = exchangesSelections
     self.name = name
     self.alphabet = Array(alphabet.unicodeScalars)
     self.length = length
@@ -28,6 +35,7 @@ struct Scope {
   /// The name that a table shows.
   var title: String {
     "\(name) ≤\(length) \(host.window.rawValue)\(pasteboardIsKnown ? " +pasteboard" : "")"
+      + (hasEveryEdit ? " 3b" : "") + (exchangesSelections ? " over selections" : "")
   }
 
   /// Calls `visit` with every document of the scope.
@@ -50,7 +58,8 @@ struct Scope {
     each(4, carets.filter { field.hasSelection || $0 != field.start }.map { .move($0) })
     var selections: [Deed] = []
     for (index, start) in carets.enumerated() {
-      for end in carets[(index + 1)...] where (start, end) != (field.start, field.end) {
+      for end in carets[(index + 1)...]
+      where (start, end) != (field.start, field.end) && host.canShow(field.text[start..<end]) {
         selections.append(.select(start, end))
       }
     }
@@ -64,6 +73,32 @@ struct Scope {
     each(6, alphabet.map { .type([$0]) })
     each(2, pasteboards.map { .paste($0) })
     if !field.text.isEmpty { each(0.5, [.submit]) }
+    if hasEveryEdit { edits(in: field, each) }
+  }
+
+  /// The model's part 4, "with 3b's edits".
+  private func edits(in field: Field, _ each: (Double, [Deed]) -> Void) {
+    let pairs = alphabet.flatMap { first in alphabet.map { [first, $0] } }
+    if !field.hasSelection || exchangesSelections {
+      each(0.5, pairs.map { .typeAround($0) })
+      each(0.5, pairs.map { .typeProposal($0) })
+    }
+    if field.hasSelection {
+      each(
+        0.5,
+        (field.start..<field.end).flatMap { place in alphabet.map { .retouch(place, $0) } })
+      each(0.5, alphabet.map { .enclose($0) })
+      return
+    }
+    let caret = field.start
+    var exchanges: [Deed] = []
+    for left in 0...min(2, caret) {
+      for right in 0...min(2, field.text.count - caret) where left + right > 0 {
+        exchanges += alphabet.map { .exchange(caret - left..<caret + right, [$0]) }
+      }
+    }
+    each(1, exchanges)
+    if caret > 0, caret < field.text.count { each(0.5, [.eraseBothSides]) }
   }
 
   private func erasures(_ field: Field) -> [Deed] {
@@ -125,7 +160,7 @@ extension Scope {
         convention.carets == .scalar
         ? Array(0...document.count) : graphemeBoundaries(document)
       for start in carets {
-        for end in carets where end >= start {
+        for end in carets where end >= start && host.canShow(document[start..<end]) {
           let field = Field(document, start, end)
           let old = number(field)
           for world in worlds {

@@ -14,6 +14,9 @@ struct Scorecard {
   var certainWrong = 0.0
   var likely = 0.0
   var likelyWithoutNeed = 0.0
+  /// How many distinct pairs there are, and how many of them are certain though the scope holds
+  /// another kind for them.
+  var pairs = 0
   var basicWrong: [String] = []
   var confusion: [[Double]] = Array(
     repeating: Array(repeating: 0, count: Kind.allCases.count), count: Kind.allCases.count)
@@ -35,6 +38,12 @@ struct Scorecard {
 
   /// Accuracy over the best possible.
   var ratio: Double { best == 0 ? 1 : right / best }
+
+  /// The share of the distinct pairs that are certain and not so.
+  var falselyCertain: Double { pairs == 0 ? 0 : Double(overconfident.count) / Double(pairs) }
+
+  /// The share, by weight, of which the true kind is not named at all.
+  var unnamedShare: Double { total == 0 ? 0 : 1 - named / total }
 
   init(
     _ pairs: [WeighedPair], host: Host, readBy classify: (Observation) -> Transition
@@ -65,6 +74,7 @@ struct Scorecard {
     let pairTotal = pair.total
     let pairBest = pair.best
     let mine = weights[transition.kind.index]
+    pairs += 1
     total += pairTotal
     best += pairBest
     right += mine
@@ -102,7 +112,8 @@ struct Scorecard {
       + "faithful " + rounded(literal / best, 4) + " "
       + rounded(faithful / best, 4) + "  named " + percent(named, total)
       + "certain " + percent(certain, total) + "wrong of certain " + percent(certainWrong, certain)
-      + "needless of likely " + percent(likelyWithoutNeed, likely)
+      + "needless of likely " + percent(likelyWithoutNeed, likely) + "falsely certain pairs "
+      + percent(falselyCertain, 1)
       + (basicWrong.isEmpty ? "" : "basicKind wrong: \(basicWrong.count)")
   }
 

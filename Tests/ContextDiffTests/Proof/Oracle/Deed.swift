@@ -10,6 +10,17 @@ enum Deed: Hashable {
   case type([Unicode.Scalar])
   case paste([Unicode.Scalar])
   case submit
+  // The model's 3b: one stretch that touches the caret or the selection.
+  case exchange(Range<Int>, [Unicode.Scalar])
+  case eraseBothSides
+  /// Typed at once, the caret before the last of it.
+  case typeAround([Unicode.Scalar])
+  /// Typed at once, the last of it selected.
+  case typeProposal([Unicode.Scalar])
+  /// One scalar of the selection exchanged, the selection kept.
+  case retouch(Int, Unicode.Scalar)
+  /// Put before and behind the kept selection.
+  case enclose(Unicode.Scalar)
 
   func applied(to field: Field) -> Field {
     switch self {
@@ -20,6 +31,19 @@ enum Deed: Hashable {
     case .type(let text), .paste(let text):
       field.exchanging(field.start..<field.end, for: text)
     case .submit: Field([], 0, 0)
+    case .exchange(let range, let text): field.exchanging(range, for: text)
+    case .eraseBothSides: field.exchanging(field.start - 1..<field.end + 1, for: [])
+    case .typeAround(let text), .typeProposal(let text):
+      field.exchanging(field.start..<field.end, for: text)
+        .selecting(
+          field.start + text.count - 1,
+          self == .typeAround(text) ? field.start + text.count - 1 : field.start + text.count)
+    case .retouch(let place, let scalar):
+      field.exchanging(place..<place + 1, for: [scalar]).selecting(field.start, field.end)
+    case .enclose(let scalar):
+      field.exchanging(field.end..<field.end, for: [scalar])
+        .exchanging(field.start..<field.start, for: [scalar])
+        .selecting(field.start + 1, field.end + 1)
     }
   }
 }
@@ -64,6 +88,22 @@ struct Convention: Hashable {
       if pasteboard != nil { return .paste }
       return old.hasSelection ? .replacement : .insertion
     case .submit: return .submission
+    case .exchange(let range, let text): return nameExchange(Array(old.text[range]), text)
+    case .eraseBothSides: return .deletion
+    case .typeAround, .typeProposal: return old.hasSelection ? .replacement : .insertion
+    case .retouch, .enclose: return .replacement
+    }
+  }
+
+  /// With nothing selected, text exchanged for text that begins or ends alike is what remains when
+  /// the common part is taken off.
+  private func nameExchange(_ gone: [Unicode.Scalar], _ put: [Unicode.Scalar]) -> Kind {
+    let delta = Delta(gone, put)
+    switch (delta.removed.isEmpty, delta.put.isEmpty) {
+    case (true, true): return .cursorMove
+    case (true, false): return .insertion
+    case (false, true): return .deletion
+    case (false, false): return .replacement
     }
   }
 

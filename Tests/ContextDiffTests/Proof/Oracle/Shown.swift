@@ -31,6 +31,11 @@ struct Host: Hashable {
     self.limit = limit ?? (window == .paragraph ? 1000 : Int.max)
   }
 
+  /// Whether a selection of `text` is shown as it is: through `line` one over lines is not.
+  func canShow(_ text: ArraySlice<Unicode.Scalar>) -> Bool {
+    window != .line || !text.contains(Host.newline)
+  }
+
   /// What the host shows of `field`.
   func shows(_ field: Field) -> Shown {
     let text = field.text

@@ -1,0 +1,49 @@
+/// What is selected changed, and still selected; or text put around it.
+enum KeptSelectionReading: Reading {
+  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
+    if pair.old.selected.isEmpty { return }
+    if pair.old.selected.bytes != pair.new.selected.bytes {
+      return proposeChanged(pair, &contest)
+    }
+    if pair.keepsText { return }
+    let right = pair.rightSplit
+    if pair.gone.isEmpty, !pair.come.isEmpty, right.gone == 0, !right.come.isEmpty {
+      propose(around: pair.come, right.come, pair, &contest)
+    }
+    let last = pair.lastShown
+    let first = pair.firstShown
+    if !last.isEmpty, !first.isEmpty { propose(around: last, first, pair, &contest) }
+  }
+
+  private static func propose(
+    around left: Bytes, _ right: Bytes, _ pair: borrowing Pair, _ contest: inout Contest
+  ) {
+    let scalars = left.scalarCount(upTo: Fit.unknownLimit)
+    // The mate of what opens is not chosen.
+    let isPair = right.scalarCount(upTo: Fit.unknownLimit) == scalars
+    contest.propose(
+      .replacement,
+      Action(
+        removesSelection: true, inserted: left, insertedSelected: pair.new.selected.bytes,
+        insertedBehind: right),
+      prior: Measured.keptSelection + Double(scalars) * Measured.scalar
+        + (isPair ? 0 : Measured.scalar),
+      for: pair)
+  }
+
+  private static func proposeChanged(_ pair: borrowing Pair, _ contest: inout Contest) {
+    let old = Joined(pair.old.selected.bytes)
+    let new = Joined(pair.new.selected.bytes)
+    let start = old.commonPrefix(new)
+    let end = old.dropFirst(start).commonSuffix(new.dropFirst(start))
+    let changed = pair.new.selected.bytes.dropFirst(start).dropLast(end)
+    let scalars = changed.scalarCount(upTo: Fit.unknownLimit)
+    let isAsLong = new.scalarCount == old.scalarCount
+    contest.propose(
+      .replacement,
+      Action(removesSelection: true, insertedSelected: pair.new.selected.bytes),
+      prior: Measured.keptSelection + Double(scalars) * Measured.scalar
+        + Model.place(among: pair.old.selected.bytes.scalarCount(upTo: Fit.unknownLimit) - 1)
+        + (isAsLong ? 0 : Measured.changedLength), for: pair)
+  }
+}

@@ -1,0 +1,75 @@
+/// Text that reaches over the caret taken away or exchanged, nothing being selected: a deletion to both
+/// sides, a word around the caret corrected, overwriting.
+enum OverCaretReading: Reading {
+  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
+    guard pair.old.selected.isEmpty, !pair.keepsText else { return }
+    // Where the window begins anew, what is shown does not tell what went.
+    let isAnew = pair.window.left != .all && pair.startsAnew
+    if pair.keepsAfter, !isAnew { return }
+    let left = pair.known.left
+    let right = pair.known.right
+    let last = pair.lastShown
+    let near = left.lastScalarLength
+    let far = near + left.dropLast(near).lastScalarLength
+    let next = right.firstScalarLength
+    let over = next + right.dropFirst(next).firstScalarLength
+    let whole = pair.rightSplit
+    var slid = whole.come.isEmpty ? whole.gone : 0
+    if let split = pair.slidRightSplit, split.come.isEmpty { slid = split.gone }
+    func put(_ gone: Int, _ come: Bytes, _ removed: Int, _ contest: inout Contest) {
+      guard gone <= left.count, removed <= right.count, removed > 0 || isAnew && gone > 0,
+        gone > 0 || !come.isEmpty
+      else { return }
+      let isRun = come.isEmpty && (gone > near || removed > next)
+      Splice(removedLeft: gone, removedRight: removed, before: come).propose(
+        prior: (come.isEmpty ? Measured.erasedBothSides : Measured.exchangedOver)
+          + (isRun ? Measured.erasedRunOver : 0), for: pair, in: &contest)
+    }
+    func put(_ gone: Int, _ come: Bytes, _ contest: inout Contest) {
+      put(gone, come, slid, &contest)
+      if next != slid { put(gone, come, next, &contest) }
+      if over != slid, over != next { put(gone, come, over, &contest) }
+      if isAnew { put(gone, come, 0, &contest) }
+    }
+    put(pair.gone.count, pair.come, &contest)
+    put(near, .empty, &contest)
+    proposeLines(pair, &contest)
+    if !isAnew { return }
+    put(0, last, &contest)
+    put(near, last, &contest)
+    put(far, last, &contest)
+  }
+
+  /// Proposes that what went reaches beyond an end of the line, where the window shows nothing else.
+  private static func proposeLines(_ pair: borrowing Pair, _ contest: inout Contest) {
+    let known = pair.known
+    let isLeft = known.leftEdge == .line && known.left.dropLast(known.left.lastScalarLength).isEmpty
+    let next = known.right.firstScalarLength
+    let isRight = known.rightEdge == .line && known.right.dropFirst(next).isEmpty
+    if !isLeft, !isRight { return }
+    let last = pair.lastShown
+    func put(_ splice: Splice, _ contest: inout Contest) {
+      splice.propose(
+        prior: splice.before.isEmpty ? Measured.erasedBothSides : Measured.exchangedOver, for: pair,
+        in: &contest)
+    }
+    for come in [last, .empty] {
+      if isLeft {
+        let gone = known.left.count
+        put(
+          Splice(removedLeft: gone, removedRight: next, joinsPreviousLine: true, before: come),
+          &contest)
+        if !come.isEmpty {
+          put(Splice(removedLeft: gone, joinsPreviousLine: true, before: come), &contest)
+        }
+      }
+      if isRight, come.isEmpty || !pair.come.isEmpty {
+        let gone = come.isEmpty ? known.left.lastScalarLength : pair.gone.count
+        put(
+          Splice(
+            removedLeft: gone, removedRight: next, joinsNextLine: true,
+            before: come.isEmpty ? come : pair.come), &contest)
+      }
+    }
+  }
+}

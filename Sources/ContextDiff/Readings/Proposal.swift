@@ -1,0 +1,37 @@
+/// Text that comes with a part of it, or all of it, selected: an inline completion, a drop.
+enum ProposalReading: Reading {
+  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
+    if pair.new.selected.bytes == pair.old.selected.bytes { return }
+    put(RightSplit(), pair, &contest)
+    if !pair.keepsAfter { put(pair.rightSplit, pair, &contest) }
+  }
+
+  private static func put(
+    _ way: RightSplit, _ pair: borrowing Pair, _ contest: inout Contest
+  ) {
+    let last = pair.lastShown
+    let gone = pair.gone.count
+    let come = pair.come
+    put(gone, come, way, pair, &contest)
+    if gone > 0 || !come.isEmpty { put(0, .empty, way, pair, &contest) }
+    if gone > 0 || come.count != last.count { put(0, last, way, pair, &contest) }
+  }
+
+  private static func put(
+    _ gone: Int, _ come: Bytes, _ way: RightSplit, _ pair: borrowing Pair,
+    _ contest: inout Contest
+  ) {
+    let isPlain = gone == 0 && way.gone == 0 && way.come.isEmpty
+    // What is selected as a whole was exchanged where it stands: that is another reading's.
+    if !pair.old.selected.isEmpty, isPlain, come.isEmpty { return }
+    guard gone <= pair.known.left.count, way.gone <= pair.known.right.count else { return }
+    Splice(
+      removedLeft: gone, removedRight: way.gone, before: come,
+      selected: pair.new.selected.bytes, behind: way.come
+    ).propose(
+      prior: Measured.proposed + (isPlain ? 0 : Measured.exchangedOver)
+        + (come.isEmpty ? Measured.allSelected : 0)
+        + (isPlain || come.newScalars + way.come.newScalars <= 4 ? 0 : Measured.proposedWide),
+      for: pair, in: &contest)
+  }
+}

@@ -1,0 +1,116 @@
+/// One stretch of text that touches the caret, or the selection, exchanged for another (MODEL, 3b):
+/// `L[gone|gone]R` becomes `L before|selected|behind R`.
+struct Splice {
+  /// How many bytes go left and right of the old caret, or selection.
+  var removedLeft = 0
+  var removedRight = 0
+  /// Whether a newline goes that was not shown, at an end of the line.
+  var joinsPreviousLine = false
+  var joinsNextLine = false
+  /// What comes left of the new caret, or selection, in it, and right of it.
+  var before = Bytes.empty
+  var selected = Bytes.empty
+  var behind = Bytes.empty
+
+  func action(in pair: borrowing Pair) -> Action {
+    Action(
+      removesSelection: !pair.old.selected.isEmpty, joinsNextLine: joinsNextLine,
+      joinsPreviousLine: joinsPreviousLine, removedLeft: removedLeft,
+      removedRight: removedRight, inserted: before, insertedSelected: selected,
+      insertedBehind: behind)
+  }
+
+  /// The edit's name; `nil` where the text is the same afterwards.
+  ///
+  /// With nothing selected, text exchanged for text that begins or ends alike is what remains when
+  /// the common part is taken off.
+  func kind(in pair: borrowing Pair) -> Kind? {
+    let known = pair.known
+    let come = Joined(before, selected, behind)
+    if joinsPreviousLine || joinsNextLine { return come.isEmpty ? .deletion : .replacement }
+    let gone = Joined(
+      known.left.suffix(removedLeft), known.selected, known.right.prefix(removedRight))
+    if come == gone { return nil }
+    if !pair.old.selected.isEmpty { return come.isEmpty ? .deletion : .replacement }
+    if gone.isEmpty { return .insertion }
+    if come.isEmpty { return .deletion }
+    let start = gone.commonPrefix(come)
+    let end = gone.dropFirst(start).commonSuffix(come.dropFirst(start))
+    // A word that the caret goes to the end of was exchanged as a whole.
+    if behind.isEmpty, selected.isEmpty, come.dropFirst(come.count - end).scalarCount > 1 {
+      return .replacement
+    }
+    if start + end == come.count { return .deletion }
+    return start + end == gone.count ? .insertion : .replacement
+  }
+
+  /// What the text that comes costs, and how much goes: the plainest edit is the likeliest.
+  func cost(in pair: borrowing Pair) -> Double {
+    let scalars = before.newScalars + selected.newScalars + behind.newScalars
+    let known = pair.known
+    let gone =
+      known.left.suffix(removedLeft).newScalars + known.right.prefix(removedRight).newScalars
+    return Double(scalars) * Measured.scalar + Double(max(0, gone - 2)) * Measured.goneScalar
+  }
+
+  func propose(prior: Double, for pair: borrowing Pair, in contest: inout Contest) {
+    guard let kind = kind(in: pair) else { return }
+    contest.propose(kind, action(in: pair), prior: prior + cost(in: pair), for: pair)
+  }
+}
+
+/// How much goes at the beginning of `after`, and what comes there instead, where both of its windows
+/// end at the same place.
+struct RightSplit {
+  var gone = 0
+  var come = Bytes.empty
+}
+
+extension Pair {
+  /// The scalar left of the caret, or of the selection; a newline where the window shows that as
+  /// nothing.
+  var lastShown: Bytes {
+    let seen = new.before.bytes
+    return seen.isEmpty && window.left == .line ? .newline : seen.suffix(seen.lastScalarLength)
+  }
+
+  /// The scalar right of the caret, or of the selection; a newline where the window shows that as
+  /// nothing.
+  var firstShown: Bytes {
+    let seen = new.after.bytes
+    return seen.isEmpty && window.right != .all ? .newline : seen.prefix(seen.firstScalarLength)
+  }
+
+  /// What goes and comes right of the caret, the rest of `after` being as it was.
+  var rightSplit: RightSplit {
+    let old = self.old.after.bytes
+    let new = self.new.after.bytes
+    let kept = old.count - old.scalarStart(atOrAfter: old.count - old.commonSuffix(new))
+    return RightSplit(gone: old.count - kept, come: new.dropLast(kept))
+  }
+
+  /// The same where a window of limited length slid along: a little goes, or comes, and what follows
+  /// reads as it did, as far as both windows reach.
+  var slidRightSplit: RightSplit? {
+    let old = self.old.after.bytes
+    let new = self.new.after.bytes
+    var offset = 0
+    while offset < Pair.slide {
+      offset += 1
+      if offset < old.count, !Bytes.isContinuation(old[offset]) {
+        let rest = old.dropFirst(offset)
+        if rest.count < new.count, new.hasPrefix(rest) { return RightSplit(gone: offset) }
+      }
+      if offset < new.count, !Bytes.isContinuation(new[offset]) {
+        let rest = new.dropFirst(offset)
+        if rest.count < old.count, old.hasPrefix(rest) {
+          return RightSplit(come: new.prefix(offset))
+        }
+      }
+    }
+    return nil
+  }
+
+  /// How far into `after` a slid window is looked for, in bytes.
+  private static var slide: Int { 64 }
+}

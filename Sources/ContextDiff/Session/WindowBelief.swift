@@ -1,0 +1,119 @@
+/// By which rule a host cuts its text, as far as its pairs tell.
+///
+/// Each pair is likelier under one rule than under another; a session adds that up until it is settled,
+/// and costs nothing any more then.
+struct WindowBelief: Sendable {
+  /// How likely the pairs so far are under each rule, as binary logarithms, in the order of `rules`.
+  private var bits = WindowBelief.start
+  private(set) var pairs = 0
+  /// What was told, if it leaves anything open.
+  private(set) var told: Window?
+
+  static let rules: [Window] = [.sentence, .paragraph, .line, .full]
+  /// A rule not told is `sentence`, as for a single pair, where nothing speaks against it.
+  private static let start = [2.0, 0, 0, 0]
+  /// What was told as `full` is a plain cut; a line at a time is one, too.
+  private static let startOfFull = [-64.0, -64, -3, 0]
+  /// How much one pair may say.
+  private static let limit = 12.0
+  /// When it is settled: after so many pairs, and so many bits, or many more pairs.
+  private static let leastPairs = 10
+  private static let mostPairs = 32
+  private static let leastBits = 8.0
+  /// When the session goes over to another rule.
+  private static let turningPairs = 3
+  private static let turningBits = 4.0
+
+  /// The rule to read by: the likeliest, once it leads by enough.
+  private(set) var window = Window.sentence
+
+  /// Whether anything was learnt.
+  var isLearnt: Bool { pairs >= WindowBelief.leastPairs }
+
+  /// Whether further pairs are not asked.
+  var isSettled: Bool {
+    guard pairs >= WindowBelief.leastPairs else { return false }
+    if pairs >= WindowBelief.mostPairs { return true }
+    let sorted = bits.sorted(by: >)
+    return sorted[0] - sorted[1] >= WindowBelief.leastBits
+  }
+
+  init() {}
+
+  /// What a session has learnt that was put away meanwhile.
+  init(learnt window: Window) {
+    self.window = window
+    pairs = WindowBelief.mostPairs
+  }
+
+  /// Takes `window` as told, and returns the rule to read by.
+  mutating func take(_ window: Window?) -> Window {
+    guard let window else { return self.window }
+    if window != .full { return window }
+    if told != .full {
+      self = WindowBelief()
+      told = .full
+      bits = WindowBelief.startOfFull
+      self.window = .full
+    }
+    return self.window
+  }
+
+  /// Adds what a pair says; goes over to another rule only if `mayTurn`, for what was announced was cut
+  /// by the one so far.
+  mutating func observe(
+    _ observation: borrowing LentObservation, mayTurn: Bool, with classifier: Classifier
+  ) {
+    if isSettled || observation.merged { return }
+    var weights: [Double] = []
+    for (index, window) in WindowBelief.rules.enumerated() {
+      if bits[index] < -2 * WindowBelief.limit {
+        weights.append(-.infinity)
+        continue
+      }
+      let pair = Pair(
+        observation, window: window, terminators: classifier.terminators,
+        known: Known(observation.old, window: window, terminators: classifier.terminators))
+      if pair.isUnchanged { return }
+      let weight = Inference.verdict(on: pair) { verdict, _, _ in verdict.winner.weight }
+      let isPossible =
+        window.mayShow(observation.new, terminators: classifier.terminators)
+        && window.mayShow(observation.old, terminators: classifier.terminators)
+      weights.append(isPossible ? weight : weight - WindowBelief.limit)
+    }
+    let best = weights.max() ?? 0
+    for index in bits.indices where weights[index] > -.infinity {
+      bits[index] += max(weights[index] - best, -WindowBelief.limit)
+    }
+    pairs += 1
+    if mayTurn { turn() }
+  }
+
+  private mutating func turn() {
+    // What was told leaves little to choose.
+    let (leastPairs, leastBits) =
+      told == nil ? (WindowBelief.turningPairs, WindowBelief.turningBits) : (1, 1)
+    guard pairs >= leastPairs, let mine = WindowBelief.rules.firstIndex(of: window)
+    else { return }
+    var best = mine
+    for index in bits.indices where bits[index] > bits[best] { best = index }
+    if bits[best] - bits[mine] >= leastBits { window = WindowBelief.rules[best] }
+  }
+}
+
+extension Window {
+  /// Whether a host with this rule shows such a snapshot at all.
+  fileprivate func mayShow(_ fields: Fields, terminators: Terminators) -> Bool {
+    let before = fields.before.bytes
+    let after = fields.after.bytes
+    switch self {
+    case .full: return true
+    case .paragraph: return !after.holdsLineBreak
+    case .line: return !after.holdsLineBreak && !before.holdsLineBreak
+    case .sentence:
+      if after.holdsLineBreak || before.holdsLineBreak && before != .newline { return false }
+      return shownLeft(of: before, terminators: terminators).bytes.count == before.count
+        && shownRight(of: after, terminators: terminators).bytes.count == after.count
+    }
+  }
+}

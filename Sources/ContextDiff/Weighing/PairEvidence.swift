@@ -1,0 +1,94 @@
+/// What a client knows of a pair besides its text.
+struct PairEvidence {
+  var key: Key?
+  /// Whether several acts may lie between the two snapshots.
+  var isMerged = false
+  /// Whether the host reset its input method between the two.
+  var isReset = false
+  /// Whether the input method changed what it composes.
+  var isComposing = false
+  /// How much of the old text was being composed, in scalars.
+  var composition: Composition?
+  /// Whether the host never says what is selected.
+  var hidesSelection = false
+  /// Whether the pasteboard held before, too, what it holds now.
+  var keepsPasteboard = false
+  /// How many scalars the caret went on, by its place in the document.
+  var caretOffset: Int?
+  /// What a session did last, where it was an undo or a redo.
+  var retracing: Kind?
+  /// Whether the host is known to tell the input method's own changes from others.
+  var causeTells = false
+
+  init() {}
+
+  init(_ observation: borrowing LentObservation) {
+    key = observation.key
+    isMerged = observation.merged
+    isReset = observation.reset
+    composition = observation.composition
+    isComposing = observation.composition != nil && observation.cause == .inputMethod
+    hidesSelection =
+      observation.new.selectionShown == false || observation.old.selectionShown == false
+    if let old = observation.old.caret, let new = observation.new.caret { caretOffset = new - old }
+  }
+
+  /// What it says of `action`, in bits.
+  func bits(for kind: Kind, _ action: Action, in known: borrowing Known) -> Double {
+    var bits = 0.0
+    if let key { bits += key.bits(for: Act(kind, action)) }
+    if isReset, kind == .insertion || kind == .replacement { bits += Measured.typedAtReset }
+    if isComposing, isWithinComposition(action, of: known) { bits += Measured.editsComposition }
+    if let caretOffset, let offset = action.scalarOffset(in: known), offset != caretOffset {
+      bits += Measured.misplaced
+    }
+    return bits
+  }
+
+  var isEmpty: Bool { key == nil && !isReset && !isComposing && caretOffset == nil }
+
+  private func isWithinComposition(_ action: Action, of known: borrowing Known) -> Bool {
+    guard let composition, action.isPlaced, action.caret == nil, !action.removesSelection,
+      !action.joinsNextLine, !action.joinsPreviousLine
+    else { return false }
+    let left = known.left.suffix(action.removedLeft).scalarCount
+    let right = known.right.prefix(action.removedRight).scalarCount
+    return left <= max(0, composition.before) && right <= max(0, composition.after)
+  }
+}
+
+extension Action {
+  /// How many scalars the caret, or the selection's left end, goes on; `nil` where that is not known.
+  fileprivate func scalarOffset(in known: borrowing Known) -> Int? {
+    guard isPlaced else { return nil }
+    let old = known.left.count
+    guard let caret else {
+      return inserted.scalarCount - known.left.suffix(removedLeft).scalarCount
+        - (joinsPreviousLine ? 1 : 0)
+    }
+    return caret < old
+      ? -known.left.dropFirst(caret).scalarCount
+      : known.text.dropFirst(old).prefix(caret - old).scalarCount
+  }
+}
+
+/// What a session knows of its host and its person, beside the text.
+struct SessionEvidence {
+  /// What was done last, where it was an undo or a redo.
+  var retracing: Kind?
+  /// Whether the pasteboard held before, too, what it holds now.
+  var keepsPasteboard = false
+  /// Whether the host is known to tell the input method's own changes from others.
+  var causeTells = false
+}
+
+extension Field {
+  /// A number that stands for the text, so that the text need not be kept; `nil` where none is shown.
+  var digest: UInt64? {
+    guard isShown else { return nil }
+    // FNV-1a.
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for index in 0..<bytes.count { hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01b3 }
+    return hash
+  }
+}

@@ -1,0 +1,127 @@
+import ContextDiff
+import Testing
+
+/// The pairs of HOSTS, each with its neighbours: mirrored where that means the same, a letter before and
+/// behind, in each window that it can stand in.
+@Suite struct HostPairTests {
+  struct Case: CustomTestStringConvertible {
+    var old: String
+    var new: String
+    var kind: Kind
+    var windows: [Window] = Window.allCases
+    var inserted: String?
+    var removed: String?
+    var offset: Int?
+    var isPlainText = true
+
+    var testDescription: String { "\(old) → \(new)" }
+  }
+
+  static let cases: [Case] = [
+    Case(
+      old: "A Bar|rack ", new: "A Barack| ", kind: .replacement, inserted: "ack", removed: "rack",
+      offset: 3),
+    Case(old: "ap|ple", new: "a|le", kind: .deletion, removed: "pp", offset: -1),
+    Case(
+      old: "foo(a|, b)", new: "foo(a{|}, b)", kind: .insertion, inserted: "{}", offset: 1),
+    Case(
+      old: "x|Hello", new: "xA|ello", kind: .replacement, inserted: "A", removed: "H", offset: 1),
+    Case(
+      old: "see [uppercase] now", new: "see [Uppercase] now", kind: .replacement,
+      inserted: "Uppercase", removed: "uppercase", offset: 0),
+    Case(
+      old: "say [x] now", new: "say \"[x]\" now", kind: .replacement, inserted: "\"x\"",
+      removed: "x", offset: 1),
+    Case(
+      old: "https://| ", new: "https://e[xample] ", kind: .insertion, inserted: "example",
+      offset: 1),
+    Case(old: "num_| = 1", new: "num_items| = 1", kind: .insertion, inserted: "items", offset: 5),
+  ]
+
+  static let neighbours: [(Case, Window)] = cases.flatMap { one in
+    one.windows.map { (one, $0) }
+  }
+
+  @Test(arguments: neighbours.indices)
+  func reads(_ index: Int) {
+    let (one, window) = Self.neighbours[index]
+    for (before, behind) in [("", ""), ("z", ""), ("", "z"), ("z", "z")] {
+      let transition = Classifier().classify(
+        Observation(
+          old: drawn(before + one.old + behind), new: drawn(before + one.new + behind),
+          window: window))
+      let title = "\(before)\(one)\(behind) \(window.rawValue): \(drawn(transition))"
+      #expect(transition.kind == one.kind, "\(title)")
+      if let inserted = one.inserted { #expect(transition.inserted == inserted, "\(title)") }
+      if let removed = one.removed { #expect(transition.removed == removed, "\(title)") }
+      if let offset = one.offset { #expect(transition.cursorOffset?.scalars == offset, "\(title)") }
+      #expect(transition.alternatives != [.outOfRangeTap] || transition.certainty == .likely)
+    }
+  }
+
+  /// One line's window: without the key nothing is certain, and with it the key decides.
+  @Test(arguments: [
+    (Key.return, Kind.insertion), (.caret, .outOfRangeTap), (.backspace, .deletion),
+    (.shortcut, .undo),
+  ])
+  func theKeyDecidesWhereALineIsGone(_ key: Key, _ kind: Kind) {
+    var observation = Observation(old: drawn("abc|∅"), new: drawn("∅|∅"), window: .line)
+    let untold = Classifier().classify(observation)
+    #expect(untold.certainty == .likely)
+    observation.key = key
+    let transition = Classifier().classify(observation)
+    #expect(transition.kind == kind, "\(drawn(transition))")
+  }
+
+  @Test func aMoveWhoseWindowBeginsBeyondTheOldCaret() {
+    let transition = Classifier().classify(
+      Observation(
+        old: drawn("o|xyShe had brought"), new: drawn("She had| brought"), window: .full))
+    #expect(transition.kind == .cursorMove, "\(drawn(transition))")
+    #expect(transition.cursorOffset?.scalars == 9)
+  }
+
+  @Test func theSameSelectionInAnotherCutIsAShift() {
+    let transition = Classifier().classify(
+      Observation(
+        old: drawn("and they said [x] now and then"), new: drawn("they said [x] now and"),
+        window: .full))
+    #expect(transition.kind == .windowShift, "\(drawn(transition))")
+  }
+
+  @Test func theCaretsPlaceSettlesLookAlikes() {
+    let told = Observation(
+      old: Snapshot(before: nil, after: "one", caret: 0),
+      new: Snapshot(before: nil, after: "two", caret: 40), window: .line)
+    let transition = Classifier().classify(told)
+    #expect(transition.kind == .outOfRangeTap)
+    #expect(transition.cursorOffset?.scalars == 40)
+  }
+
+  @Test func severalActsAreNeverCertain() {
+    let transition = Classifier().classify(
+      Observation(
+        old: drawn("one two| three"), new: drawn("one twox| three"), window: .full, merged: true))
+    #expect(transition.kind == .insertion)
+    #expect(transition.certainty == .likely)
+  }
+
+  @Test func anUnseenSelectionMayHaveBeenCut() {
+    let transition = Classifier().classify(
+      Observation(
+        old: Snapshot(before: "one ", after: "two three", selectionShown: false),
+        new: Snapshot(before: "one ", after: " three", selectionShown: false), window: .line,
+        pasteboard: "two"))
+    #expect(transition.kind == .cut)
+    #expect(transition.removed == "two")
+  }
+
+  @Test func anEditOfTheCompositionIsTheInputMethods() {
+    let transition = Classifier().classify(
+      Observation(
+        old: drawn("た|∅"), new: drawn("だ|∅"), composition: Composition(before: 1, after: 0),
+        cause: .inputMethod))
+    #expect(transition.kind == .replacement)
+    #expect(transition.leavesComposition == false)
+  }
+}

@@ -1,0 +1,81 @@
+import ContextDiff
+import Foundation
+
+/// What a real toolkit told an input method while a seeded person drove an application
+/// (`Recordings/hosts`): a row a pair.
+struct HostRecording {
+  var name: String
+  var rows: [Row]
+
+  struct Row: Decodable {
+    var old: Shown?
+    var new: Shown
+    var pasteboard: String?
+    /// What was done by the application's own state; `nil` where the row only sets the baseline.
+    var truth: String?
+    /// Names that are as good.
+    var accept: [String]
+    /// `exact` where both snapshots are clean cuts of the text, no act lies between, and the
+    /// selection was shown.
+    var input: String
+    /// The key pressed, the text typed or committed, or where was clicked.
+    var how: String
+    /// Whether the caret or the edit left the line; `nil` in the first rows.
+    var crossesLine: Bool?
+
+    struct Shown: Decodable {
+      var before: String?
+      var selected: String?
+      var after: String?
+    }
+  }
+
+  /// The recordings that the rules were made from, and the other half; then the halves change places.
+  static let names = ["firefox-english", "qt6-plain-japanese", "gtk4-code", "mousepad-english"]
+
+  init(named name: String) throws {
+    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let url = tests.appending(components: "Recordings", "hosts", name + ".jsonl")
+    let decoder = JSONDecoder()
+    self.name = name
+    rows = try Data(contentsOf: url).split(separator: UInt8(ascii: "\n")).map {
+      try decoder.decode(Row.self, from: Data($0))
+    }
+  }
+
+  /// Whether this host never shows a selection.
+  var hidesSelections: Bool { name.hasPrefix("firefox") }
+}
+
+extension HostRecording.Row {
+  var isClean: Bool { input == "exact" && truth != nil }
+
+  func isRight(_ kind: Kind) -> Bool { kind.rawValue == truth || accept.contains(kind.rawValue) }
+
+  var isNamed: (Transition) -> Bool {
+    { said in isRight(said.kind) || said.alternatives.contains { isRight($0) } }
+  }
+
+  /// What went to the host, as an input method on Linux sees it.
+  var key: Key {
+    let words = how.split(separator: " ", maxSplits: 1)
+    guard let first = words.first, words.count == 2 else { return .none }
+    switch first {
+    case "type": return .character
+    case "key":
+      let name = words[1]
+      // What is told as the key pressed and then the text that the input method committed.
+      if name.contains(",") { return .none }
+      let parts = name.split(separator: "+")
+      switch parts.last ?? "" {
+      case "Return": return .return
+      case "BackSpace": return .backspace
+      case "Delete": return .delete
+      case "Left", "Right", "Up", "Down", "Home", "End", "Page_Up", "Page_Down": return .caret
+      default: return .shortcut
+      }
+    default: return .none
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import ContextDiff
+import Testing
+
+/// Real toolkits: what they told an input method, read as sessions (MODEL, part 4; HOSTS).
+@Suite struct HostTests {
+  /// The floors: with what an input method on Linux knows, and from the text alone.
+  ///
+  /// The four recordings are those that the rules were made with; the figures of others are lower.
+  struct Least {
+    var clean: Double
+    var across: Double
+    var certainWrong: Double
+  }
+
+  static let withEvidence = Least(clean: 0.97, across: 0.95, certainWrong: 0.002)
+  static let withText = Least(clean: 0.945, across: 0.88, certainWrong: 0.015)
+
+  @Test(arguments: [Window.full, nil], [false, true])
+  func readsWhatHostsShow(_ window: Window?, _ evidence: Bool) throws {
+    let title = "\(window?.rawValue ?? "untold")\(evidence ? " +evidence" : "")"
+    var all = HostReplay()
+    for name in HostRecording.names {
+      let replay = HostReplay(
+        try HostRecording(named: name), told: HostReplay.Told(window: window, evidence: evidence))
+      print(replay.line("host \(name) \(title)"))
+      all.add(replay)
+    }
+    print(all.line("hosts \(title)"))
+    if Report.isLong { for miss in all.misses { print("    ", miss) } }
+    let least = evidence ? Self.withEvidence : Self.withText
+    let misses = all.misses.prefix(8).joined(separator: "\n")
+    #expect(all.all.share >= least.clean, "\(misses)")
+    #expect(all.across.share >= least.across, "\(misses)")
+    #expect(all.all.certainWrongShare <= least.certainWrong, "\(misses)")
+  }
+
+  @Test(arguments: [false, true])
+  func readsAsWellUntold(_ evidence: Bool) throws {
+    var shares: [Double] = []
+    for window in [Window.full, nil] {
+      var all = HostReplay()
+      for name in HostRecording.names {
+        all.add(
+          HostReplay(
+            try HostRecording(named: name),
+            told: HostReplay.Told(window: window, evidence: evidence)))
+      }
+      shares.append(all.all.share)
+    }
+    #expect(abs(shares[0] - shares[1]) <= 0.01)
+  }
+
+  @Test(arguments: [
+    ("firefox-english", Window.line), ("mousepad-english", .line), ("qt6-plain-japanese", .line),
+    ("gtk4-code", .full),
+  ])
+  func learnsHowHostsCut(_ name: String, _ window: Window) throws {
+    let replay = HostReplay(
+      try HostRecording(named: name), told: HostReplay.Told(window: nil, evidence: true))
+    #expect(replay.window == window)
+  }
+}
