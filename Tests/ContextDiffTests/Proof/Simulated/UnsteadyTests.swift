@@ -14,7 +14,7 @@ import Testing
       let replay = try UnsteadyReplay(
         recording, host: UnsteadyHost(window, seed: seed), seed: seed)
       #expect(
-        replay.plain.accuracy >= 0.976 && replay.plain.wrongOfCertain <= 0.003,
+        replay.plain.accuracy >= 0.976 && replay.plain.wrongOfCertain <= 0.0075,
         "\(recording.name) \(window.rawValue), seed \(seed): \(replay.worst)")
       // An announced edit that the person takes back before it is shown can be known by nobody.
       #expect(
