@@ -104,7 +104,7 @@ public struct Session: Sendable {
     cause: Cause?, key: Key?, merged: Bool, reset: Bool, with classifier: Classifier
   ) -> Transition? {
     let told = window ?? toldWindow
-    let window = belief.take(told)
+    let window = belief.take(told, showing: new)
     if told != nil {
       windowSource = .told
     } else {
@@ -164,7 +164,7 @@ public struct Session: Sendable {
   ) -> Transition? {
     guard let start = old ?? kept?.fields else { return nil }
     var session = self
-    let window = session.belief.take(window ?? toldWindow)
+    let window = session.belief.take(window ?? toldWindow, showing: new)
     let isCurrent = isCurrent(old, window: window)
     let known = session.known(
       around: start, isCurrent: isCurrent, window: window, with: classifier)
@@ -228,7 +228,7 @@ extension Session {
     Session.lend(old, new, pasteboard) { old, new, pasteboard in
       guard let start = old ?? kept?.fields else { return }
       var belief = belief
-      let window = belief.take(window ?? toldWindow)
+      let window = belief.take(window ?? toldWindow, showing: new)
       let isCurrent = isCurrent(old, window: window)
       var session = self
       let observation = LentObservation(

@@ -46,17 +46,35 @@ struct WindowBelief: Sendable {
     pairs = WindowBelief.mostPairs
   }
 
-  /// Takes `window` as told, and returns the rule to read by.
-  mutating func take(_ window: Window?) -> Window {
-    guard let window else { return self.window }
-    if window != .full { return window }
-    if told != .full {
+  /// Takes `window` as told, and returns the rule to read a pair by that leads to `new`.
+  mutating func take(_ window: Window?, showing new: Fields) -> Window {
+    guard let told = window else {
+      exclude(new)
+      return self.window
+    }
+    if told != .full { return told }
+    if self.told != .full {
       self = WindowBelief()
-      told = .full
+      self.told = .full
       bits = WindowBelief.startOfFull
       self.window = .full
     }
+    exclude(new)
     return self.window
+  }
+
+  /// Goes over from a line to a plain cut, for good, where `fields` shows more than hosts of lines do: they
+  /// show their neighbour at most (GTK 3 the next line at a line's end, Firefox the one above at its start).
+  private mutating func exclude(_ fields: Fields) {
+    guard window == .line else { return }
+    let before = fields.before.bytes
+    let after = fields.after.bytes
+    guard
+      before.dropLast(min(1, before.count)).holdsLineBreak
+        || after.dropFirst(min(1, after.count)).holdsLineBreak
+    else { return }
+    window = .full
+    if let line = WindowBelief.rules.firstIndex(of: .line) { bits[line] = -.infinity }
   }
 
   /// Adds what a pair says; goes over to another rule only if `mayTurn`, for what was announced was cut

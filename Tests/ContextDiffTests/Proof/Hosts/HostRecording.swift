@@ -22,6 +22,8 @@ struct HostRecording {
     var how: String
     /// Whether the caret or the edit left the line; `nil` in the first rows.
     var crossesLine: Bool?
+    /// The class of the last key that went to the host, where the recording holds it.
+    var key: String?
 
     struct Shown: Decodable {
       var before: String?
@@ -30,8 +32,15 @@ struct HostRecording {
     }
   }
 
-  /// The recordings that the rules were made from, and the other half; then the halves change places.
+  /// The recordings that the rules were made with.
   static let names = ["firefox-english", "qt6-plain-japanese", "gtk4-code", "mousepad-english"]
+
+  /// Recordings of other texts and seeds that no rule or weight was made with, through IBus and fcitx5.
+  static let heldOut = [
+    "heldout-firefox-fcitx5-list", "heldout-firefox-ibus-list", "heldout-gtk3-fcitx5-kyoto",
+    "heldout-gtk3-ibus-kyoto", "heldout-gtk4-fcitx5-letter", "heldout-gtk4-ibus-letter",
+    "heldout-qt5-fcitx5-list", "heldout-qt6-fcitx5-script", "heldout-qt6-ibus-script",
+  ]
 
   init(named name: String) throws {
     let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -45,7 +54,7 @@ struct HostRecording {
   }
 
   /// Whether this host never shows a selection.
-  var hidesSelections: Bool { name.hasPrefix("firefox") }
+  var hidesSelections: Bool { name.contains("firefox") }
 }
 
 extension HostRecording.Row {
@@ -58,7 +67,8 @@ extension HostRecording.Row {
   }
 
   /// What went to the host, as an input method on Linux sees it.
-  var key: Key {
+  var keyClass: Key {
+    if let key, let told = Key(rawValue: key) { return told }
     let words = how.split(separator: " ", maxSplits: 1)
     guard let first = words.first, words.count == 2 else { return .none }
     switch first {

@@ -51,7 +51,7 @@ struct HostReplay {
       if told.evidence, recording.hidesSelections { new.selectionShown = false }
       let said = session.post(
         new: new, window: told.window, pasteboard: row.pasteboard,
-        key: told.evidence ? row.key : nil, with: classifier)
+        key: told.evidence ? row.keyClass : nil, with: classifier)
       window = session.hostWindow
       guard row.isClean, let said else { continue }
       let isRight = row.isRight(said.kind)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct HostTests {
   /// The floors: with what an input method on Linux knows, and from the text alone.
   ///
-  /// The four recordings are those that the rules were made with; the figures of others are lower.
+  /// The four recordings are those that the rules were made with; `readsWhatOtherSessionsShow` has others.
   struct Least {
     var clean: Double
     var across: Double
@@ -17,17 +17,38 @@ import Testing
 
   @Test(arguments: [Window.full, nil], [false, true])
   func readsWhatHostsShow(_ window: Window?, _ evidence: Bool) throws {
-    let title = "\(window?.rawValue ?? "untold")\(evidence ? " +evidence" : "")"
+    try expect(
+      evidence ? Self.withEvidence : Self.withText, of: HostRecording.names, "made-with",
+      HostReplay.Told(window: window, evidence: evidence))
+  }
+
+  /// The floors of the recordings that nothing was made with.
+  ///
+  /// They are what is reached, which is below what is wanted. Some of what these recordings call a
+  /// windowShift is an act whose news came late.
+  static let heldOutWithEvidence = Least(clean: 0.92, across: 0.8, certainWrong: 0.03)
+  static let heldOutWithText = Least(clean: 0.9, across: 0.7, certainWrong: 0.025)
+
+  @Test(arguments: [Window.full, nil], [false, true])
+  func readsWhatOtherSessionsShow(_ window: Window?, _ evidence: Bool) throws {
+    try expect(
+      evidence ? Self.heldOutWithEvidence : Self.heldOutWithText, of: HostRecording.heldOut,
+      "held-out", HostReplay.Told(window: window, evidence: evidence))
+  }
+
+  private func expect(
+    _ least: Least, of names: [String], _ half: String, _ told: HostReplay.Told
+  ) throws {
+    let title =
+      "\(half) \(told.window?.rawValue ?? "untold")\(told.evidence ? " +evidence" : "")"
     var all = HostReplay()
-    for name in HostRecording.names {
-      let replay = HostReplay(
-        try HostRecording(named: name), told: HostReplay.Told(window: window, evidence: evidence))
+    for name in names {
+      let replay = HostReplay(try HostRecording(named: name), told: told)
       print(replay.line("host \(name) \(title)"))
       all.add(replay)
     }
     print(all.line("hosts \(title)"))
     if Report.isLong { for miss in all.misses { print("    ", miss) } }
-    let least = evidence ? Self.withEvidence : Self.withText
     let misses = all.misses.prefix(8).joined(separator: "\n")
     #expect(all.all.share >= least.clean, "\(misses)")
     #expect(all.across.share >= least.across, "\(misses)")
