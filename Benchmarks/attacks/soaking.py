@@ -86,7 +86,8 @@ class Manager:
                 for place, descriptor in enumerate(high):
                     os.dup2(descriptor, 3 + place)
                 os.closerange(3 + len(high), 1024)
-                resource.setrlimit(resource.RLIMIT_NOFILE, (4096, 4096))
+                hard = min(4096, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
+                resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
                 if os.geteuid() == 0:
                     os.setgroups([GROUP])
                     os.setgid(DAEMON)

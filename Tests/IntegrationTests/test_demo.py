@@ -15,7 +15,7 @@ class TestDemo:
         assert result.returncode == 0, result.stdout + result.stderr
         for case in lines(SESSION.read_text()):
             assert case["name"] in result.stdout
-        assert "Posted 25 pairs; the subscriber heard of 25." in result.stdout
+        assert "Posted 26 pairs; the subscriber heard of 26." in result.stdout
         assert list(folder.iterdir()) == []
         # Whatever it had started would still carry the folder in its command line.
         ours = [p for p in os.listdir("/proc") if p.isdigit() and str(folder).encode() in command_line(p)]

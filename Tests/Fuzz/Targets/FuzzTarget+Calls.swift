@@ -49,7 +49,7 @@ private enum Calls {
     var isQuiet = false
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 1)
     defer { buffer.deallocate() }
-    try loop.watch(client, for: .readable) { _ in
+    try loop.watch(client, for: .readable) { [unowned loop] _ in
       isQuiet = false
       while true {
         let count = recv(client, buffer.baseAddress, buffer.count, 0)
@@ -58,7 +58,8 @@ private enum Calls {
         return
       }
     }
-    loop.atEndOfTurns {
+    // What the loop keeps must not keep the loop: each input has one of its own.
+    loop.atEndOfTurns { [unowned loop] in
       if isQuiet { loop.stop() }
       isQuiet = true
       loop.turnAgain()
