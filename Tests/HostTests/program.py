@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import time
 
 from desk import HERE, PATIENCE, Feed
 
@@ -30,10 +31,21 @@ class Program:
         ready = self.feed.wait(lambda all: [x for x in all if x["e"] == "ready"], "window")[0]
         self.window = ready["window"]
         if self.window:
-            desk.hand("windowfocus", str(self.window))
+            self.take_focus(desk)
             self.feed.wait(lambda all: [x for x in all if x["e"] == "focus"], "focus")
         if method.feed:
             method.feed.wait(lambda all: method.count("focusIn") > focused, "focus in the input method")
+
+    def take_focus(self, desk):
+        """The window's number may be told before the server shows it, and only what is shown can be focused."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return desk.hand("windowfocus", str(self.window))
+            except subprocess.CalledProcessError:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.05)
 
     def ask(self, do, **parameters):
         self.number += 1

@@ -14,6 +14,9 @@ from running import MARKER, SESSION, Running, lines, pair
 from screen import Screen, width
 from wire import Wire, post, subscribe, until
 
+# How many pairs the scripted session has.
+PAIRS = len(lines(SESSION.read_text()))
+
 
 class TestMonitor:
     def post(self, ctl, daemon, *texts, session="s"):
@@ -139,7 +142,7 @@ class TestRecordAndReplay:
 
     def live(self, ctl, daemon, path):
         """Records the scripted session as it happens, its pasteboard too."""
-        arguments = ["--socket", daemon.path, "record", "--pasteboard", "--count", 25, path]
+        arguments = ["--socket", daemon.path, "record", "--pasteboard", "--count", PAIRS, path]
         with Running(*arguments) as running:
             running.line("stderr")
             cases = self.fill(ctl, daemon)
@@ -223,9 +226,9 @@ class TestRecordAndReplay:
         path = folder / "recording"
         with Running("--socket", daemon.path, "record", "--since", 0, path) as running:
             assert running.line("stderr") == f"contextdiffctl: recording to {path}"
-            until(lambda: path.read_text().count("\n") == 25)
+            until(lambda: path.read_text().count("\n") == PAIRS)
             running.process.send_signal(number)
-            assert running.line("stderr") == f"contextdiffctl: recorded 25 events in {path}"
+            assert running.line("stderr") == f"contextdiffctl: recorded {PAIRS} events in {path}"
             assert running.process.wait(PATIENCE) == -number
 
     def test_replay_as_json(self, ctl, daemon, folder):
@@ -255,7 +258,7 @@ class TestRecordAndReplay:
             path.touch(0o644)
         with Running("--socket", daemon.path, "record", "--since", 0, "--force", path):
             deadline = time.monotonic() + PATIENCE
-            while not (path.exists() and path.read_text().count("\n") == 25):
+            while not (path.exists() and path.read_text().count("\n") == PAIRS):
                 assert time.monotonic() < deadline
                 time.sleep(0.01)
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
