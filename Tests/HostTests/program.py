@@ -5,7 +5,7 @@ import os
 import subprocess
 import time
 
-from desk import HERE, PATIENCE, Feed
+from desk import HERE, PATIENCE, Feed, Silence
 
 KINDS = {
     "gtk3": ("gtk3.py",), "gtk4": ("gtk4.py",), "qt5": ("qt.py", "5"), "qt6": ("qt.py", "6"),
@@ -59,6 +59,14 @@ class Program:
         """Its text, the selection's fixed end and the caret, once it has done all that reached it."""
         answer = self.ask("sync")
         return answer["text"], answer["anchor"], answer["caret"]
+
+    def wait_secret(self, text):
+        """Waits until the password field holds that; nothing is focused for it, since a letter on its way would go elsewhere."""
+        limit = time.monotonic() + PATIENCE
+        while (secret := self.ask("sync")["secret"]) != text:
+            if time.monotonic() > limit:
+                raise Silence(f"the password field holds {secret!r}, not {text!r}")
+            time.sleep(0.01)
 
     def states(self):
         """Every state there was, with the time (CLOCK_MONOTONIC, seconds) when it came about."""

@@ -59,9 +59,9 @@ async function obey(order) {
     answer.y = Math.round(mozInnerScreenY + 20 * before.length - 10 - area.scrollTop)
   } else if (order.do == 'clipboard') answer.clipboard = await navigator.clipboard.readText().catch(() => null)
   else if (order.do == 'copy') await navigator.clipboard.writeText(order.text)
-  else if (order.do == 'focus') { (order.field == 'secret' ? secret : area).focus(); answer.secret = secret.value }
+  else if (order.do == 'focus') { (order.field == 'secret' ? secret : area).focus() }
   else await new Promise(done => requestAnimationFrame(() => setTimeout(done)))
-  tell({e: 'answer', n: order.n, released, ...state(), ...answer})
+  tell({e: 'answer', n: order.n, released, secret: secret.value, ...state(), ...answer})
 }
 addEventListener('focus', () => tell({e: 'focus'}))
 async function listen() {

@@ -60,7 +60,7 @@ def asked(source, _):
     order = json.loads(line)
     number, what = order["n"], order["do"]
     if what == "sync":
-        settle(lambda: reporter.answer(number))
+        settle(lambda: reporter.answer(number, secret=secret.get_text()))
     elif what == "place":
         place = view.get_iter_location(buffer.get_iter_at_offset(order["offset"]))
         x, y = view.buffer_to_window_coords(Gtk.TextWindowType.WIDGET, place.x, place.y)
@@ -74,7 +74,7 @@ def asked(source, _):
         reporter.answer(number)
     elif what == "focus":
         (secret if order["field"] == "secret" else view).grab_focus()
-        settle(lambda: reporter.answer(number, secret=secret.get_text()))
+        settle(lambda: reporter.answer(number))
     return True
 
 

@@ -52,7 +52,7 @@ def asked():
     number, what = order["n"], order["do"]
     clipboard = application.clipboard()
     if what == "sync":
-        settle(lambda: reporter.answer(number))
+        settle(lambda: reporter.answer(number, secret=secret.text()))
     elif what == "place":
         cursor = QtGui.QTextCursor(edit.document())
         cursor.setPosition(utf16(edit.toPlainText(), order["offset"]))
@@ -65,7 +65,7 @@ def asked():
         reporter.answer(number)
     elif what == "focus":
         (secret if order["field"] == "secret" else edit).setFocus()
-        settle(lambda: reporter.answer(number, secret=secret.text()))
+        settle(lambda: reporter.answer(number))
 
 
 class Keys(QtCore.QObject):

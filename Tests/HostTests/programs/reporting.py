@@ -2,7 +2,7 @@
 
 Told: `{"e": "state", "text", "anchor", "caret", "t"}` at each change, positions in scalars; `{"e": "preedit", "text"}` as the
 input method shows one; `{"e": "answer", "n", …}` with a state and `released`, the keys that came up in the program itself, after the input method had them.
-Asked: `N sync`, `N place OFFSET` (where on the screen that position is), `N clipboard`, `N copy TEXT`, all as JSON.
+Asked, as JSON: `sync` (answered with what the password field holds too), `place` (where on the screen that offset is), `clipboard`, `copy`, `focus`.
 """
 
 import json
