@@ -154,7 +154,7 @@
             } else {
               hypotheses.append(hypotheses.removeFirst())
             }
-            var again = Contest(listed: pair.rule.kind)
+            var again = Contest(for: pair)
             for hypothesis in hypotheses { again.accept(hypothesis) }
             let other = Verdict(again: &again, for: pair)
             #expect(other.winner.kind == verdict.winner.kind, "\(weighed.drawing)")
