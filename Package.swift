@@ -153,7 +153,9 @@ let package = Package(
     .testTarget(
       name: "ContextDiffClientTests",
       dependencies: [
-        "TestSupport", "ContextDiffClient", "ContextDiff", "ContextDiffWire", "JSON", "Varlink",
+        "TestSupport", "AsyncVarlink", "ContextDiffClient", "ContextDiff", "ContextDiffWire",
+        "JSON",
+        "Varlink",
       ],
       swiftSettings: strict),
 

@@ -250,13 +250,15 @@ def all_connections(path):
 
 
 def connection_storm(path):
-    """Connections that come and go as fast as they can."""
+    """Connections that come and go as fast as they can, and keep the accept queue as full as they can."""
     yield
     while True:
-        try:
-            Connection(path, 2).close()
-        except OSError:
-            pass
+        with socket.socket(socket.AF_UNIX) as caller:
+            caller.setblocking(False)
+            try:
+                caller.connect(str(path))
+            except OSError:
+                pass
 
 
 def many_users(path):

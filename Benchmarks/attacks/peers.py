@@ -6,6 +6,7 @@ import resource
 import selectors
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import time
@@ -38,8 +39,10 @@ class Connection:
 
     def __init__(self, path, patience=60.0):
         self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.settimeout(patience)
+        # A socket with a time limit of Python's never waits in connect(2): one whose accept queue is full would refuse it.
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", int(patience), 0))
         self.socket.connect(str(path))
+        self.socket.settimeout(patience)
         self.received = bytearray()
 
     def send(self, frames):

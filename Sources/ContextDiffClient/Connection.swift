@@ -18,8 +18,12 @@ actor Connection {
     self.group = group
   }
 
-  /// The connection that stands, or a new one.
+  /// The connection that stands, or a new one; a daemon that has no room for one more is waited for.
   func client() async throws -> VarlinkClient {
+    try await waitingForRoom { try await self.connectedClient() }
+  }
+
+  private func connectedClient() async throws -> VarlinkClient {
     if let current, current.isConnected { return current }
     // Every caller that comes while a connection is being made waits for that one. The task is not
     // a caller's, so that one caller's cancellation does not take the connection from the others.

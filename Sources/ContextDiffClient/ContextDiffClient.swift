@@ -46,7 +46,8 @@ public final class ContextDiffClient: Sendable {
   ///     that waits for readings wants one.
   ///   - group: Whose event loop runs the connection.
   /// - Returns: A client, connected.
-  /// - Throws: `noDaemon`, `permissionDenied` or `cancelled`.
+  /// - Throws: `noDaemon`, also where a daemon has had no room for one more connection for ten
+  ///   seconds; `permissionDenied` or `cancelled`.
   public static func connect(
     to path: String = SocketPath.standard, deadline: Duration? = nil,
     on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton

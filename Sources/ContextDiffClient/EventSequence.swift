@@ -103,8 +103,10 @@ public struct EventSequence: AsyncSequence, Sendable {
     @concurrent
     private mutating func nextReply() async throws -> SubscribeReply {
       if replies == nil {
-        let client = try await VarlinkClient.connect(
-          to: path, frameLimit: Connection.frameLimit, on: group)
+        let (path, group) = (path, group)
+        let client = try await waitingForRoom {
+          try await VarlinkClient.connect(to: path, frameLimit: Connection.frameLimit, on: group)
+        }
         replies = client.stream(
           Interface.Method.subscribe.fullName, cursor.subscription.write,
           decode: SubscribeReply.init(json:)

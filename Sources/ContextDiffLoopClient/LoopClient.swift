@@ -33,6 +33,8 @@ package final class LoopClient {
   package static let callBytes = 4 << 20
   /// How much is kept for a daemon that doesn't read.
   private static let unsentBytes = 16 << 20
+  /// After how many microseconds to look again whether a daemon has room for one more connection.
+  private static let roomDelay: UInt64 = 10_000
 
   private let path: String
   private let deadline: UInt64
@@ -42,6 +44,8 @@ package final class LoopClient {
   private var parser = JSONParser()
 
   private var callSocket: LoopSocket?
+  /// When to connect for calls again, in microseconds: who listens has no room yet.
+  private var callRetry: UInt64?
   private var pending = PendingCalls()
   /// The answers that `process` is to tell.
   private var answers: [(tell: Completion, what: Result<Answer, LoopClientError>)] = []
@@ -137,23 +141,46 @@ package final class LoopClient {
 
   private func connectForCalls() {
     guard let socket = try? LoopSocket(path: path) else { return }
-    guard poller.watch(socket.descriptor, .calls) else { return }
     callSocket = consume socket
+    startCalls()
+  }
+
+  /// Waits for answers where the connection stands, and for room where there was none.
+  private func startCalls() {
+    guard let descriptor = callSocket?.descriptor, callSocket?.isConnected == true else {
+      callRetry = Poller.now &+ LoopClient.roomDelay
+      return
+    }
+    if !poller.watch(descriptor, .calls) { callSocket = nil }
+  }
+
+  /// Looks whether the daemon has room now; what was sent meanwhile goes then.
+  private func connectForCallsAgain() {
+    guard callSocket?.connect() == true else { return endCalls() }
+    startCalls()
+    guard callRetry == nil else { return }
+    if callSocket?.flush() == true { watchCalls() } else { endCalls() }
   }
 
   private func watchCalls() {
-    guard let descriptor = callSocket?.descriptor, let unsent = callSocket?.unsentCount
+    guard let descriptor = callSocket?.descriptor, callSocket?.isConnected == true,
+      let unsent = callSocket?.unsentCount
     else { return }
     poller.watch(descriptor, .calls, writing: unsent > 0, anew: false)
   }
 
   /// Ends the connection for calls; who waits is answered by the next `process`.
   private func endCalls() {
-    if let descriptor = callSocket?.descriptor { poller.unwatch(descriptor) }
-    callSocket = nil
+    dropCallSocket()
     while let call = pending.next() {
       if let complete = call.complete { answers.append((complete, .failure(.notConnected))) }
     }
+  }
+
+  private func dropCallSocket() {
+    if let descriptor = callSocket?.descriptor { poller.unwatch(descriptor) }
+    callSocket = nil
+    callRetry = nil
   }
 
   private func receiveCalls() {
@@ -207,9 +234,12 @@ package final class LoopClient {
 
   private func connectForEvents() {
     guard let subscription else { return }
-    guard var socket = try? LoopSocket(path: path), poller.watch(socket.descriptor, .events) else {
-      return loseEvents()
+    guard var socket = try? LoopSocket(path: path) else { return loseEvents() }
+    guard socket.isConnected else {
+      retry = Poller.now &+ LoopClient.roomDelay
+      return
     }
+    guard poller.watch(socket.descriptor, .events) else { return loseEvents() }
     writer.removeAll()
     writer.call(
       Interface.Method.subscribe.fullName, flag: "more", subscription.parameters.write)
@@ -264,6 +294,10 @@ package final class LoopClient {
       }
     }
     let now = Poller.now
+    if let time = callRetry, time <= now {
+      callRetry = nil
+      connectForCallsAgain()
+    }
     if let time = retry, time <= now {
       retry = nil
       connectForEvents()
@@ -295,19 +329,14 @@ package final class LoopClient {
   /// Sets the timer for what comes next.
   private func arm() {
     if !answers.isEmpty || !messages.isEmpty { return poller.wake(at: 1) }
-    switch (pending.nextDeadline, retry) {
-    case (let deadline?, let retry?): poller.wake(at: min(deadline, retry))
-    case (let time?, nil), (nil, let time?): poller.wake(at: time)
-    case (nil, nil): poller.wake(at: nil)
-    }
+    poller.wake(at: [pending.nextDeadline, callRetry, retry].compactMap(\.self).min())
   }
 
   /// Ends all connections, and tells who waits `cancelled`.
   package func close() {
     isClosed = true
     subscribe(nil, tell: nil)
-    if let descriptor = callSocket?.descriptor { poller.unwatch(descriptor) }
-    callSocket = nil
+    dropCallSocket()
     while let call = pending.next() {
       if let complete = call.complete { answers.append((complete, .failure(.cancelled))) }
     }

@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 internal import Varlink
 
-/// A connected socket that never waits, with what is still to be sent on it.
+/// A socket that never waits, with what is still to be sent on it.
 struct LoopSocket: ~Copyable {
   /// The longest reply that is taken, in bytes: two snapshots of any size that a daemon takes by
   /// default, with all of their text escaped, and some.
@@ -11,16 +11,38 @@ struct LoopSocket: ~Copyable {
   private static let readBytes = 64 << 10
 
   let descriptor: CInt
+  private let path: String
+  /// Whether it is connected; else who listens had no room for one more caller yet, and what is sent
+  /// is kept.
+  private(set) var isConnected: Bool
   private var reader = FrameReader()
   private var unsent: [UInt8] = []
   private var sent = 0
 
-  /// A connection to who listens at `path`.
+  /// A connection to who listens at `path`, which stands once who listens has room.
   init(path: String) throws(LoopClientError) {
-    do { descriptor = try UnixSocket.connect(to: path) } catch { throw .notConnected }
+    self.path = path
+    let descriptor: CInt
+    do { descriptor = try UnixSocket.makeUnconnected() } catch { throw .notConnected }
+    do {
+      isConnected = try UnixSocket.connect(descriptor, to: path)
+    } catch {
+      close(descriptor)
+      throw .notConnected
+    }
+    self.descriptor = descriptor
   }
 
   deinit { close(descriptor) }
+
+  /// Tries once more to connect.
+  ///
+  /// - Returns: Whether somebody listens still.
+  mutating func connect() -> Bool {
+    guard let isConnected = try? UnixSocket.connect(descriptor, to: path) else { return false }
+    self.isConnected = isConnected
+    return true
+  }
 
   /// How many bytes wait until the other side reads.
   var unsentCount: Int { unsent.count - sent }
@@ -29,7 +51,7 @@ struct LoopSocket: ~Copyable {
   ///
   /// - Returns: Whether the connection stands.
   mutating func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard unsentCount == 0 else {
+    guard isConnected, unsentCount == 0 else {
       unsent.append(contentsOf: bytes)
       return true
     }

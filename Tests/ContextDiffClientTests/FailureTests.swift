@@ -1,6 +1,8 @@
+import AsyncVarlink
 import ContextDiff
 import ContextDiffClient
 import ContextDiffWire
+import Glibc
 import Synchronization
 import Testing
 import JSON
@@ -77,6 +79,22 @@ import Varlink
       #expect(error?.code == .noDaemon)
       #expect(error?.message == "no daemon answers on \(path), where there is no socket")
     }
+  }
+
+  @Test func aDaemonWithoutRoomForOneMoreIsWaitedFor() async throws {
+    let full = VarlinkConnectionError(.cannotConnect, systemError: EAGAIN)
+    let attempts = Atomic(0)
+    let connected = try await waitingForRoom {
+      if attempts.add(1, ordering: .relaxed).newValue < 4 { throw full }
+      return "connected"
+    }
+    #expect(connected == "connected" && attempts.load(ordering: .relaxed) == 4)
+    // Who is cancelled waits no longer, and what time does not change is not waited for.
+    let cancelled = Task { try await waitingForRoom { () -> Int in throw full } }
+    cancelled.cancel()
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+    let nobody = VarlinkConnectionError(.cannotConnect, systemError: ECONNREFUSED)
+    await #expect(throws: nobody) { try await waitingForRoom { () -> Int in throw nobody } }
   }
 
   @Test func theCallAfterALostConnectionConnectsAnew() async throws {

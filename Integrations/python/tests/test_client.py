@@ -109,6 +109,48 @@ def test_a_daemon_that_hangs_is_not_waited_for(tmp_path, until):
             assert len(answers) == 4
 
 
+def test_a_daemon_without_room_for_one_more_is_waited_for(tmp_path, until):
+    path = str(tmp_path / "socket")
+    with socket.socket(socket.AF_UNIX) as listener, socket.socket(socket.AF_UNIX) as first:
+        listener.bind(path)
+        listener.listen(0)
+        first.connect(path)
+        answers, late = [], []
+        with client.Client(path, deadline=0.02) as hasty:
+            hasty.post("notes", Snapshot(before="a"), late.append)
+            drive(hasty, until, lambda: late)
+            assert isinstance(late[0], contextdiff.TimedOut)
+        with client.Client(path, deadline=600) as connection:
+            heard = []
+            connection.subscribe(heard.append)
+            connection.process()
+            for text in ("a", "ab"):
+                connection.post("notes", Snapshot(before=text), answers.append)
+            connection.process()
+            assert answers == [] and heard == []
+            # Now there is room, for one after the other.
+            listener.settimeout(0)
+            peers = []
+
+            def accept():
+                connection.process()
+                try:
+                    peers.append(listener.accept()[0])
+                except BlockingIOError:
+                    pass
+                return len(peers) == 3
+
+            until(accept)
+            for peer in peers[1:]:
+                peer.settimeout(60)
+                if b".Post" in peer.recv(1 << 16):
+                    peer.sendall(b'{"parameters":{"sequence":1}}\0{"parameters":{"sequence":2}}\0')
+            drive(connection, until, lambda: len(answers) == 2)
+            assert [answer.number for answer in answers] == [1, 2] and heard == []
+        for peer in peers:
+            peer.close()
+
+
 @pytest.mark.parametrize("answer", [b"{\0", b"[]\0", b'{"parameters":{"sequence":"x"}}\0', b"\0", b'{"upgrade":1}\0'])
 def test_what_is_no_answer_ends_the_connection(tmp_path, until, answer):
     path = str(tmp_path / "socket")

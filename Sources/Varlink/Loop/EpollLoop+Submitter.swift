@@ -20,7 +20,12 @@ extension EpollLoop {
     ///
     /// It is never called where the loop does not run any more.
     public func submit(_ body: @escaping @Sendable () -> Void) {
-      work.withLock { $0.append(body) }
+      let isFirst = work.withLock { work in
+        work.append(body)
+        return work.count == 1
+      }
+      // Who submitted the first of those that wait has woken the loop, or is about to.
+      guard isFirst else { return }
       var one: UInt64 = 1
       write(descriptor, &one, MemoryLayout.size(ofValue: one))
     }

@@ -43,31 +43,36 @@ package enum UnixSocket {
   ///
   /// - Throws: what else than a refused connection keeps it from being tried.
   package static func isAnswered(at path: String) throws(VarlinkSocketError) -> Bool {
-    guard let address = sockaddr_un(path: path) else {
-      throw VarlinkSocketError("connect", ENAMETOOLONG)
-    }
-    // Who has no room for one more caller now does answer; nobody is to wait for it.
-    let descriptor = try make(flags: CInt(SOCK_NONBLOCK.rawValue))
+    let descriptor = try makeUnconnected()
     defer { Glibc.close(descriptor) }
-    if address.lend(to: { Glibc.connect(descriptor, $0, $1) }) == 0 || errno == EAGAIN {
+    do {
+      // A full accept queue means that somebody listens.
+      _ = try connect(descriptor, to: path)
       return true
+    } catch {
+      guard error.systemError == ECONNREFUSED else { throw error }
+      return false
     }
-    guard errno == ECONNREFUSED else { throw VarlinkSocketError("connect", errno) }
-    return false
   }
 
-  /// A socket that is connected to who listens at `path`, and that never waits.
-  package static func connect(to path: String) throws(VarlinkSocketError) -> CInt {
+  /// A socket that never waits, to be connected.
+  package static func makeUnconnected() throws(VarlinkSocketError) -> CInt {
+    try make(flags: CInt(SOCK_NONBLOCK.rawValue))
+  }
+
+  /// Connects a socket that never waits to who listens at `path`.
+  ///
+  /// - Returns: `true` once it is connected; `false` while the accept queue is full (`EAGAIN`): no
+  ///   descriptor tells when it no longer is, so that the caller has to try again.
+  package static func connect(
+    _ descriptor: CInt, to path: String
+  ) throws(VarlinkSocketError) -> Bool {
     guard let address = sockaddr_un(path: path) else {
       throw VarlinkSocketError("connect", ENAMETOOLONG)
     }
-    let descriptor = try make(flags: CInt(SOCK_NONBLOCK.rawValue))
-    guard address.lend(to: { Glibc.connect(descriptor, $0, $1) }) == 0 else {
-      let error = VarlinkSocketError("connect", errno)
-      Glibc.close(descriptor)
-      throw error
-    }
-    return descriptor
+    if address.lend(to: { Glibc.connect(descriptor, $0, $1) }) == 0 { return true }
+    guard errno == EAGAIN else { throw VarlinkSocketError("connect", errno) }
+    return false
   }
 
   private static func make(flags: CInt = 0) throws(VarlinkSocketError) -> CInt {
@@ -95,6 +100,12 @@ package enum UnixSocket {
     guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0 else {
       throw VarlinkSocketError("fcntl", errno)
     }
+  }
+
+  /// Whether the other end is closed, and nothing that it sent is left to be read.
+  static func hasEnded(_ socket: CInt) -> Bool {
+    var byte: UInt8 = 0
+    return recv(socket, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT)) == 0
   }
 
   /// How many bytes have arrived at `socket` and not been read.

@@ -3,8 +3,9 @@ internal import Glibc
 
 /// Accepts clients on sockets that listen, and hands them on.
 ///
-/// Where the process has no descriptor or memory left for one more client, those who wait keep
-/// waiting; it tries again every second.
+/// Those that have gone again without a word are closed at once, so that many who come and go take
+/// little from who waits behind them. Where the process has no descriptor or memory left for one more
+/// client, those who wait keep waiting; it tries again every second.
 public final class VarlinkListener {
   /// What keeps clients from being accepted, at first; `nil` once they are again.
   public var onTrouble: (VarlinkSocketError?) -> Void = { _ in }
@@ -69,8 +70,8 @@ public final class VarlinkListener {
   }
 
   private func watch(_ socket: CInt) throws(VarlinkSocketError) {
-    // A few only, as those who are connected already are not to wait for a crowd.
-    try loop.watch(socket, for: .readable) { [unowned self] _ in accept(from: socket, most: 16) }
+    // Not all, as those who are connected already are not to wait for a crowd.
+    try loop.watch(socket, for: .readable) { [unowned self] _ in accept(from: socket, most: 64) }
   }
 
   private func accept(from socket: CInt, most: Int) {
@@ -81,7 +82,8 @@ public final class VarlinkListener {
           isInTrouble = false
           onTrouble(nil)
         }
-        guard let peer = PeerCredentials(socket: descriptor) else {
+        guard !UnixSocket.hasEnded(descriptor), let peer = PeerCredentials(socket: descriptor)
+        else {
           close(descriptor)
           continue
         }

@@ -95,6 +95,21 @@ private func echoed(_ text: String) -> String {
     }
   }
 
+  @Test func servesNoneWhoHasGoneWithoutAWordBeforeHeIsAccepted() async throws {
+    try await TestServer.run { server in
+      // They come and go while the server does something else.
+      try await server.with { _ in
+        for _ in 0..<100 { _ = try server.connect() }
+        try server.connect().send(frames: [onewayEcho])
+      }
+      await server.allClosed()
+      let (peers, echoes) = try await server.with {
+        ($0.service.peers.count, $0.service.handled["Echo"])
+      }
+      #expect(peers == 1 && echoes == 1)
+    }
+  }
+
   @Test func takesOnewayCallsOfOneWhoReadsNoMoreUntilHeEnds() async throws {
     try await TestServer.run { server in
       let socket = try server.connect()
