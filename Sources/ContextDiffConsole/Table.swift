@@ -26,6 +26,7 @@ package struct Table: Sendable {
         line += numeric.contains(column) ? space + cell.text : cell.text + (isLast ? "" : space)
         if !isLast { line += "  " }
       }
+      while line.utf8.last == UInt8(ascii: " ") { line.removeLast() }
       text += (place == 0 ? palette.mark(line, as: .heading) : line) + "\n"
     }
     return text

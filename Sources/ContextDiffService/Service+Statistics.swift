@@ -5,8 +5,12 @@ extension Service {
   func statistics() -> Statistics {
     // What this turn has changed is to be seen at once by who asks.
     publish()
-    return shared.tallies.statistics(
-      of: access.isAdministrator(user.id) ? nil : user.id, instance: user.ring.instance,
+    let isAdministrator = access.isAdministrator(user.id)
+    var statistics = shared.tallies.statistics(
+      of: isAdministrator ? nil : user.id, instance: user.ring.instance,
       startedAt: shared.startedAt)
+    statistics.bytes = isAdministrator ? user.account.bytesHeldByAll : user.account.heldBytes
+    statistics.limits = settings.limitsByName
+    return statistics
   }
 }

@@ -21,6 +21,11 @@ public struct Statistics: Sendable {
   public var eventsLost: Int
   /// When the daemon began, in microseconds since the epoch.
   public var startedAt: Int
+  /// How much memory is held for clients, in bytes; `nil` from a daemon that does not say.
+  public var bytes: Int?
+  /// The limits in force, by their names in contextdiffd.yaml(5) without `limits.`: for each user, but
+  /// for `totalBytes`, `users` and `connections`, which all share; empty from a daemon that does not say.
+  public var limits: [String: Int]
 
   /// Statistics of a daemon that has seen nothing.
   public init(instance: String, startedAt: Int) {
@@ -33,6 +38,7 @@ public struct Statistics: Sendable {
     connections = 0
     eventsKept = 0
     eventsLost = 0
+    limits = [:]
   }
 
   /// Reads the interface's `Statistics`.
@@ -44,39 +50,58 @@ public struct Statistics: Sendable {
       case "instance": instance = try value.text("instance")
       case "pairs": pairs = try value.int("pairs")
       case "pairsByKind":
-        try value.value("pairsByKind") { value throws(MessageError) in try value.requireObject() }
-        try value.forEachMember { kind, count throws(MessageError) in
-          pairsByKind[kind.string] = try count.int("pairsByKind")
-        }
+        pairsByKind = try Self.counts(in: value, of: "pairsByKind")
       case "sessions": sessions = try value.int("sessions")
       case "subscribers": subscribers = try value.int("subscribers")
       case "connections": connections = try value.int("connections")
       case "eventsKept": eventsKept = try value.int("eventsKept")
       case "eventsLost": eventsLost = try value.int("eventsLost")
       case "startedAt": startedAt = try value.int("startedAt")
+      case "bytes" where !value.isNull: bytes = try value.int("bytes")
+      case "limits" where !value.isNull: limits = try Self.counts(in: value, of: "limits")
       default: break
       }
     }
   }
 
-  /// Writes the interface's `Statistics`, kinds in alphabetical order.
+  private static func counts(
+    in value: JSONValue, of name: String
+  ) throws(MessageError) -> [String: Int] {
+    try value.value(name) { value throws(MessageError) in try value.requireObject() }
+    var counts: [String: Int] = [:]
+    try value.forEachMember { key, count throws(MessageError) in
+      counts[key.string] = try count.int(name)
+    }
+    return counts
+  }
+
+  private static func write(_ counts: [String: Int], to writer: inout JSONWriter) {
+    writer.beginObject()
+    for (name, count) in counts.sorted(by: { $0.key < $1.key }) {
+      writer.name(name)
+      writer.integer(count)
+    }
+    writer.endObject()
+  }
+
+  /// Writes the interface's `Statistics`, kinds and limits in alphabetical order.
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("instance", instance)
     writer.member("pairs", pairs)
     writer.name("pairsByKind")
-    writer.beginObject()
-    for (kind, count) in pairsByKind.sorted(by: { $0.key < $1.key }) {
-      writer.name(kind)
-      writer.integer(count)
-    }
-    writer.endObject()
+    Self.write(pairsByKind, to: &writer)
     writer.member("sessions", sessions)
     writer.member("subscribers", subscribers)
     writer.member("connections", connections)
     writer.member("eventsKept", eventsKept)
     writer.member("eventsLost", eventsLost)
     writer.member("startedAt", startedAt)
+    if let bytes { writer.member("bytes", bytes) }
+    if !limits.isEmpty {
+      writer.name("limits")
+      Self.write(limits, to: &writer)
+    }
     writer.endObject()
   }
 }

@@ -4,9 +4,10 @@ import ContextDiffConsole
 
 struct Status: DaemonCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Shows who answers, and what it has seen and holds.",
+    abstract: "Shows who answers, what it has seen, and what it holds beside its limits.",
     discussion: """
-      For the calling user; as root or the daemon's own user, for all.
+      For the calling user; as root or the daemon's own user, for all. The limits on sessions, subscribers and \
+      kept events are each user's; status --json has the others.
 
       Example:
         contextdiffctl status --json | jq .pairsByKind
@@ -37,22 +38,30 @@ struct Status: DaemonCommand {
   }
 
   private func table(of statistics: Statistics, by info: DaemonInfo) -> Table {
-    var table = Table(heading: ["what", "count"], numeric: [1])
+    var table = Table(heading: ["what", "count", "limit"], numeric: [1, 2])
     table.rows = [
-      ["version", "\(info.product) \(info.version)"],
-      ["socket", daemon.socket],
-      ["instance", statistics.instance],
-      ["started", Timestamp(microseconds: statistics.startedAt).full],
-      ["sessions", "\(statistics.sessions)"],
-      ["subscribers", "\(statistics.subscribers)"],
-      ["connections", "\(statistics.connections)"],
-      ["events kept", "\(statistics.eventsKept)"],
-      ["events lost", "\(statistics.eventsLost)"],
-      ["pairs", "\(statistics.pairs)"],
+      ["version", "\(info.product) \(info.version)", ""],
+      ["socket", daemon.socket, ""],
+      ["instance", statistics.instance, ""],
+      ["started", Timestamp(microseconds: statistics.startedAt).full, ""],
+    ]
+    let limits = statistics.limits
+    func add(_ what: String, _ count: Int?, _ limit: String) {
+      guard let count else { return }
+      table.rows.append([what, "\(count)", limits[limit].map { "\($0)" } ?? ""])
+    }
+    add("sessions", statistics.sessions, "sessions")
+    add("subscribers", statistics.subscribers, "subscribers")
+    add("connections", statistics.connections, "connections")
+    add("bytes held", statistics.bytes, "totalBytes")
+    add("events kept", statistics.eventsKept, "keptEvents")
+    table.rows += [
+      ["events lost", "\(statistics.eventsLost)", ""],
+      ["pairs", "\(statistics.pairs)", ""],
     ]
     // The most frequent kind first; those as frequent by name.
     let kinds = statistics.pairsByKind.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    table.rows += kinds.map { ["pairs: \($0.key)", "\($0.value)"] }
+    table.rows += kinds.map { ["pairs: \($0.key)", "\($0.value)", ""] }
     return table
   }
 }

@@ -128,6 +128,8 @@ import Varlink
     try await withClient { _, _, connection in
       var statistics = Statistics(instance: "abc", startedAt: 7)
       statistics.pairsByKind = ["cut": 3]
+      statistics.bytes = 9
+      statistics.limits = ["sessions": 4]
       connection.reply { writer in
         writer.name("statistics")
         statistics.write(to: &writer)
@@ -137,6 +139,8 @@ import Varlink
       #expect(statistics.instance == "abc")
       #expect(statistics.startedAt == 7)
       #expect(statistics.pairsByKind == ["cut": 3])
+      #expect(statistics.bytes == 9)
+      #expect(statistics.limits == ["sessions": 4])
     }
   }
 

@@ -280,11 +280,24 @@ class TestStatusSessionsForget:
         ctl("--socket", daemon.path, "classify", "--session", "s", input=pair("a", "ab"))
         statistics = json.loads(ctl("--socket", daemon.path, "status", "--json").stdout)
         assert (statistics["pairs"], statistics["pairsByKind"]) == (1, {"insertion": 1})
-        rows = dict(line.split("\t") for line in ctl("--socket", daemon.path, "status").stdout.splitlines())
-        assert (rows["pairs"], rows["pairs: insertion"], rows["sessions"]) == ("1", "1", "1")
-        assert rows["instance"] == statistics["instance"]
-        assert rows["version"] == "contextdiffd " + ctl("--version").stdout.strip()
-        assert rows["socket"] == daemon.path
+        rows = {what: tuple(rest) for what, *rest in
+                (line.split("\t") for line in ctl("--socket", daemon.path, "status").stdout.splitlines())}
+        assert (rows["pairs"], rows["pairs: insertion"], rows["events lost"]) == (("1", ""), ("1", ""), ("0", ""))
+        assert rows["instance"] == (statistics["instance"], "")
+        assert rows["version"] == ("contextdiffd " + ctl("--version").stdout.strip(), "")
+        assert rows["socket"] == (daemon.path, "")
+
+    def test_status_shows_what_is_held_beside_its_limit(self, ctl, start_daemon):
+        daemon = start_daemon("--set", "limits.sessions=7", "--set", "limits.totalBytes=8000000")
+        ctl("--socket", daemon.path, "classify", "--session", "s", input=pair("a", "ab"))
+        statistics = json.loads(ctl("--socket", daemon.path, "status", "--json").stdout)
+        assert (statistics["limits"]["sessions"], statistics["limits"]["totalBytes"]) == (7, 8_000_000)
+        assert 0 < statistics["bytes"] < 8_000_000
+        rows = {what: tuple(rest) for what, *rest in
+                (line.split("\t") for line in ctl("--socket", daemon.path, "status").stdout.splitlines())}
+        assert rows["sessions"] == ("1", "7")
+        assert rows["events kept"] == ("1", str(statistics["limits"]["keptEvents"]))
+        assert 0 < int(rows["bytes held"][0]) < 8_000_000 and rows["bytes held"][1] == "8000000"
 
     def test_sessions_and_forget(self, ctl, daemon):
         for name, window in (("one", "full"), ("二つ", "line")):

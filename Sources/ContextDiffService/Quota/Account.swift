@@ -41,6 +41,9 @@ package final class Account: Sendable {
   /// How much memory it holds, in bytes.
   package var heldBytes: Int { state.withLock { $0.memory } }
 
+  /// How much memory it and all others hold, in bytes.
+  package var bytesHeldByAll: Int { quota.heldBytes }
+
   /// Charges it with something that it begins to hold.
   ///
   /// - Returns: The charge, which is released when it goes out of use; `nil` where it may not hold

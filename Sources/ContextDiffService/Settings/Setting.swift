@@ -159,6 +159,18 @@ extension Settings {
     return lines.map { $0 + "\n" }.joined()
   }
 
+  /// The values of the settings below `limits`, by their names there.
+  var limitsByName: [String: Int] {
+    var limits: [String: Int] = [:]
+    for setting in Setting.all {
+      let parts = setting.key.split(separator: ".")
+      guard parts.count == 2, parts[0] == "limits", case .integer(let path, _) = setting.value
+      else { continue }
+      limits[String(parts[1])] = self[keyPath: path]
+    }
+    return limits
+  }
+
   private static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
