@@ -380,7 +380,10 @@ typedef struct contextdiff_field contextdiff_field;
 CONTEXTDIFF_API contextdiff_field *contextdiff_field_new(contextdiff_front_end front_end, contextdiff_toolkit toolkit);
 CONTEXTDIFF_API void contextdiff_field_free(contextdiff_field *field);
 
-/* The focus came to this input context, perhaps to another field in it: the text of the field before is not taken for this one's. */
+/*
+ * The focus came to this input context, perhaps to another field in it: the text of the field before, which IBus tells once more, is
+ * not taken for this one's. The session is to be forgotten, too.
+ */
 CONTEXTDIFF_API int contextdiff_field_focus_in(contextdiff_field *field);
 
 /* Who shows the text from now on, where one object serves input contexts of several programs; before contextdiff_field_focus_in. */

@@ -103,7 +103,7 @@ private func told(
     #expect(try told(.ibus, .gtk3, "hello", 2, 4) == "he[ll]o")
   }
 
-  @Test("After the focus came, the field before's text is nothing new")
+  @Test("After the focus came through IBus, the field before's text is nothing new")
   func oldFieldsText() throws {
     var field = HostField(.ibus, toolkit: .gtk3)
     field.key(keysym: 0x61, modifiers: 0)
@@ -116,6 +116,18 @@ private func told(
     #expect(drawing(news) == "the new|")
     // What was pressed there says nothing of this field.
     #expect(news.key == Key.none && !news.reset)
+  }
+
+  @Test(
+    "Elsewhere, a field with the text of the one before is told",
+    arguments: FrontEnd.allCases.filter { $0 != .ibus })
+  func equalText(frontEnd: FrontEnd) throws {
+    var field = HostField(frontEnd)
+    _ = try field.surroundingText("", cursor: 0, anchor: 0)
+    #expect(try field.surroundingText("", cursor: 0, anchor: 0) == nil)
+    field.focusIn()
+    let news = try #require(try field.surroundingText("", cursor: 0, anchor: 0))
+    #expect(drawing(news) == "|")
   }
 
   @Test("A caret beyond the text is none; an anchor beyond it is at the text's edge")

@@ -40,7 +40,7 @@ class Field:
         self._toolkit = toolkit
 
     def focus_in(self) -> None:
-        """The focus came, perhaps to another field: the text of the field before is not taken for this one's."""
+        """The focus came, perhaps to another field: the text of the field before, which IBus tells once more, is not taken for this one's."""
         check(lib.contextdiff_field_focus_in(self._pointer))
 
     def reset(self) -> None:

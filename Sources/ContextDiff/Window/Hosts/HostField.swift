@@ -31,9 +31,11 @@ public struct HostField: Sendable {
 
   /// The focus came to this input context, perhaps to another field in it.
   ///
-  /// The text of the field before, which IBus still holds, comes out as nothing new. The caller's
-  /// session begins anew.
+  /// The caller's session begins anew, with the next text that is told. Through IBus, which still
+  /// holds the text of the field before, that one comes out as nothing new; elsewhere an equal text
+  /// is this field's own.
   public mutating func focusIn() {
+    if !host.holdsOldFieldsText { last = nil }
     keys.forget()
     wasReset = false
   }
