@@ -45,6 +45,10 @@ run: build .build/env ## run contextdiffd in the foreground, at its default sock
 pictures: build ## draw the pictures anew, from what the programs say
 	@scripts/pictures '$(BIN)'
 
+.PHONY: documentation
+documentation: build ## make the pages of the public libraries with DocC, in .build/documentation
+	@scripts/documentation '$(BIN)' .build/documentation
+
 .PHONY: check
 check: dependencies ## run the quick tests, for between two edits
 	@scripts/check

@@ -19,7 +19,7 @@ internal import Varlink
 /// `noDaemon`, `permissionDenied`, `connectionLost`, `unsupported`, `invalidReply`, `cancelled` and,
 /// where the client has a deadline, `timedOut`.
 /// A call that finds the daemon gone throws ``ContextDiffError/Code/connectionLost``, and the next
-/// one connects anew; ``events(of:kinds:since:snapshots:)`` comes back by itself.
+/// one connects anew; ``events(of:kinds:since:snapshots:pasteboard:)`` comes back by itself.
 public final class ContextDiffClient: Sendable {
   /// The socket's path.
   public let path: String

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -157,19 +158,36 @@ def test_the_readmes_first_reading_in_python():
     assert python("-c", readme("python")) == "insertion\n"
 
 
+TUTORIAL = ROOT / "Sources/ContextDiff/Documentation.docc/Tutorials"
+
+
+def says(source):
+    """What a program of the tutorial prints, by the comments behind its calls of print."""
+    comments = re.findall(r"print\(.*  // (.*)$", source, re.MULTILINE)
+    return [line for comment in comments for line in comment.split(", then ")]
+
+
 @pytest.mark.skipif(shutil.which("swift") is None, reason="needs swift")
-def test_the_readmes_first_reading_in_swift():
+def test_the_readmes_first_reading_and_the_tutorials_steps_in_swift():
     """With the README's lines of Package.swift, and none of the package's own dependencies."""
     section = (ROOT / "README.md").read_text().split("\n## In an input method\n")[1]
     lines = section.split("```swift\n")[2].split("```")[0].splitlines()
     dependency = next(line for line in lines if ".package(" in line).split("//")[0].strip().rstrip(",")
     folder = ROOT / ".build/readme"
-    (folder / "Sources/first").mkdir(parents=True, exist_ok=True)
-    (folder / "Sources/first/main.swift").write_text(readme("swift"))
+    programs = {path.stem: path.read_text() for path in TUTORIAL.glob("*.swift")}
+    assert sum(len(says(source)) > 0 for source in programs.values()) >= len(programs) - 1 > 0
+    shutil.rmtree(folder / "Sources", ignore_errors=True)
+    for name, source in {**programs, "first": readme("swift")}.items():
+        (folder / "Sources" / name).mkdir(parents=True)
+        (folder / "Sources" / name / "main.swift").write_text(source)
     (folder / "Package.swift").write_text(
         "// swift-tools-version: 6.2\nimport PackageDescription\nlet package = Package(\n  name: \"first\",\n"
         "  dependencies: [" + dependency.replace("../contextdiff", str(ROOT))
-        + "],\n  targets: [.executableTarget(name: \"first\", dependencies: ["
-        + next(line for line in lines if ".product(" in line).strip().rstrip(",") + "])])\n")
-    assert output("swift", "run", "--quiet", "--package-path", folder).splitlines()[-1] == "insertion"
+        + "],\n  targets: [\"first\", " + ", ".join(f'"{name}"' for name in programs)
+        + "].map {\n    .executableTarget(name: $0, dependencies: ["
+        + next(line for line in lines if ".product(" in line).strip().rstrip(",") + "]) })\n")
+    output("swift", "build", "--quiet", "--package-path", folder)
     assert not list((folder / ".build").glob("checkouts/*"))
+    assert output(folder / ".build/debug/first") == "insertion\n"
+    for name, source in programs.items():
+        assert output(folder / ".build/debug" / name).splitlines() == says(source), name

@@ -1,0 +1,9 @@
+import ContextDiff
+
+let before = Snapshot(before: "今日は", after: "天気")
+let after = Snapshot(before: "今日は良い", after: "天気")
+
+let classifier = Classifier()
+let done = classifier.classify(
+  Observation(old: before, new: after, window: .line, pasteboard: "良い", key: .shortcut))
+print(done.kind, done.certainty, done.inserted ?? "")  // paste likely 良い
