@@ -211,7 +211,7 @@ class TestTerminal:
 
     def test_tables_are_for_terminals(self, daemon):
         shown = in_terminal("--socket", daemon.path, "status", env=environment(NO_COLOR="1"))
-        assert shown.splitlines()[0].split() == ["what", "count"]
+        assert shown.splitlines()[0].split() == ["what", "count", "limit"]
 
     def test_text_cannot_drive_the_terminal(self, ctl):
         result = ctl("classify", "--local", "--draw", input=pair("a", "a\x1b[2J\u202e"))
