@@ -43,8 +43,9 @@ extension Key {
   /// What it says of what was done that this key went to the host, in bits: nothing for what the key
   /// does, and less the more seldom any host binds it to that.
   ///
-  /// It is evidence, not proof: hosts bind keys as they like, and several may have gone.
-  func bits(for act: Act) -> Double {
+  /// It is evidence, not proof: hosts bind keys as they like, and several may have gone. With
+  /// `mayPaste` the pasteboard is not known, so that text put in may have been pasted.
+  func bits(for act: Act, mayPaste: Bool = true) -> Double {
     if act == .nothing { return 0 }
     return switch self {
     case .none: noneBits(act)
@@ -53,7 +54,7 @@ extension Key {
     case .backspace: eraserBits(act, takes: .erasedLeft, not: .erasedRight)
     case .delete: eraserBits(act, takes: .erasedRight, not: .erasedLeft)
     case .caret: act == .moved || act == .selected ? 0 : Measured.neverByKey
-    case .shortcut: shortcutBits(act)
+    case .shortcut: shortcutBits(act, mayPaste: mayPaste)
     }
   }
 
@@ -104,14 +105,14 @@ extension Key {
     }
   }
 
-  private func shortcutBits(_ act: Act) -> Double {
+  private func shortcutBits(_ act: Act, mayPaste: Bool) -> Double {
     switch act {
     case .cut, .pasted, .retraced, .nothing: 0
-    case .selected, .erasedLeft, .erasedRight, .erasedAround, .erasedSelection, .textPut,
-      .exchanged,
-      .sent:
+    case .textPut: mayPaste ? 0 : Measured.seldomByKey
+    case .typed: mayPaste ? Measured.seldomByKey : Measured.hardlyByKey
+    case .selected, .erasedLeft, .erasedRight, .erasedAround, .erasedSelection, .exchanged, .sent:
       Measured.seldomByKey
-    case .typed, .lineBroken, .moved: Measured.hardlyByKey
+    case .lineBroken, .moved: Measured.hardlyByKey
     }
   }
 }

@@ -11,6 +11,8 @@ struct PairEvidence {
   var composition: Composition?
   /// Whether the host never says what is selected.
   var hidesSelection = false
+  /// Whether what is on the pasteboard is known.
+  var knowsPasteboard = false
   /// Whether the pasteboard held before, too, what it holds now.
   var keepsPasteboard = false
   /// How many scalars the caret went on, by its place in the document.
@@ -24,6 +26,7 @@ struct PairEvidence {
 
   init(_ observation: borrowing LentObservation) {
     key = observation.key
+    knowsPasteboard = observation.pasteboard.isShown
     isMerged = observation.merged
     isReset = observation.reset
     composition = observation.composition
@@ -36,7 +39,7 @@ struct PairEvidence {
   /// What it says of `action`, in bits.
   func bits(for kind: Kind, _ action: Action, in known: borrowing Known) -> Double {
     var bits = 0.0
-    if let key { bits += key.bits(for: Act(kind, action)) }
+    if let key { bits += key.bits(for: Act(kind, action), mayPaste: !knowsPasteboard) }
     if isReset, kind == .insertion || kind == .replacement { bits += Measured.typedAtReset }
     if isComposing, isWithinComposition(action, of: known) { bits += Measured.editsComposition }
     if let caretOffset, let offset = action.scalarOffset(in: known), offset != caretOffset {
