@@ -62,12 +62,12 @@ def built(tmp_path_factory):
 
 
 def lacks(toolkit, method):
-    """What this machine lacks for a toolkit's program with an input method; None where it has all."""
+    """What this machine lacks for a toolkit's program with an input method (None: the toolkit's own); None where it has all."""
     imports, plugins = TOOLKITS[toolkit]
     imports = "cffi, " * (method == "ibus") + imports
     if not os.path.exists("/usr/bin/python3") or subprocess.run(["/usr/bin/python3", "-c", "import " + imports], capture_output=True).returncode:
         return f"no Python here that imports {imports.split(';')[0]}"
-    if not any(pathlib.Path("/usr/lib").glob("*/" + plugins[method])):
+    if method and not any(pathlib.Path("/usr/lib").glob("*/" + plugins[method])):
         return f"no plugin of {method} for {toolkit} here"
     if toolkit == "firefox" and not shutil.which("firefox-esr"):
         return "no firefox-esr here"

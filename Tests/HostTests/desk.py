@@ -68,6 +68,12 @@ class Feed:
 class Desk:
     """Holds the environment of everything on it."""
 
+    # What fcitx5 is reached by, and what programs are told of that.
+    front_ends = ("dbus", "dbusfrontend", "xcb")
+    input_method = {"GTK_IM_MODULE": "fcitx", "QT_IM_MODULE": "fcitx", "XMODIFIERS": "@im=fcitx"}
+    # Whether a program never sees the release of a key whose press the input method took.
+    swallows_releases = False
+
     def __init__(self):
         self.folder = tempfile.mkdtemp(prefix="contextdiff-desk-")
         self.processes = []
@@ -96,8 +102,9 @@ class Desk:
 
     def start_display(self):
         reader, writer = os.pipe()
+        # -r: a key that a busy machine holds down for long is one key.
         self.run("Xvfb", "-displayfd", str(writer), "-screen", "0", "1024x768x24", "-nolisten", "tcp",
-                 "-noreset", pass_fds=(writer,))
+                 "-noreset", "-r", pass_fds=(writer,))
         os.close(writer)
         with os.fdopen(reader) as told:
             number = told.readline().strip()

@@ -91,9 +91,9 @@ class Fcitx5(Method):
     `settings`."""
 
     name = "fcitx5"
-    environment = {"GTK_IM_MODULE": "fcitx", "QT_IM_MODULE": "fcitx", "XMODIFIERS": "@im=fcitx"}
 
     def __init__(self, desk, engine, addon=None, settings=None):
+        self.environment = desk.input_method
         self.engine, self.addon, self.settings = engine, addon, settings or {}
         super().__init__(desk)
 
@@ -105,8 +105,8 @@ class Fcitx5(Method):
         os.makedirs(os.path.join(settings, "conf"), exist_ok=True)
         write(os.path.join(settings, "profile"), PROFILE)
         write(os.path.join(settings, "config"), "[Behavior]\nActiveByDefault=True\nShareInputState=No\n")
-        # The clipboard's text comes by way of the X server.
-        names = ["dbus", "dbusfrontend", "keyboard", "xcb", "clipboard", "contextdiffhost"]
+        # The clipboard's text comes by way of the X server or the compositor.
+        names = [*self.desk.front_ends, "keyboard", "clipboard", "contextdiffhost"]
         folders = [self.engine]
         if self.addon:
             shutil.copy(os.path.join(self.addon, "contextdiff.conf"), os.path.join(data, "addon"))

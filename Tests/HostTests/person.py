@@ -3,7 +3,7 @@
 import random
 import time
 
-from desk import Silence
+from desk import PATIENCE, Silence
 from texts import CLIPBOARDS, COMMITS, PREEDITS
 
 # Characters that the US layout types with Shift held.
@@ -73,7 +73,10 @@ class Person:
     def settle(self):
         """Until the input method and then the program had every key, and nobody has told anything for a while."""
         self.method.feed.wait(lambda all: self.method.releases() >= self.released, "key")
+        deadline = time.monotonic() + PATIENCE
         while self.program.ask("sync")["released"] - self.ahead < self.released:
+            if time.monotonic() > deadline:
+                raise Silence(f"{self.program.kind}: a key did not come up")
             time.sleep(0.002)
         told = None
         while told != (told := (len(self.method.feed.all), self.program.state(), len(self.program.states()))):
@@ -84,6 +87,7 @@ class Person:
 
     def engine(self, does, how, *order):
         self.method.order(*order)
+        self.ahead -= self.desk.swallows_releases
         return self.do(how, does, "key", "F9", keys=1)
 
     def type_words(self):

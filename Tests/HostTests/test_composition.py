@@ -6,7 +6,12 @@ TEXT = "The roof is mended.\nIt rained on Sunday.\nYours"
 
 
 def test_a_click_elsewhere_commits_the_composition_once(desk, host):
-    method, program = host(TEXT, LeftComposition="Commit")
+    # GTK tells of a click with the next key only, whichever it is.
+    leave_by_a_click(desk, *host(TEXT, LeftComposition="Commit"))
+
+
+def leave_by_a_click(desk, method, program, told_by="Shift_L"):
+    """Composes in the middle of the text, clicks elsewhere, and goes on; the host tells of the click with the key `told_by` at last."""
     person = Person(desk, method, program, "composition", ["x"])
     person.press("Right", "move")
     person.press("Right", "move")
@@ -14,8 +19,7 @@ def test_a_click_elsewhere_commits_the_composition_once(desk, host):
     program.wait_preedit("かんじ")
     place = program.ask("place", offset=30)
     desk.hand("mousemove", str(place["x"]), str(place["y"]), "click", "1")
-    # GTK tells of a click with the next key only.
-    desk.hand("key", "Shift_L")
+    desk.hand("key", told_by)
     program.wait_state(lambda state: "かんじ" in state["text"], "text that was composed")
     # And it stays at that, whatever is done next.
     person.released += 1

@@ -4,6 +4,7 @@ import http.server
 import json
 import os
 import queue
+import signal
 import subprocess
 import sys
 import tempfile
@@ -87,6 +88,8 @@ PREFERENCES = {
     "browser.preonboarding.enabled": False, "termsofuse.bypassNotification": True,
 }
 
+from reporting import on_wayland
+
 orders = queue.Queue()
 # What the page's clock, that of the day, is ahead of CLOCK_MONOTONIC.
 AHEAD = time.time() - time.monotonic()
@@ -100,6 +103,8 @@ def write(record):
 def tell(record):
     record["t"] = record.pop("at") / 1000 - AHEAD
     if record["e"] == "loaded":
+        if on_wayland():
+            return write(dict(record, e="ready", window=None))
         window = subprocess.run(["xdotool", "search", "--sync", "--onlyvisible", "--name", "desk"], capture_output=True, text=True)
         record = {"e": "ready", "window": int(window.stdout.split()[0])}
     write(record)
@@ -134,10 +139,12 @@ class Server(http.server.BaseHTTPRequestHandler):
         pass
 
 
+# Whoever ends this program ends the browser, and its profile goes.
+signal.signal(signal.SIGTERM, lambda *_: sys.exit())
 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Server)
 server.daemon_threads = True
 threading.Thread(target=server.serve_forever, daemon=True).start()
-with tempfile.TemporaryDirectory() as profile:
+with tempfile.TemporaryDirectory(dir=os.environ["HOME"], ignore_cleanup_errors=True) as profile:
     with open(os.path.join(profile, "user.js"), "w") as preferences:
         for name, value in PREFERENCES.items():
             preferences.write(f"user_pref({json.dumps(name)}, {json.dumps(value)});\n")

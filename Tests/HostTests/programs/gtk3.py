@@ -10,7 +10,7 @@ gi.require_version("Gtk", "3.0")
 gi.require_version("GtkSource", "4")
 from gi.repository import Gdk, GdkX11, GLib, Gtk, GtkSource  # noqa: E402,F401
 
-from reporting import Reporter  # noqa: E402
+from reporting import Reporter, on_wayland  # noqa: E402
 
 # What both ibus-gtk and fcitx5-gtk set in a key event that the input method left to the program.
 HANDED_BACK = 1 << 25
@@ -76,7 +76,8 @@ def asked(source, _):
 
 
 def released(_, event):
-    if event.state & HANDED_BACK:
+    # On Wayland no other key gets here.
+    if event.state & HANDED_BACK or on_wayland():
         reporter.released += 1
     return False
 
@@ -95,5 +96,5 @@ window.show_all()
 view.grab_focus()
 report()
 window.connect("focus-in-event", lambda *_: reporter.write(e="focus"))
-reporter.write(e="ready", window=window.get_window().get_xid())
+reporter.write(e="ready", window=None if on_wayland() else window.get_window().get_xid())
 Gtk.main()

@@ -10,7 +10,7 @@ gi.require_version("GdkX11", "4.0")
 gi.require_version("Gtk", "4.0")
 from gi.repository import Gdk, GdkX11, GLib, Gtk  # noqa: E402,F401
 
-from reporting import Reporter  # noqa: E402
+from reporting import Reporter, on_wayland  # noqa: E402
 
 reporter = Reporter()
 loop = GLib.MainLoop()
@@ -98,5 +98,5 @@ window.connect("notify::is-active", lambda *_: window.is_active() and reporter.w
 window.present()
 view.grab_focus()
 report()
-reporter.write(e="ready", window=window.get_surface().get_xid())
+reporter.write(e="ready", window=None if on_wayland() else window.get_surface().get_xid())
 loop.run()

@@ -6,8 +6,14 @@ Asked, as JSON: `sync` (answered with what the password field holds too), `place
 """
 
 import json
+import os
 import sys
 import time
+
+
+def on_wayland():
+    """Whether the program shows its window to a compositor, which gives a new one the focus by itself."""
+    return "WAYLAND_DISPLAY" in os.environ
 
 
 class Reporter:
