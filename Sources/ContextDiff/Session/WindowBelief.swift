@@ -63,18 +63,14 @@ struct WindowBelief: Sendable {
     return self.window
   }
 
-  /// Goes over from a line to a plain cut, for good, where `fields` shows more than hosts of lines do: they
-  /// show their neighbour at most (GTK 3 the next line at a line's end, Firefox the one above at its start).
+  /// Goes over to another rule, for good, where `fields` shows a line break that the one so far never
+  /// shows, however much was learnt: who types at a text's end shows all hosts alike for long.
   private mutating func exclude(_ fields: Fields) {
-    guard window == .line else { return }
-    let before = fields.before.bytes
-    let after = fields.after.bytes
-    guard
-      before.dropLast(min(1, before.count)).holdsLineBreak
-        || after.dropFirst(min(1, after.count)).holdsLineBreak
-    else { return }
-    window = .full
-    if let line = WindowBelief.rules.firstIndex(of: .line) { bits[line] = -.infinity }
+    guard !window.mayShowBreaks(of: fields) else { return }
+    for (index, rule) in WindowBelief.rules.enumerated() where !rule.mayShowBreaks(of: fields) {
+      bits[index] = -.infinity
+    }
+    window = likeliest
   }
 
   /// Adds what a pair says; goes over to another rule only if `mayTurn`, for what was announced was cut
@@ -111,15 +107,41 @@ struct WindowBelief: Sendable {
     // What was told leaves little to choose.
     let (leastPairs, leastBits) =
       told == nil ? (WindowBelief.turningPairs, WindowBelief.turningBits) : (1, 1)
-    guard pairs >= leastPairs, let mine = WindowBelief.rules.firstIndex(of: window)
-    else { return }
-    var best = mine
-    for index in bits.indices where bits[index] > bits[best] { best = index }
-    if bits[best] - bits[mine] >= leastBits { window = WindowBelief.rules[best] }
+    guard pairs >= leastPairs, bits(of: likeliest) - bits(of: window) >= leastBits else { return }
+    window = likeliest
+  }
+
+  /// The rule with the most bits; of several the first in the order of `rules`.
+  private var likeliest: Window {
+    WindowBelief.rules.dropFirst().reduce(WindowBelief.rules[0]) { best, rule in
+      bits(of: rule) > bits(of: best) ? rule : best
+    }
+  }
+
+  private func bits(of window: Window) -> Double {
+    bits[WindowBelief.rules.firstIndex(of: window)!]
   }
 }
 
 extension Window {
+  /// Whether a host with this rule shows line breaks where `fields` has them.
+  ///
+  /// A host of lines shows their neighbour at most (GTK 3 the next line at a line's end, Firefox the one
+  /// above at its start).
+  fileprivate func mayShowBreaks(of fields: Fields) -> Bool {
+    let before = fields.before.bytes
+    let after = fields.after.bytes
+    switch self {
+    case .full: return true
+    case .paragraph: return !after.holdsLineBreak
+    case .sentence:
+      return !after.holdsLineBreak && (!before.holdsLineBreak || before == .newline)
+    case .line:
+      return !before.dropLast(min(1, before.count)).holdsLineBreak
+        && !after.dropFirst(min(1, after.count)).holdsLineBreak
+    }
+  }
+
   /// Whether a host with this rule shows such a snapshot at all.
   fileprivate func mayShow(_ fields: Fields, terminators: Terminators) -> Bool {
     let before = fields.before.bytes
