@@ -28,16 +28,35 @@ enum Answerer {
       return pairs.map { pair in
         let transition =
           pair.secure
-          ? session.preview(
-            old: pair.old, new: pair.new, window: pair.window, pasteboard: pair.pasteboard,
-            composition: pair.composition, cause: pair.cause, key: pair.key, merged: pair.merged,
-            reset: pair.reset, with: classifier)
-          : session.post(
-            old: pair.old, new: pair.new, window: pair.window, pasteboard: pair.pasteboard,
-            composition: pair.composition, cause: pair.cause, key: pair.key, merged: pair.merged,
-            reset: pair.reset, with: classifier)
+          ? session.preview(pair, with: classifier) : session.post(pair, with: classifier)
         return .success(PairReply(sequence: nil, transition: transition))
       }
     }
+  }
+}
+
+extension Session {
+  /// Reads a pair and remembers it.
+  mutating func post(_ pair: PairParameters, with classifier: Classifier) -> Transition? {
+    post(
+      old: pair.old, new: pair.new, window: pair.window, pasteboard: pair.pasteboard,
+      composition: pair.composition, cause: pair.cause, key: pair.key, merged: pair.merged,
+      reset: pair.reset, with: classifier)
+  }
+
+  /// Reads a pair that is not to be remembered.
+  func preview(_ pair: PairParameters, with classifier: Classifier) -> Transition? {
+    preview(
+      old: pair.old, new: pair.new, window: pair.window, pasteboard: pair.pasteboard,
+      composition: pair.composition, cause: pair.cause, key: pair.key, merged: pair.merged,
+      reset: pair.reset, with: classifier)
+  }
+
+  /// How a pair is read.
+  func explain(_ pair: PairParameters, with classifier: Classifier) -> Explanation? {
+    explain(
+      old: pair.old, new: pair.new, window: pair.window, pasteboard: pair.pasteboard,
+      composition: pair.composition, cause: pair.cause, key: pair.key, merged: pair.merged,
+      reset: pair.reset, with: classifier)
   }
 }

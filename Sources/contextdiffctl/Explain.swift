@@ -9,15 +9,20 @@ struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Draws one pair of snapshots, and shows why it is read as it is.",
     discussion: """
-      Works in this process, without a daemon and without a session's memory. The pair is given by options, \
-      those left out being null, or as one JSON object on standard input, as classify takes it.
+      Works in this process, without a daemon. The pair is given by options, those left out being null, or as \
+      one JSON object on standard input, as classify takes it. With --session standard input is the lines of one \
+      session, as record writes them or classify takes them: the last is explained with what those before it showed.
 
       Example:
         contextdiffctl explain --old-before アイウ。 --new-before エ
+        head -n 12 notes.jsonl | contextdiffctl explain --session
       """)
 
   @OptionGroup var output: OutputOptions
   @OptionGroup(title: "The pair") var pair: PairOptions
+
+  @Flag(help: "Explain the last line of standard input with what the lines before it showed.")
+  var session = false
 
   @Flag(help: "Show each line of the published list, and what it compared.")
   var list = false
@@ -25,11 +30,15 @@ struct Explain: ParsableCommand {
   @Flag(help: "Write the explanation as JSON.")
   var json = false
 
+  func validate() throws {
+    if session, pair.observation != nil {
+      throw ValidationError("Give the pair by options, or --session with lines on standard input.")
+    }
+  }
+
   func run() throws {
-    let observation =
-      try pair.observation ?? Observation(readPair(window: pair.window, needsOld: true))
+    let (observation, explanation) = try session ? explainLastLine() : explainPair()
     var output = output.standard
-    let explanation = Classifier().explain(observation)
     if json {
       var writer = LineWriter()
       writer.explanation(explanation)
@@ -43,24 +52,67 @@ struct Explain: ParsableCommand {
   }
 }
 
-/// The pair that stands on standard input, as one JSON object over any number of lines.
-func readPair(window: Window?, needsOld: Bool) throws -> PairParameters {
+extension Explain {
+  private func explainPair() throws -> (Observation, Explanation) {
+    let observation =
+      try pair.observation ?? Observation(readPair(window: pair.window, needsOld: true))
+    return (observation, Classifier().explain(observation))
+  }
+
+  /// The last pair of standard input's, read in a session that has seen the others.
+  private func explainLastLine() throws -> (Observation, Explanation) {
+    var input = try openPairs()
+    var reader = LineReader()
+    let classifier = Classifier()
+    var session = Session()
+    var last: PairParameters?
+    for (place, line) in try input.allLines().enumerated() {
+      do throws(LineError) {
+        guard case .complete(let bytes) = line else { throw .tooLong(limit: pairLimit) }
+        var pair = try reader.pair(
+          bytes, window: pair.window, needsOld: false, fieldLimit: fieldLimit
+        ).parameters
+        if let last { _ = session.post(last, with: classifier) }
+        pair.old = pair.old ?? last?.new
+        last = pair
+      } catch {
+        throw Failure("standard input: line \(place + 1): \(error)")
+      }
+    }
+    guard let last, let explanation = session.explain(last, with: classifier) else {
+      throw Failure("standard input: no pair to explain, but a baseline at most")
+    }
+    return (Observation(last), explanation)
+  }
+}
+
+/// The longest text of a pair, and the longest line, in bytes.
+private let fieldLimit = 1 << 20
+private let pairLimit = 32 << 20
+
+/// Standard input, where pairs come by it.
+private func openPairs() throws -> Input {
   guard isatty(STDIN_FILENO) == 0 else {
     throw ValidationError("Give the pair by options, or as JSON on standard input.")
   }
-  let limit = 32 << 20
-  var input = try Input(nil, lineLimit: limit)
+  return try Input(nil, lineLimit: pairLimit)
+}
+
+/// The pair that stands on standard input, as one JSON object over any number of lines.
+func readPair(window: Window?, needsOld: Bool) throws -> PairParameters {
+  var input = try openPairs()
   // A person's JSON may go over several lines; white space between its parts says nothing.
   var text: [UInt8] = []
   for line in try input.allLines() {
-    guard case .complete(let bytes) = line, text.count + bytes.count < limit else {
-      throw Failure("standard input: \(LineError.tooLong(limit: limit))")
+    guard case .complete(let bytes) = line, text.count + bytes.count < pairLimit else {
+      throw Failure("standard input: \(LineError.tooLong(limit: pairLimit))")
     }
     text += bytes + [UInt8(ascii: "\n")]
   }
   var reader = LineReader()
   do throws(LineError) {
-    return try reader.pair(text, window: window, needsOld: needsOld, fieldLimit: 1 << 20).parameters
+    return try reader.pair(text, window: window, needsOld: needsOld, fieldLimit: fieldLimit)
+      .parameters
   } catch {
     throw Failure("standard input: \(error)")
   }

@@ -48,4 +48,4 @@ class Judged:
 
 def drawn(snapshot):
     before, selected, after = (snapshot[part] or "" for part in ("before", "selected", "after"))
-    return f"{before}[{selected}]{after}" if selected else f"{before}|{after}"
+    return (f"{before}[{selected}]{after}" if selected else f"{before}|{after}").replace("\n", "⏎")

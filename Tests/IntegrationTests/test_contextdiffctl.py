@@ -187,6 +187,28 @@ class TestExplain:
         assert (result.returncode, result.stdout) == (1, "")
         assert result.stderr == f"contextdiffctl: standard input: {reason}\n"
 
+    def test_a_sessions_last_pair_is_explained_with_those_before_it(self, ctl):
+        lines = [json.dumps({"old": {"before": old}, "new": {"before": new}}) for old, new in (
+            ("wet", "wet paint"), ("wet paint", "wet"))]
+        alone = json.loads(ctl("explain", "--json", input=lines[1]).stdout)
+        both = json.loads(ctl("explain", "--json", "--session", input="\n".join(lines)).stdout)
+        assert (alone["transition"]["kind"], both["transition"]["kind"]) == ("deletion", "undo")
+        read = ctl("classify", "--local", "--session", "s", input="\n".join(lines)).stdout.splitlines()
+        assert both["transition"] == json.loads(read[-1])
+        # A line without old goes on from the one before.
+        short = lines[0] + "\n" + json.dumps({"new": {"before": "wet"}})
+        assert json.loads(ctl("explain", "--json", "--session", input=short).stdout) == both
+
+    @pytest.mark.parametrize("input, complaint", [
+        ("", "no pair to explain, but a baseline at most"),
+        (json.dumps({"new": {"before": "a"}}), "no pair to explain, but a baseline at most"),
+        ("{}\n", "line 1: "),
+    ])
+    def test_a_session_that_has_nothing_to_explain(self, ctl, input, complaint):
+        result = ctl("explain", "--session", input=input)
+        assert (result.returncode, result.stdout) == (1, "")
+        assert result.stderr.startswith(f"contextdiffctl: standard input: {complaint}")
+
     def test_nothing_to_explain_is_wrong_usage(self):
         primary, secondary = pty.openpty()
         result = subprocess.run(
