@@ -100,7 +100,8 @@ let package = Package(
       swiftSettings: strict),
     .systemLibrary(
       name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
-    .target(name: "Systemd", dependencies: ["CSystemd", logging], swiftSettings: strict),
+    .target(
+      name: "Systemd", dependencies: ["CLinux", "CSystemd", logging], swiftSettings: strict),
     .testTarget(
       name: "SystemdTests", dependencies: ["Systemd", logging], swiftSettings: strict),
 
@@ -141,7 +142,7 @@ let package = Package(
       name: "ContextDiffServiceTests",
       dependencies: [
         "TestSupport", "CLinux", "ContextDiffService", "ContextDiff", "ContextDiffWire", "JSON",
-        "Varlink", logging,
+        "Systemd", "Varlink", logging,
       ],
       swiftSettings: strict),
     .target(

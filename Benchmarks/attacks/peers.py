@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import resource
 import selectors
 import signal
@@ -269,8 +270,7 @@ class Victim:
         # The call at hand may still wait.
         news = self.child.wait_for_news(self.PATIENCE * 4)
         self.child.kill()
-        return json.loads(news) if news else {
-            "calls": 0, "p50": None, "p99": None, "worst": self.PATIENCE, "lost": 1, "why": ["the victim hangs"]}
+        return json.loads(news) if news else {"samples": [], "lost": 1, "why": ["the victim hangs"]}
 
     def run(self, path, news, go):
         self.path, self.samples, self.lost, self.why, self.done = path, [], 0, [], 0
@@ -287,11 +287,20 @@ class Victim:
                 self.attempt(self.connect)
             time.sleep(self.PAUSE)
         self.attempt(self.hear_all)
-        samples = sorted(self.samples)
-        at = lambda share: samples[min(len(samples) - 1, int(len(samples) * share))] if samples else None  # noqa: E731
+        # In microseconds, so that all find room in the pipe.
         os.write(news, json.dumps({
-            "calls": len(samples), "p50": at(0.5), "p99": at(0.99), "worst": samples[-1] if samples else self.PATIENCE,
-            "lost": self.lost, "why": sorted(set(self.why))[:3]}).encode())
+            "samples": [int(sample * 1e6) for sample in self.samples][-8_000:], "lost": self.lost,
+            "why": sorted(set(self.why))[:3]}, separators=(",", ":")).encode())
+
+    @staticmethod
+    def together(results):
+        """What was seen in several measurements, as one: in seconds."""
+        samples = sorted(sample / 1e6 for result in results for sample in result["samples"])
+        at = lambda share: samples[min(len(samples) - 1, int(len(samples) * share))] if samples else None  # noqa: E731
+        return {
+            "calls": len(samples), "p50": at(0.5), "p99": at(0.99), "worst": samples[-1] if samples else Victim.PATIENCE,
+            "lost": sum(result["lost"] for result in results),
+            "why": sorted({why for result in results for why in result["why"]})}
 
     @staticmethod
     def is_over(go):
@@ -361,6 +370,14 @@ class Victim:
         reply = wire.ask(call("ListSessions"))
         wire.close()
         assert reply is not None, "a new connection was ended"
+
+
+def waiting():
+    """How much of the last five minutes something waited for a processor (/proc/pressure); 0 where that cannot be known."""
+    try:
+        return float(re.search(r"some .*avg300=([0-9.]+)", Path("/proc/pressure/cpu").read_text())[1]) / 100
+    except OSError:
+        return 0
 
 
 def can_be_others():

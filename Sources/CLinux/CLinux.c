@@ -19,6 +19,24 @@ int clinux_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_NONB
 
 int clinux_memfd_create(const char *name) { return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); }
 
+int clinux_send_datagram(int socket, const void *bytes, size_t size, int descriptor) {
+  struct iovec vector = {(void *)bytes, size};
+  struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1};
+  union {
+    struct cmsghdr header;
+    char room[CMSG_SPACE(sizeof descriptor)];
+  } control = {0};
+  if (descriptor >= 0) {
+    message.msg_control = &control;
+    message.msg_controllen = sizeof control.room;
+    control.header.cmsg_level = SOL_SOCKET;
+    control.header.cmsg_type = SCM_RIGHTS;
+    control.header.cmsg_len = CMSG_LEN(sizeof descriptor);
+    memcpy(CMSG_DATA(&control.header), &descriptor, sizeof descriptor);
+  }
+  return sendmsg(socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL) < 0 ? -1 : 0;
+}
+
 int clinux_forbid_core_dumps(void) { return prctl(PR_SET_DUMPABLE, 0); }
 
 static int release_program_code(struct dl_phdr_info *program, size_t size, void *unused) {

@@ -151,6 +151,16 @@ package struct ServiceJournal: Sendable {
     entry(.notice, .clientsWait, "clients are accepted again")
   }
 
+  /// The service manager has not read for a second what it was told; what waits goes later.
+  package func managerDoesNotRead() {
+    entry(.warning, .managerBusy, "the service manager does not read what it is told; it waits")
+  }
+
+  /// The service manager has read what waited.
+  package func managerReads() {
+    entry(.notice, .managerBusy, "the service manager reads again")
+  }
+
   /// The settings cannot be used, so that the daemon does not start.
   package func settingsUnusable(_ error: SettingsError) {
     entry(.error, .settingsUnusable, "not started, the settings cannot be used: \(error)")

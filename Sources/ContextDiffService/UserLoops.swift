@@ -2,7 +2,7 @@ internal import CLinux
 internal import ContextDiffWire
 internal import Glibc
 package import Logging
-internal import Systemd
+package import Systemd
 package import Varlink
 
 /// The users of the daemon, each with a loop of its own, on a thread, while it is connected.
@@ -32,6 +32,8 @@ package final class UserLoops {
   private var access: Access
   private let loop: EpollLoop
   private let shared: Shared
+  /// Keeps the events' memory from one process to the next, and shows the status line.
+  private let manager: ServiceManager
   private let link = Link()
   private var places: [UInt32: Place] = [:]
   private let quota: Quota
@@ -57,16 +59,18 @@ package final class UserLoops {
   ///   - access: Who may connect.
   ///   - info: What `GetInfo` says.
   ///   - loop: The daemon's loop; everything is called on it.
+  ///   - manager: The service manager.
   ///   - logger: Where entries go.
   ///   - clock: What time it is.
   /// - Throws: Where there is no descriptor left, or the interface's description cannot be read.
   package init(
-    settings: Settings, access: Access, info: VarlinkServiceInfo, loop: EpollLoop, logger: Logger,
-    clock: Clock = .system
+    settings: Settings, access: Access, info: VarlinkServiceInfo, loop: EpollLoop,
+    manager: ServiceManager, logger: Logger, clock: Clock = .system
   ) throws {
     self.settings = settings
     self.access = access
     self.loop = loop
+    self.manager = manager
     quota = Quota(Quota.Limits(settings))
     instance = try ID128.random()
     let link = link
@@ -135,7 +139,7 @@ package final class UserLoops {
       after: lastSequences[userID] ?? 0)
     guard ring.charge(to: account) else { throw EventRing.Failure.system(ENOMEM) }
     lastSequences[userID] = nil
-    ServiceManager.store(descriptor: ring.descriptor, name: Service.storeName(of: userID))
+    manager.store(descriptor: ring.descriptor, name: Service.storeName(of: userID))
     return service(keeping: ring, account: account)
   }
 
@@ -219,7 +223,7 @@ package final class UserLoops {
       lastSequences[userID] = ring.lastSequence
     }
     shared.tallies.forget(userID)
-    ServiceManager.removeStored(name: Service.storeName(of: userID))
+    manager.removeStored(name: Service.storeName(of: userID))
   }
 
   private var isAnybodyActive: Bool {
@@ -253,7 +257,7 @@ package final class UserLoops {
     status = loop.schedule(after: .seconds(1)) { [unowned self] in
       status = nil
       shared.statusIsTold()
-      ServiceManager.status(statusLine)
+      manager.status(statusLine)
     }
   }
 
@@ -306,12 +310,12 @@ extension UserLoops {
         guard ring.charge(to: account) else { throw EventRing.Failure.system(ENOMEM) }
         places[ring.userID] = .parked(service(keeping: ring, account: account))
       } catch {
-        ServiceManager.removeStored(name: name)
+        manager.removeStored(name: name)
         shared.journal.storeDamaged("kept events \(name)", error)
       }
     }
     for (descriptor, name) in stored where name == SessionArchive.storeName {
-      ServiceManager.removeStored(name: name)
+      manager.removeStored(name: name)
       let (records, isWhole) = SessionArchive.read(adopting: descriptor)
       let refused = records.count { !adopt($0) }
       if !isWhole { shared.journal.storeDamaged("sessions", .damaged("a record is damaged")) }
@@ -345,8 +349,8 @@ extension UserLoops {
       }
     }
     guard let descriptor = SessionArchive.write(records) else { return }
-    ServiceManager.removeStored(name: SessionArchive.storeName)
-    ServiceManager.store(descriptor: descriptor, name: SessionArchive.storeName)
+    manager.removeStored(name: SessionArchive.storeName)
+    manager.store(descriptor: descriptor, name: SessionArchive.storeName)
     close(descriptor)
   }
 

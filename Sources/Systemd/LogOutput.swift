@@ -6,7 +6,7 @@ public import Logging
 ///
 /// One for a program, made at its start, which hands out the handlers of swift-log:
 ///
-///     let output = LogOutput(fieldPrefix: "CONTEXTDIFF_", dropsMessageID: id)
+///     let output = try LogOutput(fieldPrefix: "CONTEXTDIFF_", dropsMessageID: id)
 ///     LoggingSystem.bootstrap { label in output.handler(label: label) }
 ///
 /// Logging never waits for the journal or a terminal: entries go to a bounded queue that a thread
@@ -35,11 +35,12 @@ public final class LogOutput: Sendable {
   ///   - threshold: the first ``threshold``.
   ///   - dropsMessageID: the `MESSAGE_ID` of the entry that says how many were lost, 32 hex digits.
   ///   - ownerKey: the metadata key whose value says who caused an entry: of what may wait, each gets a quarter at most.
+  /// - Throws: ``SystemdError`` where no thread can be had.
   public convenience init(
     fieldPrefix: String, threshold: Logger.Level = .info, dropsMessageID: String,
     ownerKey: String? = nil
-  ) {
-    self.init(
+  ) throws(SystemdError) {
+    try self.init(
       sink: .standard(journalStream: getenv("JOURNAL_STREAM").map { String(cString: $0) }),
       fieldPrefix: fieldPrefix, threshold: threshold, dropsMessageID: dropsMessageID,
       ownerKey: ownerKey)
@@ -48,12 +49,12 @@ public final class LogOutput: Sendable {
   package init(
     sink: LogSink, fieldPrefix: String, threshold: Logger.Level, dropsMessageID: String,
     ownerKey: String? = nil
-  ) {
+  ) throws(SystemdError) {
     self.sink = sink
     self.ownerKey = ownerKey
     self.fieldPrefix = fieldPrefix
     severity = LogThreshold(threshold)
-    queue = LogQueue(limits: LogOutput.limits) { batch in
+    queue = try LogQueue(limits: LogOutput.limits) { batch in
       sink.send(batch)
     } describeDrops: { count in
       sink.entry(

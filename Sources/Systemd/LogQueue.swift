@@ -43,12 +43,13 @@ package final class LogQueue: @unchecked Sendable {
   /// Starts the sending thread.
   ///
   /// `send` gets each batch on that thread and returns how many of its entries it could not
-  /// deliver; `describeDrops` makes the entry that says how many were lost.
+  /// deliver; `describeDrops` makes the entry that says how many were lost. Throws where no thread can
+  /// be had.
   package init(
     limits: Limits,
     send: @escaping @Sendable (borrowing LogBatch) -> Int,
     describeDrops: @escaping @Sendable (Int) -> LogEntry
-  ) {
+  ) throws(SystemdError) {
     self.limits = limits
     self.send = send
     self.describeDrops = describeDrops
@@ -60,11 +61,7 @@ package final class LogQueue: @unchecked Sendable {
     pthread_cond_init(emptied, &attributes)
     pthread_condattr_destroy(&attributes)
     // The thread holds the queue until it ends.
-    do {
-      try DetachedThread.start { self.run() }
-    } catch {
-      preconditionFailure("nothing can be logged: \(error)")
-    }
+    try DetachedThread.start { self.run() }
   }
 
   deinit {

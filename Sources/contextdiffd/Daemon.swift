@@ -17,6 +17,7 @@ final class Daemon {
   private let journal: ServiceJournal
   private let loop: EpollLoop
   private let submitter: EpollLoop.Submitter
+  private let manager = ServiceManager()
   private let users: UserLoops
   private let listener: VarlinkListener
   private var isStopping = false
@@ -73,7 +74,7 @@ final class Daemon {
   ) throws {
     self.sources = sources
     let settings = reading.settings
-    let output = LogOutput(
+    let output = try LogOutput(
       fieldPrefix: "CONTEXTDIFF_", threshold: Daemon.level(settings),
       dropsMessageID: MessageID.entriesDropped.rawValue, ownerKey: "clientUID")
     self.output = output
@@ -86,10 +87,11 @@ final class Daemon {
       info: VarlinkServiceInfo(
         vendor: "contextdiff", product: "contextdiffd", version: contextdiffVersion,
         url: "https://github.com/contextdiff/contextdiff"),
-      loop: loop, logger: logger)
+      loop: loop, manager: manager, logger: logger)
     self.users = users
-    users.adopt(stored)
     listener = VarlinkListener(on: loop) { users.accept($0) }
+    manager.onBehind = { [unowned self] in waitForManager() }
+    users.adopt(stored)
     let journal = journal
     listener.onTrouble = { error in
       if let error { journal.clientsWait(error) } else { journal.clientsAccepted() }
@@ -115,15 +117,36 @@ final class Daemon {
     // Most of the memory so far is code that nothing but starting needs; what still is needed comes
     // again. Whoever's call has started the daemon does not wait for that.
     loop.schedule(after: .milliseconds(50)) { clinux_release_code() }
-    ServiceManager.ready(status: users.statusLine)
+    manager.ready(status: users.statusLine)
     loop.run()
     users.archiveSessions()
+    manager.flush(timeout: .seconds(1))
     output.flush(timeout: .seconds(1))
+  }
+
+  /// Sends what waits for the service manager when that reads again; clients are served meanwhile.
+  private func waitForManager() {
+    var isTold = false
+    let late = loop.schedule(after: .seconds(1)) { [self] in
+      isTold = true
+      journal.managerDoesNotRead()
+    }
+    do throws(VarlinkSocketError) {
+      try loop.watch(manager.descriptor, for: .writable) { [self] _ in
+        guard manager.flush() else { return }
+        loop.unwatch(manager.descriptor)
+        late.cancel()
+        if isTold { journal.managerReads() }
+      }
+    } catch {
+      late.cancel()
+      loop.schedule(after: .seconds(1)) { [self] in if !manager.flush() { waitForManager() } }
+    }
   }
 
   /// From the daemon's loop, as long as each user's gets on: where one is stuck, nothing is sent.
   private func feedWatchdog(every interval: Duration) {
-    if users.loopsGetOn() { ServiceManager.watchdog() }
+    if users.loopsGetOn() { manager.watchdog() }
     loop.schedule(after: interval) { [self] in feedWatchdog(every: interval) }
   }
 
@@ -144,7 +167,7 @@ final class Daemon {
       return
     }
     reload = .underWay
-    ServiceManager.reloading()
+    manager.reloading()
     let (sources, submitter) = (sources, submitter)
     // Only the loop's thread uses it, which goes on while it lives.
     nonisolated(unsafe) let daemon = self
@@ -172,7 +195,7 @@ final class Daemon {
     case .failure(let error):
       journal.settingsRejected(error)
     }
-    ServiceManager.ready(status: users.statusLine)
+    manager.ready(status: users.statusLine)
     if isDueAgain { readSettings() }
   }
 
@@ -184,7 +207,7 @@ final class Daemon {
   /// Begins the end: the loop stops when the last user's has.
   private func stop(because reason: String) {
     isStopping = true
-    ServiceManager.stopping()
+    manager.stopping()
     journal.stopping(because: reason)
     listener.stop(most: users.settings.limits.connections)
     users.stop(within: Daemon.drainTime) { [self] in loop.stop() }
@@ -206,9 +229,9 @@ final class Daemon {
     for (descriptor, name) in ServiceManager.listenDescriptors() where !isStored(name) {
       UnixSocket.turnAwayWaiting(on: descriptor)
     }
-    let output = LogOutput(
+    let output = try? LogOutput(
       fieldPrefix: "CONTEXTDIFF_", dropsMessageID: MessageID.entriesDropped.rawValue)
-    guard output.leadsToJournal else { return false }
+    guard let output, output.leadsToJournal else { return false }
     ServiceJournal(logger: Logger(label: "contextdiffd") { output.handler(label: $0) })
       .settingsUnusable(error)
     return output.flush(timeout: .seconds(1))

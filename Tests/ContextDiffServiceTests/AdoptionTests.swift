@@ -2,6 +2,7 @@ import ContextDiff
 import ContextDiffService
 import Logging
 import Synchronization
+import Systemd
 import Testing
 import Varlink
 
@@ -12,7 +13,7 @@ import Varlink
     let users = try UserLoops(
       settings: Settings(), access: Access(ownUserID: 0),
       info: VarlinkServiceInfo(vendor: "V", product: "P", version: "1", url: "https://u"),
-      loop: EpollLoop(),
+      loop: EpollLoop(), manager: ServiceManager(at: nil),
       logger: Logger(label: "test") { _ in Keeper(entries: entries) })
     let descriptor = try #require(SessionArchive.write(records))
     users.adopt([(descriptor, SessionArchive.storeName)])

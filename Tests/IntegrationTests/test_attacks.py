@@ -43,7 +43,7 @@ def test_another_user_is_answered_meanwhile(attack):
                     child.kill()
             assert daemon.is_alive()
             assert seen["lost"] == 0, seen["why"]
-            assert seen["calls"] > 0
+            assert seen["samples"]
             assert memory < BUDGET
             assert peers.takes_calls(daemon.path)
         assert daemon.stopped is not None, "it did not end when it was asked to"

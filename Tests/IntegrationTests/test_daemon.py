@@ -433,6 +433,41 @@ def test_typed_text_is_nowhere_outside(start_daemon):
     assert marker not in daemon.log()
 
 
+def test_a_service_manager_that_does_not_read_keeps_nobody_waiting(folder):
+    notify = str(folder / "notify")
+    path = str(folder / "socket")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(notify)
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as other:
+            other.setblocking(False)
+            with contextlib.suppress(BlockingIOError):
+                while True:
+                    other.sendto(b"FULL=1", notify)
+        process = subprocess.Popen(
+            [PROGRAMS / "contextdiffd", "--listen", path], env=environment(NOTIFY_SOCKET=notify), text=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        try:
+            until(lambda: os.path.exists(path))
+            with Wire(path) as wire:
+                assert post(wire) == 1
+                while "does not read" not in (line := process.stderr.readline()):
+                    assert line
+            manager.settimeout(PATIENCE)
+            heard = []
+            while not heard or heard[-1] != "STOPPING=1":
+                heard.append(manager.recv(1 << 16).decode())
+                if heard[-1].startswith("FDSTORE=1"):
+                    process.terminate()
+            # In the order in which it was told.
+            heard = [message.split("\n")[0] for message in heard if message != "FULL=1"]
+            assert heard[0] == "READY=1" and heard.index("FDSTORE=1") > 0
+            assert "the service manager reads again" in process.stderr.read()
+            assert process.wait(PATIENCE) == 0
+        finally:
+            process.kill()
+            process.wait()
+
+
 def test_it_idles_without_a_timer(start_daemon):
     daemon = start_daemon()
     with Wire(daemon.path) as wire:

@@ -218,6 +218,32 @@ def test_a_bad_reload_keeps_the_old_settings_and_says_where(machine, settings, t
     assert machine.run("systemctl", "is-active", SERVICE) == "active"
 
 
+def test_wrong_settings_at_the_start_are_told_once_and_no_restart_is_tried(machine):
+    def shown(name):
+        return machine.run("systemctl", "show", "--property", name, "--value", SERVICE)
+
+    before, restarts = machine.run("cat", SETTINGS) + "\n", shown("NRestarts")
+    machine.run("systemctl", "stop", SERVICE)
+    machine.write(SETTINGS, "limits:\n  fieldBytes: many\n")
+    begin = now()
+    try:
+        # Its connection starts the daemon, which turns it away.
+        told = machine.run(
+            "sh", "-c", f"python3 /src/Tests/SystemTests/guest/call.py {SYSTEM} io.contextdiff.GetStatistics '{{}}' 2>&1",
+            check=False)
+        assert "statistics" not in told
+        wait_for(lambda: shown("ActiveState") == "failed", "the end of the unit")
+        assert (shown("ExecMainStatus"), shown("NRestarts")) == ("78", restarts)
+        unusable, = entries(machine, f"MESSAGE_ID={message_id(machine, 'settingsUnusable')}", since=begin)
+        assert unusable["PRIORITY"] == "3"
+        assert f"{SETTINGS}:2: limits.fieldBytes" in unusable["MESSAGE"]
+        assert machine.run("systemctl", "is-active", "contextdiffd.socket") == "active"
+    finally:
+        machine.write(SETTINGS, before)
+        machine.run("systemctl", "reset-failed", SERVICE)
+    assert call(machine, ("GetStatistics", {}))[0]["parameters"]
+
+
 def under_load(machine, rate, rounds, *command):
     machine.run("systemctl", "reset-failed", SERVICE, check=False)
     seen = json.loads(machine.guest("load", SYSTEM, rate, rounds, *command))

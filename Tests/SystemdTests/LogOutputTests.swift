@@ -7,7 +7,7 @@ import Testing
   @Test func linesGoWhereTheSinkLeads() throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
-    let output = output(to: ends[1])
+    let output = try output(to: ends[1])
     let logger = Logger(label: "test") { output.handler(label: $0) }
     logger.debug("not at this level")
     logger.notice("read", metadata: ["count": "3"])
@@ -19,7 +19,7 @@ import Testing
   @Test func theThresholdHoldsForLoggersThatExist() throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
-    let output = output(to: ends[1])
+    let output = try output(to: ends[1])
     let logger = Logger(label: "test") { output.handler(label: $0) }
     var own = logger
     own.logLevel = .critical
@@ -35,7 +35,7 @@ import Testing
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
     close(ends[0])
-    let output = output(to: ends[1])
+    let output = try output(to: ends[1])
     Logger(label: "test") { output.handler(label: $0) }.notice("lost")
     #expect(output.flush(timeout: .seconds(60)))
     close(ends[1])
@@ -49,8 +49,8 @@ import Testing
     #expect(!LogSink.standard(journalStream: "\(status.st_dev):\(status.st_ino)").isLines)
   }
 
-  private func output(to descriptor: Int32) -> LogOutput {
-    LogOutput(
+  private func output(to descriptor: Int32) throws -> LogOutput {
+    try LogOutput(
       sink: .lines(descriptor), fieldPrefix: "CONTEXTDIFF_", threshold: .info,
       dropsMessageID: "3bd40ed130424810998f2330733395f5")
   }

@@ -5,9 +5,9 @@ import Systemd
 import Testing
 
 @Suite struct LogQueueTests {
-  @Test func entriesComeOutInOrder() {
+  @Test func entriesComeOutInOrder() throws {
     let collected = Collected()
-    let queue = LogQueue(limits: .init(entries: 1000, bytes: 1 << 20)) { batch in
+    let queue = try LogQueue(limits: .init(entries: 1000, bytes: 1 << 20)) { batch in
       collected.add(batch)
     } describeDrops: {
       line("\($0) dropped")
@@ -21,7 +21,7 @@ import Testing
   @Test func whatIsOverTheNumberIsCountedAndTold() throws {
     let gate = Gate()
     let collected = Collected()
-    let queue = LogQueue(limits: .init(entries: 3, bytes: 1 << 20)) { batch in
+    let queue = try LogQueue(limits: .init(entries: 3, bytes: 1 << 20)) { batch in
       gate.pass()
       return collected.add(batch)
     } describeDrops: {
@@ -37,10 +37,10 @@ import Testing
       collected.lines == ["sent", "1", "2", "3", "2 dropped"].map { "info: \($0)\n" })
   }
 
-  @Test func nobodysEntriesTakeTheRoomOfOthers() {
+  @Test func nobodysEntriesTakeTheRoomOfOthers() throws {
     let gate = Gate()
     let collected = Collected()
-    let queue = LogQueue(limits: .init(entries: 8, bytes: 1 << 20)) { batch in
+    let queue = try LogQueue(limits: .init(entries: 8, bytes: 1 << 20)) { batch in
       gate.pass()
       return collected.add(batch)
     } describeDrops: {
@@ -63,11 +63,11 @@ import Testing
         })
   }
 
-  @Test func whatIsOverTheBytesIsCountedAndTold() {
+  @Test func whatIsOverTheBytesIsCountedAndTold() throws {
     let gate = Gate()
     let collected = Collected()
     let size = line("1").bytes.count
-    let queue = LogQueue(limits: .init(entries: 100, bytes: 2 * size)) { batch in
+    let queue = try LogQueue(limits: .init(entries: 100, bytes: 2 * size)) { batch in
       gate.pass()
       return collected.add(batch)
     } describeDrops: {
@@ -82,10 +82,10 @@ import Testing
     #expect(collected.lines == ["0", "1", "2", "1 dropped"].map { "info: \($0)\n" })
   }
 
-  @Test func whatCouldNotBeSentIsToldWithTheNextEntry() {
+  @Test func whatCouldNotBeSentIsToldWithTheNextEntry() throws {
     let collected = Collected()
     let isBroken = Atomic(true)
-    let queue = LogQueue(limits: .init(entries: 100, bytes: 1 << 20)) { batch in
+    let queue = try LogQueue(limits: .init(entries: 100, bytes: 1 << 20)) { batch in
       guard !isBroken.load(ordering: .sequentiallyConsistent) else { return batch.count }
       return collected.add(batch)
     } describeDrops: {
@@ -100,9 +100,9 @@ import Testing
     #expect(collected.lines == ["info: sent\n", "info: 1 dropped\n"])
   }
 
-  @Test func flushGivesUpOnASinkThatIsStuck() {
+  @Test func flushGivesUpOnASinkThatIsStuck() throws {
     let gate = Gate()
-    let queue = LogQueue(limits: .init(entries: 100, bytes: 1 << 20)) { _ in
+    let queue = try LogQueue(limits: .init(entries: 100, bytes: 1 << 20)) { _ in
       gate.pass()
       return 0
     } describeDrops: {

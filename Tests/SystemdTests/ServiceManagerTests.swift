@@ -6,24 +6,41 @@ import Testing
 /// These set environment variables, which are the process's, so they run one after the other.
 @Suite(.serialized) struct ServiceManagerTests {
   @Test func messagesReachTheManagerAsOneDatagramEach() throws {
-    let manager = try StubManager()
-    ServiceManager.ready(status: "3 sessions")
-    #expect(manager.receive() == "READY=1\nSTATUS=3 sessions")
-    ServiceManager.status("0 sessions")
-    #expect(manager.receive() == "STATUS=0 sessions")
-    ServiceManager.stopping()
-    #expect(manager.receive() == "STOPPING=1")
-    ServiceManager.watchdog()
-    #expect(manager.receive() == "WATCHDOG=1")
-    ServiceManager.removeStored(name: "events-1000")
-    #expect(manager.receive() == "FDSTOREREMOVE=1\nFDNAME=events-1000")
+    let stub = try StubManager()
+    let manager = ServiceManager(at: stub.address)
+    manager.ready(status: "3 sessions")
+    #expect(stub.receive() == "READY=1\nSTATUS=3 sessions")
+    manager.status("0 sessions")
+    #expect(stub.receive() == "STATUS=0 sessions")
+    manager.stopping()
+    #expect(stub.receive() == "STOPPING=1")
+    manager.watchdog()
+    #expect(stub.receive() == "WATCHDOG=1")
+    manager.removeStored(name: "events-1000")
+    #expect(stub.receive() == "FDSTOREREMOVE=1\nFDNAME=events-1000")
+  }
+
+  @Test func theEnvironmentSaysWhereTheManagerIs() throws {
+    let stub = try StubManager()
+    setenv("NOTIFY_SOCKET", stub.address, 1)
+    defer { unsetenv("NOTIFY_SOCKET") }
+    ServiceManager().stopping()
+    #expect(stub.receive() == "STOPPING=1")
+  }
+
+  @Test func aManagerAtAPathIsReached() throws {
+    let path = "/tmp/contextdiff-tests-\(getpid())-notify"
+    let stub = try StubManager(at: path)
+    defer { unlink(path) }
+    ServiceManager(at: path).stopping()
+    #expect(stub.receive() == "STOPPING=1")
   }
 
   @Test func reloadingCarriesTheMonotonicTime() throws {
-    let manager = try StubManager()
+    let stub = try StubManager()
     let before = monotonicMicroseconds()
-    ServiceManager.reloading()
-    let lines = manager.receive().split(separator: "\n")
+    ServiceManager(at: stub.address).reloading()
+    let lines = stub.receive().split(separator: "\n")
     let after = monotonicMicroseconds()
     #expect(lines.first == "RELOADING=1")
     let told = try #require(lines.last?.split(separator: "=").last.flatMap { UInt64($0) })
@@ -31,12 +48,12 @@ import Testing
   }
 
   @Test func aStoredDescriptorArrivesAsACopy() throws {
-    let manager = try StubManager()
+    let stub = try StubManager()
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
     defer { ends.forEach { close($0) } }
-    ServiceManager.store(descriptor: ends[1], name: "events-1000")
-    let (message, descriptor) = manager.receiveWithDescriptor()
+    ServiceManager(at: stub.address).store(descriptor: ends[1], name: "events-1000")
+    let (message, descriptor) = stub.receiveWithDescriptor()
     #expect(message == "FDSTORE=1\nFDNAME=events-1000\nFDPOLL=0")
     let copy = try #require(descriptor)
     defer { close(copy) }
@@ -46,15 +63,86 @@ import Testing
     #expect(byte == UInt8(ascii: "x"))
   }
 
-  @Test func anAssignmentWithANewlineIsLeftOut() {
-    #expect(ServiceManager.datagram(of: ["STATUS=a\nMAINPID=1", "READY=1"]) == "READY=1")
-    #expect(ServiceManager.datagram(of: ["STATUS=a\nMAINPID=1"]) == nil)
+  @Test func whatTheManagerDoesNotReadWaitsInItsOrderAndKeepsNobody() throws {
+    let stub = try StubManager()
+    let manager = ServiceManager(at: stub.address)
+    var behind = 0
+    manager.onBehind = { behind += 1 }
+    var taken = 0
+    while manager.waitingCount == 0 {
+      manager.removeStored(name: "\(taken)")
+      taken += 1
+    }
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    for _ in 0..<3 {
+      manager.status("early")
+      manager.watchdog()
+    }
+    manager.store(descriptor: ends[1], name: "kept")
+    // What is to be stored is the caller's to close.
+    ends.forEach { close($0) }
+    manager.status("late")
+    #expect(manager.waitingCount == 4 && behind == 1)
+    #expect(!manager.flush() && !manager.flush(timeout: .zero))
+
+    var heard: [String] = []
+    while heard.count < taken + 3 {
+      heard.append(stub.receive())
+      manager.flush()
+    }
+    #expect(heard[..<taken].elementsEqual((0..<taken).map { "FDSTOREREMOVE=1\nFDNAME=\($0)" }))
+    #expect(
+      heard[taken...] == ["WATCHDOG=1", "FDSTORE=1\nFDNAME=kept\nFDPOLL=0", "STATUS=late"])
+    #expect(manager.waitingCount == 0 && manager.flush(timeout: .zero))
+    manager.watchdog()
+    #expect(stub.receive() == "WATCHDOG=1" && behind == 1)
   }
 
-  @Test func nothingHappensWithoutAManager() {
-    unsetenv("NOTIFY_SOCKET")
-    ServiceManager.ready(status: "")
-    ServiceManager.store(descriptor: STDERR_FILENO, name: "x")
+  @Test func noMoreWaitsThanItsLimit() throws {
+    let stub = try StubManager()
+    let manager = ServiceManager(at: stub.address)
+    var taken = 0
+    while manager.waitingCount == 0 {
+      manager.stopping()
+      taken += 1
+    }
+    for _ in 0..<ServiceManager.waitingLimit { manager.stopping() }
+    #expect(manager.waitingCount == ServiceManager.waitingLimit)
+    for _ in 0..<taken - 1 + ServiceManager.waitingLimit {
+      #expect(stub.receive() == "STOPPING=1")
+      manager.flush()
+    }
+    #expect(manager.waitingCount == 0)
+  }
+
+  @Test func aManagerThatCameAnewIsFoundAndOneThatWentIsNotWaitedFor() throws {
+    var stub: StubManager? = try StubManager()
+    let manager = ServiceManager(at: stub?.address)
+    stub = nil
+    manager.status("to nobody")
+    #expect(manager.waitingCount == 0)
+    stub = try StubManager()
+    manager.status("to the next")
+    #expect(stub?.receive() == "STATUS=to the next")
+  }
+
+  @Test func anAssignmentWithANewlineIsLeftOut() throws {
+    let stub = try StubManager()
+    let manager = ServiceManager(at: stub.address)
+    manager.ready(status: "a\nMAINPID=1")
+    #expect(stub.receive() == "READY=1")
+    manager.status("a\nMAINPID=1")
+    manager.stopping()
+    #expect(stub.receive() == "STOPPING=1")
+  }
+
+  @Test(arguments: [nil, "", "vsock:2:9000", "@" + String(repeating: "x", count: 200)])
+  func nothingHappensWithoutAManager(_ address: String?) {
+    let manager = ServiceManager(at: address)
+    manager.ready(status: "")
+    manager.store(descriptor: STDERR_FILENO, name: "x")
+    #expect(manager.waitingCount == 0)
     #expect(ServiceManager.watchdogInterval == nil)
     #expect(ServiceManager.listenDescriptors().isEmpty)
   }

@@ -1,37 +1,32 @@
 import Glibc
 import Testing
 
-/// A socket that stands where the service manager's would: what sd_notify(3) sends is read from it.
-///
-/// Its address is in the abstract namespace and holds this process's id, so that nothing is left
-/// behind.
+/// A socket that stands where the service manager's would: what is sent there is read from it.
 final class StubManager {
+  /// As `$NOTIFY_SOCKET` would say it.
+  let address: String
   private let descriptor: Int32
 
-  init() throws {
+  /// Binds an address: in the abstract namespace, where nothing is left behind, unless a path is
+  /// given.
+  init(at path: String? = nil) throws {
+    address = path ?? "@contextdiff-tests-\(getpid())"
     descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
     try #require(descriptor >= 0)
-    let name = "contextdiff-tests-\(getpid())"
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { path in
-      // The first byte stays null: it says that the namespace is the abstract one.
-      for (index, byte) in name.utf8.enumerated() { path[1 + index] = byte }
-    }
-    let length = MemoryLayout<sa_family_t>.size + 1 + name.utf8.count
-    let status = withUnsafePointer(to: &address) { address in
-      address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+    var name = sockaddr_un()
+    name.sun_family = sa_family_t(AF_UNIX)
+    let bytes = address.utf8.map { $0 == UInt8(ascii: "@") ? 0 : $0 }
+    withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: bytes) }
+    let length = MemoryLayout<sa_family_t>.size + bytes.count
+    let status = withUnsafePointer(to: &name) { name in
+      name.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         bind(descriptor, $0, socklen_t(length))
       }
     }
     try #require(status == 0)
-    setenv("NOTIFY_SOCKET", "@" + name, 1)
   }
 
-  deinit {
-    unsetenv("NOTIFY_SOCKET")
-    close(descriptor)
-  }
+  deinit { close(descriptor) }
 
   /// The next message.
   func receive() -> String { receiveWithDescriptor().message }

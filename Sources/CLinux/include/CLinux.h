@@ -27,6 +27,9 @@ int clinux_watch_folder(int inotify, const char *path);
 /// Gives the file of a path, not followed where it is a link, to a group and sets its mode, both by one descriptor: 0, or -1 with errno.
 int clinux_give_to_group(const char *path, unsigned group, unsigned mode);
 
+/// sendmsg(2) of one datagram on a connected socket, with a descriptor where it is not -1; never waits, raises no SIGPIPE. 0, or -1 with errno.
+int clinux_send_datagram(int socket, const void *bytes, size_t size, int descriptor);
+
 /// prctl(2) PR_SET_DUMPABLE 0: 0, or -1 with errno.
 int clinux_forbid_core_dumps(void);
 

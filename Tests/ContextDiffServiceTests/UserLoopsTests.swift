@@ -1,0 +1,212 @@
+import ContextDiffService
+import Glibc
+import Logging
+import Synchronization
+import Systemd
+import TestSupport
+import Testing
+import Varlink
+
+/// Users' threads, as the daemon's loop starts, watches and ends them.
+///
+/// Each client is one end of a pair of sockets, said to be whoever a test wants.
+@Suite struct UserLoopsTests {
+  /// The daemon's loop, on a thread of its own.
+  private final class Daemon: Sendable {
+    let thread: LoopThread<UserLoops>
+    let wallClock = WallClock()
+
+    init(_ settings: Settings = Settings()) async throws {
+      let wallClock = wallClock
+      thread = try await LoopThread { loop in
+        try UserLoops(
+          settings: settings, access: Access(ownUserID: 1, groupID: 7),
+          info: VarlinkServiceInfo(vendor: "V", product: "P", version: "1", url: "https://u"),
+          loop: loop, manager: ServiceManager(at: nil),
+          logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+          clock: Clock(time: { wallClock.look() }, monotonic: { 1 }))
+      }
+    }
+
+    /// Connects a client of a user; what it sends is read by that user's loop.
+    func connect(_ userID: UInt32, groupID: UInt32 = 7) async throws -> Client {
+      var ends: [Int32] = [0, 0]
+      try #require(
+        socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0, &ends) == 0)
+      let (ours, theirs) = (ends[0], ends[1])
+      try await thread.with { users in
+        users.accept(
+          AcceptedSocket(
+            descriptor: theirs,
+            peer: PeerCredentials(processID: 1, userID: userID, groupID: groupID)))
+      }
+      return Client(ours)
+    }
+
+    /// Whether each user's loop sleeps, or has ended a turn since this was asked last.
+    func loopsGetOn() async throws -> Bool { try await thread.with { $0.loopsGetOn() } }
+
+    /// Ends all users' threads, and this one.
+    func stop() async {
+      await thread.wait { users, stopped in users.stop(within: .zero, stopped) }
+      thread.stop()
+    }
+  }
+
+  /// A wall clock that is an hour earlier each time, and keeps who looks waiting while it is stopped.
+  private final class WallClock: Sendable {
+    private let time = Atomic<Int>(1 << 60)
+    private let isStopped = Atomic<Bool>(false)
+    private let isLookedAt = Atomic<Bool>(false)
+
+    func stop() { isStopped.store(true, ordering: .releasing) }
+    func start() { isStopped.store(false, ordering: .releasing) }
+
+    /// Returns once somebody waits.
+    func keptSomebody() { while !isLookedAt.load(ordering: .acquiring) { sched_yield() } }
+
+    func look() -> Int {
+      while isStopped.load(ordering: .acquiring) {
+        isLookedAt.store(true, ordering: .releasing)
+        sched_yield()
+      }
+      return time.subtract(3_600_000_000, ordering: .relaxed).newValue
+    }
+  }
+
+  private final class Client: Sendable {
+    private let descriptor: Int32
+
+    init(_ descriptor: Int32) {
+      self.descriptor = descriptor
+      let flags = fcntl(descriptor, F_GETFL)
+      _ = fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK)
+      var patience = timeval(tv_sec: 120, tv_usec: 0)
+      setsockopt(
+        descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { close(descriptor) }
+
+    func send(_ method: String, _ parameters: String = "{}", flags: String = "") {
+      let call = #"{"method":"io.contextdiff.\#(method)","parameters":\#(parameters)\#(flags)}"#
+      let frame = Array(call.utf8) + [0]
+      #expect(
+        Glibc.send(descriptor, frame, frame.count, Int32(MSG_NOSIGNAL)) == frame.count)
+    }
+
+    /// The next reply; empty where the connection has ended.
+    func reply() -> String {
+      var frame: [UInt8] = []
+      var byte: UInt8 = 0
+      while recv(descriptor, &byte, 1, 0) == 1, byte != 0 { frame.append(byte) }
+      return String(decoding: frame, as: UTF8.self)
+    }
+  }
+
+  private static let post = #"{"session":"s","old":{"before":"a"},"new":{"before":"ab"}}"#
+
+  @Test func usersAreServedAsideAndSeeNothingOfEachOther() async throws {
+    let daemon = try await Daemon()
+    let (one, other) = (try await daemon.connect(10), try await daemon.connect(11))
+    one.send("Post", Self.post)
+    #expect(one.reply().contains(#""sequence":1"#))
+    other.send("ListSessions")
+    #expect(other.reply() == #"{"parameters":{"sessions":[],"details":[]}}"#)
+    one.send("ListSessions")
+    #expect(one.reply().contains(#""sessions":["s"]"#))
+    await daemon.stop()
+  }
+
+  @Test func whoMayNotConnectIsClosed() async throws {
+    let daemon = try await Daemon()
+    #expect(try await daemon.connect(10, groupID: 8).reply() == "")
+    await daemon.stop()
+  }
+
+  @Test func beyondTheUsersThereMayBeNobodyIsServedButAnAdministrator() async throws {
+    var settings = Settings()
+    settings.limits.users = 2
+    let daemon = try await Daemon(settings)
+    let clients = [try await daemon.connect(10), try await daemon.connect(11)]
+    for client in clients {
+      client.send("ListSessions")
+      #expect(client.reply() != "")
+    }
+    #expect(try await daemon.connect(12).reply() == "")
+    let root = try await daemon.connect(0)
+    root.send("ListSessions")
+    #expect(root.reply() != "")
+    await daemon.stop()
+  }
+
+  @Test func aLoopThatHangsIsNoticedAndOthersGoOn() async throws {
+    let daemon = try await Daemon()
+    let (one, other) = (try await daemon.connect(10), try await daemon.connect(11))
+    other.send("ListSessions")
+    #expect(other.reply() != "")
+    daemon.wallClock.stop()
+    one.send("Post", Self.post)
+    daemon.wallClock.keptSomebody()
+    // Its turn is new to who asks; the next time it is the same one.
+    #expect(try await daemon.loopsGetOn())
+    #expect(try await !daemon.loopsGetOn())
+    #expect(try await !daemon.loopsGetOn())
+    other.send("Withdraw", #"{"session":"s","expected":1}"#)
+    #expect(other.reply().contains("NoSuchSession"))
+    daemon.wallClock.start()
+    #expect(one.reply().contains(#""sequence":1"#))
+    while try await !daemon.loopsGetOn() {}
+    await daemon.stop()
+  }
+
+  @Test func whatAUserHasIsThereWhenItComesBack() async throws {
+    let daemon = try await Daemon()
+    do {
+      let client = try await daemon.connect(10)
+      client.send("Post", Self.post)
+      #expect(client.reply() != "")
+    }
+    // Whether its thread has ended meanwhile or not.
+    for _ in 0..<50 {
+      let client = try await daemon.connect(10)
+      client.send("ListSessions")
+      #expect(client.reply().contains(#""sessions":["s"]"#))
+    }
+    await daemon.stop()
+  }
+
+  @Test func aClockThatIsSetBackChangesNeitherNumbersNorOrder() async throws {
+    let daemon = try await Daemon()
+    let client = try await daemon.connect(10)
+    for _ in 0..<5 { client.send("Post", Self.post) }
+    for number in 1...5 { #expect(client.reply().contains(#""sequence":\#(number)"#)) }
+    let subscriber = try await daemon.connect(10)
+    subscriber.send("Subscribe", #"{"since":0}"#, flags: #","more":true"#)
+    #expect(subscriber.reply().contains(#""ready":true"#))
+    for number in 1...5 { #expect(subscriber.reply().contains(#""sequence":\#(number),"#)) }
+    client.send("ListSessions")
+    #expect(client.reply().contains(#""sessions":["s"]"#))
+    await daemon.stop()
+  }
+
+  @Test func whatHasArrivedIsAnsweredAtTheEnd() async throws {
+    let daemon = try await Daemon()
+    let client = try await daemon.connect(10)
+    client.send("ListSessions")
+    #expect(client.reply() != "")
+    daemon.wallClock.stop()
+    client.send("Post", Self.post)
+    daemon.wallClock.keptSomebody()
+    client.send("ListSessions")
+    async let stopped: Void = daemon.thread.wait { users, stopped in
+      users.stop(within: .seconds(60), stopped)
+    }
+    daemon.wallClock.start()
+    #expect(client.reply().contains(#""sequence":1"#))
+    #expect(client.reply().contains(#""sessions":["s"]"#))
+    #expect(client.reply() == "")
+    await stopped
+    daemon.thread.stop()
+  }
+}
