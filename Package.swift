@@ -109,7 +109,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CLinux", "ContextDiff", "ContextDiffService", "JSON", "Varlink", logging,
+        "CLinux", "ContextDiff", "ContextDiffService", "ContextDiffWire", "JSON", "Varlink",
+        logging,
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .testTarget(
@@ -121,7 +122,7 @@ let package = Package(
       resources: [.embedInCode("io.contextdiff.varlink")], swiftSettings: strict),
     .testTarget(
       name: "ContextDiffWireTests",
-      dependencies: ["ContextDiffWire", "ContextDiff", "JSON", "Varlink"],
+      dependencies: ["TestSupport", "ContextDiffWire", "ContextDiff", "JSON", "Varlink"],
       swiftSettings: strict),
     // Settings are YAML, and what is wrong in a file is told with its line. libyaml itself: Yams
     // would link Foundation, which makes the daemon twice as large.

@@ -29,7 +29,7 @@ static void check_numbers(const struct options *options, struct connection *cons
 int round_trip(const struct options *options) {
   open_idle(options);
   struct program program = calls(options, 0);
-  struct connection *connection = open_connection(options, program, reply_shape(options, &program));
+  struct connection *connection = open_connection(options, program, reply_shapes(options, &program), program.count);
   struct samples samples = samples_of((size_t)(options->seconds * 1e6) + 1024);
   struct usage from = usage(options), to;
   uint64_t begin = from.wall + (uint64_t)(options->warmup * 1e9), end = begin + (uint64_t)(options->seconds * 1e9);
@@ -57,7 +57,7 @@ int pipelined(const struct options *options) {
   struct connection **all = calloc((size_t)count, sizeof *all);
   for (int i = 0; i < count; i++) {
     struct program program = calls(options, i * options->sessions);
-    all[i] = open_connection(options, program, reply_shape(options, &program));
+    all[i] = open_connection(options, program, reply_shapes(options, &program), program.count);
   }
   int epoll = watch(all, count);
   struct epoll_event ready[64];

@@ -36,9 +36,9 @@ static void delivered(struct connection *connection, int64_t number, void *conte
 
 // Writes each post's number where its server would give it back unread.
 static void number_posts(struct program *program, uint64_t first, size_t count) {
-  if (program->number_at < 0) return;
+  if (program->number_back == 0) return;
   for (size_t i = 0; i < count; i++) {
-    char *digits = program->bytes + (program->next + i) % program->count * program->request + program->number_at;
+    char *digits = program->bytes + program->at[(program->next + i) % program->count + 1] - program->number_back;
     uint64_t number = first + i;
     for (int place = 7; place >= 0; place--, number /= 10) digits[place] = (char)('0' + number % 10);
   }
@@ -66,7 +66,7 @@ static void check_counts(struct connection *const *subscribers, const struct opt
 int fan_out(const struct options *options) {
   struct program program = calls(options, 0);
   struct connection **all = open_subscribers(options, &program);
-  struct connection *poster = open_connection(options, program, reply_shape(options, &program));
+  struct connection *poster = open_connection(options, program, reply_shapes(options, &program), program.count);
   all[options->subscribers] = poster;
   int epoll = watch(all, options->subscribers + 1);
   static struct epoll_event ready[1024];
@@ -109,7 +109,7 @@ int hold(const struct options *options) {
   struct program program = {0};
   if (options->sessions > 1) {
     program = calls(options, 0);
-    struct connection *poster = open_connection(options, program, reply_shape(options, &program));
+    struct connection *poster = open_connection(options, program, reply_shapes(options, &program), program.count);
     for (int i = 0; i < options->sessions; i++) {
       send_calls(poster, 1);
       while (receive(poster, 0, replied, NULL) == 0) continue;

@@ -24,23 +24,26 @@ struct options {
   int sessions;         // how many sessions the posts go round
   int idle;             // connections that are open and silent meanwhile
   int repeat;           // start: how often
-  size_t text;          // bytes of text on the left of the caret; 0 for the ordinary call
+  size_t text;          // bytes of a snapshot; 0 for the ordinary call
+  int typed;            // how many characters a session's posts type, one each, before they begin anew; 0 for always the same pair
+  int places;           // how many places the posts jump between; 0 for one
   char **command;       // start: what to run
 };
 
-// The requests of one connection, one after another, each of the same length, sent round and round.
+// The requests of one connection, one after another, sent round and round.
 struct program {
   char *bytes;
-  size_t request;       // the length of one
+  size_t *at;           // where each begins in `bytes`, and where the last one ends
   size_t count;
   size_t next;
-  ptrdiff_t number_at;  // where a request holds its number, eight digits; -1 where it holds none
+  size_t number_back;   // how far before its end a request holds its number, eight digits; 0 where it holds none
 };
 
 struct connection {
   int fd;
   struct program program;
-  struct shape *shape;  // what it gets; connections that get the same share it
+  struct shape **shapes;  // what it gets, one frame after another, round and round; connections that get the same share them
+  size_t shape_count;
   char *carry;          // the start of a frame whose end has not arrived
   size_t carried;
   uint64_t received;
@@ -51,15 +54,15 @@ struct connection {
 // protocol.c: what is said to each server, and what must come back.
 struct program calls(const struct options *options, int first_session);
 struct program subscription(const struct options *options);
-struct shape *reply_shape(const struct options *options, const struct program *program);
-struct shape *event_shape(const struct options *options, const struct program *program);
+struct shape **reply_shapes(const struct options *options, const struct program *program);
+struct shape **event_shapes(const struct options *options, const struct program *program);
 struct shape *ready_shape(const struct options *options);
 
 // net.c
 enum { BUFFER = 1 << 18 };
 typedef void frame_handler(struct connection *connection, int64_t number, void *context);
 int dial(const char *path);
-struct connection *open_connection(const struct options *options, struct program program, struct shape *shape);
+struct connection *open_connection(const struct options *options, struct program program, struct shape **shapes, size_t shape_count);
 void send_calls(struct connection *connection, size_t count);
 void send_all(int fd, const char *bytes, size_t length);
 size_t receive(struct connection *connection, int flags, frame_handler *handler, void *context);

@@ -12,7 +12,7 @@ static const char usage_text[] =
     "  P: varlink-classify varlink-post echo redis-echo redis-publish dbus\n"
     "  M: round-trip pipelined fan-out start hold\n"
     "  --seconds S  --warmup S  --window N  --connections N  --subscribers N  --sessions N\n"
-    "  --idle N  --text BYTES  --repeat N  --server PID\n"
+    "  --idle N  --text BYTES  --typed N  --places N  --repeat N  --server PID\n"
     "Prints one JSON object. Exit status 1: a reply was wrong, or something was lost.\n";
 
 static enum protocol protocol_named(const char *name) {
@@ -30,7 +30,7 @@ int main(int count, char **arguments) {
       {"protocol", 1, 0, 'p'}, {"mode", 1, 0, 'm'},        {"socket", 1, 0, 's'}, {"seconds", 1, 0, 't'},
       {"warmup", 1, 0, 'u'},   {"window", 1, 0, 'w'},      {"idle", 1, 0, 'i'},   {"connections", 1, 0, 'c'},
       {"text", 1, 0, 'x'},     {"subscribers", 1, 0, 'b'}, {"repeat", 1, 0, 'r'}, {"sessions", 1, 0, 'e'},
-      {"server", 1, 0, 'v'},   {0}};
+      {"server", 1, 0, 'v'},   {"typed", 1, 0, 'y'},       {"places", 1, 0, 'l'}, {0}};
   struct options options = {
       .mode = "", .seconds = 0.4, .warmup = 0.05, .connections = 1, .window = 1, .sessions = 1, .repeat = 20};
   for (int option; (option = getopt_long(count, arguments, "", long_options, NULL)) != -1;) {
@@ -47,6 +47,8 @@ int main(int count, char **arguments) {
     case 'b': options.subscribers = atoi(optarg); break;
     case 'r': options.repeat = atoi(optarg); break;
     case 'e': options.sessions = atoi(optarg); break;
+    case 'y': options.typed = atoi(optarg); break;
+    case 'l': options.places = atoi(optarg); break;
     case 'v': options.server = atoi(optarg); break;
     default: fputs(usage_text, stderr); return 64;
     }

@@ -33,10 +33,14 @@ int dial(const char *path) {
   return -1;
 }
 
-struct connection *open_connection(const struct options *options, struct program program, struct shape *shape) {
+struct connection *open_connection(const struct options *options, struct program program, struct shape **shapes, size_t shape_count) {
   struct connection *connection = calloc(1, sizeof *connection);
-  *connection = (struct connection){
-      .fd = dial(options->socket), .program = program, .shape = shape, .first_number = -1, .last_number = -1};
+  *connection = (struct connection){.fd = dial(options->socket),
+                                    .program = program,
+                                    .shapes = shapes,
+                                    .shape_count = shape_count,
+                                    .first_number = -1,
+                                    .last_number = -1};
   if (connection->fd < 0) fail("%s: %m", options->socket);
   connection->carry = malloc(BUFFER);
   return connection;
@@ -59,7 +63,8 @@ void send_calls(struct connection *connection, size_t count) {
   while (count > 0) {
     size_t batch = program->count - program->next;
     if (batch > count) batch = count;
-    send_all(connection->fd, program->bytes + program->next * program->request, batch * program->request);
+    const size_t *at = program->at + program->next;
+    send_all(connection->fd, program->bytes + at[0], at[batch] - at[0]);
     program->next = (program->next + batch) % program->count;
     count -= batch;
   }
@@ -67,7 +72,9 @@ void send_calls(struct connection *connection, size_t count) {
 
 // The first reply of a sort is read for its meaning, the others are compared with it.
 static void understand(struct shape *shape, const char *frame, size_t length) {
-  static const char *const needed[] = {"\"kind\":\"insertion\"", "\"inserted\":\"へ\"", "\"session\":\"bench-"};
+  char inserted[32];
+  snprintf(inserted, sizeof inserted, "\"inserted\":\"%s\"", shape->inserted);
+  const char *const needed[] = {"\"kind\":\"insertion\"", inserted, "\"session\":\"bench-"};
   if (frame[length - 1] != 0) fail("a reply without its terminator");
   for (int i = 0; i < (shape->event ? 3 : 2); i++)
     if (memmem(frame, length, needed[i], strlen(needed[i])) == NULL)
@@ -76,8 +83,12 @@ static void understand(struct shape *shape, const char *frame, size_t length) {
   learn(shape, frame, length);
 }
 
+static struct shape *next_shape(const struct connection *connection) {
+  return connection->shapes[connection->received % connection->shape_count];
+}
+
 static int64_t check(struct connection *connection, const char *frame, size_t length) {
-  struct shape *shape = connection->shape;
+  struct shape *shape = next_shape(connection);
   int64_t number = -1;
   if (!shape->known || !matches(shape, frame, length, &number)) {
     if (shape->fixed) fail("not what was sent: %.*s", (int)(length < 600 ? length : 600), frame);
@@ -100,8 +111,9 @@ size_t receive(struct connection *connection, int flags, frame_handler *handler,
   size_t scanned = connection->carried;  // what was carried holds no terminator
   for (;;) {
     size_t length = 0;
-    if (connection->shape->fixed) {
-      if (end - at >= connection->shape->total) length = connection->shape->total;
+    const struct shape *shape = next_shape(connection);
+    if (shape->fixed) {
+      if (end - at >= shape->total) length = shape->total;
     } else {
       const char *zero = memchr(buffer + scanned, 0, end - scanned);
       if (zero != NULL) length = (size_t)(zero + 1 - (buffer + at));
@@ -142,9 +154,9 @@ static void await_ready(const struct options *options, struct connection *connec
 // Connections that are subscribed and have been told so.
 struct connection **open_subscribers(const struct options *options, const struct program *posts) {
   struct connection **all = calloc((size_t)options->subscribers + 1, sizeof *all);
-  struct shape *shape = posts == NULL ? NULL : event_shape(options, posts);
+  struct shape **shapes = posts == NULL ? NULL : event_shapes(options, posts);
   for (int i = 0; i < options->subscribers; i++) {
-    all[i] = open_connection(options, subscription(options), shape);
+    all[i] = open_connection(options, subscription(options), shapes, posts == NULL ? 0 : posts->count);
     send_calls(all[i], 1);
     await_ready(options, all[i]);
   }

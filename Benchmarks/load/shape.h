@@ -12,6 +12,7 @@ struct shape {
   bool known;                // false until the first frame has been learned
   bool fixed;                // every frame has `total` bytes, so that no terminator is looked for
   bool event;                // a learned frame must be an event of the session
+  char inserted[8];          // what a learned frame must say was inserted
   size_t total;
   int pieces;                // literals; a number stands between each two
   char *literal[MAX_NUMBERS + 1];

@@ -76,7 +76,7 @@ static uint64_t once(const struct options *options) {
     hello(fd);
   } else {
     struct program program = calls(options, 0);
-    struct connection connection = {.fd = fd, .program = program, .shape = reply_shape(options, &program)};
+    struct connection connection = {.fd = fd, .program = program, .shapes = reply_shapes(options, &program), .shape_count = program.count};
     connection.carry = malloc(BUFFER);
     send_calls(&connection, 1);
     while (receive(&connection, 0, nothing, NULL) == 0) continue;

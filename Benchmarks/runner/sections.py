@@ -1,11 +1,13 @@
 """The measurements: which server is asked what, in which order."""
 
 import contextlib
+import json
 import time
 
+import counting
 from tools import HERE, AwakeCores, Failure, Held, Placement, Server, run_json
 
-ALL = ["round-trip", "pipelined", "fan-out", "growth", "memory", "start"]
+ALL = ["round-trip", "pipelined", "posts", "fan-out", "growth", "memory", "start"]
 
 # A contender of a section: its column, the server it runs against, what the generator speaks to it.
 CALLERS = [("echo", "echo", "echo"), ("redis", "redis", "redis-echo"), ("classify", "contextdiff", "varlink-classify"),
@@ -106,6 +108,33 @@ class Bench:
                         running, s, p, "pipelined", "--window", WINDOW, "--connections", connections)
                     for column, server, protocol in CALLERS})
         return results
+
+    def posts(self):
+        """Calls of several kinds, each beside Redis's echo of the same bytes."""
+        results = {}
+        counts_calls = counting.can_count_system_calls()
+        for kind, (protocol, options) in counting.KINDS.items():
+            with self.servers("redis", "contextdiff") as running:
+                ours, theirs = (
+                    lambda s=server, p=spoken: self.load(running, s, p, "pipelined", "--window", WINDOW, *options)
+                    for server, spoken in (("contextdiff", protocol), ("redis", "redis-echo")))
+                result = results[kind] = self.rounds({"contextdiff": ours, "redis": theirs})
+                if counts_calls:
+                    result["system_calls"] = self.system_calls(running["contextdiff"], protocol, options)
+            if counting.can_count_instructions():
+                calls, total, _ = counting.instructions(kind, self.folder, self.programs["load"], self.daemon)
+                result["instructions"] = total / calls
+        return results
+
+    def system_calls(self, server, protocol, options):
+        """How many the server makes for each call."""
+        counted = counting.perf(server.process.pid, [
+            *self.placement.generator(beside=False), self.programs["load"], "--protocol", protocol, "--mode", "pipelined", "--socket",
+            server.path, "--window", WINDOW, "--warmup", 0, "--seconds", self.options.seconds, *options])
+        if counted is None:
+            raise Failure("perf has counted no system calls")
+        count, printed = counted
+        return count / json.loads(printed)["calls"]
 
     def fan_out(self):
         results = {}

@@ -7,10 +7,15 @@ internal import Varlink
 // is answered instead.
 
 extension Service {
-  func classify(_ call: VarlinkCall, for client: Client) throws(CallError) {
-    let parameters = try read(call) { json throws(MessageError) in
-      try PairParameters.View(.classify, json: json, fieldLimit: settings.limits.fieldBytes)
+  func pair(
+    _ form: PairParameters.View.Form, of call: VarlinkCall
+  ) throws(CallError) -> PairParameters.View {
+    try read(call) { json throws(MessageError) in
+      try PairParameters.View(form, json: json, fieldLimit: settings.limits.fieldBytes)
     }
+  }
+
+  func classify(_ parameters: PairParameters.View, for client: Client) {
     let transition = classifier.classify(
       LentObservation(
         old: parameters.old ?? .hidden, new: parameters.new, window: parameters.window,
@@ -24,10 +29,7 @@ extension Service {
     }
   }
 
-  func post(_ call: VarlinkCall, for client: Client) throws(CallError) {
-    let parameters = try read(call) { json throws(MessageError) in
-      try PairParameters.View(.post, json: json, fieldLimit: settings.limits.fieldBytes)
-    }
+  func post(_ parameters: PairParameters.View, for client: Client) throws(CallError) {
     guard let name = parameters.session else { throw .parameters(.missing("session")) }
     if parameters.secure {
       let engine = client.user.sessions[name.string]?.engine ?? Session()
@@ -42,14 +44,8 @@ extension Service {
     client.user.sessions.touch(session, now: began)
     scheduleExpiry()
     scheduleStatus()
-    pair.removeAll()
-    if let old = parameters.old {
-      Event.writePair(old: old, new: parameters.new, to: &pair)
-    } else {
-      session.engine.lendLatest { Event.writePair(old: $0, new: parameters.new, to: &pair) }
-    }
-    parameters.writeEvidence(
-      withPasteboard: client.user.subscribers.wantPasteboard, to: &pair)
+    let text = pairText(
+      parameters, in: session, withPasteboard: client.user.subscribers.wantPasteboard)
     let read = session.engine.post(parameters, with: classifier)
     count(session, for: client)
     guard let transition = read else {
@@ -57,7 +53,8 @@ extension Service {
       return
     }
     client.user.pairs[transition.kind] += 1
-    let (sequence, place) = report(transition, of: session, named: name, user: client.user)
+    let (sequence, place) = report(
+      transition, of: session, named: name, with: text, user: client.user, now: began)
     client.connection.reply { writer in
       writer.fragment(#""sequence":"#)
       writer.integer(sequence)
@@ -65,6 +62,33 @@ extension Service {
       writer.json(UnsafeRawBufferPointer(rebasing: scratch.bytes[place]))
     }
     log(transition, sequence: sequence, of: session, for: client, began: began)
+  }
+
+  /// What a pair adds to its event, the snapshots as they came; written to `pair` as far as they did
+  /// not come as text.
+  ///
+  /// To be made before the session takes the pair. Valid until the next, and as long as the
+  /// parameters.
+  private func pairText(
+    _ parameters: PairParameters.View, in session: LiveSession, withPasteboard: Bool
+  ) -> PairText {
+    pair.removeAll()
+    if parameters.oldText == nil {
+      if let old = parameters.old {
+        old.write(to: &pair)
+      } else {
+        session.engine.lendLatest { $0.write(to: &pair) }
+      }
+    }
+    let newStart = pair.bytes.count
+    if parameters.newText == nil { parameters.new.write(to: &pair) }
+    let othersStart = pair.bytes.count
+    parameters.writeEvidence(withPasteboard: withPasteboard, to: &pair)
+    let written = pair.bytes
+    return PairText(
+      old: parameters.oldText ?? UnsafeRawBufferPointer(rebasing: written[..<newStart]),
+      new: parameters.newText ?? UnsafeRawBufferPointer(rebasing: written[newStart..<othersStart]),
+      others: UnsafeRawBufferPointer(rebasing: written[othersStart...]))
   }
 
   /// Counts what a session holds now, and has others of its user give way where that is too much.

@@ -47,20 +47,28 @@ extension Service {
     if subscriber.isDue(in: user.ring) || isStopping { isListed = true }
   }
 
-  /// Gives a transition its number, keeps it with what `pair` holds, and sees to it that its
+  /// Gives a transition its number, keeps it with what its pair adds, and sees to it that its
   /// subscribers hear of it.
   ///
+  /// - Parameters:
+  ///   - transition: What happened.
+  ///   - session: The one posted to.
+  ///   - name: Its name.
+  ///   - pair: What the pair adds.
+  ///   - user: Whose it is.
+  ///   - now: Monotonic time, in microseconds.
   /// - Returns: The number, and where in `scratch` the transition's JSON stands until the next.
   func report(
-    _ transition: borrowing Transition, of session: LiveSession, named name: Bytes, user: User
+    _ transition: borrowing Transition, of session: LiveSession, named name: Bytes,
+    with pair: PairText, user: User, now: Int
   ) -> (sequence: Int, transition: Range<Int>) {
     let sequence = user.ring.lastSequence + 1
     scratch.removeAll()
     let place = Event.writeCore(
       sequence: sequence, session: name, time: clock.time(), transition: transition, to: &scratch)
     user.ring.append(
-      kind: transition.kind, session: name.raw, core: scratch.bytes, pair: pair.bytes,
-      limit: settings.limits.keptEvents, now: clock.monotonic())
+      kind: transition.kind, session: EventRing.Name(name.raw, hash: session.nameHash),
+      core: scratch.bytes, pair: pair, limit: settings.limits.keptEvents, now: now)
     user.subscribers.note(transition.kind, of: session, in: user.ring)
     if !user.subscribers.isEmpty { isListed = true }
     return (sequence, place)

@@ -1,6 +1,6 @@
 internal import ContextDiff
 internal import ContextDiffWire
-internal import JSON
+package import JSON
 package import Varlink
 
 /// The daemon's side of `io.contextdiff` for one user: sessions, numbered events, subscribers.
@@ -33,7 +33,7 @@ package final class Service: VarlinkHandler {
   var isStopping = false
   /// Where an event is put into JSON once, for the ring, the reply and every subscriber.
   var scratch = JSONWriter()
-  /// Where its snapshots are, before it is known what happened between them.
+  /// Where of its pair is written what did not come as text, before it is known what happened.
   var pair = JSONWriter()
   var timers = Timers()
   var clientEntries = ClientEntries()
@@ -199,8 +199,8 @@ package final class Service: VarlinkHandler {
     guard let client = client(of: connection) else { return }
     do throws(CallError) {
       switch shared.methods[call.method] {
-      case .classify: try classify(call, for: client)
-      case .post: try post(call, for: client)
+      case .classify: classify(try pair(.classify, of: call), for: client)
+      case .post: try post(try pair(.post, of: call), for: client)
       case .expect: try expect(call, for: client)
       case .withdraw: try withdraw(call, for: client)
       case .subscribe: try subscribe(call, for: client)
@@ -209,15 +209,43 @@ package final class Service: VarlinkHandler {
       case .getStatistics: try getStatistics(call, for: client)
       }
     } catch {
-      if let limit = error.limitReached {
-        log(for: .user(client.user.id)) { $0.limitReached(limit, by: connection.peer) }
-      } else if case .parameters(let error) = error {
-        let method = shared.methods[call.method].rawValue
-        log(for: .user(client.user.id)) {
-          $0.callRefused(method, because: error, by: connection.peer)
-        }
-      }
-      connection.reply(error)
+      refuse(shared.methods[call.method], for: client, because: error)
     }
+  }
+
+  package func handle(
+    _ parameters: inout JSONCursor, interface: Int, method: Int, on connection: VarlinkConnection
+  ) -> Bool {
+    guard let client = client(of: connection) else { return false }
+    var pair = PairParameters.View()
+    let fieldLimit = settings.limits.fieldBytes
+    switch shared.methods[method] {
+    case .classify:
+      guard pair.read(.classify, from: &parameters, fieldLimit: fieldLimit), parameters.isAtEnd
+      else { return false }
+      classify(pair, for: client)
+    case .post:
+      guard pair.read(.post, from: &parameters, fieldLimit: fieldLimit), parameters.isAtEnd
+      else { return false }
+      do throws(CallError) {
+        try post(pair, for: client)
+      } catch {
+        refuse(.post, for: client, because: error)
+      }
+    default: return false
+    }
+    return true
+  }
+
+  /// Answers a call with what is wrong with it.
+  private func refuse(_ method: Interface.Method, for client: Client, because error: CallError) {
+    if let limit = error.limitReached {
+      log(for: .user(client.user.id)) { $0.limitReached(limit, by: client.connection.peer) }
+    } else if case .parameters(let error) = error {
+      log(for: .user(client.user.id)) {
+        $0.callRefused(method.rawValue, because: error, by: client.connection.peer)
+      }
+    }
+    client.connection.reply(error)
   }
 }

@@ -100,14 +100,4 @@ public struct Event: Sendable {
     transition.write(to: &writer)
     return start..<writer.bytes.count
   }
-
-  /// Writes the members that the snapshots add behind what `writeCore` wrote.
-  package static func writePair(
-    old: Fields, new: Fields, to writer: inout JSONWriter
-  ) {
-    writer.fragment(#","old":"#)
-    old.write(to: &writer)
-    writer.fragment(#","new":"#)
-    new.write(to: &writer)
-  }
 }

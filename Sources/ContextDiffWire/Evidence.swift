@@ -52,8 +52,8 @@ public struct Evidence: Sendable, Hashable {
 }
 
 extension PairParameters.View {
-  /// Writes the members of an `Event` that hold what was told besides the snapshots, behind what
-  /// `Event.writePair` wrote; the pasteboard's text only where it is wanted.
+  /// Writes the members of an `Event` that hold what was told besides the snapshots, each with a comma
+  /// before it; the pasteboard's text only where it is wanted.
   package func writeEvidence(withPasteboard: Bool, to writer: inout JSONWriter) {
     if let window {
       writer.fragment(#","window":"#)

@@ -16,7 +16,11 @@ extension PairParameters {
     package var merged = false
     package var reset = false
     package var secure = false
-    private var hasNew = false
+    /// The JSON of `old` and `new` as it came, without white space; `nil` where it came with some, or
+    /// was not read by a cursor.
+    package var oldText: UnsafeRawBufferPointer?
+    package var newText: UnsafeRawBufferPointer?
+    var hasNew = false
 
     /// What the parameters are of, which decides what may and what must be among them.
     package enum Form {
@@ -25,6 +29,9 @@ extension PairParameters {
       /// A line of a batch: `old` may be missing, and what is said besides is not of the pair.
       case line
     }
+
+    /// Nothing but a hidden `new`.
+    package init() {}
 
     /// Reads the parameters of `form`.
     package init(_ form: Form, json: JSONValue, fieldLimit: Int) throws(MessageError) {
@@ -52,9 +59,14 @@ extension PairParameters {
         default: try View.check(name, in: form)
         }
       }
-      if form == .post, session == nil { throw .missing("session") }
-      if form == .classify, old == nil { throw .missing("old") }
-      if !hasNew { throw .missing("new") }
+      if let missing = missing(in: form) { throw .missing(missing) }
+    }
+
+    /// The first member that `form` must have and that has not come.
+    func missing(in form: Form) -> String? {
+      if form == .post, session == nil { return "session" }
+      if form == .classify, old == nil { return "old" }
+      return hasNew ? nil : "new"
     }
 
     private static func check(_ name: JSONName, in form: Form) throws(MessageError) {

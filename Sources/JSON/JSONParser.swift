@@ -54,6 +54,27 @@ public struct JSONParser: ~Copyable {
     return JSONValue(text: start, entry: tape)
   }
 
+  /// Has `body` read the one JSON text in `bytes` by a cursor.
+  ///
+  /// What the cursor gave is valid until the next call, and only while `bytes` is.
+  ///
+  /// - Parameters:
+  ///   - bytes: as for ``parse(_:)``.
+  ///   - body: gets a cursor at the text's beginning; it may not use this parser.
+  /// - Returns: what `body` does; `false` where no text can be so long.
+  public mutating func read(
+    _ bytes: UnsafeRawBufferPointer, _ body: (inout JSONCursor) -> Bool
+  ) -> Bool {
+    guard bytes.count <= JSONEntry.maximumLength,
+      let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    else { return false }
+    wipe()
+    reserve(forTextOf: bytes.count)
+    var cursor = JSONCursor(start, count: bytes.count, unescaped: unescaped)
+    defer { unescapedCount = cursor.unescaped - unescaped }
+    return body(&cursor)
+  }
+
   /// Overwrites what is left of the last text; its value is not valid any more.
   ///
   /// - Complexity: O(*n*) in the bytes of its strings that were escaped.

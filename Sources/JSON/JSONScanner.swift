@@ -1,6 +1,7 @@
 /// A place in a JSON text that moves over strings and numbers and checks them on the way.
 ///
 /// Words of eight bytes are read where eight are left; nothing is ever read beyond `end`.
+@usableFromInline
 struct JSONScanner {
   typealias Pointer = UnsafePointer<UInt8>
 
@@ -62,6 +63,17 @@ struct JSONScanner {
     throw failure(.unexpectedEnd)
   }
 
+  /// How many bytes the string has whose first one, or closing quotation mark, is at `start`; -1 where
+  /// it has escapes, is wrong, or does not end before `end`.
+  @usableFromInline
+  static func plainStringLength(
+    from start: UnsafePointer<UInt8>, upTo end: UnsafePointer<UInt8>
+  ) -> Int {
+    var scanner = JSONScanner(start, count: end - start)
+    guard let isEscaped = try? scanner.skipString(), !isEscaped else { return -1 }
+    return scanner.offset
+  }
+
   /// As `skipString`, for what is most often plain and short.
   @inline(__always)
   mutating func skipName() throws(JSONError) -> Bool {
@@ -87,9 +99,10 @@ struct JSONScanner {
   @inline(__always)
   private mutating func skipMultiByteRun() throws(JSONError) {
     repeat {
-      // Kana and ideographs have three bytes: four at a time, then two, then one.
+      // Kana and ideographs have three bytes: five at a time, then two, then one.
       let two: UInt64 = 0xC0C0_F8C0_C0F8
       let one: UInt64 = 0xC0_C0F8
+      while end - next >= 16, next.beginsWithFive { next += 15 }
       while end - next >= 14, (next.misfit | (next + 6).misfit) & two == 0 { next += 12 }
       if end - next >= 8 {
         if next.misfit & two == 0 { next += 6 }
@@ -212,6 +225,19 @@ extension UnsafePointer<UInt8> {
   fileprivate var misfit: UInt64 {
     // Five more than these lead bytes are those that begin with the bits 11101.
     (word &+ 0x0500_0005) ^ 0x8080_E880_80E8
+  }
+
+  /// Whether five scalars of three bytes are here whose lead bytes are E3 to EA.
+  ///
+  /// Looks at sixteen bytes.
+  @inline(__always)
+  fileprivate var beginsWithFive: Bool {
+    // As `misfit`: what is carried into the next byte comes from one that does not fit.
+    let leads = SIMD2<UInt64>(0x0005_0000_0500_0005, 0x0000_0005_0000_0500)
+    let bits = SIMD2<UInt64>(0x80E8_8080_E880_80E8, 0x0080_80E8_8080_E880)
+    let mask = SIMD2<UInt64>(0xC0F8_C0C0_F8C0_C0F8, 0x00C0_C0F8_C0C0_F8C0)
+    let misfits = ((SIMD2(word, (self + 8).word) &+ leads) ^ bits) & mask
+    return misfits[0] | misfits[1] == 0
   }
 
   /// The eight bytes here, the first one lowest.

@@ -165,7 +165,7 @@ public struct JSONWriter: ~Copyable {
   /// - Parameter value: any.
   @inlinable
   public mutating func integer(_ value: Int) {
-    reserve(21)
+    reserve(29)
     comma()
     needsComma = true
     if 0...9 ~= value {
@@ -254,31 +254,32 @@ extension JSONWriter {
     needsComma = true
   }
 
-  /// Writes an integer for which there is room, two digits at a time, the last ones first.
+  /// Writes an integer, for which there is room, and for eight bytes more.
   @usableFromInline
   mutating func digits(_ value: Int) {
     if value < 0 { append(UInt8(ascii: "-")) }
-    let pairs: StaticString = """
-      00010203040506070809101112131415161718192021222324252627282930313233343536373839\
-      40414243444546474849505152535455565758596061626364656667686970717273747576777879\
-      8081828384858687888990919293949596979899
-      """
-    var rest = value.magnitude
-    var place = 20
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { text in
-      repeat {
-        let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
-        place &-= 2
-        text[place] = pairs.utf8Start[Int(pair) &* 2]
-        text[place &+ 1] = pairs.utf8Start[Int(pair) &* 2 &+ 1]
-        rest = quotient
-      } while rest > 0
-      if text[place] == UInt8(ascii: "0"), place < 19 { place &+= 1 }
-      let length = 20 &- place
-      UnsafeMutableRawBufferPointer(start: start + count, count: length)
-        .copyMemory(from: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text)[place...]))
-      count &+= length
+    digits(of: UInt64(value.magnitude))
+  }
+
+  private mutating func digits(of number: UInt64) {
+    if number >= 100_000_000 {
+      let (first, last) = number.quotientAndRemainder(dividingBy: 100_000_000)
+      digits(of: first)
+      put(last.eightDigits)
+      count &+= 8
+      return
     }
+    let digits = number.eightDigits
+    // The last digit stays, whatever it is.
+    let zeros = min(7, digits.trailingZeroBitCount &>> 3)
+    put(digits &>> UInt64(truncatingIfNeeded: zeros &* 8))
+    count &+= 8 &- zeros
+  }
+
+  /// Puts eight digits, the first one lowest, in front of what is written next.
+  private func put(_ digits: UInt64) {
+    UnsafeMutableRawPointer(start + count).storeBytes(
+      of: (digits | 0x3030_3030_3030_3030).littleEndian, as: UInt64.self)
   }
 
   /// Copies `length` bytes, sixteen and eight at a time up to the first one that must be escaped.
@@ -345,5 +346,18 @@ extension JSONWriter {
   private mutating func put(escaped byte: UInt8) {
     append(UInt8(ascii: "\\"))
     append(byte)
+  }
+}
+
+extension UInt64 {
+  /// The eight decimal digits of a number below 100,000,000, one in each byte, the first one lowest.
+  @inline(__always)
+  fileprivate var eightDigits: UInt64 {
+    // Halves of four digits, then quarters of two, then each: divided by multiplying, all at a time.
+    let halves = self / 10_000 | (self % 10_000) &<< 32
+    let hundreds = (halves &* 10_486) &>> 20 & 0x0000_007F_0000_007F
+    let quarters = hundreds | (halves &- hundreds &* 100) &<< 16
+    let tens = (quarters &* 103) &>> 10 & 0x000F_000F_000F_000F
+    return tens | (quarters &- tens &* 10) &<< 8
   }
 }

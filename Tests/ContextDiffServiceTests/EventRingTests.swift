@@ -166,7 +166,9 @@ func append(
   let bytes = Array(text.utf8)
   bytes.withUnsafeBytes { bytes in
     Array(session.utf8).withUnsafeBytes { session in
-      ring.append(kind: kind, session: session, core: bytes, pair: bytes, limit: limit)
+      ring.append(
+        kind: kind, session: EventRing.Name(session), core: bytes, pair: PairText(others: bytes),
+        limit: limit)
     }
   }
 }

@@ -189,7 +189,9 @@ import Testing
   private func keep(_ text: String, at time: Int) {
     let bytes = Array(text.utf8)
     bytes.withUnsafeBytes {
-      ring.append(kind: .cut, session: $0, core: $0, pair: $0, limit: 99, now: time)
+      ring.append(
+        kind: .cut, session: EventRing.Name($0), core: $0, pair: PairText(others: $0), limit: 99,
+        now: time)
     }
   }
 

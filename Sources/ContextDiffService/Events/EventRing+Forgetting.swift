@@ -103,6 +103,25 @@ extension EventRing {
 // MARK: - Whose events they are
 
 extension EventRing {
+  /// A session's name with its hash, by which the ring finds the session's events.
+  ///
+  /// Valid as long as the memory that it was given.
+  package struct Name {
+    /// In UTF-8.
+    let bytes: UnsafeRawBufferPointer
+    let hash: Int
+
+    /// The name of these bytes.
+    package init(_ bytes: UnsafeRawBufferPointer) {
+      self.init(bytes, hash: EventRing.hash(bytes))
+    }
+
+    /// The name of these bytes, whose hash is known.
+    init(_ bytes: UnsafeRawBufferPointer, hash: Int) {
+      (self.bytes, self.hash) = (bytes, hash)
+    }
+  }
+
   /// A kept record, in this process's memory alone.
   struct Place {
     let position: Int

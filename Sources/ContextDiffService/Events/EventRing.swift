@@ -105,8 +105,7 @@ package final class EventRing {
       of: EventRing.headerChecksum(header), toByteOffset: Layout.checksumOffset, as: UInt64.self)
     guard sequence > 0 else { return }
     lastSequence = sequence - 1
-    let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
-    append(kind: .unchanged, session: nothing, core: nothing, pair: nothing, limit: 1)
+    append(kind: .unchanged, session: Name(.nothing), core: .nothing, pair: .none, limit: 1)
     forgetEvent(at: 0)
   }
 
@@ -204,49 +203,38 @@ extension EventRing {
   ///
   /// - Parameters:
   ///   - kind: What happened.
-  ///   - session: The session posted to, in UTF-8.
+  ///   - session: The session posted to.
   ///   - core: The event's JSON object without its snapshots and without its closing brace.
   ///   - pair: The members that the snapshots add to it.
   ///   - limit: How many events may be kept.
   ///   - now: Monotonic time, in microseconds.
   /// - Complexity: O(*n*) in the bytes given.
   package func append(
-    kind: Kind, session: UnsafeRawBufferPointer, core: UnsafeRawBufferPointer,
-    pair: UnsafeRawBufferPointer, limit: Int, now: Int = 0
+    kind: Kind, session: Name, core: UnsafeRawBufferPointer, pair: PairText, limit: Int,
+    now: Int = 0
   ) {
-    let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
     let isKept =
       keep(kind, session, core, pair, limit: limit, now: now)
-      || keep(kind, session, core, nothing, limit: limit, now: now)
-      || keep(kind, session, nothing, nothing, limit: limit, now: now)
+      || keep(kind, session, core, .none, limit: limit, now: now)
+      || keep(kind, session, .nothing, .none, limit: limit, now: now)
     precondition(isKept, "a ring has room for a session's name")
   }
 
   private func keep(
-    _ kind: Kind, _ session: UnsafeRawBufferPointer, _ core: UnsafeRawBufferPointer,
-    _ pair: UnsafeRawBufferPointer, limit: Int, now: Int
+    _ kind: Kind, _ session: Name, _ core: UnsafeRawBufferPointer, _ pair: PairText, limit: Int,
+    now: Int
   ) -> Bool {
     let record = Record(
-      sequence: lastSequence + 1, kind: kind, time: now, sessionBytes: session.count,
-      coreBytes: core.count, pairBytes: pair.count)
+      sequence: lastSequence + 1, kind: kind, time: now, sessionBytes: session.bytes.count,
+      coreBytes: core.count, pairBytes: pair.byteCount)
     guard record.paddedBytes <= capacity else { return false }
     guard makeRoom(for: record.paddedBytes, limit: limit) else { return false }
     let place = records + head % capacity
     // What pads it may not be an older event's text.
     place.storeBytes(of: 0, toByteOffset: record.paddedBytes - 8, as: UInt64.self)
-    var end = EventRing.copy(session, to: place + Record.headerBytes)
-    end = EventRing.copy(core, to: end)
-    _ = EventRing.copy(pair, to: end)
+    pair.copy(to: core.copy(to: session.bytes.copy(to: place + Record.headerBytes)))
     publish(record, of: session, at: place)
     return true
-  }
-
-  private static func copy(
-    _ bytes: UnsafeRawBufferPointer, to end: UnsafeMutableRawPointer
-  ) -> UnsafeMutableRawPointer {
-    guard let base = bytes.baseAddress else { return end }
-    end.copyMemory(from: base, byteCount: bytes.count)
-    return end + bytes.count
   }
 
   private func makeRoom(for bytes: Int, limit: Int) -> Bool {
@@ -278,11 +266,11 @@ extension EventRing {
   }
 
   private func publish(
-    _ record: Record, of session: UnsafeRawBufferPointer, at place: UnsafeMutableRawPointer
+    _ record: Record, of session: Name, at place: UnsafeMutableRawPointer
   ) {
     record.writeHeader(to: place)
     add(
-      Place(position: head, nameHash: EventRing.hash(session), time: record.time),
+      Place(position: head, nameHash: session.hash, time: record.time),
       sequence: record.sequence)
     head += record.paddedBytes
     lastSequence = record.sequence

@@ -5,6 +5,8 @@ package final class LiveSession {
   /// Its name, as its client chose it.
   package let name: String
   private let nameUTF8: [UInt8]
+  /// Of its name, as the ring of events has it.
+  let nameHash: Int
   /// What it knows of the document.
   package var engine: Session
   var rate = EntryRate(entriesPerSecond: 200)
@@ -24,6 +26,7 @@ package final class LiveSession {
   package init(name: String, engine: Session, lastPost: Int) {
     self.name = name
     nameUTF8 = Array(name.utf8)
+    nameHash = EventRing.hash(name)
     self.engine = engine
     self.lastPost = lastPost
   }

@@ -41,8 +41,9 @@ package struct ConnectionState: ~Copyable {
   /// What follows the call at hand.
   private enum Then { case take(Taking), stream, close, end }
 
-  /// Calls are taken.
-  private struct Input: ~Copyable {
+  /// What came in: an object, so that a phase is a word or two, which each call puts into another one
+  /// several times.
+  private final class Input {
     var taking = Taking.all
     /// What was read and is not answered.
     var frames = FrameReader()
@@ -53,17 +54,18 @@ package struct ConnectionState: ~Copyable {
     }
 
     /// Whether the account has room for what is kept.
-    mutating func isCharged() -> Bool { charge.set(frames.heldBytes) }
+    func isCharged() -> Bool { charge.set(frames.heldBytes) }
   }
 
   /// A call is with its handler.
   private struct Answering: ~Copyable {
-    var input: Input
+    let input: Input
     var answer = Answer.given
     var then: Then
   }
 
   private enum Phase: ~Copyable {
+    /// Calls are taken.
     case taking(Input)
     case answering(Answering)
     /// A call that wants more is answered by what is sent from now on: what comes in is dropped,
@@ -147,7 +149,7 @@ package struct ConnectionState: ~Copyable {
   /// - Returns: what is to be done.
   package mutating func next(in bytes: inout UnsafeRawBufferPointer, limit: Int) -> Next {
     switch takePhase() {
-    case .taking(var input):
+    case .taking(let input):
       if output.isFull, input.taking == .all { input.taking = .none }
       guard input.taking != .none else {
         input.frames.keep(bytes)
@@ -173,7 +175,7 @@ package struct ConnectionState: ~Copyable {
     }
   }
 
-  private mutating func wait(_ input: consuming Input) -> Next {
+  private mutating func wait(_ input: Input) -> Next {
     let hasRoom = input.isCharged()
     phase = .taking(input)
     return hasRoom ? .nothing : .reject(.tooMuchUnfinished)
@@ -184,7 +186,7 @@ package struct ConnectionState: ~Copyable {
   /// - Returns: why it is to be closed, where it is.
   package mutating func keep(_ bytes: UnsafeRawBufferPointer) -> FrameRejection? {
     switch takePhase() {
-    case .taking(var input):
+    case .taking(let input):
       input.frames.keep(bytes)
       if case .reject(let reason) = wait(input) { return reason }
     case let other: phase = other
@@ -241,7 +243,7 @@ package struct ConnectionState: ~Copyable {
 
   /// The handler has returned.
   package mutating func endCall() -> Action {
-    guard case .answering(var answering) = takePhase() else {
+    guard case .answering(let answering) = takePhase() else {
       preconditionFailure("no call is being answered")
     }
     switch answering.then {
@@ -322,7 +324,7 @@ package struct ConnectionState: ~Copyable {
   package mutating func lostReader() -> Action {
     output.removeAll()
     switch takePhase() {
-    case .taking(var input):
+    case .taking(let input):
       input.taking = .oneway
       phase = .taking(input)
       return .queue
@@ -363,7 +365,7 @@ package struct ConnectionState: ~Copyable {
   package mutating func sent(_ count: Int) -> (action: Action, hasRoom: Bool) {
     let hasRoom = output.sent(count)
     switch takePhase() {
-    case .taking(var input):
+    case .taking(let input):
       let isPaused = input.taking == .none
       if isPaused, !output.isFull { input.taking = .all }
       let goesOn = input.taking != .none

@@ -14,39 +14,49 @@ struct MethodTable: ~Copyable {
     /// The name's last eight bytes (all of a shorter one): tells nearly all names apart in one
     /// comparison.
     let tail: UInt64
-    /// Where the name is among `names`.
+    /// Where the name is in `openings`.
     let offset: Int
     let length: Int
     let interface: Int
     let method: Int
   }
 
-  private let names: UnsafeMutableRawBufferPointer
+  /// What stands in a usual call around the method's name: the beginning of the call, its parameters
+  /// next.
+  private static let opening = Array(#"{"method":""#.utf8)
+  private static let closing = Array(#"","parameters":"#.utf8)
+
+  /// The beginning of a usual call for each method.
+  private let openings: UnsafeMutableRawBufferPointer
+  /// How many bytes stand in it before the name, and how many besides it.
+  private let nameStart: Int
+  private let openingExtra: Int
   private let entries: UnsafeMutableBufferPointer<Entry>
   private let interfaces: Set<String>
 
   init(_ interfaces: [VarlinkInterface]) {
     self.interfaces = Set(interfaces.map(\.name))
-    var names: [UInt8] = []
+    var openings: [UInt8] = []
     var entries: [Entry] = []
     for (place, interface) in interfaces.enumerated() {
       for (method, methodName) in interface.methods.enumerated() {
         let name = Array("\(interface.name).\(methodName)".utf8)
         entries.append(
           Entry(
-            tail: name.withUnsafeBytes(Self.tail), offset: names.count, length: name.count,
-            interface: place, method: method))
-        names += name
+            tail: name.withUnsafeBytes(Self.tail), offset: openings.count + Self.opening.count,
+            length: name.count, interface: place, method: method))
+        openings += Self.opening + name + Self.closing
       }
     }
-    self.names = .allocate(byteCount: names.count, alignment: 1)
-    self.names.copyBytes(from: names)
+    self.openings = .allocate(byteCount: openings.count, alignment: 1)
+    self.openings.copyBytes(from: openings)
+    (nameStart, openingExtra) = (Self.opening.count, Self.opening.count + Self.closing.count)
     self.entries = .allocate(capacity: entries.count)
     _ = self.entries.initialize(from: entries)
   }
 
   deinit {
-    names.deallocate()
+    openings.deallocate()
     entries.deallocate()
   }
 
@@ -55,13 +65,32 @@ struct MethodTable: ~Copyable {
     let tail = Self.tail(name)
     for entry in entries where entry.tail == tail && entry.length == name.count {
       // Not empty, and so not without an address, as no entry's name is.
-      guard let left = names.baseAddress, let right = name.baseAddress,
+      guard let left = openings.baseAddress, let right = name.baseAddress,
         memcmp(left + entry.offset, right, name.count) == 0
       else { continue }
       return .method(interface: entry.interface, method: entry.method)
     }
     let interface = Self.interfaceName(of: name)
     return interfaces.contains(interface) ? .unknownMethod : .unknownInterface(interface)
+  }
+
+  /// The method of a call that is written as most are, `{"method":"…","parameters":…`, and where in the
+  /// frame its parameters begin; `nil` where it is another method's, or written in another way.
+  func findUsual(
+    _ frame: UnsafeRawBufferPointer
+  ) -> (interface: Int, method: Int, parameters: Int)? {
+    guard let frameStart = frame.baseAddress, let openings = openings.baseAddress else {
+      return nil
+    }
+    for entry in entries where entry.length >= 8 {
+      let (end, length) = (nameStart + entry.length, entry.length + openingExtra)
+      guard frame.count > length,
+        frameStart.loadUnaligned(fromByteOffset: end - 8, as: UInt64.self) == entry.tail,
+        memcmp(openings + entry.offset - nameStart, frameStart, length) == 0
+      else { continue }
+      return (entry.interface, entry.method, length)
+    }
+    return nil
   }
 
   /// What stands before the last dot of a method's full name; empty where there is no dot.

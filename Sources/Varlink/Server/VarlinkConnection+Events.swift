@@ -138,6 +138,7 @@ extension VarlinkConnection {
   // MARK: A call
 
   private func answerCall(in frame: UnsafeRawBufferPointer) {
+    if answerUsualCall(in: frame) { return }
     let envelope: CallEnvelope
     do throws(JSONError) {
       let value = try core.parser.parse(frame)
@@ -153,6 +154,20 @@ extension VarlinkConnection {
       return
     }
     dispatch(envelope)
+  }
+
+  /// Answers the call where it is written as most are and its handler reads it at once.
+  ///
+  /// - Returns: whether it did; else nothing has happened.
+  private func answerUsualCall(in frame: UnsafeRawBufferPointer) -> Bool {
+    guard frame.last == UInt8(ascii: "}"),
+      let (interface, method, start) = core.methods.findUsual(frame),
+      interface != core.servicePlace,
+      state.beginCall(wantsMore: false, isOneway: false)
+    else { return false }
+    return core.parser.read(UnsafeRawBufferPointer(rebasing: frame[start..<frame.count - 1])) {
+      core.handler.handle(&$0, interface: interface, method: method, on: self)
+    }
   }
 
   private func dispatch(_ envelope: CallEnvelope) {

@@ -1,3 +1,5 @@
+public import JSON
+
 /// What a server serves.
 ///
 /// Everything comes on the thread of the server's loop, and no call while another one is being
@@ -14,6 +16,22 @@ public protocol VarlinkHandler: AnyObject {
   /// ``VarlinkConnection/beginStream()``. A `oneway` call may be replied to as well: the replies are
   /// dropped.
   func handle(_ call: VarlinkCall, on connection: VarlinkConnection)
+
+  /// Answers a call whose parameters it knows how to read from a cursor, as `handle(_:on:)` does; the
+  /// call wants one reply.
+  ///
+  /// Called before anything is known of the parameters. Nothing may be done, and nothing of the
+  /// connection be changed, before they were taken whole, up to the cursor's end.
+  ///
+  /// - Parameters:
+  ///   - parameters: at the beginning of the call's parameters, which end where it ends.
+  ///   - interface: the place of the method's interface among the server's interfaces.
+  ///   - method: the method's place among its interface's `methods`.
+  ///   - connection: whose call it is.
+  /// - Returns: `false` where they are not as they usually are: the call then comes as any other.
+  func handle(
+    _ parameters: inout JSONCursor, interface: Int, method: Int, on connection: VarlinkConnection
+  ) -> Bool
 
   /// A connection's client has read enough of what waited for it:
   /// ``VarlinkConnection/isWritable`` is true again.
@@ -32,6 +50,11 @@ public protocol VarlinkHandler: AnyObject {
 }
 
 extension VarlinkHandler {
+  /// Has every call come to `handle(_:on:)`.
+  public func handle(
+    _ parameters: inout JSONCursor, interface: Int, method: Int, on connection: VarlinkConnection
+  ) -> Bool { false }
+
   /// Does nothing.
   public func connectionRefused(_ peer: PeerCredentials) {}
 

@@ -39,7 +39,9 @@ extension FuzzTarget {
     let last = ring.lastSequence
     core.withUnsafeBytes { core in
       let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
-      ring.append(kind: .insertion, session: nothing, core: core, pair: nothing, limit: 100)
+      ring.append(
+        kind: .insertion, session: EventRing.Name(nothing), core: core,
+        pair: PairText(others: nothing), limit: 100)
     }
     require(ring.lastSequence == last + 1, "the next event has the next number")
   }

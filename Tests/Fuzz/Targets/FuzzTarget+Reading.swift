@@ -1,3 +1,4 @@
+internal import ContextDiffWire
 internal import JSON
 internal import Varlink
 
@@ -61,6 +62,29 @@ extension FuzzTarget {
       walk(member)
     }
     value.forEachElement { walk($0) }
+  }
+
+  /// A pair's parameters: what a cursor takes of them is what the parsed text says.
+  static let pairs = FuzzTarget(name: "pairs") { input in
+    for form in [PairParameters.View.Form.classify, .post] {
+      var parser = JSONParser()
+      var taken: PairParameters?
+      _ = parser.read(input) {
+        var view = PairParameters.View()
+        guard view.read(form, from: &$0, fieldLimit: 64), $0.isAtEnd else { return false }
+        taken = PairParameters(view)
+        return true
+      }
+      guard let taken else { continue }
+      guard let value = try? parser.parse(input),
+        let view = try? PairParameters.View(form, json: value, fieldLimit: 64)
+      else { fatalError("what a cursor takes is right") }
+      var once = JSONWriter()
+      var again = JSONWriter()
+      taken.write(to: &once)
+      PairParameters(view).write(to: &again)
+      require(once.bytes.elementsEqual(again.bytes), "both readers say the same")
+    }
   }
 
   /// An interface's description.

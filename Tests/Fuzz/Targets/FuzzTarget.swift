@@ -7,7 +7,7 @@ public struct FuzzTarget: Sendable {
   public let run: @Sendable (UnsafeRawBufferPointer) -> Void
 
   /// All of them.
-  public static let all = [frames, json, idl, calls, session, archive, ring]
+  public static let all = [frames, json, pairs, idl, calls, session, archive, ring]
 
   /// The target of that name.
   public static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }

@@ -1,0 +1,78 @@
+"""What a call costs that no clock tells, where the machine lets it be counted: instructions by valgrind, system calls by perf."""
+
+import os
+import re
+import shutil
+import subprocess
+import time
+
+from tools import Failure, Server, run_json
+
+# What is posted (or classified), and how the generator is told so.
+KINDS = {
+    "classify": ("varlink-classify", []),
+    "post": ("varlink-post", []),
+    "typing": ("varlink-post", ["--typed", 64]),
+    "jumping": ("varlink-post", ["--places", 8]),
+    "64 sessions": ("varlink-post", ["--typed", 64, "--sessions", 64]),
+    "30 bytes": ("varlink-post", ["--typed", 64, "--text", 30]),
+    "4,000 bytes": ("varlink-post", ["--typed", 64, "--text", 4000]),
+}
+WINDOW = 32
+
+
+def can_count_instructions():
+    return all(shutil.which(tool) for tool in ("valgrind", "callgrind_control", "callgrind_annotate", "strip"))
+
+
+def instructions(kind, folder, load, daemon):
+    """Of a pipelined run in contextdiffd: how many calls, the instructions of all, and those of each function with what it calls.
+
+    Transitions are not logged meanwhile: of the few thousand calls a second that valgrind lets through, the 200 that are logged would count for
+    a hundred times what they do in earnest."""
+    counts, socket, program = folder / "callgrind", folder / "counted.sock", folder / "counted"
+    # Swift's debug information is newer than what valgrind reads; the functions' names stay.
+    subprocess.run(["strip", "--strip-debug", "-o", program, daemon], check=True)
+    command = ["valgrind", "--tool=callgrind", "--instr-atstart=no", f"--callgrind-out-file={counts}", program, "--listen",
+               socket, "--set", "logTransitions=false"]
+    protocol, options = KINDS[kind]
+    with Server(socket, command, folder / "counted.log") as server:
+        run = [load, "--protocol", protocol, "--mode", "pipelined", "--socket", socket, "--window", WINDOW, "--warmup", 0, *options, "--seconds"]
+        run_json([*run, 0.5])
+        control(server.process.pid, "on")
+        calls = run_json([*run, 2])["calls"]
+        control(server.process.pid, "off")
+    text = subprocess.run(["callgrind_annotate", "--inclusive=yes", "--threshold=100", counts], capture_output=True, text=True,
+                          check=True).stdout
+    total, functions = 0, []
+    for line in text.splitlines():
+        if match := re.match(r"\s*([\d,]+)\s+\([^)]*\)\s+(.*)", line):
+            count, name = int(match[1].replace(",", "")), match[2]
+            if name.startswith("PROGRAM TOTALS"):
+                total = count
+            else:
+                functions.append((name.partition(":")[2], count))
+    if total == 0:
+        raise Failure("valgrind has counted nothing")
+    return calls, total, functions
+
+
+def control(process, state):
+    subprocess.run(["callgrind_control", f"--instr={state}", str(process)], stdout=subprocess.DEVNULL,
+                   stderr=subprocess.DEVNULL, check=True)
+    time.sleep(0.2)
+
+
+def can_count_system_calls():
+    """Whether perf is there, and may look at another process's system calls."""
+    if shutil.which("perf") is None:
+        return False
+    return perf(os.getpid(), ["true"]) is not None
+
+
+def perf(process, command):
+    """How many system calls the process makes while `command` runs, and what that prints; None where they cannot be counted."""
+    done = subprocess.run(["perf", "stat", "-x", ",", "-e", "raw_syscalls:sys_enter", "-p", str(process), "--", *map(str, command)],
+                          capture_output=True, text=True)
+    match = re.search(r"^(\d+),[^\n]*raw_syscalls:sys_enter", done.stderr, re.M)
+    return (int(match[1]), done.stdout) if done.returncode == 0 and match else None

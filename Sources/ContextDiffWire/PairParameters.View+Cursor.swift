@@ -1,0 +1,157 @@
+internal import ContextDiff
+package import JSON
+
+extension PairParameters.View {
+  /// Reads the parameters of `form` as they are usually written, at once, into what holds none yet.
+  ///
+  /// What this reads, `init(_:json:fieldLimit:)` reads as the same from a parsed text.
+  ///
+  /// - Parameters:
+  ///   - form: What the parameters are of; not `line`, which may have members of any name.
+  ///   - cursor: Where they begin; then behind them.
+  ///   - fieldLimit: The longest field that is taken, in bytes of UTF-8.
+  /// - Returns: `false` where they are wrong, or not as usual; then nothing here means anything.
+  package mutating func read(
+    _ form: Form, from cursor: inout JSONCursor, fieldLimit: Int
+  ) -> Bool {
+    var names = NamesTaken()
+    guard cursor.take("{") else { return false }
+    repeat {
+      if cursor.take(#""session":"#) {
+        guard form == .post, names.insert(0), let name = cursor.string(),
+          SessionParameters.isName(name)
+        else { return false }
+        session = Bytes(name)
+      } else if cursor.take(#""old":"#) {
+        let text = cursor.rest
+        var fields = Fields.hidden
+        guard names.insert(1), fields.read(from: &cursor, fieldLimit: fieldLimit) else {
+          return false
+        }
+        old = fields
+        oldText = cursor.taken(of: text)
+      } else if cursor.take(#""new":"#) {
+        let text = cursor.rest
+        guard names.insert(2), new.read(from: &cursor, fieldLimit: fieldLimit) else {
+          return false
+        }
+        newText = cursor.taken(of: text)
+        hasNew = true
+      } else if cursor.take(#""key":"#) {
+        guard names.insert(3), let choice: Key = cursor.choice() else { return false }
+        key = choice
+      } else if cursor.take(#""cause":"#) {
+        guard names.insert(4), let choice: Cause = cursor.choice() else { return false }
+        cause = choice
+      } else if cursor.take(#""window":"#) {
+        guard names.insert(5), let choice: Window = cursor.choice() else { return false }
+        window = choice
+      } else if cursor.take(#""pasteboard":"#) {
+        guard names.insert(6), let field = cursor.field(limit: fieldLimit) else { return false }
+        pasteboard = field
+      } else if cursor.take(#""composition":"#) {
+        guard names.insert(7), let read = Composition(&cursor) else { return false }
+        composition = read
+      } else if cursor.take(#""merged":"#) {
+        guard names.insert(8), let flag = cursor.flag() else { return false }
+        merged = flag
+      } else if cursor.take(#""reset":"#) {
+        guard names.insert(9), let flag = cursor.flag() else { return false }
+        reset = flag
+      } else if cursor.take(#""secure":"#) {
+        guard form == .post, names.insert(10), let flag = cursor.flag() else { return false }
+        secure = flag
+      } else {
+        return false
+      }
+    } while cursor.take(",")
+    return cursor.take("}") && missing(in: form) == nil
+  }
+}
+
+/// Which members of an object were taken.
+private struct NamesTaken {
+  private var bits: UInt32 = 0
+
+  /// Adds the member of that number; `false` where it was there already.
+  @inline(__always)
+  mutating func insert(_ number: UInt32) -> Bool {
+    let bit = 1 as UInt32 &<< number
+    defer { bits |= bit }
+    return bits & bit == 0
+  }
+}
+
+// MARK: - What the parameters hold
+
+extension Fields {
+  /// Reads the interface's `Snapshot` as it is usually written, into one of which nothing is shown.
+  ///
+  /// Gives `false` where it is wrong, or not so.
+  fileprivate mutating func read(from cursor: inout JSONCursor, fieldLimit: Int) -> Bool {
+    var names = NamesTaken()
+    guard cursor.take("{") else { return false }
+    repeat {
+      if cursor.take(#""before":"#) {
+        guard names.insert(0), let field = cursor.field(limit: fieldLimit) else { return false }
+        before = field
+      } else if cursor.take(#""selected":"#) {
+        guard names.insert(1), let field = cursor.field(limit: fieldLimit) else { return false }
+        selected = field
+      } else if cursor.take(#""after":"#) {
+        guard names.insert(2), let field = cursor.field(limit: fieldLimit) else { return false }
+        after = field
+      } else if cursor.take(#""hasText":"#) {
+        guard names.insert(3), let flag = cursor.flag() else { return false }
+        hasText = flag
+      } else if cursor.take(#""caret":"#) {
+        guard names.insert(4), let number = cursor.naturalNumber() else { return false }
+        caret = number
+      } else if cursor.take(#""selectionShown":"#) {
+        guard names.insert(5), let flag = cursor.flag() else { return false }
+        selectionShown = flag
+      } else {
+        return false
+      }
+    } while cursor.take(",")
+    return cursor.take("}")
+  }
+}
+
+extension Composition {
+  /// Reads the interface's `Composition` as it is usually written; `nil` where it is wrong, or not so.
+  fileprivate init?(_ cursor: inout JSONCursor) {
+    guard cursor.take(#"{"before":"#), let before = cursor.naturalNumber(),
+      cursor.take(#","after":"#), let after = cursor.naturalNumber(), cursor.take("}")
+    else { return nil }
+    self.init(before: before, after: after)
+  }
+}
+
+extension JSONCursor {
+  /// A text, or null for one that is not shown; `nil` where it is neither, or too long.
+  @inline(__always)
+  fileprivate mutating func field(limit: Int) -> Field? {
+    if let utf8 = string() { return utf8.count <= limit ? Field(Bytes(utf8)) : nil }
+    return take("null") ? .hidden : nil
+  }
+
+  fileprivate mutating func flag() -> Bool? {
+    if take("true") { return true }
+    return take("false") ? false : nil
+  }
+
+  /// A value of one of the interface's enumerations.
+  fileprivate mutating func choice<Choice: RawRepresentable<String> & CaseIterable>() -> Choice? {
+    guard let utf8 = string() else { return nil }
+    return Choice.allCases.first { choice in
+      var name = choice.rawValue
+      return name.withUTF8 { Bytes($0) == Bytes(utf8) }
+    }
+  }
+
+  /// What was taken since `text` was the rest.
+  fileprivate func taken(of text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: text[..<(text.count - rest.count)])
+  }
+}

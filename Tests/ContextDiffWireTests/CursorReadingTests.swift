@@ -1,0 +1,199 @@
+import ContextDiff
+import ContextDiffWire
+import JSON
+import TestSupport
+import Testing
+
+/// What a cursor reads of a pair's parameters is what the parsed text says.
+@Suite struct CursorReadingTests {
+  private static let limit = 40
+
+  /// A pair's parameters as either reader has them, written again; `nil` where it does not take them.
+  private func readings(
+    of text: String, as form: PairParameters.View.Form
+  ) -> (cursor: String?, parsed: String?) {
+    var text = text
+    return text.withUTF8 { bytes in
+      let bytes = UnsafeRawBufferPointer(bytes)
+      var parser = JSONParser()
+      var cursor: String?
+      _ = parser.read(bytes) {
+        var view = PairParameters.View()
+        guard view.read(form, from: &$0, fieldLimit: Self.limit), $0.isAtEnd else { return false }
+        cursor = written(view)
+        expectSnapshots(of: view)
+        return true
+      }
+      let parsed = (try? parser.parse(bytes)).flatMap {
+        try? PairParameters.View(form, json: $0, fieldLimit: Self.limit)
+      }
+      return (cursor, parsed.map(written))
+    }
+  }
+
+  private func written(_ view: PairParameters.View) -> String {
+    text { PairParameters(view).write(to: &$0) }
+  }
+
+  /// The text that a snapshot came as is the snapshot's.
+  private func expectSnapshots(of view: PairParameters.View) {
+    #expect((view.old == nil) == (view.oldText == nil))
+    func json(_ text: UnsafeRawBufferPointer?) -> String {
+      text.map { String(decoding: $0, as: UTF8.self) } ?? "null"
+    }
+    let snapshots = "{\"old\":\(json(view.oldText)),\"new\":\(json(view.newText))}"
+    let again = try? parse(snapshots) { json throws(MessageError) in
+      written(try PairParameters.View(.line, json: json, fieldLimit: Self.limit))
+    }
+    var pair = PairParameters.View()
+    (pair.old, pair.new) = (view.old, view.new)
+    #expect(again == written(pair))
+  }
+
+  @Test func whatTheInterfaceHasIsTakenInAnyOrder() {
+    var random = SeededGenerator(seed: 1)
+    for form in [PairParameters.View.Form.classify, .post] {
+      for _ in 0..<2_000 {
+        var maker = ParametersMaker(random: random, isUsual: true)
+        let text = maker.parameters(of: form)
+        random = maker.random
+        let (cursor, parsed) = readings(of: text, as: form)
+        #expect(cursor != nil && cursor == parsed, "\(text)")
+      }
+    }
+  }
+
+  /// White space, escaped names, names twice, wrong types, texts that are too long, broken ones.
+  @Test func whatIsTakenOfAnyTextIsWhatItSays() {
+    var random = SeededGenerator(seed: 2)
+    var (taken, left, wrong) = (0, 0, 0)
+    for form in [PairParameters.View.Form.classify, .post] {
+      for _ in 0..<10_000 {
+        var maker = ParametersMaker(random: random, isUsual: false)
+        let text = maker.parameters(of: form)
+        random = maker.random
+        let (cursor, parsed) = readings(of: text, as: form)
+        if let cursor {
+          #expect(cursor == parsed, "\(text)")
+          taken += 1
+        } else if parsed != nil {
+          left += 1
+        } else {
+          wrong += 1
+        }
+      }
+    }
+    // Each of the three is really tried.
+    #expect(min(taken, left, wrong) > 1_000, "\(taken), \(left), \(wrong)")
+  }
+
+  @Test(arguments: Window.allCases.map(\.rawValue)) func everyWindowIsTaken(_ name: String) {
+    expectTaken("\"window\":\"\(name)\"")
+  }
+
+  @Test(arguments: Cause.allCases.map(\.rawValue)) func everyCauseIsTaken(_ name: String) {
+    expectTaken("\"cause\":\"\(name)\"")
+  }
+
+  @Test(arguments: Key.allCases.map(\.rawValue)) func everyKeyIsTaken(_ name: String) {
+    expectTaken("\"key\":\"\(name)\"")
+  }
+
+  private func expectTaken(_ member: String) {
+    let (cursor, parsed) = readings(
+      of: "{\"session\":\"s\",\"new\":{\"before\":\"\"},\(member)}", as: .post)
+    #expect(cursor != nil && cursor == parsed)
+  }
+}
+
+/// Makes a pair's parameters at random: usual ones, or with anything that may be wrong or unusual.
+private struct ParametersMaker {
+  var random: SeededGenerator
+  let isUsual: Bool
+
+  mutating func parameters(of form: PairParameters.View.Form) -> String {
+    var members = [member("new", snapshot())]
+    if form == .classify || random.chance(2) { members.append(member("old", snapshot())) }
+    if form == .post { members.append(member("session", string(["a", "メモ", "notes-1"]))) }
+    let others: [(String, String)] = [
+      ("pasteboard", field()), ("window", string(Window.allCases.map(\.rawValue))),
+      ("composition", "{\"before\":\(number()),\"after\":\(number())}"),
+      ("cause", string(Cause.allCases.map(\.rawValue))),
+      ("key", string(Key.allCases.map(\.rawValue))), ("merged", flag()), ("reset", flag()),
+    ]
+    for (name, value) in others where random.chance(4) { members.append(member(name, value)) }
+    if form == .post, random.chance(6) { members.append(member("secure", flag())) }
+    members.shuffle(using: &random)
+    if strays(40), let twice = members.randomElement(using: &random) { members.append(twice) }
+    if strays(40) { members.append(member("surprise", flag())) }
+    var text = object(members)
+    if strays(20) {
+      // Broken anywhere.
+      var bytes = Array(text.utf8)
+      bytes[Int.random(in: 0..<bytes.count, using: &random)] ^=
+        1 << UInt8.random(in: 0..<8, using: &random)
+      text = String(decoding: bytes, as: UTF8.self)
+    }
+    return text
+  }
+
+  /// Whether something unusual comes now.
+  private mutating func strays(_ oneIn: Int) -> Bool { !isUsual && random.chance(oneIn) }
+
+  private mutating func object(_ members: [String]) -> String {
+    "{" + members.joined(separator: strays(30) ? ", " : ",") + "}"
+  }
+
+  private mutating func member(_ name: String, _ value: String) -> String {
+    let space = strays(80) ? " " : ""
+    let name =
+      strays(80) ? "\\u00\(String(name.utf8.first ?? 0, radix: 16))\(name.dropFirst())" : name
+    let value =
+      strays(60) ? ["null", "7", "\"\"", "{}", "[]"].randomElement(using: &random) : value
+    return "\"\(name)\"\(space):\(value ?? "null")"
+  }
+
+  private mutating func snapshot() -> String {
+    let all: [(String, String)] = [
+      ("before", field()), ("selected", field()), ("after", field()), ("hasText", flag()),
+      ("caret", number()), ("selectionShown", flag()),
+    ]
+    var members = all.filter { _ in random.chance(2) }.map { member($0.0, $0.1) }
+    if members.isEmpty { members = [member("before", field())] }
+    if strays(60) { members.append(members[0]) }
+    return object(members)
+  }
+
+  private mutating func flag() -> String { random.chance(2) ? "true" : "false" }
+
+  private mutating func number() -> String {
+    if strays(10) {
+      return ["-1", "01", "1.0", "1e3", "9999999999999999999", "1234567890123456789"]
+        .randomElement(using: &random) ?? "-1"
+    }
+    return
+      "\(Int.random(in: 0...(random.chance(2) ? 12 : 999_999_999_999_999_999), using: &random))"
+  }
+
+  private mutating func string(_ choices: [String]) -> String {
+    let stray = strays(30) ? ["", "other", "a\\nb", "\\ud800"].randomElement(using: &random) : nil
+    return "\"\(stray ?? choices.randomElement(using: &random) ?? "")\""
+  }
+
+  /// Up to 40 bytes of text with escapes; more where something unusual comes.
+  private mutating func field() -> String {
+    if random.chance(8) { return "null" }
+    let pieces = [
+      "a", "Ω", "へ", "行きました", "👍🏽", "plain words ", "\\n", "\\\"", "\\u3078", "\\ud83d\\ude00",
+    ]
+    var text = ""
+    var bytes = 0
+    for _ in 0..<Int.random(in: 0...6, using: &random) {
+      let piece = pieces.randomElement(using: &random) ?? "a"
+      bytes += piece.utf8.count
+      guard bytes <= 40 || strays(2) else { break }
+      text += piece
+    }
+    return "\"\(text)\""
+  }
+}
