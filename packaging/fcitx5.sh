@@ -7,37 +7,23 @@
 # finds the library where the dynamic linker does.
 set -eu
 
-source=$(pwd)
 folder=$(realpath "$1")
 if ! pkg-config --exists Fcitx5Core || ! command -v cmake >/dev/null || ! command -v c++ >/dev/null; then
   echo "no addon for fcitx5: it needs libfcitx5core-dev, cmake and g++" >&2
   exit 0
 fi
 mkdir -p "$folder/fcitx5/build"
-headers=$source/Sources/CContextDiff/include
-library=$folder
-# CMake takes what pkg-config says apart at each space, so that a tree in such a path is reached by links.
-case $headers$library in
+pc=$folder/fcitx5
+case $pc in
   *" "*)
-    links=$(mktemp -d)
-    trap 'rm -rf "$links"' EXIT
-    ln -s "$headers" "$links/include"
-    ln -s "$library" "$links/lib"
-    headers=$links/include
-    library=$links/lib
+    pc=$(mktemp -d)
+    trap 'rm -rf "$pc"' EXIT
     # It remembers what pkg-config said of the links of another run.
     rm -f "$folder/fcitx5/build/CMakeCache.txt"
     ;;
 esac
-# What an installed libcontextdiff says of itself, for the one in the tree.
-cat >"$folder/fcitx5/contextdiff.pc" <<END
-Name: contextdiff
-Description: what happened between two snapshots of the text around a caret
-Version: 0.1.0
-Libs: -L$library -lcontextdiff
-Cflags: -I$headers
-END
-export PKG_CONFIG_PATH="$folder/fcitx5"
+packaging/tree-pc.sh "$folder" "$pc"
+export PKG_CONFIG_PATH="$pc"
 cmake -S Integrations/fcitx5 -B "$folder/fcitx5/build" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
   -DCMAKE_SKIP_RPATH=ON \
   -DCMAKE_CXX_FLAGS="-D_FORTIFY_SOURCE=2 -fstack-protector-strong -Wformat -Werror=format-security" \

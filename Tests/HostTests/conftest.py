@@ -50,11 +50,7 @@ def built(tmp_path_factory):
     if not (library / "fcitx5/libfcitx5-contextdiff.so").exists():
         pytest.skip("no headers of fcitx5 here (libfcitx5core-dev)")
     engine = tmp_path_factory.mktemp("engine")
-    # CMake takes what pkg-config says apart at each space, which the tree's path may have.
-    (engine / "include").symlink_to(TREE / "Sources/CContextDiff/include")
-    (engine / "lib").symlink_to(library)
-    (engine / "contextdiff.pc").write_text(
-        f"Name: contextdiff\nDescription: the tree's\nVersion: 0.1.0\nLibs: -L{engine}/lib -lcontextdiff\nCflags: -I{engine}/include\n")
+    subprocess.run(["packaging/tree-pc.sh", library, engine], cwd=TREE, check=True)
     environment = dict(os.environ, PKG_CONFIG_PATH=str(engine))
     for command in (["cmake", "-S", str(TREE / "Tests/HostTests/fcitx5"), "-B", str(engine)], ["cmake", "--build", str(engine)]):
         subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
