@@ -12,12 +12,24 @@ package struct PlaygroundServer: Sendable {
   package let address: String
   private let channel: any Channel
 
+  /// The system refused the port.
+  package struct CannotListen: Error {
+    /// Why, as `errno` has it.
+    package let number: CInt
+  }
+
   /// Listens.
   ///
   /// - Parameter port: The port; 0 for one that is free.
   /// - Returns: The server, listening.
-  /// - Throws: What the system refused.
+  /// - Throws: ``CannotListen``.
   package static func start(port: Int) async throws -> PlaygroundServer {
+    do { return try await listen(port: port) } catch let error as IOError {
+      throw CannotListen(number: error.errnoCode)
+    }
+  }
+
+  private static func listen(port: Int) async throws -> PlaygroundServer {
     let token = Self.token()
     let playground = Playground()
     let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)

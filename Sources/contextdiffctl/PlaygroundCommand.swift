@@ -22,8 +22,8 @@ struct PlaygroundCommand: AsyncParsableCommand {
     let server: PlaygroundServer
     do {
       server = try await PlaygroundServer.start(port: Int(port))
-    } catch {
-      throw Failure("cannot serve on port \(port): \(error)")
+    } catch let error as PlaygroundServer.CannotListen {
+      throw Failure("cannot serve on port \(port)", errno: error.number)
     }
     var output = output.standard
     output.print(server.address)

@@ -107,7 +107,7 @@ class TestFailures:
         port = re.search(r":(\d+)/", address)[1]
         result = ctl("playground", "--port", port)
         assert (result.returncode, result.stdout) == (1, "")
-        assert result.stderr.startswith(f"contextdiffctl: cannot serve on port {port}: ")
+        assert result.stderr == f"contextdiffctl: cannot serve on port {port}: Address already in use\n"
 
     @pytest.mark.parametrize("port", ["-1", "65536", "x"])
     def test_no_port(self, ctl, port):
