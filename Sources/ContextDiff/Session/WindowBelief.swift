@@ -119,7 +119,7 @@ struct WindowBelief: Sendable {
   }
 
   private func bits(of window: Window) -> Double {
-    bits[WindowBelief.rules.firstIndex(of: window)!]
+    zip(WindowBelief.rules, bits).first { $0.0 == window }?.1 ?? -.infinity
   }
 }
 
