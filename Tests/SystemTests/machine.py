@@ -18,8 +18,9 @@ BIN = pathlib.Path(os.environ.get("CONTEXTDIFF_BIN", SOURCE / ".build/product/re
 CACHE = pathlib.Path(os.environ.get("CONTEXTDIFF_TEST_CACHE", "/var/cache/contextdiff-tests"))
 
 # What a Debian needs besides its base for a login manager, users' managers, `make install` and the checks' own clients.
-PACKAGES = "systemd,systemd-sysv,dbus,dbus-user-session,libpam-systemd,procps,make,locales,python3,libyaml-0-2"
-
+BASE = "systemd,systemd-sysv,dbus,dbus-user-session,libpam-systemd,procps,make,locales,python3,libyaml-0-2"
+# On Debian 13 besides what the addon for its fcitx5 is built with; on this machine's own Debian Tests/HostTests build it.
+PACKAGES = {"bookworm": BASE, "trixie": BASE + ",g++,cmake,pkg-config,libfcitx5core-dev,fcitx5-modules-dev,fcitx5"}
 
 # How many seconds anything may take before it counts as hung: a busy machine's, not an expectation.
 PATIENCE = 180
@@ -53,7 +54,7 @@ def debian(suite):
     """The folder of a debootstrapped Debian; made at the first call, kept for the next run."""
     root = CACHE / suite
     stamp = root / "etc/contextdiff-tests"
-    if stamp.exists() and stamp.read_text() == PACKAGES:
+    if stamp.exists() and stamp.read_text() == PACKAGES[suite]:
         return root
     mirror = _mirror()
     if mirror is None:
@@ -62,7 +63,7 @@ def debian(suite):
     fresh = pathlib.Path(tempfile.mkdtemp(prefix=suite + ".", dir=CACHE))
     try:
         made = subprocess.run(
-            ["debootstrap", "--variant=minbase", f"--include={PACKAGES}", suite, fresh, mirror],
+            ["debootstrap", "--variant=minbase", f"--include={PACKAGES[suite]}", suite, fresh, mirror],
             capture_output=True, text=True, check=False)
         if made.returncode != 0:
             raise Unavailable(f"debootstrap {suite} failed: {made.stdout.strip().splitlines()[-1:]}")
@@ -70,7 +71,7 @@ def debian(suite):
         subprocess.run(
             ["chroot", fresh, "localedef", "-i", "ja_JP", "-f", "UTF-8", "ja_JP.UTF-8"], check=True)
         fresh.chmod(0o755)
-        (fresh / "etc/contextdiff-tests").write_text(PACKAGES)
+        (fresh / "etc/contextdiff-tests").write_text(PACKAGES[suite])
         shutil.rmtree(root, ignore_errors=True)
         fresh.rename(root)
     finally:
