@@ -274,6 +274,8 @@ def test_statistics_count(daemon, wire):
         statistics = wire.call("GetStatistics")["statistics"]
     assert statistics.pop("startedAt") > 1_700_000_000_000_000
     assert statistics.pop("instance") == ready["instance"]
+    assert 0 < statistics.pop("bytes") < statistics["limits"]["totalBytes"]
+    assert statistics.pop("limits")["sessions"] == 4_096
     assert statistics == {
         "pairs": 2, "pairsByKind": {"insertion": 1, "unchanged": 1}, "sessions": 1,
         "subscribers": 1, "connections": 2, "eventsKept": 1, "eventsLost": 0}
