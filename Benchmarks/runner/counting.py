@@ -1,6 +1,5 @@
 """What a call costs that no clock tells, where the machine lets it be counted: instructions by valgrind, system calls by perf."""
 
-import os
 import re
 import shutil
 import subprocess
@@ -19,6 +18,8 @@ KINDS = {
     "4,000 bytes": ("varlink-post", ["--typed", 64, "--text", 4000]),
 }
 WINDOW = 32
+CALLS = "raw_syscalls:sys_enter"
+COUNT = re.compile(rf"^(\d+),[^\n]*{CALLS}", re.M)
 
 
 def can_count_instructions():
@@ -64,15 +65,15 @@ def control(process, state):
 
 
 def can_count_system_calls():
-    """Whether perf is there, and may look at another process's system calls."""
+    """Whether perf is there, and may look at system calls."""
     if shutil.which("perf") is None:
         return False
-    return perf(os.getpid(), ["true"]) is not None
+    done = subprocess.run(["perf", "stat", "-x", ",", "-e", CALLS, "true"], capture_output=True, text=True)
+    return done.returncode == 0 and COUNT.search(done.stderr) is not None
 
 
 def perf(process, command):
     """How many system calls the process makes while `command` runs, and what that prints; None where they cannot be counted."""
-    done = subprocess.run(["perf", "stat", "-x", ",", "-e", "raw_syscalls:sys_enter", "-p", str(process), "--", *map(str, command)],
-                          capture_output=True, text=True)
-    match = re.search(r"^(\d+),[^\n]*raw_syscalls:sys_enter", done.stderr, re.M)
+    done = subprocess.run(["perf", "stat", "-x", ",", "-e", CALLS, "-p", str(process), "--", *map(str, command)], capture_output=True, text=True)
+    match = COUNT.search(done.stderr)
     return (int(match[1]), done.stdout) if done.returncode == 0 and match else None

@@ -120,14 +120,19 @@ def table(results):
 
 
 def post_lines(results):
-    """What each kind of call costs, and what of that can be counted here."""
+    """What each kind of call costs: calls a second, time of the server's own, and what can be counted here."""
     def number(value, digits):
         return f"{value:,.{digits}f}" if value is not None else "–"
 
+    def server_time(rounds):
+        return f"{median(one['server_cpu'] / one['calls_per_second'] for one in rounds) * 1e6:.2f} µs"
+
+    heads = ["pipelined, 1 connection", "contextdiff", "Redis", "its time", "Redis's", "instructions", "system calls"]
     lines = [[kind, *(per_second(middle(counted[server], "calls_per_second")) for server in ("contextdiff", "redis")),
+              *(server_time(counted[server]) for server in ("contextdiff", "redis")),
               number(counted.get("instructions"), 0), number(counted.get("system_calls"), 3)]
              for kind, counted in results.get("posts", {}).items()]
-    return aligned([["pipelined, 1 connection", "contextdiff", "Redis", "instructions a call", "system calls a call"], *lines]) if lines else ""
+    return aligned([heads, *lines]) if lines else ""
 
 
 def growth_lines(results):

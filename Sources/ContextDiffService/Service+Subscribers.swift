@@ -80,6 +80,8 @@ extension Service {
     serve(client, sharing: &batch)
   }
 
+  package var hasMoreToSend: Bool { isListed }
+
   package func turnEnded() {
     if isListed { serveSubscribers() }
     // What was typed is not to stay where it was only on its way.

@@ -70,8 +70,38 @@ struct JSONScanner {
     from start: UnsafePointer<UInt8>, upTo end: UnsafePointer<UInt8>
   ) -> Int {
     var scanner = JSONScanner(start, count: end - start)
+    if scanner.skipPlainString() { return scanner.offset }
     guard let isEscaped = try? scanner.skipString(), !isEscaped else { return -1 }
     return scanner.offset
+  }
+
+  /// Moves over plain ASCII and over scalars of three bytes as `misfit` has them, as long as sixteen bytes
+  /// are left.
+  ///
+  /// Whether a quotation mark is next.
+  @inline(__always)
+  private mutating func skipPlainString() -> Bool {
+    while end - next >= 16 {
+      let misfits = next.misfitsOfFive
+      if misfits[0] | misfits[1] == 0 {
+        next += 15
+        continue
+      }
+      // A third of the bytes before the first that does not fit: whole scalars.
+      let fitting =
+        misfits[0] != 0
+        ? misfits[0].trailingZeroBitCount &>> 3 : 8 &+ misfits[1].trailingZeroBitCount &>> 3
+      next += ((fitting &* 11) &>> 5) &* 3
+      if next.pointee == UInt8(ascii: "\"") { return true }
+      if fitting >= 3 { continue }
+      // Sixteen bytes are left: it has not moved.
+      let special = next.word.bytesThatEndPlainRun
+      guard special & 0x80 == 0 else { return false }
+      next += special == 0 ? 8 : special.trailingZeroBitCount &>> 3
+      if special == 0 { skipPlainWords() }
+      if next < end, next.pointee == UInt8(ascii: "\"") { return true }
+    }
+    return false
   }
 
   /// As `skipString`, for what is most often plain and short.
@@ -102,12 +132,18 @@ struct JSONScanner {
       // Kana and ideographs have three bytes: five at a time, then two, then one.
       let two: UInt64 = 0xC0C0_F8C0_C0F8
       let one: UInt64 = 0xC0_C0F8
-      while end - next >= 16, next.beginsWithFive { next += 15 }
+      while end - next >= 16 {
+        let misfits = next.misfitsOfFive
+        guard misfits[0] | misfits[1] == 0 else { break }
+        next += 15
+      }
       while end - next >= 14, (next.misfit | (next + 6).misfit) & two == 0 { next += 12 }
       if end - next >= 8 {
         if next.misfit & two == 0 { next += 6 }
         if end - next >= 8, next.misfit & one == 0 { next += 3 }
       }
+      // Greek, Cyrillic, Hebrew and Arabic have two: four at a time.
+      while end - next >= 8, next.word.isFourOfTwoBytes { next += 8 }
       guard next < end, next.pointee >= 0x80 else { return }
       next += try multiByteScalarLength()
     } while next < end && next.pointee >= 0x80
@@ -227,17 +263,15 @@ extension UnsafePointer<UInt8> {
     (word &+ 0x0500_0005) ^ 0x8080_E880_80E8
   }
 
-  /// Whether five scalars of three bytes are here whose lead bytes are E3 to EA.
-  ///
-  /// Looks at sixteen bytes.
+  /// As `misfit`, of five scalars in fifteen of the sixteen bytes here; bytes behind the first that is not
+  /// zero mean nothing.
   @inline(__always)
-  fileprivate var beginsWithFive: Bool {
-    // As `misfit`: what is carried into the next byte comes from one that does not fit.
+  fileprivate var misfitsOfFive: SIMD2<UInt64> {
+    // What is carried into the next byte comes from one that does not fit.
     let leads = SIMD2<UInt64>(0x0005_0000_0500_0005, 0x0000_0005_0000_0500)
     let bits = SIMD2<UInt64>(0x80E8_8080_E880_80E8, 0x0080_80E8_8080_E880)
     let mask = SIMD2<UInt64>(0xC0F8_C0C0_F8C0_C0F8, 0x00C0_C0F8_C0C0_F8C0)
-    let misfits = ((SIMD2(word, (self + 8).word) &+ leads) ^ bits) & mask
-    return misfits[0] | misfits[1] == 0
+    return ((SIMD2(word, (self + 8).word) &+ leads) ^ bits) & mask
   }
 
   /// The eight bytes here, the first one lowest.
@@ -284,6 +318,15 @@ extension UInt64 {
     let controls = (self &- ones &* 0x20) & ~self
     return ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes | controls)
       & (ones &* 0x80)
+  }
+
+  /// Whether it is four scalars of two bytes, the first one lowest.
+  @inline(__always)
+  var isFourOfTwoBytes: Bool {
+    guard self & 0xC0E0_C0E0_C0E0_C0E0 == 0x80C0_80C0_80C0_80C0 else { return false }
+    // Not overlong: a lead byte of C2 or more.
+    return ((self & 0x001E_001E_001E_001E) &+ 0x007E_007E_007E_007E) & 0x0080_0080_0080_0080
+      == 0x0080_0080_0080_0080
   }
 
   /// As `bytesThatNeedEscape`, and the bytes that are not ASCII.

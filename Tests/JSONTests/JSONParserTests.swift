@@ -81,13 +81,41 @@ private func failure(_ text: String, maximumDepth: Int = 64) -> JSONError? {
     }
   }
 
+  /// Each byte at which UTF-8's rules change.
+  private let edges: [UInt8] = [
+    0x20, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xE2, 0xE3,
+    0xEA, 0xEB, 0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF,
+  ]
+
+  @Test(arguments: ["かなと漢字が続いている", "Длинное слово", "ascii as it is typed", "aあéか👍b日本語の"])
+  func acceptsExactlyWhatIsUTF8WithinARun(_ run: String) {
+    // Each place of a run damaged, with more or less behind it: runs are read in blocks.
+    var parser = JSONParser()
+    var differences = 0
+    for rest in 0..<18 {
+      let text = Array("\"\(run)\(String(repeating: "z", count: rest))\"".utf8)
+      for place in 1..<text.count - 1 - rest {
+        for edge in edges {
+          var damaged = text
+          damaged[place] = edge
+          let wanted = String(validating: damaged[1..<damaged.count - 1], as: UTF8.self)
+          damaged.withUnsafeBytes { bytes in
+            if (try? parser.parse(bytes))?.string != wanted { differences += 1 }
+            var taken: String?
+            let isTaken = parser.read(bytes) {
+              taken = $0.string().map { String(decoding: $0, as: UTF8.self) }
+              return $0.isAtEnd
+            }
+            if taken != wanted || isTaken != (wanted != nil) { differences += 1 }
+          }
+        }
+      }
+    }
+    #expect(differences == 0)
+  }
+
   @Test func acceptsExactlyWhatIsUTF8() {
-    // Each byte at which the rules change, in every combination of four, at every place in a word
-    // of eight.
-    let edges: [UInt8] = [
-      0x20, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC,
-      0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF,
-    ]
+    // In every combination of four, at every place in a word of eight.
     var parser = JSONParser()
     var differences = 0
     var place = 0

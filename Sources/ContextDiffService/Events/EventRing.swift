@@ -313,6 +313,12 @@ extension EventRing {
     }
   }
 
+  /// How many bytes the kept events after number `sequence` take, names and headers included.
+  func byteCount(after sequence: Int) -> Int {
+    guard sequence < lastSequence else { return 0 }
+    return head - places[max(0, sequence + 1 - firstSequence)].position
+  }
+
   func event(at index: Int) -> KeptEvent {
     KeptEvent(
       at: records + places[index].position % capacity, nameHash: places[index].nameHash)

@@ -154,6 +154,12 @@ package struct Subscriber {
       forgottenEver = ring.forgottenEver
     }
     lose(lost)
+    if filter == nil, toSkip == 0 {
+      // All of it goes out: the replies have room at once.
+      replies.reserveCapacity(
+        replies.count
+          + min(limit, ring.byteCount(after: place) + waiting * [UInt8].eventReplyBytes))
+    }
     ring.forEach(after: place) { event in
       place = event.sequence
       guard wants(event) else { return true }
@@ -264,6 +270,9 @@ extension Subscriber {
 }
 
 extension [UInt8] {
+  /// How many bytes a reply has besides its event.
+  fileprivate static let eventReplyBytes = 48
+
   /// Appends one of the replies of `Subscribe`: an event.
   fileprivate mutating func appendEventReply(
     _ event: EventRing.KeptEvent, withSnapshots: Bool

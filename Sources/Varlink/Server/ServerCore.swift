@@ -27,6 +27,8 @@ final class ServerCore {
   let account: any VarlinkAccount
   /// Whose calls were answered last.
   private var lastServed: ObjectIdentifier?
+  /// Whether the calls that are being answered are of the connection whose were answered before.
+  private var isAlone = false
   /// Whose calls are being answered.
   private(set) var answering: VarlinkConnection?
   /// The replies that have not been sent yet, of one connection after the other.
@@ -95,8 +97,8 @@ final class ServerCore {
 
   /// How many bytes of replies are collected before they are sent within a turn of the loop.
   private static let replyLimit = 1 << 16
-  /// The same for a client who keeps the server busy alone: it reads the first replies, and sends the
-  /// next calls, while the rest are worked on.
+  /// The same for a client who keeps the server busy alone, and leads to nothing for others: it reads the
+  /// first replies, and sends the next calls, while the rest are worked on.
   private static let loneReplyLimit = 1 << 12
 
   /// Has what `body` writes sent to `connection` when the turn ends, in one go with other
@@ -104,16 +106,25 @@ final class ServerCore {
   ///
   /// - Parameters:
   ///   - connection: whose calls are being answered.
-  ///   - body: gets how many bytes may be written before `sendReplies`.
-  func answer(_ connection: VarlinkConnection, _ body: (_ limit: Int) -> Void) {
+  ///   - body: answers them, and calls `sendDueReplies` now and then.
+  func answer(_ connection: VarlinkConnection, _ body: () -> Void) {
     let place = ObjectIdentifier(connection)
-    let limit = lastServed == place ? Self.loneReplyLimit : Self.replyLimit
+    isAlone = lastServed == place
     lastServed = place
     answering = connection
     unsent.append((connection, writer.bytes.count))
     connection.hasUnsentReplies = true
-    body(limit)
+    body()
     answering = nil
+  }
+
+  /// Sends the replies that are written where they are too many to wait for the turn's end.
+  func sendDueReplies() {
+    let written = writer.bytes.count
+    guard written >= Self.loneReplyLimit,
+      written >= Self.replyLimit || isAlone && !handler.hasMoreToSend
+    else { return }
+    sendReplies()
   }
 
   /// Sends each connection its replies, or queues what its client does not take now.

@@ -85,7 +85,7 @@ extension VarlinkConnection {
 
   private func answerCalls(in bytes: UnsafeRawBufferPointer) {
     var bytes = bytes
-    core.answer(self) { limit in
+    core.answer(self) {
       while true {
         switch state.next(in: &bytes, limit: core.frameLimit) {
         case .nothing: return
@@ -93,7 +93,7 @@ extension VarlinkConnection {
         case .call(let frame):
           answerCall(in: frame)
           act(state.endCall())
-          if core.writer.bytes.count >= limit { core.sendReplies() }
+          core.sendDueReplies()
           guard core.turnIsOver(afterFrameOf: frame.count) else { continue }
           if let reason = state.keep(bytes) { reject(reason) }
           return

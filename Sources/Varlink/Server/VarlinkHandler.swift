@@ -37,6 +37,10 @@ public protocol VarlinkHandler: AnyObject {
   /// ``VarlinkConnection/isWritable`` is true again.
   func connectionIsWritable(_ connection: VarlinkConnection)
 
+  /// Whether something for other connections is to be sent when the turn ends: replies then wait for
+  /// that, too, so that who waits for both is woken once.
+  var hasMoreToSend: Bool { get }
+
   /// All calls that came together have been answered, or connections have closed since: what that
   /// leads to for other connections is best sent now, in one go.
   func turnEnded()
@@ -57,6 +61,9 @@ extension VarlinkHandler {
 
   /// Does nothing.
   public func connectionRefused(_ peer: PeerCredentials) {}
+
+  /// Never.
+  public var hasMoreToSend: Bool { false }
 
   /// Does nothing.
   public func turnEnded() {}

@@ -9,12 +9,23 @@ private let call = #"{"method":"org.example.echo.Echo","parameters":{"text":"due
     "{\"method\":", "garbage", "", #"{"method":"a.b","parameters":{"t":"\ud800"}}"#,
     #"{"method":"a.b.C"} {}"#, #"{"method":"a.b.C","method":"a.b.C"}"#,
     #"{"method":"a.b.C","parameters":{"x":1,"x":1}}"#, String(repeating: "[", count: 100_000),
+    // Right up to where the parameters end, or begin.
+    String(call.dropLast()), call + "}", call.dropLast() + ",}", call.dropLast() + " ]",
+    #"{"method":"org.example.echo.Echo","parameters":"#,
+    #"{"method":"org.example.echo.Echo","parameters":}"#,
+    #"{"method":"org.example.echo.Echo","parameters":{"text":"due","text":"due"}}"#,
   ]
 
   private static let notUTF8: [[UInt8]] = [
     [0xFF], [0xED, 0xA0, 0x80], [0xC0, 0x80], [0xE3, 0x81],
   ]
-  .map { Array(#"{"method":"a.b.C","parameters":{"t":""#.utf8) + $0 + Array(#""}}"#.utf8) }
+  .flatMap { wrong in
+    [
+      #"{"method":"a.b.C","parameters":{"t":""#,
+      #"{"method":"org.example.echo.Echo","parameters":{"text":""#,
+    ]
+    .map { Array($0.utf8) + wrong + Array(#""}}"#.utf8) }
+  }
 
   private static let notACall: [String] = [
     "[]", "\"org.example.echo.Echo\"", "null", "{}", #"{"parameters":{}}"#, #"{"method":1}"#,

@@ -23,6 +23,30 @@ private func echoed(_ text: String) -> String {
     }
   }
 
+  @Test func answersACallTheSameHoweverItIsWritten() async throws {
+    try await TestServer.run { server in
+      let socket = try server.connect()
+      try socket.send(frames: [
+        echo("a"),
+        #" {"method":"org.example.echo.Echo","parameters":{"text":"a"}}"#,
+        #"{"method": "org.example.echo.Echo", "parameters": {"text": "a"}}"#,
+        #"{"parameters":{"text":"a"},"method":"org.example.echo.Echo"}"#,
+        #"{"method":"org.example.echo.Echo","parameters":{"text":"a"},"more":false}"#,
+        #"{"method":"org.example.echo.Echo","parameters":{"text":"a"}} "#,
+        #"{"method":"org.example.echo.Echo","parameters":{"t\u0065xt":"a"}}"#,
+        #"{"method":"org.example.echo.Ech\u006F","parameters":{"text":"a"}}"#,
+        #"{"method":"org.example.echo.Echo","parameters":{"text":"\u0061"}}"#,
+        #"{"method":"org.example.echo.Echo","parameters":{"text":"a","other":1}}"#,
+      ])
+      socket.endSending()
+      var frames = FrameStream()
+      let wanted = [String](repeating: echoed("a"), count: 10)
+      #expect(try frames.rest(from: socket) == wanted)
+      await server.allClosed()
+      #expect(try await server.with { $0.service.echoedAtOnce } == 2)
+    }
+  }
+
   @Test func answersCallsHoweverTheirBytesAreCut() async throws {
     try await TestServer.run { server in
       let socket = try server.connect()

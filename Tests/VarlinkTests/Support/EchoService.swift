@@ -32,6 +32,8 @@ final class EchoService: VarlinkHandler {
   private(set) var refused: [PeerCredentials] = []
   /// How many calls of each method there were.
   private(set) var handled: [String: Int] = [:]
+  /// How many calls of Echo were read by a cursor.
+  private(set) var echoedAtOnce = 0
   private(set) var peers: [PeerCredentials] = []
   private(set) var groups: [[UInt32]] = []
   private(set) var open: [VarlinkConnection] = []
@@ -85,6 +87,19 @@ final class EchoService: VarlinkHandler {
       reply(
         String(repeating: text, count: call.parameters["times"].integer ?? 0), on: connection)
     }
+  }
+
+  func handle(
+    _ parameters: inout JSONCursor, interface: Int, method: Int, on connection: VarlinkConnection
+  ) -> Bool {
+    guard method == 0, parameters.take(#"{"text":"#), let text = parameters.string(),
+      parameters.take("}"), parameters.isAtEnd
+    else { return false }
+    handled["Echo", default: 0] += 1
+    echoedAtOnce += 1
+    spinsBeforeEcho = spinsBeforeEcho ?? handled["Spin", default: 0]
+    reply(String(decoding: text, as: UTF8.self), on: connection)
+    return true
   }
 
   private func reply(_ text: String, on connection: VarlinkConnection) {
