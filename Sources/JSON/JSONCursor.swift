@@ -6,8 +6,8 @@
 /// ``JSONParser`` to read. What it takes is checked as the parser checks it. So a text is right of
 /// which everything was taken, up to ``isAtEnd``, if the caller takes no member of an object twice.
 ///
-/// Where something was not taken, the cursor may have moved; it is of no use any more, but for the
-/// next ``take(_:)`` behind one that failed. Nothing is ever read beyond the text.
+/// ``take(_:)`` and ``string()`` move only where they take; after a ``naturalNumber()`` that is `nil`, the
+/// cursor may stand anywhere. Nothing is ever read beyond the text.
 public struct JSONCursor {
   @usableFromInline var next: UnsafePointer<UInt8>
   @usableFromInline let end: UnsafePointer<UInt8>
