@@ -20,7 +20,9 @@ from witness import Witness
 
 ACTS = 100
 TEXTS = {"firefox": "letter", "gtk3": "kyoto", "gtk4": "script"}
-FLOORS = {"firefox": 0.6, "gtk3": 0.6, "gtk4": 0.6}
+# What of the acts that are told for themselves is read right at least: well below what was counted when this was written (firefox
+# 100 %, gtk3 and gtk4 97), as in test_readings.
+FLOORS = {"firefox": 0.85, "gtk3": 0.8, "gtk4": 0.8}
 
 
 @pytest.fixture
