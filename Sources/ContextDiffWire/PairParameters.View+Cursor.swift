@@ -25,17 +25,17 @@ extension PairParameters.View {
       } else if cursor.take(#""old":"#) {
         let text = cursor.rest
         var fields = Fields.hidden
-        guard names.insert(1), fields.read(from: &cursor, fieldLimit: fieldLimit) else {
-          return false
-        }
+        guard names.insert(1),
+          let isWhole = fields.read(from: &cursor, fieldLimit: fieldLimit)
+        else { return false }
         old = fields
-        oldText = cursor.taken(of: text)
+        if isWhole { oldText = cursor.taken(of: text) }
       } else if cursor.take(#""new":"#) {
         let text = cursor.rest
-        guard names.insert(2), new.read(from: &cursor, fieldLimit: fieldLimit) else {
-          return false
-        }
-        newText = cursor.taken(of: text)
+        guard names.insert(2),
+          let isWhole = new.read(from: &cursor, fieldLimit: fieldLimit)
+        else { return false }
+        if isWhole { newText = cursor.taken(of: text) }
         hasNew = true
       } else if cursor.take(#""key":"#) {
         guard names.insert(3), let choice: Key = cursor.choice() else { return false }
@@ -80,6 +80,12 @@ private struct NamesTaken {
     defer { bits |= bit }
     return bits & bit == 0
   }
+
+  /// Whether the members numbered below `count` were all taken.
+  func hasFirst(_ count: UInt32) -> Bool {
+    let all = 1 as UInt32 &<< count &- 1
+    return bits & all == all
+  }
 }
 
 // MARK: - What the parameters hold
@@ -87,34 +93,35 @@ private struct NamesTaken {
 extension Fields {
   /// Reads the interface's `Snapshot` as it is usually written, into one of which nothing is shown.
   ///
-  /// Gives `false` where it is wrong, or not so.
-  fileprivate mutating func read(from cursor: inout JSONCursor, fieldLimit: Int) -> Bool {
+  /// Gives `nil` where it is wrong, or not so; else whether `before`, `selected` and `after` are all
+  /// there, as an event's snapshot has them.
+  fileprivate mutating func read(from cursor: inout JSONCursor, fieldLimit: Int) -> Bool? {
     var names = NamesTaken()
-    guard cursor.take("{") else { return false }
+    guard cursor.take("{") else { return nil }
     repeat {
       if cursor.take(#""before":"#) {
-        guard names.insert(0), let field = cursor.field(limit: fieldLimit) else { return false }
+        guard names.insert(0), let field = cursor.field(limit: fieldLimit) else { return nil }
         before = field
       } else if cursor.take(#""selected":"#) {
-        guard names.insert(1), let field = cursor.field(limit: fieldLimit) else { return false }
+        guard names.insert(1), let field = cursor.field(limit: fieldLimit) else { return nil }
         selected = field
       } else if cursor.take(#""after":"#) {
-        guard names.insert(2), let field = cursor.field(limit: fieldLimit) else { return false }
+        guard names.insert(2), let field = cursor.field(limit: fieldLimit) else { return nil }
         after = field
       } else if cursor.take(#""hasText":"#) {
-        guard names.insert(3), let flag = cursor.flag() else { return false }
+        guard names.insert(3), let flag = cursor.flag() else { return nil }
         hasText = flag
       } else if cursor.take(#""caret":"#) {
-        guard names.insert(4), let number = cursor.naturalNumber() else { return false }
+        guard names.insert(4), let number = cursor.naturalNumber() else { return nil }
         caret = number
       } else if cursor.take(#""selectionShown":"#) {
-        guard names.insert(5), let flag = cursor.flag() else { return false }
+        guard names.insert(5), let flag = cursor.flag() else { return nil }
         selectionShown = flag
       } else {
-        return false
+        return nil
       }
     } while cursor.take(",")
-    return cursor.take("}")
+    return cursor.take("}") ? names.hasFirst(3) : nil
   }
 }
 

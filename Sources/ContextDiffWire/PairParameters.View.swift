@@ -16,8 +16,8 @@ extension PairParameters {
     package var merged = false
     package var reset = false
     package var secure = false
-    /// The JSON of `old` and `new` as it came, without white space; `nil` where it came with some, or
-    /// was not read by a cursor.
+    /// The JSON of `old` and `new` as it came, without white space and with `before`, `selected` and
+    /// `after`; `nil` where it came otherwise, or was not read by a cursor.
     package var oldText: UnsafeRawBufferPointer?
     package var newText: UnsafeRawBufferPointer?
     var hasNew = false

@@ -307,6 +307,9 @@ def test_snapshots_come_where_they_are_asked_for(daemon, wire):
         assert (event["old"], event["new"]) == (snapshot("あ"), snapshot("あい"))
         wire.call("Post", {"session": "s", "new": snapshot("あいう")})
         assert stream.reply()["parameters"]["event"]["old"] == snapshot("あい")
+        # What a post leaves out is null.
+        wire.call("Post", {"session": "s", "new": {"before": "あ"}})
+        assert stream.reply()["parameters"]["event"]["new"] == snapshot("あ")
 
 
 def test_filters_choose_sessions_and_kinds(daemon, wire):
