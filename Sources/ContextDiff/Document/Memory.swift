@@ -21,6 +21,9 @@ struct Memory: Sendable {
   /// Where the text begins, on the scale of `origin`, that was seen since an edit that may have
   /// been another; `nil` where all of it may be relied on.
   private(set) var seam: Int?
+  /// How likely it is that the text beyond the seam is another, as a binary logarithm beside what is
+  /// remembered.
+  private(set) var seamWeight = 0.0
   private(set) var isEmpty = true
 
   init(limit: Int) { self.limit = max(limit, 0) }
@@ -28,7 +31,7 @@ struct Memory: Sendable {
   /// A memory of `text` with the caret in it.
   init(
     limit: Int, text: [UInt8], caret: Int, selecting length: Int, origin: Int, leftEdge: Edge,
-    rightEdge: Edge, isDoubtful: Bool, seam: Int?
+    rightEdge: Edge, isDoubtful: Bool, seam: (start: Int, weight: Double)?
   ) {
     self.init(limit: limit)
     rewrite(text, caret: caret, selecting: length)
@@ -36,7 +39,7 @@ struct Memory: Sendable {
     self.leftEdge = leftEdge
     self.rightEdge = rightEdge
     self.isDoubtful = isDoubtful
-    self.seam = seam
+    if let seam { (self.seam, seamWeight) = seam }
     isEmpty = false
     trim()
   }
@@ -62,8 +65,12 @@ struct Memory: Sendable {
   /// Whether the text left of the caret is in doubt from somewhere on.
   var isSeamed: Bool { seam.map { $0 > origin && $0 <= caret } ?? false }
 
-  /// Doubts what lies more than `length` bytes left of the caret.
-  mutating func doubt(beyond length: Int) { seam = caret - length }
+  /// Doubts what lies more than `length` bytes left of the caret; that it is another text weighs
+  /// `weight`.
+  mutating func doubt(beyond length: Int, weighing weight: Double) {
+    seamWeight = isSeamed ? max(seamWeight, weight) : weight
+    seam = caret - length
+  }
 
   /// Whether it reaches as far as `shown`, the snapshot that it was last brought up to: of a text
   /// beyond the limit less is kept than is shown.

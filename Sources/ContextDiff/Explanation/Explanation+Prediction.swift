@@ -2,10 +2,12 @@ extension Pair {
   /// What a trial predicted, and how what was seen agrees with it.
   func explained(_ trial: Trial, _ verdict: borrowing Verdict) -> Explanation.Reading {
     let prediction = prediction(of: trial)
+    let goesByKnown = prediction != nil && !trial.goesByOtherText
     return Explanation.Reading(
       kind: trial.kind, prediction: prediction,
-      reachesUnknownLeft: prediction == nil || trial.isPartial || reachesUnknownLeft(trial.action),
-      reachesUnknownRight: prediction == nil || reachesUnknownRight(trial.action),
+      reachesUnknownLeft: goesByKnown
+        ? trial.isPartial || reachesUnknownLeft(trial.action) : prediction == nil,
+      reachesUnknownRight: goesByKnown ? reachesUnknownRight(trial.action) : prediction == nil,
       agreement: Explanation.Agreement(trial.agreement),
       parting: trial.weight == nil ? prediction.flatMap { parting(from: $0, trial.action) } : nil,
       weight: trial.weight, isChosen: false, reason: reason(for: trial, verdict))
@@ -13,6 +15,7 @@ extension Pair {
 
   /// What the window would show, as far as the text is known; `nil` for what can show any text.
   private func prediction(of trial: Trial) -> Snapshot? {
+    if trial.goesByOtherText { return Snapshot(new) }
     if trial.kind == .submission { return Snapshot() }
     let action = trial.action
     guard action.isPlaced else { return nil }
@@ -71,6 +74,15 @@ extension Pair {
     case .recut: "the same text, cut elsewhere than this window cuts"
     case .hidden: "nothing is shown where there is text"
     }
+  }
+}
+
+extension Trial {
+  /// Whether it was compared with another text than the known one, that of a history or of another
+  /// stretch, and showed what was seen.
+  fileprivate var goesByOtherText: Bool {
+    guard let hypothesis else { return false }
+    return hypothesis.way != nil || hypothesis.ground != .known
   }
 }
 

@@ -73,7 +73,7 @@ enum ErasureReading: Reading {
     if shown.isLongerThanAGrapheme {
       if !pair.keepsAfter { return }
       let erased = contest.propose(
-        .deletion, Action(removedLeft: shown.count), prior: run(pair, bonus), for: pair)
+        .deletion, Action(removedLeft: shown.count), prior: run(shown, pair, bonus), for: pair)
       if let erased { proposeHidden(pair, beside: erased, in: &contest) }
       return
     }
@@ -118,7 +118,8 @@ enum ErasureReading: Reading {
           if pair.compareRight(right).agreement == .exact { return }
           let erased = contest.propose(
             .deletion, action,
-            prior: run(pair, bonus) + Model.place(among: (left.count - end) / 8),
+            prior: run(left.dropFirst(end), pair, bonus)
+              + Model.place(among: (left.count - end) / 8),
             for: pair)
           guard let erased else { return }
           // The same text may have been put in again.
@@ -154,8 +155,9 @@ enum ErasureReading: Reading {
       contest.propose(.deletion, Action(removedRight: grapheme), prior: Model.erased, for: pair)
     }
     if seen.count < shown.count, shown.count - seen.count > grapheme {
+      let length = shown.count - seen.count
       contest.propose(
-        .deletion, Action(removedRight: shown.count - seen.count), prior: run(pair),
+        .deletion, Action(removedRight: length), prior: run(shown.prefix(length), pair),
         for: pair)
     }
   }
@@ -163,11 +165,14 @@ enum ErasureReading: Reading {
   private static func prior(
     of text: Bytes, _ pair: borrowing Pair, _ bonus: Double
   ) -> Double {
-    text.isOneGrapheme ? Model.erased + bonus : run(pair, bonus)
+    text.isOneGrapheme ? Model.erased + bonus : run(text, pair, bonus)
   }
 
-  /// How likely it is that a word or a line goes at once.
-  private static func run(_ pair: borrowing Pair, _ bonus: Double = 0) -> Double {
-    (pair.known.isRemembered ? Measured.erasedRunInSession : Measured.erasedRun) + bonus
+  /// How likely it is that `text`, a word or a line, goes at once.
+  private static func run(
+    _ text: Bytes, _ pair: borrowing Pair, _ bonus: Double = 0
+  ) -> Double {
+    if !pair.known.isRemembered { return Measured.erasedRun + bonus }
+    return bonus + (text.isWord ? Measured.erasedWord : Measured.erasedWords)
   }
 }

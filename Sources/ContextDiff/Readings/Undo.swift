@@ -10,14 +10,18 @@ extension Beam {
   ) {
     // An undo changes what is seen.
     guard pair.known.isRemembered, !pair.keepsText else { return }
+    // No host undoes by a key that erases, types or moves the caret.
+    if let key = pair.told.key, key.rulesOut(.retraced), !pair.told.isMerged { return }
+    let elseShare = elseShare
     for index in pasts.indices where !pasts[index].history.isBlank {
-      if pasts[index].last == nil, pair.isOneKey,
+      if pasts[index].last == nil, !pair.startsAnew, pair.isOneKey,
         !pasts[index].history.lastStepLooksLike(pair, from: origin)
       {
         continue
       }
-      propose(.undo, by: index, for: pair, from: origin, in: &contest, &ways)
-      propose(.redo, by: index, for: pair, from: origin, in: &contest, &ways)
+      for kind in [Kind.undo, .redo] {
+        propose(kind, by: index, beside: elseShare, for: pair, from: origin, in: &contest, &ways)
+      }
     }
     if last != nil, !pair.isOneKey, pair.new.selected.isEmpty, pair.keepsAfter {
       // Of an edit from before the session.
@@ -29,8 +33,8 @@ extension Beam {
   }
 
   private func propose(
-    _ kind: Kind, by index: Int, for pair: borrowing Pair, from origin: Int,
-    in contest: inout Contest, _ ways: inout [Way]
+    _ kind: Kind, by index: Int, beside elseShare: Double, for pair: borrowing Pair,
+    from origin: Int, in contest: inout Contest, _ ways: inout [Way]
   ) {
     let past = pasts[index]
     let limit = past.last == nil ? Measured.improbable : 2 * Measured.improbable
@@ -38,7 +42,7 @@ extension Beam {
     guard var way = retracing.way(kind, for: pair, limit: limit) else { return }
     way.past = index
     way.prior = past.weight + Beam.prior(of: kind, after: past.last)
-    contest.accept(Hypothesis(way, at: ways.count, in: pair))
+    contest.accept(Hypothesis(way, at: ways.count, weight: -elseShare, in: pair))
     ways.append(way)
   }
 
@@ -72,26 +76,29 @@ extension Beam {
 
   private func proposeUnknown(_ weight: Double, scalars: Int, in contest: inout Contest) {
     let weight = weight + Double(scalars) * Measured.scalar
-    contest.accept(.unplaced(.undo, weight: weight + Beam.prior(of: .undo, after: last)))
-    if last != nil {
-      contest.accept(
-        .unplaced(
-          .redo, weight: weight + Beam.prior(of: .redo, after: last) + Measured.redoUnknown))
+    contest.accept(.unplaced(.undo, weight: weight + share(of: .undo)))
+    // What was undone in sight of the session, it would know.
+    if pasts.contains(where: { $0.last != nil && $0.history.undone.isEmpty }) {
+      contest.accept(.unplaced(.redo, weight: weight + share(of: .redo) + Measured.redoUnknown))
     }
+  }
+
+  /// How often people undo, or redo, after what was done last, beside all else.
+  func share(of kind: Kind) -> Double {
+    var best = -Double.infinity
+    for index in pasts.indices {
+      best = max(best, pasts[index].weight + Beam.prior(of: kind, after: pasts[index].last))
+    }
+    return best - elseShare
   }
 }
 
 extension Contest {
   /// Proposes, beside ways that agree, that the text which they would bring back stands out of sight as
   /// well, where the caret went, or the selection.
-  mutating func proposeEcho(of pair: borrowing Pair) {
-    let shown =
-      Evidence.count(endOf: pair.new.before.bytes) + Evidence.count(startOf: pair.new.after.bytes)
-      + Evidence.count(startOf: pair.new.selected.bytes)
+  mutating func proposeEcho(of pair: borrowing Pair, weighing weight: Double) {
     var echo = Hypothesis.elsewhere(pair)
-    echo.weight =
-      (pair.new.selected.isEmpty ? Model.moved : Model.selected) + Measured.echo
-      + Double(max(0, Evidence.enough - shown)) * Measured.echoScalar
+    echo.weight = (pair.new.selected.isEmpty ? Model.moved : Model.selected) + weight
     accept(echo)
   }
 }
@@ -109,10 +116,10 @@ extension Hypothesis {
     !action.isPlaced && kind != .submission || weight < Measured.improbable
   }
 
-  /// That `way` was taken, which is found at `index`.
-  init(_ way: Way, at index: Int, in pair: borrowing Pair) {
+  /// That `way` was taken, which is found at `index`, and weighs `weight` besides its own.
+  init(_ way: Way, at index: Int, weight: Double, in pair: borrowing Pair) {
     self.init(
-      kind: way.kind, action: .none, weight: way.prior + way.weight, agreement: .exact,
+      kind: way.kind, action: .none, weight: weight + way.prior + way.weight, agreement: .exact,
       keptLeft: pair.new.before.bytes.count, keptRight: pair.new.after.bytes.count)
     self.way = index
     isDoubted = way.isDoubted

@@ -113,6 +113,7 @@ private struct ArchiveWriter {
     write(memory.isDoubtful ? 1 : 0)
     write(memory.seam == nil ? 0 : 1)
     write(memory.seam ?? 0)
+    write(Int((memory.seamWeight * 1_000).rounded()))
   }
 
   mutating func write(_ past: Beam.Past) {
@@ -241,7 +242,7 @@ private struct ArchiveReader {
     guard let isThere = int(), let text = bytesField(), let caret = offset(),
       let selected = offset(), let origin = offset(), let left = int(), let right = int(),
       let isDoubtful = int(),
-      let hasSeam = int(), let seam = offset()
+      let hasSeam = int(), let seam = offset(), let seamWeight = int(), seamWeight <= 0
     else { return nil }
     if isThere == 0 { return Memory(limit: limit) }
     let start = caret &- origin
@@ -254,7 +255,7 @@ private struct ArchiveReader {
     return Memory(
       limit: limit, text: text, caret: start, selecting: selected, origin: origin,
       leftEdge: leftEdge, rightEdge: rightEdge, isDoubtful: isDoubtful != 0,
-      seam: hasSeam == 0 ? nil : seam)
+      seam: hasSeam == 0 ? nil : (seam, Double(seamWeight) / 1_000))
   }
 
   mutating func history() -> History? {

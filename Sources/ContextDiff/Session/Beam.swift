@@ -63,6 +63,19 @@ struct Beam: Sendable {
     pasts[0].last = nil
   }
 
+  /// Goes on with the likeliest history for each of `lasts` that may have been done last.
+  mutating func start(after lasts: Session.Lasts) {
+    let best = max(lasts.undo, lasts.redo, lasts.other)
+    if !best.isFinite { return forgetOthers() }
+    let history = history
+    pasts = []
+    for (last, weight) in [(nil, lasts.other), (Kind.undo, lasts.undo), (.redo, lasts.redo)]
+    where weight - best >= Measured.beam {
+      pasts.append(Past(history: history, last: last, weight: weight - best))
+    }
+    pasts.sort { $0.weight > $1.weight }
+  }
+
   /// The same, but what was done last.
   mutating func forgetSteps() {
     forgetOthers()
@@ -85,6 +98,21 @@ struct Beam: Sendable {
     }
   }
 
+  /// How likely it is that something else than an undo or a redo was done, beside what is likely of a
+  /// document in which nothing is being undone.
+  var elseShare: Double {
+    if pasts.count == 1, pasts[0].last == nil { return 0 }
+    var best = -Double.infinity
+    for index in pasts.indices {
+      best = max(best, pasts[index].weight + Beam.elseShare(after: pasts[index].last))
+    }
+    return best
+  }
+
+  private static func elseShare(after last: Kind?) -> Double {
+    last == nil ? 0 : last == .undo ? Measured.elseAfterUndo : Measured.elseAfterRedo
+  }
+
   /// Goes on by `ways`, each from its past, and from each past by `entry`, which weighs `weight`.
   mutating func follow(_ ways: [Way], or entry: History.Entry?, _ weight: Double) {
     var next: [Past] = []
@@ -96,8 +124,8 @@ struct Beam: Sendable {
           past.weight -= Measured.goingOn
         }
         past.history.record(entry)
+        past.weight += weight + Beam.elseShare(after: past.last)
         past.last = nil
-        past.weight += weight
         next.append(past)
       }
     }

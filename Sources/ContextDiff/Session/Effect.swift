@@ -10,12 +10,19 @@ extension Session {
     /// A way through the history, by its place among those that agree.
     case retraced(Int)
     /// The caret to an offset in another stretch of remembered text, or by a way through its history.
-    case revisited(stretch: Int, caret: Int, selecting: Int)
+    case revisited(stretch: Int, caret: Int, selecting: Int, isDoubtful: Bool)
     indirect case retracedElsewhere(stretch: Int, Way)
     /// All the text is gone.
     case cleared
     /// Somewhere else, or something that is not known whole.
     case unknown
+  }
+
+  /// What was done last, where that leads to no known text, with the weight of each.
+  struct Lasts {
+    var undo = -Double.infinity
+    var redo = -Double.infinity
+    var other = 0.0
   }
 
   /// What a pair does to the session.
@@ -27,10 +34,14 @@ extension Session {
     var ways: [Way] = []
     /// The likeliest hypothesis beside them.
     var plain = Hypothesis.unplaced(.unchanged)
+    /// Whether it was an undo, a redo or neither.
+    var lasts = Lasts()
     /// Whether what was seen was compared with the text that the effect leads to.
     var isProven = false
     /// Whether the text that is not shown may be another than the one remembered.
     var isDoubtful = false
+    /// How likely that is, as a binary logarithm beside what was concluded.
+    var doubt = 0.0
     /// Whether something else may as well have been done, which leaves another text.
     var isDoubted = false
     /// Whether typing goes on with the step that this was.
@@ -49,9 +60,13 @@ extension Session.Outcome {
     isDoubted = verdict.isDoubted
     end = verdict.leavesOpen
     switch effect {
-    case .retraced(let index): isDoubtful = ways[index].weight < Measured.undoPlace
-    case .revisited, .retracedElsewhere: isDoubtful = true
-    case .none, .edit, .move, .cleared, .unknown: isDoubtful = verdict.isAmbiguous
+    case .retraced(let index):
+      isDoubtful = ways[index].weight < Measured.undoPlace
+      doubt = Measured.memoryIsDoubted
+    case .revisited, .retracedElsewhere: (isDoubtful, doubt) = (true, Measured.memoryIsDoubted)
+    case .none, .edit, .move, .cleared, .unknown:
+      isDoubtful = verdict.isAmbiguous
+      doubt = min(0, verdict.doubt)
     }
   }
 }
@@ -69,7 +84,8 @@ extension Hypothesis {
       return .retracedElsewhere(stretch: stretch, ways[way])
     case (.stretch(let stretch), nil):
       return .revisited(
-        stretch: stretch, caret: action.caret ?? 0, selecting: action.selected)
+        stretch: stretch, caret: action.caret ?? 0, selecting: action.selected,
+        isDoubtful: isAmbiguous)
     }
     if !action.isPlaced || action.joinsNextLine || action.joinsPreviousLine { return .unknown }
     if let caret = action.caret {

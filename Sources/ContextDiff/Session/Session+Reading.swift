@@ -28,7 +28,7 @@ extension Session {
         outcome.plain = contest.best
         beam.propose(for: pair, from: memory.origin, in: &contest, &outcome.ways)
         if !outcome.ways.isEmpty, outcome.plain.isElsewhere, !pair.new.isBlank {
-          contest.proposeEcho(of: pair)
+          contest.proposeEcho(of: pair, weighing: Measured.echo)
         }
       }
     ) { first, pair, contest in
@@ -57,6 +57,7 @@ extension Session {
         }
       }
       let transition = conclude(verdict, of: pair, observation, with: classifier, &outcome)
+      if case .unknown = outcome.effect { outcome.lasts = contest.lasts }
       explain?(transition, verdict, pair, contest.trials ?? [])
       return transition
     }
@@ -139,7 +140,7 @@ extension Session {
     if hypothesis.kind == verdict.winner.kind { return nil }
     hypothesis.ground = .snapshot
     if memory.isSeamed {
-      hypothesis.weight += Measured.memoryIsDoubted
+      hypothesis.weight += memory.seamWeight
       return hypothesis
     }
     hypothesis.weight += Measured.memoryIsWrong
@@ -183,7 +184,11 @@ extension Session {
       }
     }
     if isWay || winner.action.isPlaced && winner.weight >= Measured.elsewhereMatters { return }
+    let hasWay = !outcome.ways.isEmpty
     proposeStretches(beside: winner, of: pair, in: &contest, &outcome)
+    if !hasWay, !outcome.ways.isEmpty, !pair.new.isBlank {
+      contest.proposeEcho(of: pair, weighing: Measured.echoElsewhere)
+    }
     if !winner.action.isPlaced, beam.last != nil || elsewhere.hasEdits || !beam.history.isBlank {
       beam.proposeUnknown(for: pair, in: &contest)
     }
@@ -194,6 +199,10 @@ extension Session {
     _ outcome: inout Outcome
   ) {
     // The memory itself, where it is not relied on, counts as one before the first.
+    var nextInTurn: [Kind: Double] = [
+      .undo: beam.history.done.isEmpty ? 0 : Measured.undoElsewhere,
+      .redo: beam.history.undone.isEmpty ? 0 : Measured.undoElsewhere,
+    ]
     let doubted =
       memory.isDoubtful ? [Stretches.Stretch(memory: memory, history: beam.history)] : []
     for (place, stretch) in (doubted + elsewhere.stretches).enumerated() {
@@ -203,18 +212,22 @@ extension Session {
           old: pair.old, new: pair.new, window: pair.window, terminators: pair.terminators,
           pasteboard: .hidden, cause: nil, known: stretch.memory.known(around: pair.old))
         let place = Locating(pair, admittingOldPlace: index >= 0)
-        if index >= 0, place.isUnique, !winner.action.isPlaced,
+        if index >= 0, !winner.action.isPlaced,
           let hypothesis = place.hypothesis(beside: winner, in: pair, on: .stretch(index))
         {
           contest.accept(hypothesis)
         }
         let retracing = Retracing(history: stretch.history, origin: stretch.memory.origin)
         for kind in [Kind.undo, .redo] {
+          let steps = kind == .undo ? stretch.history.done : stretch.history.undone
+          if steps.isEmpty { continue }
+          let order = nextInTurn[kind] ?? 0
+          nextInTurn[kind] = order + Measured.undoNextStretch
           guard var way = retracing.way(kind, for: pair, limit: Measured.improbable) else {
             continue
           }
-          way.prior = Beam.prior(of: kind, after: beam.last) + Measured.undoElsewhere
-          var hypothesis = Hypothesis(way, at: outcome.ways.count, in: pair)
+          way.prior = beam.share(of: kind) + order
+          var hypothesis = Hypothesis(way, at: outcome.ways.count, weight: 0, in: pair)
           hypothesis.ground = .stretch(index)
           contest.accept(hypothesis)
           outcome.ways.append(way)

@@ -12,7 +12,9 @@ extension Session {
   ) {
     if transition.kind == .unchanged {
       // Another new line shows nothing else.
-      if window == .sentence, new.before.bytes == .newline { memory.doubt(beyond: 1) }
+      if window == .sentence, new.before.bytes == .newline {
+        memory.doubt(beyond: 1, weighing: Measured.memoryIsDoubted)
+      }
       return
     }
     // Then the readings went by what the memory holds.
@@ -25,7 +27,7 @@ extension Session {
     guard isKnown else {
       elsewhere.keep(memory, beam.history)
       learn(known, window: window)
-      beam.last = transition.kind == .undo || transition.kind == .redo ? transition.kind : nil
+      beam.start(after: outcome.lasts)
       return
     }
     let isProven = outcome.isProven && isHeld
@@ -35,7 +37,9 @@ extension Session {
     case .grown(let left, let right):
       elsewhere.join(&memory, &beam.history, grownLeft: left, grownRight: right)
     }
-    if outcome.isDoubtful { memory.doubt(beyond: new.before.bytes.count) }
+    if outcome.isDoubtful {
+      memory.doubt(beyond: new.before.bytes.count, weighing: outcome.doubt)
+    }
     if memory.isDoubtful { settle(new, with: classifier) }
   }
 
@@ -56,13 +60,14 @@ extension Session {
       follow(outcome, to: way.change)
       memory.make(way.change, caret: way.caret, selecting: way.selected)
     case .cleared:
-      beam.forgetOthers()
       let text = memory.text
       text.withUnsafeBufferPointer {
-        beam.record(
-          History.Entry(
-            position: memory.origin, removed: Bytes($0), inserted: .empty, caret: memory.caret,
-            selected: memory.selectedCount, end: .closed))
+        let entry = History.Entry(
+          position: memory.origin, removed: Bytes($0), inserted: .empty, caret: memory.caret,
+          selected: memory.selectedCount, end: .closed)
+        // An undo may have left nothing, too.
+        let ways = outcome.ways.filter { $0.past != nil && $0.change.leavesNothing(of: text.count) }
+        beam.follow(ways, or: entry, outcome.plain.weight)
       }
       memory.rewrite([], caret: 0, selecting: 0)
     case .retracedElsewhere(let stretch, let way):
@@ -71,9 +76,10 @@ extension Session {
       memory.settle()
       beam.history.retrace(way)
       beam.last = way.kind
-    case .revisited(let stretch, let caret, let selecting):
+    case .revisited(let stretch, let caret, let selecting, let isDoubtful):
       enter(stretch)
-      memory.place(at: memory.origin + caret, selecting: selecting)
+      memory.place(
+        at: memory.origin + caret, selecting: selecting, isDoubtful: isDoubtful)
       beam.endRun()
     case .unknown: return false
     }
@@ -117,7 +123,10 @@ extension Session {
     _ action: Action, _ outcome: borrowing Outcome, _ transition: Transition
   ) {
     if outcome.ways.isEmpty {
-      (transition.removed ?? "").withBytes { beam.record(entry(of: action, removing: $0, outcome)) }
+      (transition.removed ?? "").withBytes {
+        let entry = entry(of: action, removing: $0, outcome)
+        beam.record(entry)
+      }
     } else {
       follow(outcome, to: memory.change(by: action))
     }
@@ -141,12 +150,15 @@ extension Session {
       known.right.prefix(plain.action.removedRight)
     ).contiguous
     removed.withUnsafeBufferPointer {
-      beam.follow(ways, or: entry(of: plain.action, removing: Bytes($0), outcome), plain.weight)
+      let entry = entry(of: plain.action, removing: Bytes($0), outcome)
+      beam.follow(ways, or: entry, plain.weight)
     }
   }
 
   /// What `action` notes in a history, by which `removed` gave way.
-  private func entry(
+  ///
+  /// Changes nothing; it is `mutating` so that the session is looked at where it lies, not copied.
+  private mutating func entry(
     of action: Action, removing removed: Bytes, _ outcome: borrowing Outcome
   ) -> History.Entry {
     History.Entry(

@@ -34,8 +34,13 @@ struct WindowBelief: Sendable {
   var isSettled: Bool {
     guard pairs >= WindowBelief.leastPairs else { return false }
     if pairs >= WindowBelief.mostPairs { return true }
-    let sorted = bits.sorted(by: >)
-    return sorted[0] - sorted[1] >= WindowBelief.leastBits
+    var best = 0
+    for index in bits.indices where bits[index] > bits[best] { best = index }
+    for index in bits.indices
+    where index != best && bits[best] - bits[index] < WindowBelief.leastBits {
+      return false
+    }
+    return true
   }
 
   init() {}
@@ -79,12 +84,15 @@ struct WindowBelief: Sendable {
     _ observation: borrowing LentObservation, mayTurn: Bool, with classifier: Classifier
   ) {
     if isSettled || observation.merged { return }
-    var weights: [Double] = []
-    for (index, window) in WindowBelief.rules.enumerated() {
-      if bits[index] < -2 * WindowBelief.limit {
-        weights.append(-.infinity)
-        continue
-      }
+    // But for the first, which says what such snapshots say of themselves. A line looks somewhat less
+    // like this than a plain cut.
+    if pairs > 0, told == nil, observation.editsCharacter(terminators: classifier.terminators) {
+      return
+    }
+    var weights = InlineArray<4, Double>(repeating: -.infinity)
+    var best = -Double.infinity
+    for (index, window) in WindowBelief.rules.enumerated()
+    where bits[index] >= -2 * WindowBelief.limit {
       let pair = Pair(
         observation, window: window, terminators: classifier.terminators,
         known: Known(observation.old, window: window, terminators: classifier.terminators))
@@ -93,9 +101,9 @@ struct WindowBelief: Sendable {
       let isPossible =
         window.mayShow(observation.new, terminators: classifier.terminators)
         && window.mayShow(observation.old, terminators: classifier.terminators)
-      weights.append(isPossible ? weight : weight - WindowBelief.limit)
+      weights[index] = isPossible ? weight : weight - WindowBelief.limit
+      best = max(best, weights[index])
     }
-    let best = weights.max() ?? 0
     for index in bits.indices where weights[index] > -.infinity {
       bits[index] += max(weights[index] - best, -WindowBelief.limit)
     }
@@ -120,6 +128,22 @@ struct WindowBelief: Sendable {
 
   private func bits(of window: Window) -> Double {
     zip(WindowBelief.rules, bits).first { $0.0 == window }?.1 ?? -.infinity
+  }
+}
+
+extension LentObservation {
+  /// Whether one character came or went left of the caret within a sentence: every window shows that
+  /// alike.
+  fileprivate func editsCharacter(terminators: Terminators) -> Bool {
+    let (before, seen) = (old.before.bytes, new.before.bytes)
+    guard !before.isEmpty, !seen.isEmpty, old.after == new.after, old.selected.isEmpty,
+      new.selected.isEmpty
+    else { return false }
+    let (short, long) = before.count < seen.count ? (before, seen) : (seen, before)
+    let character = long.dropFirst(short.count)
+    return character.isOneGrapheme && !character.isLineBreak
+      && !terminators.contains(character.lastScalar) && !terminators.contains(short.lastScalar)
+      && long.hasPrefix(short)
   }
 }
 

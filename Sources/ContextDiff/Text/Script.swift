@@ -46,8 +46,36 @@ extension Bytes {
 
   /// Whether a line ends in this.
   var holdsLineBreak: Bool {
-    for index in 0..<count where self[index] == 0x0A { return true }
+    let (newlines, ones): (UInt64, UInt64) = (0x0A0A_0A0A_0A0A_0A0A, 0x0101_0101_0101_0101)
+    var index = 0
+    while index &+ 8 <= count {
+      // Eight at a time: a newline becomes a byte of zero, from which one is borrowed.
+      let eight = word(index) ^ newlines
+      if (eight &- ones) & ~eight & (ones << 7) != 0 { return true }
+      index &+= 8
+    }
+    while index < count {
+      if self[index] == 0x0A { return true }
+      index &+= 1
+    }
     return false
+  }
+
+  /// Whether this is no more than a word: between its first blanks and its last, there are none.
+  var isWord: Bool {
+    var hasWord = false
+    var isBehindWord = false
+    for index in 0..<count {
+      let byte = self[index]
+      if byte == 0x0A { return false }
+      if byte == 0x20 || byte == 0x09 {
+        isBehindWord = hasWord
+      } else {
+        if isBehindWord { return false }
+        hasWord = true
+      }
+    }
+    return true
   }
 
   /// Whether this holds nothing but blanks and new lines.

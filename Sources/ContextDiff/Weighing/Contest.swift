@@ -85,6 +85,17 @@ struct Contest: ~Copyable {
   /// Whether another hypothesis agrees better than the list's does.
   var isListedOutdone: Bool { best.agreement < listed?.agreement ?? .none }
 
+  /// How much the likeliest undo weighs, the likeliest redo, and the likeliest of all else.
+  var lasts: Session.Lasts {
+    var lasts = Session.Lasts(
+      undo: weights[Kind.undo.slot], redo: weights[Kind.redo.slot], other: -.infinity)
+    var others = agreed
+    others.remove(KindSet(.undo))
+    others.remove(KindSet(.redo))
+    while let slot = others.popFirstSlot() { lasts.other = max(lasts.other, weights[slot]) }
+    return lasts
+  }
+
   /// Takes note that the caret cannot be in other text.
   mutating func excludeElsewhere() { excludesElsewhere = true }
 

@@ -4,6 +4,8 @@ struct Verdict: ~Copyable {
   var basicKind: Kind
   /// What else it could be, likeliest first.
   var alternatives: [Kind]
+  /// How far the likeliest of the alternatives is behind the winner.
+  var doubt = 0.0
 
   var certainty: Certainty { alternatives.isEmpty ? .certain : .likely }
 }
@@ -50,6 +52,7 @@ extension Verdict {
     self.init(
       winner: winner, basicKind: pair.rule.kind,
       alternatives: contest.alternatives(to: winner, for: pair))
+    if let next = alternatives.first { doubt = contest.weights[next.slot] - winner.weight }
   }
 }
 

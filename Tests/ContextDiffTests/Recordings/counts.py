@@ -21,6 +21,20 @@ def steps():
         yield from ((path.stem, *pair) for pair in zip([{"did": None}] + lines[1:], lines[1:]))
 
 
+def erased():
+    """What each erasing beside a caret took away at once."""
+    for path in sorted((pathlib.Path(__file__).parent / "training").glob("*.jsonl")):
+        lines = [json.loads(line) for line in path.open(encoding="utf-8")]
+        text = lines[0]["text"]
+        for before, now in zip(lines, lines[1:]):
+            if "at" not in now:
+                continue
+            start, end = now["at"], now["at"] + now.get("cut", 0)
+            if now["did"] == "erase" and before["start"] == before["end"]:
+                yield text[start:end]
+            text = text[:start] + now.get("put", "") + text[end:]
+
+
 def main():
     after = collections.defaultdict(collections.Counter)
     undone = 0
@@ -45,6 +59,13 @@ def main():
             if counts[did]:
                 weight = math.log2(ALL * counts[did] / total)
                 print(f"{did} after {last}: {counts[did]} of {total}, {weight:.1f}")
+        others = total - counts["undo"] - counts["redo"]
+        print(f"all else after {last}: {others} of {total}, {math.log2(others / total):.1f}")
+    pieces = collections.Counter(
+        "a word" if len(text.split()) < 2 else "more" for text in erased() if len(text) > 1)
+    total = sum(1 for _ in steps())
+    for piece, count in pieces.items():
+        print(f"{piece} erased at once: {count} of {total}, {math.log2(ALL * count / total):.1f}")
 
 
 if __name__ == "__main__":
