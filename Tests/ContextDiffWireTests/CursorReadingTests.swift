@@ -35,19 +35,42 @@ import Testing
     text { PairParameters(view).write(to: &$0) }
   }
 
-  /// The text that a snapshot came as is the snapshot's.
+  /// The text that a snapshot came as, where it is kept, is the snapshot's.
   private func expectSnapshots(of view: PairParameters.View) {
-    #expect((view.old == nil) == (view.oldText == nil))
-    func json(_ text: UnsafeRawBufferPointer?) -> String {
-      text.map { String(decoding: $0, as: UTF8.self) } ?? "null"
+    for (json, fields) in [(view.oldText, view.old), (view.newText, view.new)] {
+      guard let json, let fields else { continue }
+      let text = String(decoding: json, as: UTF8.self)
+      let again = try? parse("{\"new\":\(text)}") { json throws(MessageError) in
+        written(try PairParameters.View(.line, json: json, fieldLimit: Self.limit))
+      }
+      var pair = PairParameters.View()
+      pair.new = fields
+      #expect(again == written(pair))
     }
-    let snapshots = "{\"old\":\(json(view.oldText)),\"new\":\(json(view.newText))}"
-    let again = try? parse(snapshots) { json throws(MessageError) in
-      written(try PairParameters.View(.line, json: json, fieldLimit: Self.limit))
+  }
+
+  @Test(arguments: [
+    (#"{"after":null,"caret":3,"selected":"","before":"a\nb"}"#, true),
+    (#"{"before":"a","selected":"b","after":"c"}"#, true), (#"{"before":"a","after":"c"}"#, false),
+    (#"{"selected":"a","before":null}"#, false), (#"{"hasText":true}"#, false),
+  ])
+  func aSnapshotWithAllThreeTextsIsKeptAsItCame(_ snapshot: String, isKept: Bool) {
+    var text = "{\"old\":\(snapshot),\"new\":\(snapshot)}"
+    let kept = text.withUTF8 { bytes in
+      var parser = JSONParser()
+      var kept: [String?] = []
+      _ = parser.read(UnsafeRawBufferPointer(bytes)) {
+        var view = PairParameters.View()
+        let isTaken = view.read(.classify, from: &$0, fieldLimit: Self.limit)
+        if isTaken {
+          kept = [view.oldText, view.newText].map { $0.map { String(decoding: $0, as: UTF8.self) } }
+        }
+        return isTaken
+      }
+      return kept
     }
-    var pair = PairParameters.View()
-    (pair.old, pair.new) = (view.old, view.new)
-    #expect(again == written(pair))
+    let wanted: String? = isKept ? snapshot : nil
+    #expect(kept == [wanted, wanted])
   }
 
   @Test func whatTheInterfaceHasIsTakenInAnyOrder() {
