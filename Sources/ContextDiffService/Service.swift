@@ -89,7 +89,7 @@ package final class Service: VarlinkHandler {
     // How many there may be is counted where they are accepted.
     server = VarlinkServer(
       info: shared.info, interfaces: [shared.interface], frameLimit: settings.limits.frameBytes,
-      connectionLimit: .max, handler: self, on: loop)
+      connectionLimit: .max, largeCalls: shared.largeCalls, handler: self, on: loop)
   }
 
   /// Belongs to the daemon's loop, whose thread calls this.

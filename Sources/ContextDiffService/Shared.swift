@@ -14,6 +14,7 @@ package final class Shared: Sendable {
   /// When the daemon began, in microseconds since the epoch.
   let startedAt: Int
   let tallies = Tallies()
+  let largeCalls = LargeCalls()
   /// The daemon's own loop.
   let main: EpollLoop.Submitter
   /// Called on the daemon's loop when the status line may have changed.

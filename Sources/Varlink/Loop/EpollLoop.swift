@@ -149,6 +149,13 @@ public final class EpollLoop {
     isNextTurnDue = true
   }
 
+  /// Counts as asleep while `body` waits for another thread.
+  func asleep(_ body: () -> Void) {
+    pulse.beat()
+    body()
+    pulse.beat()
+  }
+
   private func turn() {
     let isDue = isNextTurnDue
     isNextTurnDue = false

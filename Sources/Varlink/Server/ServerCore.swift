@@ -10,6 +10,8 @@ final class ServerCore {
   /// The handler's interfaces, then `org.varlink.service`.
   let methods: MethodTable
   let servicePlace: Int
+  private let largeCalls: LargeCalls?
+  private let loop: EpollLoop
 
   var frameLimit: Int
   var isStopping = false
@@ -40,9 +42,11 @@ final class ServerCore {
 
   init(
     info: VarlinkServiceInfo, interfaces: [VarlinkInterface], frameLimit: Int,
-    handler: any VarlinkHandler
+    largeCalls: LargeCalls?, handler: any VarlinkHandler, loop: EpollLoop
   ) {
     self.handler = handler
+    self.largeCalls = largeCalls
+    self.loop = loop
     self.frameLimit = frameLimit
     account = SharedAccount(receivedLimit: (frameLimit + receiveBuffer.count) * 16)
     service = ServiceInterface(info: info, interfaces: interfaces)
@@ -125,6 +129,18 @@ final class ServerCore {
       written >= Self.replyLimit || isAlone && !handler.hasMoreToSend
     else { return }
     sendReplies()
+  }
+
+  /// Answers a call, once it is its turn where it is a large one.
+  func inTurn(frameOf bytes: Int, _ body: () -> Void) {
+    guard bytes >= LargeCalls.leastBytes, let largeCalls else { return body() }
+    largeCalls.begin { sleep in
+      // Nobody waits for what is answered already.
+      sendReplies()
+      loop.asleep(sleep)
+    }
+    defer { largeCalls.end() }
+    body()
   }
 
   /// Sends each connection its replies, or queues what its client does not take now.

@@ -91,7 +91,7 @@ extension VarlinkConnection {
         case .nothing: return
         case .reject(let reason): return reject(reason)
         case .call(let frame):
-          answerCall(in: frame)
+          core.inTurn(frameOf: frame.count) { answerCall(in: frame) }
           act(state.endCall())
           core.sendDueReplies()
           guard core.turnIsOver(afterFrameOf: frame.count) else { continue }

@@ -37,16 +37,20 @@ public final class VarlinkServer {
   ///     itself.
   ///   - frameLimit: how many bytes a frame may have, its NUL not counted.
   ///   - connectionLimit: how many connections there may be at a time.
+  ///   - largeCalls: what large calls wait for, which servers on other loops share; `nil` where none
+  ///     waits.
   ///   - handler: answers the calls.
   ///   - loop: where everything happens.
   public init(
     info: VarlinkServiceInfo, interfaces: [VarlinkInterface], frameLimit: Int,
-    connectionLimit: Int, handler: any VarlinkHandler, on loop: EpollLoop
+    connectionLimit: Int, largeCalls: LargeCalls? = nil, handler: any VarlinkHandler,
+    on loop: EpollLoop
   ) {
     self.loop = loop
     self.connectionLimit = connectionLimit
     core = ServerCore(
-      info: info, interfaces: interfaces, frameLimit: frameLimit, handler: handler)
+      info: info, interfaces: interfaces, frameLimit: frameLimit, largeCalls: largeCalls,
+      handler: handler, loop: loop)
     loop.atEndOfTurns { [weak self] in self?.endTurn() }
   }
 

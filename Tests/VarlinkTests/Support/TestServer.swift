@@ -14,7 +14,7 @@ struct TestServer: Sendable {
 
   /// Serves while `body` runs.
   static func run(
-    frameLimit: Int = 1 << 20, connectionLimit: Int = 2048,
+    frameLimit: Int = 1 << 20, connectionLimit: Int = 2048, largeCalls: LargeCalls? = nil,
     _ body: @Sendable (TestServer) async throws -> Void
   ) async throws {
     try await onOwnThread {
@@ -25,7 +25,8 @@ struct TestServer: Sendable {
         let server = VarlinkServer(
           info: VarlinkServiceInfo(vendor: "V", product: "P", version: "1", url: "https://u"),
           interfaces: [try VarlinkInterface(description: EchoService.description)],
-          frameLimit: frameLimit, connectionLimit: connectionLimit, handler: service, on: loop)
+          frameLimit: frameLimit, connectionLimit: connectionLimit, largeCalls: largeCalls,
+          handler: service, on: loop)
         try server.listen(at: path, mode: 0o600)
         return State(service: service, server: server)
       }

@@ -1,0 +1,69 @@
+import Glibc
+import Synchronization
+import Systemd
+import Testing
+import Varlink
+
+@Suite struct LargeCallsTests {
+  @Test func theyAreTakenInTheOrderInWhichTheyAsk() throws {
+    let calls = LargeCalls(atATime: 1)
+    calls.begin { _ in Issue.record("nobody has the turn") }
+    let order = Mutex<[Int]>([])
+    for number in 0..<10 {
+      try DetachedThread.start {
+        calls.begin { sleep in sleep() }
+        order.withLock { $0.append(number) }
+        calls.end()
+      }
+      while calls.waitingCount <= number { sched_yield() }
+    }
+    calls.end()
+    while order.withLock({ $0.count }) < 10 { sched_yield() }
+    #expect(order.withLock { $0 } == Array(0..<10))
+  }
+
+  @Test func noMoreAreAnsweredAtATimeThanMay() throws {
+    struct Counts { var now = 0, most = 0, ended = 0 }
+    let calls = LargeCalls(atATime: 3)
+    let counts = Mutex(Counts())
+    for _ in 0..<20 {
+      try DetachedThread.start {
+        calls.begin { sleep in sleep() }
+        counts.withLock {
+          $0.now += 1
+          $0.most = max($0.most, $0.now)
+        }
+        for _ in 0..<100 { sched_yield() }
+        counts.withLock { $0.now -= 1 }
+        calls.end()
+        counts.withLock { $0.ended += 1 }
+      }
+    }
+    while counts.withLock({ $0.ended }) < 20 { sched_yield() }
+    #expect((1...3).contains(counts.withLock { $0.most }))
+    #expect(calls.waitingCount == 0)
+  }
+
+  @Test func aLargeCallWaitsAndASmallOneDoesNot() async throws {
+    let calls = LargeCalls(atATime: 1)
+    try await TestServer.run(largeCalls: calls) { server in
+      calls.begin { _ in }
+      let small = try server.connect()
+      let large = try server.connect()
+      var smalls = FrameStream()
+      var larges = FrameStream()
+      let echo = { (text: String) in
+        #"{"method":"org.example.echo.Echo","parameters":{"text":"\#(text)"}}"#
+      }
+      try small.send(frames: [echo("a")])
+      #expect(try smalls.next(from: small) == #"{"parameters":{"text":"a"}}"#)
+      let text = String(repeating: "b", count: LargeCalls.leastBytes)
+      // The small call before it is answered, although the loop waits.
+      try large.send(frames: [echo("a"), echo(text)])
+      #expect(try larges.next(from: large) == #"{"parameters":{"text":"a"}}"#)
+      while calls.waitingCount == 0 { sched_yield() }
+      calls.end()
+      #expect(try larges.next(from: large) == #"{"parameters":{"text":"\#(text)"}}"#)
+    }
+  }
+}
