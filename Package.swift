@@ -101,7 +101,7 @@ let package = Package(
     .systemLibrary(
       name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(
-      name: "Systemd", dependencies: ["CLinux", "CSystemd", logging], swiftSettings: strict),
+      name: "Systemd", dependencies: ["CLinux", "CSystemd", logging], swiftSettings: memorySafe),
     .testTarget(
       name: "SystemdTests", dependencies: ["Systemd", logging], swiftSettings: strict),
 
@@ -192,7 +192,7 @@ let package = Package(
         "CLinux", "CWipingFree", "ContextDiffService", "Systemd", "Varlink", argumentParser,
         logging,
       ],
-      swiftSettings: strict),
+      swiftSettings: memorySafe),
     .executableTarget(
       name: "contextdiffctl",
       dependencies: [

@@ -11,25 +11,27 @@ package enum DetachedThread {
   package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemdError) {
     var all = sigset_t()
     var previous = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_SETMASK, &all, &previous)
-    defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+    // Unsafe: C fills and reads the sets and the attributes before each call returns.
+    unsafe sigfillset(&all)
+    unsafe pthread_sigmask(SIG_SETMASK, &all, &previous)
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &previous, nil) }
 
     var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    defer { pthread_attr_destroy(&attributes) }
+    unsafe pthread_attr_init(&attributes)
+    unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    defer { unsafe pthread_attr_destroy(&attributes) }
 
-    let retained = Unmanaged.passRetained(Body(body))
+    // Unsafe: the thread takes over what is retained; where none starts, it is released here.
+    let retained = unsafe Unmanaged.passRetained(Body(body))
     var thread = pthread_t()
-    let status = pthread_create(
+    let status = unsafe pthread_create(
       &thread, &attributes,
       { body in
-        body.map { Unmanaged<Body>.fromOpaque($0).takeRetainedValue().call() }
+        unsafe body.map { unsafe Unmanaged<Body>.fromOpaque($0).takeRetainedValue().call() }
         return nil
-      }, retained.toOpaque())
+      }, unsafe retained.toOpaque())
     guard status == 0 else {
-      retained.release()
+      unsafe retained.release()
       throw SystemdError(function: "pthread_create", errno: status)
     }
   }

@@ -9,15 +9,18 @@ public enum ID128 {
   /// - Throws: ``SystemdError`` where the kernel gives no random bytes.
   public static func random() throws(SystemdError) -> String {
     var id = sd_id128_t()
-    let status = sd_id128_randomize(&id)
+    // Unsafe: C fills the id before it returns.
+    let status = unsafe sd_id128_randomize(&id)
     guard status >= 0 else {
       throw SystemdError(function: "sd_id128_randomize", errno: -status)
     }
-    return withUnsafeBytes(of: &id) { bytes in
-      String(unsafeUninitializedCapacity: 32) { digits in
-        for (index, byte) in bytes.enumerated() {
-          digits[2 * index] = hexDigit(byte >> 4)
-          digits[2 * index + 1] = hexDigit(byte & 15)
+    // Unsafe: the id's own bytes, read while they are lent; 16 of them are 32 digits.
+    return unsafe withUnsafeBytes(of: &id) { bytes in
+      unsafe String(unsafeUninitializedCapacity: 32) { digits in
+        for index in bytes.indices {
+          let byte = unsafe bytes[index]
+          unsafe digits[2 * index] = hexDigit(byte >> 4)
+          unsafe digits[2 * index + 1] = hexDigit(byte & 15)
         }
         return 32
       }

@@ -25,18 +25,19 @@ package struct LogBatch {
 
   /// Calls `body` with the fields of each entry in turn; they are valid only during the call.
   package func forEachEntry(_ body: ([UnsafeRawBufferPointer]) -> Void) {
-    bytes.withUnsafeBytes { bytes in
-      var fields: [UnsafeRawBufferPointer] = []
+    // Unsafe: bytes lent to `body`, cut at the lengths that `LogEntry` wrote before each field.
+    unsafe bytes.withUnsafeBytes { bytes in
+      var fields: [UnsafeRawBufferPointer] = unsafe []
       var position = 0
       for end in entryEnds {
-        fields.removeAll(keepingCapacity: true)
+        unsafe fields.removeAll(keepingCapacity: true)
         while position < end {
-          let length = bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self)
+          let length = unsafe bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self)
           let start = position + LogEntry.prefixLength
           position = start + Int(length)
-          fields.append(UnsafeRawBufferPointer(rebasing: bytes[start..<position]))
+          unsafe fields.append(UnsafeRawBufferPointer(rebasing: bytes[start..<position]))
         }
-        body(fields)
+        unsafe body(fields)
       }
     }
   }

@@ -29,7 +29,8 @@ extension LogEntry {
 
   private mutating func appendField(_ name: StaticString, _ value: String) {
     appendField { bytes in
-      name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+      // Unsafe: the name's own bytes, copied while they are lent.
+      name.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
       bytes.append(UInt8(ascii: "="))
       bytes.append(visible: value, atMost: LogEntry.valueLimit)
     }
@@ -76,27 +77,22 @@ extension [UInt8] {
   /// isn't a letter or a digit of ASCII becomes an underscore, since the journal takes no other
   /// bytes.
   fileprivate mutating func append(fieldName key: String) {
-    var key = key
-    key.withUTF8 { key in
-      let key = key.prefix(40)
-      for (index, byte) in key.enumerated() {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"):
-          append(byte - 32)
-        case UInt8(ascii: "0")...UInt8(ascii: "9"):
-          append(byte)
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"):
-          if key.beginsWord(at: index) { append(UInt8(ascii: "_")) }
-          append(byte)
-        default:
-          append(UInt8(ascii: "_"))
-        }
+    let key = Array(key.utf8.prefix(40))
+    for (index, byte) in key.enumerated() {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"):
+        append(byte - 32)
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
+        append(byte)
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"):
+        if key.beginsWord(at: index) { append(UInt8(ascii: "_")) }
+        append(byte)
+      default:
+        append(UInt8(ascii: "_"))
       }
     }
   }
-}
 
-extension Slice<UnsafeBufferPointer<UInt8>> {
   /// Whether the capital letter at `index` begins a word, and isn't the first.
   fileprivate func beginsWord(at index: Int) -> Bool {
     guard index > 0 else { return false }

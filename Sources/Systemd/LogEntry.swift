@@ -13,11 +13,13 @@ package struct LogEntry {
   /// Adds a field; `write` appends its bytes.
   mutating func appendField(_ write: (inout [UInt8]) -> Void) {
     let start = bytes.count
-    withUnsafeBytes(of: UInt32(0)) { bytes.append(contentsOf: $0) }
+    // Unsafe: the number's own bytes, copied at once.
+    unsafe withUnsafeBytes(of: UInt32(0)) { unsafe bytes.append(contentsOf: $0) }
     write(&bytes)
     let length = UInt32(truncatingIfNeeded: bytes.count - start - LogEntry.prefixLength)
-    bytes.withUnsafeMutableBytes { bytes in
-      bytes.storeBytes(of: length, toByteOffset: start, as: UInt32.self)
+    // Unsafe: the four bytes that were appended at `start`.
+    unsafe bytes.withUnsafeMutableBytes { bytes in
+      unsafe bytes.storeBytes(of: length, toByteOffset: start, as: UInt32.self)
     }
   }
 

@@ -40,8 +40,9 @@ public final class LogOutput: Sendable {
     fieldPrefix: String, threshold: Logger.Level = .info, dropsMessageID: String,
     ownerKey: String? = nil
   ) throws(SystemdError) {
-    try self.init(
-      sink: .standard(journalStream: getenv("JOURNAL_STREAM").map { String(cString: $0) }),
+    // Unsafe: the environment's own text, copied at once.
+    unsafe try self.init(
+      sink: .standard(journalStream: getenv("JOURNAL_STREAM").map { unsafe String(cString: $0) }),
       fieldPrefix: fieldPrefix, threshold: threshold, dropsMessageID: dropsMessageID,
       ownerKey: ownerKey)
   }

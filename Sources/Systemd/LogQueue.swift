@@ -9,7 +9,9 @@ internal import Glibc
 /// instead of kept. The sending thread sleeps without a timer while there is nothing to send.
 ///
 /// Unchecked: every stored variable is read and written under `mutex`, and the pointers never
-/// change.
+/// change. Safe: what they point to is initialised before anybody has the queue, and lives as long;
+/// each `unsafe` here calls pthread with it.
+@safe
 package final class LogQueue: @unchecked Sendable {
   /// How much may wait.
   package struct Limits: Sendable {
@@ -53,24 +55,24 @@ package final class LogQueue: @unchecked Sendable {
     self.limits = limits
     self.send = send
     self.describeDrops = describeDrops
-    pthread_mutex_init(mutex, nil)
-    pthread_cond_init(filled, nil)
+    unsafe pthread_mutex_init(mutex, nil)
+    unsafe pthread_cond_init(filled, nil)
     var attributes = pthread_condattr_t()
-    pthread_condattr_init(&attributes)
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-    pthread_cond_init(emptied, &attributes)
-    pthread_condattr_destroy(&attributes)
+    unsafe pthread_condattr_init(&attributes)
+    unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    unsafe pthread_cond_init(emptied, &attributes)
+    unsafe pthread_condattr_destroy(&attributes)
     // The thread holds the queue until it ends.
     try DetachedThread.start { self.run() }
   }
 
   deinit {
-    pthread_cond_destroy(emptied)
-    pthread_cond_destroy(filled)
-    pthread_mutex_destroy(mutex)
-    emptied.deallocate()
-    filled.deallocate()
-    mutex.deallocate()
+    unsafe pthread_cond_destroy(emptied)
+    unsafe pthread_cond_destroy(filled)
+    unsafe pthread_mutex_destroy(mutex)
+    unsafe emptied.deallocate()
+    unsafe filled.deallocate()
+    unsafe mutex.deallocate()
   }
 
   /// Takes an entry in, or counts it as dropped where the limits are reached.
@@ -82,8 +84,8 @@ package final class LogQueue: @unchecked Sendable {
   ///   - owner: who caused it: nobody's entries may take more than a quarter of what may wait, so that
   ///     others' find room; `nil` where it is the program itself.
   package func append(_ entry: LogEntry, of owner: String? = nil) {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
     guard waiting.count < limits.entries, waiting.byteCount + entry.bytes.count <= limits.bytes,
       owner.map({ isWithinShare(entry, of: $0) }) ?? true
     else {
@@ -92,7 +94,7 @@ package final class LogQueue: @unchecked Sendable {
     }
     waiting.append(entry)
     accepted += 1
-    if waiting.count == 1 { pthread_cond_signal(filled) }
+    if waiting.count == 1 { unsafe pthread_cond_signal(filled) }
   }
 
   /// Counts an entry as its owner's, where the owner's share has room for it.
@@ -110,50 +112,52 @@ package final class LogQueue: @unchecked Sendable {
   /// Returns false where that took longer than `timeout`.
   package func flush(timeout: Duration) -> Bool {
     var deadline = MonotonicClock.deadline(in: timeout)
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
     let goal = accepted
     while finished < goal {
-      if pthread_cond_timedwait(emptied, mutex, &deadline) == ETIMEDOUT { return finished >= goal }
+      if unsafe pthread_cond_timedwait(emptied, mutex, &deadline) == ETIMEDOUT {
+        return finished >= goal
+      }
     }
     return true
   }
 
   /// Lets the thread end once it has sent what waits.
   package func stop() {
-    pthread_mutex_lock(mutex)
+    unsafe pthread_mutex_lock(mutex)
     isStopping = true
-    pthread_cond_signal(filled)
-    pthread_mutex_unlock(mutex)
+    unsafe pthread_cond_signal(filled)
+    unsafe pthread_mutex_unlock(mutex)
   }
 
   private func run() {
     var batch = LogBatch()
     while true {
-      pthread_mutex_lock(mutex)
-      while waiting.count == 0, !isStopping { pthread_cond_wait(filled, mutex) }
+      unsafe pthread_mutex_lock(mutex)
+      while waiting.count == 0, !isStopping { unsafe pthread_cond_wait(filled, mutex) }
       guard waiting.count > 0 else {
-        pthread_mutex_unlock(mutex)
+        unsafe pthread_mutex_unlock(mutex)
         return
       }
       swap(&waiting, &batch)
       shares.removeAll()
       let lost = dropped
       dropped = 0
-      pthread_mutex_unlock(mutex)
+      unsafe pthread_mutex_unlock(mutex)
 
       let taken = batch.count
       if lost > 0 { batch.append(describeDrops(lost)) }
       let failures = send(batch)
       batch.removeAll()
 
-      pthread_mutex_lock(mutex)
+      unsafe pthread_mutex_lock(mutex)
       finished += taken
       // Told along with the next entry that comes: at once would be a loop without end where all
       // fails.
       dropped += failures
-      pthread_cond_broadcast(emptied)
-      pthread_mutex_unlock(mutex)
+      unsafe pthread_cond_broadcast(emptied)
+      unsafe pthread_mutex_unlock(mutex)
     }
   }
 }

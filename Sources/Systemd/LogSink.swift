@@ -18,7 +18,8 @@ package enum LogSink: Sendable {
     guard let journalStream else { return .lines(STDERR_FILENO) }
     let leadsToJournal = [STDERR_FILENO, STDOUT_FILENO].contains { descriptor in
       var status = stat()
-      return fstat(descriptor, &status) == 0
+      // Unsafe: C fills the status before it returns.
+      return unsafe fstat(descriptor, &status) == 0
         && journalStream == "\(status.st_dev):\(status.st_ino)"
     }
     return leadsToJournal ? .journal : .lines(STDERR_FILENO)
@@ -45,16 +46,14 @@ package enum LogSink: Sendable {
   /// C: `sd_journal_sendv`.
   private static func sendToJournal(_ batch: borrowing LogBatch) -> Int {
     var failures = 0
-    var vectors: [iovec] = []
-    batch.forEachEntry { fields in
-      vectors.removeAll(keepingCapacity: true)
-      for field in fields {
-        // The journal reads what the vector points to; iovec has no way to say so.
-        vectors.append(
-          iovec(
-            iov_base: UnsafeMutableRawPointer(mutating: field.baseAddress), iov_len: field.count))
+    // Unsafe: the vectors point to fields that are lent until they have been sent.
+    unsafe batch.forEachEntry { fields in
+      // The journal reads what the vector points to; iovec has no way to say so.
+      let vectors = unsafe fields.map {
+        unsafe iovec(
+          iov_base: UnsafeMutableRawPointer(mutating: $0.baseAddress), iov_len: $0.count)
       }
-      if sd_journal_sendv(vectors, Int32(vectors.count)) < 0 { failures += 1 }
+      if unsafe sd_journal_sendv(vectors, Int32(vectors.count)) < 0 { failures += 1 }
     }
     return failures
   }
@@ -62,28 +61,30 @@ package enum LogSink: Sendable {
   private static func write(_ batch: borrowing LogBatch, to descriptor: Int32) -> Int {
     var lines: [UInt8] = []
     lines.reserveCapacity(batch.byteCount)
-    batch.forEachEntry { fields in
-      for field in fields { lines.append(contentsOf: field) }
+    // Unsafe: the fields are lent, and copied at once.
+    unsafe batch.forEachEntry { fields in
+      unsafe fields.forEach { unsafe lines.append(contentsOf: $0) }
     }
     return writeAll(lines, to: descriptor) ? 0 : batch.count
   }
 
   /// Retries what was interrupted, and waits where the descriptor is in non-blocking mode and full.
   private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    bytes.withUnsafeBytes { bytes in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = Glibc.write(
+    // Unsafe: the array's own bytes, which C reads before it returns; `rest` never outlives them.
+    unsafe bytes.withUnsafeBytes { bytes in
+      var rest = unsafe bytes[...]
+      while unsafe !rest.isEmpty {
+        let count = unsafe Glibc.write(
           descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
         if count >= 0 {
-          rest = rest.dropFirst(count)
+          unsafe rest = rest.dropFirst(count)
           continue
         }
         switch errno {
         case EINTR: continue
         case EAGAIN:
           var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-          guard poll(&wanted, 1, -1) >= 0 || errno == EINTR else { return false }
+          guard unsafe poll(&wanted, 1, -1) >= 0 || errno == EINTR else { return false }
         default: return false
         }
       }

@@ -11,13 +11,15 @@ extension [UInt8] {
   /// Adds the bytes of `text`.
   mutating func append(_ text: String) {
     var text = text
-    text.withUTF8 { append(contentsOf: $0) }
+    // Unsafe: the text's own bytes, copied while they are lent.
+    text.withUTF8 { unsafe append(contentsOf: $0) }
   }
 
   /// Adds `text`, or as many of its whole scalars as `limit` bytes hold and then `…`.
   mutating func append(_ text: String, atMost limit: Int) {
     var text = text
-    text.withUTF8 { append($0, atMost: limit) }
+    // Unsafe: as above.
+    text.withUTF8 { unsafe append($0, atMost: limit) }
   }
 
   /// Adds `text` as ``append(_:atMost:)-(String,_)`` does, with each control character as U+FFFD, be
@@ -28,8 +30,9 @@ extension [UInt8] {
   mutating func append(visible text: String, atMost limit: Int) {
     var text = text
     let isPlain = text.withUTF8 { bytes in
-      let isPlain = bytes.allSatisfy(mayBePlain)
-      if isPlain { append(bytes, atMost: limit) }
+      // Unsafe: as above.
+      let isPlain = unsafe bytes.allSatisfy(mayBePlain)
+      if isPlain { unsafe append(bytes, atMost: limit) }
       return isPlain
     }
     guard !isPlain else { return }
@@ -52,10 +55,11 @@ extension [UInt8] {
   }
 
   private mutating func append(_ utf8: UnsafeBufferPointer<UInt8>, atMost limit: Int) {
-    guard utf8.count > limit else { return append(contentsOf: utf8) }
+    // Unsafe: bytes that the caller lends, copied at once, at places below their count.
+    guard utf8.count > limit else { return unsafe append(contentsOf: utf8) }
     var cut = limit
-    while cut > 0, UTF8.isContinuation(utf8[cut]) { cut -= 1 }
-    append(contentsOf: utf8[..<cut])
+    while cut > 0, unsafe UTF8.isContinuation(utf8[cut]) { cut -= 1 }
+    unsafe append(contentsOf: utf8[..<cut])
     append("…")
   }
 }

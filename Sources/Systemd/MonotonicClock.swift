@@ -20,7 +20,8 @@ enum MonotonicClock {
 
   private static var now: timespec {
     var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
+    // Unsafe: C fills the time before it returns.
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return time
   }
 }

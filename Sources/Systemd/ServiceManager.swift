@@ -45,7 +45,8 @@ public final class ServiceManager {
 
   /// A way to the manager that `$NOTIFY_SOCKET` names, where there is one.
   public convenience init() {
-    self.init(at: getenv("NOTIFY_SOCKET").map { String(cString: $0) })
+    // Unsafe: the environment's own text, copied at once.
+    unsafe self.init(at: getenv("NOTIFY_SOCKET").map { unsafe String(cString: $0) })
   }
 
   deinit {
@@ -124,7 +125,8 @@ public final class ServiceManager {
       let milliseconds = left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000
       guard milliseconds > 0 else { return false }
       var writable = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-      poll(&writable, 1, Int32(clamping: milliseconds))
+      // Unsafe: C reads and fills the one structure before it returns.
+      unsafe poll(&writable, 1, Int32(clamping: milliseconds))
     }
     return true
   }
@@ -154,8 +156,9 @@ public final class ServiceManager {
   /// Whether a message need not wait: the manager has taken it, or never will.
   private func isTaken(_ message: Message) -> Bool {
     for attempt in 0..<2 {
-      let status = message.bytes.withUnsafeBytes {
-        clinux_send_datagram(descriptor, $0.baseAddress, $0.count, message.descriptor)
+      // Unsafe: the message's own bytes, which C reads before it returns.
+      let status = unsafe message.bytes.withUnsafeBytes {
+        unsafe clinux_send_datagram(descriptor, $0.baseAddress, $0.count, message.descriptor)
       }
       if status == 0 { return true }
       if errno == EAGAIN { return false }
@@ -184,11 +187,12 @@ public final class ServiceManager {
     // A name in the abstract namespace begins with a NUL, and has none at its end.
     let isAbstract = bytes[0] == UInt8(ascii: "@")
     if isAbstract { bytes[0] = 0 }
-    withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: bytes) }
+    // Unsafe: fewer bytes than the path has room for; C reads the address before it returns.
+    unsafe withUnsafeMutableBytes(of: &name.sun_path) { unsafe $0.copyBytes(from: bytes) }
     let size = MemoryLayout<sa_family_t>.size + bytes.count + (isAbstract ? 0 : 1)
-    return withUnsafePointer(to: name) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(descriptor, $0, socklen_t(size)) == 0
+    return unsafe withUnsafePointer(to: name) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe Glibc.connect(descriptor, $0, socklen_t(size)) == 0
       }
     }
   }
@@ -204,7 +208,8 @@ extension ServiceManager {
   /// another process. C: `sd_watchdog_enabled`.
   public static var watchdogInterval: UInt64? {
     var microseconds: UInt64 = 0
-    return sd_watchdog_enabled(0, &microseconds) > 0 ? microseconds : nil
+    // Unsafe: C fills the number before it returns.
+    return unsafe sd_watchdog_enabled(0, &microseconds) > 0 ? microseconds : nil
   }
 
   /// The descriptors that the manager handed to this process, in its order, each with its name;
@@ -218,13 +223,14 @@ extension ServiceManager {
   /// `sd_listen_fds_with_names`.
   public static func listenDescriptors() -> [(descriptor: Int32, name: String)] {
     var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-    let count = sd_listen_fds_with_names(1, &names)
-    guard count > 0, let names else { return [] }
-    defer { free(names) }
+    // Unsafe: C's own array of as many names as it says, each of them and itself to be freed here.
+    let count = unsafe sd_listen_fds_with_names(1, &names)
+    guard count > 0, let names = unsafe names else { return [] }
+    defer { unsafe free(names) }
     return (0..<count).map { index in
-      let name = names[Int(index)]
-      defer { free(name) }
-      return (SD_LISTEN_FDS_START + index, name.map { String(cString: $0) } ?? "")
+      let name = unsafe names[Int(index)]
+      defer { unsafe free(name) }
+      return (SD_LISTEN_FDS_START + index, unsafe name.map { unsafe String(cString: $0) } ?? "")
     }
   }
 }

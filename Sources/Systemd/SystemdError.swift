@@ -9,6 +9,7 @@ public struct SystemdError: Error, Equatable, CustomStringConvertible {
 
   /// The function and what its error number means.
   public var description: String {
-    "\(function): \(String(cString: strerror(errno)))"
+    // Unsafe: the C library's own text, copied at once.
+    unsafe "\(function): \(String(cString: strerror(errno)))"
   }
 }

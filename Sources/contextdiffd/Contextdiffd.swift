@@ -109,7 +109,8 @@ struct Contextdiffd: ParsableCommand {
 
   private static func tell(_ problem: String) {
     let line = "contextdiffd: \(problem)\n"
-    write(STDERR_FILENO, line, line.utf8.count)
+    // Unsafe: the line's own bytes, as many as it has.
+    unsafe write(STDERR_FILENO, line, line.utf8.count)
   }
 
   /// `setting=value` as its two halves; `nil` where there is no such setting.

@@ -174,7 +174,8 @@ final class Daemon {
     do {
       try DetachedThread.start {
         let reading = Result { () throws(SettingsError) in try SettingsReading(sources) }
-        submitter.submit { daemon.apply(reading) }
+        // Unsafe: called on the loop's thread.
+        submitter.submit { unsafe daemon.apply(reading) }
       }
     } catch {
       // Late is better than not at all.
@@ -257,7 +258,8 @@ final class Daemon {
   /// What people typed is in this process's memory, and so may not get into a file.
   private static func forbidCoreDumps() {
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
-    setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+    // Unsafe: C reads the limits before it returns.
+    unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
     clinux_forbid_core_dumps()
   }
 

@@ -43,12 +43,14 @@ final class OwnSockets {
   }
 
   private func watch(_ socket: ListeningSocket) {
-    clinux_watch_folder(inotify, socket.folder)
+    // Unsafe: C reads the path before it returns.
+    unsafe clinux_watch_folder(inotify, socket.folder)
   }
 
   private func heed() {
-    withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 8) { buffer in
-      while read(inotify, buffer.baseAddress, buffer.count) > 0 {}
+    // Unsafe: C fills no more than there is room for, and nobody reads it.
+    unsafe withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 8) { buffer in
+      while unsafe read(inotify, buffer.baseAddress, buffer.count) > 0 {}
     }
     checkSoon()
   }

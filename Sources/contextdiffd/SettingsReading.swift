@@ -15,7 +15,9 @@ struct SettingsReading: Sendable {
     var settings = try sources.read()
     access = try Access(settings)
     if settings.limits.totalBytes == 0 { settings.limits.totalBytes = MemoryBudget.derived() }
-    settings.boundUsers(byStore: getenv("FDSTORE").flatMap { Int(String(cString: $0)) })
+    // Unsafe: the environment's own text, copied at once.
+    unsafe settings.boundUsers(
+      byStore: getenv("FDSTORE").flatMap { unsafe Int(String(cString: $0)) })
     wantedConnections = settings.boundConnections(
       byDescriptors: SettingsReading.raiseDescriptorLimit())
     self.settings = settings
@@ -24,9 +26,10 @@ struct SettingsReading: Sendable {
   /// Takes as many descriptors as the process may have: that many.
   private static func raiseDescriptorLimit() -> Int {
     var limit = rlimit()
-    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    // Unsafe: C fills, then reads, the limits before it returns.
+    unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     limit.rlim_cur = limit.rlim_max
-    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     return Int(clamping: limit.rlim_cur)
   }
 }

@@ -11,12 +11,15 @@ struct SignalSet {
   /// - Throws: Where the process has no descriptor left for them.
   init(_ numbers: [Int32]) throws(DaemonError) {
     var signals = sigset_t()
-    sigemptyset(&signals)
-    for number in numbers { sigaddset(&signals, number) }
-    pthread_sigmask(SIG_BLOCK, &signals, nil)
-    descriptor = signalfd(-1, &signals, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
+    // Unsafe: C fills and reads the set before each call returns.
+    unsafe sigemptyset(&signals)
+    for number in numbers { unsafe sigaddset(&signals, number) }
+    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+    descriptor = unsafe signalfd(-1, &signals, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
     guard descriptor >= 0 else {
-      throw DaemonError(description: "signals cannot be read: \(String(cString: strerror(errno)))")
+      // Unsafe: the C library's own text, copied at once.
+      throw DaemonError(
+        description: unsafe "signals cannot be read: \(String(cString: strerror(errno)))")
     }
   }
 
@@ -24,6 +27,7 @@ struct SignalSet {
   func next() -> Int32? {
     var info = signalfd_siginfo()
     let size = MemoryLayout.size(ofValue: info)
-    return read(descriptor, &info, size) == size ? Int32(info.ssi_signo) : nil
+    // Unsafe: C fills no more than the structure that it is given.
+    return unsafe read(descriptor, &info, size) == size ? Int32(info.ssi_signo) : nil
   }
 }
