@@ -376,6 +376,47 @@ struct SessionTests {
     #expect(gone?.alternatives == [.undo])
   }
 
+  @Test(
+    "A key that erases, types or moves the caret does not undo",
+    arguments: [
+      Key.backspace, .delete, .character, .return, .caret,
+    ])
+  func keysThatDoNotUndo(key: Key) {
+    var session = session(at: "村の[牧人]で")
+    #expect(post("村のx|で", to: &session)?.kind == .replacement)
+    let shown = session.post(new: drawn("村の[牧人]で"), key: key, with: classifier)
+    #expect(shown?.kind != .undo)
+    #expect(shown?.alternatives.contains(.undo) == false)
+  }
+
+  @Test("A text put in at once on a new last line is not the line above, joined")
+  func textOnANewLine() {
+    var session = session(at: "∅|∅", window: .sentence)
+    for state in ["a|∅", "ab|∅", "abc|∅", "abc |∅", "abc d|∅", "⏎|∅"] {
+      _ = session.post(new: drawn(state), window: .sentence, with: classifier)
+    }
+    let shown = session.post(
+      new: drawn("fifteen letters|∅"), window: .sentence, with: classifier)
+    #expect(shown?.kind == .insertion)
+    #expect(shown?.inserted == "fifteen letters")
+  }
+
+  @Test("What was done in a stretch of text is taken back from another one")
+  func undoInAStretchLeftBefore() {
+    var session = session(at: "いろはにほ|へとちりぬるを", window: .sentence)
+    for state in ["いろはにほ春|へとちりぬるを", "いろはにほ春夏|へとちりぬるを"] {
+      _ = session.post(new: drawn(state), window: .sentence, with: classifier)
+    }
+    let tap = session.post(new: drawn("山の奥には|鹿が鳴く"), window: .sentence, with: classifier)
+    #expect(tap?.kind == .outOfRangeTap)
+    let undone = session.post(
+      new: drawn("いろはにほ|へとちりぬるを"), window: .sentence, with: classifier)
+    #expect(undone?.kind == .undo)
+    let again = session.post(
+      new: drawn("いろはにほ春夏|へとちりぬるを"), window: .sentence, with: classifier)
+    #expect(again?.kind == .redo)
+  }
+
   @Test("A selection in other text behind an undo that brought one is one more undo")
   func undosThatSelect() {
     var session = session(at: "村の[牧人]で")
