@@ -159,7 +159,7 @@ extension Measured {
   /// A redo of what was undone a while ago: none of 133.
   static let redoneLater = -5.0
 
-  // Made by trial on the training half, and on 25 longer recordings made by the same script.
+  // Made by trial on the training half, and on 18 longer recordings made by the same script.
 
   /// An undo after an undo: 152 of 283, which would be 3.4; but what looks like a redo, too, is rather
   /// that, for an undo read as an edit leaves a step that never was.
