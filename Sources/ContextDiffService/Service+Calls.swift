@@ -65,7 +65,7 @@ extension Service {
   }
 
   /// What a pair adds to its event, the snapshots as they came; written to `pair` as far as they did
-  /// not come as text.
+  /// not come whole.
   ///
   /// To be made before the session takes the pair. Valid until the next, and as long as the
   /// parameters.
@@ -73,21 +73,30 @@ extension Service {
     _ parameters: PairParameters.View, in session: LiveSession, withPasteboard: Bool
   ) -> PairText {
     pair.removeAll()
-    if parameters.oldText == nil {
-      if let old = parameters.old {
+    let (oldWhole, newWhole) = (parameters.oldText?.whole, parameters.newText?.whole)
+    if oldWhole == nil {
+      if let text = parameters.oldText {
+        text.write(to: &pair)
+      } else if let old = parameters.old {
         old.write(to: &pair)
       } else {
         session.engine.lendLatest { $0.write(to: &pair) }
       }
     }
     let newStart = pair.bytes.count
-    if parameters.newText == nil { parameters.new.write(to: &pair) }
+    if newWhole == nil {
+      if let text = parameters.newText {
+        text.write(to: &pair)
+      } else {
+        parameters.new.write(to: &pair)
+      }
+    }
     let othersStart = pair.bytes.count
     parameters.writeEvidence(withPasteboard: withPasteboard, to: &pair)
     let written = pair.bytes
     return PairText(
-      old: parameters.oldText ?? UnsafeRawBufferPointer(rebasing: written[..<newStart]),
-      new: parameters.newText ?? UnsafeRawBufferPointer(rebasing: written[newStart..<othersStart]),
+      old: oldWhole ?? UnsafeRawBufferPointer(rebasing: written[..<newStart]),
+      new: newWhole ?? UnsafeRawBufferPointer(rebasing: written[newStart..<othersStart]),
       others: UnsafeRawBufferPointer(rebasing: written[othersStart...]))
   }
 

@@ -25,17 +25,15 @@ extension PairParameters.View {
       } else if cursor.take(#""old":"#) {
         let text = cursor.rest
         var fields = Fields.hidden
-        guard names.insert(1),
-          let isWhole = fields.read(from: &cursor, fieldLimit: fieldLimit)
+        guard names.insert(1), let texts = fields.read(from: &cursor, fieldLimit: fieldLimit)
         else { return false }
         old = fields
-        if isWhole { oldText = cursor.taken(of: text) }
+        oldText = SnapshotText(cursor.taken(of: text), with: texts)
       } else if cursor.take(#""new":"#) {
         let text = cursor.rest
-        guard names.insert(2),
-          let isWhole = new.read(from: &cursor, fieldLimit: fieldLimit)
+        guard names.insert(2), let texts = new.read(from: &cursor, fieldLimit: fieldLimit)
         else { return false }
-        if isWhole { newText = cursor.taken(of: text) }
+        newText = SnapshotText(cursor.taken(of: text), with: texts)
         hasNew = true
       } else if cursor.take(#""key":"#) {
         guard names.insert(3), let choice: Key = cursor.choice() else { return false }
@@ -81,10 +79,16 @@ private struct NamesTaken {
     return bits & bit == 0
   }
 
-  /// Whether the members numbered below `count` were all taken.
-  func hasFirst(_ count: UInt32) -> Bool {
-    let all = 1 as UInt32 &<< count &- 1
-    return bits & all == all
+  /// Whether the member of that number was taken.
+  func contains(_ number: UInt32) -> Bool { bits &>> number & 1 == 1 }
+}
+
+extension SnapshotText {
+  /// The text of which `names` were taken, as `Fields.read` numbers them.
+  fileprivate init(_ json: UnsafeRawBufferPointer, with names: NamesTaken) {
+    self.init(
+      json: json, hasBefore: names.contains(0), hasSelected: names.contains(1),
+      hasAfter: names.contains(2))
   }
 }
 
@@ -93,9 +97,10 @@ private struct NamesTaken {
 extension Fields {
   /// Reads the interface's `Snapshot` as it is usually written, into one of which nothing is shown.
   ///
-  /// Gives `nil` where it is wrong, or not so; else whether `before`, `selected` and `after` are all
-  /// there, as an event's snapshot has them.
-  fileprivate mutating func read(from cursor: inout JSONCursor, fieldLimit: Int) -> Bool? {
+  /// Gives its members, by their numbers here; `nil` where it is wrong, or not so.
+  fileprivate mutating func read(
+    from cursor: inout JSONCursor, fieldLimit: Int
+  ) -> NamesTaken? {
     var names = NamesTaken()
     guard cursor.take("{") else { return nil }
     repeat {
@@ -121,7 +126,7 @@ extension Fields {
         return nil
       }
     } while cursor.take(",")
-    return cursor.take("}") ? names.hasFirst(3) : nil
+    return cursor.take("}") ? names : nil
   }
 }
 

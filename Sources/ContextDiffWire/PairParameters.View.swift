@@ -16,10 +16,10 @@ extension PairParameters {
     package var merged = false
     package var reset = false
     package var secure = false
-    /// The JSON of `old` and `new` as it came, without white space and with `before`, `selected` and
-    /// `after`; `nil` where it came otherwise, or was not read by a cursor.
-    package var oldText: UnsafeRawBufferPointer?
-    package var newText: UnsafeRawBufferPointer?
+    /// The JSON of `old` and `new` as it came, without white space; `nil` where it came otherwise, or
+    /// was not read by a cursor.
+    package var oldText: SnapshotText?
+    package var newText: SnapshotText?
     var hasNew = false
 
     /// What the parameters are of, which decides what may and what must be among them.

@@ -35,16 +35,24 @@ import Testing
     text { PairParameters(view).write(to: &$0) }
   }
 
-  /// The text that a snapshot came as, where it is kept, is the snapshot's.
+  /// The text that a snapshot came as is the snapshot's, and has all three texts when it is written.
   private func expectSnapshots(of view: PairParameters.View) {
+    #expect((view.old == nil) == (view.oldText == nil))
     for (json, fields) in [(view.oldText, view.old), (view.newText, view.new)] {
       guard let json, let fields else { continue }
-      let text = String(decoding: json, as: UTF8.self)
-      let again = try? parse("{\"new\":\(text)}") { json throws(MessageError) in
+      // Behind another value, as in an event.
+      let object = text { writer in
+        writer.fragment(#""old":{},"new":"#)
+        json.write(to: &writer)
+      }
+      for name in ["before", "selected", "after"] {
+        #expect(object.contains("\"\(name)\":"), "\(object)")
+      }
+      let again = try? parse(object) { json throws(MessageError) in
         written(try PairParameters.View(.line, json: json, fieldLimit: Self.limit))
       }
       var pair = PairParameters.View()
-      pair.new = fields
+      (pair.old, pair.new) = (.hidden, fields)
       #expect(again == written(pair))
     }
   }
@@ -63,7 +71,9 @@ import Testing
         var view = PairParameters.View()
         let isTaken = view.read(.classify, from: &$0, fieldLimit: Self.limit)
         if isTaken {
-          kept = [view.oldText, view.newText].map { $0.map { String(decoding: $0, as: UTF8.self) } }
+          kept = [view.oldText, view.newText].map { text in
+            text?.whole.map { String(decoding: $0, as: UTF8.self) }
+          }
         }
         return isTaken
       }
