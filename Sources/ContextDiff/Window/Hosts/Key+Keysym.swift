@@ -16,6 +16,12 @@ enum KeyPress: Equatable {
     case 0xFF50...0xFF58, 0xFF95...0xFF9D: self = .key(.caret)
     // Undo, Redo, and the keys named Cut, Copy and Paste.
     case 0xFF65, 0xFF66, 0x1008_FF58, 0x1008_FF57, 0x1008_FF6D: self = .key(.shortcut)
+    // With Control alone these take a word away.
+    case 0xFF08 where modifiers & KeyPress.commandModifiers == KeyPress.control:
+      self = .key(.backspace)
+    case 0xFFFF where modifiers & KeyPress.notControl == 0 && modifiers & KeyPress.control != 0,
+      0xFF9F where modifiers & KeyPress.notControl == 0 && modifiers & KeyPress.control != 0:
+      self = .key(.delete)
     case _ where modifiers & KeyPress.commandModifiers != 0: self = .key(.shortcut)
     // Shift with Insert pastes, and with Delete it cuts.
     case 0xFF63, 0xFF9E, 0xFFFF, 0xFF9F:
@@ -34,6 +40,10 @@ enum KeyPress: Equatable {
     default: self = .anything
     }
   }
+
+  private static let control: UInt32 = 0x4
+  /// Shift, and what is held for commands besides Control.
+  private static let notControl = commandModifiers & ~control | 1
 
   /// Control, Alt and Super, and the virtual Super, Hyper and Meta of GDK, IBus and fcitx5.
   ///
