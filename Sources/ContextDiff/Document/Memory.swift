@@ -197,18 +197,24 @@ struct Memory: Sendable {
       left: max(0, known.left.count - left), right: max(0, known.right.count - right))
   }
 
-  /// Forgets what should be shown beside the caret where nothing is: the host may hide it, or it is
-  /// another place.
+  /// Forgets what should be shown beside the caret where nothing is, or where a line ends that is shown
+  /// whole: the host may hide it, or it is another place.
   private mutating func forgetHidden(by known: Known, window: Window) {
     if window == .sentence { return }
-    let right = gapEnd + selectedCount
-    if known.right.isEmpty, right < end, window == .full || room.bytes[right] != 0x0A {
+    let right = gapEnd + selectedCount + known.right.count
+    if window == .line || known.right.isEmpty, right < end,
+      window == .full || room.bytes[right] != 0x0A
+    {
       end = right
       rightEdge = known.rightEdge
     }
-    if known.left.isEmpty, gapStart > 0 {
-      origin += gapStart
-      gapStart = 0
+    let left = gapStart - known.left.count
+    if window == .line || known.left.isEmpty, left > 0,
+      window != .line || room.bytes[left - 1] != 0x0A
+    {
+      room.move(left..<gapStart, to: 0)
+      origin += left
+      gapStart -= left
       leftEdge = known.leftEdge
     }
   }

@@ -16,8 +16,8 @@ extension Explanation {
     left = Overlay(left: pair)
     right = Overlay(right: pair)
     let list = DecisionList(
-      old: pair.old, new: pair.new, window: pair.window,
-      pasteboard: pair.pasteboard, keepsText: pair.keepsText)
+      old: pair.shownOld, new: pair.shownNew, window: pair.window,
+      pasteboard: pair.pasteboard, keepsText: pair.keepsShownText)
     var lines: [Line] = []
     for rule in DecisionList.Rule.allCases {
       lines.append(list.line(rule, decides: rule == pair.rule))

@@ -18,7 +18,8 @@ extension Pair {
     if trial.goesByOtherText { return Snapshot(new) }
     if trial.kind == .submission { return Snapshot() }
     let action = trial.action
-    guard action.isPlaced else { return nil }
+    // A place in another text is none in this one.
+    guard action.isPlaced, trial.hypothesis?.ground ?? .known == .known else { return nil }
     // Of what came in part, nothing is known but what is shown.
     let left =
       trial.isPartial && !action.inserted.isEmpty ? Joined(action.inserted) : action.left(in: known)

@@ -13,11 +13,16 @@ enum CaretReading: Reading {
     if pair.window != .sentence {
       reading.putWhereAligned(pair, &contest)
       if let start = pair.overlaidStart { reading.put(start + shown, pair, &contest) }
+      // In the line below, of which alone the new window shows something.
+      if pair.known.right.first == 0x0A {
+        reading.put(pair.known.left.count + pair.known.selected.count + 1 + shown, pair, &contest)
+      }
     }
     // In the sentence that was right of the caret.
     if shown > 0 && pair.old.selected.isEmpty {
       reading.put(pair.known.left.count + shown, pair, &contest)
     }
+    proposeNeighbours(pair, reading, in: &contest)
     // At an end of the visible text, where what comes into view was not known.
     reading.put(visible.lowerBound, pair, &contest)
     reading.put(visible.upperBound, pair, &contest)
@@ -29,7 +34,22 @@ enum CaretReading: Reading {
     }
   }
 
+  /// Proposes the lines beside the caret's that the host showed besides.
+  private static func proposeNeighbours(
+    _ pair: borrowing Pair, _ reading: Placing, in contest: inout Contest
+  ) {
+    let visible = pair.known.visible
+    let shown = pair.new.before.bytes.count
+    if pair.inSight.lowerBound < visible.lowerBound {
+      reading.put(pair.inSight.lowerBound + shown, pair, &contest)
+    }
+    if pair.inSight.upperBound > visible.upperBound {
+      reading.put(visible.upperBound + 1 + shown, pair, &contest)
+    }
+  }
+
   private struct Placing {
+    /// What it is to put the caret within what was shown.
     let kind: Kind
 
     init(_ pair: borrowing Pair) {
@@ -54,13 +74,14 @@ enum CaretReading: Reading {
     /// Proposes that the caret stands there; whether the text had to be compared for it.
     @discardableResult
     func put(_ caret: Int, _ pair: borrowing Pair, _ contest: inout Contest) -> Bool {
-      let visible = pair.known.visible
-      guard caret >= 0, caret <= visible.upperBound,
+      guard caret >= 0, caret <= pair.inSight.upperBound,
         kind == .deselection || caret != pair.known.left.count
       else { return false }
       // Most places part from what was seen in the first characters.
       if contest.trials == nil, pair.partsAtOnce(left: caret, right: caret) { return false }
-      contest.propose(kind, .move(to: caret), prior: prior(caret, pair), for: pair)
+      contest.propose(
+        caret < pair.inSight.lowerBound ? .outOfRangeTap : kind, .move(to: caret),
+        prior: prior(caret, pair), for: pair)
       return true
     }
 

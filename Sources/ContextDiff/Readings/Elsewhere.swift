@@ -1,7 +1,9 @@
 /// The caret put, or text selected, outside the visible text: it can show any text.
 enum ElsewhereReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
-    if pair.new.isBlank, !pair.showsEmptyLine { return }
+    // A host that cuts where it likes shows nothing of an empty line, too.
+    let mayShowNothing = pair.showsEmptyLine || pair.window == .full && pair.told.keyMoves
+    if pair.new.isBlank, !mayShowNothing { return }
     if pair.cause == .inputMethod, pair.told.causeTells { return }
     let shown = pair.new.before.bytes.count + pair.new.after.bytes.count
     // A scalar takes four bytes at most; blanks cost less.

@@ -160,6 +160,14 @@ enum ErasureReading: Reading {
         .deletion, Action(removedRight: length), prior: run(shown.prefix(length), pair),
         for: pair)
     }
+    // As much text comes into view at the window's end.
+    if pair.window == .full, pair.keepsBefore, let slid = pair.slidRightSplit, slid.come.isEmpty,
+      slid.gone > grapheme, slid.gone != shown.count - seen.count
+    {
+      contest.propose(
+        .deletion, Action(removedRight: slid.gone), prior: run(right.prefix(slid.gone), pair),
+        for: pair)
+    }
   }
 
   private static func prior(

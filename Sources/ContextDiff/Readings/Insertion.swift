@@ -14,6 +14,11 @@ enum InsertionReading: Reading {
     if isWhole || pair.startsAnew {
       let action = Action(removesSelection: isOverSelection, inserted: text)
       var prior = prior(of: text)
+      // Who puts in a long text pastes it, and what may be pasted is known.
+      if pair.pasteboard.isShown, text.scalarCount(upTo: Measured.longText + 1) > Measured.longText
+      {
+        prior += Measured.longUnpasted
+      }
       if pair.known.composesByLetters, text.isKana { prior += Measured.kanaAtOnce }
       if text == .newline { prior += bonus(ofBreakBehind: pair.old.before.bytes) }
       // Who wrote it at once is a pasteboard that is not known, if that.
@@ -157,7 +162,9 @@ enum PasteReading: Reading {
     guard !text.isEmpty else { return }
     let action = Action(removesSelection: !pair.old.selected.isEmpty, inserted: text)
     // A new line and blanks are seen as well where the return key was pressed.
-    let isBreak = pair.new.before.bytes.isBlank && text.count > pair.new.before.bytes.count
+    let isBreak =
+      pair.new.before.bytes.isBlank && text.count > pair.new.before.bytes.count
+      && pair.told.key != .shortcut
     contest.propose(
       .paste, action, prior: isBreak ? Measured.pastedBreak : Model.pasted, for: pair)
     // Some hosts add one space beside it.

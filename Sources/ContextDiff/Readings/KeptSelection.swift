@@ -37,7 +37,7 @@ enum KeptSelectionReading: Reading {
     let start = old.commonPrefix(new)
     let end = old.dropFirst(start).commonSuffix(new.dropFirst(start))
     let changed = pair.new.selected.bytes.dropFirst(start).dropLast(end)
-    let scalars = changed.scalarCount(upTo: Fit.unknownLimit)
+    let scalars = changed.newScalars
     let isAsLong = new.scalarCount == old.scalarCount
     contest.propose(
       .replacement,

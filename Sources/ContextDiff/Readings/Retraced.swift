@@ -1,17 +1,36 @@
 /// Text that a shortcut changes, and no paste or cut explains: an undo or a redo of what is not
-/// remembered.
+/// remembered, which may bring back a state that was seen lately.
 enum RetracedReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
-    guard pair.told.key == .shortcut, !pair.keepsText else { return }
+    let told = pair.told
+    if pair.keepsText {
+      // Of what took a selection's place by the same text, nothing else is seen.
+      if told.key == .shortcut, !pair.old.selected.isEmpty, pair.new.selected.isEmpty {
+        contest.accept(.unplaced(told.retracedKind, weight: Measured.retracedUnseen))
+      }
+      return
+    }
+    guard told.key == .shortcut else { return }
+    if let way = told.returning {
+      // The same may have been pasted again.
+      contest.accept(
+        .unplaced(way.kind, weight: way.reverses ? Measured.reversed : Measured.returned))
+    }
     contest.accept(
-      Hypothesis(
-        kind: pair.told.retracing == .undo ? .redo : .undo, action: .none,
+      .unplaced(
+        told.retracedKind,
         weight: Measured.retracedUnseen
           + max(
             pair.costOfUnknown,
             Splice(
               removedLeft: pair.gone.count, before: pair.come,
               selected: pair.new.selected.bytes, behind: pair.rightSplit.come
-            ).cost(in: pair)), agreement: .exact, keptLeft: 0, keptRight: 0))
+            ).cost(in: pair))))
   }
+}
+
+extension PairEvidence {
+  /// Whether what is not remembered was more likely taken back, or done again: what brings back the state
+  /// that is seen, else people go on the way that they went.
+  var retracedKind: Kind { returning?.kind ?? retracing ?? .undo }
 }

@@ -18,7 +18,7 @@ extension Session {
     let pair = Pair(
       observation, terminators: classifier.terminators, known: known,
       session: SessionEvidence(
-        retracing: lastRetraced,
+        retracing: lastRetraced, returning: trail.retracing(to: observation.new.state),
         keepsPasteboard: pasteboardDigest != nil
           && pasteboardDigest == observation.pasteboard.digest,
         causeTells: causeBelief.tells))
@@ -101,8 +101,9 @@ extension Session {
     around old: Fields, isCurrent: Bool, window: Window, with classifier: Classifier
   ) -> Known {
     var known: Known
-    if isCurrent, memory.isReliable, memory.holds(old) {
-      known = memory.known(around: old)
+    let shown = old.read(by: window)
+    if isCurrent, memory.isReliable, memory.holds(shown) {
+      known = memory.known(around: shown)
       known.isIndented = isIndented
       known.isErasing = beam.isErasing(at: memory.caret)
       known.composesByLetters = beam.history.composesByLetters

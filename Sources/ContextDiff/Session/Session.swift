@@ -31,6 +31,8 @@ public struct Session: Sendable {
   var pasteboardDigest: UInt64?
   /// What was done last, where it was an undo or a redo.
   var lastRetraced: Kind?
+  /// The states that it came through.
+  var trail = Trail()
   /// How many pairs were posted.
   public private(set) var pairs = 0
   var memory: Memory
@@ -103,14 +105,17 @@ public struct Session: Sendable {
     old: Fields?, new: Fields, window: Window?, pasteboard: Field, composition: Composition?,
     cause: Cause?, key: Key?, merged: Bool, reset: Bool, with classifier: Classifier
   ) -> Transition? {
-    let told = window ?? toldWindow
-    let window = belief.take(told, showing: new)
-    if told != nil {
+    toldWindow = window ?? toldWindow
+    let window = learnWindow(
+      LentObservation(
+        old: old ?? kept?.fields ?? new, new: new, window: nil, pasteboard: pasteboard,
+        composition: composition, cause: cause, key: key, merged: merged, reset: reset),
+      with: classifier)
+    if toldWindow != nil {
       windowSource = .told
     } else {
       windowSource = belief.isLearnt ? .learnt : .assumed
     }
-    toldWindow = told
     let isCurrent = isCurrent(old, window: window)
     guard let start = old ?? kept?.fields else {
       learn(Known(new, window: window, terminators: classifier.terminators), window: window)
@@ -133,12 +138,10 @@ public struct Session: Sendable {
     commit(transition, outcome, from: start, to: new, with: classifier)
     pasteboardDigest = pasteboard.digest
     if transition.kind != .unchanged {
+      trail.leave(start.state, by: transition.kind)
       lastRetraced = transition.kind == .undo || transition.kind == .redo ? transition.kind : nil
     }
     if composition == nil { causeBelief.observe(cause, of: transition) }
-    if told == nil || told == .full {
-      belief.observe(observation, mayTurn: expected.isBlank, with: classifier)
-    }
     if kept == nil { kept = KeptSnapshot(new) } else { kept?.keep(new) }
     countHeldBytes()
     return transition
@@ -164,7 +167,11 @@ public struct Session: Sendable {
   ) -> Transition? {
     guard let start = old ?? kept?.fields else { return nil }
     var session = self
-    let window = session.belief.take(window ?? toldWindow, showing: new)
+    session.toldWindow = window ?? toldWindow
+    let window = session.learnWindow(
+      LentObservation(
+        old: start, new: new, window: nil, pasteboard: pasteboard, composition: composition,
+        cause: cause, key: key, merged: merged, reset: reset), with: classifier)
     let isCurrent = isCurrent(old, window: window)
     let known = session.known(
       around: start, isCurrent: isCurrent, window: window, with: classifier)
@@ -178,6 +185,16 @@ public struct Session: Sendable {
       transition.unfulfilled = session.settle(outcome.announced, transition, from: start, to: new)
     }
     return transition
+  }
+
+  /// The rule to read a pair by: what was told, or what the pairs up to this one tell.
+  private mutating func learnWindow(
+    _ observation: borrowing LentObservation, with classifier: Classifier
+  ) -> Window {
+    if let told = toldWindow, told != .full { return told }
+    belief.take(toldWindow)
+    belief.observe(observation, mayTurn: expected.isBlank, with: classifier)
+    return belief.window
   }
 
   /// Lends `body` what a pair is given by.
@@ -227,10 +244,13 @@ extension Session {
     var explanation: Explanation?
     Session.lend(old, new, pasteboard) { old, new, pasteboard in
       guard let start = old ?? kept?.fields else { return }
-      var belief = belief
-      let window = belief.take(window ?? toldWindow, showing: new)
-      let isCurrent = isCurrent(old, window: window)
       var session = self
+      session.toldWindow = window ?? toldWindow
+      let window = session.learnWindow(
+        LentObservation(
+          old: start, new: new, window: nil, pasteboard: pasteboard, composition: composition,
+          cause: cause, key: key, merged: merged, reset: reset), with: classifier)
+      let isCurrent = isCurrent(old, window: window)
       let observation = LentObservation(
         old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
         cause: cause, key: key, merged: merged, reset: reset)

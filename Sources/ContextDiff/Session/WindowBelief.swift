@@ -6,6 +6,8 @@ struct WindowBelief: Sendable {
   /// How likely the pairs so far are under each rule, as binary logarithms, in the order of `rules`.
   private var bits = WindowBelief.start
   private(set) var pairs = 0
+  /// How many of them tell one rule from another.
+  private var tellingPairs = 0
   /// What was told, if it leaves anything open.
   private(set) var told: Window?
 
@@ -13,10 +15,10 @@ struct WindowBelief: Sendable {
   /// A rule not told is `sentence`, as for a single pair, where nothing speaks against it.
   private static let start = [2.0, 0, 0, 0]
   /// What was told as `full` is a plain cut; a line at a time is one, too.
-  private static let startOfFull = [-64.0, -64, -3, 0]
+  private static let startOfFull = [-64.0, -64, -5, 0]
   /// How much one pair may say.
   private static let limit = 12.0
-  /// When it is settled: after so many pairs, and so many bits, or many more pairs.
+  /// When it is settled: after so many pairs, and so many bits, or so many pairs that tell.
   private static let leastPairs = 10
   private static let mostPairs = 32
   private static let leastBits = 8.0
@@ -33,7 +35,7 @@ struct WindowBelief: Sendable {
   /// Whether further pairs are not asked.
   var isSettled: Bool {
     guard pairs >= WindowBelief.leastPairs else { return false }
-    if pairs >= WindowBelief.mostPairs { return true }
+    if tellingPairs >= WindowBelief.mostPairs { return true }
     var best = 0
     for index in bits.indices where bits[index] > bits[best] { best = index }
     for index in bits.indices
@@ -49,101 +51,107 @@ struct WindowBelief: Sendable {
   init(learnt window: Window) {
     self.window = window
     pairs = WindowBelief.mostPairs
+    tellingPairs = pairs
   }
 
-  /// Takes `window` as told, and returns the rule to read a pair by that leads to `new`.
-  mutating func take(_ window: Window?, showing new: Fields) -> Window {
-    guard let told = window else {
-      exclude(new)
-      return self.window
-    }
-    if told != .full { return told }
-    if self.told != .full {
-      self = WindowBelief()
-      self.told = .full
-      bits = WindowBelief.startOfFull
-      self.window = .full
-    }
-    exclude(new)
-    return self.window
+  /// Takes `window` as told; what was told as `full` leaves open whether it is a line at a time.
+  mutating func take(_ window: Window?) {
+    guard window == .full, told != .full else { return }
+    self = WindowBelief()
+    told = .full
+    bits = WindowBelief.startOfFull
+    self.window = .full
   }
 
-  /// Goes over to another rule, for good, where `fields` shows a line break that the one so far never
-  /// shows, however much was learnt: who types at a text's end shows all hosts alike for long.
+  /// Goes over to another rule where `fields` shows a line break that the one so far does not show,
+  /// however much was learnt: who types at a text's end shows all hosts alike for long.
   private mutating func exclude(_ fields: Fields) {
-    guard !window.mayShowBreaks(of: fields) else { return }
+    if window.mayShowBreaks(of: fields) { return }
     for (index, rule) in WindowBelief.rules.enumerated() where !rule.mayShowBreaks(of: fields) {
-      bits[index] = -.infinity
+      bits[index] -= 2 * WindowBelief.limit
     }
     window = likeliest
   }
 
-  /// Adds what a pair says; goes over to another rule only if `mayTurn`, for what was announced was cut
-  /// by the one so far.
+  /// Adds what a pair says, and goes over to another rule where that is the likelier one by now; not if
+  /// `mayTurn` is false, for what was announced was cut by the one so far.
   mutating func observe(
     _ observation: borrowing LentObservation, mayTurn: Bool, with classifier: Classifier
   ) {
+    exclude(observation.new)
     if isSettled || observation.merged { return }
-    // But for the first, which says what such snapshots say of themselves. A line looks somewhat less
-    // like this than a plain cut.
-    if pairs > 0, told == nil, observation.editsCharacter(terminators: classifier.terminators) {
-      return
-    }
-    var weights = InlineArray<4, Double>(repeating: -.infinity)
-    var best = -Double.infinity
     for (index, window) in WindowBelief.rules.enumerated()
-    where bits[index] >= -2 * WindowBelief.limit {
+    where !window.mayShow(observation.new, terminators: classifier.terminators) {
+      bits[index] -= WindowBelief.limit
+    }
+    if observation.old == observation.new { return }
+    pairs += 1
+    // Where both sides changed, a jump or an undo, all may be shown by a plain cut as by a line.
+    let isJump = told == .full && observation.changesBothSides
+    if !isJump, !observation.showsSameCut { weigh(observation, with: classifier) }
+    if mayTurn { turn() }
+  }
+
+  /// Adds how likely the pair is under each rule.
+  private mutating func weigh(
+    _ observation: borrowing LentObservation, with classifier: Classifier
+  ) {
+    var weights: [Double] = []
+    let heaviest = mostBits
+    for (index, window) in WindowBelief.rules.enumerated() {
+      if bits[index] < heaviest - 2 * WindowBelief.limit {
+        weights.append(-.infinity)
+        continue
+      }
       let pair = Pair(
         observation, window: window, terminators: classifier.terminators,
         known: Known(observation.old, window: window, terminators: classifier.terminators))
-      if pair.isUnchanged { return }
-      let weight = Inference.verdict(on: pair) { verdict, _, _ in verdict.winner.weight }
-      let isPossible =
-        window.mayShow(observation.new, terminators: classifier.terminators)
-        && window.mayShow(observation.old, terminators: classifier.terminators)
-      weights[index] = isPossible ? weight : weight - WindowBelief.limit
-      best = max(best, weights[index])
+      weights.append(Inference.verdict(on: pair) { verdict, _, _ in verdict.winner.weight })
     }
+    let best = weights.max() ?? 0
     for index in bits.indices where weights[index] > -.infinity {
       bits[index] += max(weights[index] - best, -WindowBelief.limit)
     }
-    pairs += 1
-    if mayTurn { turn() }
+    tellingPairs += 1
   }
 
   private mutating func turn() {
     // What was told leaves little to choose.
     let (leastPairs, leastBits) =
       told == nil ? (WindowBelief.turningPairs, WindowBelief.turningBits) : (1, 1)
-    guard pairs >= leastPairs, bits(of: likeliest) - bits(of: window) >= leastBits else { return }
+    guard pairs >= leastPairs, let mine = WindowBelief.rules.firstIndex(of: window),
+      mostBits - bits[mine] >= leastBits
+    else { return }
     window = likeliest
   }
 
   /// The rule with the most bits; of several the first in the order of `rules`.
-  private var likeliest: Window {
-    WindowBelief.rules.dropFirst().reduce(WindowBelief.rules[0]) { best, rule in
-      bits(of: rule) > bits(of: best) ? rule : best
-    }
-  }
+  private var likeliest: Window { WindowBelief.rules[likeliestIndex] }
+  private var mostBits: Double { bits[likeliestIndex] }
 
-  private func bits(of window: Window) -> Double {
-    zip(WindowBelief.rules, bits).first { $0.0 == window }?.1 ?? -.infinity
+  private var likeliestIndex: Int {
+    var best = 0
+    for index in bits.indices where bits[index] > bits[best] { best = index }
+    return best
   }
 }
 
 extension LentObservation {
-  /// Whether one character came or went left of the caret within a sentence: every window shows that
-  /// alike.
-  fileprivate func editsCharacter(terminators: Terminators) -> Bool {
-    let (before, seen) = (old.before.bytes, new.before.bytes)
-    guard !before.isEmpty, !seen.isEmpty, old.after == new.after, old.selected.isEmpty,
-      new.selected.isEmpty
+  fileprivate var changesBothSides: Bool {
+    !(old.before == new.before) && !(old.after == new.after)
+  }
+
+  /// Whether both snapshots begin and end with the same text, so that they look alike under each rule, or
+  /// one shows nothing: a field that was sent, or an empty line.
+  fileprivate var showsSameCut: Bool {
+    if old.isBlank || new.isBlank { return true }
+    let (left, right) = (old.before.bytes, new.before.bytes)
+    guard !left.isEmpty, !right.isEmpty, left.commonPrefix(right) > 0,
+      old.after.isShown == new.after.isShown
     else { return false }
-    let (short, long) = before.count < seen.count ? (before, seen) : (seen, before)
-    let character = long.dropFirst(short.count)
-    return character.isOneGrapheme && !character.isLineBreak
-      && !terminators.contains(character.lastScalar) && !terminators.contains(short.lastScalar)
-      && long.hasPrefix(short)
+    if old.after == new.after { return true }
+    let (after, nextAfter) = (old.after.bytes, new.after.bytes)
+    return !after.isEmpty && !nextAfter.isEmpty && after.commonSuffix(nextAfter) > 0
   }
 }
 
@@ -151,7 +159,7 @@ extension Window {
   /// Whether a host with this rule shows line breaks where `fields` has them.
   ///
   /// A host of lines shows their neighbour at most (GTK 3 the next line at a line's end, Firefox the one
-  /// above at its start).
+  /// above at its start); one that never shows a selection shows all the lines of that.
   fileprivate func mayShowBreaks(of fields: Fields) -> Bool {
     let before = fields.before.bytes
     let after = fields.after.bytes
@@ -162,22 +170,17 @@ extension Window {
       return !after.holdsLineBreak && (!before.holdsLineBreak || before == .newline)
     case .line:
       return !before.dropLast(min(1, before.count)).holdsLineBreak
-        && !after.dropFirst(min(1, after.count)).holdsLineBreak
+        && (fields.selectionShown == false || !after.dropFirst(min(1, after.count)).holdsLineBreak)
     }
   }
 
   /// Whether a host with this rule shows such a snapshot at all.
   fileprivate func mayShow(_ fields: Fields, terminators: Terminators) -> Bool {
+    guard mayShowBreaks(of: fields) else { return false }
+    if self != .sentence { return true }
     let before = fields.before.bytes
     let after = fields.after.bytes
-    switch self {
-    case .full: return true
-    case .paragraph: return !after.holdsLineBreak
-    case .line: return !after.holdsLineBreak && !before.holdsLineBreak
-    case .sentence:
-      if after.holdsLineBreak || before.holdsLineBreak && before != .newline { return false }
-      return shownLeft(of: before, terminators: terminators).bytes.count == before.count
-        && shownRight(of: after, terminators: terminators).bytes.count == after.count
-    }
+    return shownLeft(of: before, terminators: terminators).bytes.count == before.count
+      && shownRight(of: after, terminators: terminators).bytes.count == after.count
   }
 }

@@ -5,6 +5,9 @@
 struct Contest: ~Copyable {
   /// The likeliest hypothesis; a tap as long as there is none.
   private(set) var best = Hypothesis.unplaced(.outOfRangeTap, weight: -.infinity)
+  /// The likeliest way back, and again, through what is remembered.
+  private(set) var undo: Hypothesis?
+  private(set) var redo: Hypothesis?
   /// The likeliest hypothesis of the kind that the published list gives.
   private(set) var listed: Hypothesis?
   private let listedKind: Kind
@@ -66,12 +69,29 @@ struct Contest: ~Copyable {
   mutating func accept(_ hypothesis: Hypothesis) {
     guard let evidence, let known else { return admit(hypothesis) }
     var hypothesis = hypothesis
-    hypothesis.weight += evidence.bits(for: hypothesis.kind, hypothesis.action, in: known)
+    let bits = evidence.bits(for: hypothesis.kind, hypothesis.action, in: known)
+    if evidence.key == .shortcut { admitRetraced(hypothesis, by: evidence) }
+    hypothesis.weight += bits
     admit(hypothesis)
+  }
+
+  /// Takes in that a shortcut took back, or did again, what is not remembered, and that looks like the edit
+  /// of `hypothesis`.
+  private mutating func admitRetraced(_ hypothesis: Hypothesis, by evidence: PairEvidence) {
+    guard hypothesis.way == nil, hypothesis.action.isPlaced, hypothesis.action.caret == nil,
+      hypothesis.kind == .insertion || hypothesis.kind == .deletion
+        || hypothesis.kind == .replacement
+    else { return }
+    var retraced = hypothesis
+    retraced.kind = evidence.retracedKind
+    retraced.action.isPlaced = false
+    retraced.weight += Measured.retracedEdit
+    admit(retraced)
   }
 
   private mutating func admit(_ hypothesis: Hypothesis) {
     trials?.append(Trial(hypothesis))
+    if hypothesis.way != nil { remember(hypothesis) }
     let slot = hypothesis.kind.slot
     if hypothesis.weight < weights[slot] { return }
     weights[slot] = hypothesis.weight
@@ -80,6 +100,21 @@ struct Contest: ~Copyable {
       listed = hypothesis
     }
     if hypothesis.precedes(best) { best = hypothesis }
+  }
+
+  private mutating func remember(_ way: Hypothesis) {
+    if way.kind == .undo, undo.map(way.precedes) ?? true { undo = way }
+    if way.kind == .redo, redo.map(way.precedes) ?? true { redo = way }
+  }
+
+  /// The likeliest hypothesis; where it is an undo or a redo that no way was found for, the way of that
+  /// kind that agrees, for it leads to a text that is known.
+  var winner: Hypothesis {
+    guard best.way == nil, let way = best.kind == .undo ? undo : best.kind == .redo ? redo : nil
+    else { return best }
+    var winner = way
+    winner.weight = best.weight
+    return winner
   }
 
   /// Whether another hypothesis agrees better than the list's does.

@@ -46,14 +46,13 @@ extension Key {
   /// It is evidence, not proof: hosts bind keys as they like, and several may have gone. With
   /// `mayPaste` the pasteboard is not known, so that text put in may have been pasted.
   func bits(for act: Act, mayPaste: Bool = true) -> Double {
-    if act == .nothing { return 0 }
-    return switch self {
+    switch self {
     case .none: noneBits(act)
     case .character: characterBits(act)
     case .return: returnBits(act)
     case .backspace: eraserBits(act, takes: .erasedLeft, not: .erasedRight)
     case .delete: eraserBits(act, takes: .erasedRight, not: .erasedLeft)
-    case .caret: act == .moved || act == .selected ? 0 : Measured.neverByKey
+    case .caret: caretBits(act)
     case .shortcut: shortcutBits(act, mayPaste: mayPaste)
     }
   }
@@ -66,16 +65,15 @@ extension Key {
     switch act {
     case .moved, .selected, .textPut, .nothing: 0
     case .exchanged, .cut, .pasted, .retraced, .sent: Measured.seldomByKey
-    case .typed: Measured.seldomByKey
-    case .lineBroken, .erasedLeft, .erasedRight, .erasedAround, .erasedSelection:
-      Measured.hardlyByKey
+    case .typed, .erasedSelection: Measured.seldomByKey
+    case .lineBroken, .erasedLeft, .erasedRight, .erasedAround: Measured.hardlyByKey
     }
   }
 
   private func characterBits(_ act: Act) -> Double {
     switch act {
-    case .typed, .nothing: 0
-    case .textPut, .exchanged: Measured.seldomByKey
+    case .typed: 0
+    case .textPut, .exchanged, .nothing: Measured.seldomByKey
     case .moved, .selected, .sent: Measured.hardlyByKey
     case .lineBroken, .erasedLeft, .erasedRight, .erasedAround, .erasedSelection, .cut, .pasted,
       .retraced:
@@ -85,8 +83,8 @@ extension Key {
 
   private func returnBits(_ act: Act) -> Double {
     switch act {
-    case .lineBroken, .nothing: 0
-    case .sent: Measured.seldomByKey
+    case .lineBroken: 0
+    case .sent, .nothing: Measured.seldomByKey
     case .textPut, .exchanged, .moved, .selected: Measured.hardlyByKey
     case .typed, .erasedLeft, .erasedRight, .erasedAround, .erasedSelection, .cut, .pasted,
       .retraced:
@@ -98,10 +96,24 @@ extension Key {
     if act == near { return 0 }
     if act == far { return Measured.neverByKey }
     return switch act {
-    case .erasedSelection, .nothing: 0
-    case .erasedAround, .sent: Measured.seldomByKey
-    case .exchanged, .cut: Measured.hardlyByKey
-    default: Measured.neverByKey
+    case .erasedSelection: 0
+    case .erasedAround, .sent, .nothing: Measured.seldomByKey
+    // Where the key had nothing to erase, the input method's next commit is what is seen.
+    case .exchanged, .cut, .textPut, .typed: Measured.hardlyByKey
+    case .lineBroken, .erasedLeft, .erasedRight, .pasted, .retraced, .moved, .selected:
+      Measured.neverByKey
+    }
+  }
+
+  private func caretBits(_ act: Act) -> Double {
+    switch act {
+    case .moved, .selected: 0
+    case .nothing: Measured.seldomByKey
+    // Where the caret could not go farther, the input method's next commit is what is seen.
+    case .textPut, .typed: Measured.hardlyByKey
+    case .lineBroken, .exchanged, .erasedLeft, .erasedRight, .erasedAround, .erasedSelection, .cut,
+      .pasted, .retraced, .sent:
+      Measured.neverByKey
     }
   }
 
@@ -110,9 +122,11 @@ extension Key {
     case .cut, .pasted, .retraced, .nothing: 0
     case .textPut: mayPaste ? 0 : Measured.seldomByKey
     case .typed: mayPaste ? Measured.seldomByKey : Measured.hardlyByKey
-    case .selected, .erasedLeft, .erasedRight, .erasedAround, .erasedSelection, .exchanged, .sent:
+    // What is copied is given up with a click.
+    case .selected, .moved, .erasedLeft, .erasedRight, .erasedAround, .erasedSelection, .exchanged,
+      .sent:
       Measured.seldomByKey
-    case .lineBroken, .moved: Measured.hardlyByKey
+    case .lineBroken: Measured.hardlyByKey
     }
   }
 }

@@ -17,6 +17,9 @@ enum Measured {
   static let phrase = 0.45
   /// What each of the first four scalars of such a text costs besides: a short one is likelier.
   static let phraseScalar = -0.7
+  /// How many scalars are a long text, and what such a one costs that is not on a known pasteboard.
+  static let longText = 8
+  static let longUnpasted = -3.0
   /// What it costs that such a text ends a sentence just where the one before may be seen instead.
   static let wholeSentence = -2.0
   /// What it costs that only the last sentence or line of such a text is seen.
@@ -87,6 +90,12 @@ enum Measured {
   static let submittedLine = -2.0
   /// A shortcut takes back, or brings again, what is not remembered.
   static let retracedUnseen = -1.0
+  /// The same where a state comes back that was seen lately.
+  static let returned = 0.5
+  /// The same where nothing but undo and redo lies between.
+  static let reversed = 2.0
+  /// A shortcut that takes back, or brings again, what looks like an edit that a key makes.
+  static let retracedEdit = -2.0
   /// A line joined to the one above, which was not seen.
   static let joinedLine = -1.2
   /// What a hypothesis costs after which the caret would stand elsewhere in the document than it does.

@@ -19,6 +19,8 @@ struct PairEvidence {
   var caretOffset: Int?
   /// What a session did last, where it was an undo or a redo.
   var retracing: Kind?
+  /// What brings back the state that is seen, where a session saw it lately: an undo or a redo.
+  var returning: Trail.Return?
   /// Whether the host is known to tell the input method's own changes from others.
   var causeTells = false
 
@@ -39,7 +41,9 @@ struct PairEvidence {
   /// What it says of `action`, in bits.
   func bits(for kind: Kind, _ action: Action, in known: borrowing Known) -> Double {
     var bits = 0.0
-    if let key { bits += key.bits(for: Act(kind, action), mayPaste: !knowsPasteboard) }
+    if let key, kind != .unchanged, kind != .expected {
+      bits += key.bits(for: Act(kind, action), mayPaste: !knowsPasteboard)
+    }
     if isReset, kind == .insertion || kind == .replacement { bits += Measured.typedAtReset }
     if isComposing, isWithinComposition(action, of: known) { bits += Measured.editsComposition }
     if let caretOffset, let offset = action.scalarOffset(in: known), offset != caretOffset {
@@ -47,6 +51,9 @@ struct PairEvidence {
     }
     return bits
   }
+
+  /// Whether a pointer, or a key, went to the host that does nothing but move.
+  var keyMoves: Bool { key.map { $0 == .caret || $0 == .none } ?? false }
 
   var isEmpty: Bool { key == nil && !isReset && !isComposing && caretOffset == nil }
 
@@ -79,6 +86,8 @@ extension Action {
 struct SessionEvidence {
   /// What was done last, where it was an undo or a redo.
   var retracing: Kind?
+  /// What brings back the state that is seen, where a session saw it lately: an undo or a redo.
+  var returning: Trail.Return?
   /// Whether the pasteboard held before, too, what it holds now.
   var keepsPasteboard = false
   /// Whether the host is known to tell the input method's own changes from others.

@@ -21,8 +21,11 @@ extension Verdict {
   /// The published list's answer where the snapshots do not contradict it and no history leads there more
   /// likely, else the likeliest hypothesis.
   init(of contest: inout Contest, for pair: borrowing Pair) {
-    var winner = contest.agreed.isEmpty ? .unplaced(.outOfRangeTap) : contest.best
-    if pair.rule != .anythingElse, winner.way == nil, !contest.contradictsList(of: pair) {
+    var winner = contest.agreed.isEmpty ? .unplaced(.outOfRangeTap) : contest.winner
+    let isRetraced =
+      winner.way != nil
+      || pair.told.key == .shortcut && (winner.kind == .undo || winner.kind == .redo)
+    if pair.rule != .anythingElse, !isRetraced, !contest.contradictsList(of: pair) {
       winner = contest.listed ?? .unplaced(pair.rule.kind)
       winner.kind = pair.rule.kind
     }
@@ -32,7 +35,7 @@ extension Verdict {
   /// The verdict once more has been proposed.
   init(again contest: inout Contest, for pair: borrowing Pair) {
     if pair.admitsRecut {
-      self.init(contest.best, in: &contest, for: pair)
+      self.init(contest.winner, in: &contest, for: pair)
     } else {
       self.init(of: &contest, for: pair)
     }
@@ -83,11 +86,14 @@ extension Contest {
       }
     }
     if named.isEmpty, unnamed > share(ofBits: Measured.coincidence) { named = next }
-    // Of several acts at once, nothing is certain.
-    if named.isEmpty, pair.told.isMerged {
+    // Of several acts at once, nothing is certain, nor of one that the key hardly ever does.
+    if named.isEmpty, pair.told.isMerged || pair.told.hardlyDoes(winner) {
       named.insert(KindSet(winner.kind == .outOfRangeTap ? .replacement : .outOfRangeTap))
     }
-    if !excludesElsewhere, pair.mayBeElsewhere(despite: winner) {
+    let isNearTap =
+      winner.kind != .outOfRangeTap
+      && weights[Kind.outOfRangeTap.slot] > winner.weight + Measured.coincidence
+    if !excludesElsewhere, isNearTap || pair.mayBeElsewhere(despite: winner) {
       named.insert(KindSet(.outOfRangeTap))
     }
     return ordered(named)
@@ -113,11 +119,7 @@ extension Contest {
   /// Whether the snapshots contradict what the list says (MODEL, "Faithful where the list decides").
   fileprivate func contradictsList(of pair: borrowing Pair) -> Bool {
     // The key says that it was something else.
-    if let listed, let key = pair.told.key, best.kind != listed.kind,
-      key.bits(for: Act(pair.rule.kind, listed.action)) <= Measured.hardlyByKey
-    {
-      return true
-    }
+    if let listed, best.kind != listed.kind, pair.told.hardlyDoes(listed) { return true }
     switch pair.rule {
     case .selected, .deselected, .moved: return false
     case .same, .anythingElse: return true
@@ -129,6 +131,14 @@ extension Contest {
         || (pair.pasteboard.isShown && !pair.pasteboardHoldsSelection) || isListedOutdone
     case .pasted: return isListedOutdone
     }
+  }
+}
+
+extension PairEvidence {
+  /// Whether the key does what `hypothesis` says in hardly any host.
+  fileprivate func hardlyDoes(_ hypothesis: Hypothesis) -> Bool {
+    guard let key, hypothesis.kind != .expected else { return false }
+    return key.bits(for: Act(hypothesis.kind, hypothesis.action)) <= Measured.hardlyByKey
   }
 }
 

@@ -30,8 +30,9 @@ struct Known {
     right = old.after.bytes
     leftEdge = .open
     rightEdge = .open
-    shownLeft = left.count
-    shownRight = right.count
+    let shown = old.read(by: window)
+    shownLeft = shown.before.bytes.count
+    shownRight = shown.after.bytes.count
     if left.isEmpty && window != .line { leftEdge = .document }
     if window == .paragraph || window == .line { rightEdge = .line }
     if window == .line { leftEdge = .line }
@@ -49,7 +50,7 @@ struct Known {
     }
   }
 
-  /// What is remembered around the caret of `old`, the ends being those of the memory.
+  /// What is remembered around the caret of `old`, as it is read, the ends being those of the memory.
   init(
     rememberedAround old: Fields, left: Bytes, selected: Bytes, right: Bytes, leftEdge: Edge,
     rightEdge: Edge

@@ -2,8 +2,12 @@
 ///
 /// It is not copied: it is large, and every proposal of every reading looks at it.
 struct Pair: ~Copyable {
+  /// The snapshots, as the window's rule reads them.
   let old: Fields
   let new: Fields
+  /// The snapshots, as the host showed them.
+  let shownOld: Fields
+  let shownNew: Fields
   let window: Window
   let terminators: Terminators
   let pasteboard: Field
@@ -19,6 +23,10 @@ struct Pair: ~Copyable {
   let keepsBefore: Bool
   /// Whether the visible text reads as it did, wherever the caret stands in it.
   let keepsText: Bool
+  /// Whether the text that the host showed reads as it did.
+  let keepsShownText: Bool
+  /// Whether the two snapshots are equal.
+  let isUnchanged: Bool
   /// The line of the published list that decides.
   let rule: DecisionList.Rule
 
@@ -27,6 +35,9 @@ struct Pair: ~Copyable {
     cause: Cause?, told: PairEvidence = PairEvidence(), known: Known
   ) {
     self.told = told
+    shownOld = old
+    shownNew = new
+    let (old, new) = (old.read(by: window), new.read(by: window))
     self.old = old
     self.new = new
     self.window = window
@@ -43,9 +54,14 @@ struct Pair: ~Copyable {
       && new.before.bytes.count == common
     keepsText =
       old.all.count == new.all.count && old.all.dropFirst(common) == new.all.dropFirst(common)
+    isUnchanged =
+      keepsBefore && old.selected == new.selected && old.after == new.after
+      && (window != .line || shownOld == shownNew)
+    keepsShownText = window == .line ? shownOld.all == shownNew.all : keepsText
     rule =
       DecisionList(
-        old: old, new: new, window: window, pasteboard: pasteboard, keepsText: keepsText
+        old: shownOld, new: shownNew, window: window, pasteboard: pasteboard,
+        keepsText: keepsShownText
       ).rule()
   }
 
@@ -56,6 +72,7 @@ struct Pair: ~Copyable {
   ) {
     var told = PairEvidence(observation)
     told.retracing = session.retracing
+    told.returning = session.returning
     told.keepsPasteboard = session.keepsPasteboard
     told.causeTells = session.causeTells
     self.init(
@@ -70,6 +87,8 @@ struct Pair: ~Copyable {
   init(recut pair: borrowing Pair) {
     old = pair.old
     new = pair.new
+    shownOld = pair.shownOld
+    shownNew = pair.shownNew
     window = pair.window
     terminators = pair.terminators
     pasteboard = pair.pasteboard
@@ -87,14 +106,20 @@ struct Pair: ~Copyable {
     }
     keepsBefore = pair.keepsBefore
     keepsText = pair.keepsText
+    keepsShownText = pair.keepsShownText
+    isUnchanged = pair.isUnchanged
     rule = pair.rule
+  }
+
+  /// What of the known text the host showed, a neighbour of the line included.
+  var inSight: Range<Int> {
+    let start = known.left.count - min(shownOld.before.bytes.count, known.left.count)
+    let end = known.left.count + known.selected.count
+    return start..<end + min(shownOld.after.bytes.count, known.right.count)
   }
 
   /// Whether `after` reads as it did.
   var keepsAfter: Bool { old.after == new.after }
-
-  /// Whether the two snapshots are equal.
-  var isUnchanged: Bool { keepsBefore && old.selected == new.selected && keepsAfter }
 
   /// How many scalars are visible.
   var visibleScalarCount: Int {

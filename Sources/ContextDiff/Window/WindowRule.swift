@@ -110,6 +110,26 @@ extension Window {
   }
 }
 
+extension Fields {
+  /// What a host shows of the caret's line, or of the selection's, where it may show a neighbour of that
+  /// besides (HOSTS: GTK 3 the line below at a line's end, Firefox the one above at its start).
+  var cutToLine: Fields {
+    var cut = self
+    let left = before.bytes
+    var start = left.count
+    while start > 0, left[start &- 1] != 0x0A { start &-= 1 }
+    if start > 0 { cut.before = Field(left.dropFirst(start)) }
+    let right = after.bytes
+    var end = 0
+    while end < right.count, right[end] != 0x0A { end &+= 1 }
+    if end < right.count { cut.after = Field(right.prefix(end)) }
+    return cut
+  }
+
+  /// The part of it that the readings go by.
+  @inline(__always) func read(by window: Window) -> Fields { window == .line ? cutToLine : self }
+}
+
 extension Window {
   /// What a host with this window shows of `document`, the caret or selection reaching from scalar
   /// `from` to scalar `to` (MODEL, part 1).

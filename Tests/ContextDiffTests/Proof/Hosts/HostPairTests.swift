@@ -124,4 +124,54 @@ import Testing
     #expect(transition.kind == .replacement)
     #expect(transition.leavesComposition == false)
   }
+
+  /// Hosts of lines may show a neighbour of the caret's line besides: GTK 3 the line below at a line's end,
+  /// Firefox the one above at its start.
+  @Test(arguments: [
+    ("ab|⏎next", "ab|next", Key.delete, Kind.deletion), ("ab|⏎next", "ne|xt", .caret, .cursorMove),
+    ("above⏎|rest", "above|rest", .backspace, .deletion), ("ab|cd", "ab⏎|cd", .return, .insertion),
+    ("ab|⏎next", "abc|⏎next", .character, .insertion),
+    ("above⏎|rest", "ab|ove", .caret, .cursorMove),
+    ("one|∅", "one|⏎two", .caret, .windowShift),
+  ])
+  func readsALineWithItsNeighbour(_ old: String, _ new: String, _ key: Key, _ kind: Kind) {
+    var observation = Observation(old: drawn(old), new: drawn(new), window: .line)
+    observation.key = key
+    let transition = Classifier().classify(observation)
+    #expect(transition.kind == kind, "\(old) → \(new): \(drawn(transition))")
+  }
+
+  /// As much text comes into view at the end of GTK 4's words as goes behind the caret.
+  @Test func aWordErasedBehindTheCaret() {
+    let transition = Classifier().classify(
+      Observation(
+        old: drawn("   x|import sys⏎⏎def"), new: drawn("   x| sys⏎⏎def total"), window: .full))
+    #expect(transition.kind == .deletion, "\(drawn(transition))")
+    #expect(transition.removed == "import")
+  }
+
+  /// A state that a shortcut brings back was retraced, though the history does not lead there.
+  @Test func aShortcutBringsBackWhatWasSeen() {
+    let classifier = Classifier()
+    var session = Session()
+    let steps: [(String, Key?)] = [
+      ("one|∅", nil), ("ones|∅", .character), ("∅|somewhere else", Key.none), ("ones|∅", Key.none),
+      ("one|∅", .shortcut), ("ones|∅", .shortcut),
+    ]
+    let kinds = steps.map { picture, key in
+      session.post(new: drawn(picture), window: .line, key: key, with: classifier)?.kind
+    }
+    #expect(kinds.suffix(2) == [.undo, .redo])
+  }
+
+  /// What a key does in hardly any host is never certain.
+  @Test(arguments: [Key.delete, .caret, .return, .backspace])
+  func whatTheKeyHardlyDoesIsNotCertain(_ key: Key) {
+    var observation = Observation(
+      old: drawn("a text as lo|ng as this"), new: drawn("a text as lox|ng as this"), window: .full)
+    observation.key = key
+    let transition = Classifier().classify(observation)
+    #expect(transition.kind == .insertion)
+    #expect(transition.certainty == .likely)
+  }
 }

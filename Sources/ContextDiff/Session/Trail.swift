@@ -1,0 +1,76 @@
+/// The states that a session came through last, by which a state that comes back is known even where the
+/// history does not lead to it: an undo of what was not recognised, a half-way state (Qt).
+struct Trail: Sendable {
+  /// A state that was left, and by what.
+  private struct Step {
+    var state: UInt64 = 0
+    var kind = Kind.unchanged
+  }
+
+  /// How many are kept.
+  private static let length = 16
+
+  private var steps = InlineArray<16, Step>(repeating: Step())
+  private var next = 0
+  private var count = 0
+
+  /// Notes that `state` was left by `kind`.
+  mutating func leave(_ state: UInt64, by kind: Kind) {
+    steps[next] = Step(state: state, kind: kind)
+    next = (next + 1) % Trail.length
+    count = min(count + 1, Trail.length)
+  }
+
+  /// What brings a state back that was seen lately.
+  struct Return {
+    /// An undo, or a redo.
+    var kind: Kind
+    /// Whether the way back is that of the last retracing alone, with no edit in between.
+    var reverses: Bool
+  }
+
+  /// Whether it takes edits back, or does them again, to come to `state`; `nil` where that was not seen
+  /// lately, or nothing was done since but to move about.
+  func retracing(to state: UInt64) -> Return? {
+    var edits = 0
+    var undone = 0
+    for distance in 0..<count {
+      let step = steps[(next + Trail.length - 1 - distance) % Trail.length]
+      switch step.kind {
+      case .undo: undone += 1
+      case .redo: undone -= 1
+      case .insertion, .deletion, .replacement, .cut, .paste, .expected, .submission: edits += 1
+      case .unchanged, .cursorMove, .selection, .deselection, .lineSelection, .lineDeselection,
+        .outOfRangeTap, .windowShift:
+        break
+      }
+      guard step.state == state else { continue }
+      if edits > 0 { return Return(kind: .undo, reverses: false) }
+      if undone == 0 { return nil }
+      return Return(kind: undone > 0 ? .redo : .undo, reverses: true)
+    }
+    return nil
+  }
+}
+
+extension Fields {
+  /// A number that stands for the snapshot: for how much it shows, and the text next to the caret.
+  var state: UInt64 {
+    // FNV-1a.
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    func add(_ value: UInt64) { hash = (hash ^ value) &* 0x100_0000_01b3 }
+    func add(_ text: Bytes) {
+      for index in 0..<text.count { add(UInt64(text[index])) }
+    }
+    add(UInt64(before.bytes.count))
+    add(UInt64(selected.bytes.count))
+    add(UInt64(after.bytes.count))
+    add(before.bytes.suffix(min(Fields.reach, before.bytes.count)))
+    add(selected.bytes.prefix(min(Fields.reach, selected.bytes.count)))
+    add(after.bytes.prefix(min(Fields.reach, after.bytes.count)))
+    return hash
+  }
+
+  /// How much of the text it stands for, in bytes on each side.
+  private static var reach: Int { 16 }
+}
