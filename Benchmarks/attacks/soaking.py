@@ -117,8 +117,9 @@ class Manager:
         return (self.folder / "log").read_text(errors="replace")
 
     def memory(self):
+        """What is its own, in bytes, but for the kept events: these are files in memory, which fill up to their limit."""
         with open(f"/proc/{self.pid}/smaps_rollup") as rollup:
-            return sum(int(line.split()[1]) for line in rollup if line.startswith("Pss:")) << 10
+            return sum(int(line.split()[1]) for line in rollup if line.startswith("Pss_Anon:")) << 10
 
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.pid}/fd"))
