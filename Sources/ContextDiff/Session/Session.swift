@@ -191,9 +191,15 @@ public struct Session: Sendable {
   private mutating func learnWindow(
     _ observation: borrowing LentObservation, with classifier: Classifier
   ) -> Window {
-    if let told = toldWindow, told != .full { return told }
+    if let told = toldWindow, told != .full {
+      belief.skip()
+      return told
+    }
     belief.take(toldWindow)
-    belief.observe(observation, mayTurn: expected.isBlank, with: classifier)
+    var goesOn = false
+    if let latest = kept?.fields { goesOn = latest == observation.old }
+    belief.observe(
+      observation, goesOn: goesOn, mayTurn: expected.isBlank, with: classifier)
     return belief.window
   }
 

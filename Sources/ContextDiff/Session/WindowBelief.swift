@@ -8,6 +8,8 @@ struct WindowBelief: Sendable {
   private(set) var pairs = 0
   /// How many of them tell one rule from another.
   private var tellingPairs = 0
+  /// Whether the snapshot observed last shows one sentence at most on each side of the caret.
+  private var isOneSentence = false
   /// What was told, if it leaves anything open.
   private(set) var told: Window?
 
@@ -63,25 +65,39 @@ struct WindowBelief: Sendable {
     self.window = .full
   }
 
-  /// Goes over to another rule where `fields` shows a line break that the one so far does not show,
+  /// Goes over to another rule where a snapshot has `breaks` that the one so far does not show,
   /// however much was learnt: who types at a text's end shows all hosts alike for long.
-  private mutating func exclude(_ fields: Fields) {
-    if window.mayShowBreaks(of: fields) { return }
-    for (index, rule) in WindowBelief.rules.enumerated() where !rule.mayShowBreaks(of: fields) {
+  private mutating func exclude(_ breaks: LineBreaks) {
+    if window.mayShow(breaks) { return }
+    for (index, rule) in WindowBelief.rules.enumerated() where !rule.mayShow(breaks) {
       bits[index] -= 2 * WindowBelief.limit
     }
     window = likeliest
   }
 
+  /// Takes note that a pair goes by that is not observed.
+  mutating func skip() { isOneSentence = false }
+
   /// Adds what a pair says, and goes over to another rule where that is the likelier one by now; not if
   /// `mayTurn` is false, for what was announced was cut by the one so far.
+  ///
+  /// Where the pair `goesOn` from the one observed last, only what changed is looked at for where its
+  /// sentences end.
   mutating func observe(
-    _ observation: borrowing LentObservation, mayTurn: Bool, with classifier: Classifier
+    _ observation: borrowing LentObservation, goesOn: Bool, mayTurn: Bool,
+    with classifier: Classifier
   ) {
-    exclude(observation.new)
+    let wasOneSentence = goesOn && isOneSentence
+    isOneSentence = false
+    let breaks = window == .full ? nil : LineBreaks(of: observation.new)
+    if let breaks { exclude(breaks) }
     if isSettled || observation.merged { return }
-    for (index, window) in WindowBelief.rules.enumerated()
-    where !window.mayShow(observation.new, terminators: classifier.terminators) {
+    let shown = breaks ?? LineBreaks(of: observation.new)
+    isOneSentence =
+      Window.sentence.mayShow(shown)
+      && observation.showsOneSentence(classifier.terminators, didBefore: wasOneSentence)
+    for (index, rule) in WindowBelief.rules.enumerated()
+    where rule == .sentence ? !isOneSentence : !rule.mayShow(shown) {
       bits[index] -= WindowBelief.limit
     }
     if observation.old == observation.new { return }
@@ -155,32 +171,79 @@ extension LentObservation {
   }
 }
 
+extension LentObservation {
+  /// Whether no sentence ends within `before` or `after` of the new snapshot but at the end of it;
+  /// `didBefore` says that none does in the old one.
+  fileprivate func showsOneSentence(_ terminators: Terminators, didBefore: Bool) -> Bool {
+    var before = new.before.bytes
+    var after = new.after.bytes
+    // A newline alone is all that is shown at a line's start.
+    if before == .newline { before = .empty }
+    if didBefore {
+      // What stayed, but for the scalar next to what changed.
+      let start = before.scalarStart(atOrBefore: old.before.bytes.commonPrefix(before))
+      before = before.dropFirst(start - before.prefix(start).lastScalarLength)
+      let end = after.scalarStart(atOrAfter: after.count - old.after.bytes.commonSuffix(after))
+      after = after.prefix(end + after.dropFirst(end).firstScalarLength)
+    }
+    return !before.isSentenceEnded(by: terminators) && !after.isSentenceEnded(by: terminators)
+  }
+}
+
+extension Bytes {
+  /// Whether one of `terminators` is followed by something else.
+  fileprivate func isSentenceEnded(by terminators: Terminators) -> Bool {
+    var isBehindEnd = false
+    var index = 0
+    while index < count {
+      let rest = dropFirst(index)
+      let isEnd = terminators.contains(rest.firstScalar)
+      if isBehindEnd, !isEnd { return true }
+      isBehindEnd = isEnd
+      index &+= rest.firstScalarLength
+    }
+    return false
+  }
+}
+
+/// Where a snapshot shows line breaks.
+private struct LineBreaks {
+  /// Whether there are any in `before`, or in `after`, away from the caret.
+  var within = (before: false, after: false)
+  /// Whether there is one next to the caret.
+  var atCaret = (before: false, after: false)
+  /// Whether `before` is a newline alone.
+  var isNewlineAlone = false
+  /// Whether the host never shows a selection.
+  var hidesSelection = false
+
+  /// - Complexity: Linear in the fields.
+  init(of fields: Fields) {
+    let before = fields.before.bytes
+    let after = fields.after.bytes
+    within = (
+      before.dropLast(min(1, before.count)).holdsLineBreak,
+      after.dropFirst(min(1, after.count)).holdsLineBreak
+    )
+    atCaret = (before.last == .newline, after.first == .newline)
+    isNewlineAlone = before == .newline
+    hidesSelection = fields.selectionShown == false
+  }
+}
+
 extension Window {
-  /// Whether a host with this rule shows line breaks where `fields` has them.
+  /// Whether a host with this rule shows line breaks where `breaks` has them.
   ///
   /// A host of lines shows their neighbour at most (GTK 3 the next line at a line's end, Firefox the one
   /// above at its start); one that never shows a selection shows all the lines of that.
-  fileprivate func mayShowBreaks(of fields: Fields) -> Bool {
-    let before = fields.before.bytes
-    let after = fields.after.bytes
-    switch self {
-    case .full: return true
-    case .paragraph: return !after.holdsLineBreak
+  fileprivate func mayShow(_ breaks: LineBreaks) -> Bool {
+    let isBehind = breaks.within.after || breaks.atCaret.after
+    return switch self {
+    case .full: true
+    case .paragraph: !isBehind
     case .sentence:
-      return !after.holdsLineBreak && (!before.holdsLineBreak || before == .newline)
-    case .line:
-      return !before.dropLast(min(1, before.count)).holdsLineBreak
-        && (fields.selectionShown == false || !after.dropFirst(min(1, after.count)).holdsLineBreak)
+      !isBehind && (!breaks.within.before && !breaks.atCaret.before || breaks.isNewlineAlone)
+    case .line: !breaks.within.before && (breaks.hidesSelection || !breaks.within.after)
     }
-  }
-
-  /// Whether a host with this rule shows such a snapshot at all.
-  fileprivate func mayShow(_ fields: Fields, terminators: Terminators) -> Bool {
-    guard mayShowBreaks(of: fields) else { return false }
-    if self != .sentence { return true }
-    let before = fields.before.bytes
-    let after = fields.after.bytes
-    return shownLeft(of: before, terminators: terminators).bytes.count == before.count
-      && shownRight(of: after, terminators: terminators).bytes.count == after.count
   }
 }

@@ -182,6 +182,41 @@ extension Bytes {
   }
 }
 
+// MARK: - Line breaks
+
+extension Bytes {
+  /// Whether one of the 64 bytes from `offset` on is a newline.
+  @inline(__always) private func holdsLineBreak(inBlockAt offset: Int) -> Bool {
+    let newlines = SIMD16<UInt8>(repeating: .newline)
+    func part(_ index: Int) -> SIMDMask<SIMD16<Int8>> {
+      UnsafeRawPointer(start)
+        .loadUnaligned(fromByteOffset: offset &+ index, as: SIMD16<UInt8>.self) .== newlines
+    }
+    let all = unsafeBitCast(
+      (part(0) .| part(16)) .| (part(32) .| part(48)), to: SIMD2<UInt64>.self)
+    return all[0] | all[1] != 0
+  }
+
+  /// Whether a line ends in this.
+  var holdsLineBreak: Bool { lineEnd < count }
+
+  /// Where the first line ends: at its newline, or at the end.
+  var lineEnd: Int {
+    var end = 0
+    while end &+ 64 <= count, !holdsLineBreak(inBlockAt: end) { end &+= 64 }
+    while end < count, self[end] != .newline { end &+= 1 }
+    return end
+  }
+
+  /// Where the last line begins: behind the newline before it, or at the start.
+  var lastLineStart: Int {
+    var start = count
+    while start >= 64, !holdsLineBreak(inBlockAt: start &- 64) { start &-= 64 }
+    while start > 0, self[start &- 1] != .newline { start &-= 1 }
+    return start
+  }
+}
+
 // MARK: - Scalars
 
 extension Bytes {

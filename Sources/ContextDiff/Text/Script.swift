@@ -44,23 +44,6 @@ extension Bytes {
   /// Whether this is a new line with nothing but indentation in it.
   var isLineBreak: Bool { first == 0x0A && dropFirst(1).isBlank && dropFirst(1).first != 0x0A }
 
-  /// Whether a line ends in this.
-  var holdsLineBreak: Bool {
-    let (newlines, ones): (UInt64, UInt64) = (0x0A0A_0A0A_0A0A_0A0A, 0x0101_0101_0101_0101)
-    var index = 0
-    while index &+ 8 <= count {
-      // Eight at a time: a newline becomes a byte of zero, from which one is borrowed.
-      let eight = word(index) ^ newlines
-      if (eight &- ones) & ~eight & (ones << 7) != 0 { return true }
-      index &+= 8
-    }
-    while index < count {
-      if self[index] == 0x0A { return true }
-      index &+= 1
-    }
-    return false
-  }
-
   /// Whether this is no more than a word: between its first blanks and its last, there are none.
   var isWord: Bool {
     var hasWord = false

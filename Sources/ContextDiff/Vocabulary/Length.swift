@@ -32,7 +32,7 @@ extension Joined {
   }
 
   var graphemeCount: Int {
-    if middle.isEmpty && tail.isEmpty { return head.graphemeCount }
+    if head.isPlain && middle.isPlain && tail.isPlain { return scalarCount }
     return string.count
   }
 }
@@ -41,13 +41,47 @@ extension Bytes {
   /// How many scalars take two UTF-16 units.
   var surrogateCount: Int {
     var total = 0
-    for index in 0..<count where self[index] >= 0xF0 { total &+= 1 }
+    var index = 0
+    while index &+ 8 <= count {
+      // A scalar of four bytes begins with a byte whose four highest bits are set.
+      let bytes = word(index)
+      let marks = bytes & bytes << 1 & bytes << 2 & bytes << 3 & 0x8080_8080_8080_8080
+      total &+= marks.nonzeroBitCount
+      index &+= 8
+    }
+    while index < count {
+      if self[index] >= 0xF0 { total &+= 1 }
+      index &+= 1
+    }
     return total
   }
 
-  fileprivate var graphemeCount: Int {
-    // Printable ASCII forms no clusters.
-    for index in 0..<count where self[index] < 0x20 || self[index] >= 0x7F { return string.count }
-    return count
+  /// Whether no two of its scalars form a cluster, so that there are as many clusters as scalars.
+  fileprivate var isPlain: Bool {
+    var index = 0
+    while index < count {
+      if index &+ 8 <= count, Bytes.isPlainASCII(word(index)) {
+        index &+= 8
+        continue
+      }
+      if self[index] < 0x80 {
+        // Of ASCII, only a newline behind a carriage return goes along with another scalar.
+        if self[index] == 0x0D { return false }
+        index &+= 1
+        continue
+      }
+      let rest = dropFirst(index)
+      if !Bytes.isSimple(rest.firstScalar) { return false }
+      index &+= rest.firstScalarLength
+    }
+    return true
+  }
+
+  /// Whether the eight bytes are ASCII without a carriage return.
+  @inline(__always) private static func isPlainASCII(_ eight: UInt64) -> Bool {
+    let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+    // A carriage return becomes a byte of zero, from which one is borrowed.
+    let others = eight ^ (0x0D * ones)
+    return (eight | (others &- ones) & ~others) & highs == 0
   }
 }

@@ -44,7 +44,7 @@ extension Window {
     switch left {
     case .all: return Field(text)
     case .line:
-      let line = text.dropFirst(lineStart(in: text))
+      let line = text.dropFirst(text.lastLineStart)
       return line.isEmpty ? .hidden : Field(line)
     case .sentence: break
     }
@@ -57,7 +57,7 @@ extension Window {
     switch right {
     case .all: return text.isEmpty ? .hidden : Field(text)
     case .line:
-      let line = text.prefix(lineEnd(in: text))
+      let line = text.prefix(text.lineEnd)
       return line.isEmpty ? .hidden : Field(line)
     case .sentence:
       if text.isEmpty { return .hidden }
@@ -96,18 +96,6 @@ extension Window {
     }
     return end
   }
-
-  private func lineStart(in text: Bytes) -> Int {
-    var start = text.count
-    while start > 0, text[start &- 1] != 0x0A { start &-= 1 }
-    return start
-  }
-
-  private func lineEnd(in text: Bytes) -> Int {
-    var end = 0
-    while end < text.count, text[end] != 0x0A { end &+= 1 }
-    return end
-  }
 }
 
 extension Fields {
@@ -115,14 +103,10 @@ extension Fields {
   /// besides (HOSTS: GTK 3 the line below at a line's end, Firefox the one above at its start).
   var cutToLine: Fields {
     var cut = self
-    let left = before.bytes
-    var start = left.count
-    while start > 0, left[start &- 1] != 0x0A { start &-= 1 }
-    if start > 0 { cut.before = Field(left.dropFirst(start)) }
-    let right = after.bytes
-    var end = 0
-    while end < right.count, right[end] != 0x0A { end &+= 1 }
-    if end < right.count { cut.after = Field(right.prefix(end)) }
+    let start = before.bytes.lastLineStart
+    if start > 0 { cut.before = Field(before.bytes.dropFirst(start)) }
+    let end = after.bytes.lineEnd
+    if end < after.bytes.count { cut.after = Field(after.bytes.prefix(end)) }
     return cut
   }
 
