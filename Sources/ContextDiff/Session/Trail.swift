@@ -32,6 +32,8 @@ struct Trail: Sendable {
   /// Whether it takes edits back, or does them again, to come to `state`; `nil` where that was not seen
   /// lately, or nothing was done since but to move about.
   func retracing(to state: UInt64) -> Return? {
+    // Most states are new.
+    guard holds(state) else { return nil }
     var edits = 0
     var undone = 0
     for distance in 0..<count {
@@ -50,6 +52,11 @@ struct Trail: Sendable {
       return Return(kind: undone > 0 ? .redo : .undo, reverses: true)
     }
     return nil
+  }
+
+  private func holds(_ state: UInt64) -> Bool {
+    for index in 0..<count where steps[index].state == state { return true }
+    return false
   }
 }
 

@@ -115,6 +115,11 @@ extension Bytes {
   package func commonSuffix(_ other: Bytes) -> Int {
     let limit = min(count, other.count)
     var length = 0
+    while length &+ 64 <= limit,
+      suffix(length &+ 64).block(at: 0, isSameIn: other.suffix(length &+ 64))
+    {
+      length &+= 64
+    }
     while length &+ 8 <= limit {
       let difference = UInt64(
         littleEndian: word(count &- length &- 8) ^ other.word(other.count &- length &- 8))
