@@ -90,6 +90,7 @@ extension Contest {
     if named.isEmpty, pair.told.isMerged || pair.told.hardlyDoes(winner) {
       named.insert(KindSet(winner.kind == .outOfRangeTap ? .replacement : .outOfRangeTap))
     }
+    if named.isEmpty, let kind = pair.unpredicted(beside: winner) { named.insert(KindSet(kind)) }
     let isNearTap =
       winner.kind != .outOfRangeTap
       && weights[Kind.outOfRangeTap.slot] > winner.weight + Measured.coincidence
@@ -152,6 +153,28 @@ extension Pair {
     if winner.action.isWide(in: known) || winner.isRecutLeft && winner.isRecutRight { return true }
     return admitsRecut || winner.isDoubted || winner.evidence(in: self) < Evidence.enough
       || showsNextLine(with: winner)
+  }
+
+  /// What may have shown a session the pair though nothing predicts it, where that is no coincidence
+  /// beside `winner`: several acts at once, or an undo of what is not known, may take any text away; one
+  /// more undo may select what it likes; and a shortcut may do so, or show any other text.
+  fileprivate func unpredicted(beside winner: Hypothesis) -> Kind? {
+    if winner.way != nil || !known.isRemembered { return nil }
+    let mayRetrace = told.key.map { !$0.rulesOut(.retraced) } ?? true
+    switch winner.kind.family {
+    case .selection:
+      if !mayRetrace || told.retracing == nil && told.key != .shortcut { return nil }
+    case .deselection, .outOfRangeTap:
+      if told.key != .shortcut { return nil }
+    case .cut, .deletion, .replacement:
+      // A key may type over what is selected.
+      if winner.action.inserted.isOneGrapheme { return nil }
+      if Measured.unpredicted <= winner.weight + Measured.coincidence { return nil }
+    case .unchanged, .cursorMove, .windowShift, .expected, .lineSelection, .lineDeselection, .paste,
+      .insertion, .submission, .undo, .redo:
+      return nil
+    }
+    return mayRetrace && told.retracedKind != winner.kind ? told.retracedKind : .outOfRangeTap
   }
 
   /// Whether the line that `winner` takes to begin here may have been there: empty, and below.

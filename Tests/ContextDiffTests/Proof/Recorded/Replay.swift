@@ -40,6 +40,8 @@ struct Replay {
   }
 
   var byKind: [Kind: Tally] = [:]
+  /// The same by the kind that was said, not by the true one.
+  var bySaid: [Kind: Tally] = [:]
   /// Ordinary typing and caret moves.
   var ordinary = Tally()
   var misses: [Miss] = []
@@ -58,13 +60,18 @@ struct Replay {
 
   func tally(_ kind: Kind) -> Tally { byKind[kind] ?? Tally() }
 
+  /// How no recording was read.
+  init() {}
+
   /// Takes in how another recording was read.
   mutating func add(_ other: Replay) {
-    byKind.merge(other.byKind) { mine, others in
+    func sum(_ mine: Tally, _ others: Tally) -> Tally {
       var sum = mine
       sum.add(others)
       return sum
     }
+    byKind.merge(other.byKind, uniquingKeysWith: sum)
+    bySaid.merge(other.bySaid, uniquingKeysWith: sum)
     ordinary.add(other.ordinary)
     misses += other.misses
     undosLikeAKey += other.undosLikeAKey
@@ -123,6 +130,7 @@ struct Replay {
       count: 1, right: isRight ? 1 : 0, named: isNamed ? 1 : 0, certain: isCertain ? 1 : 0,
       certainWrong: isCertain && !isRight ? 1 : 0)
     byKind[reading.truth, default: Tally()].add(tally)
+    bySaid[reading.said.kind, default: Tally()].add(tally)
     if did == .type || did == .compose || did == .move, reading.truth != .unchanged {
       ordinary.add(tally)
     }
