@@ -106,11 +106,11 @@ public struct Session: Sendable {
     cause: Cause?, key: Key?, merged: Bool, reset: Bool, with classifier: Classifier
   ) -> Transition? {
     toldWindow = window ?? toldWindow
-    let window = learnWindow(
-      LentObservation(
-        old: old ?? kept?.fields ?? new, new: new, window: nil, pasteboard: pasteboard,
-        composition: composition, cause: cause, key: key, merged: merged, reset: reset),
-      with: classifier)
+    var observation = LentObservation(
+      old: old ?? kept?.fields ?? new, new: new, window: nil, pasteboard: pasteboard,
+      composition: composition, cause: cause, key: key, merged: merged, reset: reset)
+    let window = learnWindow(observation, with: classifier)
+    observation.window = window
     if toldWindow != nil {
       windowSource = .told
     } else {
@@ -124,9 +124,6 @@ public struct Session: Sendable {
       return nil
     }
     pairs += 1
-    let observation = LentObservation(
-      old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
-      cause: cause, key: key, merged: merged, reset: reset)
     let known = known(around: start, isCurrent: isCurrent, window: window, with: classifier)
     var outcome = Outcome()
     var transition = read(
@@ -165,24 +162,35 @@ public struct Session: Sendable {
     old: Fields?, new: Fields, window: Window?, pasteboard: Field, composition: Composition?,
     cause: Cause?, key: Key?, merged: Bool, reset: Bool, with classifier: Classifier
   ) -> Transition? {
-    guard let start = old ?? kept?.fields else { return nil }
-    var session = self
-    session.toldWindow = window ?? toldWindow
-    let window = session.learnWindow(
+    preview(
       LentObservation(
-        old: start, new: new, window: nil, pasteboard: pasteboard, composition: composition,
-        cause: cause, key: key, merged: merged, reset: reset), with: classifier)
+        old: old ?? kept?.fields ?? new, new: new, window: window, pasteboard: pasteboard,
+        composition: composition, cause: cause, key: key, merged: merged, reset: reset),
+      old: old, with: classifier)
+  }
+
+  /// Reads `observation`, which begins at `old` or where the last pair ended, and remembers nothing;
+  /// `explain` is lent what the answer comes of.
+  private func preview(
+    _ observation: consuming LentObservation, old: Fields?, with classifier: Classifier,
+    explain: Explain? = nil
+  ) -> Transition? {
+    guard old != nil || kept != nil else { return nil }
+    var session = self
+    session.toldWindow = observation.window ?? toldWindow
+    observation.window = nil
+    let window = session.learnWindow(observation, with: classifier)
+    observation.window = window
     let isCurrent = isCurrent(old, window: window)
     let known = session.known(
-      around: start, isCurrent: isCurrent, window: window, with: classifier)
+      around: observation.old, isCurrent: isCurrent, window: window, with: classifier)
     var outcome = Outcome()
     var transition = session.read(
-      LentObservation(
-        old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
-        cause: cause, key: key, merged: merged, reset: reset), known: known, isCurrent: isCurrent,
-      with: classifier, into: &outcome)
+      observation, known: known, isCurrent: isCurrent, with: classifier, into: &outcome,
+      explain: explain)
     if !expected.isBlank {
-      transition.unfulfilled = session.settle(outcome.announced, transition, from: start, to: new)
+      transition.unfulfilled = session.settle(
+        outcome.announced, transition, from: observation.old, to: observation.new)
     }
     return transition
   }
@@ -248,32 +256,17 @@ extension Session {
     reset: Bool = false, with classifier: Classifier
   ) -> Explanation? {
     var explanation: Explanation?
-    Session.lend(old, new, pasteboard) { old, new, pasteboard in
-      guard let start = old ?? kept?.fields else { return }
-      var session = self
-      session.toldWindow = window ?? toldWindow
-      let window = session.learnWindow(
+    let transition = Session.lend(old, new, pasteboard) { old, new, pasteboard in
+      preview(
         LentObservation(
-          old: start, new: new, window: nil, pasteboard: pasteboard, composition: composition,
-          cause: cause, key: key, merged: merged, reset: reset), with: classifier)
-      let isCurrent = isCurrent(old, window: window)
-      let observation = LentObservation(
-        old: start, new: new, window: window, pasteboard: pasteboard, composition: composition,
-        cause: cause, key: key, merged: merged, reset: reset)
-      let known = session.known(
-        around: start, isCurrent: isCurrent, window: window, with: classifier)
-      var outcome = Outcome()
-      var transition = session.read(
-        observation, known: known, isCurrent: isCurrent, with: classifier, into: &outcome
+          old: old ?? kept?.fields ?? new, new: new, window: window, pasteboard: pasteboard,
+          composition: composition, cause: cause, key: key, merged: merged, reset: reset),
+        old: old, with: classifier
       ) { transition, verdict, pair, trials in
         explanation = Explanation(transition, of: verdict, for: pair, among: trials)
       }
-      if !expected.isBlank {
-        transition.unfulfilled = session.settle(
-          outcome.announced, transition, from: start, to: new)
-        explanation?.transition = transition
-      }
     }
+    if let transition { explanation?.transition = transition }
     return explanation
   }
 }

@@ -38,8 +38,7 @@ struct WindowBelief: Sendable {
   var isSettled: Bool {
     guard pairs >= WindowBelief.leastPairs else { return false }
     if tellingPairs >= WindowBelief.mostPairs { return true }
-    var best = 0
-    for index in bits.indices where bits[index] > bits[best] { best = index }
+    let best = likeliestIndex
     for index in bits.indices
     where index != best && bits[best] - bits[index] < WindowBelief.leastBits {
       return false
