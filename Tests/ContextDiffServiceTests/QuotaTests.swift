@@ -1,6 +1,7 @@
 import ContextDiffService
 import Glibc
 import Synchronization
+import Systemd
 import Testing
 
 @Suite struct QuotaTests {
@@ -164,6 +165,48 @@ import Testing
     quota.isRelieved()
     #expect(!accounts[3].grow(.text, by: 20 << 20))
     #expect(taken() == 2)
+  }
+
+  @Test func itIsToldOnceThatMuchHasGone() throws {
+    let quota = quota()
+    let told = Mutex(0)
+    quota.onFreed { told.withLock { $0 += 1 } }
+    func taken() -> Int { told.withLock { $0 } }
+    let accounts = try (1...2 as ClosedRange<UInt32>).map { try account($0, of: quota) }
+    func passes(_ resource: Resource, _ bytes: Int) {
+      for account in accounts {
+        #expect(account.grow(resource, by: bytes))
+        account.shrink(resource, by: bytes)
+      }
+    }
+    // What is on its way, and what is no memory of the allocator's.
+    for resource in [Resource.frames, .replies, .events] { passes(resource, Quota.muchFreed) }
+    passes(.text, Quota.muchFreed / 2 - 1)
+    #expect(taken() == 0)
+    passes(.text, Quota.muchFreed)
+    #expect(taken() == 1)
+    quota.isTrimmed()
+    passes(.filters, Quota.muchFreed / 2)
+    #expect(taken() == 2)
+  }
+
+  @Test func usersWhoComeAndGoAtATimeAreInNobodysWay() throws {
+    let quota = quota(users: 2)
+    let ended = Mutex(0)
+    let threads = 4
+    for thread in 0..<threads {
+      try DetachedThread.start {
+        for round in 0..<50_000 {
+          let user = UInt32((round + thread) % 3)
+          let account = quota.account(of: user, isAdministrator: round % 7 == 0)
+          let other = quota.account(of: user + 3, isAdministrator: false)
+          withExtendedLifetime((account, other)) {}
+        }
+        ended.withLock { $0 += 1 }
+      }
+    }
+    while ended.withLock({ $0 }) < threads { sched_yield() }
+    #expect(quota.account(of: 100, isAdministrator: false) != nil)
   }
 
   @Test func otherLimitsHoldForWhatComesNext() throws {

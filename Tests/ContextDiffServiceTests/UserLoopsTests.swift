@@ -16,7 +16,9 @@ import Varlink
     let thread: LoopThread<UserLoops>
     let wallClock = WallClock()
 
-    init(_ settings: Settings = Settings()) async throws {
+    init(
+      _ settings: Settings = Settings(), monotonic: @escaping @Sendable () -> Int = { 1 }
+    ) async throws {
       let wallClock = wallClock
       thread = try await LoopThread { loop in
         try UserLoops(
@@ -24,7 +26,7 @@ import Varlink
           info: VarlinkServiceInfo(vendor: "V", product: "P", version: "1", url: "https://u"),
           loop: loop, manager: ServiceManager(at: nil),
           logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-          clock: Clock(time: { wallClock.look() }, monotonic: { 1 }))
+          clock: Clock(time: { wallClock.look() }, monotonic: monotonic))
       }
     }
 
@@ -173,6 +175,28 @@ import Varlink
       client.send("ListSessions")
       #expect(client.reply().contains(#""sessions":["s"]"#))
     }
+    await daemon.stop()
+  }
+
+  @Test func whatIsOldGoesThoughItsUserHasGone() async throws {
+    var settings = Settings()
+    settings.sessionIdleSeconds = 2
+    settings.limits.keptEventsSeconds = 2
+    let daemon = try await Daemon(settings, monotonic: Clock.system.monotonic)
+    do {
+      let client = try await daemon.connect(10)
+      client.send("Post", Self.post)
+      #expect(client.reply() != "")
+    }
+    let began = ContinuousClock.now
+    while try await daemon.thread.with({ !$0.statusLine.hasPrefix("0 sessions") }) {
+      try #require(began.duration(to: .now) < .seconds(120), "its session stays")
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    // Its numbers go on: what it held is let go of as well.
+    let client = try await daemon.connect(10)
+    client.send("Post", Self.post)
+    #expect(client.reply().contains(#""sequence":2"#))
     await daemon.stop()
   }
 

@@ -84,6 +84,12 @@ def eventually(condition):
         time.sleep(0.02)
 
 
+def memory(daemon):
+    """What is the process's own, in bytes."""
+    with open(f"/proc/{daemon.process.pid}/smaps_rollup") as rollup:
+        return sum(int(line.split()[1]) for line in rollup if line.startswith("Pss_Anon:")) << 10
+
+
 def post(session):
     return f'call {{"method":"io.contextdiff.Post","parameters":{{"session":"{session}","new":{{"before":"a"}}}}}}'
 
@@ -122,6 +128,27 @@ def test_what_a_user_left_is_there_when_it_comes_back_and_nobody_elses(users):
     for user, name in ((one, "ones"), (other, "others")):
         user.do("connect")
         assert f'"sessions":["{name}"]' in user.do(LIST)
+
+
+def test_the_memory_of_users_who_have_gone_comes_back(folder, start_daemon):
+    # Longer than a thread outlives its user, and than what it leaves is looked through.
+    daemon = start_daemon("--set", f"accessGroup={GROUP}", "--set", "sessionIdleSeconds=4")
+    os.chmod(folder, 0o711)
+    idle = memory(daemon)
+    everybody = [User(number, daemon.path) for number in USERS]
+    try:
+        text = "あ" * 80_000
+        for user in everybody:
+            user.do("connect")
+            for session in range(20):
+                assert "error" not in user.do(post(session).replace('"a"', f'"{text}"'))
+        assert memory(daemon) > idle + (16 << 20)
+        for user in everybody:
+            user.do("close")
+        eventually(lambda: memory(daemon) < idle + (4 << 20))
+    finally:
+        for user in everybody:
+            user.end()
 
 
 def test_a_user_who_comes_as_its_thread_ends_is_served(users):

@@ -88,7 +88,7 @@ package final class Account: Sendable {
     if resource == .connections {
       quota.giveBackConnections(amount)
     } else if resource.isMemory {
-      quota.giveBackMemory(amount)
+      quota.giveBackMemory(amount, of: resource)
     }
   }
 }

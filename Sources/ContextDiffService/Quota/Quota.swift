@@ -65,6 +65,13 @@ package final class Quota: Sendable {
   private let shortage = Mutex<(@Sendable () -> Void)?>(nil)
   private let isShort = Atomic<Bool>(false)
 
+  /// Called when much of what was kept has gone.
+  private let release = Mutex<(@Sendable () -> Void)?>(nil)
+  /// How much of that has gone, in bytes, since it was last said.
+  private let freed = Atomic<Int>(0)
+  /// So much is much.
+  package static let muchFreed = 4 << 20
+
   /// Nobody holds anything.
   package init(_ limits: Limits) {
     state = Mutex(State(limits: limits))
@@ -93,11 +100,15 @@ package final class Quota: Sendable {
   ///   - isAdministrator: Whether it may take what is kept back, too.
   /// - Returns: The account; `nil` where there are as many users as there may be.
   package func account(of userID: UInt32, isAdministrator: Bool) -> Account? {
-    state.withLock { state in
+    // Whoever is looked at may be let go of by all others meanwhile. It is not to end while this is
+    // locked, as it then comes here itself.
+    var lookedAt: [Account] = []
+    defer { withExtendedLifetime(lookedAt) {} }
+    return state.withLock { state in
       if let account = state.accounts[userID]?.account { return account }
       if state.accounts.count >= state.limits.users, !isAdministrator {
-        state.accounts = state.accounts.filter { $0.value.account != nil }
-        guard state.accounts.count < state.limits.users else { return nil }
+        lookedAt = state.accounts.values.compactMap(\.account)
+        guard lookedAt.count < state.limits.users else { return nil }
       }
       let account = Account(
         userID: userID, isAdministrator: isAdministrator, quota: self, limits: state.limits)
@@ -124,14 +135,24 @@ package final class Quota: Sendable {
   /// Is called again when it is short again.
   package func isRelieved() { isShort.store(false, ordering: .relaxed) }
 
+  /// Has `body` called when `muchFreed` bytes of what was kept have gone, and then not before
+  /// `isTrimmed`; from any thread: it is to do nothing but hand that on.
+  package func onFreed(_ body: @escaping @Sendable () -> Void) {
+    release.withLock { $0 = body }
+  }
+
+  /// What has gone so far counts no more.
+  package func isTrimmed() { freed.store(0, ordering: .relaxed) }
+
+  /// An account of that user has ended; there may be another one already.
   func forget(_ userID: UInt32) {
-    state.withLock { state in
-      if let place = state.accounts.index(forKey: userID),
-        state.accounts.values[place].account == nil
-      {
-        state.accounts.remove(at: place)
-      }
+    // Kept until nothing is locked, as above.
+    let other = state.withLock { state in
+      let other = state.accounts[userID]?.account
+      if other == nil { state.accounts[userID] = nil }
+      return other
     }
+    withExtendedLifetime(other) {}
   }
 
   // MARK: - Growing and shrinking
@@ -174,7 +195,13 @@ package final class Quota: Sendable {
     }
   }
 
-  func giveBackMemory(_ bytes: Int) { held.subtract(bytes, ordering: .relaxed) }
+  func giveBackMemory(_ bytes: Int, of resource: Resource) {
+    held.subtract(bytes, ordering: .relaxed)
+    // What is on its way comes and goes with each call; events are no memory of the allocator's.
+    guard resource == .text || resource == .filters else { return }
+    let all = freed.add(bytes, ordering: .relaxed).newValue
+    if all >= Quota.muchFreed, all - bytes < Quota.muchFreed { release.withLock { $0 }?() }
+  }
 
   func giveBackConnections(_ count: Int) { connections.subtract(count, ordering: .relaxed) }
 
