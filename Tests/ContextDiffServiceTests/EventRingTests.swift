@@ -152,6 +152,26 @@ import Testing
     }
   }
 
+  @Test(arguments: [Int.max, Int.max / 2 + 1])
+  func aNumberAfterWhichThereIsNoRoomForOthersIsDamage(last: Int) throws {
+    let ring = try EventRing(
+      userID: 1_000, instance: EventRingTests.instance, capacity: 4_096, after: last)
+    #expect(throws: EventRing.Failure.self) { try EventRing(adopting: handedOver(ring)) }
+    let largest = try EventRing(
+      userID: 1_000, instance: EventRingTests.instance, capacity: 4_096, after: Int.max / 2)
+    append("a", to: try EventRing(adopting: handedOver(largest)))
+  }
+
+  @Test(arguments: [EventRing.Layout.tailOffset, EventRing.Layout.headOffset])
+  func anEndWithinAWordIsDamage(offset: Int) throws {
+    let ring = try ring()
+    var damaged = image(of: ring)
+    // Both ends, so that they do not contradict each other.
+    damaged[EventRing.Layout.headOffset] += 4
+    if offset == EventRing.Layout.tailOffset { damaged[offset] += 4 }
+    #expect(throws: EventRing.Failure.self) { try EventRing(adopting: memory(holding: damaged)) }
+  }
+
   @Test func whatIsNoFileIsNoRing() {
     #expect(throws: EventRing.Failure.self) { try EventRing(adopting: -1) }
   }

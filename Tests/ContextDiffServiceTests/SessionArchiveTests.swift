@@ -36,6 +36,15 @@ import Testing
     #expect(read([]).isWhole)
   }
 
+  @Test(arguments: [Int.min, -1, 1 << 60 + 1, Int.max])
+  func anAgeThatNoSessionCanHaveIsDamage(age: Int) throws {
+    let record = SessionArchive.Record(userID: 1, name: "s", age: age, bytes: [])
+    let descriptor = try #require(SessionArchive.write(records + [record]))
+    let (read, isWhole) = SessionArchive.read(adopting: descriptor)
+    #expect(read == records)
+    #expect(!isWhole)
+  }
+
   @Test func whatComesBeforeDamageIsStillRead() throws {
     let whole = try image()
     for cut in [1, 30, 39, 41, 70, 99_000] {

@@ -172,3 +172,20 @@ def test_nothing_that_is_too_old_is_left_in_memory(start_daemon):
         assert places(daemon) == []
         # The numbers go on.
         assert wire.call("Post", {"session": "s", **{"old": {"before": "a"}, "new": {"before": "ab"}}})["sequence"] == sequence + 1
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can look into a process that allows no core")
+def test_nothing_secure_is_left_of_a_call_that_waited_for_its_turn(start_daemon):
+    daemon = start_daemon()
+    if not can_look_into(daemon):
+        pytest.skip("the process's memory cannot be read here")
+    # Calls that take longer than a turn, and behind them one whose text stands there escaped: as it is, only what reads it has it.
+    ahead = [b'{"method":"io.contextdiff.GetStatistics"}'] * 700
+    escaped = "".join(f"\\u{ord(letter):04x}" for letter in MARKER * 4)
+    secure = '{"method":"io.contextdiff.Post","parameters":{"session":"s","secure":true,"old":{"before":"a"},"new":{"before":"%s"}}}'
+    with Wire(daemon.path) as wire:
+        wire.send(*ahead, (secure % escaped).encode())
+        for _ in ahead:
+            assert "error" not in wire.reply()
+        assert "error" not in wire.reply()
+        until(lambda: places(daemon) == [])

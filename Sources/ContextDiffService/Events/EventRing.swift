@@ -324,10 +324,15 @@ extension EventRing {
       at: records + places[index].position % capacity, nameHash: places[index].nameHash)
   }
 
+  /// Beyond so many bytes or events no ring can have come: there is always a next one.
+  private static let mostEver = Int.max / 2
+
   private func adoptRecords(now: Int) throws(Failure) {
     let tail = header.load(fromByteOffset: Layout.tailOffset, as: UInt64.self)
     let head = header.load(fromByteOffset: Layout.headOffset, as: UInt64.self)
-    guard tail <= head, head <= Int.max / 2, head - tail <= capacity else {
+    guard tail <= head, head <= EventRing.mostEver, head - tail <= capacity,
+      tail % 8 == 0, head % 8 == 0
+    else {
       throw .damaged("its ends contradict each other")
     }
     var position = Int(tail)
@@ -338,7 +343,9 @@ extension EventRing {
       guard position + record.paddedBytes <= head, isForgotten || record.isWhole(at: place) else {
         throw .damaged("a record does not match its checksum")
       }
-      guard places.isEmpty || record.sequence == lastSequence + 1 else {
+      guard 1...EventRing.mostEver ~= record.sequence,
+        places.isEmpty || record.sequence == lastSequence + 1
+      else {
         throw .damaged("its records are not in sequence")
       }
       // A time to come is an earlier boot's, or no time: it counts from now.

@@ -30,6 +30,8 @@ package enum SessionArchive {
   package static let storeName = "sessions"
 
   private static let headerBytes = 32
+  /// No session is older, in microseconds: some ten thousand years.
+  private static let oldest = 1 << 60
 
   /// Writes the records, one at a time so that no second copy of all is held.
   ///
@@ -101,11 +103,12 @@ package enum SessionArchive {
     let end = headerBytes + nameLength + length
     let sum = bytes.loadUnaligned(as: UInt64.self)
     guard sum == checksum(UnsafeRawBufferPointer(rebasing: bytes[8..<end])) else { return nil }
+    let age = bytes.loadUnaligned(fromByteOffset: 24, as: Int.self)
+    guard 0...oldest ~= age else { return nil }
     let record = Record(
       userID: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self),
       name: String(decoding: bytes[headerBytes..<headerBytes + nameLength], as: UTF8.self),
-      age: bytes.loadUnaligned(fromByteOffset: 24, as: Int.self),
-      bytes: Array(bytes[(headerBytes + nameLength)..<end]))
+      age: age, bytes: Array(bytes[(headerBytes + nameLength)..<end]))
     return (record, end)
   }
 }

@@ -69,7 +69,6 @@ extension VarlinkConnection {
         answerCalls(in: UnsafeRawBufferPointer(rebasing: core.receiveBuffer[..<count]))
         // What people type does not stay where nothing needs it.
         clinux_wipe(core.receiveBuffer.baseAddress, count)
-        core.parser.forget()
       case .nothing: break
       case .end: inputEnded()
       }
@@ -100,6 +99,7 @@ extension VarlinkConnection {
         }
       }
     }
+    core.parser.forget()
     // It may be paused now, or go on.
     socket.watch(for: state.interest)
   }
