@@ -54,24 +54,29 @@ struct PatchedText {
   /// How far from the caret a step may lie, in bytes.
   private static let reach = 65_536
 
-  /// Exchanges `old`, if that stands at `position`, for `new`; says whether it does.
-  mutating func exchange(_ old: [UInt8], for new: [UInt8], at position: Int) -> Bool {
+  /// Whether `old` stands at `position`, near enough to the caret.
+  func holds(_ old: [UInt8], at position: Int) -> Bool {
     guard position >= 0, position + old.count <= count, start - position <= PatchedText.reach,
       position - start - patch.count <= PatchedText.reach
     else { return false }
+    return old.withUnsafeBufferPointer { old in
+      lend { $0.dropFirst(position).hasPrefix(Bytes(old)) }
+    }
+  }
+
+  /// Exchanges the `length` bytes at `position` for `new`.
+  mutating func exchange(_ length: Int, for new: [UInt8], at position: Int) {
     if position < start {
       patch.insert(contentsOf: left.dropFirst(position).prefix(start - position).raw, at: 0)
       start = position
     }
-    let missing = position + old.count - start - patch.count
+    let missing = position + length - start - patch.count
     if missing > 0 {
       patch.append(contentsOf: right.dropFirst(end).prefix(missing).raw)
       end += missing
     }
-    let range = position - start..<position - start + old.count
-    guard patch[range].elementsEqual(old) else { return false }
-    patch.replaceSubrange(range, with: new)
-    return true
+    let offset = position - start
+    patch.replaceSubrange(offset..<offset + length, with: new)
   }
 
   /// Has the text go on behind its end.

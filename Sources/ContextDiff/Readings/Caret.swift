@@ -78,7 +78,9 @@ enum CaretReading: Reading {
         kind == .deselection || caret != pair.known.left.count
       else { return false }
       // Most places part from what was seen in the first characters.
-      if contest.trials == nil, pair.partsAtOnce(left: caret, right: caret) { return false }
+      if contest.trials == nil, pair.partsAtOnce(left: caret, right: caret, in: pair.known.text) {
+        return false
+      }
       contest.propose(
         caret < pair.inSight.lowerBound ? .outOfRangeTap : kind, .move(to: caret),
         prior: prior(caret, pair), for: pair)

@@ -29,62 +29,47 @@ extension Retracing {
     }
   }
 
-  /// The places that the caret, or a selection, may have where a step was taken back, or again.
-  struct Places {
-    private var places: [(caret: Int, length: Int?, weight: Double)] = []
-    /// The ends of what came, where a selection of any length may end.
-    private let ends: (start: Int, end: Int)
-
-    init(
-      around step: History.Step, at start: Int, of text: Joined, isBack: Bool,
-      _ composition: Composition?, origin: Int, kept: Int, keptSelection: Int
-    ) {
-      let back = isBack ? step.removed : step.inserted
-      let end = start + back.count
-      if isBack {
-        if let composition {
-          let range = composition.range(in: text) ?? start..<start
-          places.append((range.lowerBound, range.count, 0))
-        }
-        // Behind the newline that the text ends with there is no place to go back to.
-        let isLost = step.caret - origin == text.count && text.last == 0x0A
-        if isLost { places.append((kept, keptSelection, 0)) }
-        places.append((step.caret - origin, step.selected, isLost ? Measured.undoPlace : 0))
-      } else {
-        places.append((end - step.endSelected, step.endSelected, 0))
+  /// The likeliest place of a selection of `selected` bytes, or of the caret, where a step was taken back,
+  /// or again; `agreement` says what each weighs by what was seen, or nothing where something else was.
+  func likeliestPlace(
+    of selected: Int, around step: History.Step, at start: Int, of text: Joined, isBack: Bool,
+    _ composition: Composition?, kept: (caret: Int, length: Int),
+    where agreement: (Int) -> Double?
+  ) -> (caret: Int, weight: Double)? {
+    var found: (caret: Int, weight: Double)?
+    func look(_ caret: Int, _ length: Int? = nil, _ weight: Double = Measured.undoPlace) {
+      guard found == nil, length ?? selected == selected, let seen = agreement(caret) else {
+        return
       }
-      let isSelectionLost = isBack && step.selected > 0 && step.inserted.isEmpty
-      for caret in [end, start] {
-        places.append(
-          (caret, nil, isSelectionLost ? Measured.undoSelectionLost : Measured.undoPlace))
-      }
-      // The caret may go behind a newline that follows.
-      if start + back.count < text.count, text[end] == 0x0A {
-        places.append((end + 1, nil, Measured.undoPlace))
-      }
-      // A newline that comes back at the end may stay behind the caret.
-      if back.last == 0x0A { places.append((end - 1, nil, Measured.undoPlace)) }
-      // The caret may stay where it was.
-      places.append((kept, keptSelection, Measured.undoPlace))
-      ends = (start, end)
+      found = (caret, weight + seen)
     }
-
-    /// The likeliest place of a selection of `selected` bytes, or of the caret; `agreement` says what each
-    /// weighs by what was seen, or nothing where something else was.
-    func first(
-      of selected: Int, where agreement: (Int) -> Double?
-    ) -> (caret: Int, weight: Double)? {
-      for place in places where place.length ?? selected == selected {
-        if let weight = agreement(place.caret) { return (place.caret, place.weight + weight) }
+    let back = isBack ? step.removed : step.inserted
+    let end = start + back.count
+    if isBack {
+      if let composition {
+        let range = composition.range(in: text) ?? start..<start
+        look(range.lowerBound, range.count, 0)
       }
-      if selected == 0 { return nil }
-      for end in [ends.start, ends.end] {
-        if let weight = agreement(end - selected) {
-          return (end - selected, Measured.undoPlace + weight)
-        }
-      }
-      return nil
+      // Behind the newline that the text ends with there is no place to go back to.
+      let isLost = step.caret - origin == text.count && text.last == .newline
+      if isLost { look(kept.caret, kept.length, 0) }
+      look(step.caret - origin, step.selected, isLost ? Measured.undoPlace : 0)
+    } else {
+      look(end - step.endSelected, step.endSelected, 0)
     }
+    let isSelectionLost = isBack && step.selected > 0 && step.inserted.isEmpty
+    for caret in [end, start] {
+      look(caret, nil, isSelectionLost ? Measured.undoSelectionLost : Measured.undoPlace)
+    }
+    // The caret may go behind a newline that follows.
+    if end < text.count, text[end] == .newline { look(end + 1) }
+    // A newline that comes back at the end may stay behind the caret.
+    if back.last == .newline { look(end - 1) }
+    // The caret may stay where it was.
+    look(kept.caret, kept.length)
+    // A selection may end where what came does.
+    if selected > 0 { for end in [start, end] { look(end - selected) } }
+    return found
   }
 }
 

@@ -28,8 +28,7 @@ struct Retracing {
       let gone = isBack ? step.inserted : step.removed
       let back = isBack ? step.removed : step.inserted
       let start = step.position - origin
-      var whole = text
-      guard whole.exchange(gone, for: back, at: start) else { break }
+      guard text.holds(gone, at: start) else { break }
       isDoubted = isDoubted || step.isDoubted
       if isBack, let part = part(of: step, at: start, of: text, pair) {
         let way = Way(
@@ -38,7 +37,7 @@ struct Retracing {
           isDoubted: isDoubted)
         if way.weight > best?.weight ?? -.infinity { best = way }
       }
-      text = whole
+      text.exchange(gone.count, for: back, at: start)
       if kept > start { kept = max(start, kept - gone.count) }
       if kept > start { kept += back.count }
       if composition == nil, isBack { composition = Composition(step, at: start) }
@@ -49,10 +48,10 @@ struct Retracing {
         shown.goOn(as: pair, selectedFrom: first)
       }
       let place = shown.lend { all in
-        Places(
-          around: step, at: start, of: all, isBack: isBack, composition, origin: origin,
-          kept: kept, keptSelection: pair.known.selected.count
-        ).first(of: selected) { agreement(of: all, $0, selected, pair) }
+        likeliestPlace(
+          of: selected, around: step, at: start, of: all, isBack: isBack, composition,
+          kept: (kept, pair.known.selected.count)
+        ) { agreement(of: all, $0, selected, pair) }
       }
       if let place {
         let bondWeight =
@@ -75,6 +74,7 @@ struct Retracing {
     of text: Joined, _ caret: Int, _ selected: Int, _ pair: borrowing Pair
   ) -> Double? {
     if caret < 0 || caret + selected > text.count { return nil }
+    if pair.partsAtOnce(left: caret, right: caret + selected, in: text) { return nil }
     let right = pair.compareRight(text.dropFirst(caret + selected))
     if right.agreement > pair.admitted { return nil }
     let left = pair.compareLeft(text.prefix(caret))
@@ -109,17 +109,17 @@ extension Retracing {
       var text = text
       text.goOn(as: pair, selectedFrom: start + run.inserted.count)
       guard let length = partlyShown(run, at: start, of: text, pair) else { return nil }
-      let tail = Array(run.inserted[length...])
-      guard text.exchange(tail, for: [], at: start + length) else { return nil }
+      let tail = run.inserted.count - length
+      text.exchange(tail, for: [], at: start + length)
       return Part(
-        text: text, tail: tail.count, caret: start + length,
+        text: text, tail: tail, caret: start + length,
         weight: run.breaks.contains(length) ? Measured.undoToBreak : Measured.undoPart)
     }
     guard run.selected == 0, pair.new.selected.isEmpty,
       let (length, caret) = partlyRestored(run, at: start, of: text, pair)
     else { return nil }
     var text = text
-    guard text.exchange([], for: Array(run.removed.prefix(length)), at: start) else { return nil }
+    text.exchange(0, for: Array(run.removed.prefix(length)), at: start)
     return Part(text: text, head: length, caret: caret, weight: Measured.undoPart)
   }
 
@@ -129,22 +129,25 @@ extension Retracing {
     _ run: History.Step, at start: Int, of text: PatchedText, _ pair: borrowing Pair
   ) -> Int? {
     let selected = pair.new.selected.bytes.count
+    let last = pair.new.before.bytes.last
     return text.lend { all in
       let right = all.dropFirst(start + run.inserted.count)
       guard selected <= right.count,
         pair.compareRight(right.dropFirst(selected)).agreement <= pair.admitted,
         pair.compareSelected(right.prefix(selected)).agreement == .exact
       else { return nil }
-      var length = run.inserted.count - 1
-      while length > 0 {
-        if !Bytes.isContinuation(run.inserted[length]),
-          pair.compareLeft(all.prefix(start + length)).agreement <= pair.admitted
-        {
-          return length
+      return run.inserted.withUnsafeBufferPointer { inserted in
+        var length = inserted.count - 1
+        while length > 0 {
+          if last == nil || inserted[length - 1] == last, !Bytes.isContinuation(inserted[length]),
+            pair.compareLeft(all.prefix(start + length)).agreement <= pair.admitted
+          {
+            return length
+          }
+          length -= 1
         }
-        length -= 1
+        return nil
       }
-      return nil
     }
   }
 
@@ -160,7 +163,7 @@ extension Retracing {
         if Bytes.isContinuation(removed[length]) { continue }
         let back = Bytes(removed).prefix(length)
         var restored = text
-        guard restored.exchange([], for: Array(back.raw), at: start) else { return nil }
+        restored.exchange(0, for: Array(back.raw), at: start)
         let caret: Int? = restored.lend { all in
           // A newline that comes back may stay behind the caret.
           for caret in back.last == .newline

@@ -53,7 +53,20 @@ struct Splice {
     return Double(scalars) * Measured.scalar + Double(max(0, gone - 2)) * Measured.goneScalar
   }
 
+  /// Whether what was seen parts within a few characters from what stands beside the caret, or the
+  /// selection, afterwards.
+  private func partsAtOnce(in pair: borrowing Pair) -> Bool {
+    let right = behind.isEmpty ? pair.known.right.dropFirst(removedRight) : behind
+    if right.partsAtOnce(from: pair.new.after.bytes) { return true }
+    let seen = pair.new.before.bytes
+    if before.partsAtOnce(fromEndOf: seen) { return true }
+    return pair.known.left.dropLast(removedLeft)
+      .partsAtOnce(fromEndOf: seen.dropLast(min(before.count, seen.count)))
+  }
+
   func propose(prior: Double, for pair: borrowing Pair, in contest: inout Contest) {
+    // Most edits part from what was seen in the first characters.
+    if contest.trials == nil, partsAtOnce(in: pair) { return }
     guard let kind = kind(in: pair) else { return }
     contest.propose(kind, action(in: pair), prior: prior + cost(in: pair), for: pair)
   }
@@ -97,20 +110,21 @@ extension Pair {
     var offset = 0
     while offset < Pair.slide {
       offset += 1
-      if offset < old.count, !Bytes.isContinuation(old[offset]) {
-        let rest = old.dropFirst(offset)
-        if rest.count < new.count, new.hasPrefix(rest) { return RightSplit(gone: offset) }
-      }
-      if offset < new.count, !Bytes.isContinuation(new[offset]) {
-        let rest = new.dropFirst(offset)
-        if rest.count < old.count, old.hasPrefix(rest) {
-          return RightSplit(come: new.prefix(offset))
-        }
-      }
+      if old.reads(as: new, from: offset) { return RightSplit(gone: offset) }
+      if new.reads(as: old, from: offset) { return RightSplit(come: new.prefix(offset)) }
     }
     return nil
   }
 
   /// How far into `after` a slid window is looked for, in bytes.
   private static var slide: Int { 64 }
+}
+
+extension Bytes {
+  /// Whether what begins at `offset`, a scalar, reads as `other` begins, which goes on longer.
+  @inline(__always) fileprivate func reads(as other: Bytes, from offset: Int) -> Bool {
+    if offset >= count || Bytes.isContinuation(self[offset]) { return false }
+    let rest = dropFirst(offset)
+    return rest.count < other.count && !rest.partsAtOnce(from: other) && other.hasPrefix(rest)
+  }
 }

@@ -63,19 +63,14 @@ struct Trail: Sendable {
 extension Fields {
   /// A number that stands for the snapshot: for how much it shows, and the text next to the caret.
   var state: UInt64 {
-    // FNV-1a.
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    func add(_ value: UInt64) { hash = (hash ^ value) &* 0x100_0000_01b3 }
-    func add(_ text: Bytes) {
-      for index in 0..<text.count { add(UInt64(text[index])) }
-    }
-    add(UInt64(before.bytes.count))
-    add(UInt64(selected.bytes.count))
-    add(UInt64(after.bytes.count))
-    add(before.bytes.suffix(min(Fields.reach, before.bytes.count)))
-    add(selected.bytes.prefix(min(Fields.reach, selected.bytes.count)))
-    add(after.bytes.prefix(min(Fields.reach, after.bytes.count)))
-    return hash
+    var digest = Digest()
+    digest.add(UInt64(before.bytes.count))
+    digest.add(UInt64(selected.bytes.count))
+    digest.add(UInt64(after.bytes.count))
+    digest.add(before.bytes.suffix(min(Fields.reach, before.bytes.count)))
+    digest.add(selected.bytes.prefix(min(Fields.reach, selected.bytes.count)))
+    digest.add(after.bytes.prefix(min(Fields.reach, after.bytes.count)))
+    return digest.value
   }
 
   /// How much of the text it stands for, in bytes on each side.

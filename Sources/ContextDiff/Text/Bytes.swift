@@ -202,6 +202,13 @@ extension Bytes {
     return all[0] | all[1] != 0
   }
 
+  /// Which of the eight bytes from `offset` on are newlines: of each of these the highest bit.
+  @inline(__always) private func newlines(at offset: Int) -> UInt64 {
+    let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+    let others = UInt64(littleEndian: word(offset)) ^ 0x0A0A_0A0A_0A0A_0A0A
+    return ~((others & low) &+ low | others | low)
+  }
+
   /// Whether a line ends in this.
   var holdsLineBreak: Bool { lineEnd < count }
 
@@ -209,6 +216,11 @@ extension Bytes {
   var lineEnd: Int {
     var end = 0
     while end &+ 64 <= count, !holdsLineBreak(inBlockAt: end) { end &+= 64 }
+    while end &+ 8 <= count {
+      let found = newlines(at: end)
+      if found != 0 { return end &+ found.trailingZeroBitCount / 8 }
+      end &+= 8
+    }
     while end < count, self[end] != .newline { end &+= 1 }
     return end
   }
@@ -217,6 +229,11 @@ extension Bytes {
   var lastLineStart: Int {
     var start = count
     while start >= 64, !holdsLineBreak(inBlockAt: start &- 64) { start &-= 64 }
+    while start >= 8 {
+      let found = newlines(at: start &- 8)
+      if found != 0 { return start &- found.leadingZeroBitCount / 8 }
+      start &-= 8
+    }
     while start > 0, self[start &- 1] != .newline { start &-= 1 }
     return start
   }

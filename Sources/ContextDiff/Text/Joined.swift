@@ -38,6 +38,22 @@ package struct Joined {
   /// What precedes the last `length` bytes.
   func dropLast(_ length: Int) -> Joined { prefix(count &- length) }
 
+  /// What begins at `offset` and lies in one piece with it; empty behind the end.
+  @inline(__always) func stretch(at offset: Int) -> Bytes {
+    if offset < head.count { return head.dropFirst(offset) }
+    let inMiddle = offset &- head.count
+    if inMiddle < middle.count { return middle.dropFirst(inMiddle) }
+    return tail.dropFirst(min(inMiddle &- middle.count, tail.count))
+  }
+
+  /// What ends at `offset` and lies in one piece with it; empty at the start.
+  @inline(__always) func stretch(endingAt offset: Int) -> Bytes {
+    if offset <= head.count { return head.prefix(max(0, offset)) }
+    let inMiddle = offset &- head.count
+    if inMiddle <= middle.count { return middle.prefix(inMiddle) }
+    return tail.prefix(min(inMiddle &- middle.count, tail.count))
+  }
+
   /// How many scalars it would have to guess who guesses this text.
   var newScalars: Int { head.newScalars + middle.newScalars + tail.newScalars }
 

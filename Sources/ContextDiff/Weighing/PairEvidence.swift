@@ -98,9 +98,9 @@ extension Field {
   /// A number that stands for the text, so that the text need not be kept; `nil` where none is shown.
   var digest: UInt64? {
     guard isShown else { return nil }
-    // FNV-1a.
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for index in 0..<bytes.count { hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01b3 }
-    return hash
+    var digest = Digest()
+    digest.add(UInt64(bytes.count))
+    digest.add(bytes)
+    return digest.value
   }
 }

@@ -81,11 +81,11 @@ extension Pair {
       agreement: rightAgreement(beyond: beyond, of: text), known: length, beyond: beyond)
   }
 
-  /// Whether what was seen parts within a few characters from the known text left of `left` and
-  /// right of `right`, so that neither side needs to be compared.
-  func partsAtOnce(left: Int, right: Int) -> Bool {
-    let before = known.stretch(endingAt: left)
-    let after = known.stretch(at: right)
+  /// Whether what was seen parts within a few characters from `text` left of `left` and right of
+  /// `right`, so that neither side needs to be compared.
+  func partsAtOnce(left: Int, right: Int, in text: Joined) -> Bool {
+    let before = text.stretch(endingAt: left)
+    let after = text.stretch(at: right)
     // Text first: what an unknown side may show takes longer to tell.
     if !after.isEmpty, after.partsAtOnce(from: new.after.bytes) { return true }
     if !before.isEmpty, before.partsAtOnce(fromEndOf: new.before.bytes) { return true }

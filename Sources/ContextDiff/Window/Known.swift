@@ -86,22 +86,6 @@ struct Known {
     left.count - shownLeft..<left.count + selected.count + shownRight
   }
 
-  /// What begins at `offset` and lies in one piece with it; empty behind the end.
-  @inline(__always) func stretch(at offset: Int) -> Bytes {
-    if offset < left.count { return left.dropFirst(offset) }
-    let inSelected = offset &- left.count
-    if inSelected < selected.count { return selected.dropFirst(inSelected) }
-    return right.dropFirst(min(inSelected &- selected.count, right.count))
-  }
-
-  /// What ends at `offset` and lies in one piece with it; empty at the start.
-  @inline(__always) func stretch(endingAt offset: Int) -> Bytes {
-    if offset <= left.count { return left.prefix(max(0, offset)) }
-    let inSelected = offset &- left.count
-    if inSelected <= selected.count { return selected.prefix(inSelected) }
-    return right.prefix(min(inSelected &- selected.count, right.count))
-  }
-
   /// All of it.
   var text: Joined { Joined(left, selected, right) }
 
