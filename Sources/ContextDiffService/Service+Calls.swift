@@ -126,9 +126,6 @@ extension Service {
     named name: String, of user: User, now: Int
   ) throws(CallError) -> LiveSession {
     if let session = user.sessions[name] { return session }
-    guard name.utf8.count <= Service.longestName else {
-      throw .parameters(.mustBe("a name of \(Service.longestName) bytes at most", "session"))
-    }
     let session = LiveSession(
       name: name, engine: Session(memoryLimit: settings.limits.memoryBytes), lastPost: now)
     guard user.sessions.add(session) else {

@@ -20,11 +20,12 @@ extension Service {
     let user = client.user
     let names = parameters.sessions ?? []
     guard names.count <= Service.mostNames,
-      names.allSatisfy({ $0.utf8.count <= Service.longestName })
+      names.allSatisfy({ $0.utf8.count <= SessionParameters.longestName })
     else {
       throw .parameters(
         .mustBe(
-          "\(Service.mostNames) names of \(Service.longestName) bytes each at most", "sessions"))
+          "\(Service.mostNames) names of \(SessionParameters.longestName) bytes each at most",
+          "sessions"))
     }
     let filterBytes = names.reduce(0) { $0 + 2 * $1.utf8.count + 128 }
     guard client.charge(forSubscriptionWith: filterBytes) else {

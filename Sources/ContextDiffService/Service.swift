@@ -12,9 +12,6 @@ package final class Service: VarlinkHandler {
   /// The name under which the service manager keeps a user's events while no process runs.
   static func storeName(of userID: UInt32) -> String { "events-\(userID)" }
 
-  /// The longest name that a session may have, in bytes of UTF-8.
-  static let longestName = 1_024
-
   let shared: Shared
   package internal(set) var settings: Settings
   package internal(set) var access: Access

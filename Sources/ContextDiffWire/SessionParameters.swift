@@ -3,10 +3,13 @@ package import JSON
 
 /// The parameters of `Forget`.
 package struct SessionParameters: Sendable {
-  /// Whether it can be a session's name: 1 to 255 bytes without control characters, because it is a
+  /// The longest name that a session may have, in bytes of UTF-8.
+  package static let longestName = 255
+
+  /// Whether it can be a session's name: it has bytes, and no control characters, because it is a
   /// name in the journal and on terminals.
   package static func isName(_ utf8: some Collection<UInt8>) -> Bool {
-    1...255 ~= utf8.count && utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+    1...longestName ~= utf8.count && utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
   }
 
   /// The session's name.
@@ -38,7 +41,9 @@ extension JSONValue {
   /// A session's name.
   func sessionName() throws(MessageError) -> Bytes {
     guard let utf8, SessionParameters.isName(utf8) else {
-      throw .mustBe("a string of 1 to 255 bytes without control characters", "session")
+      throw .mustBe(
+        "a string of 1 to \(SessionParameters.longestName) bytes without control characters",
+        "session")
     }
     return Bytes(utf8)
   }

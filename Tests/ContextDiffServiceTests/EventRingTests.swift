@@ -73,6 +73,43 @@ import Testing
 
   // MARK: - The next process
 
+  @Test func whatItsUserHasNoMemoryForIsLetGoOf() throws {
+    let limit = 128 << 10
+    let quota = Quota(
+      Quota.Limits(budgetBytes: 512 << 20, connections: 1, users: 1, perUser: { _ in limit }))
+    let account = try #require(quota.account(of: 1, isAdministrator: false))
+    let ring = try ring(capacity: 1 << 20)
+    #expect(ring.charge(to: account))
+    func last() -> (core: Int, pair: Int) {
+      var last = (core: -1, pair: -1)
+      ring.forEach(after: ring.lastSequence - 1) { event in
+        last = (event.core.count, event.pair.count)
+        return true
+      }
+      return last
+    }
+    for number in 1...300 {
+      let bytes = number * 37 % 8_000
+      append(String(repeating: "x", count: bytes), to: ring)
+      #expect(account.held(.events) <= limit)
+      #expect(ring.lastSequence == number)
+      #expect(last() == (bytes, bytes))
+    }
+    // Most of it is in use.
+    #expect(account.held(.events) > limit / 2)
+    #expect(ring.count > 4)
+    // Of one that is larger the pair is left out, and then all.
+    append(String(repeating: "y", count: limit / 2), to: ring)
+    #expect(last() == (limit / 2, 0))
+    append(String(repeating: "y", count: limit), to: ring)
+    #expect(last() == (0, 0))
+    #expect(ring.lastSequence == 302)
+    #expect(account.held(.events) <= limit)
+    append("", to: ring)
+    ring.shrink(to: 0)
+    #expect(account.held(.events) == 16 << 10)
+  }
+
   @Test func theNextProcessFindsAllAndGoesOnCounting() throws {
     let ring = try ring()
     for number in 1...300 { append("\(number)", to: ring) }

@@ -142,6 +142,26 @@ import Varlink
     await daemon.stop()
   }
 
+  @Test(arguments: [(bytes: 0, isServed: true), (bytes: -1, isServed: false)])
+  func whoseThreadThereIsNoMemoryForIsRefused(beyond: (bytes: Int, isServed: Bool)) async throws {
+    var settings = Settings()
+    // A thread and the least that kept events take, for four users.
+    settings.limits.totalBytes = 4 * (96 + 16) << 10 + beyond.bytes
+    let daemon = try await Daemon(settings)
+    var clients: [Client] = []
+    for user in 10..<13 as Range<UInt32> {
+      clients.append(try await daemon.connect(user))
+      clients.last?.send("ListSessions")
+      #expect(clients.last?.reply() != "")
+    }
+    let last = try await daemon.connect(13)
+    if beyond.isServed { last.send("ListSessions") }
+    #expect((last.reply() != "") == beyond.isServed)
+    clients.first?.send("ListSessions")
+    #expect(clients.first?.reply() != "")
+    await daemon.stop()
+  }
+
   @Test func aLoopThatHangsIsNoticedAndOthersGoOn() async throws {
     let daemon = try await Daemon()
     let (one, other) = (try await daemon.connect(10), try await daemon.connect(11))

@@ -162,6 +162,54 @@ def test_a_field_at_its_limit_is_taken_and_one_byte_more_is_refused(wire):
     assert sessions(wire) == []
 
 
+def test_so_is_an_announced_edit(wire):
+    limit = 1 << 20
+    text = "a" * (limit - 3) + "あ"
+    wire.call("Expect", {"session": "s", "old": snapshot(), "edit": {"insert": text}})
+    too_large = ("SnapshotTooLarge", {"limit": limit})
+    assert wire.error("Expect", {"session": "s", "edit": {"insert": text + "x"}}) == too_large
+    assert wire.error("Expect", {"session": "s", "new": snapshot(text + "x")}) == too_large
+    assert wire.error("Expect", {"session": "s", "old": snapshot(text + "x"), "new": snapshot()}) == too_large
+
+
+def test_a_name_at_its_limit_is_taken_and_one_byte_more_is_refused(daemon, wire):
+    name = "a" * 252 + "あ"
+    long = name + "x"
+    post(wire, name)
+    wire.call("Expect", {"session": name, "new": snapshot("a")})
+    assert sessions(wire) == [name]
+    subscribe(daemon.path, sessions=[name])[0].socket.close()
+    assert wire.error("Post", {"session": long, **pair()}) == (INVALID, {"parameter": "session"})
+    assert wire.error("Expect", {"session": long, "old": snapshot(), "new": snapshot("a")}) == (
+        INVALID, {"parameter": "session"})
+    assert wire.error("Subscribe", {"sessions": [name, long]}, more=True) == (INVALID, {"parameter": "sessions"})
+    for method in ("Forget", "Withdraw"):
+        assert wire.error(method, {"session": long}) == (INVALID, {"parameter": "session"})
+    assert sessions(wire) == [name]
+
+
+def test_a_filter_has_so_many_names_and_not_one_more(daemon, wire):
+    names = [f"session-{number}" for number in range(1_025)]
+    subscribe(daemon.path, sessions=names[1:])[0].socket.close()
+    assert wire.error("Subscribe", {"sessions": names}, more=True) == (INVALID, {"parameter": "sessions"})
+
+
+def test_the_names_in_a_users_filters_take_no_more_than_their_share(start_daemon):
+    # A budget of 16 MiB leaves 128 KiB for them; a name counts twice, and 128 bytes.
+    daemon = start_daemon("--set", f"limits.totalBytes={16 << 20}")
+    names = [f"{number:0192}" for number in range(128)]
+    first, _ = subscribe(daemon.path, sessions=names)
+    second, _ = subscribe(daemon.path, sessions=names)
+    with Wire(daemon.path) as wire:
+        assert wire.error("Subscribe", {"sessions": ["a"]}, more=True)[0] == "TooManySubscribers"
+        # One without names has room, and what is given back is there for others.
+        subscribe(daemon.path)[0].socket.close()
+        second.socket.close()
+        until(lambda: wire.call("GetStatistics")["statistics"]["subscribers"] == 1)
+        subscribe(daemon.path, sessions=names)[0].socket.close()
+    first.socket.close()
+
+
 def test_a_field_is_measured_without_its_escapes(start_daemon):
     daemon = start_daemon("--set", "limits.fieldBytes=3")
     with Wire(daemon.path) as wire:

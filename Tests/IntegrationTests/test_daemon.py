@@ -107,6 +107,20 @@ def test_settings_are_checked_and_shown(folder):
     assert run("--print-settings", "--config", settings).stdout == shown.stdout
 
 
+def test_there_are_no_more_users_than_the_service_manager_keeps_events_of():
+    def users(**variables):
+        shown = subprocess.run(
+            [PROGRAMS / "contextdiffd", "--print-settings"], env=environment(**variables), text=True,
+            capture_output=True, timeout=PATIENCE, check=True).stdout
+        return int(re.search(r"  users: (\d+)\n", shown)[1])
+
+    # One place is the sessions'.
+    assert users() == 1000
+    assert users(FDSTORE="1001") == 1000
+    assert users(FDSTORE="1000") == 999
+    assert users(FDSTORE="8") == 7
+
+
 def test_who_waits_is_turned_away_where_the_settings_are_wrong(folder):
     with socket.socket(socket.AF_UNIX) as listener, socket.socket(socket.AF_UNIX) as client:
         listener.bind(str(folder / "socket"))
