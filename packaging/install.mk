@@ -43,4 +43,5 @@ uninstall: ## take away what install made
 
 # Leaves a package of the daemon, one of the library and, where it was built, one of the addon for fcitx5, NAME_VERSION_ARCH.deb, in .build/deb.
 deb: build ## make the Debian packages in .build/deb
+	@scripts/dependencies deb
 	@BIN='$(BIN)' packaging/deb.sh .build/deb

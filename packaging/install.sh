@@ -171,13 +171,15 @@ uninstall_all() {
     exit 1
   fi
   if running_system; then
-    systemctl disable --now contextdiffd.socket contextdiffd.service
-    systemctl --global disable contextdiffd.socket
+    # Masked, or gone already: no reason to leave the rest.
+    systemctl disable --now contextdiffd.socket contextdiffd.service || true
+    systemctl --global disable contextdiffd.socket || true
   fi
   defaults=$(mktemp)
   folders=$(mktemp)
   trap 'rm -f "$defaults" "$folders"' EXIT
-  cp "$DESTDIR$datadir/contextdiff/contextdiffd.yaml" "$defaults"
+  # Without it every settings file counts as changed.
+  cp "$DESTDIR$datadir/contextdiff/contextdiffd.yaml" "$defaults" || true
   # The folders from the inside out: the last ones made come first.
   sed -n 's/^folder //p' "$manifest" | tac >"$folders"
   while read -r kind path; do
@@ -200,6 +202,7 @@ uninstall_all() {
     journalctl --update-catalog
     systemctl daemon-reload
   fi
+  if [ -z "$DESTDIR" ] && [ "$(id -u)" = 0 ]; then ldconfig; fi
 }
 
 case ${1-} in

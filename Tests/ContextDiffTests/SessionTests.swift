@@ -143,46 +143,6 @@ struct SessionTests {
     #expect(session.latest == drawn("今日は|天気です"))
   }
 
-  @Test("A session goes on in another process where it was")
-  func archive() throws {
-    var session = session(at: "カキクケコ。|サシスセソ。")
-    for state in ["良|サシスセソ。", "良い|サシスセソ。"] { _ = post(state, to: &session) }
-    try session.expect(edit: Edit(insert: "お"), with: classifier)
-    var other = try #require(Session(archive: session.archived()))
-    #expect(other.archived() == session.archived())
-    #expect(post("良いお|サシスセソ。", to: &other)?.kind == .expected)
-    #expect(post("カキクケコ。|サシスセソ。", to: &other)?.kind == .undo)
-  }
-
-  @Test("A session's other places, its selections and its announced text go along")
-  func archivedWhole() throws {
-    var session = session(at: "吾輩は[猫である]。名前は|", window: .full)
-    for state in ["吾輩は猫である|。名前は", "どこで生れたか|とんと見当がつかぬ。"] {
-      _ = session.post(new: drawn(state), window: .full, with: classifier)
-    }
-    try session.expect(edit: Edit(insert: "あ"), with: classifier)
-    try session.expect(edit: Edit(deleteBackward: 2), with: classifier)
-    let archived = session.archived()
-    var other = try #require(Session(archive: archived))
-    #expect(other.archived() == archived)
-    // Back where it was before, which only the stretch that was left remembers.
-    let back = drawn("猫で|ある。")
-    #expect(session.post(new: back, window: .full, with: classifier)?.kind == .outOfRangeTap)
-    #expect(session.remembered.left == "吾輩は猫で")
-    #expect(other.post(new: back, window: .full, with: classifier)?.kind == .outOfRangeTap)
-    #expect(other.remembered == session.remembered)
-  }
-
-  @Test("A session in which a conversion follows an erasure goes on in another process")
-  func archiveOfConversion() throws {
-    var session = session(at: "x|∅", window: .full)
-    for state in ["xk|∅", "xka|∅", "xk|∅", "xか|∅"] {
-      _ = session.post(new: drawn(state), window: .full, with: classifier)
-    }
-    let other = try #require(Session(archive: session.archived()))
-    #expect(other.archived() == session.archived())
-  }
-
   @Test("What else a pair could be is never what it is")
   func alternatives() {
     var session = session(at: "|aa", window: .full)
@@ -226,33 +186,6 @@ struct SessionTests {
     let seen = Observation(
       old: drawn("∅[Alice was beginning to get very tired.⏎]So she"), new: drawn("⏎|So she"))
     #expect(classifier.classify(seen).kind == .deselection)
-  }
-
-  @Test("Damaged archives are refused, at any length")
-  func damaged() {
-    var session = session(at: "カキクケコ。|サシスセソ。")
-    _ = post("良|サシスセソ。", to: &session)
-    let bytes = session.archived()
-    for length in 0..<bytes.count {
-      #expect(Session(archive: Array(bytes.prefix(length))) == nil)
-    }
-    #expect(Session(archive: bytes + [0]) == nil)
-  }
-
-  @Test("An archive with any of its bytes changed is refused, or a session to go on with")
-  func changed() {
-    var session = session(at: "カキク|ケコ", window: .full)
-    _ = session.post(new: drawn("カキ|ケコ"), window: .full, with: classifier)
-    let bytes = session.archived()
-    for index in bytes.indices {
-      for change in [1, 3, 0xFF] as [UInt8] {
-        var bytes = bytes
-        bytes[index] &+= change
-        guard var other = Session(archive: bytes, memoryLimit: 8) else { continue }
-        #expect(Session(archive: other.archived(), memoryLimit: 8) != nil, "byte \(index)")
-        #expect(other.post(new: drawn("カキ|ケコ"), window: .full, with: classifier) != nil)
-      }
-    }
   }
 
   @Test("An announced edit may reach as far as an integer does, on either side")

@@ -204,17 +204,26 @@ void ContextDiff::told(InputContext &ic, InputContextEvent &) {
     if (reading->transition == nullptr) {
         return;
     }
+    auto isLeft = reading->transition->leaves_composition == CONTEXTDIFF_YES && isMove(reading->transition->kind);
     ContextDiffTransitionEvent event(&ic, *reading->transition);
     instance_->postEvent(event);
-    if (!event.accepted()) {
-        endComposition(ic, *field, *reading->transition);
+    // Whoever handled it may have ended the field, and what it read with it: by taking the focus, or hiding the text.
+    field = this->field(ic);
+    if (!field) {
+        return;
     }
-    field->forgetDropped();
+    if (!event.accepted() && isLeft) {
+        endComposition(ic, *field);
+    }
+    field = this->field(ic);
+    if (field) {
+        field->forgetDropped();
+    }
 }
 
-void ContextDiff::endComposition(InputContext &ic, Field &field, const contextdiff_transition &transition) {
+void ContextDiff::endComposition(InputContext &ic, Field &field) {
     auto wish = *settings_.leftComposition;
-    if (wish == LeftComposition::Keep || transition.leaves_composition != CONTEXTDIFF_YES || !isMove(transition.kind)) {
+    if (wish == LeftComposition::Keep) {
         return;
     }
     auto &panel = ic.inputPanel();

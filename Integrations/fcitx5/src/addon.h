@@ -68,7 +68,7 @@ private:
     void told(InputContext &ic, InputContextEvent &event);
 
     void announce(InputContext &ic, const std::string &text, int64_t moveCaret);
-    void endComposition(InputContext &ic, Field &field, const contextdiff_transition &transition);
+    void endComposition(InputContext &ic, Field &field);
     std::optional<std::string> clipboard(const InputContext &ic);
 
     Instance *instance_;

@@ -206,3 +206,25 @@ def test_asyncio(daemon):
             return event
 
     assert asyncio.run(run()) is not None
+
+
+def test_asyncio_streams_end_with_their_client(daemon):
+    async def run():
+        connection = aio.Client(daemon.path, deadline=60)
+        heard = asyncio.Event()
+
+        async def listen():
+            async for _ in connection.events():
+                heard.set()
+
+        listening = asyncio.create_task(listen())
+        await heard.wait()
+        connection.close()
+        await listening
+
+    asyncio.run(run())
+
+
+def test_asyncio_wants_a_running_loop():
+    with pytest.raises(RuntimeError):
+        aio.Client("nowhere")

@@ -268,8 +268,8 @@ typedef struct contextdiff_extent {
 } contextdiff_extent;
 
 /*
- * What happened between two snapshots. It belongs to the library: all of it is valid until the next call with the object that it
- * came from. Texts end with a NUL byte that their length does not count.
+ * What happened between two snapshots. It belongs to the object that it came from: all of it is valid until that gives another
+ * one, or is freed; announcing an edit changes nothing of it. Texts end with a NUL byte that their length does not count.
  */
 typedef struct contextdiff_transition {
   size_t size; /* of the library's struct: members beyond it are not there */

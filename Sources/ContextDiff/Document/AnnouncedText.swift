@@ -106,7 +106,7 @@ extension AnnouncedText {
   enum Nearness: CaseIterable {
     /// The same text in each field.
     case equal
-    /// The same text, either window cut elsewhere; on four scalars at least both must agree.
+    /// Windows that are cut elsewhere, and agree next to the caret: on as much as is no coincidence.
     case aligned
   }
 

@@ -30,9 +30,6 @@ extension History {
 
     /// How many bytes of text it holds.
     var count: Int { removed.count + inserted.count }
-
-    /// Whether it is one edit, and no run of several.
-    var isSingle: Bool { lastEdit == inserted.count - removed.count }
   }
 
   /// Whether typing goes on with a step.

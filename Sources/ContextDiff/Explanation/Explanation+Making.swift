@@ -28,7 +28,7 @@ extension Explanation {
     let winner = trials.firstIndex {
       $0.kind.family == verdict.winner.kind.family && $0.weight == verdict.winner.weight
     }
-    // Equal snapshots are ruled on without a hearing.
+    // What is decided without weighing (two equal snapshots) was not among the trials.
     if winner == nil { readings.append(pair.explained(Trial(verdict.winner), verdict)) }
     let chosen = winner ?? readings.count - 1
     readings[chosen].isChosen = true

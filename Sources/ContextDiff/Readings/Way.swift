@@ -23,9 +23,6 @@ struct Way {
   var isDoubted: Bool
   /// By which of the beam's histories it goes; `nil` for that of another stretch.
   var past: Int?
-
-  /// Whether it is exactly one step.
-  var isOneStep: Bool { steps == 1 && tail == 0 && head == 0 }
 }
 
 extension Way {

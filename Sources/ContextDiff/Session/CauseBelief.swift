@@ -3,11 +3,19 @@
 /// Some say `inputMethod` of all they show, some of typing alone (HOSTS): a cause counts only where edits
 /// that nobody announced came with another.
 struct CauseBelief: Sendable {
-  private var others = 0
-  private var inputMethods = 0
+  private(set) var others = 0
+  private(set) var inputMethods = 0
 
   /// How many of the person's edits must have come as `other`, for one that came as the input method's.
   private static let least = 4
+
+  init() {}
+
+  /// What a session learnt that was put away meanwhile.
+  init(others: Int, inputMethods: Int) {
+    self.others = others
+    self.inputMethods = inputMethods
+  }
 
   var tells: Bool {
     others >= CauseBelief.least && others >= CauseBelief.least * (inputMethods + 1)

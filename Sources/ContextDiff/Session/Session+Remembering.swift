@@ -11,7 +11,7 @@ extension Session {
     with classifier: Classifier
   ) {
     if transition.kind == .unchanged {
-      // Another new line shows nothing else.
+      // A line break put in at the start of a line changes nothing that a sentence's window shows.
       if window == .sentence, new.before.bytes == .newline {
         memory.doubt(beyond: 1, weighing: Measured.memoryIsDoubted)
       }

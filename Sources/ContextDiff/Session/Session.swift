@@ -34,7 +34,7 @@ public struct Session: Sendable {
   /// The states that it came through.
   var trail = Trail()
   /// How many pairs were posted.
-  public private(set) var pairs = 0
+  public internal(set) var pairs = 0
   var memory: Memory
   /// What the document went through, or may have.
   var beam = Beam()
@@ -50,25 +50,6 @@ public struct Session: Sendable {
   /// A session without a baseline that remembers at most `memoryLimit` bytes of text.
   public init(memoryLimit: Int = 65_536) {
     memory = Memory(limit: memoryLimit)
-  }
-
-  init(
-    latest: Snapshot?, window: Window, memory: Memory, beam: Beam, expected: ExpectedEdits,
-    isIndented: Bool, windowSource: WindowSource, pairs: Int
-  ) {
-    self.windowSource = windowSource
-    switch windowSource {
-    case .assumed: break
-    case .learnt: belief = WindowBelief(learnt: window)
-    case .told: toldWindow = window
-    }
-    self.pairs = pairs
-    kept = latest.map { $0.lend { KeptSnapshot($0) } }
-    self.isIndented = isIndented
-    self.window = window
-    self.memory = memory
-    self.beam = beam
-    self.expected = expected
   }
 
   /// Reads the change to `new` and remembers it.

@@ -2,17 +2,22 @@
 /// history does not lead to it: an undo of what was not recognised, a half-way state (Qt).
 struct Trail: Sendable {
   /// A state that was left, and by what.
-  private struct Step {
+  struct Step {
     var state: UInt64 = 0
     var kind = Kind.unchanged
   }
 
   /// How many are kept.
-  private static let length = 16
+  static let length = 16
 
   private var steps = InlineArray<16, Step>(repeating: Step())
   private var next = 0
-  private var count = 0
+  private(set) var count = 0
+
+  /// The state left `distance` steps before the last one; less than `count`.
+  subscript(distance: Int) -> Step {
+    steps[(next + Trail.length - 1 - distance) % Trail.length]
+  }
 
   /// Notes that `state` was left by `kind`.
   mutating func leave(_ state: UInt64, by kind: Kind) {
@@ -37,7 +42,7 @@ struct Trail: Sendable {
     var edits = 0
     var undone = 0
     for distance in 0..<count {
-      let step = steps[(next + Trail.length - 1 - distance) % Trail.length]
+      let step = self[distance]
       switch step.kind {
       case .undo: undone += 1
       case .redo: undone -= 1

@@ -4,12 +4,12 @@
 /// and costs nothing any more then.
 struct WindowBelief: Sendable {
   /// How likely the pairs so far are under each rule, as binary logarithms, in the order of `rules`.
-  private var bits = WindowBelief.start
+  private(set) var bits = WindowBelief.start
   private(set) var pairs = 0
   /// How many of them tell one rule from another.
-  private var tellingPairs = 0
+  private(set) var tellingPairs = 0
   /// Whether the snapshot observed last shows one sentence at most on each side of the caret.
-  private var isOneSentence = false
+  private(set) var isOneSentence = false
   /// What was told, if it leaves anything open.
   private(set) var told: Window?
 
@@ -48,11 +48,17 @@ struct WindowBelief: Sendable {
 
   init() {}
 
-  /// What a session has learnt that was put away meanwhile.
-  init(learnt window: Window) {
+  /// What a session learnt that was put away meanwhile; `bits` are in the order of `rules`.
+  init(
+    bits: [Double], pairs: Int, tellingPairs: Int, isOneSentence: Bool, told: Window?,
+    window: Window
+  ) {
+    self.bits = bits
+    self.pairs = pairs
+    self.tellingPairs = tellingPairs
+    self.isOneSentence = isOneSentence
+    self.told = told
     self.window = window
-    pairs = WindowBelief.mostPairs
-    tellingPairs = pairs
   }
 
   /// Takes `window` as told; what was told as `full` leaves open whether it is a line at a time.

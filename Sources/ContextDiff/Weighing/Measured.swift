@@ -24,10 +24,6 @@ enum Measured {
   static let wholeSentence = -2.0
   /// What it costs that only the last sentence or line of such a text is seen.
   static let part = -4.2
-  /// Text that comes selected.
-  static let comesSelected = -1.0
-  /// What each scalar of such a text costs that takes a selection's place.
-  static let comesSelectedScalar = -1.0
   /// What was selected is put in again in its own place.
   static let restored = -3.9
   /// What erasing has more where the last edit erased too.
@@ -219,14 +215,8 @@ extension Measured {
   static let composed = 2.0
   /// One remembered place out of sight.
   static let rememberedPlace = -4.5
-  /// Text that comes selected, in a session that would know it: none of 8,472.
-  static let comesSelectedUnknown = -5.0
-  /// A selection of text that the session does not remember.
-  static let selectedUnseen = -8.0
   /// How unlikely all else must be before other stretches of text are looked through.
   static let elsewhereMatters = -4.0
-  /// What it costs that announced edits came before what else was done.
-  static let announcedBefore = -2.0
   /// What a hypothesis costs by which the remembered text is wrong, and where that is doubtful anyway.
   static let memoryIsWrong = -8.0
   /// How far the likeliest history may be ahead of one that is still gone on with.

@@ -35,7 +35,10 @@ struct PairEvidence {
     isComposing = observation.composition != nil && observation.cause == .inputMethod
     hidesSelection =
       observation.new.selectionShown == false || observation.old.selectionShown == false
-    if let old = observation.old.caret, let new = observation.new.caret { caretOffset = new - old }
+    if let old = observation.old.caret, let new = observation.new.caret {
+      let (offset, overflows) = new.subtractingReportingOverflow(old)
+      caretOffset = overflows ? nil : offset
+    }
   }
 
   /// What it says of `action`, in bits.

@@ -17,14 +17,17 @@ class Client:
     """contextdiffd, asked from tasks of the running loop. A call raises the Error that there is instead of a reply."""
 
     def __init__(self, socket: str | None = None, *, deadline: float = 0.1) -> None:
-        self._client = client.Client(socket, deadline=deadline)
         self._loop = asyncio.get_running_loop()
+        self._client = client.Client(socket, deadline=deadline)
+        self._streams: set[asyncio.Queue[Message | None]] = set()
         self._loop.add_reader(self._client.fileno(), self._client.process)
 
     def close(self) -> None:
-        """Ends the client; who still waits gets Cancelled."""
+        """Ends the client, and its stream of events; who still waits for an answer gets Cancelled."""
         self._loop.remove_reader(self._client.fileno())
         self._client.close()
+        for stream in self._streams:
+            stream.put_nowait(None)
 
     async def __aenter__(self) -> Client:
         return self
@@ -67,12 +70,14 @@ class Client:
     async def events(
         self, *, sessions: Iterable[str] | None = None, since: int | None = None, instance: str | None = None
     ) -> AsyncIterator[Message]:
-        """What the daemon reports, over its restarts too. A client has one such stream."""
-        queue: asyncio.Queue[Message] = asyncio.Queue()
-        self._client.subscribe(queue.put_nowait, sessions=sessions, since=since, instance=instance)
+        """What the daemon reports, over its restarts too, until the client is closed. A client has one such stream."""
+        stream: asyncio.Queue[Message | None] = asyncio.Queue()
+        self._client.subscribe(stream.put_nowait, sessions=sessions, since=since, instance=instance)
+        self._streams.add(stream)
         try:
-            while True:
-                yield await queue.get()
+            while (message := await stream.get()) is not None:
+                yield message
         finally:
+            self._streams.discard(stream)
             if not self._loop.is_closed():
                 self._client.unsubscribe()

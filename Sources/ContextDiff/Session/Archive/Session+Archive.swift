@@ -1,0 +1,74 @@
+extension Session {
+  /// The session as bytes, for another process of the same version to go on with: it reads every pair
+  /// to come as this one would.
+  ///
+  /// The bytes hold the text that the session remembers.
+  ///
+  /// - Complexity: Linear in that text.
+  public func archived() -> [UInt8] {
+    var writer = ArchiveWriter()
+    writer.write(Archive.magic)
+    writer.write(latest)
+    writer.write(window)
+    writer.write(windowSource.rawValue)
+    writer.write(toldWindow)
+    writer.write(belief)
+    writer.write(causeBelief)
+    writer.write(pasteboardDigest)
+    writer.write(lastRetraced)
+    writer.write(trail)
+    writer.write(pairs)
+    writer.write(memory)
+    writer.write(beam.pasts.count)
+    for past in beam.pasts { writer.write(past) }
+    writer.write(isIndented)
+    writer.write(elsewhere)
+    writer.write(Array(clips.texts.raw))
+    writer.write(expected)
+    return writer.bytes
+  }
+
+  /// The session that `archived()` gave; `nil` where the bytes are not such a session, or one of
+  /// another version.
+  ///
+  /// Text beyond `memoryLimit` bytes is forgotten.
+  public init?(archive: [UInt8], memoryLimit: Int = 65_536) {
+    var reader = ArchiveReader(bytes: archive[...])
+    guard reader.bytesField() == Archive.magic, let latest = reader.snapshot(),
+      let window = reader.name(Window.self), let source = reader.int().flatMap(WindowSource.init),
+      let toldWindow = reader.optional({ $0.name(Window.self) }),
+      let belief = reader.windowBelief(),
+      let causeBelief = reader.causeBelief(),
+      let pasteboardDigest = reader.optional({ $0.int() }),
+      let lastRetraced = reader.optional({ $0.retracing() }), let trail = reader.trail(),
+      let pairs = reader.length(), let memory = reader.memory(limit: memoryLimit),
+      let beam = reader.pasts().flatMap(Beam.init), let isIndented = reader.bool(),
+      let elsewhere = reader.stretches(limit: memoryLimit),
+      let clips = reader.bytesField().flatMap(Clips.init),
+      let expected = reader.expectedEdits(), reader.bytes.isEmpty
+    else { return nil }
+    self.init(memoryLimit: memoryLimit)
+    kept = latest.value.map { $0.lend { KeptSnapshot($0) } }
+    self.window = window
+    windowSource = source
+    self.toldWindow = toldWindow.value
+    self.belief = belief
+    self.causeBelief = causeBelief
+    self.pasteboardDigest = pasteboardDigest.value.map { UInt64(bitPattern: Int64($0)) }
+    self.lastRetraced = lastRetraced.value
+    self.trail = trail
+    self.pairs = pairs
+    self.memory = memory
+    self.beam = beam
+    self.isIndented = isIndented
+    self.elsewhere = elsewhere
+    self.clips = clips
+    self.expected = expected
+    countHeldBytes()
+  }
+}
+
+private enum Archive {
+  /// Changes with the layout.
+  static let magic = Array("contextdiff session 9".utf8)
+}

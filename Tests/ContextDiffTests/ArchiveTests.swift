@@ -1,0 +1,116 @@
+import ContextDiff
+import Testing
+
+/// What a session is put away as, for another process to go on with.
+struct ArchiveTests {
+  private let classifier = Classifier()
+
+  private func session(at picture: String, window: Window = .sentence) -> Session {
+    var session = Session()
+    #expect(session.post(new: drawn(picture), window: window, with: classifier) == nil)
+    return session
+  }
+
+  private func post(_ picture: String, to session: inout Session) -> Transition? {
+    session.post(new: drawn(picture), with: classifier)
+  }
+
+  /// All that decides what is read goes along: the window learnt, what came before an undo, whom the
+  /// host's causes tell apart.
+  @Test(arguments: HostRecording.names + HostRecording.heldOut, [nil, .full] as [Window?])
+  func aSessionPutAwayBeforeEachPairReadsAsOneThatGoesOn(recording: String, window: Window?) throws
+  {
+    var session = Session()
+    var other = session
+    let recording = try HostRecording(named: recording)
+    for (number, row) in recording.rows.enumerated() {
+      let new = Snapshot(
+        before: row.new.before, selected: row.new.selected, after: row.new.after,
+        selectionShown: recording.hidesSelections ? false : nil)
+      let cause: Cause? = number % 3 == 0 ? .other : number % 7 == 0 ? .inputMethod : nil
+      let key = number % 2 == 0 ? row.keyClass : nil
+      if number % 20 == 19 {
+        try session.expect(edit: Edit(insert: "か"), with: classifier)
+        try other.expect(edit: Edit(insert: "か"), with: classifier)
+      }
+      other = try #require(Session(archive: other.archived()))
+      let said = session.post(
+        new: new, window: window, pasteboard: row.pasteboard, cause: cause, key: key,
+        with: classifier)
+      let otherSaid = other.post(
+        new: new, window: window, pasteboard: row.pasteboard, cause: cause, key: key,
+        with: classifier)
+      #expect("\(said as Any)" == "\(otherSaid as Any)", "pair \(number)")
+      #expect(session.hostWindow == other.hostWindow)
+    }
+    let isSame = session.archived() == other.archived()
+    #expect(isSame)
+  }
+
+  @Test("A session goes on in another process where it was")
+  func archive() throws {
+    var session = session(at: "カキクケコ。|サシスセソ。")
+    for state in ["良|サシスセソ。", "良い|サシスセソ。"] { _ = post(state, to: &session) }
+    try session.expect(edit: Edit(insert: "お"), with: classifier)
+    var other = try #require(Session(archive: session.archived()))
+    #expect(other.archived() == session.archived())
+    #expect(post("良いお|サシスセソ。", to: &other)?.kind == .expected)
+    #expect(post("カキクケコ。|サシスセソ。", to: &other)?.kind == .undo)
+  }
+
+  @Test("A session's other places, its selections and its announced text go along")
+  func archivedWhole() throws {
+    var session = session(at: "吾輩は[猫である]。名前は|", window: .full)
+    for state in ["吾輩は猫である|。名前は", "どこで生れたか|とんと見当がつかぬ。"] {
+      _ = session.post(new: drawn(state), window: .full, with: classifier)
+    }
+    try session.expect(edit: Edit(insert: "あ"), with: classifier)
+    try session.expect(edit: Edit(deleteBackward: 2), with: classifier)
+    let archived = session.archived()
+    var other = try #require(Session(archive: archived))
+    #expect(other.archived() == archived)
+    // Back where it was before, which only the stretch that was left remembers.
+    let back = drawn("猫で|ある。")
+    #expect(session.post(new: back, window: .full, with: classifier)?.kind == .outOfRangeTap)
+    #expect(session.remembered.left == "吾輩は猫で")
+    #expect(other.post(new: back, window: .full, with: classifier)?.kind == .outOfRangeTap)
+    #expect(other.remembered == session.remembered)
+  }
+
+  @Test("A session in which a conversion follows an erasure goes on in another process")
+  func archiveOfConversion() throws {
+    var session = session(at: "x|∅", window: .full)
+    for state in ["xk|∅", "xka|∅", "xk|∅", "xか|∅"] {
+      _ = session.post(new: drawn(state), window: .full, with: classifier)
+    }
+    let other = try #require(Session(archive: session.archived()))
+    #expect(other.archived() == session.archived())
+  }
+
+  @Test("Damaged archives are refused, at any length")
+  func damaged() {
+    var session = session(at: "カキクケコ。|サシスセソ。")
+    _ = post("良|サシスセソ。", to: &session)
+    let bytes = session.archived()
+    for length in 0..<bytes.count {
+      #expect(Session(archive: Array(bytes.prefix(length))) == nil)
+    }
+    #expect(Session(archive: bytes + [0]) == nil)
+  }
+
+  @Test("An archive with any of its bytes changed is refused, or a session to go on with")
+  func changed() {
+    var session = session(at: "カキク|ケコ", window: .full)
+    _ = session.post(new: drawn("カキ|ケコ"), window: .full, with: classifier)
+    let bytes = session.archived()
+    for index in bytes.indices {
+      for change in [1, 3, 0xFF] as [UInt8] {
+        var bytes = bytes
+        bytes[index] &+= change
+        guard var other = Session(archive: bytes, memoryLimit: 8) else { continue }
+        #expect(Session(archive: other.archived(), memoryLimit: 8) != nil, "byte \(index)")
+        #expect(other.post(new: drawn("カキ|ケコ"), window: .full, with: classifier) != nil)
+      }
+    }
+  }
+}
