@@ -155,9 +155,8 @@ let package = Package(
     .testTarget(
       name: "ContextDiffClientTests",
       dependencies: [
-        "TestSupport", "AsyncVarlink", "ContextDiffClient", "ContextDiff", "ContextDiffWire",
-        "JSON",
-        "Varlink",
+        "TestSupport", "AsyncVarlink", "ContextDiffClient", "ContextDiffLoopClient", "ContextDiff",
+        "ContextDiffService", "ContextDiffWire", "JSON", "Systemd", "Varlink", logging,
       ],
       swiftSettings: strict),
 

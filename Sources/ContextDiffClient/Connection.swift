@@ -1,13 +1,10 @@
 internal import AsyncVarlink
+internal import ContextDiffWire
 internal import NIOCore
 internal import Varlink
 
 /// The one connection of a client: made when first wanted, made anew after it has ended.
 actor Connection {
-  /// The longest reply that is taken, in bytes: two snapshots of any size that a daemon takes by
-  /// default, with all of their text escaped, and some.
-  static let frameLimit = 64 << 20
-
   private let path: String
   private let group: any EventLoopGroup
   private var current: VarlinkClient?
@@ -31,7 +28,7 @@ actor Connection {
       connecting
       ?? Task {
         try await VarlinkClient.connect(
-          to: path, frameLimit: Connection.frameLimit, on: group)
+          to: path, frameLimit: Interface.replyLimit, on: group)
       }
     connecting = attempt
     defer { if connecting == attempt { connecting = nil } }

@@ -105,7 +105,7 @@ public struct EventSequence: AsyncSequence, Sendable {
       if replies == nil {
         let (path, group) = (path, group)
         let client = try await waitingForRoom {
-          try await VarlinkClient.connect(to: path, frameLimit: Connection.frameLimit, on: group)
+          try await VarlinkClient.connect(to: path, frameLimit: Interface.replyLimit, on: group)
         }
         replies = client.stream(
           Interface.Method.subscribe.fullName, cursor.subscription.write,

@@ -4,4 +4,5 @@
 @_exported public import struct ContextDiffWire.Event
 @_exported public import struct ContextDiffWire.Evidence
 @_exported public import struct ContextDiffWire.SessionInfo
+@_exported public import enum ContextDiffWire.SocketPath
 @_exported public import struct ContextDiffWire.Statistics

@@ -148,9 +148,6 @@ public func contextdiff_client_subscribe(
 }
 
 extension SubscribeParameters {
-  /// How many sessions one subscription may name.
-  private static let sessionLimit = 4_096
-
   fileprivate init(_ pointer: UnsafePointer<contextdiff_subscription>?) throws(Failure) {
     self.init()
     guard let pointer else { return }
@@ -164,6 +161,10 @@ extension SubscribeParameters {
       for name in UnsafeBufferPointer(start: names, count: given.session_count) {
         guard let session = try name.string("subscription.sessions") else {
           throw .invalid("subscription.sessions: NULL")
+        }
+        guard SessionParameters.isName(session.utf8) else {
+          throw .invalid(
+            "subscription.sessions: not a name of 1 to 255 bytes without control characters")
         }
         sessions.append(session)
       }

@@ -3,12 +3,6 @@ internal import ContextDiff
 internal import ContextDiffLoopClient
 internal import ContextDiffWire
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 /// What a `contextdiff_client` is: the client, and where what a callback is given lies.
 final class ClientObject {
   private static let defaultDeadline: UInt64 = 100_000
@@ -26,24 +20,12 @@ final class ClientObject {
       throw .invalid("options.deadline: more than \(countLimit) microseconds")
     }
     guard given.calls >= 0 else { throw .invalid("options.calls: more than there can be") }
-    let path = try given.socket.string("options.socket") ?? ClientObject.standardSocket
+    let path = try given.socket.string("options.socket") ?? SocketPath.standard
     do {
       client = try LoopClient(
         path: path, deadline: given.deadline == 0 ? ClientObject.defaultDeadline : given.deadline,
         callLimit: given.calls == 0 ? ClientObject.defaultCalls : given.calls)
     } catch { throw Failure(error) }
-  }
-
-  /// Where contextdiffd listens for this user.
-  private static var standardSocket: String {
-    func variable(_ name: String) -> String? {
-      guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else {
-        return nil
-      }
-      return value
-    }
-    if let path = variable("CONTEXTDIFF_SOCKET") { return path }
-    return "\(variable("XDG_RUNTIME_DIR") ?? "/run")/contextdiff/io.contextdiff"
   }
 
   /// What hands a call's answer on to C; `nil` where nobody wants it.
@@ -88,6 +70,9 @@ final class ClientObject {
       told.sequence = Int64(sequence)
       instance = counted
     case .disconnected: told.type = CONTEXTDIFF_MESSAGE_DISCONNECTED
+    case .ended(let error):
+      told.type = CONTEXTDIFF_MESSAGE_ENDED
+      _ = Failure(error).tell()
     }
     session.lendText { session in
       instance.lendText { instance in
@@ -117,6 +102,10 @@ extension Failure {
     case .cancelled: self.init(CONTEXTDIFF_CANCELLED, "the client was freed")
     case .refused(let name, let parameter):
       self.init(CONTEXTDIFF_REFUSED, parameter.map { "\(name): \($0)" } ?? name)
+    case .unreadable:
+      self.init(
+        CONTEXTDIFF_NOT_CONNECTED,
+        "the daemon's answer cannot be read: it is of another version, or no contextdiffd")
     case .tooManyCalls: self.init(CONTEXTDIFF_TOO_MANY_CALLS, "too many calls wait for an answer")
     case .noDescriptors: self.init(CONTEXTDIFF_NO_MEMORY, "no file descriptors are left")
     case .tooLarge:

@@ -27,6 +27,8 @@ package final class LoopClient {
     /// How many, -1 where it cannot be known, up to an event's number.
     case lost(Int, upTo: Int, instance: String)
     case disconnected
+    /// The daemon refused the subscription, or answered what cannot be read; nothing more comes.
+    case ended(LoopClientError)
   }
 
   /// The longest call that a daemon takes by default, in bytes.
@@ -193,7 +195,7 @@ package final class LoopClient {
         else { return false }
         guard let complete = call.complete else { return true }
         let answer = LoopClient.answer(to: call.method, reply)
-        answers.append((complete, answer ?? .failure(.notConnected)))
+        answers.append((complete, answer ?? .failure(.unreadable)))
         return answer != nil
       } ?? false
     if stands { watchCalls() } else { endCalls() }
@@ -203,10 +205,7 @@ package final class LoopClient {
   private static func answer(
     to method: Interface.Method, _ reply: ReplyEnvelope
   ) -> Result<Answer, LoopClientError>? {
-    if let error = reply.error {
-      let parameter = reply.parameters.isObject ? reply.parameters["parameter"].string : nil
-      return .failure(.refused(error, parameter: parameter))
-    }
+    if let error = reply.error { return .failure(.refused(reply, error)) }
     switch method {
     case .post:
       guard let reply = try? PairReply(json: reply.parameters) else { return nil }
@@ -255,6 +254,13 @@ package final class LoopClient {
     eventSocket = nil
   }
 
+  /// Ends the subscription: asking again would bring the same.
+  private func endSubscription(because error: LoopClientError) {
+    endEvents()
+    subscription = nil
+    messages.append(.ended(error))
+  }
+
   private func loseEvents() {
     endEvents()
     guard let (delay, message) = subscription?.fail() else { return }
@@ -264,19 +270,37 @@ package final class LoopClient {
 
   private func receiveEvents() {
     var stands = eventSocket?.flush() ?? false
+    var refusal: LoopClientError?
     stands =
       stands
       && eventSocket?.receive { frame in
-        guard let json = try? parser.parse(frame), let reply = ReplyEnvelope(json),
-          reply.error == nil, let event = try? SubscribeReply(json: reply.parameters)
-        else { return false }
-        if let message = subscription?.receive(event) { messages.append(message) }
-        return reply.continues
+        do throws(LoopClientError) { return try hear(frame) } catch {
+          refusal = error
+          return false
+        }
       } ?? false
+    if let refusal { return endSubscription(because: refusal) }
     guard stands else { return loseEvents() }
     if let descriptor = eventSocket?.descriptor, let unsent = eventSocket?.unsentCount {
       poller.watch(descriptor, .events, writing: unsent > 0, anew: false)
     }
+  }
+
+  /// Takes a reply to the subscription.
+  ///
+  /// - Returns: Whether more follow.
+  /// - Throws: Why none would follow the next time either.
+  private func hear(_ frame: UnsafeRawBufferPointer) throws(LoopClientError) -> Bool {
+    guard let json = try? parser.parse(frame), let reply = ReplyEnvelope(json) else {
+      throw .unreadable
+    }
+    if let error = reply.error {
+      if subscription?.isPassing(error) == true { return false }
+      throw .refused(reply, error)
+    }
+    guard let said = try? SubscribeReply(json: reply.parameters) else { throw .unreadable }
+    if let message = subscription?.receive(said) { messages.append(message) }
+    return reply.continues
   }
 
   // MARK: The loop
@@ -342,5 +366,13 @@ package final class LoopClient {
     }
     while !answers.isEmpty { answers.removeFirst().tell(.failure(.cancelled)) }
     poller.wake(at: nil)
+  }
+}
+
+extension LoopClientError {
+  /// What the daemon answered with `error`.
+  fileprivate static func refused(_ reply: ReplyEnvelope, _ error: String) -> LoopClientError {
+    let parameter = reply.parameters.isObject ? reply.parameters["parameter"].string : nil
+    return .refused(error, parameter: parameter)
   }
 }

@@ -8,6 +8,8 @@ package enum LoopClientError: Error, Equatable {
   case cancelled
   /// The daemon answered with the error of that name, and of a parameter where it names one.
   case refused(String, parameter: String?)
+  /// What came is no answer of a daemon of this version.
+  case unreadable
   /// As many calls wait as may, or as many bytes as the client keeps.
   case tooManyCalls
   /// The process has no file descriptors left.

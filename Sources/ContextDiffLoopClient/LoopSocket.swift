@@ -1,12 +1,10 @@
 internal import CLinux
+internal import ContextDiffWire
 internal import Glibc
 internal import Varlink
 
 /// A socket that never waits, with what is still to be sent on it.
 struct LoopSocket: ~Copyable {
-  /// The longest reply that is taken, in bytes: two snapshots of any size that a daemon takes by
-  /// default, with all of their text escaped, and some.
-  private static let frameLimit = 64 << 20
   /// How much is read at once, so that nobody who is sent much forgets the rest of its loop.
   private static let readBytes = 64 << 10
 
@@ -16,8 +14,8 @@ struct LoopSocket: ~Copyable {
   /// is kept.
   private(set) var isConnected: Bool
   private var reader = FrameReader()
-  private var unsent: [UInt8] = []
-  private var sent = 0
+  /// What waits until the other side reads.
+  private var unsent = WipedBytes()
 
   /// A connection to who listens at `path`, which stands once who listens has room.
   init(path: String) throws(LoopClientError) {
@@ -45,20 +43,18 @@ struct LoopSocket: ~Copyable {
   }
 
   /// How many bytes wait until the other side reads.
-  var unsentCount: Int { unsent.count - sent }
+  var unsentCount: Int { unsent.count }
 
   /// Sends `bytes`, or keeps what the socket doesn't take now.
   ///
   /// - Returns: Whether the connection stands.
   mutating func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard isConnected, unsentCount == 0 else {
-      unsent.append(contentsOf: bytes)
+    guard isConnected, unsent.isEmpty else {
+      unsent.append(bytes)
       return true
     }
     guard let taken = transmit(bytes) else { return false }
-    if taken < bytes.count {
-      unsent.append(contentsOf: bytes.dropFirst(taken))
-    }
+    unsent.append(UnsafeRawBufferPointer(rebasing: bytes[taken...]))
     return true
   }
 
@@ -66,15 +62,8 @@ struct LoopSocket: ~Copyable {
   ///
   /// - Returns: Whether the connection stands.
   mutating func flush() -> Bool {
-    guard unsentCount > 0 else { return true }
-    let start = sent
-    guard let taken = unsent.withUnsafeBytes({ transmit(.init(rebasing: $0[start...])) })
-    else { return false }
-    sent += taken
-    if unsentCount == 0 {
-      unsent = []
-      sent = 0
-    }
+    guard let taken = transmit(unsent.bytes) else { return false }
+    unsent.removeFirst(taken)
     return true
   }
 
@@ -109,12 +98,10 @@ struct LoopSocket: ~Copyable {
       if count == 0 { return false }
       var bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
       do {
-        while goesOn, let frame = try reader.next(in: &bytes, limit: LoopSocket.frameLimit) {
+        while goesOn, let frame = try reader.next(in: &bytes, limit: Interface.replyLimit) {
           goesOn = take(frame)
         }
-        if !goesOn { reader.keep(bytes) }
       } catch { return false }
-      if !goesOn { reader.keep(bytes) }
       return true
     }
     return stands && goesOn

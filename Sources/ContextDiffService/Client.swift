@@ -1,3 +1,4 @@
+internal import ContextDiffWire
 internal import Varlink
 
 /// One connection, with whose it is and what it subscribed to.
@@ -20,9 +21,15 @@ final class Client {
   }
 
   /// Charges its user with a subscription whose filter takes so many bytes.
-  ///
-  /// - Returns: Whether it may have one more.
-  func charge(forSubscriptionWith filterBytes: Int) -> Bool {
-    subscriberCharge.resize(to: 1) && filterCharge.resize(to: filterBytes)
+  func charge(forSubscriptionWith filterBytes: Int, limit: Int) throws(CallError) {
+    guard filterCharge.resize(to: filterBytes) else {
+      throw .parameters(
+        .mustBe("fewer names: its user's filters hold as much as they may", "sessions"))
+    }
+    guard subscriberCharge.resize(to: 1) else {
+      // Less can always be had.
+      _ = filterCharge.resize(to: 0)
+      throw .tooManySubscribers(limit: limit)
+    }
   }
 }

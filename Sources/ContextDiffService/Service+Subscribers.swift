@@ -7,8 +7,6 @@ package import Varlink
 // of the turn in which it came, as far as they read.
 
 extension Service {
-  /// The most sessions that a subscriber may name.
-  private static let mostNames = 1_024
   /// How much is written to a subscriber at once, in bytes: more waits until that is read.
   private static let batchBytes = 256 << 10
 
@@ -18,19 +16,9 @@ extension Service {
       try SubscribeParameters(json: json)
     }
     let user = client.user
-    let names = parameters.sessions ?? []
-    guard names.count <= Service.mostNames,
-      names.allSatisfy({ $0.utf8.count <= SessionParameters.longestName })
-    else {
-      throw .parameters(
-        .mustBe(
-          "\(Service.mostNames) names of \(SessionParameters.longestName) bytes each at most",
-          "sessions"))
-    }
-    let filterBytes = names.reduce(0) { $0 + 2 * $1.utf8.count + 128 }
-    guard client.charge(forSubscriptionWith: filterBytes) else {
-      throw .tooManySubscribers(limit: settings.limits.subscribers)
-    }
+    let filterBytes = (parameters.sessions ?? []).reduce(0) { $0 + 2 * $1.utf8.count + 128 }
+    try client.charge(
+      forSubscriptionWith: filterBytes, limit: settings.limits.subscribers)
     var subscriber = Subscriber(
       sessions: parameters.sessions, kinds: parameters.kinds,
       wantsSnapshots: parameters.snapshots, wantsPasteboard: parameters.pasteboard,

@@ -6,6 +6,10 @@ public enum Interface {
   public static let description = String(
     decoding: PackageResources.io_contextdiff_varlink, as: UTF8.self)
 
+  /// The longest reply that a client takes, in bytes: two snapshots of any size that a daemon takes
+  /// by default, with all of their text escaped, and some.
+  package static let replyLimit = 64 << 20
+
   /// The interface's methods, by their names.
   package enum Method: String, CaseIterable, Sendable {
     case classify = "Classify"

@@ -39,11 +39,11 @@ package struct SessionParameters: Sendable {
 
 extension JSONValue {
   /// A session's name.
-  func sessionName() throws(MessageError) -> Bytes {
+  func sessionName(_ member: String = "session") throws(MessageError) -> Bytes {
     guard let utf8, SessionParameters.isName(utf8) else {
       throw .mustBe(
-        "a string of 1 to \(SessionParameters.longestName) bytes without control characters",
-        "session")
+        "a string of 1 to \(SessionParameters.longestName) bytes without control characters", member
+      )
     }
     return Bytes(utf8)
   }

@@ -3,6 +3,9 @@ package import JSON
 
 /// The parameters of `Subscribe`.
 package struct SubscribeParameters: Sendable {
+  /// How many sessions one subscription may name.
+  package static let sessionLimit = 1_024
+
   /// The sessions to hear of; `nil` for all.
   package var sessions: [String]?
   /// The kinds to hear of; `nil` for all.
@@ -36,7 +39,10 @@ package struct SubscribeParameters: Sendable {
       switch name {
       case "sessions":
         sessions = try value.optionalList("sessions") { name throws(MessageError) in
-          try name.text("sessions")
+          try name.sessionName("sessions").string
+        }
+        guard sessions?.count ?? 0 <= SubscribeParameters.sessionLimit else {
+          throw .mustBe("\(SubscribeParameters.sessionLimit) names at most", "sessions")
         }
       case "kinds":
         kinds = try value.optionalList("kinds") { kind throws(MessageError) in

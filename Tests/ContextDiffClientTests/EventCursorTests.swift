@@ -74,7 +74,7 @@ import Testing
     #expect(waits[0] == .zero)
     #expect(waits[1] == .milliseconds(50))
     #expect(zip(waits, waits.dropFirst()).allSatisfy { $0 <= $1 })
-    #expect(waits.last == EventCursor.longestDelay)
+    #expect(waits.last == SubscriptionCursor.longestDelay)
     _ = cursor.receive(.ready(instance: "one", sequence: 0))
     #expect(try cursor.fail(lost) == .zero)
   }

@@ -1,4 +1,5 @@
 import ContextDiffService
+import ContextDiffWire
 import Glibc
 import Testing
 
@@ -6,17 +7,38 @@ import Testing
 @Suite struct LimitsDocumentTests {
   /// The rows of the table of resources: name, limit and settings.
   private static func rows() throws -> [(resource: String, limit: Int?, settings: Substring)] {
+    try lines().compactMap { cells in
+      guard cells.count == 5, cells[0].hasPrefix("`") else { return nil }
+      let limit = cells[2].prefix { $0.isNumber }
+      return (cells[0].split(separator: "`")[0].description, Int(limit), cells[3])
+    }
+  }
+
+  /// The document's lines, in cells.
+  private static func lines() throws -> [[Substring]] {
     let folder = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let file = try #require(fopen("/\(folder)/docs/Limits.md", "re"))
     defer { fclose(file) }
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     bytes.removeLast(bytes.count - fread(&bytes, 1, bytes.count, file))
-    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
-      let cells = line.split(separator: "|").map { $0.drop { $0 == " " } }
-      guard cells.count == 5, cells[0].hasPrefix("`") else { return nil }
-      let limit = cells[2].prefix { $0.isNumber }
-      return (cells[0].split(separator: "`")[0].description, Int(limit), cells[3])
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { line in
+      line.split(separator: "|").map { $0.drop { $0 == " " } }
     }
+  }
+
+  /// The number that a line of the second table begins its limit with.
+  private static func limit(_ what: String) throws -> Int? {
+    let cells = try #require(try lines().first { $0.first?.hasPrefix(what) == true })
+    return Int(cells[1].prefix { $0.isNumber || $0 == "," }.filter(\.isNumber))
+  }
+
+  @Test func itsLimitsOfNamesAreThoseOfTheWire() throws {
+    let longest = try #require(try LimitsDocumentTests.limit("a session's name"))
+    for (length, isName) in [(longest, true), (longest + 1, false)] {
+      #expect(SessionParameters.isName([UInt8](repeating: 0x61, count: length)) == isName)
+    }
+    #expect(
+      try LimitsDocumentTests.limit("names in a filter") == SubscribeParameters.sessionLimit)
   }
 
   @Test func itListsEveryResourceAndNoOther() throws {

@@ -91,6 +91,7 @@ def test_a_bad_frame_is_logged_with_its_reason_and_without_its_bytes(daemon, wir
     ("Forget", None, "session"),
     ("Forget", {"session": None}, "session"),
     ("Subscribe", {"sessions": "s"}, "sessions"),
+    ("Subscribe", {"sessions": ["a\nb"]}, "sessions"),
     ("Subscribe", {"kinds": ["leap"]}, "kinds"),
     ("Subscribe", {"since": -1}, "since"),
     ("Subscribe", {"since": 2 ** 63}, "since"),
@@ -201,7 +202,7 @@ def test_the_names_in_a_users_filters_take_no_more_than_their_share(start_daemon
     first, _ = subscribe(daemon.path, sessions=names)
     second, _ = subscribe(daemon.path, sessions=names)
     with Wire(daemon.path) as wire:
-        assert wire.error("Subscribe", {"sessions": ["a"]}, more=True)[0] == "TooManySubscribers"
+        assert wire.error("Subscribe", {"sessions": ["a"]}, more=True) == (INVALID, {"parameter": "sessions"})
         # One without names has room, and what is given back is there for others.
         subscribe(daemon.path)[0].socket.close()
         second.socket.close()

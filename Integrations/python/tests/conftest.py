@@ -18,13 +18,14 @@ PATIENCE = 180
 
 
 class Daemon:
-    def __init__(self, folder):
+    def __init__(self, folder, *arguments):
+        self.arguments = arguments
         self.path = str(pathlib.Path(folder) / "socket")
         self.process = None
 
     def start(self):
         self.process = subprocess.Popen(
-            [PROGRAMS / "contextdiffd", "--listen", self.path], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            [PROGRAMS / "contextdiffd", "--listen", self.path, *self.arguments], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL)
         return self
 
@@ -36,10 +37,10 @@ class Daemon:
 
 
 @pytest.fixture
-def daemon():
-    """Started; its socket may take its time to be there."""
+def daemon(request):
+    """Started, with the options that a test is parametrized with; its socket may take its time to be there."""
     with tempfile.TemporaryDirectory(prefix="contextdiff-") as folder:
-        daemon = Daemon(folder).start()
+        daemon = Daemon(folder, *getattr(request, "param", ())).start()
         yield daemon
         daemon.stop()
 

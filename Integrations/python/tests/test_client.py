@@ -188,6 +188,29 @@ def test_nobody_at_the_socket(tmp_path, until):
         assert isinstance(answers[0], contextdiff.NotConnected)
 
 
+@pytest.mark.parametrize("daemon", [("--set", "limits.subscribers=1")], indirect=True)
+def test_a_refused_subscription_says_so_and_ends(daemon, connection, until):
+    with client.Client(daemon.path, deadline=60) as other:
+        heard = []
+        other.subscribe(heard.append)
+        drive(other, until, lambda: heard)
+        assert len(heard) == 1 and isinstance(heard[0], client.Ended)
+        assert isinstance(heard[0].error, contextdiff.Refused) and "TooManySubscribers" in str(heard[0].error)
+
+    async def run():
+        async with aio.Client(daemon.path, deadline=60) as connection:
+            return [message async for message in connection.events()]
+
+    with pytest.raises(contextdiff.Refused):
+        asyncio.run(run())
+
+
+@pytest.mark.parametrize("names", [[""], ["a" * 256], ["a"] * 1025])
+def test_a_filter_that_cannot_be_is_told_at_once(connection, names):
+    with pytest.raises(contextdiff.InvalidArgument):
+        connection.subscribe(print, sessions=names)
+
+
 def test_asyncio(daemon):
     async def run():
         async with aio.Client(daemon.path, deadline=60) as connection:

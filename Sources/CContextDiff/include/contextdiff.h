@@ -486,7 +486,9 @@ typedef enum contextdiff_message_type {
   CONTEXTDIFF_MESSAGE_READY = 1, /* subscribed: what is posted from now on comes; again after each reconnection */
   CONTEXTDIFF_MESSAGE_EVENT = 2, /* a transition of a session */
   CONTEXTDIFF_MESSAGE_LOST = 3,  /* events were lost: `lost` of them, or -1 where the number can't be known (another run of the daemon) */
-  CONTEXTDIFF_MESSAGE_DISCONNECTED = 4 /* nobody answers now; the client tries again by itself */
+  CONTEXTDIFF_MESSAGE_DISCONNECTED = 4, /* nobody answers now; the client tries again by itself */
+  /* The subscription has ended: the daemon refused it, or answered what can't be read, and contextdiff_last_error says which. */
+  CONTEXTDIFF_MESSAGE_ENDED = 5
 } contextdiff_message_type;
 
 /* What a subscription tells. Valid for the time of the callback. */
@@ -505,7 +507,7 @@ typedef void (*contextdiff_message_callback)(const contextdiff_message *message,
 
 typedef struct contextdiff_subscription {
   size_t size;
-  const contextdiff_text *sessions; /* NULL: all sessions of this user */
+  const contextdiff_text *sessions; /* NULL: all sessions of this user; else 1,024 at most */
   size_t session_count;
   int64_t since; /* a sequence already seen, of `instance`: what the daemon still keeps after it comes first; -1: only what comes */
   contextdiff_text instance;
@@ -513,7 +515,7 @@ typedef struct contextdiff_subscription {
 #define CONTEXTDIFF_SUBSCRIPTION_INIT { sizeof(contextdiff_subscription), NULL, 0, -1, {0, 0} }
 
 /*
- * Streams events to `callback`, until the client is freed. After a lost connection, or another run of the daemon, the client subscribes again from the last one
+ * Streams events to `callback`, until the client is freed or CONTEXTDIFF_MESSAGE_ENDED has come. After a lost connection, or another run of the daemon, the client subscribes again from the last one
  * that it got, so that each event comes once and in order; what was lost is told. A client has one subscription: another call replaces it. `subscription` NULL: all that comes; `callback` NULL: none any more.
  */
 CONTEXTDIFF_API int contextdiff_client_subscribe(

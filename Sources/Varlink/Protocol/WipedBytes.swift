@@ -4,28 +4,30 @@ internal import CLinux
 /// not stay in what is free.
 ///
 /// They can be taken away at their beginning without moving the others.
-struct WipedBytes: ~Copyable {
+package struct WipedBytes: ~Copyable {
   private var memory: UnsafeMutableRawBufferPointer
   private var start = 0
   private var end = 0
 
   /// None, and no memory.
-  init() {
+  package init() {
     memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   }
 
   deinit { free() }
 
   /// How many there are.
-  var count: Int { end - start }
-  var isEmpty: Bool { start == end }
+  package var count: Int { end - start }
+  package var isEmpty: Bool { start == end }
   /// How much memory they take, in bytes.
-  var capacity: Int { memory.count }
+  package var capacity: Int { memory.count }
 
   /// The bytes; valid until the next change.
-  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[start..<end]) }
+  package var bytes: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: memory[start..<end])
+  }
 
-  mutating func append(_ more: UnsafeRawBufferPointer) {
+  package mutating func append(_ more: UnsafeRawBufferPointer) {
     guard more.count > 0 else { return }
     if memory.count - end < more.count { makeRoom(for: more.count) }
     UnsafeMutableRawBufferPointer(rebasing: memory[end...]).copyMemory(from: more)
@@ -33,14 +35,14 @@ struct WipedBytes: ~Copyable {
   }
 
   /// Takes away that many at the beginning; the memory too, where none are left.
-  mutating func removeFirst(_ count: Int) {
+  package mutating func removeFirst(_ count: Int) {
     precondition(count <= self.count, "there are not that many bytes")
     start += count
     if start == end { removeAll() }
   }
 
   /// Takes all away; a little memory stays, for the next ones.
-  mutating func removeAll() {
+  package mutating func removeAll() {
     if memory.count > 4096 {
       free()
       memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)

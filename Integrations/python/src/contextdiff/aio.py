@@ -70,12 +70,17 @@ class Client:
     async def events(
         self, *, sessions: Iterable[str] | None = None, since: int | None = None, instance: str | None = None
     ) -> AsyncIterator[Message]:
-        """What the daemon reports, over its restarts too, until the client is closed. A client has one such stream."""
+        """What the daemon reports, over its restarts too, until the client is closed. A client has one such stream.
+
+        Raises where the daemon refuses it.
+        """
         stream: asyncio.Queue[Message | None] = asyncio.Queue()
         self._client.subscribe(stream.put_nowait, sessions=sessions, since=since, instance=instance)
         self._streams.add(stream)
         try:
             while (message := await stream.get()) is not None:
+                if isinstance(message, client.Ended):
+                    raise message.error
                 yield message
         finally:
             self._streams.discard(stream)

@@ -55,7 +55,14 @@ class Disconnected:
     """Nobody answers now; the client tries again by itself."""
 
 
-Message = Ready | Event | Lost | Disconnected
+@dataclasses.dataclass(frozen=True, slots=True)
+class Ended:
+    """The subscription has ended: the daemon refused it, or answered what can't be read. Nothing more comes."""
+
+    error: Error
+
+
+Message = Ready | Event | Lost | Disconnected | Ended
 Done = Callable[[Reply | Error], None]
 
 
@@ -72,6 +79,8 @@ def _message(value: Any) -> Message | None:
             return Lost(value.lost if value.lost >= 0 else None, value.sequence, instance)
         case 4:
             return Disconnected()
+        case 5:
+            return Ended(error(lib.CONTEXTDIFF_REFUSED))
     return None
 
 

@@ -1,0 +1,19 @@
+internal import Glibc
+
+/// Where the daemon listens.
+public enum SocketPath {
+  /// The path that `$CONTEXTDIFF_SOCKET` names; else that of this user's daemon,
+  /// `$XDG_RUNTIME_DIR/contextdiff/io.contextdiff`; else that of the machine's,
+  /// `/run/contextdiff/io.contextdiff`.
+  ///
+  /// A variable that is empty counts as unset.
+  public static var standard: String {
+    variable("CONTEXTDIFF_SOCKET")
+      ?? "\(variable("XDG_RUNTIME_DIR") ?? "/run")/contextdiff/io.contextdiff"
+  }
+
+  private static func variable(_ name: String) -> String? {
+    let value = getenv(name).map { String(cString: $0) } ?? ""
+    return value.isEmpty ? nil : value
+  }
+}

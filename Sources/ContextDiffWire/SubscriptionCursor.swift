@@ -1,0 +1,51 @@
+/// Where a subscription is, over all of its connections.
+///
+/// It decides what to ask for next time, and how long to wait before. Knows no connection and no
+/// clock.
+package struct SubscriptionCursor: Sendable {
+  /// The longest wait between two attempts.
+  package static let longestDelay: Duration = .seconds(2)
+
+  /// What to subscribe to when the next connection stands.
+  package private(set) var parameters: SubscribeParameters
+  /// Whether any attempt was taken.
+  package private(set) var wasTaken = false
+  /// How many attempts have failed since the last that a daemon took.
+  private var failures = 0
+
+  /// The start of a subscription.
+  package init(_ parameters: SubscribeParameters) {
+    self.parameters = parameters
+  }
+
+  /// Takes a reply.
+  package mutating func receive(_ reply: SubscribeReply) {
+    switch reply {
+    case .ready(let instance, let sequence):
+      wasTaken = true
+      failures = 0
+      if let counted = parameters.instance, counted != instance {
+        // Another run counts from its own start, and none of its events has been seen.
+        parameters.since = 0
+      } else if parameters.since == nil {
+        parameters.since = sequence
+      }
+      parameters.instance = instance
+    case .event(let event): parameters.since = event.sequence
+    // Told of them once, the subscriber is not to be told of them again.
+    case .lost(_, let sequence): parameters.since = sequence ?? parameters.since
+    case .seen(let sequence): parameters.since = sequence
+    }
+  }
+
+  /// Takes the end of a connection, or that none was made.
+  ///
+  /// - Returns: How long to wait before the next attempt.
+  package mutating func fail() -> Duration {
+    defer { failures += 1 }
+    // The first is immediate: where systemd holds the socket, a connection waits there for the next
+    // daemon.
+    guard failures > 0 else { return .zero }
+    return min(.milliseconds(25) * (1 << min(failures, 10)), SubscriptionCursor.longestDelay)
+  }
+}
