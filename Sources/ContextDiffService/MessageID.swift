@@ -19,7 +19,7 @@ public enum MessageID: String, CaseIterable, Sendable {
   case limitReached = "d4600218ff8743edb0ec0d433fbee77f"
   /// A call was answered with an error because of a parameter.
   case callRefused = "6bdd2c08c349437088e73f0ef83d5b1a"
-  /// A session was forgotten because its user's sessions held too much together.
+  /// Sessions were forgotten because there was too little memory for all.
   case sessionForgotten = "0de401ac63bb443b8698ba49173765c2"
   /// A subscriber's backlog was full, and it began to lose events.
   case slowSubscriber = "32b2d8c0bc8d4aa18b106d92b9b2db13"

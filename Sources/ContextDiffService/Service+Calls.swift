@@ -47,7 +47,7 @@ extension Service {
     let text = pairText(
       parameters, in: session, withPasteboard: client.user.subscribers.wantPasteboard)
     let read = session.engine.post(parameters, with: classifier)
-    count(session, for: client)
+    count(session, for: client.connection.peer)
     guard let transition = read else {
       client.connection.reply { _ in }
       return
@@ -101,12 +101,17 @@ extension Service {
   }
 
   /// Counts what a session holds now, and has others of its user give way where that is too much.
-  private func count(_ session: LiveSession, for client: Client) {
+  ///
+  /// - Parameters:
+  ///   - session: The one that has changed.
+  ///   - peer: Whose call has changed it; `nil` where none has.
+  func count(_ session: LiveSession, for peer: PeerCredentials?) {
     let limit = settings.limits.sessionsBytes
-    client.user.sessions.count(session, limit: limit) { forgotten in
-      logLeftOut(of: forgotten, user: client.user)
-      log(for: .user(client.user.id)) {
-        $0.sessionForgotten(forgotten.name, limit: limit, by: client.connection.peer)
+    user.sessions.count(session, limit: limit) { forgotten, shortage in
+      logLeftOut(of: forgotten, user: user)
+      log(for: .user(user.id)) {
+        $0.sessionForgotten(
+          forgotten.name, of: user.id, as: shortage, limit: limit, processID: peer?.processID)
       }
     }
   }
@@ -158,7 +163,7 @@ extension Service {
       case .invalidEdit: throw .parameters(.mustBe("an edit that does something", "edit"))
       }
     }
-    count(session, for: client)
+    count(session, for: client.connection.peer)
     scheduleExpiry()
     client.connection.reply { writer in
       ExpectReply(expected: number).write(to: &writer)
@@ -177,7 +182,7 @@ extension Service {
     } catch {
       throw .noSuchExpectation(error.number)
     }
-    count(session, for: client)
+    count(session, for: client.connection.peer)
     client.connection.reply { _ in }
   }
 

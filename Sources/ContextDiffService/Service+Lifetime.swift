@@ -12,16 +12,20 @@ extension Service {
     let session = LiveSession(name: record.name, engine: engine, lastPost: 0)
     guard user.sessions.add(session) else { return false }
     user.sessions.touch(session, now: clock.monotonic() - record.age)
-    user.sessions.count(session, limit: settings.limits.sessionsBytes) { _ in }
+    count(session, for: nil)
     return true
   }
 
-  /// The sessions for the next process, the one posted to longest ago first.
-  var archived: [SessionArchive.Record] {
+  /// Gives up the sessions for the next process, the one posted to longest ago first: each is let go
+  /// of as it is taken, so that there is memory for it in the archive.
+  func giveUpSessions() -> AnyIterator<SessionArchive.Record> {
     let now = clock.monotonic()
-    return user.sessions.newestFirst.reversed().map {
-      SessionArchive.Record(
-        userID: user.id, name: $0.name, age: now - $0.lastPost, bytes: $0.engine.archived())
+    return AnyIterator { [user] in
+      guard let session = user.sessions.oldest else { return nil }
+      defer { user.sessions.remove(session.name) }
+      return SessionArchive.Record(
+        userID: user.id, name: session.name, age: now - session.lastPost,
+        bytes: session.engine.archived())
     }
   }
 }

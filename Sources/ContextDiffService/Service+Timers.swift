@@ -3,7 +3,7 @@ internal import Varlink
 // What is due later. A timer runs only while something waits for it: an idle daemon has none.
 
 /// The service's timers, each `nil` while nothing waits for it.
-struct Timers {
+struct ServiceTimers {
   /// Forgets sessions that nobody posts to, and events that are old.
   var expiry: EpollLoop.Timer?
   /// Tells subscribers with filters how far they have seen all.
@@ -93,6 +93,6 @@ extension Service {
     timers.leftOut?.cancel()
     timers.marks?.cancel()
     timers.idle?.cancel()
-    timers = Timers()
+    timers = ServiceTimers()
   }
 }

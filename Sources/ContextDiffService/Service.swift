@@ -32,7 +32,7 @@ package final class Service: VarlinkHandler {
   var scratch = JSONWriter()
   /// Where of its pair is written what did not come as text, before it is known what happened.
   var pair = JSONWriter()
-  var timers = Timers()
+  var timers = ServiceTimers()
   var clientEntries = ClientEntries()
   private let tally: Tally
   private var loopCharge: Charge
@@ -136,7 +136,12 @@ package final class Service: VarlinkHandler {
     let over = user.account.heldBytes - limit
     guard over > 0 else { return }
     let text = user.sessions.heldBytes
-    user.sessions.shrink(to: max(0, text - over)) { logLeftOut(of: $0, user: user) }
+    var forgotten = 0
+    user.sessions.shrink(to: max(0, text - over)) {
+      forgotten += 1
+      logLeftOut(of: $0, user: user)
+    }
+    if forgotten > 0 { log(for: .user(user.id)) { $0.sessionsForgotten(forgotten, of: user.id) } }
     let events = user.account.held(.events)
     user.ring.shrink(to: max(0, events - max(0, user.account.heldBytes - limit)))
     publish()
@@ -179,6 +184,10 @@ package final class Service: VarlinkHandler {
     }
     scheduleStatus()
     scheduleIdle()
+  }
+
+  package func connectionRefused(_ peer: PeerCredentials, because reason: ConnectionRefusal) {
+    log(for: .user(user.id)) { $0.connectionRefused(peer, because: "\(reason)") }
   }
 
   package func frameRejected(_ reason: FrameRejection, on connection: VarlinkConnection) {

@@ -83,12 +83,30 @@ package struct ServiceJournal: Sendable {
     entry(.warning, .callRefused, "\(method) not taken: \(error)", peer)
   }
 
-  func sessionForgotten(_ session: String, limit: Int, by peer: PeerCredentials) {
+  func sessionForgotten(
+    _ session: String, of userID: UInt32, as shortage: Sessions.Shortage, limit: Int,
+    processID: Int32?
+  ) {
+    let reason =
+      switch shortage {
+      case .limit: "its user's sessions hold more than limits.sessionsBytes, \(limit)"
+      case .account: "no memory is left for its user (limits.totalBytes)"
+      }
+    var metadata: Logger.Metadata = [
+      "messageID": "\(MessageID.sessionForgotten.rawValue)", "session": "\(session)",
+      "clientUID": "\(userID)",
+    ]
+    if let processID { metadata["clientPID"] = "\(processID)" }
+    logger.warning("\(session): forgotten, as \(reason)", metadata: metadata)
+  }
+
+  func sessionsForgotten(_ count: Int, of userID: UInt32) {
     logger.warning(
-      "\(session): forgotten, as its user's sessions hold more than limits.sessionsBytes, \(limit)",
+      """
+      \(count) sessions of user \(userID) forgotten, as others need the memory (limits.totalBytes)
+      """,
       metadata: [
-        "messageID": "\(MessageID.sessionForgotten.rawValue)", "session": "\(session)",
-        "clientUID": "\(peer.userID)", "clientPID": "\(peer.processID)",
+        "messageID": "\(MessageID.sessionForgotten.rawValue)", "clientUID": "\(userID)",
       ])
   }
 
@@ -144,6 +162,11 @@ package struct ServiceJournal: Sendable {
   /// A socket's file is gone, and the socket cannot be made anew yet.
   package func socketLost(_ problem: String) {
     logger.error("its socket file is gone, which is tried again each second: \(problem)")
+  }
+
+  /// A socket's file cannot be given to the group of the new settings.
+  package func socketNotGiven(_ problem: String) {
+    logger.error("members of the new accessGroup cannot connect: \(problem)")
   }
 
   /// Clients are accepted again.

@@ -332,7 +332,11 @@ extension UserLoops {
           .damaged("they are damaged, or there is no memory for their users' events"))
       }
     }
-    for case .parked(let service) in places.values { service.park(on: loop) }
+    for case .parked(let service) in places.values {
+      service.park(on: loop)
+      // Of a user whose sessions are all refused nothing is held.
+      if service.user.isForgettable { forget(service.user.id) }
+    }
     scheduleIdleExit()
   }
 
@@ -348,13 +352,10 @@ extension UserLoops {
   /// Leaves the sessions with the service manager for the next process; those of a loop that has
   /// not stopped are left out.
   package func archiveSessions() {
-    let records = places.values.lazy.flatMap { place in
-      if case .parked(let service) = place {
-        service.archived
-      } else {
-        [] as [SessionArchive.Record]
-      }
+    let parked = places.values.lazy.compactMap { place -> Service? in
+      if case .parked(let service) = place { service } else { nil }
     }
+    let records = parked.flatMap { $0.giveUpSessions() }
     guard let descriptor = SessionArchive.write(records) else { return }
     manager.removeStored(name: SessionArchive.storeName)
     manager.store(descriptor: descriptor, name: SessionArchive.storeName)

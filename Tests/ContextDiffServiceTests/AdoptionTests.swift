@@ -1,17 +1,18 @@
 import ContextDiff
 import ContextDiffService
 import Logging
-import Synchronization
 import Systemd
 import Testing
 import Varlink
 
 /// What a service says of what the process before left.
 @Suite struct AdoptionTests {
-  private func adopt(_ records: [SessionArchive.Record]) throws -> [String] {
+  private func adopt(
+    _ records: [SessionArchive.Record], _ settings: Settings = Settings()
+  ) throws -> [String] {
     let entries = Entries()
     let users = try UserLoops(
-      settings: Settings(), access: Access(ownUserID: 0),
+      settings: settings, access: Access(ownUserID: 0),
       info: VarlinkServiceInfo(vendor: "V", product: "P", version: "1", url: "https://u"),
       loop: EpollLoop(), manager: ServiceManager(at: nil),
       logger: Logger(label: "test") { _ in Keeper(entries: entries) })
@@ -36,29 +37,18 @@ import Varlink
     #expect(entries.first?.contains("marker7312") == false)
   }
 
+  @Test func sessionsThatThereIsNoRoomForAnyMoreAreNamed() throws {
+    var settings = Settings()
+    settings.limits.sessionsBytes = 10_000
+    var engine = Session()
+    _ = engine.post(new: Snapshot(before: String(repeating: "a", count: 6_000)), with: Classifier())
+    let bytes = engine.archived()
+    let entries = try adopt([record("a", bytes), record("b", bytes)], settings)
+    #expect(entries.count == 1)
+    #expect(entries.first?.contains("a: forgotten, as its user's sessions hold more") == true)
+  }
+
   @Test func nothingIsSaidOfWholeSessions() throws {
     #expect(try adopt([record("a", Session().archived())]) == [])
   }
-}
-
-/// What is logged.
-private final class Entries: Sendable {
-  private let kept = Mutex<[String]>([])
-
-  var all: [String] { kept.withLock { $0 } }
-
-  func add(_ entry: String) { kept.withLock { $0.append(entry) } }
-}
-
-private struct Keeper: LogHandler {
-  let entries: Entries
-  var metadata: Logger.Metadata = [:]
-  var logLevel = Logger.Level.trace
-
-  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-    get { metadata[key] }
-    set { metadata[key] = newValue }
-  }
-
-  func log(event: LogEvent) { entries.add("\(event.message) \(event.metadata ?? [:])") }
 }

@@ -15,17 +15,18 @@ import Varlink
   private final class Daemon: Sendable {
     let thread: LoopThread<UserLoops>
     let wallClock = WallClock()
+    let entries = Entries()
 
     init(
       _ settings: Settings = Settings(), monotonic: @escaping @Sendable () -> Int = { 1 }
     ) async throws {
-      let wallClock = wallClock
+      let (wallClock, entries) = (wallClock, entries)
       thread = try await LoopThread { loop in
         try UserLoops(
           settings: settings, access: Access(ownUserID: 1, groupID: 7),
           info: VarlinkServiceInfo(vendor: "V", product: "P", version: "1", url: "https://u"),
           loop: loop, manager: ServiceManager(at: nil),
-          logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+          logger: Logger(label: "test") { _ in Keeper(entries: entries) },
           clock: Clock(time: { wallClock.look() }, monotonic: monotonic))
       }
     }
@@ -252,5 +253,69 @@ import Varlink
     #expect(client.reply() == "")
     await stopped
     daemon.thread.stop()
+  }
+
+  @Test func sessionsThatGiveWayToOtherUsersAreCounted() async throws {
+    var settings = Settings()
+    settings.limits.totalBytes = 8 << 20
+    let daemon = try await Daemon(settings)
+    let text = String(repeating: "a", count: 100_000)
+    for userID in 10..<15 as Range<UInt32> {
+      let client = try await daemon.connect(userID)
+      for name in 0..<10 {
+        client.send("Post", #"{"session":"s\#(name)","new":{"before":"\#(text)"}}"#)
+        #expect(client.reply() == #"{"parameters":{}}"#)
+      }
+    }
+    let reason = "forgotten, as others need the memory (limits.totalBytes)"
+    while !daemon.entries.all.contains(where: { $0.contains(reason) }) { await Task.yield() }
+    await daemon.stop()
+  }
+
+  @Test func aFilterThatThereIsNoRoomForIsNoSubscriber() async throws {
+    var settings = Settings()
+    settings.limits.totalBytes = 8 << 20
+    settings.limits.subscribers = 1
+    let daemon = try await Daemon(settings)
+    let client = try await daemon.connect(10)
+    let names = (0..<200).map { #""\#($0)\#(String(repeating: "a", count: 250))""# }
+    client.send(
+      "Subscribe", #"{"sessions":[\#(names.joined(separator: ","))]}"#, flags: #","more":true"#)
+    let refused = client.reply()
+    #expect(refused.contains("org.varlink.service.InvalidParameter"))
+    #expect(refused.contains(#""parameter":"sessions""#))
+    client.send("Subscribe", flags: #","more":true"#)
+    #expect(client.reply().contains(#""ready":true"#))
+    await daemon.stop()
+  }
+
+  @Test func aClientThatCannotBeWatchedIsToldOf() async throws {
+    let daemon = try await Daemon()
+    try await daemon.thread.with { users in
+      // No file that epoll_ctl(2) takes.
+      users.accept(
+        AcceptedSocket(
+          descriptor: open("/dev/null", O_RDWR),
+          peer: PeerCredentials(processID: 4711, userID: 10, groupID: 7)))
+    }
+    while !daemon.entries.all.contains(where: {
+      $0.contains("connection refused: it cannot be watched (epoll_ctl") && $0.contains("4711")
+    }) {
+      await Task.yield()
+    }
+    await daemon.stop()
+  }
+
+  @Test func aUserOfWhomNothingCanBeTakenOverHasNoPlace() async throws {
+    var settings = Settings()
+    settings.limits.users = 1
+    let daemon = try await Daemon(settings)
+    let descriptor = try #require(
+      SessionArchive.write([SessionArchive.Record(userID: 10, name: "s", age: 0, bytes: [1])]))
+    try await daemon.thread.with { $0.adopt([(descriptor, SessionArchive.storeName)]) }
+    let client = try await daemon.connect(11)
+    client.send("ListSessions")
+    #expect(client.reply() != "")
+    await daemon.stop()
   }
 }

@@ -1,9 +1,18 @@
 internal import ContextDiff
+internal import ContextDiffWire
 
 /// One user's sessions, in the order of their last posts, and what they hold.
 ///
 /// Each step takes the same time however many there are, but for the list of all.
 package final class Sessions {
+  /// Why a session gives way to the others of its user.
+  package enum Shortage {
+    /// All together hold more than their user's settings allow.
+    case limit
+    /// No memory is left for their user.
+    case account
+  }
+
   private var byName: [SessionName: LiveSession] = [:]
   /// The ends of the order: the one posted to last, and the one posted to longest ago.
   package private(set) var newest: LiveSession?
@@ -72,21 +81,31 @@ package final class Sessions {
   /// - Parameters:
   ///   - session: The one that has changed.
   ///   - limit: How much all may hold, in bytes, whatever else there is.
-  ///   - forgotten: Gets each one that was forgotten.
-  package func count(_ session: LiveSession, limit: Int, forgotten: (LiveSession) -> Void) {
+  ///   - forgotten: Gets each one that was forgotten, and why.
+  package func count(
+    _ session: LiveSession, limit: Int, forgotten: (LiveSession, Shortage) -> Void
+  ) {
     let held = session.engine.heldBytes + session.fixedBytes
     if held == session.heldBytes { return }
     heldBytes += held - session.heldBytes
     session.heldBytes = held
     while let other = oldest === session ? session.newer : oldest,
-      heldBytes > limit || !textCharge.resize(to: chargedBytes)
+      let shortage = shortage(limit: limit)
     {
       remove(other.name)
-      forgotten(other)
+      forgotten(other, shortage)
     }
-    guard !textCharge.resize(to: chargedBytes) else { return }
+    guard let shortage = shortage(limit: .max) else { return }
     remove(session.name)
-    forgotten(session)
+    forgotten(session, shortage)
+  }
+
+  /// Charges their user with what they hold.
+  ///
+  /// - Returns: What there is too little of for that; `nil` where there is enough.
+  private func shortage(limit: Int) -> Shortage? {
+    if heldBytes > limit { return .limit }
+    return textCharge.resize(to: chargedBytes) ? nil : .account
   }
 
   /// Has those give way that were posted to longest ago until all hold `limit` bytes at most.

@@ -154,11 +154,11 @@ package struct ConnectionState: ~Copyable {
       guard input.taking != .none else {
         input.frames.keep(bytes)
         bytes = UnsafeRawBufferPointer(start: nil, count: 0)
-        return wait(input)
+        return waitForMore(with: input)
       }
       do throws(FrameReader.FrameTooLarge) {
         guard let frame = try input.frames.next(in: &bytes, limit: limit) else {
-          return wait(input)
+          return waitForMore(with: input)
         }
         let then = Then.take(input.taking)
         phase = .answering(Answering(input: input, then: then))
@@ -175,7 +175,7 @@ package struct ConnectionState: ~Copyable {
     }
   }
 
-  private mutating func wait(_ input: Input) -> Next {
+  private mutating func waitForMore(with input: Input) -> Next {
     let hasRoom = input.isCharged()
     phase = .taking(input)
     return hasRoom ? .nothing : .reject(.tooMuchUnfinished)
@@ -188,7 +188,7 @@ package struct ConnectionState: ~Copyable {
     switch takePhase() {
     case .taking(let input):
       input.frames.keep(bytes)
-      if case .reject(let reason) = wait(input) { return reason }
+      if case .reject(let reason) = waitForMore(with: input) { return reason }
     case let other: phase = other
     }
     return nil
@@ -352,7 +352,7 @@ package struct ConnectionState: ~Copyable {
   /// Has bytes wait for the client, who did not take them at once.
   ///
   /// - Returns: whether the account has room for them.
-  package mutating func wait(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  package mutating func keepUnsent(_ bytes: UnsafeRawBufferPointer) -> Bool {
     switch phase {
     case .closed: true
     default: output.append(bytes)

@@ -119,7 +119,7 @@ extension VarlinkConnection {
       guard sent < bytes.count else { return }
       rest = UnsafeRawBufferPointer(rebasing: bytes[sent...])
     }
-    guard state.wait(rest) else {
+    guard state.keepUnsent(rest) else {
       core.handler.frameRejected(.tooMuchUnread, on: self)
       return abort()
     }

@@ -9,8 +9,8 @@ public protocol VarlinkHandler: AnyObject {
   /// further word, and nothing more is heard of it.
   func connectionOpened(_ connection: VarlinkConnection) -> Bool
 
-  /// A client was turned away because there were as many connections as are allowed.
-  func connectionRefused(_ peer: PeerCredentials)
+  /// A client was turned away before it was served.
+  func connectionRefused(_ peer: PeerCredentials, because reason: ConnectionRefusal)
 
   /// Answers a call before returning: by one final reply, one error, or
   /// ``VarlinkConnection/beginStream()``. A `oneway` call may be replied to as well: the replies are
@@ -60,13 +60,31 @@ extension VarlinkHandler {
   ) -> Bool { false }
 
   /// Does nothing.
-  public func connectionRefused(_ peer: PeerCredentials) {}
+  public func connectionRefused(_ peer: PeerCredentials, because reason: ConnectionRefusal) {}
 
   /// Never.
   public var hasMoreToSend: Bool { false }
 
   /// Does nothing.
   public func turnEnded() {}
+}
+
+/// Why a client was not served.
+public enum ConnectionRefusal: Hashable, Sendable {
+  /// There are as many connections as there may be.
+  case tooMany(limit: Int)
+  /// The system cannot tell when it has sent something.
+  case system(VarlinkSocketError)
+}
+
+extension ConnectionRefusal: CustomStringConvertible {
+  /// The reason in words: "there are 64 connections already".
+  public var description: String {
+    switch self {
+    case .tooMany(let limit): "there are \(limit) connections already"
+    case .system(let error): "it cannot be watched (\(error))"
+    }
+  }
 }
 
 /// Why a frame ended its connection.

@@ -72,7 +72,7 @@ public final class VarlinkServer {
   /// Accepts clients on a socket that listens already, as systemd hands them over.
   ///
   /// - Parameter descriptor: of the socket. The server closes it when it stops.
-  /// - Throws: ``VarlinkSocketError``.
+  /// - Throws: ``VarlinkSocketError``; the descriptor stays the caller's then.
   public func listen(on descriptor: CInt) throws(VarlinkSocketError) {
     try listener.listen(on: descriptor)
   }
@@ -84,13 +84,14 @@ public final class VarlinkServer {
   /// - Parameter accepted: not served by anybody yet.
   public func serve(_ accepted: AcceptedSocket) {
     guard core.connections.count < connectionLimit else {
-      core.handler.connectionRefused(accepted.peer)
+      core.handler.connectionRefused(accepted.peer, because: .tooMany(limit: connectionLimit))
       return accepted.close()
     }
     let connection = VarlinkConnection(accepted: accepted, loop: loop, core: core)
     do throws(VarlinkSocketError) {
       try connection.socket.watch { connection.ready(for: $0) }
     } catch {
+      core.handler.connectionRefused(accepted.peer, because: .system(error))
       return accepted.close()
     }
     guard core.handler.connectionOpened(connection) else { return connection.turnAway() }

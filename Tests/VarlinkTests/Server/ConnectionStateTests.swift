@@ -40,7 +40,7 @@ import Varlink
 
     /// Queues that many bytes.
     mutating func wait(_ count: Int) {
-      let hasRoom = [UInt8](repeating: 1, count: count).withUnsafeBytes { state.wait($0) }
+      let hasRoom = [UInt8](repeating: 1, count: count).withUnsafeBytes { state.keepUnsent($0) }
       if !hasRoom { said.append("no room") }
     }
 
@@ -100,7 +100,7 @@ import Varlink
     var play = Play(highWater: 10)
     play.read("one|two|") { state in
       _ = state.reply(continues: false)
-      _ = [UInt8](repeating: 1, count: 11).withUnsafeBytes { state.wait($0) }
+      _ = [UInt8](repeating: 1, count: 11).withUnsafeBytes { state.keepUnsent($0) }
     }
     // The second one waits, and nothing more is read.
     let isPaused = play.interest
@@ -147,7 +147,7 @@ import Varlink
     var play = Play()
     play.read("one|two|") { state in
       _ = state.reply(continues: false)
-      _ = [1 as UInt8].withUnsafeBytes { state.wait($0) }
+      _ = [1 as UInt8].withUnsafeBytes { state.keepUnsent($0) }
       _ = state.close()
     }
     play.sent(1)

@@ -273,6 +273,20 @@ private func echoed(_ text: String) -> String {
     }
   }
 
+  @Test func oneWhomTheSystemCannotWatchIsRefused() throws {
+    let service = EchoService()
+    let server = VarlinkServer(
+      info: VarlinkServiceInfo(vendor: "", product: "", version: "", url: ""), interfaces: [],
+      frameLimit: 1, connectionLimit: 1, handler: service, on: try EpollLoop())
+    // No file that epoll_ctl(2) takes.
+    let descriptor = open("/dev/null", O_RDWR)
+    let peer = PeerCredentials(processID: 1, userID: 2, groupID: 3)
+    server.serve(AcceptedSocket(descriptor: descriptor, peer: peer))
+    #expect(service.refused.map(\.peer) == [peer])
+    #expect("\(service.refused[0].reason)".contains("epoll_ctl"))
+    #expect(server.connectionCount == 0)
+  }
+
   @Test func listensOnNothingButASocketThatListens() throws {
     let server = VarlinkServer(
       info: VarlinkServiceInfo(vendor: "", product: "", version: "", url: ""), interfaces: [],
@@ -282,7 +296,8 @@ private func echoed(_ text: String) -> String {
     let file = open("/dev/null", O_RDONLY)
     for descriptor in ends + [file] {
       #expect(throws: VarlinkSocketError.self) { try server.listen(on: descriptor) }
-      close(descriptor)
+      // It stays the caller's.
+      #expect(close(descriptor) == 0)
     }
     #expect(throws: VarlinkSocketError.self) { try server.listen(on: file) }
   }

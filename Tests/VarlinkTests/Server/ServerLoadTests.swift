@@ -245,7 +245,8 @@ private func echoed(_ text: String) -> String {
         #expect(try SocketBox(try server.connect()).next() == nil)
       }
       let refused = try await server.with { $0.service.refused }
-      #expect(refused.map(\.processID) == Array(repeating: getpid(), count: 3))
+      #expect(refused.map(\.peer.processID) == Array(repeating: getpid(), count: 3))
+      #expect(refused.allSatisfy { $0.reason == .tooMany(limit: 100) })
 
       try await server.with { $0.server.connectionLimit = 250 }
       for number in 100..<250 {

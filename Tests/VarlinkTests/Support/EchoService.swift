@@ -29,7 +29,7 @@ final class EchoService: VarlinkHandler {
   }
 
   private(set) var rejections: [FrameRejection] = []
-  private(set) var refused: [PeerCredentials] = []
+  private(set) var refused: [(peer: PeerCredentials, reason: ConnectionRefusal)] = []
   /// How many calls of each method there were.
   private(set) var handled: [String: Int] = [:]
   /// How many calls of Echo were read by a cursor.
@@ -51,7 +51,9 @@ final class EchoService: VarlinkHandler {
     return isWelcoming
   }
 
-  func connectionRefused(_ peer: PeerCredentials) { refused.append(peer) }
+  func connectionRefused(_ peer: PeerCredentials, because reason: ConnectionRefusal) {
+    refused.append((peer, reason))
+  }
 
   func handle(_ call: VarlinkCall, on connection: VarlinkConnection) {
     handled[Self.methods[call.method], default: 0] += 1
