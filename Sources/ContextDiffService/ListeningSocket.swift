@@ -10,6 +10,8 @@ package struct ListeningSocket {
   package let descriptor: Int32
   /// Which file it made: another daemon may have put its own there since.
   private let file: FileIdentity?
+  /// Whether its folder was made for it: else who may enter is not its to say.
+  private let ownsFolder: Bool
 
   /// Where a user's own daemon listens: `$XDG_RUNTIME_DIR/contextdiff/io.contextdiff`; `nil` where
   /// that variable is not set.
@@ -32,10 +34,7 @@ package struct ListeningSocket {
     do throws(SocketError) {
       for path in paths { sockets.append(try ListeningSocket(path: path, groupID: groupID)) }
     } catch {
-      for socket in sockets {
-        socket.removeFile()
-        close(socket.descriptor)
-      }
+      for socket in sockets { socket.close() }
       throw error
     }
     return sockets
@@ -51,35 +50,65 @@ package struct ListeningSocket {
   ///   - groupID: The group that may connect too; `nil` for the user alone.
   /// - Throws: What cannot be done, in one line.
   package init(path: String, groupID: UInt32? = nil) throws(SocketError) {
+    try self.init(path: path, groupID: groupID, ownsFolder: false)
+  }
+
+  private init(path: String, groupID: UInt32?, ownsFolder: Bool) throws(SocketError) {
     guard !path.utf8.isEmpty else {
       throw SocketError(description: "the path of a socket to listen on is empty")
     }
     let folder = ListeningSocket.folder(of: path)
-    let isNew = mkdir(folder, groupID == nil ? 0o700 : 0o710) == 0
+    let isNew = mkdir(folder, 0o700) == 0
     guard isNew || errno == EEXIST else { throw SocketError(folder, "cannot be made", errno) }
-    // Two daemons that start at once must not both find the other's socket dead: the folder is
-    // locked until this one listens.
-    let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard lock >= 0 else { throw SocketError(folder, "cannot be opened", errno) }
-    defer { close(lock) }
-    if isNew, let groupID { fchown(lock, .max, groupID) }
-    flock(lock, LOCK_EX)
-
+    // Two daemons that start at once must not both find the other's socket dead.
+    let lock = try StartLock(path)
+    defer { lock.release() }
     try ListeningSocket.clear(path)
-    let descriptor: Int32
     do throws(VarlinkSocketError) {
       descriptor = try UnixSocket.listen(at: path, mode: 0o600)
     } catch {
       throw SocketError(path, error)
     }
-    if let groupID, clinux_give_to_group(path, groupID, 0o660) != 0 {
-      let failure = errno
-      close(descriptor)
-      throw SocketError(path, "cannot be given to its group", failure)
-    }
     self.path = path
-    self.descriptor = descriptor
+    self.ownsFolder = ownsFolder || isNew
     file = FileIdentity(path: path)
+    do throws(SocketError) {
+      if let groupID { try admit(groupID) }
+    } catch {
+      close()
+      throw error
+    }
+  }
+
+  /// Listens at the same path anew, where this one's file is gone.
+  ///
+  /// - Parameter groupID: The group that may connect too; `nil` for the user alone.
+  /// - Returns: Another socket; this one stays as it is.
+  /// - Throws: What cannot be done, in one line.
+  package func renewed(groupID: UInt32?) throws(SocketError) -> ListeningSocket {
+    try ListeningSocket(path: path, groupID: groupID, ownsFolder: ownsFolder)
+  }
+
+  /// Lets a group connect, or none: the socket's file is given to it, and its folder where that was
+  /// made for the socket.
+  ///
+  /// - Parameter groupID: The group; `nil` for the user alone.
+  /// - Throws: What cannot be done, in one line.
+  package func admit(_ groupID: UInt32?) throws(SocketError) {
+    if ownsFolder { try give(folder, to: groupID, mode: groupID == nil ? 0o700 : 0o710) }
+    try give(path, to: groupID, mode: groupID == nil ? 0o600 : 0o660)
+  }
+
+  private func give(_ file: String, to groupID: UInt32?, mode: UInt32) throws(SocketError) {
+    guard clinux_give_to_group(file, groupID ?? getegid(), mode) == 0 else {
+      throw SocketError(file, "cannot be given to its group", errno)
+    }
+  }
+
+  /// Listens no more, and takes the file away.
+  package func close() {
+    removeFile()
+    Glibc.close(descriptor)
   }
 
   /// The folder of the socket's file.
@@ -128,8 +157,52 @@ private struct FileIdentity: Equatable {
   init?(path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// That of an open file.
+  init?(descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
     device = status.st_dev
     inode = status.st_ino
+  }
+}
+
+/// What one process at a time has while it makes a socket at a path: a locked file beside it, which
+/// nobody else can open, so that nobody else can hold the lock.
+private struct StartLock {
+  private let path: String
+  private let descriptor: Int32
+
+  /// - Throws: Where another process has it. Nobody is waited for: the daemon's loop would wait, too.
+  init(_ socket: String) throws(SocketError) {
+    path = socket + ".lock"
+    while true {
+      let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else { throw SocketError(path, "cannot be made", errno) }
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        let failure = errno
+        Glibc.close(descriptor)
+        guard failure == EWOULDBLOCK else { throw SocketError(path, "cannot be locked", failure) }
+        throw SocketError(socket, "is about to be listened on by another process", nil)
+      }
+      // Who had it before may have taken its file away meanwhile.
+      if FileIdentity(descriptor: descriptor) == FileIdentity(path: path) {
+        self.descriptor = descriptor
+        return
+      }
+      Glibc.close(descriptor)
+    }
+  }
+
+  func release() {
+    unlink(path)
+    Glibc.close(descriptor)
   }
 }
 

@@ -37,6 +37,12 @@ struct Contextdiffd: ParsableCommand {
       valueName: "setting=value"))
   var set: [String] = []
 
+  @Flag(help: "Look whether the settings can be used, and end: with 78 and the fault where not.")
+  var check = false
+
+  @Flag(help: "Show the settings that hold, as a settings file, and end.")
+  var printSettings = false
+
   func validate() throws {
     for assignment in set where Contextdiffd.split(assignment) == nil {
       throw ValidationError(
@@ -62,12 +68,6 @@ struct Contextdiffd: ParsableCommand {
     return options
   }
 
-  @Flag(help: "Look whether the settings can be used, and end: with 78 and the fault where not.")
-  var check = false
-
-  @Flag(help: "Show the settings that hold, as a settings file, and end.")
-  var printSettings = false
-
   func run() throws {
     let sources = SettingsSources(options: options, file: config)
     guard check || printSettings else { return try Contextdiffd.serve(sources, listening: listen) }
@@ -91,20 +91,20 @@ struct Contextdiffd: ParsableCommand {
     do {
       try Daemon.run(sources: sources, listening: paths)
     } catch let error as SettingsError {
-      guard !Daemon.isToldUnusable(error) else { throw unusableSettings }
-      throw end(with: error)
+      Daemon.turnAwayWaiting()
+      throw Daemon.journal(unusable: error) ? unusableSettings : end(with: error)
     } catch {
-      tell("\(error)")
-      throw ExitCode.failure
+      throw end(with: error)
     }
   }
 
   /// What wrong settings end with: EX_CONFIG of sysexits.h(3head), which the units do not restart on.
   private static let unusableSettings = ExitCode(78)
 
-  private static func end(with error: SettingsError) -> ExitCode {
+  /// Says why the program ends; returned is the status that it ends with.
+  private static func end(with error: any Error) -> ExitCode {
     tell("\(error)")
-    return unusableSettings
+    return error is SettingsError ? unusableSettings : .failure
   }
 
   private static func tell(_ problem: String) {

@@ -20,6 +20,7 @@ final class Daemon {
   private let manager = ServiceManager()
   private let users: UserLoops
   private let listener: VarlinkListener
+  private var ownSockets: OwnSockets?
   private var isStopping = false
   /// Whether settings are being read anew, and whether they are to be read once more then.
   private var reload = Reload.none
@@ -60,9 +61,11 @@ final class Daemon {
     let daemon = try Daemon(
       sources: sources, reading: reading, stored: stored,
       listening: descriptors + own.map(\.descriptor))
-    ownSockets = try OwnSockets(
+    let sockets = try OwnSockets(
       own, groupID: reading.access.groupID, loop: daemon.loop, listener: daemon.listener,
       journal: daemon.journal)
+    ownSockets = sockets
+    daemon.ownSockets = sockets
     daemon.journal.started(version: contextdiffVersion, sockets: names + own.map(\.path))
     daemon.tellBound(of: reading)
     try daemon.run(heeding: signals)
@@ -191,6 +194,7 @@ final class Daemon {
     case .success(let reading):
       output.threshold = Daemon.level(reading.settings)
       users.apply(reading.settings, access: reading.access)
+      ownSockets?.admit(reading.access.groupID)
       journal.settingsReloaded()
       tellBound(of: reading)
     case .failure(let error):
@@ -222,14 +226,18 @@ final class Daemon {
 
   // MARK: - Surroundings
 
-  /// Logs that the settings cannot be used, and turns those away who wait in the sockets: they would
-  /// have the service manager start the daemon again at once, and again.
-  ///
-  /// - Returns: Whether the journal has it; else standard error is to.
-  static func isToldUnusable(_ error: SettingsError) -> Bool {
+  /// Turns those away who wait in the service manager's sockets: where the daemon cannot start, they
+  /// would have it started again at once, and again.
+  static func turnAwayWaiting() {
     for (descriptor, name) in ServiceManager.listenDescriptors() where !isStored(name) {
       UnixSocket.turnAwayWaiting(on: descriptor)
     }
+  }
+
+  /// Logs that the settings cannot be used.
+  ///
+  /// - Returns: Whether the journal has it; else standard error is to.
+  static func journal(unusable error: SettingsError) -> Bool {
     let output = try? LogOutput(
       fieldPrefix: "CONTEXTDIFF_", dropsMessageID: MessageID.entriesDropped.rawValue)
     guard let output, output.leadsToJournal else { return false }

@@ -9,7 +9,7 @@ internal import Varlink
 /// Belongs to the daemon's loop. No timer runs while the files are there: inotify(7) tells.
 final class OwnSockets {
   private var sockets: [ListeningSocket]
-  private let groupID: UInt32?
+  private var groupID: UInt32?
   private let loop: EpollLoop
   private let listener: VarlinkListener
   private let journal: ServiceJournal
@@ -64,10 +64,22 @@ final class OwnSockets {
     }
   }
 
+  /// Lets another group connect from now on, or none.
+  func admit(_ groupID: UInt32?) {
+    guard groupID != self.groupID else { return }
+    self.groupID = groupID
+    for socket in sockets where socket.isInPlace {
+      do { try socket.admit(groupID) } catch { journal.socketNotGiven("\(error)") }
+    }
+  }
+
   private func renew(_ place: Int) {
     do {
-      let socket = try ListeningSocket(path: sockets[place].path, groupID: groupID)
-      try listener.listen(on: socket.descriptor)
+      let socket = try sockets[place].renewed(groupID: groupID)
+      do { try listener.listen(on: socket.descriptor) } catch {
+        socket.close()
+        throw error
+      }
       listener.stop(listeningOn: sockets[place].descriptor)
       sockets[place] = socket
       isToldOfFailure = false

@@ -31,6 +31,48 @@ import Testing
     #expect(mode("\(folder)/io") == 0o660)
   }
 
+  @Test func aLockOnTheFolderKeepsNobodyWaiting() throws {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    // As anybody may who may read the folder.
+    let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { close(lock) }
+    try #require(flock(lock, LOCK_EX) == 0)
+    let socket = try ListeningSocket(path: "\(folder)/io")
+    close(socket.descriptor)
+  }
+
+  @Test func onlyOneProcessAtATimeMakesASocket() throws {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    let lock = open("\(folder)/io.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    try #require(flock(lock, LOCK_EX) == 0)
+    let error = #expect(throws: SocketError.self) { try ListeningSocket(path: "\(folder)/io") }
+    #expect(error?.description.contains("by another process") == true)
+    close(lock)
+    let socket = try ListeningSocket(path: "\(folder)/io")
+    close(socket.descriptor)
+    #expect(mode("\(folder)/io.lock") == -1)
+  }
+
+  @Test func anotherGroupOrNoneCanBeLetInLater() throws {
+    let socket = try ListeningSocket(path: "\(folder)/io")
+    defer { socket.close() }
+    try socket.admit(getegid())
+    #expect(mode(folder) == 0o710)
+    #expect(mode("\(folder)/io") == 0o660)
+    try socket.admit(nil)
+    #expect(mode(folder) == 0o700)
+    #expect(mode("\(folder)/io") == 0o600)
+  }
+
+  @Test func aFolderThatWasThereIsLeftAsItIs() throws {
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o750])
+    let socket = try ListeningSocket(path: "\(folder)/io", groupID: getegid())
+    defer { socket.close() }
+    #expect(mode(folder) == 0o750)
+    #expect(mode("\(folder)/io") == 0o660)
+  }
+
   @Test func aSocketThatNobodyAnswersOnIsReplaced() throws {
     let dead = try ListeningSocket(path: "\(folder)/io")
     close(dead.descriptor)

@@ -1,6 +1,7 @@
 """The daemon as somebody runs it: sockets, settings, signals, its log."""
 
 import contextlib
+import grp
 import os
 import pathlib
 import re
@@ -42,6 +43,21 @@ def test_the_folder_and_the_socket_are_the_users_alone(start_daemon, folder):
             wire.call("ListSessions")
     daemon.stop()
     assert not (folder / "own" / "io.contextdiff").exists()
+
+
+def test_a_group_may_enter_whatever_the_umask_is(folder):
+    group = grp.getgrgid(os.getegid()).gr_name
+    path = folder / "own" / "io.contextdiff"
+    process = subprocess.Popen(
+        [PROGRAMS / "contextdiffd", "--listen", path, "--set", f"accessGroup={group}"], env=environment(),
+        stderr=subprocess.PIPE, text=True, umask=0o077)
+    try:
+        assert str(path) in process.stderr.readline()
+        assert [stat.S_IMODE(file.stat().st_mode) for file in (path.parent, path)] == [0o710, 0o660]
+    finally:
+        process.terminate()
+        assert process.wait(PATIENCE) == 0
+        process.stderr.close()
 
 
 def test_the_default_place_is_in_the_runtime_folder(folder):
@@ -265,6 +281,22 @@ def test_a_second_sigterm_does_not_wait_for_who_does_not_read(start_daemon, fold
         assert held.process.poll() is None
 
 
+def test_sessions_are_not_held_twice_while_they_are_left_for_the_next_process(start_daemon):
+    daemon = start_daemon("--set", "limits.sessionsBytes=120000000")
+    with Wire(daemon.path) as wire:
+        for number in range(100):
+            wire.call("Post", {"session": str(number), "new": {"before": "a" * 1_000_000}})
+    pid = daemon.process.pid
+    held = int(re.search(r"VmHWM:\s+(\d+) kB", pathlib.Path(f"/proc/{pid}/status").read_text())[1])
+    daemon.process.terminate()
+    ended = []
+    until(lambda: ended or ended.extend(end for end in [os.wait4(pid, os.WNOHANG)] if end[0]))
+    _, status, usage = ended[0]
+    daemon.process.returncode = os.waitstatus_to_exitcode(status)
+    assert daemon.process.returncode == 0
+    assert held > 100_000 and usage.ru_maxrss < held + 50_000
+
+
 def test_sighup_changes_settings_without_losing_a_client(start_daemon, folder):
     settings = folder / "settings.yaml"
     settings.write_text("limits: {sessions: 1}\n")
@@ -281,6 +313,25 @@ def test_sighup_changes_settings_without_losing_a_client(start_daemon, folder):
         until(lambda: "settings not reloaded" in daemon.log())
         assert wire.error("Post", {"session": "c", **pair()}) == ("TooManySessions", {"limit": 2})
     assert "settings.yaml:1: limits.sessions" in daemon.log()
+
+
+def test_sighup_lets_another_group_in_or_none(start_daemon, folder):
+    own = grp.getgrgid(os.getegid()).gr_name
+    settings = folder / "settings.yaml"
+    settings.write_text(f"accessGroup: {own}\n")
+    path = folder / "own" / "io.contextdiff"
+    daemon = start_daemon("--listen", path, "--config", settings)
+
+    def modes():
+        return [stat.S_IMODE(file.stat().st_mode) for file in (path.parent, path)]
+
+    assert modes() == [0o710, 0o660]
+    for group, expected in [("", [0o700, 0o600]), (own, [0o710, 0o660])]:
+        settings.write_text(f'accessGroup: "{group}"\n')
+        reloads = daemon.log().count("settings reloaded")
+        daemon.process.send_signal(signal.SIGHUP)
+        until(lambda: daemon.log().count("settings reloaded") > reloads)
+        assert modes() == expected
 
 
 def test_settings_that_cannot_be_read_now_keep_nobody_waiting(start_daemon, folder):

@@ -34,13 +34,18 @@ public final class VarlinkListener {
   ///   - mode: the socket file's permissions, whatever the umask is.
   /// - Throws: ``VarlinkSocketError``.
   public func listen(at path: String, mode: UInt32) throws(VarlinkSocketError) {
-    try listen(on: try UnixSocket.listen(at: path, mode: mode))
+    let descriptor = try UnixSocket.listen(at: path, mode: mode)
+    do throws(VarlinkSocketError) { try listen(on: descriptor) } catch {
+      unlink(path)
+      close(descriptor)
+      throw error
+    }
   }
 
   /// Accepts clients on a socket that listens already, as systemd hands them over.
   ///
   /// - Parameter descriptor: of the socket. The listener closes it when it stops.
-  /// - Throws: ``VarlinkSocketError``.
+  /// - Throws: ``VarlinkSocketError``; the descriptor stays the caller's then.
   public func listen(on descriptor: CInt) throws(VarlinkSocketError) {
     try UnixSocket.prepareToAccept(descriptor)
     try watch(descriptor)
