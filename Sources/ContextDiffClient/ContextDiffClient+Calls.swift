@@ -11,13 +11,7 @@ extension ContextDiffClient {
     _ parameters: @escaping @Sendable (inout JSONWriter) -> Void = { _ in },
     _ read: @escaping @Sendable (JSONValue) throws -> Reply
   ) async throws(ContextDiffError) -> Reply {
-    do {
-      return try await within(deadline) { [connection] in
-        try await connection.client().call(method.fullName, parameters, decode: read)
-      }
-    } catch {
-      throw ContextDiffError(error, path: path)
-    }
+    try await onConnection { try await $0.call(method.fullName, parameters, decode: read) }
   }
 
   /// Makes the calls of many pairs in one go: by `Post` those that name a session, by `Classify`
@@ -25,7 +19,8 @@ extension ContextDiffClient {
   ///
   /// - Parameter pairs: The pairs; their frames must be within what the daemon takes.
   /// - Returns: Each pair's reply or error, in order.
-  /// - Throws: A code of the connection; then any number of the pairs may have been taken.
+  /// - Throws: A code of the connection, `timedOut` where all together take longer than the client's
+  ///   deadline; then any number of the pairs may have been taken.
   package func answers(
     to pairs: [PairParameters]
   ) async throws(ContextDiffError) -> [Result<PairReply, ContextDiffError>] {
@@ -44,12 +39,14 @@ extension ContextDiffClient {
     }
   }
 
-  /// Runs `body` with the connection that stands, or a new one.
-  func onConnection<Value>(
-    _ body: (VarlinkClient) async throws -> Value
+  /// Runs `body` with the connection that stands, or a new one, within the client's deadline.
+  func onConnection<Value: Sendable>(
+    _ body: @escaping @Sendable (VarlinkClient) async throws -> Value
   ) async throws(ContextDiffError) -> Value {
     do {
-      return try await body(connection.client())
+      return try await within(deadline) { [connection] in
+        try await body(connection.client())
+      }
     } catch {
       throw ContextDiffError(error, path: path)
     }

@@ -10,7 +10,7 @@ public actor LocalSessions: SessionReader {
 
   private let classifier: Classifier
   private let memoryLimit: Int
-  private var sessions: [String: Session] = [:]
+  private var sessions: [SessionName: Session] = [:]
   private var sequence = 0
 
   /// Sessions that read with `classifier` and remember at most `memoryLimit` bytes of text each.
@@ -26,15 +26,15 @@ public actor LocalSessions: SessionReader {
     pasteboard: String? = nil, composition: Composition? = nil, cause: Cause? = nil,
     key: Key? = nil, merged: Bool = false, reset: Bool = false, secure: Bool = false
   ) async throws(ContextDiffError) -> Posted {
-    try check(name)
+    let session = try checked(name)
     try check(new, old, pasteboard)
     if secure {
-      let transition = (sessions[name] ?? Session(memoryLimit: memoryLimit)).preview(
+      let transition = (sessions[session] ?? Session(memoryLimit: memoryLimit)).preview(
         old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
         cause: cause, key: key, merged: merged, reset: reset, with: classifier)
       return Posted(sequence: nil, transition: transition)
     }
-    let transition = sessions[name, default: Session(memoryLimit: memoryLimit)].post(
+    let transition = sessions[session, default: Session(memoryLimit: memoryLimit)].post(
       old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
       cause: cause, key: key, merged: merged, reset: reset, with: classifier)
     guard let transition else { return Posted(sequence: nil, transition: nil) }
@@ -47,13 +47,19 @@ public actor LocalSessions: SessionReader {
   public func expect(
     _ edit: Edit, after old: Snapshot? = nil, in name: String
   ) async throws(ContextDiffError) -> Int {
-    try check(name)
+    let name = try checked(name)
     guard edit.insert.utf8.count <= LocalSessions.textLimit else { throw .tooLarge }
     try check(old)
     guard sessions[name] != nil || old != nil else { throw .noSession(name) }
     do throws(Session.ExpectError) {
-      return try sessions[name, default: Session(memoryLimit: memoryLimit)].expect(
-        old: old, edit: edit, with: classifier)
+      if let number = try sessions[name]?.expect(old: old, edit: edit, with: classifier) {
+        return number
+      }
+      // Kept once an edit is announced: one that cannot be leaves no session behind.
+      var session = Session(memoryLimit: memoryLimit)
+      let number = try session.expect(old: old, edit: edit, with: classifier)
+      sessions[name] = session
+      return number
     } catch {
       throw ContextDiffError(
         code: .invalidParameter,
@@ -65,6 +71,7 @@ public actor LocalSessions: SessionReader {
 
   /// Takes back an announced edit; see ``ContextDiffClient/withdraw(_:in:)``.
   public func withdraw(_ number: Int, in name: String) async throws(ContextDiffError) {
+    let name = try checked(name)
     guard sessions[name] != nil else { throw .noSession(name) }
     do { try sessions[name]?.withdraw(number) } catch {
       throw ContextDiffError(
@@ -75,15 +82,17 @@ public actor LocalSessions: SessionReader {
 
   /// Ends a session; see ``ContextDiffClient/forget(_:)``.
   public func forget(_ name: String) async throws(ContextDiffError) {
+    let name = try checked(name)
     guard sessions.removeValue(forKey: name) != nil else { throw .noSession(name) }
   }
 
-  private func check(_ name: String) throws(ContextDiffError) {
+  private func checked(_ name: String) throws(ContextDiffError) -> SessionName {
     guard SessionParameters.isName(name.utf8) else {
       throw ContextDiffError(
         code: .invalidParameter,
         message: "session: not a name of 1 to 255 bytes without control characters")
     }
+    return SessionName(name)
   }
 
   private func check(
@@ -103,7 +112,7 @@ extension ContextDiffError {
       code: .snapshotTooLarge, message: "a text is longer than \(LocalSessions.textLimit) bytes")
   }
 
-  fileprivate static func noSession(_ name: String) -> ContextDiffError {
-    ContextDiffError(code: .noSuchSession, message: "there is no session named \(name)")
+  fileprivate static func noSession(_ name: SessionName) -> ContextDiffError {
+    ContextDiffError(code: .noSuchSession, message: "there is no session named \(name.text)")
   }
 }

@@ -9,16 +9,14 @@ extension Cause: ExpressibleByArgument {}
 extension Key: ExpressibleByArgument {}
 extension Edit.Unit: ExpressibleByArgument {}
 
-/// A session's name, checked where it is given.
-struct SessionName: ExpressibleByArgument {
-  let name: String
-
-  init?(argument: String) {
+/// Checked where it is given.
+extension SessionName: ExpressibleByArgument {
+  package init?(argument: String) {
     guard SessionParameters.isName(argument.utf8) else { return nil }
-    name = argument
+    self.init(argument)
   }
 
-  static var defaultCompletionKind: CompletionKind {
+  package static var defaultCompletionKind: CompletionKind {
     .custom { words, _, _ in await names(of: words) }
   }
 

@@ -58,7 +58,7 @@ struct Classify: DaemonCommand {
   private func classifyInOrder(_ input: inout Input) async throws -> Bool {
     var answerer = try await makeAnswerer()
     var batch = Batch(
-      session: session?.name, window: window, lineLimit: lineLimit, fieldLimit: fieldLimit)
+      session: session?.text, window: window, lineLimit: lineLimit, fieldLimit: fieldLimit)
     var report = AnswerReport(isDrawn: draw, output: output.standard)
     var progress = Progress(totalBytes: input.totalBytes)
     while let lines = try input.nextLines() {

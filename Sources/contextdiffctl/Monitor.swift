@@ -84,7 +84,7 @@ struct Monitor: DaemonCommand {
     var place = MonitorPlace(socket: daemon.socket)
     let output = output.standard
     var events = client.events(
-      of: session.isEmpty ? nil : session.map(\.name), kinds: kind.isEmpty ? nil : kind,
+      of: session.isEmpty ? nil : session.map(\.text), kinds: kind.isEmpty ? nil : kind,
       since: position(place), snapshots: !stat && (draw ?? output.isTerminal))
     // In the middle of a line of its own where standard output is the same terminal.
     events.onConnectionLost = { complain("disconnected") }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import ContextDiffClient
-import Glibc
 
 /// Which daemon a command talks to, and how patiently; may stand before the command or after it.
 struct DaemonOptions: ParsableArguments {
@@ -19,12 +18,7 @@ struct DaemonOptions: ParsableArguments {
   var timeout = 10.0
 
   /// The socket's path.
-  var socket: String { path ?? Self.configured ?? SocketPath.standard }
-
-  private static var configured: String? {
-    guard let value = getenv("CONTEXTDIFF_SOCKET"), value.pointee != 0 else { return nil }
-    return String(cString: value)
-  }
+  var socket: String { path ?? SocketPath.standard }
 
   func validate() throws {
     guard timeout >= 0, timeout.isFinite, timeout < 1e9 else {
@@ -34,9 +28,11 @@ struct DaemonOptions: ParsableArguments {
 
   /// A client whose daemon has answered, so that none that hangs is waited for later.
   func connect() async throws -> ContextDiffClient {
-    let client = try await ContextDiffClient.connect(to: socket)
-    _ = try await answer { try await client.daemonInfo() }
-    return client
+    try await answer { [socket] in
+      let client = try await ContextDiffClient.connect(to: socket)
+      _ = try await client.daemonInfo()
+      return client
+    }
   }
 
   /// What `body` returns; a failure where that takes longer than the daemon has.

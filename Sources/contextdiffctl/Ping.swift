@@ -14,10 +14,12 @@ struct Ping: DaemonCommand {
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    let client = try await ContextDiffClient.connect(to: daemon.socket)
-    let start = ContinuousClock.now
-    let info = try await daemon.answer { try await client.daemonInfo() }
-    let took = (ContinuousClock.now - start) / .milliseconds(1)
+    let (info, took) = try await daemon.answer { [socket = daemon.socket] in
+      let client = try await ContextDiffClient.connect(to: socket)
+      let start = ContinuousClock.now
+      let info = try await client.daemonInfo()
+      return (info, (ContinuousClock.now - start) / .milliseconds(1))
+    }
     var output = output.standard
     let rounded = (took * 1_000).rounded() / 1_000
     output.print(

@@ -52,7 +52,7 @@ struct Post: DaemonCommand {
     } else {
       parameters = try readPair(window: pair.window, needsOld: false)
     }
-    parameters.session = name.name
+    parameters.session = name.text
     parameters.secure = parameters.secure || secure
     return parameters
   }
@@ -119,7 +119,7 @@ struct Expect: DaemonCommand {
 
   func run() async throws {
     let client = try await daemon.connect()
-    let name = name.name
+    let name = name.text
     let number: Int
     if namesSnapshot {
       let new = Snapshot(before: newBefore, selected: newSelected, after: newAfter)
@@ -154,7 +154,7 @@ struct Withdraw: DaemonCommand {
 
   func run() async throws {
     let client = try await daemon.connect()
-    let (name, number) = (name.name, Int(number))
+    let (name, number) = (name.text, Int(number))
     try await daemon.answer { try await client.withdraw(number, in: name) }
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ContextDiffClient
 import ContextDiffConsole
+import ContextDiffWire
 import Glibc
 
 struct Record: DaemonCommand {
@@ -53,7 +54,7 @@ struct Record: DaemonCommand {
     let output =
       file == "-" ? output.standard : try Output(creating: file, overwriting: force)
     let events = client.events(
-      of: session.isEmpty ? nil : session.map(\.name),
+      of: session.isEmpty ? nil : session.map(\.text),
       since: since.map { EventPosition(sequence: Int($0)) }, snapshots: true,
       pasteboard: pasteboard)
     await client.close()

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ContextDiffClient
 import ContextDiffConsole
+import ContextDiffWire
 
 struct Sessions: DaemonCommand {
   static let configuration = CommandConfiguration(
@@ -77,7 +78,7 @@ struct Forget: DaemonCommand {
 
   func run() async throws {
     let client = try await daemon.connect()
-    var sessions = names.map(\.name)
+    var sessions = names.map(\.text)
     if all { sessions = try await daemon.answer { try await client.sessions().map(\.name) } }
     var isMissing = false
     for session in sessions {

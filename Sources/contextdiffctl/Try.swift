@@ -2,6 +2,7 @@ import ArgumentParser
 import ContextDiff
 import ContextDiffClient
 import ContextDiffConsole
+import ContextDiffWire
 import Glibc
 
 struct Try: DaemonCommand {
@@ -34,7 +35,7 @@ struct Try: DaemonCommand {
   func run() async throws {
     let client = post == nil ? nil : try await daemon.connect()
     var trial = Trial(window: window, tellsPasteboard: !noPasteboard)
-    if let client, let post { trial.reader = .daemon(client, daemon, session: post.name) }
+    if let client, let post { trial.reader = .daemon(client, daemon, session: post.text) }
     try await trial.begin()
     let terminal = try Terminal()
     var signal: CInt?

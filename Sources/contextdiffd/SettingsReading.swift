@@ -23,13 +23,15 @@ struct SettingsReading: Sendable {
     self.settings = settings
   }
 
-  /// Takes as many descriptors as the process may have: that many.
+  /// Takes as many descriptors as the process may have; returned is how many it has then.
   private static func raiseDescriptorLimit() -> Int {
+    let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var limit = rlimit()
-    // Unsafe: C fills, then reads, the limits before it returns.
-    unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    // Unsafe: C fills, then reads, the limits before each call returns.
+    unsafe getrlimit(files, &limit)
     limit.rlim_cur = limit.rlim_max
-    unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    // Refused where the hard limit is more than the machine allows by now (fs.nr_open).
+    if unsafe setrlimit(files, &limit) != 0 { unsafe getrlimit(files, &limit) }
     return Int(clamping: limit.rlim_cur)
   }
 }

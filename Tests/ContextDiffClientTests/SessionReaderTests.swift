@@ -1,33 +1,131 @@
 import ContextDiff
 import ContextDiffClient
+import ContextDiffService
 import ContextDiffWire
 import Glibc
 import JSON
+import Logging
+import Systemd
+import TestSupport
 import Testing
 import Varlink
 
+/// What holds for all who read sessions: this process, and a daemon.
 @Suite struct SessionReaderTests {
-  @Test func sessionsInThisProcessAreAskedAsTheDaemonIs() async throws {
-    let reader: any SessionReader = LocalSessions()
-    let first = try await reader.post(Snapshot(before: "a"), to: "notes")
-    #expect(first.transition == nil && first.sequence == nil)
-    let typed = try await reader.post(Snapshot(before: "ab"), to: "notes", key: .character)
-    #expect(typed.transition?.kind == .insertion && typed.sequence == 1)
-    let number = try await reader.expect(Edit(insert: "c"), in: "notes")
-    let own = try await reader.post(Snapshot(before: "abc"), to: "notes")
-    #expect(own.transition?.expected == [number] && own.sequence == 2)
-    try await reader.withdraw(try await reader.expect(Edit(insert: "d"), in: "notes"), in: "notes")
-    try await reader.forget("notes")
-    #expect(try await reader.post(Snapshot(before: "b"), to: "notes").transition == nil)
+  enum Reader: CaseIterable {
+    case local, daemon
   }
 
-  @Test func aSecurePairLeavesNothing() async throws {
-    let sessions = LocalSessions()
-    let posted = try await sessions.post(
-      Snapshot(before: "ab"), after: Snapshot(before: "a"), to: "notes", secure: true)
-    #expect(posted.transition?.inserted == "b" && posted.sequence == nil)
-    let error = await #expect(throws: ContextDiffError.self) { try await sessions.forget("notes") }
-    #expect(error?.code == .noSuchSession)
+  /// Runs `body` with a reader that has no sessions.
+  private func with(
+    _ reader: Reader, _ body: (any SessionReader) async throws -> Void
+  ) async throws {
+    guard case .daemon = reader else { return try await body(LocalSessions()) }
+    try await withSocketPath { path in
+      let daemon = try await LoopThread { loop in
+        let users = try UserLoops(
+          settings: Settings(), access: Access(ownUserID: geteuid()),
+          info: VarlinkServiceInfo(vendor: "", product: "", version: "", url: ""), loop: loop,
+          manager: ServiceManager(at: nil),
+          logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let listener = VarlinkListener(on: loop) { users.accept($0) }
+        try listener.listen(at: path, mode: 0o600)
+        return (users: users, listener: listener)
+      }
+      let client = try await ContextDiffClient.connect(to: path)
+      let outcome: Result<Void, any Error>
+      do { outcome = .success(try await body(client)) } catch { outcome = .failure(error) }
+      await client.close()
+      await daemon.wait { daemon, stopped in
+        daemon.listener.stop(most: 0)
+        daemon.users.stop(within: .zero, stopped)
+      }
+      daemon.stop()
+      try outcome.get()
+    }
+  }
+
+  /// The code of the error that `body` ends with.
+  private func code(
+    _ body: () async throws -> Void
+  ) async -> ContextDiffError.Code? {
+    await #expect(throws: ContextDiffError.self) { try await body() }?.code
+  }
+
+  @Test(arguments: Reader.allCases)
+  func whatIsPostedAndAnnouncedIsRead(by reader: Reader) async throws {
+    try await with(reader) { reader in
+      let first = try await reader.post(Snapshot(before: "a"), to: "notes")
+      #expect(first.transition == nil && first.sequence == nil)
+      let typed = try await reader.post(Snapshot(before: "ab"), to: "notes", key: .character)
+      #expect(typed.transition?.kind == .insertion && typed.sequence == 1)
+      let number = try await reader.expect(Edit(insert: "c"), in: "notes")
+      let own = try await reader.post(Snapshot(before: "abc"), to: "notes")
+      #expect(own.transition?.expected == [number] && own.sequence == 2)
+      let other = try await reader.expect(Edit(insert: "d"), in: "notes")
+      try await reader.withdraw(other, in: "notes")
+      try await reader.forget("notes")
+      #expect(try await reader.post(Snapshot(before: "b"), to: "notes").transition == nil)
+    }
+  }
+
+  @Test(arguments: Reader.allCases)
+  func aSecurePairLeavesNothing(with reader: Reader) async throws {
+    try await with(reader) { reader in
+      let posted = try await reader.post(
+        Snapshot(before: "ab"), after: Snapshot(before: "a"), to: "notes", window: nil,
+        pasteboard: nil, composition: nil, cause: nil, key: nil, merged: false, reset: false,
+        secure: true)
+      #expect(posted.transition?.inserted == "b" && posted.sequence == nil)
+      #expect(await code { try await reader.forget("notes") } == .noSuchSession)
+    }
+  }
+
+  @Test(arguments: Reader.allCases)
+  func namesAreToldApartByTheirScalars(by reader: Reader) async throws {
+    try await with(reader) { reader in
+      _ = try await reader.post(Snapshot(before: "a"), to: "が")
+      #expect(try await reader.post(Snapshot(before: "ab"), to: "か\u{3099}").transition == nil)
+      try await reader.forget("が")
+      #expect(
+        try await reader.post(Snapshot(before: "abc"), to: "か\u{3099}").transition?.inserted == "c")
+    }
+  }
+
+  @Test(arguments: Reader.allCases)
+  func anEditThatCannotBeAnnouncedLeavesNothing(with reader: Reader) async throws {
+    try await with(reader) { reader in
+      #expect(
+        await code { _ = try await reader.expect(Edit(), after: Snapshot(before: "a"), in: "a") }
+          == .invalidParameter)
+      #expect(await code { try await reader.forget("a") } == .noSuchSession)
+      _ = try await reader.expect(Edit(insert: "b"), after: Snapshot(before: "a"), in: "a")
+      try await reader.forget("a")
+    }
+  }
+
+  @Test(arguments: Reader.allCases)
+  func whatCannotBeIsTold(by reader: Reader) async throws {
+    try await with(reader) { reader in
+      let long = String(repeating: "a", count: LocalSessions.textLimit + 1)
+      #expect(
+        await code { _ = try await reader.post(Snapshot(after: long), to: "a") }
+          == .snapshotTooLarge)
+      for name in ["", "a\n", String(repeating: "a", count: 256)] {
+        #expect(await code { _ = try await reader.post(Snapshot(), to: name) } == .invalidParameter)
+        #expect(
+          await code { _ = try await reader.expect(Edit(insert: "a"), in: name) }
+            == .invalidParameter)
+        #expect(await code { try await reader.withdraw(1, in: name) } == .invalidParameter)
+        #expect(await code { try await reader.forget(name) } == .invalidParameter)
+      }
+      #expect(
+        await code { _ = try await reader.expect(Edit(insert: "a"), in: "a") } == .noSuchSession)
+      _ = try await reader.post(Snapshot(), to: "a")
+      #expect(await code { _ = try await reader.expect(Edit(), in: "a") } == .invalidParameter)
+      #expect(await code { try await reader.withdraw(9, in: "a") } == .noSuchExpectation)
+      #expect(await code { try await reader.withdraw(1, in: "b") } == .noSuchSession)
+    }
   }
 
   @Test func aFieldsNewsArePostedAsTheyAre() async throws {
@@ -39,24 +137,6 @@ import Varlink
         try field.surroundingText(text, cursor: text.utf8.count, anchor: text.utf8.count))
       #expect(try await sessions.post(news, to: "notes").transition?.kind == kind)
     }
-  }
-
-  @Test func whatCannotBeIsTold() async throws {
-    let sessions = LocalSessions()
-    func code(_ body: () async throws -> Void) async -> ContextDiffError.Code? {
-      await #expect(throws: ContextDiffError.self) { try await body() }?.code
-    }
-    let long = String(repeating: "a", count: LocalSessions.textLimit + 1)
-    #expect(
-      await code { _ = try await sessions.post(Snapshot(after: long), to: "a") }
-        == .snapshotTooLarge)
-    #expect(await code { _ = try await sessions.post(Snapshot(), to: "") } == .invalidParameter)
-    #expect(
-      await code { _ = try await sessions.expect(Edit(insert: "a"), in: "a") } == .noSuchSession)
-    _ = try await sessions.post(Snapshot(), to: "a")
-    #expect(await code { _ = try await sessions.expect(Edit(), in: "a") } == .invalidParameter)
-    #expect(await code { try await sessions.withdraw(9, in: "a") } == .noSuchExpectation)
-    #expect(await code { try await sessions.withdraw(1, in: "b") } == .noSuchSession)
   }
 }
 
@@ -72,6 +152,13 @@ import Varlink
       }
       #expect(error?.code == .timedOut)
       #expect(error?.message.contains("in time") == true)
+      let hurried = client.with(deadline: .milliseconds(1))
+      let info = await #expect(throws: ContextDiffError.self) { try await hurried.daemonInfo() }
+      #expect(info?.code == .timedOut)
+      let batch = await #expect(throws: ContextDiffError.self) {
+        try await hurried.answers(to: [PairParameters(old: Snapshot(), new: Snapshot())])
+      }
+      #expect(batch?.code == .timedOut)
       await client.close()
     }
   }

@@ -26,6 +26,16 @@ import Testing
     return try SettingsSources(options: options, environment: environment, file: path).read()
   }
 
+  @Test func aConfigurationFolderThatIsEmptyIsNone() throws {
+    let own = "\(folder)/.config/contextdiff"
+    try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
+    try Data("limits: {sessions: 7}".utf8).write(
+      to: URL(fileURLWithPath: "\(own)/contextdiffd.yaml"))
+    for environment in [["HOME": folder], ["HOME": folder, "XDG_CONFIG_HOME": ""]] {
+      #expect(try read(environment: environment).limits.sessions == 7)
+    }
+  }
+
   /// The error's text, the folder left out.
   private func problem(
     yaml: String? = nil, environment: [String: String] = [:], options: [String: String] = [:]

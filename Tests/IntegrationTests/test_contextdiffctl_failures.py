@@ -1,5 +1,6 @@
 """Every way in which contextdiffctl can fail or be used wrongly, and its help."""
 
+import contextlib
 import os
 import signal
 import socket
@@ -82,6 +83,20 @@ class TestFailures:
             daemon.process.send_signal(signal.SIGCONT)
         assert (result.returncode, result.stdout) == (1, "")
         assert result.stderr.startswith(f"contextdiffctl: the daemon on {daemon.path} has not answered for 0.2 s: ")
+
+    @pytest.mark.parametrize("command", ["ping", "status"])
+    def test_a_daemon_without_room_is_waited_for_no_longer_than_one_that_hangs(self, ctl, folder, command):
+        with socket.socket(socket.AF_UNIX) as full, contextlib.ExitStack() as clients:
+            full.bind(str(folder / "full"))
+            full.listen(0)
+            with contextlib.suppress(BlockingIOError):
+                while True:
+                    client = clients.enter_context(socket.socket(socket.AF_UNIX))
+                    client.setblocking(False)
+                    client.connect(str(folder / "full"))
+            result = ctl("--socket", folder / "full", "--timeout", "0.2", command)
+        assert (result.returncode, result.stdout) == (1, "")
+        assert result.stderr.startswith(f"contextdiffctl: the daemon on {folder}/full has not answered for 0.2 s: ")
 
     def test_who_answers_and_is_no_contextdiffd(self, ctl, folder):
         with socket.socket(socket.AF_UNIX) as other:

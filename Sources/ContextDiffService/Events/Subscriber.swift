@@ -1,4 +1,5 @@
 package import ContextDiff
+internal import ContextDiffWire
 
 /// What one subscriber wants to hear and how far it has heard it.
 ///

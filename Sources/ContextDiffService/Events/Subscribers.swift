@@ -1,4 +1,5 @@
 internal import ContextDiff
+internal import ContextDiffWire
 internal import Varlink
 
 /// One user's subscribers, found by what they want to hear: a post looks at those alone.

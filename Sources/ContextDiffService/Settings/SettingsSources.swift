@@ -54,7 +54,10 @@ package struct SettingsSources: Sendable {
   ///
   /// Looked for each time, so that a reload finds a file that came later.
   private var usualFile: String? {
-    let folder = environment["XDG_CONFIG_HOME"] ?? environment["HOME"].map { $0 + "/.config" }
+    func variable(_ name: String) -> String? {
+      environment[name].flatMap { $0.utf8.isEmpty ? nil : $0 }
+    }
+    let folder = variable("XDG_CONFIG_HOME") ?? variable("HOME").map { $0 + "/.config" }
     let paths = [folder, "/etc"].compactMap { $0.map { $0 + "/contextdiff/contextdiffd.yaml" } }
     return paths.first { access($0, F_OK) == 0 }
   }
