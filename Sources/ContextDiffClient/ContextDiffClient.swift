@@ -41,7 +41,7 @@ public final class ContextDiffClient: Sendable {
   /// Connects to a daemon.
   ///
   /// - Parameters:
-  ///   - path: The socket's path; this user's daemon where it is left out.
+  ///   - path: The socket's path; `SocketPath.standard`, this user's daemon, where it is left out.
   ///   - deadline: How long each call may take; as long as it takes where it is left out. A keyboard
   ///     that waits for readings wants one.
   ///   - group: Whose event loop runs the connection.

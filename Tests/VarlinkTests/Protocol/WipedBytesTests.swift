@@ -1,0 +1,26 @@
+import Testing
+import Varlink
+
+@Suite struct WipedBytesTests {
+  /// A queue that is never empty, as that of a peer who reads more slowly than is sent.
+  @Test func whatIsTakenAwayAtTheBeginningMakesRoomAtTheEnd() {
+    var queue = WipedBytes()
+    var (sent, taken) = (0, 0)
+    func append(_ count: Int) {
+      let bytes = (sent..<sent + count).map { UInt8(truncatingIfNeeded: $0) }
+      bytes.withUnsafeBytes { queue.append($0) }
+      sent += count
+    }
+    append(10_000)
+    for _ in 0..<1_000 {
+      append(997)
+      queue.removeFirst(997)
+      taken += 997
+      #expect(queue.count == 10_000 && queue.capacity <= 40_000)
+      #expect(queue.bytes.first == UInt8(truncatingIfNeeded: taken))
+      #expect(queue.bytes.last == UInt8(truncatingIfNeeded: sent - 1))
+    }
+    queue.removeFirst(10_000)
+    #expect(queue.isEmpty && queue.capacity == 0)
+  }
+}
