@@ -85,6 +85,117 @@
       }
     }
 
+    @Test("Lines end and begin where a plain search says, at every length from 0 to 130")
+    func lines() {
+      for length in 0...130 {
+        for first in 0...length {
+          var text = Self.text(length)
+          if first < length { text[first] = .newline }
+          if first >= 20 { text[first - 20] = .newline }
+          text.withUnsafeBufferPointer {
+            let bytes = Bytes($0)
+            #expect(bytes.lineEnd == text.firstIndex(of: .newline) ?? length)
+            #expect(bytes.lastLineStart == text.lastIndex(of: .newline).map { $0 + 1 } ?? 0)
+            #expect(bytes.holdsLineBreak == text.contains(.newline))
+          }
+        }
+      }
+    }
+
+    @Test("The length of a text is what String says, whatever it holds")
+    func extents() {
+      let texts = [
+        "", "\r", "\r\n", "か", "か\u{3099}", "\u{3099}", "😀", "👩‍👩‍👧", "é", "e\u{301}", "今日は良い天気",
+        "ab。cd",
+      ]
+      for inserted in texts {
+        for length in [0, 1, 62, 63, 64, 65, 130] {
+          for place in Set([0, 1, length / 2, length]) where place <= length {
+            let plain = String(decoding: Self.text(length), as: UTF8.self)
+            let text = plain.prefix(place) + inserted + plain.dropFirst(place)
+            let expected = Extent(
+              scalars: text.unicodeScalars.count, utf16: text.utf16.count, graphemes: text.count)
+            String(text).withBytes { bytes in
+              #expect(Extent(of: Joined(bytes)) == expected)
+              // Two stretches may join at what makes one cluster.
+              for cut in 0...bytes.count where bytes.scalarStart(atOrBefore: cut) == cut {
+                #expect(Extent(of: Joined(bytes.prefix(cut), bytes.dropFirst(cut))) == expected)
+              }
+            }
+          }
+        }
+      }
+    }
+
+    @Test("The places of every short text in every other are those of a plain search")
+    func occurrences() {
+      let texts = (0...8).flatMap { length in
+        (0..<1 << length).map { bits in (0..<length).map { UInt8(0x61 + bits >> $0 & 1) } }
+      }
+      for text in texts {
+        for pattern in texts where (1...4).contains(pattern.count) { search(pattern, in: text) }
+      }
+    }
+
+    @Test("The places of a text are found wherever they lie in blocks and stretches")
+    func occurrencesInBlocks() {
+      var generator = SeededGenerator(seed: 11)
+      for turn in 0..<600 {
+        let letters = UInt8(2 + turn % 20)
+        var text = (0..<Int.random(in: 1...300, using: &generator)).map { _ in
+          0x61 + UInt8.random(in: 0..<letters, using: &generator)
+        }
+        let start = Int.random(in: 0..<text.count, using: &generator)
+        let pattern = Array(text[start...].prefix(Int.random(in: 1...90, using: &generator)))
+        search(pattern, in: text)
+        text.replaceSubrange(0..<min(pattern.count, text.count), with: pattern)
+        search(pattern, in: text)
+      }
+    }
+
+    private func search(_ pattern: [UInt8], in text: [UInt8]) {
+      let places = (0..<max(0, text.count - pattern.count + 1)).filter {
+        text[$0...].starts(with: pattern)
+      }
+      text.withUnsafeBufferPointer { buffer in
+        pattern.withUnsafeBufferPointer { pattern in
+          let all = Bytes(buffer)
+          for first in [0, all.count / 3] {
+            let second = first + (all.count - first) / 2
+            let text = Joined(
+              all.prefix(first), all.prefix(second).dropFirst(first), all.dropFirst(second))
+            #expect(Array(Occurrences(of: Bytes(pattern), in: text)) == places)
+            let back = Occurrences(of: Bytes(pattern), in: text, isBackward: true)
+            #expect(Array(back) == places.reversed())
+          }
+        }
+      }
+    }
+
+    @Test("The longest end of a text that another begins with is what a plain search finds")
+    func overlaps() {
+      var generator = SeededGenerator(seed: 12)
+      for turn in 0..<3_000 {
+        let letters = UInt8(1 + turn % 3)
+        func random() -> [UInt8] {
+          (0..<Int.random(in: 0...24, using: &generator)).map { _ in
+            0x61 + UInt8.random(in: 0..<letters, using: &generator)
+          }
+        }
+        let common = random()
+        let (text, pattern) = (random() + common, common + random())
+        let longest = (8...80).last {
+          $0 <= min(text.count, pattern.count) && text.suffix($0) == pattern.prefix($0)
+        }
+        text.withUnsafeBufferPointer { text in
+          pattern.withUnsafeBufferPointer { pattern in
+            let found = Overlap.longestEnd(of: Bytes(text), thatBegins: Bytes(pattern))
+            #expect(found == longest ?? 0)
+          }
+        }
+      }
+    }
+
     @Test("Terminators of one's own are told from all other scalars, however many")
     func terminators() {
       let many = String(String.UnicodeScalarView((0x2460..<0x2480).compactMap(Unicode.Scalar.init)))

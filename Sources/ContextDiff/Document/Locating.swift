@@ -38,25 +38,23 @@ struct Locating {
       }
       return nil
     }
-    let text = known.text.contiguous
-    text.withUnsafeBufferPointer { text in
-      pattern.withUnsafeBufferPointer { pattern in
-        let (all, part) = (Bytes(text), Bytes(pattern))
-        // Those that begin no farther right than the old caret's own place, and the others.
-        let start = max(0, min(old - shift + 1, all.count))
-        let end = max(0, min(old - shift + part.count, all.count))
-        var before = Occurrences(of: part, in: all.prefix(end), isBackward: true)
-        var behind = Occurrences(of: part, in: all.dropFirst(start))
-        let left = next(&before, from: 0)
-        let right = next(&behind, from: start)
-        if let left, let right {
-          caret = old - left <= right - old ? left : right
-        } else {
-          caret = left ?? right
-          isUnique =
-            left != nil && next(&before, from: 0) == nil
-            || right != nil && next(&behind, from: start) == nil
-        }
+    let text = known.text
+    pattern.withUnsafeBufferPointer { buffer in
+      let pattern = Bytes(buffer)
+      // Those that begin no farther right than the old caret's own place, and the others.
+      let start = max(0, min(old - shift + 1, text.count))
+      let end = max(0, min(old - shift + pattern.count, text.count))
+      var before = Occurrences(of: pattern, in: text.prefix(end), isBackward: true)
+      var behind = Occurrences(of: pattern, in: text.dropFirst(start))
+      let left = next(&before, from: 0)
+      let right = next(&behind, from: start)
+      if let left, let right {
+        caret = old - left <= right - old ? left : right
+      } else {
+        caret = left ?? right
+        isUnique =
+          left != nil && next(&before, from: 0) == nil
+          || right != nil && next(&behind, from: start) == nil
       }
     }
   }
@@ -66,35 +64,29 @@ struct Locating {
 /// backward the last to the first.
 struct Occurrences: Sequence, IteratorProtocol {
   private let pattern: Bytes
-  private let text: Bytes
+  private let text: Joined
   private let isBackward: Bool
-  private let borders: [Int]
+  /// The two rarest bytes of the pattern, by their offsets in it: where one of them is not, it is not.
+  private let probes: (first: Int, last: Int)
+  /// For each beginning of the pattern how long an end of it the pattern begins with, in the direction of
+  /// the search; made where it is first needed.
+  private var borders: [Int] = []
   // How many bytes were looked at, from where the search begins, and of how many the pattern agrees.
   private var index = 0
   private var matched = 0
 
   /// - Complexity: Linear in the two lengths over all the places (Knuth, Morris and Pratt); where nothing
-  ///   is like the pattern's two ends, 16 bytes are looked at together.
-  init(of pattern: Bytes, in text: Bytes, isBackward: Bool = false) {
+  ///   is like the pattern, 64 bytes are looked at together.
+  init(of pattern: Bytes, in text: Joined, isBackward: Bool = false) {
     self.pattern = pattern
     self.text = text
     self.isBackward = isBackward
     if pattern.count > text.count || pattern.isEmpty {
-      borders = []
+      probes = (0, 0)
       index = text.count
-      return
+    } else {
+      probes = pattern.rarestBytes
     }
-    var borders = [Int](repeating: 0, count: pattern.count)
-    var length = 0
-    for index in 1..<Swift.max(1, pattern.count) {
-      let byte = Occurrences.byte(index, of: pattern, isBackward)
-      while length > 0, byte != Occurrences.byte(length, of: pattern, isBackward) {
-        length = borders[length - 1]
-      }
-      if byte == Occurrences.byte(length, of: pattern, isBackward) { length += 1 }
-      borders[index] = length
-    }
-    self.borders = borders
   }
 
   mutating func next() -> Int? {
@@ -103,61 +95,119 @@ struct Occurrences: Sequence, IteratorProtocol {
         skip()
         if index == text.count { return nil }
       }
-      let byte = Occurrences.byte(index, of: text, isBackward)
-      while matched > 0, byte != Occurrences.byte(matched, of: pattern, isBackward) {
-        matched = borders[matched - 1]
-      }
-      if byte == Occurrences.byte(matched, of: pattern, isBackward) { matched += 1 }
+      let byte = text[isBackward ? text.count &- 1 &- index : index]
+      while matched > 0, byte != patternByte(matched) { matched = border(of: matched) }
+      if byte == patternByte(matched) { matched += 1 }
       index += 1
       if matched == pattern.count {
-        matched = borders[matched - 1]
+        matched = border(of: matched)
         return isBackward ? text.count - index : index - pattern.count
       }
     }
     return nil
   }
 
-  /// The byte at `index` of `text`, counted from where the search begins.
-  @inline(__always)
-  private static func byte(_ index: Int, of text: Bytes, _ isBackward: Bool) -> UInt8 {
-    text[isBackward ? text.count &- 1 &- index : index]
+  /// The byte of the pattern at `index`, counted from where the search begins.
+  @inline(__always) private func patternByte(_ index: Int) -> UInt8 {
+    pattern[isBackward ? pattern.count &- 1 &- index : index]
   }
 
-  /// Goes on to the next place at which the pattern's first byte and its last may agree; to the end where
-  /// there is none.
+  /// How long an end of the first `length` bytes of the pattern the pattern begins with.
+  private mutating func border(of length: Int) -> Int {
+    if borders.isEmpty { borders = .borders(pattern.count) { patternByte($0) } }
+    return borders[length - 1]
+  }
+
+  /// Goes on to the next place at which the pattern may begin; to the end where there is none.
   private mutating func skip() {
-    // Where the pattern may begin, in the direction of the search.
     let places = text.count - pattern.count + 1
-    while index + 16 <= places {
-      let first = isBackward ? places - 16 - index : index
-      if let next = text.firstPlace(
-        of: pattern, among: first, fromEnd: isBackward)
+    while index < places {
+      if index + 64 <= places,
+        let start = probed(64, from: isBackward ? places - 64 - index : index),
+        !pattern.mayBegin(among64From: start, probes)
       {
-        index += next
-        return
+        index += 64
+      } else if index + 16 <= places,
+        let start = probed(16, from: isBackward ? places - 16 - index : index)
+      {
+        if let next = pattern.firstPlace(among16From: start, probes, fromEnd: isBackward) {
+          index += next
+          return
+        }
+        index += 16
+      } else {
+        let place = isBackward ? places - 1 - index : index
+        if text[place + probes.first] == pattern[probes.first],
+          text[place + probes.last] == pattern[probes.last]
+        {
+          return
+        }
+        index += 1
       }
-      index += 16
     }
-    if index >= places { index = text.count }
+    index = text.count
+  }
+
+  /// Where the first probe lies for the first of the `count` places from `place` on, if what both probes
+  /// look at lies in one piece.
+  @inline(__always)
+  private func probed(_ count: Int, from place: Int) -> UnsafeRawPointer? {
+    let stretch = text.stretch(at: place &+ probes.first)
+    return stretch.count < probes.last &- probes.first &+ count
+      ? nil : UnsafeRawPointer(stretch.start)
   }
 }
 
 extension Bytes {
-  /// The first, or with `fromEnd` the last, of the 16 places from `start` on at which this holds
-  /// `pattern`'s first byte and its last.
-  ///
-  /// It is counted from that end; `nil` where there is none.
-  @inline(__always)
-  fileprivate func firstPlace(of pattern: Bytes, among start: Int, fromEnd: Bool) -> Int? {
-    @inline(__always) func agreement(_ offset: Int, _ byte: UInt8) -> SIMDMask<SIMD16<Int8>> {
-      UnsafeRawPointer(self.start)
-        .loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
-        .== SIMD16<UInt8>(repeating: byte)
+  /// Where its two rarest bytes are, in their order.
+  fileprivate var rarestBytes: (first: Int, last: Int) {
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: 256) { counts in
+      counts.initialize(repeating: 0)
+      for index in 0..<count { counts[Int(self[index])] &+= 1 }
+      var (rarest, next) = (0, count &- 1)
+      for index in 0..<count {
+        let frequency = counts[Int(self[index])]
+        if frequency < counts[Int(self[rarest])] {
+          (rarest, next) = (index, rarest)
+        } else if index != rarest, frequency < counts[Int(self[next])] {
+          next = index
+        }
+      }
+      return (min(rarest, next), max(rarest, next))
     }
-    let length = pattern.count
-    let both =
-      agreement(start, pattern[0]) .& agreement(start &+ length &- 1, pattern[length &- 1])
-    let halves = unsafeBitCast(both, to: SIMD2<UInt64>.self)
+  }
+
+  /// Which of 16 places have both probes of this: the first place's first probe lies at `start`.
+  @inline(__always)
+  private func agreement(
+    at start: UnsafeRawPointer, _ probes: (first: Int, last: Int)
+  ) -> SIMDMask<SIMD16<Int8>> {
+    let first = start.loadUnaligned(as: SIMD16<UInt8>.self)
+    let last = start.loadUnaligned(
+      fromByteOffset: probes.last &- probes.first, as: SIMD16<UInt8>.self)
+    return (first .== SIMD16<UInt8>(repeating: self[probes.first]))
+      .& (last .== SIMD16<UInt8>(repeating: self[probes.last]))
+  }
+
+  /// Whether one of 64 places has both.
+  @inline(__always)
+  fileprivate func mayBegin(
+    among64From start: UnsafeRawPointer, _ probes: (first: Int, last: Int)
+  ) -> Bool {
+    let all = unsafeBitCast(
+      (agreement(at: start, probes) .| agreement(at: start + 16, probes))
+        .| (agreement(at: start + 32, probes) .| agreement(at: start + 48, probes)),
+      to: SIMD2<UInt64>.self)
+    return all[0] | all[1] != 0
+  }
+
+  /// The first, or with `fromEnd` the last, of 16 places that has both, counted from that end; `nil` where
+  /// there is none.
+  @inline(__always)
+  fileprivate func firstPlace(
+    among16From start: UnsafeRawPointer, _ probes: (first: Int, last: Int), fromEnd: Bool
+  ) -> Int? {
+    let halves = unsafeBitCast(agreement(at: start, probes), to: SIMD2<UInt64>.self)
     if halves[0] | halves[1] == 0 { return nil }
     let (low, high) = (UInt64(littleEndian: halves[0]), UInt64(littleEndian: halves[1]))
     if fromEnd {

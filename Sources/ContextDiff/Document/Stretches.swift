@@ -55,7 +55,7 @@ struct Stretches: Sendable {
         let other = stretches[index].memory
         let known = other.text
         let isJoined = known.withUnsafeBufferPointer { buffer in
-          var places = Occurrences(of: pattern, in: Bytes(buffer))
+          var places = Occurrences(of: pattern, in: Joined(Bytes(buffer)))
           guard let place = places.next(), places.next() == nil else { return false }
           let distance = memory.origin + from - (other.origin + place)
           let before = Bytes(buffer).prefix(place)

@@ -64,11 +64,13 @@ struct Splice {
       .partsAtOnce(fromEndOf: seen.dropLast(min(before.count, seen.count)))
   }
 
-  func propose(prior: Double, for pair: borrowing Pair, in contest: inout Contest) {
+  func propose(
+    prior: @autoclosure () -> Double, for pair: borrowing Pair, in contest: inout Contest
+  ) {
     // Most edits part from what was seen in the first characters.
     if contest.trials == nil, partsAtOnce(in: pair) { return }
     guard let kind = kind(in: pair) else { return }
-    contest.propose(kind, action(in: pair), prior: prior + cost(in: pair), for: pair)
+    contest.propose(kind, action(in: pair), prior: prior() + cost(in: pair), for: pair)
   }
 }
 
@@ -107,11 +109,12 @@ extension Pair {
   var slidRightSplit: RightSplit? {
     let old = self.old.after.bytes
     let new = self.new.after.bytes
+    let isSame = old == new
     var offset = 0
     while offset < Pair.slide {
       offset += 1
       if old.reads(as: new, from: offset) { return RightSplit(gone: offset) }
-      if new.reads(as: old, from: offset) { return RightSplit(come: new.prefix(offset)) }
+      if !isSame, new.reads(as: old, from: offset) { return RightSplit(come: new.prefix(offset)) }
     }
     return nil
   }

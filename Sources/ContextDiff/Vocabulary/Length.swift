@@ -1,10 +1,13 @@
 extension Extent {
   /// The length of `text`, counted on that text alone.
   init(of text: Joined) {
+    if let count = text.plainCount {
+      self.init(scalars: count, utf16: count, graphemes: count)
+      return
+    }
     let scalars = text.scalarCount
     let utf16 = scalars + text.surrogateCount
-    let graphemes = scalars <= 1 ? scalars : text.graphemeCount
-    self.init(scalars: scalars, utf16: utf16, graphemes: graphemes)
+    self.init(scalars: scalars, utf16: utf16, graphemes: scalars == 1 ? 1 : text.string.count)
   }
 
   static prefix func - (extent: Extent) -> Extent {
@@ -31,9 +34,14 @@ extension Joined {
     return head.surrogateCount + middle.surrogateCount + tail.surrogateCount
   }
 
-  var graphemeCount: Int {
-    if head.isPlain && middle.isPlain && tail.isPlain { return scalarCount }
-    return string.count
+  /// How many scalars, UTF-16 units and clusters it has, where these are all as many; `nil` where they may
+  /// not be.
+  fileprivate var plainCount: Int? {
+    // Most texts are short, and lie in one piece.
+    if head.count == count { return head.plainCount }
+    guard let head = head.plainCount, let middle = middle.plainCount, let tail = tail.plainCount
+    else { return nil }
+    return head &+ middle &+ tail
   }
 }
 
@@ -56,32 +64,42 @@ extension Bytes {
     return total
   }
 
-  /// Whether no two of its scalars form a cluster, so that there are as many clusters as scalars.
-  fileprivate var isPlain: Bool {
+  /// How many scalars it has, if each takes one UTF-16 unit and no two of them form a cluster.
+  fileprivate var plainCount: Int? {
+    var total = 0
     var index = 0
     while index < count {
-      if index &+ 8 <= count, Bytes.isPlainASCII(word(index)) {
-        index &+= 8
-        continue
-      }
-      if self[index] < 0x80 {
+      let byte = self[index]
+      if byte < 0x80 {
+        if index &+ 64 <= count, isPlainASCII(inBlockAt: index) {
+          total &+= 64
+          index &+= 64
+          continue
+        }
         // Of ASCII, only a newline behind a carriage return goes along with another scalar.
-        if self[index] == 0x0D { return false }
+        if byte == 0x0D { return nil }
         index &+= 1
-        continue
+      } else {
+        let rest = dropFirst(index)
+        if !Bytes.isSimple(rest.firstScalar) { return nil }
+        index &+= rest.firstScalarLength
       }
-      let rest = dropFirst(index)
-      if !Bytes.isSimple(rest.firstScalar) { return false }
-      index &+= rest.firstScalarLength
+      total &+= 1
     }
-    return true
+    return total
   }
 
-  /// Whether the eight bytes are ASCII without a carriage return.
-  @inline(__always) private static func isPlainASCII(_ eight: UInt64) -> Bool {
-    let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
-    // A carriage return becomes a byte of zero, from which one is borrowed.
-    let others = eight ^ (0x0D * ones)
-    return (eight | (others &- ones) & ~others) & highs == 0
+  /// Whether the 64 bytes from `offset` on are ASCII without a carriage return.
+  @inline(__always) private func isPlainASCII(inBlockAt offset: Int) -> Bool {
+    func part(_ index: Int) -> SIMD16<UInt8> {
+      UnsafeRawPointer(start).loadUnaligned(fromByteOffset: offset &+ index, as: SIMD16<UInt8>.self)
+    }
+    let returns = SIMD16<UInt8>(repeating: 0x0D)
+    let found = unsafeBitCast(
+      ((part(0) .== returns) .| (part(16) .== returns))
+        .| ((part(32) .== returns) .| (part(48) .== returns)), to: SIMD2<UInt64>.self)
+    let all = unsafeBitCast(
+      (part(0) | part(16)) | (part(32) | part(48)), to: SIMD2<UInt64>.self)
+    return (all[0] | all[1]) & 0x8080_8080_8080_8080 == 0 && found[0] | found[1] == 0
   }
 }

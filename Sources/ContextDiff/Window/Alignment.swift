@@ -97,35 +97,53 @@ extension Pair {
     let old = self.old.all.contiguous
     let new = self.new.all.contiguous
     let visible = known.visible.lowerBound
-    // The new window farther on, or farther back.
-    let later = Overlap.longestEnd(of: old, thatBegins: new)
-    let earlier = Overlap.longestEnd(of: new, thatBegins: old)
-    let isLater = later >= earlier
-    let length = max(later, earlier)
-    let common = isLater ? new.prefix(length) : old.prefix(length)
-    let scalars = Array(common).withUnsafeBufferPointer { Bytes($0).newScalars }
-    guard scalars >= Measured.overlaid else { return nil }
-    return isLater ? visible + old.count - length : visible - (new.count - length)
+    return old.withUnsafeBufferPointer { oldBuffer in
+      new.withUnsafeBufferPointer { newBuffer in
+        let (old, new) = (Bytes(oldBuffer), Bytes(newBuffer))
+        // The new window farther on, or farther back.
+        let later = Overlap.longestEnd(of: old, thatBegins: new)
+        let earlier = Overlap.longestEnd(of: new, thatBegins: old)
+        let isLater = later >= earlier
+        let common = isLater ? new.prefix(later) : old.prefix(earlier)
+        if common.newScalars < Measured.overlaid { return nil }
+        return visible + (isLater ? old.count - later : earlier - new.count)
+      }
+    }
   }
 }
 
 extension Overlap {
-  /// How long the longest end of `text` is that `pattern` begins with, by Knuth, Morris and Pratt.
-  static func longestEnd(of text: [UInt8], thatBegins pattern: [UInt8]) -> Int {
-    if pattern.isEmpty || text.isEmpty { return 0 }
-    var borders = [Int](repeating: 0, count: pattern.count)
+  /// How long the longest end of `text` is that `pattern` begins with, by Knuth, Morris and Pratt; 0 where
+  /// that is shorter than eight bytes.
+  static func longestEnd(of text: Bytes, thatBegins pattern: Bytes) -> Int {
+    if pattern.count < 8 { return 0 }
+    // It begins no sooner than the first eight bytes are seen.
+    var first = 0
+    while first &+ 8 <= text.count, text.word(first) != pattern.word(0) { first &+= 1 }
+    if first &+ 8 > text.count { return 0 }
+    let borders = [Int].borders(pattern.count) { pattern[$0] }
     var length = 0
-    for index in 1..<max(1, pattern.count) {
-      while length > 0, pattern[index] != pattern[length] { length = borders[length - 1] }
-      if pattern[index] == pattern[length] { length += 1 }
+    for index in first..<text.count {
+      if length == pattern.count { length = borders[length - 1] }
+      while length > 0, text[index] != pattern[length] { length = borders[length - 1] }
+      if text[index] == pattern[length] { length += 1 }
+    }
+    return length < 8 ? 0 : length
+  }
+}
+
+extension [Int] {
+  /// For each beginning of a text of `count` bytes how long an end of it the text begins with, by Knuth,
+  /// Morris and Pratt.
+  @inline(__always) static func borders(_ count: Int, of byte: (Int) -> UInt8) -> [Int] {
+    var borders = [Int](repeating: 0, count: count)
+    var length = 0
+    for index in 1..<Swift.max(1, count) {
+      let next = byte(index)
+      while length > 0, next != byte(length) { length = borders[length - 1] }
+      if next == byte(length) { length += 1 }
       borders[index] = length
     }
-    length = 0
-    for byte in text {
-      if length == pattern.count { length = borders[length - 1] }
-      while length > 0, byte != pattern[length] { length = borders[length - 1] }
-      if byte == pattern[length] { length += 1 }
-    }
-    return length
+    return borders
   }
 }
