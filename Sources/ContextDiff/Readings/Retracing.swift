@@ -129,22 +129,26 @@ extension Retracing {
     _ run: History.Step, at start: Int, of text: PatchedText, _ pair: borrowing Pair
   ) -> Int? {
     let selected = pair.new.selected.bytes.count
-    let last = pair.new.before.bytes.last
+    let seen = pair.new.before.bytes
     return text.lend { all in
       let right = all.dropFirst(start + run.inserted.count)
       guard selected <= right.count,
         pair.compareRight(right.dropFirst(selected)).agreement <= pair.admitted,
         pair.compareSelected(right.prefix(selected)).agreement == .exact
       else { return nil }
-      return run.inserted.withUnsafeBufferPointer { inserted in
-        var length = inserted.count - 1
-        while length > 0 {
-          if last == nil || inserted[length - 1] == last, !Bytes.isContinuation(inserted[length]),
+      return run.inserted.withUnsafeBufferPointer {
+        let inserted = Bytes($0)
+        let last = seen.last ?? 0
+        var length = inserted.count
+        while length > 1 {
+          length &-= 1
+          // Most parts end otherwise.
+          if inserted[length &- 1] != last, !seen.isEmpty { continue }
+          if !Bytes.isContinuation(inserted[length]),
             pair.compareLeft(all.prefix(start + length)).agreement <= pair.admitted
           {
             return length
           }
-          length -= 1
         }
         return nil
       }

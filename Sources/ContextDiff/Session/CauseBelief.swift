@@ -22,7 +22,7 @@ struct CauseBelief: Sendable {
   }
 
   /// Adds what was said of an edit that nobody announced.
-  mutating func observe(_ cause: Cause?, of transition: Transition) {
+  mutating func observe(_ cause: Cause?, of transition: borrowing Transition) {
     guard let cause, transition.kind.facts.text != .none, transition.kind != .expected,
       transition.expectedEdits == 0, transition.kind != .outOfRangeTap
     else { return }

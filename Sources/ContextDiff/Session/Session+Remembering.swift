@@ -7,7 +7,8 @@ extension Session {
 
   /// Takes over what follows from a pair.
   mutating func commit(
-    _ transition: Transition, _ outcome: borrowing Outcome, from old: Fields, to new: Fields,
+    _ transition: borrowing Transition, _ outcome: borrowing Outcome, from old: Fields,
+    to new: Fields,
     with classifier: Classifier
   ) {
     if transition.kind == .unchanged {
@@ -45,7 +46,7 @@ extension Session {
 
   /// Does to the memory and the histories what the pair did; says whether all of it is known.
   private mutating func make(
-    _ outcome: borrowing Outcome, from old: Fields, _ transition: Transition
+    _ outcome: borrowing Outcome, from old: Fields, _ transition: borrowing Transition
   ) -> Bool {
     switch outcome.effect {
     case .none: beam.last = nil
@@ -102,7 +103,7 @@ extension Session {
   }
 
   private mutating func make(
-    _ action: Action, _ outcome: borrowing Outcome, _ transition: Transition
+    _ action: Action, _ outcome: borrowing Outcome, _ transition: borrowing Transition
   ) {
     if action.standsBehindInsertion { return makeBehind(action, outcome, transition) }
     let text = action.allInserted.contiguous
@@ -120,7 +121,7 @@ extension Session {
 
   /// Makes an edit that leaves the caret behind what comes.
   private mutating func makeBehind(
-    _ action: Action, _ outcome: borrowing Outcome, _ transition: Transition
+    _ action: Action, _ outcome: borrowing Outcome, _ transition: borrowing Transition
   ) {
     if outcome.ways.isEmpty {
       (transition.removed ?? "").withBytes {

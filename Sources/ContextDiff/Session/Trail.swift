@@ -60,6 +60,8 @@ struct Trail: Sendable {
   }
 
   private func holds(_ state: UInt64) -> Bool {
+    // A span is looked at where it lies; the array would be copied for each step.
+    let steps = steps.span
     for index in 0..<count where steps[index].state == state { return true }
     return false
   }

@@ -201,11 +201,13 @@ extension Bytes {
     var isBehindEnd = false
     var index = 0
     while index < count {
-      let rest = dropFirst(index)
-      let isEnd = terminators.contains(rest.firstScalar)
+      let length = dropFirst(index).firstScalarLength
+      let isEnd =
+        terminators.mayContain(endingWith: self[index &+ length &- 1])
+        && terminators.contains(dropFirst(index).firstScalar)
       if isBehindEnd, !isEnd { return true }
       isBehindEnd = isEnd
-      index &+= rest.firstScalarLength
+      index &+= length
     }
     return false
   }

@@ -259,7 +259,12 @@ extension Bytes {
   }
 
   /// How many bytes the first scalar takes; 0 where there is none.
-  var firstScalarLength: Int { count == 0 ? 0 : scalarStart(atOrAfter: 1) }
+  var firstScalarLength: Int {
+    if count == 0 { return 0 }
+    if self[0] < 0x80 { return 1 }
+    // Kana and ideographs have three bytes.
+    return count >= 3 && self[0] & 0xF0 == 0xE0 ? 3 : scalarStart(atOrAfter: 1)
+  }
 
   /// How many bytes the last scalar takes; 0 where there is none.
   var lastScalarLength: Int {

@@ -107,18 +107,7 @@ package struct Joined {
 
   /// Whether both hold the same scalars, wherever their seams are.
   static func == (left: Joined, right: Joined) -> Bool {
-    if left.count != right.count { return false }
-    var left = left
-    var right = right
-    while true {
-      left.closeHead()
-      right.closeHead()
-      let length = min(left.head.count, right.head.count)
-      if length == 0 { return true }
-      if left.head.prefix(length) != right.head.prefix(length) { return false }
-      left.head = left.head.dropFirst(length)
-      right.head = right.head.dropFirst(length)
-    }
+    left.count == right.count && left.commonPrefix(right) == left.count
   }
 
   /// Moves the next stretch up where `head` is used up.

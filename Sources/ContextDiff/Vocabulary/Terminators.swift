@@ -39,6 +39,12 @@ public struct Terminators: Sendable, Hashable {
     return rests &>> UInt64(scalar) & 1 == 1 && isOneOfOthers(scalar)
   }
 
+  /// Whether a scalar of which `byte` is the last one in UTF-8 may end a sentence.
+  @inline(__always) func mayContain(endingWith byte: UInt8) -> Bool {
+    // A scalar's last six bits are those of its last byte.
+    byte < 0x80 ? contains(UInt32(byte)) : rests &>> UInt64(byte & 0x3F) & 1 == 1
+  }
+
   private func isOneOfOthers(_ scalar: UInt32) -> Bool {
     few.indices.contains { few[$0] == scalar } || more.contains(scalar)
   }

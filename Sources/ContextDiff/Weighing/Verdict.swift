@@ -75,6 +75,8 @@ extension Contest {
     var unnamed = 0.0
     var heaviest = -Double.infinity
     var next: KindSet = []
+    // Of the array itself each look would be a copy.
+    let weights = weights.span
     while let slot = others.popFirstSlot() {
       let behind = weights[slot] - winner.weight
       let kind = KindSet(rawValue: 1 &<< UInt32(slot))
