@@ -282,7 +282,7 @@ def test_a_second_sigterm_does_not_wait_for_who_does_not_read(start_daemon, fold
 
 
 def test_sessions_are_not_held_twice_while_they_are_left_for_the_next_process(start_daemon):
-    daemon = start_daemon("--set", "limits.sessionsBytes=120000000")
+    daemon = start_daemon("--set", "limits.sessionsBytes=120000000", "--set", "limits.totalBytes=1000000000")
     with Wire(daemon.path) as wire:
         for number in range(100):
             wire.call("Post", {"session": str(number), "new": {"before": "a" * 1_000_000}})
