@@ -74,7 +74,8 @@ enum CaretReading: Reading {
     /// Proposes that the caret stands there; whether the text had to be compared for it.
     @discardableResult
     func put(_ caret: Int, _ pair: borrowing Pair, _ contest: inout Contest) -> Bool {
-      guard caret >= 0, caret <= pair.inSight.upperBound,
+      let sight = pair.inSight
+      guard caret >= 0, caret <= sight.upperBound || caret == pair.nextLineStart,
         kind == .deselection || caret != pair.known.left.count
       else { return false }
       // Most places part from what was seen in the first characters.
@@ -82,8 +83,8 @@ enum CaretReading: Reading {
         return false
       }
       contest.propose(
-        caret < pair.inSight.lowerBound ? .outOfRangeTap : kind, .move(to: caret),
-        prior: prior(caret, pair), for: pair)
+        caret < sight.lowerBound || caret > sight.upperBound ? .outOfRangeTap : kind,
+        .move(to: caret), prior: prior(caret, pair), for: pair)
       return true
     }
 
@@ -132,5 +133,14 @@ enum CaretReading: Reading {
         if put(caret, pair, &contest) { compared += length }
       }
     }
+  }
+}
+
+extension Pair {
+  /// Where the line begins that is known to follow the caret's, of which nothing was shown; `nil` where
+  /// the line goes on behind the caret.
+  fileprivate var nextLineStart: Int? {
+    guard known.right.first == UInt8.newline, old.selected.isEmpty else { return nil }
+    return known.left.count + 1
   }
 }

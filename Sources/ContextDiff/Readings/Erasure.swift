@@ -30,7 +30,10 @@ enum ErasureReading: Reading {
     if !pair.pasteboard.isShown || pair.pasteboardHoldsSelection {
       contest.propose(.cut, action, prior: Model.cut + cost, for: pair)
     }
-    if !pair.pasteboardHoldsSelection {
+    // What the pasteboard held before, too, or a key that never cuts, proves no cut.
+    if !pair.pasteboardHoldsSelection || pair.told.keepsPasteboard
+      || pair.told.key?.hardlyCuts ?? false
+    {
       contest.propose(.deletion, action, prior: Model.erasedSelection + cost, for: pair)
     }
   }

@@ -16,8 +16,9 @@ enum ExchangeReading: Reading {
       return
     }
     let scalars = text.scalarCount(upTo: Fit.unknownLimit)
+    let kind = Splice(removedLeft: gone.count, before: text).kind(in: pair)
     contest.propose(
-      .replacement, action,
+      kind ?? .replacement, action,
       prior: Measured.exchanged + Double(scalars) * Measured.scalar
         + Model.place(among: gone.scalarCount - 1), for: pair)
   }

@@ -20,6 +20,12 @@ enum OverCaretReading: Reading {
       guard gone <= left.count, removed <= right.count, removed > 0 || isAnew && gone > 0,
         gone > 0 || !come.isEmpty
       else { return }
+      // A line break that stands behind the caret, out of sight, was not put in: the caret went over it.
+      if come == .newline, removed > pair.old.after.bytes.count,
+        right.prefix(removed).last == .newline
+      {
+        return
+      }
       let isRun = come.isEmpty && (gone > near || removed > next)
       Splice(removedLeft: gone, removedRight: removed, before: come).propose(
         prior: (come.isEmpty ? Measured.erasedBothSides : Measured.exchangedOver)

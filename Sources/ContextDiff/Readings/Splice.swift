@@ -34,8 +34,7 @@ struct Splice {
     if !pair.old.selected.isEmpty { return come.isEmpty ? .deletion : .replacement }
     if gone.isEmpty { return .insertion }
     if come.isEmpty { return .deletion }
-    let start = gone.commonPrefix(come)
-    let end = gone.dropFirst(start).commonSuffix(come.dropFirst(start))
+    let (start, end) = gone.commonEnds(come)
     // A word that the caret goes to the end of was exchanged as a whole.
     if behind.isEmpty, selected.isEmpty, come.dropFirst(come.count - end).scalarCount > 1 {
       return .replacement

@@ -116,6 +116,12 @@ extension Hypothesis {
     !action.isPlaced && kind != .submission || weight < Measured.improbable
   }
 
+  /// Whether a tap to text that reads alike by chance is as good: not where enough of the text that was
+  /// there is kept around the edit.
+  func mayBeEcho(in pair: borrowing Pair) -> Bool {
+    isElsewhere && (!action.isPlaced || agreement != .exact || evidence(in: pair) < Evidence.enough)
+  }
+
   /// That `way` was taken, which is found at `index`, and weighs `weight` besides its own.
   init(_ way: Way, at index: Int, weight: Double, in pair: borrowing Pair) {
     self.init(

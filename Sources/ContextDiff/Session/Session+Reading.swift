@@ -27,7 +27,7 @@ extension Session {
       beside: { pair, contest in
         outcome.plain = contest.best
         beam.propose(for: pair, from: memory.origin, in: &contest, &outcome.ways)
-        if !outcome.ways.isEmpty, outcome.plain.isElsewhere, !pair.new.isBlank {
+        if !outcome.ways.isEmpty, outcome.plain.mayBeEcho(in: pair), !pair.new.isBlank {
           contest.proposeEcho(of: pair, weighing: Measured.echo)
         }
       }
@@ -187,7 +187,7 @@ extension Session {
     if isWay || winner.action.isPlaced && winner.weight >= Measured.elsewhereMatters { return }
     let hasWay = !outcome.ways.isEmpty
     proposeStretches(beside: winner, of: pair, in: &contest, &outcome)
-    if !hasWay, !outcome.ways.isEmpty, !pair.new.isBlank {
+    if !hasWay, !outcome.ways.isEmpty, outcome.plain.mayBeEcho(in: pair), !pair.new.isBlank {
       contest.proposeEcho(of: pair, weighing: Measured.echoElsewhere)
     }
     if !winner.action.isPlaced, beam.last != nil || elsewhere.hasEdits || !beam.history.isBlank {

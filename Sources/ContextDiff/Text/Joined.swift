@@ -168,6 +168,15 @@ extension Joined {
     }
   }
 
+  /// With how many bytes both begin, and with how many both end behind those, by whole scalars.
+  func commonEnds(_ other: Joined) -> (start: Int, end: Int) {
+    let start = scalarStart(atOrBefore: commonPrefix(other))
+    let rest = dropFirst(start)
+    var end = rest.commonSuffix(other.dropFirst(start))
+    while end > 0, Bytes.isContinuation(rest[rest.count - end]) { end -= 1 }
+    return (start, end)
+  }
+
   /// The nearest start of a scalar at or before `index`.
   func scalarStart(atOrBefore index: Int) -> Int {
     var index = index

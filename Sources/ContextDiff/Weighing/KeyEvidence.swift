@@ -60,6 +60,9 @@ extension Key {
   /// Whether no host does that with this key.
   func rulesOut(_ act: Act) -> Bool { bits(for: act) <= Measured.neverByKey }
 
+  /// Whether it cuts in hardly any host.
+  var hardlyCuts: Bool { bits(for: .cut) <= Measured.hardlyByKey }
+
   /// A pointer, a menu, or the input method, which took the key itself.
   private func noneBits(_ act: Act) -> Double {
     switch act {

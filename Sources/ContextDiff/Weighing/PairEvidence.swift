@@ -72,7 +72,7 @@ struct PairEvidence {
 
 extension Action {
   /// How many scalars the caret, or the selection's left end, goes on; `nil` where that is not known.
-  fileprivate func scalarOffset(in known: borrowing Known) -> Int? {
+  func scalarOffset(in known: borrowing Known) -> Int? {
     guard isPlaced else { return nil }
     let old = known.left.count
     guard let caret else {

@@ -4,12 +4,14 @@ extension Verdict {
     let action = winner.action
     var isOutside: Bool?
     if let composition { isOutside = leaves(composition, in: pair.known) }
+    let (start, end) = keptEnds(in: pair)
+    let inserted = action.allInserted.dropFirst(start).dropLast(end)
     return Transition(
       kind: winner.kind, basicKind: basicKind, expectedEdits: 0,
       certainty: certainty, alternatives: alternatives,
       cursorOffset: cursorOffset(in: pair),
-      inserted: action.allInserted.isEmpty ? nil : action.allInserted.string,
-      removed: removed(in: pair),
+      inserted: inserted.isEmpty ? nil : inserted.string,
+      removed: removed(in: pair, start, end),
       isPartial: isPartial(in: pair),
       leavesComposition: isOutside)
   }
@@ -56,21 +58,35 @@ extension Verdict {
           pair.known.left.suffix(action.removedLeft)))
   }
 
-  private func removed(in pair: borrowing Pair) -> String? {
+  /// With how many bytes the text that goes and the text that comes begin and end alike, where the edit is
+  /// called by what remains without these.
+  private func keptEnds(in pair: borrowing Pair) -> (start: Int, end: Int) {
     let action = winner.action
-    let known = pair.known
+    guard winner.kind == .insertion || winner.kind == .deletion, !action.removesSelection,
+      !action.joinsNextLine, !action.joinsPreviousLine, !action.allInserted.isEmpty
+    else { return (0, 0) }
+    return gone(in: pair).commonEnds(action.allInserted)
+  }
+
+  /// The known text that goes.
+  private func gone(in pair: borrowing Pair) -> Joined {
+    let action = winner.action
+    return Joined(
+      pair.known.left.suffix(action.removedLeft),
+      action.removesSelection ? pair.known.selected : .empty,
+      pair.known.right.prefix(action.removedRight))
+  }
+
+  private func removed(in pair: borrowing Pair, _ start: Int, _ end: Int) -> String? {
+    let action = winner.action
     if winner.kind == .submission { return pair.old.isBlank ? nil : pair.old.all.string }
+    let text = gone(in: pair)
     if action.joinsNextLine || action.joinsPreviousLine {
-      return (action.joinsPreviousLine ? "\n" : "") + known.left.suffix(action.removedLeft).string
-        + known.right.prefix(action.removedRight).string + (action.joinsNextLine ? "\n" : "")
+      return (action.joinsPreviousLine ? "\n" : "") + text.string
+        + (action.joinsNextLine ? "\n" : "")
     }
-    if action.removedLeft > 0 && !action.removesSelection && action.removedRight == 0 {
-      return known.left.suffix(action.removedLeft).string
-    }
-    let text = Joined(
-      known.left.suffix(action.removedLeft), action.removesSelection ? known.selected : .empty,
-      known.right.prefix(action.removedRight))
-    return text.isEmpty ? nil : text.string
+    let rest = text.dropFirst(start).dropLast(end)
+    return rest.isEmpty ? nil : rest.string
   }
 
   private func isPartial(in pair: borrowing Pair) -> Bool {

@@ -29,6 +29,13 @@ extension Verdict {
       winner = contest.listed ?? .unplaced(pair.rule.kind)
       winner.kind = pair.rule.kind
     }
+    if pair.differsInNullAlone,
+      pair.window == .line || !winner.action.isPlaced && winner.kind == .outOfRangeTap
+    {
+      // No text is known to have come or gone.
+      winner = .unplaced(.windowShift, weight: contest.best.weight)
+      winner.action = .move(to: pair.known.left.count, selecting: pair.known.selected.count)
+    }
     self.init(winner, in: &contest, for: pair)
   }
 
@@ -93,6 +100,8 @@ extension Contest {
       named.insert(KindSet(winner.kind == .outOfRangeTap ? .replacement : .outOfRangeTap))
     }
     if named.isEmpty, let kind = pair.unpredicted(beside: winner) { named.insert(KindSet(kind)) }
+    if pair.differsInNullAlone, winner.kind != .windowShift { named.insert(KindSet(.windowShift)) }
+    if let kind = unseen(beside: winner, for: pair) { named.insert(KindSet(kind)) }
     let isNearTap =
       winner.kind != .outOfRangeTap
       && weights[Kind.outOfRangeTap.slot] > winner.weight + Measured.coincidence
@@ -100,6 +109,44 @@ extension Contest {
       named.insert(KindSet(.outOfRangeTap))
     }
     return ordered(named)
+  }
+
+  /// What shows the pair as well as `winner`, and is never a coincidence beside it: it needs text that
+  /// null, or a hidden selection, says nothing of.
+  private func unseen(beside winner: Hypothesis, for pair: borrowing Pair) -> Kind? {
+    switch winner.kind {
+    case .windowShift:
+      // An edit explains it as well.
+      var edit: Kind?
+      var others = agreed
+      while let slot = others.popFirstSlot() {
+        let kind = Kind.allCases[slot]
+        if kind.isPlainEdit, weights[slot] > edit.map({ weights[$0.slot] }) ?? -.infinity {
+          edit = kind
+        }
+      }
+      return edit
+    case .outOfRangeTap:
+      // Into a field of which nothing was seen: its text may have come.
+      return pair.shownOld.isBlank && !winner.action.isPlaced && !pair.new.isBlank
+        ? .insertion : nil
+    case .deletion:
+      // What stands behind the caret where null stood may have come, as well as been joined.
+      if winner.action.joinsNextLine, !pair.shownOld.after.isShown { return .insertion }
+      if pair.told.hidesSelection, !pair.told.knowsPasteboard, winner.action.isPlaced,
+        !(pair.told.key?.hardlyCuts ?? false), winner.action.takesMoreThanAKey(in: pair.known)
+      {
+        return .cut
+      }
+      return nil
+    case .insertion:
+      // A line break that is selected as it comes was more likely there.
+      return winner.action.insertedSelected == .newline && winner.action.inserted.isEmpty
+        ? .selection : nil
+    case .unchanged, .cursorMove, .selection, .deselection, .lineSelection, .lineDeselection, .cut,
+      .paste, .replacement, .undo, .redo, .submission, .expected:
+      return nil
+    }
   }
 
   /// What weighs `bits` more than another beside that, as a number; between powers of two by a line.
@@ -123,6 +170,12 @@ extension Contest {
   fileprivate func contradictsList(of pair: borrowing Pair) -> Bool {
     // The key says that it was something else.
     if let listed, best.kind != listed.kind, pair.told.hardlyDoes(listed) { return true }
+    // The caret stands elsewhere in the document.
+    if let offset = pair.told.caretOffset,
+      listed?.action.scalarOffset(in: pair.known).map({ $0 != offset }) ?? false
+    {
+      return true
+    }
     switch pair.rule {
     case .selected, .deselected, .moved: return false
     case .same, .anythingElse: return true
@@ -131,7 +184,8 @@ extension Contest {
       return pair.old.selected.isEmpty || !pair.new.selected.isEmpty || !pair.old.after.isEmpty
     case .cut:
       return pair.old.selected.isEmpty || !pair.new.selected.isEmpty
-        || (pair.pasteboard.isShown && !pair.pasteboardHoldsSelection) || isListedOutdone
+        || (pair.pasteboard.isShown && !pair.pasteboardHoldsSelection)
+        || (isListedOutdone && best.kind != .outOfRangeTap)
     case .pasted: return isListedOutdone
     }
   }
@@ -146,6 +200,14 @@ extension PairEvidence {
 }
 
 extension Pair {
+  /// Whether the same text is shown on both sides and within the selection, but null where there was an
+  /// empty text, or the other way round.
+  fileprivate var differsInNullAlone: Bool {
+    !isUnchanged && shownOld.before.bytes == shownNew.before.bytes
+      && shownOld.selected.bytes == shownNew.selected.bytes
+      && shownOld.after.bytes == shownNew.after.bytes
+  }
+
   /// Whether a tap to other text may show what `winner` shows.
   fileprivate func mayBeElsewhere(despite winner: Hypothesis) -> Bool {
     // A selection made elsewhere is a selection, too.
@@ -192,4 +254,12 @@ extension Pair {
 extension Kind {
   /// For each kind an array of it alone, made once: most pairs have one alternative at most.
   fileprivate static let alone: [[Kind]] = allCases.map { [$0] }
+}
+
+extension Action {
+  /// Whether more goes than one grapheme beside the caret.
+  fileprivate func takesMoreThanAKey(in known: borrowing Known) -> Bool {
+    if known.left.suffix(removedLeft).isLongerThanAGrapheme { return true }
+    return known.right.prefix(removedRight).isLongerThanAGrapheme
+  }
 }

@@ -1,0 +1,124 @@
+import ContextDiff
+import Testing
+
+/// Pairs that look like something that was not done, each with the model's rule against it.
+struct MisleadingPairTests {
+  private let classifier = Classifier()
+
+  private func said(
+    _ old: String, _ new: String, _ window: Window, pasteboard: String? = nil, key: Key? = nil
+  ) -> Transition {
+    classifier.classify(
+      Observation(
+        old: drawn(old), new: drawn(new), window: window, pasteboard: pasteboard, key: key))
+  }
+
+  @Test("Null and an empty text are no edit by themselves", arguments: Window.allCases)
+  func nullProvesNothing(window: Window) {
+    for (old, new) in [
+      ("hello world|", "hello world|∅"), ("|abc", "∅|abc"), ("abc|", "abc|∅"), ("|", "∅|∅"),
+      ("hello [world]", "hello [world]∅"),
+    ] {
+      for (old, new) in [(old, new), (new, old)] {
+        let said = said(old, new, window)
+        if drawn(old) == drawn(new) { continue }
+        let names = [said.kind] + said.alternatives
+        #expect(names.contains(.windowShift), "\(old) → \(new) \(window) \(names)")
+        if window == .line { #expect(said.kind == .windowShift, "\(old) → \(new)") }
+      }
+    }
+  }
+
+  @Test("What is seen where nothing was may have come", arguments: Window.allCases)
+  func textWhereNullStood(window: Window) {
+    for (old, new) in [
+      ("∅|∅", "∅|Hello there, friend"), ("print(|∅", "print(|)"), ("<div>|∅", "<div>|</div>"),
+      ("Hello wo|∅", "Hello wo|rld, how are"),
+    ] {
+      let said = said(old, new, window)
+      let names = [said.kind] + said.alternatives
+      #expect(names.contains(.insertion), "\(old) → \(new) \(window) \(names)")
+    }
+  }
+
+  @Test("A selection given up whose text is gone was cut, wherever the caret went")
+  func cutFromAfar() {
+    for window in [Window.sentence, .full] {
+      let said = said("abc [def] ghi", "abc  ghi|∅", window)
+      #expect(said.kind == .cut && said.certainty == .likely, "\(window)")
+    }
+  }
+
+  @Test("A line break that is selected at a line's end was there", arguments: Window.allCases)
+  func lineBreakSelected(window: Window) {
+    let said = said("First line|∅", "First line[⏎]∅", window)
+    #expect(([said.kind] + said.alternatives).contains(.selection))
+  }
+
+  @Test("An edit is told without what its texts begin and end with alike")
+  func foldedTexts() {
+    let typed = said("let x = fo|o;", "let x = fooBar|;", .sentence)
+    #expect((typed.kind, typed.inserted, typed.removed) == (.insertion, "Bar", nil))
+    for window in Window.allCases {
+      let comma = said("hello |∅", "hello, |∅", window)
+      #expect((comma.kind, comma.inserted, comma.removed) == (.insertion, ",", nil), "\(window)")
+    }
+  }
+
+  @Test("The caret's place in the document tells a tap from a move in sight")
+  func toldCaret() {
+    var old = drawn("hello wo|rld")
+    var new = drawn("hello |world")
+    (old.caret, new.caret) = (108, 306)
+    let said = classifier.classify(Observation(old: old, new: new, window: .full))
+    #expect(said.kind == .outOfRangeTap)
+    #expect(said.cursorOffset?.scalars == 198)
+  }
+
+  @Test("BackSpace over what was copied is a deletion")
+  func backspaceOverCopied() {
+    let said = said("hello [wo]rld", "hello |rld", .full, pasteboard: "wo", key: .backspace)
+    #expect(said.kind == .deletion)
+  }
+
+  @Test("A word that goes where selections are not shown may have been cut")
+  func hiddenSelection() {
+    var old = drawn("hello |world")
+    var new = drawn("hello |∅")
+    (old.selectionShown, new.selectionShown) = (false, false)
+    let said = classifier.classify(Observation(old: old, new: new, window: .full))
+    #expect(([said.kind] + said.alternatives).contains(.cut))
+  }
+
+  @Test(
+    "Text typed again that the window begins with is no tap",
+    arguments: [Window.paragraph, .line, .full])
+  func typedAgain(window: Window) {
+    for word in ["hello ", "thanks! ", "こんにちは", "abcdef."] {
+      var session = Session()
+      var said: Transition?
+      for text in ["", word, word + "x", word + "x" + word] {
+        said = session.post(
+          new: window.snapshot(
+            of: text, from: text.unicodeScalars.count, to: text.unicodeScalars.count),
+          window: window, with: classifier)
+      }
+      #expect(said?.kind == .insertion, "\(word) \(window)")
+    }
+  }
+
+  @Test("The caret goes over a line break that is remembered", arguments: [Window.sentence, .line])
+  func overALineBreak(window: Window) {
+    var session = Session()
+    var said: Transition?
+    for (text, caret) in [
+      ("foo bar:baz qux", 8), ("foo bar:\nbaz qux", 9), ("foo bar:\nbaz qux", 8),
+      ("foo bar:\nbaz qux", 9),
+    ] {
+      said = session.post(
+        new: window.snapshot(of: text, from: caret, to: caret), window: window, with: classifier)
+    }
+    #expect(said?.kind == .outOfRangeTap || said?.kind == .cursorMove)
+    if window == .sentence { #expect(said?.cursorOffset?.scalars == 1) }
+  }
+}
