@@ -29,47 +29,73 @@ extension Retracing {
     }
   }
 
-  /// The likeliest place of a selection of `selected` bytes, or of the caret, where a step was taken back,
-  /// or again; `agreement` says what each weighs by what was seen, or nothing where something else was.
+  /// The likeliest place of the caret, or of what is selected now, in `text`, where a step was taken back,
+  /// or again; with `kept` the place where the caret is if nothing moves it.
   func likeliestPlace(
-    of selected: Int, around step: History.Step, at start: Int, of text: Joined, isBack: Bool,
-    _ composition: Composition?, kept: (caret: Int, length: Int),
-    where agreement: (Int) -> Double?
+    around step: History.Step, at start: Int, of text: Joined, isBack: Bool,
+    _ composition: Composition?, kept: Int, _ pair: borrowing Pair
   ) -> (caret: Int, weight: Double)? {
-    var found: (caret: Int, weight: Double)?
-    func look(_ caret: Int, _ length: Int? = nil, _ weight: Double = Measured.undoPlace) {
-      guard found == nil, length ?? selected == selected, let seen = agreement(caret) else {
-        return
-      }
-      found = (caret, weight + seen)
-    }
+    var search = Search()
+    let selected = pair.new.selected.bytes.count
+    let keptLength = pair.known.selected.count
     let back = isBack ? step.removed : step.inserted
     let end = start + back.count
     if isBack {
       if let composition {
         let range = composition.range(in: text) ?? start..<start
-        look(range.lowerBound, range.count, 0)
+        look(range.lowerBound, range.count, 0, in: text, pair, &search)
       }
       // Behind the newline that the text ends with there is no place to go back to.
       let isLost = step.caret - origin == text.count && text.last == .newline
-      if isLost { look(kept.caret, kept.length, 0) }
-      look(step.caret - origin, step.selected, isLost ? Measured.undoPlace : 0)
+      if isLost { look(kept, keptLength, 0, in: text, pair, &search) }
+      look(
+        step.caret - origin, step.selected, isLost ? Measured.undoPlace : 0, in: text, pair, &search
+      )
     } else {
-      look(end - step.endSelected, step.endSelected, 0)
+      look(end - step.endSelected, step.endSelected, 0, in: text, pair, &search)
     }
-    let isSelectionLost = isBack && step.selected > 0 && step.inserted.isEmpty
-    for caret in [end, start] {
-      look(caret, nil, isSelectionLost ? Measured.undoSelectionLost : Measured.undoPlace)
-    }
+    let weight =
+      isBack && step.selected > 0 && step.inserted.isEmpty
+      ? Measured.undoSelectionLost : Measured.undoPlace
+    look(end, selected, weight, in: text, pair, &search)
+    look(start, selected, weight, in: text, pair, &search)
     // The caret may go behind a newline that follows.
-    if end < text.count, text[end] == .newline { look(end + 1) }
+    if end < text.count, text[end] == .newline {
+      look(end + 1, selected, Measured.undoPlace, in: text, pair, &search)
+    }
     // A newline that comes back at the end may stay behind the caret.
-    if back.last == .newline { look(end - 1) }
+    if back.last == .newline {
+      look(end - 1, selected, Measured.undoPlace, in: text, pair, &search)
+    }
     // The caret may stay where it was.
-    look(kept.caret, kept.length)
+    look(kept, keptLength, Measured.undoPlace, in: text, pair, &search)
     // A selection may end where what came does.
-    if selected > 0 { for end in [start, end] { look(end - selected) } }
-    return found
+    if selected > 0 {
+      look(start - selected, selected, Measured.undoPlace, in: text, pair, &search)
+      look(end - selected, selected, Measured.undoPlace, in: text, pair, &search)
+    }
+    return search.found
+  }
+
+  private struct Search {
+    /// The first place that shows what was seen, and what it weighs.
+    var found: (caret: Int, weight: Double)?
+    /// A place that does not: several of those that are looked at are often the same one.
+    var missed: Int?
+  }
+
+  /// Looks whether `length` bytes selected at `caret` show what was seen, where nothing else was found.
+  private func look(
+    _ caret: Int, _ length: Int, _ weight: Double, in text: Joined, _ pair: borrowing Pair,
+    _ search: inout Search
+  ) {
+    let selected = pair.new.selected.bytes.count
+    guard search.found == nil, length == selected, caret != search.missed else { return }
+    if let seen = agreement(of: text, caret, selected, pair) {
+      search.found = (caret, weight + seen)
+    } else {
+      search.missed = caret
+    }
   }
 }
 

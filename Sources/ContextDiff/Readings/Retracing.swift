@@ -47,11 +47,9 @@ struct Retracing {
       if let first = shown.lend(to: { composition?.first(in: $0) }) {
         shown.goOn(as: pair, selectedFrom: first)
       }
-      let place = shown.lend { all in
+      let place = shown.lend {
         likeliestPlace(
-          of: selected, around: step, at: start, of: all, isBack: isBack, composition,
-          kept: (kept, pair.known.selected.count)
-        ) { agreement(of: all, $0, selected, pair) }
+          around: step, at: start, of: $0, isBack: isBack, composition, kept: kept, pair)
       }
       if let place {
         let bondWeight =
@@ -70,7 +68,7 @@ struct Retracing {
 
   /// What it weighs that the window shows, of `text` with `selected` bytes selected at `caret`, what was
   /// seen; `nil` where it shows something else.
-  private func agreement(
+  func agreement(
     of text: Joined, _ caret: Int, _ selected: Int, _ pair: borrowing Pair
   ) -> Double? {
     if caret < 0 || caret + selected > text.count { return nil }
@@ -160,12 +158,19 @@ extension Retracing {
   private func partlyRestored(
     _ run: History.Step, at start: Int, of text: PatchedText, _ pair: borrowing Pair
   ) -> (Int, caret: Int)? {
-    run.removed.withUnsafeBufferPointer { removed in
+    let seen = pair.new.before.bytes
+    let last = text.lend {
+      // Whatever came back, the same follows the caret behind it.
+      let right = $0.stretch(at: start)
+      return !right.isEmpty && right.partsAtOnce(from: pair.new.after.bytes) ? nil : seen.last ?? 0
+    }
+    return run.removed.withUnsafeBufferPointer { removed in
       var length = 1
       while length < removed.count {
         defer { length += 1 }
         if Bytes.isContinuation(removed[length]) { continue }
         let back = Bytes(removed).prefix(length)
+        if back.last != .newline, last == nil || !seen.isEmpty && back.last != last { continue }
         var restored = text
         restored.exchange(0, for: Array(back.raw), at: start)
         let caret: Int? = restored.lend { all in
