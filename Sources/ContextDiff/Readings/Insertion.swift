@@ -37,13 +37,9 @@ enum InsertionReading: Reading {
       let line = indentedLine(showing: seen)
     {
       let action = Action(removesSelection: isOverSelection, inserted: line)
-      // A session that never saw an editor indent would rather see blanks that are left.
-      let isDoubtful =
-        pair.known.isRemembered && !pair.known.isIndented && pair.old.before.bytes.hasPrefix(seen)
       contest.propose(
         kind, action,
-        prior: (isDoubtful ? Measured.indentedUnseen : Measured.indented)
-          + bonus(ofBreakBehind: pair.old.before.bytes), for: pair)
+        prior: indented(pair) + bonus(ofBreakBehind: pair.old.before.bytes), for: pair)
     }
     if !isWhole && pair.keepsAfter {
       // Several sentences or lines, of which the last is shown.
@@ -63,9 +59,19 @@ enum InsertionReading: Reading {
     guard let line else { return }
     contest.propose(
       kind, Action(removesSelection: isOver, inserted: line),
-      prior: (seen.isEmpty ? Model.typed + Measured.scalar : Measured.indented)
+      prior: (seen.isEmpty ? Model.typed + Measured.scalar : indented(pair))
         + (isOver ? Measured.lineBrokenOver : Measured.lineBroken)
         + (pair.old.before.bytes.isOneGrapheme ? Measured.lineBrokenShort : 0), for: pair)
+  }
+
+  /// How likely it is that a new line comes with the blanks that are shown.
+  ///
+  /// A session that never saw an editor indent would rather see blanks that are left.
+  private static func indented(_ pair: borrowing Pair) -> Double {
+    let isDoubtful =
+      pair.known.isRemembered && !pair.known.isIndented
+      && pair.old.before.bytes.hasPrefix(pair.new.before.bytes)
+    return isDoubtful ? Measured.indentedUnseen : Measured.indented
   }
 
   /// Proposes that what was selected was copied and put in again in its own place, where nothing says

@@ -10,11 +10,23 @@ enum RetracedReading: Reading {
       }
       return
     }
-    guard told.key == .shortcut else { return }
+    guard told.key == .shortcut else {
+      // A state comes back from which nothing but undo and redo led away.
+      if told.key == nil, let way = told.returning, way.reverses, pair.keepsAfter,
+        !pair.new.isBlank, !pair.isOneKey
+      {
+        contest.accept(.unplaced(way.kind, weight: Measured.undone))
+      }
+      return
+    }
     if let way = told.returning {
       // The same may have been pasted again.
       contest.accept(
         .unplaced(way.kind, weight: way.reverses ? Measured.reversed : Measured.returned))
+      if way.isDoubted {
+        contest.accept(
+          .unplaced(way.kind == .undo ? .redo : .undo, weight: Measured.reversedDoubted))
+      }
     }
     contest.accept(
       .unplaced(

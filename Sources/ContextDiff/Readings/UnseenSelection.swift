@@ -19,7 +19,8 @@ enum UnseenSelectionReading: Reading {
   private static func proposeSelected(_ pair: borrowing Pair, _ contest: inout Contest) {
     contest.propose(
       .selection, .move(to: pair.known.visible.lowerBound + pair.new.before.bytes.count),
-      prior: Model.selected + Measured.unseenSelection, for: pair)
+      prior: Model.selected + Model.place(among: pair.visibleScalarCount)
+        + Measured.unseenSelection, for: pair)
   }
 
   /// The selection was cut, erased or typed over.

@@ -116,7 +116,9 @@ public struct Session: Sendable {
     commit(transition, outcome, from: start, to: new, with: classifier)
     pasteboardDigest = pasteboard.digest
     if transition.kind != .unchanged {
-      trail.leave(start.state, by: transition.kind)
+      trail.note(
+        Trail.Step(
+          state: start.state, kind: transition.kind, isDoubted: transition.certainty == .likely))
       lastRetraced = transition.kind == .undo || transition.kind == .redo ? transition.kind : nil
     }
     if composition == nil { causeBelief.observe(cause, of: transition) }
@@ -188,7 +190,7 @@ public struct Session: Sendable {
     var goesOn = false
     if let latest = kept?.fields { goesOn = latest == observation.old }
     belief.observe(
-      observation, goesOn: goesOn, mayTurn: expected.isBlank, with: classifier)
+      observation, goesOn: goesOn, mayTurn: expected.isBlank, along: trail, with: classifier)
     return belief.window
   }
 

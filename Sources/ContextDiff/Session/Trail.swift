@@ -5,6 +5,8 @@ struct Trail: Sendable {
   struct Step {
     var state: UInt64 = 0
     var kind = Kind.unchanged
+    /// Whether it may have been something else.
+    var isDoubted = false
   }
 
   /// How many are kept.
@@ -19,9 +21,9 @@ struct Trail: Sendable {
     steps[(next + Trail.length - 1 - distance) % Trail.length]
   }
 
-  /// Notes that `state` was left by `kind`.
-  mutating func leave(_ state: UInt64, by kind: Kind) {
-    steps[next] = Step(state: state, kind: kind)
+  /// Notes the state that was left, and by what.
+  mutating func note(_ step: Step) {
+    steps[next] = step
     next = (next + 1) % Trail.length
     count = min(count + 1, Trail.length)
   }
@@ -32,6 +34,8 @@ struct Trail: Sendable {
     var kind: Kind
     /// Whether the way back is that of the last retracing alone, with no edit in between.
     var reverses: Bool
+    /// Whether that retracing may have been an edit, which would then be what is taken back.
+    var isDoubted = false
   }
 
   /// Whether it takes edits back, or does them again, to come to `state`; `nil` where that was not seen
@@ -41,11 +45,13 @@ struct Trail: Sendable {
     guard holds(state) else { return nil }
     var edits = 0
     var undone = 0
+    var isDoubted = false
     for distance in 0..<count {
       let step = self[distance]
       switch step.kind {
-      case .undo: undone += 1
-      case .redo: undone -= 1
+      case .undo, .redo:
+        undone += step.kind == .undo ? 1 : -1
+        isDoubted = isDoubted || step.isDoubted
       case .insertion, .deletion, .replacement, .cut, .paste, .expected, .submission: edits += 1
       case .unchanged, .cursorMove, .selection, .deselection, .lineSelection, .lineDeselection,
         .outOfRangeTap, .windowShift:
@@ -54,7 +60,7 @@ struct Trail: Sendable {
       guard step.state == state else { continue }
       if edits > 0 { return Return(kind: .undo, reverses: false) }
       if undone == 0 { return nil }
-      return Return(kind: undone > 0 ? .redo : .undo, reverses: true)
+      return Return(kind: undone > 0 ? .redo : .undo, reverses: true, isDoubted: isDoubted)
     }
     return nil
   }

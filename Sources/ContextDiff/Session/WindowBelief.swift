@@ -17,7 +17,10 @@ struct WindowBelief: Sendable {
   /// A rule not told is `sentence`, as for a single pair, where nothing speaks against it.
   private static let start = [2.0, 0, 0, 0]
   /// What was told as `full` is a plain cut; a line at a time is one, too.
-  private static let startOfFull = [-64.0, -64, -5, 0]
+  ///
+  /// Most toolkits on Linux show that (GTK 3, Qt, Firefox). A chat of single lines looks the same by both,
+  /// and keeps what was told.
+  private static let startOfFull = [-64.0, -64, -0.5, 0]
   /// How much one pair may say.
   private static let limit = 12.0
   /// When it is settled: after so many pairs, and so many bits, or so many pairs that tell.
@@ -87,9 +90,9 @@ struct WindowBelief: Sendable {
   /// `mayTurn` is false, for what was announced was cut by the one so far.
   ///
   /// Where the pair `goesOn` from the one observed last, only what changed is looked at for where its
-  /// sentences end.
+  /// sentences end. A state that comes back along `trail` says nothing: an undo explains it by each rule.
   mutating func observe(
-    _ observation: borrowing LentObservation, goesOn: Bool, mayTurn: Bool,
+    _ observation: borrowing LentObservation, goesOn: Bool, mayTurn: Bool, along trail: Trail,
     with classifier: Classifier
   ) {
     let wasOneSentence = goesOn && isOneSentence
@@ -109,7 +112,9 @@ struct WindowBelief: Sendable {
     pairs += 1
     // Where both sides changed, a jump or an undo, all may be shown by a plain cut as by a line.
     let isJump = told == .full && observation.changesBothSides
-    if !isJump, !observation.showsSameCut { weigh(observation, with: classifier) }
+    if !isJump, !observation.showsSameCut, trail.retracing(to: observation.new.state) == nil {
+      weigh(observation, with: classifier)
+    }
     if mayTurn { turn() }
   }
 

@@ -90,6 +90,8 @@ enum Measured {
   static let returned = 0.5
   /// The same where nothing but undo and redo lies between.
   static let reversed = 2.0
+  /// The other way where what would be reversed may have been an edit.
+  static let reversedDoubted = -1.0
   /// A shortcut that takes back, or brings again, what looks like an edit that a key makes.
   static let retracedEdit = -2.0
   /// A line joined to the one above, which was not seen.

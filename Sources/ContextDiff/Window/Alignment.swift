@@ -40,7 +40,8 @@ struct Overlap {
   var offset = 0
   var length = 0
 
-  /// Looks for the longest beginning of `pattern` in `text`; of several as long, the first.
+  /// Looks for the longest beginning of `pattern` in `text`; of several as long, the last: it is the nearest
+  /// to the caret, so that the least goes or comes there.
   ///
   /// - Complexity: Linear in the two lengths, by the Z-function.
   init(of pattern: Bytes, in text: Bytes) {
@@ -60,7 +61,7 @@ struct Overlap {
         start = index
         end = index &+ match
       }
-      if match > length {
+      if match > 0, match >= length {
         length = match
         offset = index
       }

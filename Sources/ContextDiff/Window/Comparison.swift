@@ -46,7 +46,10 @@ extension Pair {
     if window.left == .line && text.last == 0x0A {
       return Fit(agreement: seen.isEmpty ? .exact : .none)
     }
-    if seen.isEmpty { return Fit(agreement: .hidden) }
+    // A plain cut is anywhere, and at a line's start as likely as elsewhere.
+    if seen.isEmpty {
+      return Fit(agreement: window.left == .all && text.last == 0x0A ? .recut : .hidden)
+    }
     if seen.count <= length {
       guard text.hasSuffix(seen) else { return .none }
       return Fit(agreement: leftAgreement(text, cutAt: length &- seen.count), known: seen.count)

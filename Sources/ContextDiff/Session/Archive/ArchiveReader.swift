@@ -103,8 +103,11 @@ struct ArchiveReader {
     guard let count = length(), count <= Trail.length else { return nil }
     var trail = Trail()
     for _ in 0..<count {
-      guard let state = int(), let kind = name(Kind.self) else { return nil }
-      trail.leave(UInt64(bitPattern: Int64(state)), by: kind)
+      guard let state = int(), let kind = name(Kind.self), let isDoubted = bool() else {
+        return nil
+      }
+      trail.note(
+        Trail.Step(state: UInt64(bitPattern: Int64(state)), kind: kind, isDoubted: isDoubted))
     }
     return trail
   }

@@ -65,6 +65,7 @@ struct ArchiveWriter {
     for distance in (0..<trail.count).reversed() {
       write(trail[distance].state)
       write(trail[distance].kind)
+      write(trail[distance].isDoubted)
     }
   }
 

@@ -70,5 +70,5 @@ extension Session {
 
 private enum Archive {
   /// Changes with the layout.
-  static let magic = Array("contextdiff session 9".utf8)
+  static let magic = Array("contextdiff session 10".utf8)
 }
