@@ -40,7 +40,7 @@ enum KeptSelectionReading: Reading {
     let scalars = changed.newScalars
     let isAsLong = new.scalarCount == old.scalarCount
     contest.propose(
-      .replacement,
+      changed.isEmpty ? .deletion : .replacement,
       Action(removesSelection: true, insertedSelected: pair.new.selected.bytes),
       prior: Measured.keptSelection + Double(scalars) * Measured.scalar
         + Model.place(among: pair.old.selected.bytes.scalarCount(upTo: Fit.unknownLimit) - 1)

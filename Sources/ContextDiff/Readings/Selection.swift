@@ -83,6 +83,8 @@ extension SelectionReading {
       let all = Bytes(buffer)
       for start in starts {
         for end in ends where end <= all.count && end - start > seen.count {
+          // What was shown whole is not cut short now: it was changed.
+          if start == old, end == old + known.selected.count { continue }
           guard all.prefix(end).dropFirst(start).isCutShort(to: seen),
             pair.compareLeft(Joined(all.prefix(start))).agreement <= pair.admitted,
             pair.compareRight(Joined(all.dropFirst(end))).agreement <= pair.admitted

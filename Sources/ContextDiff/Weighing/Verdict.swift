@@ -22,9 +22,12 @@ extension Verdict {
   /// likely, else the likeliest hypothesis.
   init(of contest: inout Contest, for pair: borrowing Pair) {
     var winner = contest.agreed.isEmpty ? .unplaced(.outOfRangeTap) : contest.winner
+    // Of a shortcut that no history explains the list knows as much where it says that text was pasted.
     let isRetraced =
       winner.way != nil
-      || pair.told.key == .shortcut && (winner.kind == .undo || winner.kind == .redo)
+      || pair.told.key == .shortcut
+        && (pair.rule != .pasted || pair.told.returning?.reverses ?? false)
+        && (winner.kind == .undo || winner.kind == .redo)
     if pair.rule != .anythingElse, !isRetraced, !contest.contradictsList(of: pair) {
       winner = contest.listed ?? .unplaced(pair.rule.kind)
       winner.kind = pair.rule.kind
@@ -215,6 +218,8 @@ extension Pair {
     if let key = told.key, key.rulesOut(.moved) { return false }
     // What reaches far over the caret, or needs both sides cut elsewhere, may be something done elsewhere.
     if winner.action.isWide(in: known) || winner.isRecutLeft && winner.isRecutRight { return true }
+    // A host of lines shows all of the line: what is cut elsewhere may be another that reads alike.
+    if window == .line, winner.isRecutLeft || winner.isRecutRight { return true }
     return admitsRecut || winner.isDoubted || winner.evidence(in: self) < Evidence.enough
       || showsNextLine(with: winner)
   }
@@ -233,7 +238,8 @@ extension Pair {
     case .cut, .deletion, .replacement:
       // A key may type over what is selected.
       if winner.action.inserted.isOneGrapheme { return nil }
-      if Measured.unpredicted <= winner.weight + Measured.coincidence { return nil }
+      let isOverCaret = winner.action.removedLeft > 0 && winner.action.removedRight > 0
+      if !isOverCaret, Measured.unpredicted <= winner.weight + Measured.coincidence { return nil }
     case .unchanged, .cursorMove, .windowShift, .expected, .lineSelection, .lineDeselection, .paste,
       .insertion, .submission, .undo, .redo:
       return nil
