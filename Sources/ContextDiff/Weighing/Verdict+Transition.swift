@@ -62,8 +62,9 @@ extension Verdict {
   /// called by what remains without these.
   private func keptEnds(in pair: borrowing Pair) -> (start: Int, end: Int) {
     let action = winner.action
-    guard winner.kind == .insertion || winner.kind == .deletion, !action.removesSelection,
-      !action.joinsNextLine, !action.joinsPreviousLine, !action.allInserted.isEmpty
+    guard winner.kind == .insertion || winner.kind == .deletion,
+      !action.removesSelection || action.selectsInsertion, !action.joinsNextLine,
+      !action.joinsPreviousLine, !action.allInserted.isEmpty
     else { return (0, 0) }
     return gone(in: pair).commonEnds(action.allInserted)
   }

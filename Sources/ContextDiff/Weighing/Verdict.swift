@@ -103,6 +103,7 @@ extension Contest {
       named.insert(KindSet(winner.kind == .outOfRangeTap ? .replacement : .outOfRangeTap))
     }
     if named.isEmpty, let kind = pair.unpredicted(beside: winner) { named.insert(KindSet(kind)) }
+    if named.isEmpty, pair.mayHideEdit(behind: winner) { named.insert(KindSet(.replacement)) }
     if pair.differsInNullAlone, winner.kind != .windowShift { named.insert(KindSet(.windowShift)) }
     if let kind = unseen(beside: winner, for: pair) { named.insert(KindSet(kind)) }
     let isNearTap =
@@ -245,6 +246,28 @@ extension Pair {
       return nil
     }
     return mayRetrace && told.retracedKind != winner.kind ? told.retracedKind : .outOfRangeTap
+  }
+
+  /// Whether `winner`, the caret or a selection out of sight, leaves text in common that need not have been
+  /// there: somebody else's edit, or two acts at once, may show the pair as well.
+  fileprivate func mayHideEdit(behind winner: Hypothesis) -> Bool {
+    if winner.action.isPlaced || winner.way != nil { return false }
+    switch winner.kind {
+    case .outOfRangeTap, .selection, .lineSelection: break
+    case .unchanged, .cursorMove, .deselection, .lineDeselection, .cut, .paste, .insertion,
+      .deletion, .replacement, .undo, .redo, .submission, .windowShift, .expected:
+      return false
+    }
+    if let key = told.key, key.rulesOut(.exchanged) { return false }
+    let (left, newLeft) = (old.before.bytes, new.before.bytes)
+    let (right, newRight) = (old.after.bytes, new.after.bytes)
+    let atCaret =
+      Evidence.count(endOf: left.suffix(left.commonSuffix(newLeft)))
+      + Evidence.count(startOf: right.prefix(right.commonPrefix(newRight)))
+    let atEnds =
+      Evidence.count(startOf: left.prefix(left.commonPrefix(newLeft)))
+      + Evidence.count(endOf: right.suffix(right.commonSuffix(newRight)))
+    return atCaret >= Evidence.enough || atEnds >= Evidence.enough
   }
 
   /// Whether the line that `winner` takes to begin here may have been there: empty, and below.

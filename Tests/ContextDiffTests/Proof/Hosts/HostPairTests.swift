@@ -36,6 +36,14 @@ import Testing
       old: "https://| ", new: "https://e[xample] ", kind: .insertion, inserted: "example",
       offset: 1),
     Case(old: "num_| = 1", new: "num_items| = 1", kind: .insertion, inserted: "items", offset: 5),
+    Case(
+      old: "aao|aa", new: "aa[ô]aa", kind: .replacement, inserted: "ô", removed: "o", offset: -1),
+    Case(
+      old: "aa[o]aa", new: "aa[ô]aa", kind: .replacement, inserted: "ô", removed: "o", offset: 0),
+    Case(
+      old: "see [a text] now", new: "see [text] now", kind: .deletion, removed: "a ", offset: 0),
+    Case(old: "the cat and|", new: "the cat and the|", kind: .insertion, inserted: " the"),
+    Case(old: "xyz abc[SEL] def ghi", new: "xyz abcSEL| def ghi", kind: .deselection, offset: 3),
   ]
 
   static let neighbours: [(Case, Window)] = cases.flatMap { one in
@@ -71,6 +79,26 @@ import Testing
     observation.key = key
     let transition = Classifier().classify(observation)
     #expect(transition.kind == kind, "\(drawn(transition))")
+  }
+
+  /// Two acts at once, or somebody else's edit, can show any text: a tap least of all is certain, however
+  /// many letters stand where they stood.
+  @Test(arguments: [
+    ("one two |three four", "one TWO |three FOUR"), ("ruof eerht| owt eno", "RUOF eerht| OWT eno"),
+    ("one two three| four", "oneX two three| four"),
+    ("ruof |eerht owt eno", "ruof |eerht owt Xeno"),
+    ("he said [so] again", "we meant [so] again"),
+  ])
+  func nothingIsCertainWhereTextIsLeftInCommon(_ old: String, _ new: String) {
+    for window in Window.allCases {
+      for (before, behind) in [("", ""), ("z", ""), ("", "z"), ("z", "z")] {
+        let transition = Classifier().classify(
+          Observation(
+            old: drawn(before + old + behind), new: drawn(before + new + behind), window: window))
+        let title = "\(before)\(old)\(behind) \(window.rawValue): \(drawn(transition))"
+        #expect(transition.certainty == .likely, "\(title)")
+      }
+    }
   }
 
   @Test func aMoveWhoseWindowBeginsBeyondTheOldCaret() {
