@@ -197,13 +197,13 @@ def test_a_filter_has_so_many_names_and_not_one_more(daemon, wire):
 
 def test_the_names_in_a_users_filters_take_no_more_than_their_share(start_daemon):
     # A budget of 16 MiB leaves 128 KiB for them; a name counts twice, and 128 bytes.
-    daemon = start_daemon("--set", f"limits.totalBytes={16 << 20}")
+    daemon = start_daemon("--set", f"limits.totalBytes={16 << 20}", "--set", "limits.subscribers=3")
     names = [f"{number:0192}" for number in range(128)]
     first, _ = subscribe(daemon.path, sessions=names)
     second, _ = subscribe(daemon.path, sessions=names)
     with Wire(daemon.path) as wire:
         assert wire.error("Subscribe", {"sessions": ["a"]}, more=True) == (INVALID, {"parameter": "sessions"})
-        # One without names has room, and what is given back is there for others.
+        # Who is refused is no subscriber: one without names has room, and what is given back is there for others.
         subscribe(daemon.path)[0].socket.close()
         second.socket.close()
         until(lambda: wire.call("GetStatistics")["statistics"]["subscribers"] == 1)

@@ -50,6 +50,25 @@ def test_clients_wait_while_no_descriptor_is_left(start_daemon):
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can look into a process that allows no core")
+def test_none_is_lost_where_there_are_too_few_for_a_user(start_daemon):
+    daemon = start_daemon()
+    process = daemon.process.pid
+    soft, hard = resource.prlimit(process, resource.RLIMIT_NOFILE)
+
+    def used():
+        return len(os.listdir(f"/proc/{process}/fd"))
+
+    before, outcomes = used(), []
+    # A user takes one for the connection, one for the events and some for a loop.
+    for room in range(1, 9):
+        resource.prlimit(process, resource.RLIMIT_NOFILE, (before + room, hard))
+        outcomes.append(answers(daemon.path))
+        resource.prlimit(process, resource.RLIMIT_NOFILE, (soft, hard))
+        eventually(lambda: used() == before)
+    assert outcomes[0] is False and outcomes[-1] is True
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can look into a process that allows no core")
 def test_closed_standard_streams_are_no_sockets(folder):
     path = folder / "socket"
 
