@@ -149,6 +149,24 @@ struct ReadingTests {
     }
   }
 
+  /// What else shows the same needs text that nobody saw, or another cut.
+  @Test(
+    "An edit of what is composed exchanges it",
+    arguments: [("た", "だ"), ("k", "か"), ("ni", "你"), ("ㄱ", "가"), ("각", "가가")])
+  func composedAnew(old: String, new: String) {
+    for window in Window.allCases {
+      let transition = Classifier().classify(
+        Observation(
+          old: drawn("\(old)|∅"), new: drawn("\(new)|∅"), window: window,
+          composition: Composition(before: old.unicodeScalars.count, after: 0),
+          cause: .inputMethod))
+      #expect(transition.kind == .replacement, "\(window)")
+      #expect(transition.removed == old)
+      #expect(transition.inserted == new)
+      #expect(transition.leavesComposition == false)
+    }
+  }
+
   @Test("A field that showed no text is cleared of none")
   func clearedOfNothing() {
     let cleared = Classifier().classify(Observation(old: drawn("∅|"), new: drawn("∅|∅")))

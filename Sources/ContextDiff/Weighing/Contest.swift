@@ -61,6 +61,7 @@ struct Contest: ~Copyable {
         keptLeft: max(0, left.known - action.inserted.count),
         keptRight: max(0, right.known - action.insertedBehind.count),
         isRecutLeft: left.agreement == .recut, isRecutRight: right.agreement == .recut,
+        showsUnknown: !left.beyond.isEmpty || !right.beyond.isEmpty,
         isProven: agreement == .exact))
     return weight
   }
@@ -69,7 +70,7 @@ struct Contest: ~Copyable {
   mutating func accept(_ hypothesis: Hypothesis) {
     guard let evidence, let known else { return admit(hypothesis) }
     var hypothesis = hypothesis
-    let bits = evidence.bits(for: hypothesis.kind, hypothesis.action, in: known)
+    let bits = evidence.bits(for: hypothesis, in: known)
     if evidence.key == .shortcut { admitRetraced(hypothesis, by: evidence) }
     hypothesis.weight += bits
     admit(hypothesis)

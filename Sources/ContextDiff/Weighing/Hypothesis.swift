@@ -24,6 +24,8 @@ struct Hypothesis {
   /// Whether a side is cut elsewhere than the old one was.
   var isRecutLeft = false
   var isRecutRight = false
+  /// Whether text is seen that was not known, beside what came and what was kept.
+  var showsUnknown = false
   /// Whether what was seen on both sides is what the known text shows after `action`, as far as it
   /// reaches.
   var isProven = false

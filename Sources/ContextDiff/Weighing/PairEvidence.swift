@@ -41,14 +41,21 @@ struct PairEvidence {
     }
   }
 
-  /// What it says of `action`, in bits.
-  func bits(for kind: Kind, _ action: Action, in known: borrowing Known) -> Double {
+  /// What it says of `hypothesis`, in bits.
+  func bits(for hypothesis: Hypothesis, in known: borrowing Known) -> Double {
+    let kind = hypothesis.kind
+    let action = hypothesis.action
     var bits = 0.0
     if let key, kind != .unchanged, kind != .expected {
       bits += key.bits(for: Act(kind, action), mayPaste: !knowsPasteboard)
     }
     if isReset, kind == .insertion || kind == .replacement { bits += Measured.typedAtReset }
-    if isComposing, isWithinComposition(action, of: known) { bits += Measured.editsComposition }
+    // Of what needs other text in sight, or another cut, the composition says nothing.
+    if isComposing, hypothesis.agreement == .exact, !hypothesis.showsUnknown,
+      !hypothesis.isPartial, isWithinComposition(action, of: known)
+    {
+      bits += Measured.editsComposition
+    }
     if let caretOffset, let offset = action.scalarOffset(in: known), offset != caretOffset {
       bits += Measured.misplaced
     }
