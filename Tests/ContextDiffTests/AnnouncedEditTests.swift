@@ -1,8 +1,8 @@
 import ContextDiff
 import Testing
 
-/// Edits that an input method announces: what they count in, how they are shown, and what becomes of
-/// those that are not.
+/// Edits that an input method announces: what they count in, and what becomes of those that are not
+/// shown.
 @Suite struct AnnouncedEditTests {
   private let classifier = Classifier()
 
@@ -30,6 +30,39 @@ import Testing
     #expect(shown?.expectedEdits == 2)
     let third = try session.expect(new: drawn("abcd|"))
     #expect([first, second, third] == [1, 2, 3])
+  }
+
+  /// Nobody waits for the oldest any more; what follows it is shown as if it had been waited for.
+  @Test func ofAChainTooLongTheRestIsShown() throws {
+    let letters = "abcdefghijklmnopqrstuvwxyzabcdefgh".unicodeScalars.map { String($0) }
+    let numbers = Array(1...letters.count)
+    func announced() throws -> Session {
+      var session = session(at: "Hello |")
+      for letter in letters { try session.expect(edit: Edit(insert: letter), with: classifier) }
+      return session
+    }
+    var atOnce = try announced()
+    let shown = post("Hello \(letters.joined())|", to: &atOnce)
+    #expect(shown?.kind == .expected)
+    #expect(shown?.expected == Array(numbers.dropFirst(2)))
+    #expect(shown?.unfulfilled == [1, 2])
+    #expect(shown?.inserted == letters.joined())
+    #expect(shown?.cursorOffset?.scalars == letters.count)
+    #expect(atOnce.expecting == 0)
+
+    var oneByOne = try announced()
+    for number in numbers {
+      let shown = post("Hello \(letters.prefix(number).joined())|", to: &oneByOne)
+      #expect(shown?.kind == (number > 2 ? .expected : .insertion))
+      #expect(shown?.expected == (number > 2 ? [number] : []))
+      #expect(shown?.unfulfilled == (number == 1 ? [1, 2] : []))
+    }
+
+    var another = try announced()
+    let typed = post("Hello Q|", to: &another)
+    #expect(typed?.kind == .insertion)
+    #expect(typed?.unfulfilled == numbers)
+    #expect(another.expecting == 0)
   }
 
   @Test func theOldestOfTooManyIsUnfulfilled() throws {
@@ -251,143 +284,6 @@ import Testing
     let shown = post("あいうえ|", to: &session)
     #expect(shown?.kind == .deletion)
     #expect(shown?.unfulfilled == [number])
-  }
-
-  // MARK: - How hosts show them
-
-  @Test func firefoxShowsTheCaretBeforeTheText() throws {
-    for (first, text) in [("xT|", "xえ|T"), ("xTu|v", "xえと|Tuv")] {
-      let start = first == "xT|" ? "x|T" : "x|Tuv"
-      var session = session(at: start, window: .line)
-      let inserted = text == "xえ|T" ? "え" : "えと"
-      let number = try session.expect(edit: Edit(insert: inserted), with: classifier)
-      let caret = post(first, to: &session)
-      #expect(caret?.kind == .expected)
-      #expect(caret?.certainty == .likely)
-      #expect(caret?.alternatives.first == .cursorMove)
-      #expect(caret?.expected == [])
-      let shown = post(text, to: &session)
-      #expect(shown?.kind == .expected, "\(text)")
-      #expect(shown?.certainty == .certain)
-      #expect(shown?.expected == [number])
-      #expect(
-        shown.map { Array(($0.inserted ?? "").unicodeScalars) } == Array(inserted.unicodeScalars))
-      #expect(session.expecting == 0)
-    }
-  }
-
-  /// Until somebody knows how the host cuts its text.
-  @Test(arguments: [
-    ("ああ。いい|うう", Edit(insert: "え"), ["ああ。いいえ|うう"]),
-    ("一。二|三", Edit(insert: "え"), ["一。二え|三", "二え|三"]),
-    ("ab|cd", Edit(insert: "\n"), ["∅|cd", "⏎|cd", "ab⏎|cd"]),
-    ("一。か\u{3099}|三", Edit(deleteBackward: 1, unit: .backspace), ["一。か|三", "一。|三"]),
-    ("一。二|", Edit(insert: "え", deleteBackward: 1), ["一。え|", "え|"]),
-  ])
-  func whereTheWindowIsNotToldAnyWillDo(old: String, edit: Edit, pictures: [String]) throws {
-    for new in pictures {
-      var session = Session()
-      _ = post(old, to: &session)
-      let number = try session.expect(edit: edit, with: classifier)
-      #expect(post(new, to: &session)?.expected == [number], "\(old) → \(new)")
-    }
-  }
-
-  @Test(arguments: Window.allCases) func theCaretBeforeTheTextThroughAnyWindow(window: Window)
-    throws
-  {
-    for (before, after) in [("", ""), ("それは", "です。"), ("ああああ。", "いいいい。")] {
-      var session = session(at: "\(before)x|T\(after)", window: window)
-      let number = try session.expect(edit: Edit(insert: "え"), with: classifier)
-      #expect(post("\(before)xT|\(after)", to: &session)?.kind == .expected)
-      let shown = post("\(before)xえ|T\(after)", to: &session)
-      #expect(shown?.kind == .expected, "\(before)x|T\(after)")
-      #expect(shown?.expected == [number])
-    }
-  }
-
-  @Test func qtShowsTheSelectionGoneBeforeTheText() throws {
-    var session = session(at: "ab[cd]ef", window: .line)
-    let number = try session.expect(edit: Edit(insert: "え"), with: classifier)
-    let gone = post("ab|ef", to: &session)
-    #expect(gone?.kind == .expected)
-    #expect(gone?.certainty == .likely)
-    #expect(gone?.alternatives.first == .cut)
-    #expect(gone?.unfulfilled == [])
-    #expect(post("abえ|ef", to: &session)?.expected == [number])
-  }
-
-  @Test func aSelectionErasedByTheUserIsNoAnnouncedEdit() throws {
-    var session = session(at: "ab[cd]ef", window: .line)
-    let number = try session.expect(edit: Edit(insert: "え"), with: classifier)
-    var other = session
-    let erased = post("ab|ef", to: &session, key: .backspace)
-    #expect(erased?.unfulfilled == [number])
-    _ = post("ab|ef", to: &other)
-    #expect(post("abq|ef", to: &other)?.unfulfilled == [number])
-  }
-
-  @Test func firefoxShowsTheCaretOfADeletionBeforeTheText() throws {
-    var session = session(at: "xyz|T", window: .line)
-    let number = try session.expect(edit: Edit(deleteBackward: 2), with: classifier)
-    #expect(post("x|yzT", to: &session)?.kind == .expected)
-    #expect(post("x|T", to: &session)?.expected == [number])
-  }
-
-  @Test func aCaretKeyIsNoAnnouncedEdit() throws {
-    var session = session(at: "x|Tuv", window: .line)
-    try session.expect(edit: Edit(insert: "え"), with: classifier)
-    #expect(post("xT|uv", to: &session, key: .caret)?.kind == .cursorMove)
-  }
-
-  @Test func aCaretThatLooksAnnouncedIsTheUsersOnceTheUserTypesThere() throws {
-    var session = session(at: "x|Tuv", window: .line)
-    let number = try session.expect(edit: Edit(insert: "え"), with: classifier)
-    _ = post("xT|uv", to: &session)
-    let typed = post("xTq|uv", to: &session)
-    #expect(typed?.kind == .insertion)
-    #expect(typed?.unfulfilled == [number])
-  }
-
-  @Test func anInlineCompletionBehindAnAnnouncedEditShowsIt() throws {
-    var session = session(at: "https://|")
-    for text in ["e", "x"] { try session.expect(edit: Edit(insert: text), with: classifier) }
-    let first = post("https://e[xample.org]", to: &session)
-    #expect(first?.expected == [1])
-    #expect(first?.unfulfilled == [])
-    // The next one takes the place of what is selected.
-    let second = post("https://ex[ample.org]", to: &session)
-    #expect(second?.expected == [2])
-    let third = try session.expect(edit: Edit(insert: "t"), with: classifier)
-    #expect(post("https://ext|", to: &session)?.expected == [third])
-  }
-
-  @Test func whatTakesAllTextAwaySaysHowFarTheCaretWent() throws {
-    for window in Window.allCases {
-      var session = session(at: "こんに😀|ちは", window: window)
-      let number = try session.expect(
-        edit: Edit(deleteBackward: 4, deleteForward: 2), with: classifier)
-      let shown = post("∅|∅", to: &session)
-      #expect(shown?.kind == .expected, "\(window)")
-      #expect(shown?.expected == [number])
-      #expect(shown?.cursorOffset == Extent(scalars: -4, utf16: -5, graphemes: -4))
-      #expect(shown?.removed == "こんに😀ちは")
-      #expect(shown?.isPartial == false)
-    }
-  }
-
-  @Test func whatIsTakenAwayBeyondTheKnownIsNotAnythingAtAll() throws {
-    var session = session(at: "abc|")
-    let number = try session.expect(edit: Edit(deleteBackward: 50), with: classifier)
-    let typed = post("abcd|", to: &session)
-    #expect(typed?.kind == .insertion)
-    #expect(typed?.unfulfilled == [number])
-  }
-
-  @Test func textTakenAwayBringsTheSentenceBeforeIntoView() throws {
-    var session = session(at: "良い|天気です", window: .sentence)
-    try session.expect(edit: Edit(deleteBackward: 3), with: classifier)
-    #expect(post("今日は。|天気です", to: &session)?.kind == .expected)
   }
 
   // MARK: - Long texts

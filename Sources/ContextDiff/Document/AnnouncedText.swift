@@ -67,6 +67,29 @@ struct AnnouncedText: Sendable, Equatable {
     }
   }
 
+  /// All that is known of it, lent to `body`, from where `end` begins to where that ends, which comes of
+  /// this by edits; `nil` where those put in so much that nothing is left of this.
+  func lendAll<Result>(until end: AnnouncedText, to body: (Fields) -> Result) -> Result? {
+    let goneLeft = end.beyondLeft - beyondLeft
+    let goneRight = end.beyondRight - beyondRight
+    guard (0...left.count).contains(goneLeft), (0...right.count).contains(goneRight)
+    else { return nil }
+    return lendAll { all in
+      var all = all
+      all.before = Field(all.before.bytes.dropFirst(goneLeft))
+      all.after = Field(all.after.bytes.dropLast(goneRight))
+      return body(all)
+    }
+  }
+
+  /// All that is known of it, lent to `body`.
+  func lendAll<Result>(to body: (Fields) -> Result) -> Result {
+    var all = self
+    all.shownLeft = left.count
+    all.shownRight = right.count
+    return all.lend(to: body)
+  }
+
   /// How many bytes of what the host shows lie beyond what is known of it.
   var unknownLeft: Int { shownLeft == left.count ? beyondLeft : 0 }
   var unknownRight: Int { shownRight == right.count ? beyondRight : 0 }

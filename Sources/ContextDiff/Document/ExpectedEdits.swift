@@ -16,6 +16,8 @@ struct ExpectedEdits: Sendable {
     var old: [AnnouncedText]
     /// What the host shows after it.
     var new: [AnnouncedText]
+    /// The edit itself; `nil` where it was announced by snapshots, or puts in more than `reach`.
+    var edit: Edit?
     /// Whether it begins where the entry before it leads.
     var followsLast: Bool
     /// Whether the document has been where it begins.
@@ -60,6 +62,7 @@ struct ExpectedEdits: Sendable {
     for entry in entries {
       if !entry.followsLast { for text in entry.old { count += text.byteCount } }
       for text in entry.new { count += text.byteCount }
+      count += entry.edit?.insert.utf8.count ?? 0
     }
     for text in passed { count += text.byteCount }
     return count
@@ -94,22 +97,33 @@ struct ExpectedEdits: Sendable {
   /// `followsLast` says that it begins where the last one leads, `isReached` that `old` is what is
   /// shown now.
   mutating func add(
-    old: [AnnouncedText], new: [AnnouncedText], followsLast: Bool, isReached: Bool
+    old: [AnnouncedText], new: [AnnouncedText], as edit: Edit? = nil, followsLast: Bool,
+    isReached: Bool
   ) -> Int {
-    var followsLast = followsLast
-    if entries.count == ExpectedEdits.capacity {
-      unfulfilled.append(entries[0].number)
-      entries.removeFirst()
-      // Who never posts hears of the last of them alone.
-      if unfulfilled.count > ExpectedEdits.capacity { unfulfilled.removeFirst() }
-      if entries.isEmpty { followsLast = false } else { entries[0].followsLast = false }
-    }
+    if entries.count == ExpectedEdits.capacity { dropOldest() }
     let number = nextNumber
     nextNumber += 1
+    let isShort = edit.map { $0.insert.utf8.count <= AnnouncedText.reach } ?? false
     entries.append(
       Entry(
-        number: number, old: old, new: new, followsLast: followsLast, isReached: isReached))
+        number: number, old: old, new: new, edit: isShort ? edit : nil, followsLast: followsLast,
+        isReached: isReached))
     return number
+  }
+
+  /// Lets the oldest go.
+  ///
+  /// What follows it begins from then on where that begins, too: the host may make it all the same.
+  private mutating func dropOldest() {
+    let oldest = entries.removeFirst()
+    unfulfilled.append(oldest.number)
+    // Who never posts hears of the last of them alone.
+    if unfulfilled.count > ExpectedEdits.capacity { unfulfilled.removeFirst() }
+    guard entries[0].followsLast else { return }
+    entries[0].followsLast = false
+    entries[0].isReached = oldest.isReached
+    // The last of them is where the document is.
+    entries[0].old += oldest.old.suffix(ExpectedEdits.capacity)
   }
 
   /// Takes back the edit of that number, and those announced on top of it; says whether it waited.
@@ -152,6 +166,28 @@ struct ExpectedEdits: Sendable {
       }
     }
     return found.map { ($0.state, $0.shown) }
+  }
+
+  /// The edits of `shown`; `nil` where they are not all known.
+  func edits(of shown: Shown) -> [Edit]? {
+    let edits = entries[shown.range].compactMap(\.edit)
+    return edits.count == shown.range.count ? edits : nil
+  }
+
+  /// The edits that follow from `first` on without a break, as far as they are known.
+  func edits(from first: Int) -> [Edit] {
+    entries[first..<chainEnd(from: first)].prefix { $0.edit != nil }.compactMap(\.edit)
+  }
+
+  /// The first ones of chains that begin where the document was, and not at `state`, by a change of the
+  /// text.
+  func left(at state: Fields) -> [Int] {
+    entries.indices.filter { index in
+      let entry = entries[index]
+      guard entry.isReached, !entry.followsLast, let edit = entry.edit, edit.changesText
+      else { return false }
+      return !AnnouncedText.Nearness.allCases.contains { entry.old.contains(state, $0) }
+    }
   }
 
   /// What the host shows where the edits of `shown` begin.
@@ -239,7 +275,7 @@ extension ExpectedEdits {
       passed = []
     case .edit:
       passed = []
-      failReached(except: nil)
+      failReached(except: nil, at: new)
     case .move:
       passed = []
     }
@@ -260,7 +296,7 @@ extension ExpectedEdits {
       }
     }
     entries.removeSubrange(shown.range)
-    failReached(except: goesOn ? shown.range.lowerBound : nil)
+    failReached(except: goesOn ? shown.range.lowerBound : nil, at: new)
   }
 
   /// Marks what begins at a state that the document is in.
@@ -273,12 +309,14 @@ extension ExpectedEdits {
     }
   }
 
-  /// Lets go of what begins where the document was and is not any more.
-  private mutating func failReached(except kept: Int?) {
+  /// Lets go of what begins where the document was and is not any more, being at `state`.
+  private mutating func failReached(except kept: Int?, at state: Fields) {
     var index = 0
     while index < entries.count {
       let end = chainEnd(from: index)
-      if entries[index].isReached, index != kept { fail(index..<end) }
+      if entries[index].isReached, index != kept, !entries[index].old.contains(state, .equal) {
+        fail(index..<end)
+      }
       index = end
     }
     entries.removeAll { unfulfilled.contains($0.number) }

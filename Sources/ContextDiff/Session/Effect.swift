@@ -12,10 +12,23 @@ extension Session {
     /// The caret to an offset in another stretch of remembered text, or by a way through its history.
     case revisited(stretch: Int, caret: Int, selecting: Int, isDoubtful: Bool)
     indirect case retracedElsewhere(stretch: Int, Way)
+    /// Announced edits, of which it is known what they exchange.
+    case announced(Rewrite)
     /// All the text is gone.
     case cleared
     /// Somewhere else, or something that is not known whole.
     case unknown
+  }
+
+  /// One stretch of the text exchanged; places are in bytes from the old caret, or from the left end of
+  /// the old selection.
+  struct Rewrite {
+    /// Where the stretch begins.
+    var start: Int
+    var removed: [UInt8]
+    var inserted: [UInt8]
+    /// Where the caret is afterwards.
+    var caret: Int
   }
 
   /// What was done last, where that leads to no known text, with the weight of each.
@@ -64,7 +77,7 @@ extension Session.Outcome {
       isDoubtful = ways[index].weight < Measured.undoPlace
       doubt = Measured.memoryIsDoubted
     case .revisited, .retracedElsewhere: (isDoubtful, doubt) = (true, Measured.memoryIsDoubted)
-    case .none, .edit, .move, .cleared, .unknown:
+    case .none, .edit, .move, .announced, .cleared, .unknown:
       isDoubtful = verdict.isAmbiguous
       doubt = min(0, verdict.doubt)
     }

@@ -54,7 +54,9 @@ extension Session {
     let windows = windowSource == .assumed ? Window.allCases : [window]
     var texts: [AnnouncedText] = []
     for window in windows {
-      let known = start.followsLast ? start.texts : knownText(at: old, window: window)
+      let known =
+        start.followsLast
+        ? start.texts : [old.lend { knownText(at: $0, window: window, isWhole: true) }]
       for text in known {
         for made in text.making(edit, window: window, terminators: classifier.terminators)
         where texts.count < AnnouncedText.alternatives && !texts.contains(made) {
@@ -62,7 +64,7 @@ extension Session {
         }
       }
     }
-    return wait(for: texts, from: start)
+    return wait(for: texts, from: start, as: edit)
   }
 
   /// Takes back an announced edit, and those announced on top of it, as far as they still wait.
@@ -101,20 +103,23 @@ extension Session {
   }
 
   /// The text around the caret of `old`, or of `latest`, as a host with that window shows it: what the
-  /// memory holds of it, where that is current, else all of `old`, or what `latest` shows.
-  private func knownText(at old: Snapshot?, window: Window) -> [AnnouncedText] {
-    let isHere = old.lend { self.isCurrent($0, window: window) }
-    if isHere, memory.isReliable, let latest = kept?.fields, memory.holds(latest) {
-      return [AnnouncedText(memory.known(around: latest))]
+  /// memory holds of it, where that is current, else what the snapshot shows, all of `old` with
+  /// `isWhole`.
+  func knownText(at old: Fields?, window: Window, isWhole: Bool = false) -> AnnouncedText {
+    let latest = kept?.fields
+    if isCurrent(old, window: window), memory.isReliable, let latest, memory.holds(latest) {
+      return AnnouncedText(memory.known(around: latest))
     }
-    if let old { return [old.lend { AnnouncedText($0, window: window, isWhole: true) }] }
-    return kept.map { [AnnouncedText($0.fields, window: window)] } ?? []
+    return AnnouncedText(old ?? latest ?? .hidden, window: window, isWhole: isWhole && old != nil)
   }
 
-  private mutating func wait(for texts: [AnnouncedText], from start: Start) -> Int {
+  private mutating func wait(
+    for texts: [AnnouncedText], from start: Start, as edit: Edit? = nil
+  ) -> Int {
     defer { countHeldBytes() }
     return expected.add(
-      old: start.texts, new: texts, followsLast: start.followsLast, isReached: start.isReached)
+      old: start.texts, new: texts, as: edit, followsLast: start.followsLast,
+      isReached: start.isReached)
   }
 }
 
@@ -122,6 +127,9 @@ extension Edit {
   /// Whether it can be made: no count is negative, and it does something.
   var isValid: Bool {
     deleteBackward >= 0 && deleteForward >= 0
-      && (!insert.isEmpty || deleteBackward > 0 || deleteForward > 0 || moveCaret != 0)
+      && (changesText || moveCaret != 0)
   }
+
+  /// Whether it puts text in or takes some away.
+  var changesText: Bool { !insert.isEmpty || deleteBackward > 0 || deleteForward > 0 }
 }

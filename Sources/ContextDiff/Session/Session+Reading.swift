@@ -72,13 +72,14 @@ extension Session {
   ) -> Transition {
     outcome.take(verdict, in: pair.known)
     let transition = transition(of: verdict, on: pair, outcome, observation.composition)
-    if transition.kind != .unchanged, !expected.isBlank,
-      let announced = announced(beside: transition, of: observation, with: classifier)
-    {
-      outcome.take(announced.event)
-      return announced.transition
-    }
-    return transition
+    if transition.kind == .unchanged || expected.isBlank { return transition }
+    let act = Act(verdict.winner.kind, verdict.winner.action)
+    let plain = Unannounced(
+      transition: transition, isByKey: observation.key?.isUsers(act) ?? false)
+    guard let announced = announced(beside: plain, of: observation, with: classifier)
+    else { return transition }
+    outcome.take(announced)
+    return announced.transition
   }
 
   private mutating func transition(
@@ -90,7 +91,7 @@ extension Session {
       verdict.transition(along: outcome.ways[index], for: pair, composition: composition)
     case .retracedElsewhere(_, let way):
       verdict.transition(along: way, for: pair, composition: composition)
-    case .none, .edit, .move, .revisited, .cleared, .unknown:
+    case .none, .edit, .move, .announced, .revisited, .cleared, .unknown:
       verdict.transition(for: pair, composition: composition)
     }
   }

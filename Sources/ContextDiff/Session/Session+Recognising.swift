@@ -1,41 +1,107 @@
 // Announced edits, recognised in what a pair is without them.
 
 extension Session {
+  /// What a pair is without announced edits.
+  struct Unannounced {
+    let transition: Transition
+    /// Whether a key was pressed that does that, and that no input method takes for an edit of its own.
+    let isByKey: Bool
+  }
+
   /// What a pair is that shows announced edits.
   struct Announced {
     let transition: Transition
     let event: ExpectedEdits.Event
+    /// What that does to the text, where it is known, and whether the pair says the same without it.
+    var rewrite: (rewrite: Rewrite, isPlain: Bool)?
   }
 
   /// What the pair of `observation` is, which without announced edits is `plain`; `nil` where it shows
   /// none.
   func announced(
-    beside plain: Transition, of observation: borrowing LentObservation,
+    beside plain: Unannounced, of observation: borrowing LentObservation,
     with classifier: Classifier
   ) -> Announced? {
     switch expected.match(from: observation.old, to: observation.new) {
-    case .whole(let shown): whole(shown, beside: plain, of: observation)
-    case .late: Announced(transition: plain.expected([]), event: .late)
-    case nil:
-      halfway(beside: plain, of: observation)
-        ?? partly(beside: plain, of: observation, with: classifier)
+    case .whole(let shown):
+      return whole(shown, beside: plain.transition, of: observation, with: classifier)
+    case .late where !plain.isByKey:
+      return Announced(transition: plain.transition.perhapsExpected([]), event: .late)
+    case .late, nil: break
     }
+    return halfway(beside: plain.transition, of: observation)
+      ?? atNewCaret(beside: plain, of: observation, with: classifier)
+      ?? partly(beside: plain.transition, of: observation, with: classifier)
   }
 
   /// The pair shows announced edits, and nothing else.
   private func whole(
     _ shown: ExpectedEdits.Shown, beside plain: Transition,
-    of observation: borrowing LentObservation
+    of observation: borrowing LentObservation, with classifier: Classifier
   ) -> Announced {
     var transition = plain.expected(numbers(of: shown))
-    if shown.isEqual {
-      let exchange = Exchange(from: observation.old, to: observation.new)
-      transition.cursorOffset = exchange.cursorOffset
-      transition.inserted = exchange.inserted
-      transition.removed = exchange.removed
-      transition.isPartial = false
+    if let edits = expected.edits(of: shown),
+      let made = making(edits, atLeast: edits.count, shownBy: observation, with: classifier)
+    {
+      transition.take(made.exchange)
+      return Announced(
+        transition: transition, event: .shown(shown, rest: .nothing),
+        rewrite: made.exchange.rewrite(beside: plain))
+    } else if shown.isEqual, observation.showsTheSameStretch {
+      transition.take(Exchange(from: observation.old, to: observation.new))
     }
     return Announced(transition: transition, event: .shown(shown, rest: .nothing))
+  }
+
+  /// The pair shows edits that were announced where the caret stood before the person moved it: an
+  /// input method's commit goes where the caret is by then.
+  private func atNewCaret(
+    beside plain: Unannounced, of observation: borrowing LentObservation,
+    with classifier: Classifier
+  ) -> Announced? {
+    if plain.isByKey || !plain.transition.kind.changesText { return nil }
+    for first in expected.left(at: observation.old) {
+      let edits = expected.edits(from: first)
+      guard let made = making(edits, atLeast: 1, shownBy: observation, with: classifier)
+      else { continue }
+      let shown = ExpectedEdits.Shown(range: first..<first + made.count)
+      var transition = plain.transition.perhapsExpected(numbers(of: shown))
+      transition.take(made.exchange)
+      return Announced(
+        transition: transition, event: .shown(shown, rest: .nothing),
+        rewrite: made.exchange.rewrite(beside: plain.transition))
+    }
+    return nil
+  }
+
+  /// What the first `count` edits exchange, made at the caret of `observation.old` one after the other,
+  /// where its new snapshot shows just that; `atLeast` of them, and as few as do.
+  private func making(
+    _ edits: [Edit], atLeast: Int, shownBy observation: borrowing LentObservation,
+    with classifier: Classifier
+  ) -> (count: Int, exchange: Exchange)? {
+    // As long as nobody knows how the host cuts its text, it may show it by any rule.
+    let isAssumed = windowSource == .assumed
+    let windows = isAssumed ? Window.allCases : [observation.window ?? window]
+    for nearness in AnnouncedText.Nearness.allCases {
+      for window in windows {
+        let start = knownText(at: observation.old, window: window)
+        var texts = [start]
+        for (count, edit) in zip(1..., edits) {
+          texts = texts.flatMap {
+            $0.making(edit, window: window, terminators: classifier.terminators)
+          }
+          texts.removeLast(max(0, texts.count - AnnouncedText.alternatives))
+          if count < atLeast { continue }
+          guard let end = texts.first(where: { $0.isShown(by: observation.new, nearness) })
+          else { continue }
+          return Exchange(
+            from: start, to: end, shownBy: observation, window: isAssumed ? nil : window
+          ).map { (count, $0) }
+        }
+      }
+    }
+    return nil
   }
 
   /// The pair shows an announced edit half-way: the old text with the new caret (Firefox), or without
@@ -44,10 +110,7 @@ extension Session {
     beside plain: Transition, of observation: borrowing LentObservation
   ) -> Announced? {
     guard let place = halfway(plain, of: observation) else { return nil }
-    var transition = plain.expected([])
-    transition.certainty = .likely
-    transition.alternatives = [plain.kind] + plain.alternatives.filter { $0 != .expected }
-    return Announced(transition: transition, event: .halfway(place))
+    return Announced(transition: plain.perhapsExpected([]), event: .halfway(place))
   }
 
   /// The place of the announced edit that a pair shows half-way; `nil` where it shows none, or a key
@@ -78,6 +141,8 @@ extension Session {
       guard
         isCompletion || rest.isPlainer(than: plain)
           || rest.isDone(by: observation.key, unlike: plain)
+          || rest.kind == .cursorMove && plain.kind == .cursorMove
+            && state.lend(to: { observation.showsLessUnknown(beside: $0) })
       else { continue }
       if isInPart(rest, of: plain, state, shown, observation) { continue }
       let numbers = numbers(of: shown)
@@ -150,11 +215,13 @@ extension Session {
   }
 }
 
-/// What is exchanged between two snapshots whose windows are cut alike.
+/// What is exchanged between two texts around a caret that begin and end at the same places.
 private struct Exchange {
-  let cursorOffset: Extent
-  let inserted: String?
-  let removed: String?
+  /// `nil` where the caret may have gone farther than that.
+  var cursorOffset: Extent?
+  let rewrite: Session.Rewrite
+  /// Whether more was taken away than is known.
+  var isPartial = false
 
   init(from old: Fields, to new: Fields) {
     let before = old.before.bytes
@@ -164,18 +231,100 @@ private struct Exchange {
       - Extent(of: Joined(before.dropFirst(common)))
     let gone = old.all.contiguous
     let come = new.all.contiguous
-    (removed, inserted) = gone.withUnsafeBufferPointer { gone in
+    rewrite = gone.withUnsafeBufferPointer { gone in
       come.withUnsafeBufferPointer { come in
         let (gone, come) = (Bytes(gone), Bytes(come))
         let start = gone.scalarStart(atOrBefore: gone.commonPrefix(come))
         let (left, right) = (gone.dropFirst(start), come.dropFirst(start))
         let end = left.count - left.scalarStart(atOrAfter: left.count - left.commonSuffix(right))
-        let (removed, inserted) = (left.dropLast(end), right.dropLast(end))
-        return (
-          removed.isEmpty ? nil : removed.string, inserted.isEmpty ? nil : inserted.string
-        )
+        return Session.Rewrite(
+          start: start - before.count, removed: Array(left.dropLast(end).utf8),
+          inserted: Array(right.dropLast(end).utf8), caret: new.before.bytes.count - before.count)
       }
     }
+  }
+
+  /// What is known to be done to the text, and whether `plain` says the same.
+  func rewrite(beside plain: Transition) -> (Session.Rewrite, isPlain: Bool)? {
+    if isPartial { return nil }
+    let isPlain =
+      plain.cursorOffset == cursorOffset && !plain.isPartial
+      && rewrite.removed.elementsEqual((plain.removed ?? "").utf8)
+      && rewrite.inserted.elementsEqual((plain.inserted ?? "").utf8)
+    return (rewrite, isPlain)
+  }
+
+  var inserted: String? { Exchange.string(rewrite.inserted) }
+  var removed: String? { Exchange.string(rewrite.removed) }
+
+  private static func string(_ text: [UInt8]) -> String? {
+    text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
+  }
+
+  /// What edits exchange that lead from `start` to `end`, which `observation` shows by `window`, if that
+  /// is known; `nil` where too little is known of the two.
+  init?(
+    from start: AnnouncedText, to end: AnnouncedText,
+    shownBy observation: borrowing LentObservation,
+    window: Window?
+  ) {
+    let made = start.lendAll(until: end) { start in
+      end.lendAll { end in
+        var start = start
+        start.selected = observation.old.selected
+        return Exchange(from: start, to: end)
+      }
+    }
+    guard let made else { return nil }
+    self = made
+    // What reached beyond the known took no more than that where the document ends.
+    let isOpenLeft = end.reachesLeft && !observation.showsStart(by: window)
+    if isOpenLeft { cursorOffset = nil }
+    isPartial = isOpenLeft || end.reachesRight && !observation.showsEnd(by: window)
+  }
+}
+
+extension LentObservation {
+  /// Whether the new snapshot shows that the document begins there: that of a line alone never does.
+  fileprivate func showsStart(by window: Window?) -> Bool {
+    guard let window else { return false }
+    return new.before.isEmpty && window != .line
+  }
+
+  /// Whether the new snapshot shows that the document ends there.
+  fileprivate func showsEnd(by window: Window?) -> Bool {
+    switch window {
+    case .full: new.after.isEmpty
+    case .sentence: !new.after.isShown
+    case .line, .paragraph, nil: false
+    }
+  }
+
+  /// Whether less is seen that is not known where the text was `state`, than where it was `old`: both in
+  /// bytes, the caret left out.
+  fileprivate func showsLessUnknown(beside state: Fields) -> Bool {
+    guard let unknown = new.unknown(beside: state) else { return false }
+    return old.isBlank || new.unknown(beside: old).map { unknown < $0 } ?? true
+  }
+
+  /// Whether the two windows begin and end at the same places, as far as one can tell, where each shows
+  /// what was announced: not where one sentence or line gave way to another.
+  fileprivate var showsTheSameStretch: Bool {
+    switch window ?? .sentence {
+    case .full: true
+    case .paragraph, .line: old.before.bytes.commonPrefix(new.before.bytes) > 0
+    case .sentence: false
+    }
+  }
+}
+
+extension Fields {
+  /// How many bytes this shows at one end beyond `other`, or beyond a part of it; `nil` where the two
+  /// read differently.
+  fileprivate func unknown(beside other: Fields) -> Int? {
+    let shared = min(all.count, other.all.count)
+    let isSame = all.commonPrefix(other.all) == shared || all.commonSuffix(other.all) == shared
+    return isSame ? all.count - shared : nil
   }
 }
 
@@ -212,6 +361,21 @@ extension Transition {
     return transition
   }
 
+  /// The same as the announced edits of those numbers, or as what this says.
+  fileprivate func perhapsExpected(_ numbers: [Int]) -> Transition {
+    var transition = expected(numbers)
+    transition.certainty = .likely
+    transition.alternatives = [kind] + alternatives.filter { $0 != .expected }
+    return transition
+  }
+
+  fileprivate mutating func take(_ exchange: Exchange) {
+    cursorOffset = exchange.cursorOffset
+    inserted = exchange.inserted
+    removed = exchange.removed
+    isPartial = exchange.isPartial
+  }
+
   /// What the pair was to the announced edits, none of which it showed; `nil` where it was nothing.
   fileprivate var announcedEvent: ExpectedEdits.Event? {
     if kind == .unchanged || kind == .windowShift { return nil }
@@ -245,11 +409,16 @@ extension Transition {
 extension Session.Outcome {
   /// Takes over that announced edits explain the pair: the memory holds the text before them, and
   /// whoever announced an edit did not undo.
-  mutating func take(_ event: ExpectedEdits.Event) {
-    announced = event
-    switch (event, effect) {
-    case (.shown(_, rest: .edit), _), (.shown(_, rest: .move), _),
-      (.shown(_, rest: .completion), _), (_, .retraced), (_, .retracedElsewhere):
+  mutating func take(_ announcement: Session.Announced) {
+    announced = announcement.event
+    switch (announcement.event, effect, announcement.rewrite) {
+    case (_, .edit, (_, isPlain: true)?), (_, .move, (_, isPlain: true)?): break
+    case (_, _, let (rewrite, _)?):
+      effect = .announced(rewrite)
+      isProven = false
+      isDoubtful = false
+    case (.shown(_, rest: .edit), _, nil), (.shown(_, rest: .move), _, nil),
+      (.shown(_, rest: .completion), _, nil), (_, .retraced, nil), (_, .retracedElsewhere, nil):
       effect = .unknown
     default: break
     }

@@ -82,9 +82,39 @@ extension Session {
       memory.place(
         at: memory.origin + caret, selecting: selecting, isDoubtful: isDoubtful)
       beam.endRun()
+    case .announced(let rewrite): return make(rewrite)
     case .unknown: return false
     }
     return true
+  }
+
+  /// Makes what announced edits do; says whether the memory holds what they take away.
+  private mutating func make(_ rewrite: Rewrite) -> Bool {
+    let caret = memory.caret
+    let position = caret + rewrite.start
+    return rewrite.removed.withUnsafeBufferPointer { removed in
+      rewrite.inserted.withUnsafeBufferPointer { inserted in
+        let (removed, inserted) = (Bytes(removed), Bytes(inserted))
+        let text = memory.known(around: .hidden).text
+        let offset = position - memory.origin
+        guard (0...text.count).contains(offset), text.dropFirst(offset).hasPrefix(removed)
+        else { return false }
+        if removed.isEmpty, inserted.isEmpty {
+          beam.endRun()
+        } else {
+          beam.record(
+            History.Entry(
+              position: position, removed: removed, inserted: inserted, caret: caret,
+              selected: memory.selectedCount))
+        }
+        memory.place(at: position, selecting: 0)
+        memory.edit(
+          removingLeft: 0, removingSelection: false, removingRight: removed.count,
+          inserting: inserted)
+        memory.place(at: caret + rewrite.caret, selecting: 0)
+        return true
+      }
+    }
   }
 
   /// Goes on in the stretch at `index`, and keeps the present one in its place.

@@ -57,6 +57,16 @@ extension Key {
     }
   }
 
+  /// Whether it went past the input method and does just that.
+  ///
+  /// A key that types may be the one that an input method took for an edit of its own.
+  func isUsers(_ act: Act) -> Bool {
+    switch self {
+    case .none, .character: false
+    case .return, .backspace, .delete, .caret, .shortcut: bits(for: act) == 0
+    }
+  }
+
   /// Whether no host does that with this key.
   func rulesOut(_ act: Act) -> Bool { bits(for: act) <= Measured.neverByKey }
 

@@ -180,10 +180,11 @@ struct ArchiveReader {
   mutating func expectedEdits() -> ExpectedEdits? {
     let entries: [ExpectedEdits.Entry]? = list { reader in
       guard let number = reader.length(), let flags = reader.int(), let old = reader.texts(),
-        let new = reader.texts(), !old.isEmpty, !new.isEmpty
+        let new = reader.texts(), !old.isEmpty, !new.isEmpty,
+        let edit = reader.optional({ $0.edit() })
       else { return nil }
       return ExpectedEdits.Entry(
-        number: number, old: old, new: new, followsLast: flags & 1 != 0,
+        number: number, old: old, new: new, edit: edit.value, followsLast: flags & 1 != 0,
         isReached: flags & 2 != 0)
     }
     guard let entries, let nextNumber = length(), nextNumber > 0,
@@ -191,6 +192,15 @@ struct ArchiveReader {
     else { return nil }
     return ExpectedEdits(
       entries: entries, nextNumber: nextNumber, unfulfilled: unfulfilled, passed: passed)
+  }
+
+  private mutating func edit() -> Edit? {
+    guard let insert = string(), let backward = int(), let forward = int(), let move = int(),
+      let unit = name(Edit.Unit.self)
+    else { return nil }
+    let edit = Edit(
+      insert: insert, deleteBackward: backward, deleteForward: forward, moveCaret: move, unit: unit)
+    return edit.isValid ? edit : nil
   }
 
   private mutating func texts() -> [AnnouncedText]? {

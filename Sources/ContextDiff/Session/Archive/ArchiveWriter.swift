@@ -103,11 +103,18 @@ struct ArchiveWriter {
       write((entry.followsLast ? 1 : 0) + (entry.isReached ? 2 : 0))
       write(entry.old)
       write(entry.new)
+      write(entry.edit) { $0.write($1) }
     }
     write(expected.nextNumber)
     write(expected.unfulfilled.count)
     for number in expected.unfulfilled { write(number) }
     write(expected.passed)
+  }
+
+  private mutating func write(_ edit: Edit) {
+    write(Array(edit.insert.utf8))
+    for count in [edit.deleteBackward, edit.deleteForward, edit.moveCaret] { write(count) }
+    write(edit.unit)
   }
 
   private mutating func write(_ texts: [AnnouncedText]) {

@@ -1,0 +1,388 @@
+import ContextDiff
+import Testing
+
+/// How hosts show the edits that an input method announced, and what is said of them then.
+@Suite struct AnnouncedEditShownTests {
+  private let classifier = Classifier()
+
+  private func session(at picture: String, window: Window? = .full) -> Session {
+    var session = Session()
+    _ = session.post(new: drawn(picture), window: window, with: classifier)
+    return session
+  }
+
+  private func post(_ picture: String, to session: inout Session, key: Key? = nil) -> Transition? {
+    session.post(new: drawn(picture), key: key, with: classifier)
+  }
+
+  private func expect(_ edits: Edit..., in session: inout Session) throws {
+    for edit in edits { try session.expect(edit: edit, with: classifier) }
+  }
+
+  // MARK: - What was exchanged
+
+  struct Told: Sendable, CustomTestStringConvertible {
+    let window: Window?
+    let old: String
+    let edit: Edit
+    let new: String
+    var offset: Int?
+    var inserted: String?
+    var removed: String?
+    var isPartial = false
+
+    var testDescription: String { "\(window.map { "\($0)" } ?? "any window"): \(old) → \(new)" }
+  }
+
+  /// What came and went is what was announced, also where the window begins anew.
+  @Test(arguments: [
+    Told(
+      window: .sentence, old: "foo bar|baz", edit: Edit(insert: "\n"), new: "⏎|baz", offset: 1,
+      inserted: "\n"),
+    Told(
+      window: .line, old: "foo bar|baz", edit: Edit(insert: "\n"), new: "∅|baz", offset: 1,
+      inserted: "\n"),
+    Told(
+      window: .sentence, old: "こんにちは。|∅", edit: Edit(insert: "げんき"), new: "げんき|∅", offset: 3,
+      inserted: "げんき"),
+    Told(
+      window: .sentence, old: "こんにちは。|はい。", edit: Edit(moveCaret: 1), new: "は|い。", offset: 1),
+    Told(
+      window: .sentence, old: "こんにちは。|はい。", edit: Edit(moveCaret: -1), new: "こんにちは|。",
+      offset: -1),
+    Told(
+      window: .sentence, old: "あい|か", edit: Edit(insert: "。う"), new: "う|か", offset: 2,
+      inserted: "。う"),
+    Told(
+      window: .paragraph, old: "foo|bar", edit: Edit(insert: "x\ny"), new: "foox⏎y|bar", offset: 3,
+      inserted: "x\ny"),
+    Told(
+      window: nil, old: "Second one here|", edit: Edit(insert: " now"),
+      new: "A long first sentence. Second one here now|", offset: 4, inserted: " now"),
+    Told(
+      window: nil, old: "A long first sentence. Second one here|", edit: Edit(insert: " now"),
+      new: "Second one here now|", offset: 4, inserted: " now"),
+    Told(
+      window: .full, old: "ab[cd]ef", edit: Edit(insert: "X"), new: "abX|ef", offset: 1,
+      inserted: "X", removed: "cd"),
+    // More goes than is known: how far the caret went nobody can tell.
+    Told(
+      window: .sentence, old: "良い|天気です", edit: Edit(deleteBackward: 3), new: "今日は。|天気です",
+      removed: "良い", isPartial: true),
+  ])
+  func whatWasAnnouncedIsWhatCameAndWent(_ told: Told) throws {
+    var session = session(at: told.old, window: told.window)
+    try expect(told.edit, in: &session)
+    let shown = post(told.new, to: &session)
+    #expect(shown?.kind == .expected)
+    #expect(shown?.certainty == .certain)
+    #expect(shown?.cursorOffset?.scalars == told.offset)
+    #expect(shown?.inserted == told.inserted)
+    #expect(shown?.removed == told.removed)
+    #expect(shown?.isPartial == told.isPartial)
+  }
+
+  /// Return and the Backspace behind it, through the windows that begin anew there.
+  @Test func aLineBrokenAndJoinedAgain() throws {
+    for (window, broken) in [(Window.sentence, "⏎|baz"), (.line, "∅|baz")] {
+      var session = session(at: "foo bar|baz", window: window)
+      try expect(Edit(insert: "\n"), in: &session)
+      _ = post(broken, to: &session)
+      try expect(Edit(deleteBackward: 1), in: &session)
+      let joined = post("foo bar|baz", to: &session)
+      #expect(joined?.kind == .expected)
+      #expect(joined?.cursorOffset?.scalars == -1)
+      #expect(joined?.inserted == nil)
+      #expect(joined?.removed == "\n")
+    }
+  }
+
+  struct Follow: Sendable, CustomTestStringConvertible {
+    let window: Window
+    let start: String
+    let steps: [(edit: Edit, shown: String, offset: Int)]
+
+    var testDescription: String { "\(window): \(start)" }
+  }
+
+  /// What is announced next counts in the text that there is, not in what the window showed of it.
+  @Test(arguments: [
+    Follow(
+      window: .sentence, start: "あい|か",
+      steps: [
+        (Edit(insert: "。う"), "う|か", 2), (Edit(deleteBackward: 2), "あい|か", -2),
+        (Edit(deleteBackward: 1), "あ|か", -1),
+      ]),
+    Follow(
+      window: .sentence, start: "あい|か",
+      steps: [(Edit(insert: "。う"), "う|か", 2), (Edit(deleteBackward: 1), "あい。|か", -1)]),
+    Follow(
+      window: .line, start: "foo bar|baz",
+      steps: [
+        (Edit(insert: "x\ny"), "y|baz", 3), (Edit(deleteBackward: 2), "foo barx|baz", -2),
+        (Edit(deleteBackward: 1), "foo bar|baz", -1),
+      ]),
+    Follow(
+      window: .line, start: "foo|",
+      steps: [
+        (Edit(insert: "\n\n"), "|", 2), (Edit(insert: "abc"), "abc|", 3),
+        (Edit(deleteBackward: 4), "|", -4), (Edit(deleteBackward: 1), "foo|", -1),
+      ]),
+  ])
+  func whatFollowsCountsInTheWholeText(_ follow: Follow) throws {
+    var session = session(at: follow.start, window: follow.window)
+    for (index, step) in follow.steps.enumerated() {
+      try expect(step.edit, in: &session)
+      let shown = post(step.shown, to: &session)
+      #expect(shown?.kind == .expected)
+      #expect(shown?.certainty == .certain)
+      #expect(shown?.expected == [index + 1])
+      #expect(shown?.cursorOffset?.scalars == step.offset)
+    }
+  }
+
+  @Test func aLongTextPutInIsToldWhole() throws {
+    let long = String(repeating: "東京は雨", count: 1_000)
+    for window in Window.allCases {
+      var session = session(at: "ここ|そこ", window: window)
+      try expect(Edit(insert: long), in: &session)
+      let shown = post("ここ\(long)|そこ", to: &session)
+      #expect(shown?.kind == .expected, "\(window)")
+      #expect(shown?.inserted == long)
+      #expect(shown?.cursorOffset?.scalars == 4_000)
+    }
+  }
+
+  // MARK: - Late
+
+  /// A state that was passed may be shown late; or the person made it anew.
+  @Test func whatComesLateIsNeverCertain() throws {
+    var session = session(at: "I |")
+    try expect(Edit(insert: "w"), Edit(insert: "e"), in: &session)
+    #expect(post("I we|", to: &session)?.expected == [1, 2])
+    let late = post("I w|", to: &session)
+    #expect(late?.kind == .expected)
+    #expect(late?.certainty == .likely)
+    #expect(late?.alternatives.first == .deletion)
+    #expect(late?.expected == [])
+  }
+
+  @Test(arguments: [
+    ("I |", [Edit(insert: "w"), Edit(insert: "e")], "I we|", "I w|", Key.backspace, Kind.deletion),
+    (
+      "こんにちは。かれは|", [Edit(deleteBackward: 3), Edit(insert: "彼は")], "こんにちは。彼は|", "こんにちは。|",
+      .backspace, .deletion
+    ),
+    (
+      "foo |bar", [Edit(insert: "()"), Edit(moveCaret: -1)], "foo (|)bar", "foo ()|bar", .caret,
+      .cursorMove
+    ),
+  ])
+  func aKeyThatDoesItSaysThatItIsNotLate(
+    old: String, edits: [Edit], shown: String, new: String, key: Key, kind: Kind
+  ) throws {
+    var session = session(at: old)
+    for edit in edits { try session.expect(edit: edit, with: classifier) }
+    #expect(post(shown, to: &session)?.expected == [1, 2])
+    let done = post(new, to: &session, key: key)
+    #expect(done?.kind == kind)
+    #expect(done?.expected == [])
+  }
+
+  // MARK: - Where the caret is by then
+
+  @Test(arguments: [
+    (Edit(insert: "a"), "Hello |world", "Hello a|world", Kind.insertion),
+    (Edit(deleteBackward: 1), "Hello |world", "Hello|world", .deletion),
+    (Edit(insert: "a"), "Hello [world]", "Hello a|", .replacement),
+  ])
+  func anEditIsMadeWhereTheCaretIsByThen(edit: Edit, moved: String, new: String, kind: Kind) throws
+  {
+    for window in Window.allCases {
+      var session = session(at: "Hello world|", window: window)
+      try expect(edit, in: &session)
+      #expect(post(moved, to: &session)?.unfulfilled == [])
+      let shown = post(new, to: &session)
+      #expect(shown?.kind == .expected, "\(window)")
+      #expect(shown?.certainty == .likely)
+      #expect(shown?.alternatives.first == kind)
+      #expect(shown?.expected == [1])
+      #expect(shown?.unfulfilled == [])
+    }
+  }
+
+  @Test func aKeyThatDoesItElsewhereIsThePersons() throws {
+    var session = session(at: "Hello world|")
+    try expect(Edit(deleteBackward: 1), in: &session)
+    _ = post("Hello |world", to: &session)
+    let erased = post("Hello|world", to: &session, key: .backspace)
+    #expect(erased?.kind == .deletion)
+    #expect(erased?.unfulfilled == [1])
+  }
+
+  @Test func aCaretMoveAnnouncedElsewhereIsThePersons() throws {
+    var session = session(at: "Hello world|")
+    try expect(Edit(moveCaret: -1), in: &session)
+    _ = post("Hello |world", to: &session)
+    #expect(post("Hello| world", to: &session)?.kind == .cursorMove)
+  }
+
+  /// The edit and a tap behind it, told of at once.
+  @Test func anEditWithACaretMoveBehindItIsShown() throws {
+    for window in Window.allCases {
+      var session = session(at: "Hello world|", window: window)
+      try expect(Edit(insert: "abc"), in: &session)
+      let moved = post("Hello |worldabc", to: &session)
+      #expect(moved?.kind == .cursorMove, "\(window)")
+      #expect(moved?.expected == [1])
+      #expect(post("Hello x|worldabc", to: &session)?.unfulfilled == [])
+    }
+  }
+
+  @Test func whatIsMadeElsewhereGoesAlongWithTheSession() throws {
+    var session = session(at: "Hello world|")
+    try expect(Edit(insert: "a", deleteBackward: 1, unit: .backspace), in: &session)
+    _ = post("Hello |world", to: &session)
+    let archived = session.archived()
+    var other = try #require(Session(archive: archived))
+    #expect(other.archived() == archived)
+    #expect(post("Helloa|world", to: &other)?.expected == [1])
+  }
+
+  // MARK: - Half-way, and by other windows
+
+  @Test func firefoxShowsTheCaretBeforeTheText() throws {
+    for (first, text) in [("xT|", "xえ|T"), ("xTu|v", "xえと|Tuv")] {
+      let start = first == "xT|" ? "x|T" : "x|Tuv"
+      var session = session(at: start, window: .line)
+      let inserted = text == "xえ|T" ? "え" : "えと"
+      let number = try session.expect(edit: Edit(insert: inserted), with: classifier)
+      let caret = post(first, to: &session)
+      #expect(caret?.kind == .expected)
+      #expect(caret?.certainty == .likely)
+      #expect(caret?.alternatives.first == .cursorMove)
+      #expect(caret?.expected == [])
+      let shown = post(text, to: &session)
+      #expect(shown?.kind == .expected, "\(text)")
+      #expect(shown?.certainty == .certain)
+      #expect(shown?.expected == [number])
+      #expect(
+        shown.map { Array(($0.inserted ?? "").unicodeScalars) } == Array(inserted.unicodeScalars))
+      #expect(session.expecting == 0)
+    }
+  }
+
+  /// Until somebody knows how the host cuts its text.
+  @Test(arguments: [
+    ("ああ。いい|うう", Edit(insert: "え"), ["ああ。いいえ|うう"]),
+    ("一。二|三", Edit(insert: "え"), ["一。二え|三", "二え|三"]),
+    ("ab|cd", Edit(insert: "\n"), ["∅|cd", "⏎|cd", "ab⏎|cd"]),
+    ("一。か\u{3099}|三", Edit(deleteBackward: 1, unit: .backspace), ["一。か|三", "一。|三"]),
+    ("一。二|", Edit(insert: "え", deleteBackward: 1), ["一。え|", "え|"]),
+  ])
+  func whereTheWindowIsNotToldAnyWillDo(old: String, edit: Edit, pictures: [String]) throws {
+    for new in pictures {
+      var session = Session()
+      _ = post(old, to: &session)
+      let number = try session.expect(edit: edit, with: classifier)
+      #expect(post(new, to: &session)?.expected == [number], "\(old) → \(new)")
+    }
+  }
+
+  @Test(arguments: Window.allCases) func theCaretBeforeTheTextThroughAnyWindow(window: Window)
+    throws
+  {
+    for (before, after) in [("", ""), ("それは", "です。"), ("ああああ。", "いいいい。")] {
+      var session = session(at: "\(before)x|T\(after)", window: window)
+      let number = try session.expect(edit: Edit(insert: "え"), with: classifier)
+      #expect(post("\(before)xT|\(after)", to: &session)?.kind == .expected)
+      let shown = post("\(before)xえ|T\(after)", to: &session)
+      #expect(shown?.kind == .expected, "\(before)x|T\(after)")
+      #expect(shown?.expected == [number])
+    }
+  }
+
+  @Test func qtShowsTheSelectionGoneBeforeTheText() throws {
+    var session = session(at: "ab[cd]ef", window: .line)
+    let number = try session.expect(edit: Edit(insert: "え"), with: classifier)
+    let gone = post("ab|ef", to: &session)
+    #expect(gone?.kind == .expected)
+    #expect(gone?.certainty == .likely)
+    #expect(gone?.alternatives.first == .cut)
+    #expect(gone?.unfulfilled == [])
+    #expect(post("abえ|ef", to: &session)?.expected == [number])
+  }
+
+  @Test func aSelectionErasedByTheUserIsNoAnnouncedEdit() throws {
+    var session = session(at: "ab[cd]ef", window: .line)
+    let number = try session.expect(edit: Edit(insert: "え"), with: classifier)
+    var other = session
+    let erased = post("ab|ef", to: &session, key: .backspace)
+    #expect(erased?.unfulfilled == [number])
+    _ = post("ab|ef", to: &other)
+    #expect(post("abq|ef", to: &other)?.unfulfilled == [number])
+  }
+
+  @Test func firefoxShowsTheCaretOfADeletionBeforeTheText() throws {
+    var session = session(at: "xyz|T", window: .line)
+    let number = try session.expect(edit: Edit(deleteBackward: 2), with: classifier)
+    #expect(post("x|yzT", to: &session)?.kind == .expected)
+    #expect(post("x|T", to: &session)?.expected == [number])
+  }
+
+  @Test func aCaretKeyIsNoAnnouncedEdit() throws {
+    var session = session(at: "x|Tuv", window: .line)
+    try session.expect(edit: Edit(insert: "え"), with: classifier)
+    #expect(post("xT|uv", to: &session, key: .caret)?.kind == .cursorMove)
+  }
+
+  @Test func aCaretThatLooksAnnouncedIsTheUsersOnceTheUserTypesThere() throws {
+    var session = session(at: "x|Tuv", window: .line)
+    let number = try session.expect(edit: Edit(insert: "え"), with: classifier)
+    _ = post("xT|uv", to: &session)
+    let typed = post("xTq|uv", to: &session)
+    #expect(typed?.kind == .insertion)
+    #expect(typed?.unfulfilled == [number])
+  }
+
+  @Test func anInlineCompletionBehindAnAnnouncedEditShowsIt() throws {
+    var session = session(at: "https://|")
+    for text in ["e", "x"] { try session.expect(edit: Edit(insert: text), with: classifier) }
+    let first = post("https://e[xample.org]", to: &session)
+    #expect(first?.expected == [1])
+    #expect(first?.unfulfilled == [])
+    // The next one takes the place of what is selected.
+    let second = post("https://ex[ample.org]", to: &session)
+    #expect(second?.expected == [2])
+    let third = try session.expect(edit: Edit(insert: "t"), with: classifier)
+    #expect(post("https://ext|", to: &session)?.expected == [third])
+  }
+
+  @Test func whatTakesAllTextAwaySaysHowFarTheCaretWent() throws {
+    for window in Window.allCases {
+      var session = session(at: "こんに😀|ちは", window: window)
+      let number = try session.expect(
+        edit: Edit(deleteBackward: 4, deleteForward: 2), with: classifier)
+      let shown = post("∅|∅", to: &session)
+      #expect(shown?.kind == .expected, "\(window)")
+      #expect(shown?.expected == [number])
+      #expect(shown?.cursorOffset == Extent(scalars: -4, utf16: -5, graphemes: -4))
+      #expect(shown?.removed == "こんに😀ちは")
+      #expect(shown?.isPartial == false)
+    }
+  }
+
+  @Test func whatIsTakenAwayBeyondTheKnownIsNotAnythingAtAll() throws {
+    var session = session(at: "abc|")
+    let number = try session.expect(edit: Edit(deleteBackward: 50), with: classifier)
+    let typed = post("abcd|", to: &session)
+    #expect(typed?.kind == .insertion)
+    #expect(typed?.unfulfilled == [number])
+  }
+
+  @Test func textTakenAwayBringsTheSentenceBeforeIntoView() throws {
+    var session = session(at: "良い|天気です", window: .sentence)
+    try session.expect(edit: Edit(deleteBackward: 3), with: classifier)
+    #expect(post("今日は。|天気です", to: &session)?.kind == .expected)
+  }
+}
