@@ -243,6 +243,14 @@ struct SessionTests {
     #expect(show("one |three. Four five six.")?.kind == .redo)
   }
 
+  @Test("What an edit keeps it leaves out, and its undo brings all of it back")
+  func undoOfWhatIsToldFolded() {
+    var session = session(at: "; 3.5| ml", window: .line)
+    let states = ["; 3.[ ]ml", "; 3.s|ml", "; 3.[ ]ml", "; 3.5| ml"]
+    let kinds = states.map { session.post(new: drawn($0), window: .line, with: classifier)?.kind }
+    #expect(kinds == [.deletion, .replacement, .undo, .undo])
+  }
+
   @Test("The way of the caret through an undo is counted in whole scalars")
   func undoBesideEmoji() {
     var session = session(at: "∅|😀😀", window: .full)

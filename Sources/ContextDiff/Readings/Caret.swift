@@ -18,6 +18,10 @@ enum CaretReading: Reading {
         reading.put(pair.known.left.count + pair.known.selected.count + 1 + shown, pair, &contest)
       }
     }
+    // At the end of the line above, of which one line's window showed nothing.
+    if pair.window == .line, pair.known.left.last == UInt8.newline, pair.old.selected.isEmpty {
+      reading.put(pair.known.left.count - 1, pair, &contest)
+    }
     // In the sentence that was right of the caret.
     if shown > 0 && pair.old.selected.isEmpty {
       reading.put(pair.known.left.count + shown, pair, &contest)

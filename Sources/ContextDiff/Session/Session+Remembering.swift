@@ -154,9 +154,13 @@ extension Session {
     _ action: Action, _ outcome: borrowing Outcome, _ transition: borrowing Transition
   ) {
     if outcome.ways.isEmpty {
-      (transition.removed ?? "").withBytes {
-        let entry = entry(of: action, removing: $0, outcome)
-        beam.record(entry)
+      // What the text that goes and the text that comes have in common the transition leaves out.
+      if (transition.inserted?.utf8.count ?? 0) == action.inserted.count {
+        (transition.removed ?? "").withBytes { record(action, removing: $0, outcome) }
+      } else {
+        textRemoved(by: action).withUnsafeBufferPointer {
+          record(action, removing: Bytes($0), outcome)
+        }
       }
     } else {
       follow(outcome, to: memory.change(by: action))
@@ -174,16 +178,26 @@ extension Session {
       !plain.isPartial, plain.weight.isFinite, plain.action.standsBehindInsertion,
       memory.change(by: plain.action) == change
     else { return beam.follow(ways, or: nil, 0) }
-    let known = memory.known(around: .hidden)
-    let removed = Joined(
-      known.left.suffix(plain.action.removedLeft),
-      plain.action.removesSelection ? known.selected : .empty,
-      known.right.prefix(plain.action.removedRight)
-    ).contiguous
-    removed.withUnsafeBufferPointer {
+    textRemoved(by: plain.action).withUnsafeBufferPointer {
       let entry = entry(of: plain.action, removing: Bytes($0), outcome)
       beam.follow(ways, or: entry, plain.weight)
     }
+  }
+
+  private mutating func record(
+    _ action: Action, removing removed: Bytes, _ outcome: borrowing Outcome
+  ) {
+    let entry = entry(of: action, removing: removed, outcome)
+    beam.record(entry)
+  }
+
+  /// The remembered text that `action` takes away.
+  private mutating func textRemoved(by action: Action) -> [UInt8] {
+    let known = memory.known(around: .hidden)
+    return Joined(
+      known.left.suffix(action.removedLeft), action.removesSelection ? known.selected : .empty,
+      known.right.prefix(action.removedRight)
+    ).contiguous
   }
 
   /// What `action` notes in a history, by which `removed` gave way.
