@@ -50,6 +50,10 @@ extension Key {
     case CONTEXTDIFF_KEY_DELETE: .delete
     case CONTEXTDIFF_KEY_CARET: .caret
     case CONTEXTDIFF_KEY_SHORTCUT: .shortcut
+    case CONTEXTDIFF_KEY_UNDO: .undo
+    case CONTEXTDIFF_KEY_REDO: .redo
+    case CONTEXTDIFF_KEY_CUT: .cut
+    case CONTEXTDIFF_KEY_PASTE: .paste
     default: throw .invalid("key: no key \(key.rawValue)")
     }
   }
@@ -63,6 +67,10 @@ extension Key {
     case .delete: CONTEXTDIFF_KEY_DELETE
     case .caret: CONTEXTDIFF_KEY_CARET
     case .shortcut: CONTEXTDIFF_KEY_SHORTCUT
+    case .undo: CONTEXTDIFF_KEY_UNDO
+    case .redo: CONTEXTDIFF_KEY_REDO
+    case .cut: CONTEXTDIFF_KEY_CUT
+    case .paste: CONTEXTDIFF_KEY_PASTE
     }
   }
 }

@@ -63,7 +63,7 @@ import Testing
     ),
     (
       #"{"old":{},"new":{},"key":7}"#,
-      "key: must be one of none, character, return, backspace, delete, caret, shortcut"
+      "key: must be one of none, character, return, backspace, delete, caret, shortcut, undo, redo, cut, paste"
     ),
     (#"{"old":{"after":"123456789"},"new":{}}"#, "old.after: longer than 8 bytes"),
     (#"{"old":{},"new":{},"pasteboard":"123456789"}"#, "pasteboard: longer than 8 bytes"),

@@ -239,5 +239,8 @@ def key_class(event):
     if name == "Delete":
         return "delete"
     if state & (4 | 8 | 64):
-        return "shortcut"
+        if state & (8 | 64):
+            return "shortcut"
+        return {("z", 0): "undo", ("z", 1): "redo", ("y", 0): "redo", ("x", 0): "cut", ("v", 0): "paste", ("v", 1): "paste"}.get(
+            (name.lower(), state & 1), "shortcut")
     return "return" if name in ("Return", "KP_Enter") else "character"

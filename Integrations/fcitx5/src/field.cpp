@@ -34,6 +34,11 @@ contextdiff_toolkit toolkit(InputContext &ic) {
     return CONTEXTDIFF_TOOLKIT_UNKNOWN;
 }
 
+// Whether what was selected may have been cut: by a key of the host's own, by a menu.
+bool maybeCut(contextdiff_key key) {
+    return key == CONTEXTDIFF_KEY_NOT_TOLD || key == CONTEXTDIFF_KEY_NONE || key == CONTEXTDIFF_KEY_SHORTCUT || key == CONTEXTDIFF_KEY_CUT;
+}
+
 bool isComposing(InputContext &ic) {
     const auto &panel = ic.inputPanel();
     return !panel.clientPreedit().empty() || !panel.preedit().empty();
@@ -70,8 +75,8 @@ std::optional<Reading> Field::read(InputContext &ic, const std::string *clipboar
     if (contextdiff_field_surrounding_text(field_.get(), lent(text.text()), text.cursor(), text.anchor(), &seen) != 1) {
         return std::nullopt;
     }
-    // After a cut the clipboard's text comes later than the host's; where nothing was selected there was no cut.
-    if (clipboard != nullptr && !clipboard->empty() && !hadSelection_) {
+    // After a cut the clipboard's text comes later than the host's.
+    if (clipboard != nullptr && !clipboard->empty() && !(hadSelection_ && maybeCut(seen.key))) {
         seen.pasteboard = lent(*clipboard);
     }
     hadSelection_ = seen.to->selected.data != nullptr && seen.to->selected.length > 0;

@@ -90,6 +90,7 @@ def test_a_hosts_field():
     assert field.surrounding_text("hello wonderful", 6, 4).snapshot.selected == "wo"
     assert contextdiff.toolkit_of("gtk3-im:firefox") is Toolkit.FIREFOX and contextdiff.toolkit_of() is None
     assert contextdiff.key_class(0xFF08, 0) is Key.BACKSPACE and contextdiff.key_class(0xFFE1, 0) is None
+    assert contextdiff.key_class(ord("z"), 4) is Key.UNDO and contextdiff.key_class(ord("c"), 4) is Key.SHORTCUT
 
 
 def test_the_version_is_the_trees():

@@ -162,7 +162,12 @@ typedef enum contextdiff_key {
   /* An arrow, Home, End, Page Up or Down, with whatever else is held. */
   CONTEXTDIFF_KEY_CARET = 6,
   /* Any other key with Ctrl, Alt or Super. */
-  CONTEXTDIFF_KEY_SHORTCUT = 7
+  CONTEXTDIFF_KEY_SHORTCUT = 7,
+  /* The shortcuts that nearly every program has: Ctrl+Z; Ctrl+Shift+Z, Ctrl+Y; Ctrl+X, Shift+Delete; Ctrl+V, Shift+Insert. */
+  CONTEXTDIFF_KEY_UNDO = 8,
+  CONTEXTDIFF_KEY_REDO = 9,
+  CONTEXTDIFF_KEY_CUT = 10,
+  CONTEXTDIFF_KEY_PASTE = 11
 } contextdiff_key;
 
 /*

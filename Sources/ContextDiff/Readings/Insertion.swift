@@ -170,7 +170,7 @@ enum PasteReading: Reading {
     // A new line and blanks are seen as well where the return key was pressed.
     let isBreak =
       pair.new.before.bytes.isBlank && text.count > pair.new.before.bytes.count
-      && pair.told.key != .shortcut
+      && !(pair.told.key?.mayPaste ?? false)
     contest.propose(
       .paste, action, prior: isBreak ? Measured.pastedBreak : Model.pasted, for: pair)
     // Some hosts add one space beside it.

@@ -5,12 +5,12 @@ enum RetracedReading: Reading {
     let told = pair.told
     if pair.keepsText {
       // Of what took a selection's place by the same text, nothing else is seen.
-      if told.key == .shortcut, !pair.old.selected.isEmpty, pair.new.selected.isEmpty {
+      if told.mayRetrace, !pair.old.selected.isEmpty, pair.new.selected.isEmpty {
         contest.accept(.unplaced(told.retracedKind, weight: Measured.retracedUnseen))
       }
       return
     }
-    guard told.key == .shortcut else {
+    guard told.mayRetrace else {
       // A state comes back from which nothing but undo and redo led away.
       if told.key == nil, let way = told.returning, way.reverses, pair.keepsAfter,
         !pair.new.isBlank, !pair.isOneKey
@@ -44,5 +44,14 @@ enum RetracedReading: Reading {
 extension PairEvidence {
   /// Whether what is not remembered was more likely taken back, or done again: what brings back the state
   /// that is seen, else people go on the way that they went.
-  var retracedKind: Kind { returning?.kind ?? retracing ?? .undo }
+  var retracedKind: Kind {
+    switch key {
+    case .undo: .undo
+    case .redo: .redo
+    default: returning?.kind ?? retracing ?? .undo
+    }
+  }
+
+  /// Whether a shortcut went to the host that may take back, or do again.
+  var mayRetrace: Bool { key?.mayRetrace ?? false }
 }

@@ -11,7 +11,7 @@ extension Beam {
     // An undo changes what is seen.
     guard pair.known.isRemembered, !pair.keepsText else { return }
     // No host undoes by a key that erases, types or moves the caret.
-    if let key = pair.told.key, key.rulesOut(.retraced), !pair.told.isMerged { return }
+    if let key = pair.told.key, key.rulesOut(.undone), !pair.told.isMerged { return }
     let elseShare = elseShare
     for index in pasts.indices where !pasts[index].history.isBlank {
       if pasts[index].last == nil, !pair.startsAnew, pair.isOneKey,

@@ -124,7 +124,7 @@ extension Session {
         from: observation.old, by: offset, isAtEnd: observation.new.after.isEmpty)
     }
     switch observation.key {
-    case .backspace, .delete, .shortcut: return nil
+    case .backspace, .delete, .shortcut, .undo, .redo, .cut, .paste: return nil
     case .none?, .character, .return, .caret, nil: break
     }
     return expected.selectionFirst(from: observation.old, to: observation.new)
@@ -194,7 +194,7 @@ extension Session {
   ) -> Bool {
     if observation.merged || rest.changedLength == 0 { return false }
     switch observation.key {
-    case .backspace, .delete, .shortcut: return false
+    case .backspace, .delete, .shortcut, .undo, .redo, .cut, .paste: return false
     case .none?, .character, .return, .caret, nil: break
     }
     let announced = state.changedLength(from: expected.start(of: shown))

@@ -39,6 +39,28 @@ public enum Key: String, Sendable, CaseIterable {
   case caret
   /// Any other with Ctrl, Alt or Super held.
   case shortcut
+  /// A shortcut that takes back in nearly every program: Ctrl+Z, the key named Undo.
+  case undo
+  /// One that does again: Ctrl+Shift+Z, Ctrl+Y, the key named Redo.
+  case redo
+  /// One that cuts: Ctrl+X, Shift+Delete, the key named Cut.
+  case cut
+  /// One that pastes: Ctrl+V, Shift+Insert, the key named Paste.
+  case paste
+
+  /// Whether it is a command, whichever.
+  var isShortcut: Bool {
+    switch self {
+    case .shortcut, .undo, .redo, .cut, .paste: true
+    case .none, .character, .return, .backspace, .delete, .caret: false
+    }
+  }
+
+  /// Whether it may take back, or do again.
+  var mayRetrace: Bool { self == .shortcut || self == .undo || self == .redo }
+
+  /// Whether it may paste.
+  var mayPaste: Bool { self == .shortcut || self == .paste }
 }
 
 /// How much of the old snapshot's text is still being composed.

@@ -71,7 +71,7 @@ struct Contest: ~Copyable {
     guard let evidence, let known else { return admit(hypothesis) }
     var hypothesis = hypothesis
     let bits = evidence.bits(for: hypothesis, in: known)
-    if evidence.key == .shortcut { admitRetraced(hypothesis, by: evidence) }
+    if evidence.mayRetrace { admitRetraced(hypothesis, by: evidence) }
     hypothesis.weight += bits
     admit(hypothesis)
   }

@@ -2,7 +2,7 @@
 enum Act {
   case typed, lineBroken, textPut, exchanged
   case erasedLeft, erasedRight, erasedAround, erasedSelection
-  case cut, pasted, retraced, moved, selected, sent, nothing
+  case cut, pasted, undone, redone, moved, selected, sent, nothing
 
   init(_ kind: Kind, _ action: Action) {
     switch kind {
@@ -11,7 +11,8 @@ enum Act {
     case .selection, .lineSelection: self = .selected
     case .cut: self = .cut
     case .paste: self = .pasted
-    case .undo, .redo: self = .retraced
+    case .undo: self = .undone
+    case .redo: self = .redone
     case .submission: self = .sent
     case .insertion: self = Act(putting: action)
     case .replacement: self = action.removesSelection ? Act(putting: action) : .exchanged
@@ -54,6 +55,10 @@ extension Key {
     case .delete: eraserBits(act, takes: .erasedRight, not: .erasedLeft)
     case .caret: caretBits(act)
     case .shortcut: shortcutBits(act, mayPaste: mayPaste)
+    case .undo: retracingBits(act, does: .undone)
+    case .redo: retracingBits(act, does: .redone)
+    case .cut: cuttingBits(act)
+    case .paste: pastingBits(act, mayPaste: mayPaste)
     }
   }
 
@@ -63,7 +68,8 @@ extension Key {
   func isUsers(_ act: Act) -> Bool {
     switch self {
     case .none, .character: false
-    case .return, .backspace, .delete, .caret, .shortcut: bits(for: act) == 0
+    case .return, .backspace, .delete, .caret, .shortcut, .undo, .redo, .cut, .paste:
+      bits(for: act) == 0
     }
   }
 
@@ -77,7 +83,7 @@ extension Key {
   private func noneBits(_ act: Act) -> Double {
     switch act {
     case .moved, .selected, .textPut, .nothing: 0
-    case .exchanged, .cut, .pasted, .retraced, .sent: Measured.seldomByKey
+    case .exchanged, .cut, .pasted, .undone, .redone, .sent: Measured.seldomByKey
     case .typed, .erasedSelection: Measured.seldomByKey
     case .lineBroken, .erasedLeft, .erasedRight, .erasedAround: Measured.hardlyByKey
     }
@@ -89,7 +95,7 @@ extension Key {
     case .textPut, .exchanged, .nothing: Measured.seldomByKey
     case .moved, .selected, .sent: Measured.hardlyByKey
     case .lineBroken, .erasedLeft, .erasedRight, .erasedAround, .erasedSelection, .cut, .pasted,
-      .retraced:
+      .undone, .redone:
       Measured.neverByKey
     }
   }
@@ -100,7 +106,7 @@ extension Key {
     case .sent, .nothing: Measured.seldomByKey
     case .textPut, .exchanged, .moved, .selected: Measured.hardlyByKey
     case .typed, .erasedLeft, .erasedRight, .erasedAround, .erasedSelection, .cut, .pasted,
-      .retraced:
+      .undone, .redone:
       Measured.neverByKey
     }
   }
@@ -113,7 +119,7 @@ extension Key {
     case .erasedAround, .sent, .nothing: Measured.seldomByKey
     // Where the key had nothing to erase, the input method's next commit is what is seen.
     case .exchanged, .cut, .textPut, .typed: Measured.hardlyByKey
-    case .lineBroken, .erasedLeft, .erasedRight, .pasted, .retraced, .moved, .selected:
+    case .lineBroken, .erasedLeft, .erasedRight, .pasted, .undone, .redone, .moved, .selected:
       Measured.neverByKey
     }
   }
@@ -125,14 +131,14 @@ extension Key {
     // Where the caret could not go farther, the input method's next commit is what is seen.
     case .textPut, .typed: Measured.hardlyByKey
     case .lineBroken, .exchanged, .erasedLeft, .erasedRight, .erasedAround, .erasedSelection, .cut,
-      .pasted, .retraced, .sent:
+      .pasted, .undone, .redone, .sent:
       Measured.neverByKey
     }
   }
 
   private func shortcutBits(_ act: Act, mayPaste: Bool) -> Double {
     switch act {
-    case .cut, .pasted, .retraced, .nothing: 0
+    case .cut, .pasted, .undone, .redone, .nothing: 0
     case .textPut: mayPaste ? 0 : Measured.seldomByKey
     case .typed: mayPaste ? Measured.seldomByKey : Measured.hardlyByKey
     // What is copied is given up with a click.
@@ -140,6 +146,42 @@ extension Key {
       .sent:
       Measured.seldomByKey
     case .lineBroken: Measured.hardlyByKey
+    }
+  }
+
+  // The keys of nearly every program: what else one of them is bound to is seldom editing.
+
+  private func retracingBits(_ act: Act, does way: Act) -> Double {
+    if act == way { return 0 }
+    return switch act {
+    case .nothing: 0
+    // Where there was nothing to take back, what is done next is what is seen.
+    case .undone, .redone, .moved, .selected, .textPut, .exchanged, .erasedLeft, .erasedRight,
+      .erasedAround, .erasedSelection:
+      Measured.hardlyByKey
+    case .typed, .lineBroken, .cut, .pasted, .sent: Measured.neverByKey
+    }
+  }
+
+  private func cuttingBits(_ act: Act) -> Double {
+    switch act {
+    case .cut, .nothing: 0
+    // What was selected out of sight; a whole line where nothing was.
+    case .erasedSelection, .erasedLeft, .erasedRight, .erasedAround, .moved, .selected:
+      Measured.seldomByKey
+    case .typed, .textPut, .exchanged, .sent: Measured.hardlyByKey
+    case .lineBroken, .undone, .redone, .pasted: Measured.neverByKey
+    }
+  }
+
+  private func pastingBits(_ act: Act, mayPaste: Bool) -> Double {
+    switch act {
+    case .pasted, .nothing: 0
+    // What is known of the pasteboard may be late.
+    case .typed, .lineBroken, .textPut: mayPaste ? 0 : Measured.seldomByKey
+    case .exchanged, .moved, .selected: Measured.seldomByKey
+    case .erasedLeft, .erasedRight, .erasedAround, .erasedSelection, .sent: Measured.hardlyByKey
+    case .cut, .undone, .redone: Measured.neverByKey
     }
   }
 }

@@ -25,8 +25,9 @@ extension Verdict {
     // Of a shortcut that no history explains the list knows as much where it says that text was pasted.
     let isRetraced =
       winner.way != nil
-      || pair.told.key == .shortcut
-        && (pair.rule != .pasted || pair.told.returning?.reverses ?? false)
+      || pair.told.mayRetrace
+        && (pair.told.key != .shortcut || pair.rule != .pasted
+          || pair.told.returning?.reverses ?? false)
         && (winner.kind == .undo || winner.kind == .redo)
     if pair.rule != .anythingElse, !isRetraced, !contest.contradictsList(of: pair) {
       winner = contest.listed ?? .unplaced(pair.rule.kind)
@@ -230,12 +231,12 @@ extension Pair {
   /// more undo may select what it likes; and a shortcut may do so, or show any other text.
   fileprivate func unpredicted(beside winner: Hypothesis) -> Kind? {
     if winner.way != nil || !known.isRemembered { return nil }
-    let mayRetrace = told.key.map { !$0.rulesOut(.retraced) } ?? true
+    let mayRetrace = told.key.map { !$0.rulesOut(.undone) } ?? true
     switch winner.kind.family {
     case .selection:
-      if !mayRetrace || told.retracing == nil && told.key != .shortcut { return nil }
+      if !mayRetrace || told.retracing == nil && !told.mayRetrace { return nil }
     case .deselection, .outOfRangeTap:
-      if told.key != .shortcut { return nil }
+      if !told.mayRetrace { return nil }
     case .cut, .deletion, .replacement:
       // A key may type over what is selected.
       if winner.action.inserted.isOneGrapheme { return nil }

@@ -246,13 +246,29 @@ private func told(
       (0xFF0D, 0, .return), (0xFF8D, 1, .return), (0xFF0D, 4, .shortcut), (0xFF08, 0, .backspace),
       (0xFF08, 4, .backspace), (0xFF08, 8, .shortcut), (0xFFFF, 4, .delete), (0xFF9F, 4, .delete),
       (0xFFFF, 5, .shortcut), (0xFFFF, 0x40, .shortcut), (0xFFFF, 0, .delete),
-      (0xFFFF, 1, .shortcut), (0xFF9F, 0, .delete),
+      (0xFFFF, 1, .cut), (0xFF9F, 1, .cut), (0xFF9F, 0, .delete),
       (0xFF51, 0, .caret), (0xFF51, 5, .caret), (0xFF96, 0, .caret), (0xFF56, 4, .caret),
-      (0xFF63, 1, .shortcut), (0xFF63, 0, nil), (0x1008_FF6D, 0, .shortcut), (0xFFE1, 0, nil),
+      (0xFF63, 1, .paste), (0xFF63, 0, nil), (0xFF63, 4, .shortcut), (0xFFE1, 0, nil),
+      (0x7A, 4, .undo), (0x5A, 6, .undo), (0x5A, 5, .redo), (0x79, 4, .redo), (0x59, 5, .shortcut),
+      (0x78, 4, .cut), (0x58, 5, .shortcut), (0x76, 4, .paste), (0x56, 5, .paste),
+      (0x7A, 12, .shortcut), (0x7A, 0x44, .shortcut), (0x63, 4, .shortcut), (0x6DA, 4, .shortcut),
+      (0xFF65, 0, .undo), (0xFF66, 0, .redo), (0x1008_FF57, 0, .shortcut),
+      (0x1008_FF58, 0, .cut), (0x1008_FF6D, 0, .paste),
       (0xFF1B, 0, nil), (0xFFBE, 0, nil), (0xFE51, 0, nil), (0, 0, nil), (0xFFFF_FFFF, 0, nil),
     ])
   func keysyms(_ keysym: Int, _ modifiers: Int, _ key: Key?) {
     #expect(Key(keysym: UInt32(keysym), modifiers: UInt32(modifiers)) == key)
+  }
+
+  @Test("Shortcuts are acts of their own: two of them are several")
+  func shortcuts() throws {
+    var field = HostField(.ibus, toolkit: .qt)
+    field.key(keysym: 0x7A, modifiers: 4)
+    #expect(try field.surroundingText("a", cursor: 1, anchor: 1)?.key == .undo)
+    field.key(keysym: 0x7A, modifiers: 4)
+    field.key(keysym: 0x7A, modifiers: 4)
+    let news = try #require(try field.surroundingText("", cursor: 0, anchor: 0))
+    #expect(news.key == nil && news.merged)
   }
 
   @Test("Posted to a session, a field's news come out as readings")

@@ -76,6 +76,10 @@ class Key(_Numbered):
     DELETE = "delete", 5
     CARET = "caret", 6
     SHORTCUT = "shortcut", 7
+    UNDO = "undo", 8
+    REDO = "redo", 9
+    CUT = "cut", 10
+    PASTE = "paste", 11
 
 
 class Unit(_Numbered):

@@ -186,7 +186,8 @@ private struct PressedKeys: Sendable {
     case (.nothing, _): break
     case (.key(let key), .none): pressed = .one(key)
     // Held down, or typed faster than the host tells.
-    case (.key(let key), .one(let last)) where key == last && key != .shortcut && key != .return:
+    case (.key(let key), .one(let last))
+    where key == last && !key.isShortcut && key != .return:
       break
     case (.anything, .none): pressed = .several
     case (_, _):

@@ -14,23 +14,23 @@ enum KeyPress: Equatable {
       self = .nothing
     // Home to Begin, and the same on the keypad.
     case 0xFF50...0xFF58, 0xFF95...0xFF9D: self = .key(.caret)
-    // Undo, Redo, and the keys named Cut, Copy and Paste.
-    case 0xFF65, 0xFF66, 0x1008_FF58, 0x1008_FF57, 0x1008_FF6D: self = .key(.shortcut)
+    // The keys named Undo, Redo, Cut, Paste and Copy.
+    case 0xFF65: self = .key(.undo)
+    case 0xFF66: self = .key(.redo)
+    case 0x1008_FF58: self = .key(.cut)
+    case 0x1008_FF6D: self = .key(.paste)
+    case 0x1008_FF57: self = .key(.shortcut)
     // With Control alone these take a word away.
     case 0xFF08 where modifiers & KeyPress.commandModifiers == KeyPress.control:
       self = .key(.backspace)
     case 0xFFFF where modifiers & KeyPress.notControl == 0 && modifiers & KeyPress.control != 0,
       0xFF9F where modifiers & KeyPress.notControl == 0 && modifiers & KeyPress.control != 0:
       self = .key(.delete)
-    case _ where modifiers & KeyPress.commandModifiers != 0: self = .key(.shortcut)
+    case _ where modifiers & KeyPress.commandModifiers != 0:
+      self = .key(KeyPress.command(keysym, modifiers))
     // Shift with Insert pastes, and with Delete it cuts.
-    case 0xFF63, 0xFF9E, 0xFFFF, 0xFF9F:
-      let isDelete = keysym == 0xFFFF || keysym == 0xFF9F
-      if modifiers & 1 != 0 {
-        self = .key(.shortcut)
-      } else {
-        self = isDelete ? .key(.delete) : .anything
-      }
+    case 0xFF63, 0xFF9E: self = modifiers & KeyPress.shift != 0 ? .key(.paste) : .anything
+    case 0xFFFF, 0xFF9F: self = .key(modifiers & KeyPress.shift != 0 ? .cut : .delete)
     case 0xFF0D, 0xFF8D, 0xFF0A, 0xFE34: self = .key(.return)
     case 0xFF08: self = .key(.backspace)
     // Tab; the keypad's characters; Latin 1; the other old sets; Unicode.
@@ -41,9 +41,25 @@ enum KeyPress: Equatable {
     }
   }
 
+  /// What a key does with Control, or another modifier for commands, held: of X, Y, Z and V with Control
+  /// GTK, Qt, Firefox, Chromium and the desktops' own programs are at one.
+  private static func command(_ keysym: UInt32, _ modifiers: UInt32) -> Key {
+    guard modifiers & commandModifiers == control else { return .shortcut }
+    let withShift = modifiers & shift != 0
+    return switch keysym | 0x20 {
+    case 0x7A: withShift ? .redo : .undo
+    case 0x79 where !withShift: .redo
+    case 0x78 where !withShift: .cut
+    // With Shift it is the text alone, without its looks.
+    case 0x76: .paste
+    default: .shortcut
+    }
+  }
+
+  private static let shift: UInt32 = 0x1
   private static let control: UInt32 = 0x4
   /// Shift, and what is held for commands besides Control.
-  private static let notControl = commandModifiers & ~control | 1
+  private static let notControl = commandModifiers & ~control | shift
 
   /// Control, Alt and Super, and the virtual Super, Hyper and Meta of GDK, IBus and fcitx5.
   ///

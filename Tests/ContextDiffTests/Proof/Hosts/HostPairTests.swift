@@ -101,6 +101,29 @@ import Testing
     }
   }
 
+  /// The shortcuts of nearly every program decide where the pasteboard is not known, and against what it
+  /// holds.
+  @Test(arguments: [
+    ("one|∅", "one two|∅", String?.none, Key.paste, Kind.insertion),
+    ("one|∅", "one two|∅", nil, .undo, .undo), ("one|∅", "one two|∅", nil, .redo, .redo),
+    ("one|∅", "one two|∅", " two", .paste, .paste), ("one|∅", "one two|∅", " two", .undo, .undo),
+    ("one|∅", "one two|∅", " two", .redo, .redo), ("one|∅", "ones|∅", "s", .undo, .undo),
+    ("one| two", "on| two", nil, .undo, .undo), ("one[ two]∅", "one|∅", nil, .cut, .cut),
+    ("one[ two]∅", "one|∅", nil, .undo, .undo),
+    ("one[ two]∅", "one more|∅", nil, .paste, .replacement),
+  ])
+  func aShortcutThatIsKnownDecides(
+    _ old: String, _ new: String, _ pasteboard: String?, _ key: Key, _ kind: Kind
+  ) {
+    for window in [Window.line, .full] {
+      var observation = Observation(
+        old: drawn(old), new: drawn(new), window: window, pasteboard: pasteboard)
+      observation.key = key
+      let transition = Classifier().classify(observation)
+      #expect(transition.kind == kind, "\(old) → \(new), \(window): \(drawn(transition))")
+    }
+  }
+
   @Test func aMoveWhoseWindowBeginsBeyondTheOldCaret() {
     let transition = Classifier().classify(
       Observation(
