@@ -66,6 +66,15 @@ public func contextdiff_field_reset(_ field: OpaquePointer?) -> Int32 {
 }
 
 @c @implementation
+public func contextdiff_field_commit(_ field: OpaquePointer?, _ text: contextdiff_text) -> Int32 {
+  status { () throws(Failure) in
+    let object: FieldObject = try object(field, "field")
+    try object.commit(text)
+    return 0
+  }
+}
+
+@c @implementation
 public func contextdiff_field_key(
   _ field: OpaquePointer?, _ keysym: UInt32, _ modifiers: UInt32
 ) -> Int32 {

@@ -31,6 +31,12 @@ final class FieldObject {
     return try see(Bytes(bytes), cursor: cursor, anchor: anchor, into: observation)
   }
 
+  /// The input method puts text into the field.
+  func commit(_ text: contextdiff_text) throws(Failure) {
+    guard let bytes = try text.bytes("text") else { throw .invalid("text: NULL") }
+    field.commit(Bytes(bytes))
+  }
+
   /// What is new in UTF-8; `nil` where nothing is.
   func news(
     _ text: contextdiff_text, cursor: Int64, anchor: Int64

@@ -16,7 +16,7 @@ class Judged:
             if pair["old"] is None or pair["truth"] in ("unchanged", "windowShift"):
                 continue
             if pair["input"] != "exact" or reading is None:
-                self.others[pair["input"] if reading else "unread"] += 1
+                self.others[pair["input"] if reading or pair["input"] == "held back" else "unread"] += 1
                 continue
             names = [pair["truth"]] + pair["accept"]
             if pair["truth"] == "paste" and not knows_clipboard:

@@ -130,6 +130,7 @@ class Witness:
         old = None
         told, commits, keys = [], [], []
         wrong = False
+        is_read = any(event["e"] == "transition" for event in self.events)
         for index, event in enumerate(self.events):
             if event["e"] in ("reset", "focusIn", "focusOut", "preedit", "clear"):
                 told.append(event["e"])
@@ -146,9 +147,14 @@ class Witness:
                 if found and not wrong:
                     old = (snapshot,) + found
                 continue
+            reading = self.reading(index)
+            if is_read and reading is None and commits and not event["text"][:event["cursor"]].endswith(commits[-1]):
+                # The old text with the new caret: nobody was told.
+                yield dict(self.pair(old, snapshot, None, wrong, event, told, commits, keys), input="held back", reading=None)
+                continue
             found = self.find(event, snapshot, old[1] if old else 0)
             pair = self.pair(old, snapshot, found, wrong, event, told, commits, [key for key in keys if key])
-            pair["reading"] = self.reading(index)
+            pair["reading"] = reading
             yield pair
             told, commits, keys = [], [], []
             wrong = found is None

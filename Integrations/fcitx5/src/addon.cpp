@@ -167,9 +167,6 @@ void ContextDiff::reset(InputContext &ic, InputContextEvent &) {
 
 void ContextDiff::committed(InputContext &ic, InputContextEvent &event) {
     ++commits_;
-    if (auto *field = this->field(ic)) {
-        field->committed();
-    }
 #ifdef HAVE_COMMIT_WITH_CURSOR
     if (event.type() == EventType::InputContextCommitStringWithCursor) {
         auto &commit = static_cast<CommitStringWithCursorEvent &>(event);
@@ -181,6 +178,9 @@ void ContextDiff::committed(InputContext &ic, InputContextEvent &event) {
 }
 
 void ContextDiff::announce(InputContext &ic, const std::string &text, int64_t moveCaret) {
+    if (auto *field = this->field(ic)) {
+        field->commit(text);
+    }
     contextdiff_edit edit = CONTEXTDIFF_EDIT_INIT;
     edit.insert = {text.data(), text.size()};
     edit.move_caret = moveCaret;

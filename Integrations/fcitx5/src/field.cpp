@@ -61,6 +61,11 @@ void Field::reset(InputContext &ic) {
     }
 }
 
+void Field::commit(const std::string &text) {
+    contextdiff_field_commit(field_.get(), lent(text));
+    dropped_.clear();
+}
+
 int64_t Field::expect(const contextdiff_edit &edit) { return contextdiff_session_expect(session_.get(), nullptr, &edit); }
 
 std::optional<Reading> Field::read(InputContext &ic, const std::string *clipboard) {

@@ -46,8 +46,8 @@ public:
     // The host resets its input method; before the engine hears of it.
     void reset(InputContext &ic);
     int64_t expect(const contextdiff_edit &edit);
-    // The engine committed something.
-    void committed() { dropped_.clear(); }
+    // The engine commits a text.
+    void commit(const std::string &text);
     // A preedit that was lost with the host's last reset: neither host nor engine committed it. Until the host's next news.
     const std::string &dropped() const { return dropped_; }
     void forgetDropped() { dropped_.clear(); }

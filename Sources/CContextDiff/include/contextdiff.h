@@ -377,7 +377,7 @@ CONTEXTDIFF_API contextdiff_toolkit contextdiff_toolkit_of(contextdiff_text clie
 
 /*
  * What one input context tells, as it comes: each event of the host's goes in, and what comes out can be posted to a session or to
- * the daemon. It keeps the last text that it was handed, so as to tell news from repetition and an old field's text from the new one's.
+ * the daemon. It tells news from repetition, and an old field's text from the new one's, by a digest of the last text; it keeps no text.
  */
 typedef struct contextdiff_field contextdiff_field;
 
@@ -393,6 +393,12 @@ CONTEXTDIFF_API int contextdiff_field_focus_in(contextdiff_field *field);
 
 /* Who shows the text from now on, where one object serves input contexts of several programs; before contextdiff_field_focus_in. */
 CONTEXTDIFF_API int contextdiff_field_set_toolkit(contextdiff_field *field, contextdiff_toolkit toolkit);
+
+/*
+ * The input method puts `text` into the field, before the host tells it. Firefox shows the caret where that leads before it shows the text: with
+ * this known, such a state is nothing new, once for each commit. The session hears of the edit by contextdiff_session_expect.
+ */
+CONTEXTDIFF_API int contextdiff_field_commit(contextdiff_field *field, contextdiff_text text);
 
 /* The host reset its input method. */
 CONTEXTDIFF_API int contextdiff_field_reset(contextdiff_field *field);

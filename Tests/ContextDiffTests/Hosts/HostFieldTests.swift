@@ -103,6 +103,50 @@ private func told(
     #expect(try told(.ibus, .gtk3, "hello", 2, 4) == "he[ll]o")
   }
 
+  @Test("Firefox shows a commit's caret before its text: nothing new, until the text comes")
+  func caretFirst() throws {
+    var field = HostField(.fcitx5, toolkit: .firefox)
+    _ = try field.surroundingText("雨", cursor: 1, anchor: 1)
+    field.commit("と")
+    // Beyond the line's end is the next line's start, where the line above is shown, too.
+    #expect(try field.surroundingText("雨\n", cursor: 2, anchor: 2) == nil)
+    #expect(drawing(try field.surroundingText("雨と", cursor: 2, anchor: 2)) == "雨と|?")
+    // Two at once, each shown by its caret first.
+    field.commit("か")
+    field.commit("も")
+    #expect(try field.surroundingText("雨と\n", cursor: 3, anchor: 3) == nil)
+    #expect(try field.surroundingText("next", cursor: 1, anchor: 1) == nil)
+    #expect(drawing(try field.surroundingText("雨とかも", cursor: 4, anchor: 4)) == "雨とかも|?")
+    // A host that put in something else is believed the second time.
+    field.commit("ね")
+    #expect(try field.surroundingText("雨とかも", cursor: 2, anchor: 2) == nil)
+    #expect(drawing(try field.surroundingText("雨とかも", cursor: 3, anchor: 3)) == "雨とか|も?")
+  }
+
+  @Test("What may have been done besides a commit is news, from Firefox too")
+  func notCaretFirst() throws {
+    func told(_ toolkit: Toolkit, _ committed: String?, key: UInt32? = nil) throws -> String? {
+      var field = HostField(.ibus, toolkit: toolkit)
+      _ = try field.surroundingText("abcd", cursor: 1, anchor: 1)
+      if let committed { field.commit(committed) }
+      if let key { field.key(keysym: key, modifiers: 0) }
+      return drawing(try field.surroundingText("abcd", cursor: 2, anchor: 2))
+    }
+    #expect(try told(.firefox, "x") == nil)
+    #expect(try told(.firefox, nil) == "ab|cd?")
+    #expect(try told(.firefox, "") == "ab|cd?")
+    #expect(try told(.firefox, "x", key: 0xFF53) == "ab|cd?")
+    for toolkit in [Toolkit.gtk3, .gtk4, .qt] { #expect(try told(toolkit, "x") == "ab|cd") }
+    // Nor is it what a field begins with that the focus has just come to.
+    var field = HostField(.ibus, toolkit: .firefox)
+    field.commit("x")
+    #expect(try field.surroundingText("abcd", cursor: 1, anchor: 1) == nil)
+    #expect(drawing(try field.surroundingText("xabcd", cursor: 1, anchor: 1)) == "x|abcd?")
+    field.commit("x")
+    field.focusIn()
+    #expect(drawing(try field.surroundingText("abcd", cursor: 2, anchor: 2)) == "ab|cd?")
+  }
+
   @Test("After the focus came through IBus, the field before's text is nothing new")
   func oldFieldsText() throws {
     var field = HostField(.ibus, toolkit: .gtk3)

@@ -40,7 +40,7 @@ static void nothing(void) {
   CHECK(contextdiff_field_new((contextdiff_front_end)0, CONTEXTDIFF_TOOLKIT_QT) == NULL);
   CHECK(contextdiff_field_new(CONTEXTDIFF_FRONT_END_IBUS, (contextdiff_toolkit)77) == NULL);
   CHECK(contextdiff_field_focus_in(NULL) < 0 && contextdiff_field_reset(NULL) < 0);
-  CHECK(contextdiff_field_key(NULL, 0, 0) < 0);
+  CHECK(contextdiff_field_key(NULL, 0, 0) < 0 && contextdiff_field_commit(NULL, text) < 0);
   CHECK(contextdiff_field_set_toolkit(NULL, CONTEXTDIFF_TOOLKIT_QT) < 0);
   CHECK(contextdiff_field_surrounding_text(NULL, text, 0, 0, &observation) < 0);
   CHECK(contextdiff_field_surrounding_utf16(NULL, NULL, 0, 0, 0, NULL) < 0);
@@ -165,6 +165,7 @@ static void anything(contextdiff_session *session, contextdiff_field *field, con
     case 5: {
       contextdiff_text text = some_text();
       contextdiff_field_key(field, (uint32_t)next(), (uint32_t)next());
+      contextdiff_field_commit(field, text);
       contextdiff_field_set_toolkit(field, (contextdiff_toolkit)some_value(6));
       observation.from = NULL;
       status = contextdiff_field_surrounding_text(field, text, some_number(), some_number(), &observation);

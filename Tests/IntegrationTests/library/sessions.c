@@ -104,6 +104,13 @@ static void fields(void) {
   CHECK(done->kind == CONTEXTDIFF_KIND_INSERTION && is(done->inserted, "a"));
   CHECK(contextdiff_field_surrounding_text(field, CONTEXTDIFF_TEXT("こんa\n次"), 3, 3, &seen) == 0);
   CHECK(contextdiff_field_surrounding_text(field, CONTEXTDIFF_TEXT("x"), 2, 2, &seen) == CONTEXTDIFF_OUT_OF_TEXT);
+  CHECK(contextdiff_field_key(field, 'z', 4) == CONTEXTDIFF_OK);
+  CHECK(contextdiff_field_surrounding_text(field, CONTEXTDIFF_TEXT("こん\n次"), 2, 2, &seen) == 1 && seen.key == CONTEXTDIFF_KEY_UNDO);
+  CHECK(contextdiff_field_set_toolkit(field, CONTEXTDIFF_TOOLKIT_FIREFOX) == CONTEXTDIFF_OK);
+  CHECK(contextdiff_field_commit(field, CONTEXTDIFF_TEXT("は")) == CONTEXTDIFF_OK);
+  CHECK(contextdiff_field_surrounding_text(field, CONTEXTDIFF_TEXT("こん\n次"), 3, 3, &seen) == 0);
+  CHECK(contextdiff_field_surrounding_text(field, CONTEXTDIFF_TEXT("こんは\n次"), 3, 3, &seen) == 1);
+  CHECK(contextdiff_field_commit(field, CONTEXTDIFF_TEXT(NULL)) == CONTEXTDIFF_INVALID_ARGUMENT);
   CHECK(contextdiff_field_set_toolkit(field, CONTEXTDIFF_TOOLKIT_GTK4) == CONTEXTDIFF_OK);
   CHECK(contextdiff_field_surrounding_text(field, CONTEXTDIFF_TEXT("hello wonderful"), 6, 4, &seen) == 1);
   CHECK(is(seen.to->selected, "wo"));

@@ -43,6 +43,11 @@ class Field:
         """The focus came, perhaps to another field: the text of the field before, which IBus tells once more, is not taken for this one's."""
         check(lib.contextdiff_field_focus_in(self._pointer))
 
+    def commit(self, value: str) -> None:
+        """The input method puts a text into the field, before the host tells it: Firefox shows where that leads the caret before the text."""
+        keep: list[Any] = []
+        check(lib.contextdiff_field_commit(self._pointer, text(value, keep)))
+
     def reset(self) -> None:
         """The host reset its input method."""
         check(lib.contextdiff_field_reset(self._pointer))

@@ -92,6 +92,7 @@ class Reading:
     # ---- What the engine does.
 
     def commit_text(self, text: Any) -> None:
+        self._field.commit(text.get_text())
         self.expect(Edit(insert=text.get_text()))
         super().commit_text(text)  # type: ignore[misc]
 
@@ -140,7 +141,7 @@ class Reading:
         try:
             news = self._field.surrounding_text(text.get_text(), cursor, anchor)
         except OutOfText:
-            # Firefox's old text with the new caret: the right one follows.
+            # Text and caret of different moments: the right ones follow.
             return
         if news is None:
             return

@@ -95,6 +95,9 @@ struct Host: Sendable, Equatable {
   /// Whether it tells the text of the field before once more when the focus has come to another.
   var holdsOldFieldsText: Bool { frontEnd == .ibus }
 
+  /// Whether, after a commit, it shows the old text with the new caret, and the text a little later.
+  var showsCaretFirst: Bool { toolkit == .firefox }
+
   /// Whether its resets say that nobody typed: Firefox resets its input method at nearly each key.
   var resetsTell: Bool { toolkit != .firefox }
 

@@ -23,6 +23,8 @@ public struct HostField: Sendable {
   private var last: Told?
   private var keys = PressedKeys()
   private var wasReset = false
+  /// What was committed since the last news, and may still be missing in the host's text.
+  private var committed: Committed?
 
   /// A field of a `toolkit`, seen through a `frontEnd`.
   public init(_ frontEnd: FrontEnd, toolkit: Toolkit? = nil) {
@@ -36,12 +38,30 @@ public struct HostField: Sendable {
   /// is this field's own.
   public mutating func focusIn() {
     if !host.holdsOldFieldsText { last = nil }
-    keys.forget()
-    wasReset = false
+    forget()
   }
 
   /// The host reset its input method.
   public mutating func reset() { wasReset = true }
+
+  /// The input method puts `text` into the field; before the host tells it.
+  ///
+  /// Some hosts show the caret where it leads before they show the text (Firefox): such a state is
+  /// nothing new, once for each commit.
+  ///
+  /// - Complexity: Linear in the text's length.
+  public mutating func commit(_ text: String) {
+    var text = text
+    text.makeContiguousUTF8()
+    text.withBytes { commit($0) }
+  }
+
+  /// As `commit` with text that is lent.
+  package mutating func commit(_ text: Bytes) {
+    guard host.showsCaretFirst, !text.isEmpty else { return }
+    committed = Committed(
+      length: text.count, digest: Told.digest(of: text), count: (committed?.count ?? 0) + 1)
+  }
 
   /// A key press goes to the host: not one that the input method takes itself, and no release.
   ///
@@ -82,10 +102,7 @@ public struct HostField: Sendable {
     guard let told = try read(RawText(text: text, cursor: cursor, anchor: anchor)) else {
       return nil
     }
-    defer {
-      keys.forget()
-      wasReset = false
-    }
+    defer { forget() }
     var caret: Int?
     if host.showsDocument {
       caret = text.prefix(told.selection.lowerBound).scalarCount
@@ -107,10 +124,28 @@ public struct HostField: Sendable {
     let textDigest = Told.digest(of: raw.text)
     told.distrustEndOfBlock(
       of: host, last: last.flatMap { $0.textDigest == textDigest ? $0.told : nil })
+    if lacksCommitted(raw.text.prefix(told.caret)) { return nil }
     last = Told(digest: digest, textDigest: textDigest, told: told)
     if host.hidesSelections { told.anchor = told.caret }
     told.keepLine(of: raw.text, host: host)
     return told
+  }
+
+  /// Whether what the input method put left of the caret is not in `before`, and nobody pressed a key
+  /// since.
+  private mutating func lacksCommitted(_ before: Bytes) -> Bool {
+    guard let missing = committed, missing.count > 0, keys.areNone else { return false }
+    let end = before.dropFirst(max(0, before.count - missing.length))
+    if Told.digest(of: end) == missing.digest { return false }
+    committed?.count -= 1
+    return true
+  }
+
+  /// What lay between two news is told.
+  private mutating func forget() {
+    keys.forget()
+    wasReset = false
+    committed = nil
   }
 
   /// The two ends in bytes.
@@ -157,6 +192,15 @@ private struct Told: Sendable {
   }
 }
 
+/// Text of the input method's own, without the text.
+private struct Committed: Sendable {
+  /// Of the last commit, in bytes.
+  var length: Int
+  var digest: Int
+  /// How many states may lack it.
+  var count: Int
+}
+
 /// The keys that went to the host since the last news.
 private struct PressedKeys: Sendable {
   private enum Pressed: Sendable {
@@ -177,6 +221,9 @@ private struct PressedKeys: Sendable {
     case .several: nil
     }
   }
+
+  /// Whether none went to the host.
+  var areNone: Bool { if case .none = pressed { true } else { false } }
 
   private(set) var areMerged = false
 
