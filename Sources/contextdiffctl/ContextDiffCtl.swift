@@ -98,13 +98,13 @@ extension ContextDiffError {
   /// The message, with what to do about it where that is known.
   fileprivate func advice(for socket: String) -> String {
     guard code == .noDaemon else { return message }
-    // The folder of the machine's daemon; any other is somebody's own.
-    let isMachines = socket.utf8.starts(with: "/run/contextdiff/".utf8)
-    let start =
-      isMachines
-      ? "sudo systemctl start contextdiffd.socket"
-      : "systemctl --user start contextdiffd.socket or make run"
-    return "\(message): start it with \(start)"
+    if socket.utf8.starts(with: "/run/contextdiff/".utf8) {
+      return "\(message): start it with sudo systemctl start contextdiffd.socket"
+    }
+    if socket.utf8.elementsEqual(SocketPath.standard.utf8) {
+      return "\(message): start it with systemctl --user start contextdiffd.socket or make run"
+    }
+    return "\(message): --socket, or CONTEXTDIFF_SOCKET, names it"
   }
 }
 

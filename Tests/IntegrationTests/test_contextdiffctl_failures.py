@@ -29,8 +29,8 @@ class TestFailures:
         assert result.returncode == 3
         assert result.stdout == ""
         assert result.stderr == (
-            f"contextdiffctl: no daemon answers on {path}, where there is no socket: start it with "
-            "systemctl --user start contextdiffd.socket or make run\n")
+            f"contextdiffctl: no daemon answers on {path}, where there is no socket: "
+            "--socket, or CONTEXTDIFF_SOCKET, names it\n")
 
     @pytest.mark.skipif(
         os.path.exists("/run/contextdiff") and not os.access("/run/contextdiff", os.X_OK),
@@ -48,7 +48,9 @@ class TestFailures:
 
     def test_the_default_place(self, ctl, folder):
         result = ctl("status", env=environment(XDG_RUNTIME_DIR=str(folder)))
-        assert f"no daemon answers on {folder}/contextdiff/io.contextdiff, " in result.stderr
+        assert result.stderr == (
+            f"contextdiffctl: no daemon answers on {folder}/contextdiff/io.contextdiff, where there is no socket: start it with "
+            "systemctl --user start contextdiffd.socket or make run\n")
 
     def test_the_variable_names_the_socket_and_the_option_is_stronger(self, ctl, daemon, folder):
         assert ctl("ping", env=environment(CONTEXTDIFF_SOCKET=daemon.path)).returncode == 0
@@ -60,7 +62,7 @@ class TestFailures:
         def told(path):
             result = ctl("--socket", path, "status")
             assert (result.returncode, result.stdout) == (3, "")
-            return result.stderr.removeprefix(f"contextdiffctl: no daemon answers on {path}").split(": start")[0]
+            return result.stderr.removeprefix(f"contextdiffctl: no daemon answers on {path}").split(": --socket")[0]
 
         (folder / "file").write_text("")
         with socket.socket(socket.AF_UNIX) as dead:
