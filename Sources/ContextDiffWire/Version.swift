@@ -1,2 +1,2 @@
 /// The version of the daemon and of all that belongs to it.
-package let contextdiffVersion = "0.1.0"
+package let contextdiffVersion = "0.2.0"

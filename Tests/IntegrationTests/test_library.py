@@ -71,6 +71,9 @@ def test_it_has_the_version_of_the_daemon(installed):
     assert output(
         "pkg-config", "--modversion", "contextdiff",
         PKG_CONFIG_LIBDIR=str(installed / "usr/local/lib/pkgconfig")).strip() == version
+    assert (ROOT / "packaging/debian/changelog").read_text().startswith(f"contextdiff ({version}) ")
+    assert f"VERSION {version} " in (ROOT / "Integrations/fcitx5/CMakeLists.txt").read_text()
+    assert f"\n## {version}\n" in (ROOT / "CHANGELOG.md").read_text()
 
 
 def test_a_c_program(build):

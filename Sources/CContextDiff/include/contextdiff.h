@@ -41,7 +41,7 @@
 #include <stdint.h>
 
 #define CONTEXTDIFF_VERSION_MAJOR 0
-#define CONTEXTDIFF_VERSION_MINOR 1
+#define CONTEXTDIFF_VERSION_MINOR 2
 #define CONTEXTDIFF_VERSION_PATCH 0
 /* The version that a program is compiled with, as a number: 0x010203 is 1.2.3. */
 #define CONTEXTDIFF_VERSION ((CONTEXTDIFF_VERSION_MAJOR << 16) | (CONTEXTDIFF_VERSION_MINOR << 8) | CONTEXTDIFF_VERSION_PATCH)
@@ -383,6 +383,8 @@ typedef struct contextdiff_field contextdiff_field;
 
 /* A field of a toolkit, seen through a front end. NULL, with contextdiff_last_error, for values that there are not. */
 CONTEXTDIFF_API contextdiff_field *contextdiff_field_new(contextdiff_front_end front_end, contextdiff_toolkit toolkit);
+
+/* Ends a field. NULL is nothing. */
 CONTEXTDIFF_API void contextdiff_field_free(contextdiff_field *field);
 
 /*
@@ -422,7 +424,7 @@ CONTEXTDIFF_API int contextdiff_field_surrounding_text(
 
 /*
  * The two steps in one, for who has nothing to add to what the host told: contextdiff_field_surrounding_text, and what is new is posted
- * to a session. Returns 1: `*transition` says what happened; 0: nothing new, or only the session's baseline, and `*transition` is NULL;
+ * to a session. Returns 1: `*transition`, which is the session's, says what happened; 0: nothing new, or only the session's baseline, and `*transition` is NULL;
  * negative: an error.
  */
 CONTEXTDIFF_API int contextdiff_field_post(
@@ -452,7 +454,7 @@ typedef struct contextdiff_client_options {
 } contextdiff_client_options;
 #define CONTEXTDIFF_CLIENT_OPTIONS_INIT { sizeof(contextdiff_client_options), {0, 0}, 0, 0 }
 
-/* A client that is not connected yet; `options` may be NULL. */
+/* A client that is not connected yet; `options` may be NULL. NULL, with contextdiff_last_error, for options that cannot be, or without descriptors. */
 CONTEXTDIFF_API contextdiff_client *contextdiff_client_new(const contextdiff_client_options *options);
 
 /* Ends a client: what still waits is answered with CONTEXTDIFF_CANCELLED. NULL is nothing. */
