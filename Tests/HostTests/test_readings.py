@@ -31,6 +31,7 @@ def test_the_acts_are_read_right(host, toolkit, figures):
         assert len(line) < 6 or line not in log
 
 
-# What of the acts that are told for themselves is read right at least: well below what was counted when this was written (firefox 82 to
-# 92 %, gtk3 92 to 94, gtk4 94 to 95, qt6 88 to 92; the aim is 98), since a busy machine's person meets other news.
-FLOORS = {"firefox": 0.75, "gtk3": 0.8, "gtk4": 0.85, "qt6": 0.8}
+# What of the acts that are told for themselves is read right at least: below what was counted when this was written (firefox and gtk3 all,
+# gtk4 98 %, qt6 97 to 100; in sessions with other texts and seeds 915 of 925, and 88 to 100 % of each), since a busy machine's person
+# meets other news.
+FLOORS = {"firefox": 0.85, "gtk3": 0.9, "gtk4": 0.9, "qt6": 0.9}
