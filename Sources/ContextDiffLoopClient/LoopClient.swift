@@ -23,7 +23,8 @@ package final class LoopClient {
   /// What a subscription tells.
   package enum Message {
     case ready(instance: String, sequence: Int)
-    case event(Event, instance: String)
+    // In a box: in place, its case is read from bytes that not every case sets, says valgrind.
+    indirect case event(Event, instance: String)
     /// How many, -1 where it cannot be known, up to an event's number.
     case lost(Int, upTo: Int, instance: String)
     case disconnected
