@@ -191,12 +191,13 @@ extension Session {
     beam.record(entry)
   }
 
-  /// The remembered text that `action` takes away.
+  /// The remembered text that `action` takes away; a memory that is in doubt may hold less than was shown.
   private mutating func textRemoved(by action: Action) -> [UInt8] {
     let known = memory.known(around: .hidden)
     return Joined(
-      known.left.suffix(action.removedLeft), action.removesSelection ? known.selected : .empty,
-      known.right.prefix(action.removedRight)
+      known.left.suffix(min(action.removedLeft, known.left.count)),
+      action.removesSelection ? known.selected : .empty,
+      known.right.prefix(min(action.removedRight, known.right.count))
     ).contiguous
   }
 
