@@ -90,13 +90,19 @@ extension Contest {
     case .cut:
       return pair.old.selected.isEmpty || !pair.new.selected.isEmpty
         || (pair.pasteboard.isShown && !pair.pasteboardHoldsSelection)
-        || (isListedOutdone && best.kind != .outOfRangeTap)
+        || (isListedOutdone && !(best.kind == .outOfRangeTap && pair.showsEvidence))
     case .pasted: return isListedOutdone
     }
   }
 }
 
 extension Pair {
+  /// Whether so much text is shown that other text would not read like it by chance.
+  fileprivate var showsEvidence: Bool {
+    Evidence.count(endOf: new.before.bytes) + Evidence.count(startOf: new.after.bytes)
+      >= Evidence.enough
+  }
+
   /// Whether the same text is shown on both sides and within the selection, but null where there was an
   /// empty text, or the other way round.
   var differsInNullAlone: Bool {
