@@ -5,16 +5,6 @@ import Testing
 @Suite struct AnnouncedEditShownTests {
   private let classifier = Classifier()
 
-  private func session(at picture: String, window: Window? = .full) -> Session {
-    var session = Session()
-    _ = session.post(new: drawn(picture), window: window, with: classifier)
-    return session
-  }
-
-  private func post(_ picture: String, to session: inout Session, key: Key? = nil) -> Transition? {
-    session.post(new: drawn(picture), key: key, with: classifier)
-  }
-
   private func expect(_ edits: Edit..., in session: inout Session) throws {
     for edit in edits { try session.expect(edit: edit, with: classifier) }
   }
@@ -71,9 +61,9 @@ import Testing
       removed: "良い", isPartial: true),
   ])
   func whatWasAnnouncedIsWhatCameAndWent(_ told: Told) throws {
-    var session = session(at: told.old, window: told.window)
+    var session = Session(at: told.old, window: told.window)
     try expect(told.edit, in: &session)
-    let shown = post(told.new, to: &session)
+    let shown = session.post(told.new)
     #expect(shown?.kind == .expected)
     #expect(shown?.certainty == .certain)
     #expect(shown?.cursorOffset?.scalars == told.offset)
@@ -85,11 +75,11 @@ import Testing
   /// Return and the Backspace behind it, through the windows that begin anew there.
   @Test func aLineBrokenAndJoinedAgain() throws {
     for (window, broken) in [(Window.sentence, "⏎|baz"), (.line, "∅|baz")] {
-      var session = session(at: "foo bar|baz", window: window)
+      var session = Session(at: "foo bar|baz", window: window)
       try expect(Edit(insert: "\n"), in: &session)
-      _ = post(broken, to: &session)
+      _ = session.post(broken)
       try expect(Edit(deleteBackward: 1), in: &session)
-      let joined = post("foo bar|baz", to: &session)
+      let joined = session.post("foo bar|baz")
       #expect(joined?.kind == .expected)
       #expect(joined?.cursorOffset?.scalars == -1)
       #expect(joined?.inserted == nil)
@@ -130,10 +120,10 @@ import Testing
       ]),
   ])
   func whatFollowsCountsInTheWholeText(_ follow: Follow) throws {
-    var session = session(at: follow.start, window: follow.window)
+    var session = Session(at: follow.start, window: follow.window)
     for (index, step) in follow.steps.enumerated() {
       try expect(step.edit, in: &session)
-      let shown = post(step.shown, to: &session)
+      let shown = session.post(step.shown)
       #expect(shown?.kind == .expected)
       #expect(shown?.certainty == .certain)
       #expect(shown?.expected == [index + 1])
@@ -144,9 +134,9 @@ import Testing
   @Test func aLongTextPutInIsToldWhole() throws {
     let long = String(repeating: "東京は雨", count: 1_000)
     for window in Window.allCases {
-      var session = session(at: "ここ|そこ", window: window)
+      var session = Session(at: "ここ|そこ", window: window)
       try expect(Edit(insert: long), in: &session)
-      let shown = post("ここ\(long)|そこ", to: &session)
+      let shown = session.post("ここ\(long)|そこ")
       #expect(shown?.kind == .expected, "\(window)")
       #expect(shown?.inserted == long)
       #expect(shown?.cursorOffset?.scalars == 4_000)
@@ -157,10 +147,10 @@ import Testing
 
   /// A state that was passed may be shown late; or the person made it anew.
   @Test func whatComesLateIsNeverCertain() throws {
-    var session = session(at: "I |")
+    var session = Session(at: "I |", window: .full)
     try expect(Edit(insert: "w"), Edit(insert: "e"), in: &session)
-    #expect(post("I we|", to: &session)?.expected == [1, 2])
-    let late = post("I w|", to: &session)
+    #expect(session.post("I we|")?.expected == [1, 2])
+    let late = session.post("I w|")
     #expect(late?.kind == .expected)
     #expect(late?.certainty == .likely)
     #expect(late?.alternatives.first == .deletion)
@@ -181,10 +171,10 @@ import Testing
   func aKeyThatDoesItSaysThatItIsNotLate(
     old: String, edits: [Edit], shown: String, new: String, key: Key, kind: Kind
   ) throws {
-    var session = session(at: old)
+    var session = Session(at: old, window: .full)
     for edit in edits { try session.expect(edit: edit, with: classifier) }
-    #expect(post(shown, to: &session)?.expected == [1, 2])
-    let done = post(new, to: &session, key: key)
+    #expect(session.post(shown)?.expected == [1, 2])
+    let done = session.post(new, key: key)
     #expect(done?.kind == kind)
     #expect(done?.expected == [])
   }
@@ -199,10 +189,10 @@ import Testing
   func anEditIsMadeWhereTheCaretIsByThen(edit: Edit, moved: String, new: String, kind: Kind) throws
   {
     for window in Window.allCases {
-      var session = session(at: "Hello world|", window: window)
+      var session = Session(at: "Hello world|", window: window)
       try expect(edit, in: &session)
-      #expect(post(moved, to: &session)?.unfulfilled == [])
-      let shown = post(new, to: &session)
+      #expect(session.post(moved)?.unfulfilled == [])
+      let shown = session.post(new)
       #expect(shown?.kind == .expected, "\(window)")
       #expect(shown?.certainty == .likely)
       #expect(shown?.alternatives.first == kind)
@@ -212,41 +202,41 @@ import Testing
   }
 
   @Test func aKeyThatDoesItElsewhereIsThePersons() throws {
-    var session = session(at: "Hello world|")
+    var session = Session(at: "Hello world|", window: .full)
     try expect(Edit(deleteBackward: 1), in: &session)
-    _ = post("Hello |world", to: &session)
-    let erased = post("Hello|world", to: &session, key: .backspace)
+    _ = session.post("Hello |world")
+    let erased = session.post("Hello|world", key: .backspace)
     #expect(erased?.kind == .deletion)
     #expect(erased?.unfulfilled == [1])
   }
 
   @Test func aCaretMoveAnnouncedElsewhereIsThePersons() throws {
-    var session = session(at: "Hello world|")
+    var session = Session(at: "Hello world|", window: .full)
     try expect(Edit(moveCaret: -1), in: &session)
-    _ = post("Hello |world", to: &session)
-    #expect(post("Hello| world", to: &session)?.kind == .cursorMove)
+    _ = session.post("Hello |world")
+    #expect(session.post("Hello| world")?.kind == .cursorMove)
   }
 
   /// The edit and a tap behind it, told of at once.
   @Test func anEditWithACaretMoveBehindItIsShown() throws {
     for window in Window.allCases {
-      var session = session(at: "Hello world|", window: window)
+      var session = Session(at: "Hello world|", window: window)
       try expect(Edit(insert: "abc"), in: &session)
-      let moved = post("Hello |worldabc", to: &session)
+      let moved = session.post("Hello |worldabc")
       #expect(moved?.kind == .cursorMove, "\(window)")
       #expect(moved?.expected == [1])
-      #expect(post("Hello x|worldabc", to: &session)?.unfulfilled == [])
+      #expect(session.post("Hello x|worldabc")?.unfulfilled == [])
     }
   }
 
   @Test func whatIsMadeElsewhereGoesAlongWithTheSession() throws {
-    var session = session(at: "Hello world|")
+    var session = Session(at: "Hello world|", window: .full)
     try expect(Edit(insert: "a", deleteBackward: 1, unit: .backspace), in: &session)
-    _ = post("Hello |world", to: &session)
+    _ = session.post("Hello |world")
     let archived = session.archived()
     var other = try #require(Session(archive: archived))
     #expect(other.archived() == archived)
-    #expect(post("Helloa|world", to: &other)?.expected == [1])
+    #expect(other.post("Helloa|world")?.expected == [1])
   }
 
   // MARK: - Half-way, and by other windows
@@ -254,15 +244,15 @@ import Testing
   @Test func firefoxShowsTheCaretBeforeTheText() throws {
     for (first, text) in [("xT|", "xえ|T"), ("xTu|v", "xえと|Tuv")] {
       let start = first == "xT|" ? "x|T" : "x|Tuv"
-      var session = session(at: start, window: .line)
+      var session = Session(at: start, window: .line)
       let inserted = text == "xえ|T" ? "え" : "えと"
       let number = try session.expect(edit: Edit(insert: inserted), with: classifier)
-      let caret = post(first, to: &session)
+      let caret = session.post(first)
       #expect(caret?.kind == .expected)
       #expect(caret?.certainty == .likely)
       #expect(caret?.alternatives.first == .cursorMove)
       #expect(caret?.expected == [])
-      let shown = post(text, to: &session)
+      let shown = session.post(text)
       #expect(shown?.kind == .expected, "\(text)")
       #expect(shown?.certainty == .certain)
       #expect(shown?.expected == [number])
@@ -283,9 +273,9 @@ import Testing
   func whereTheWindowIsNotToldAnyWillDo(old: String, edit: Edit, pictures: [String]) throws {
     for new in pictures {
       var session = Session()
-      _ = post(old, to: &session)
+      _ = session.post(old)
       let number = try session.expect(edit: edit, with: classifier)
-      #expect(post(new, to: &session)?.expected == [number], "\(old) → \(new)")
+      #expect(session.post(new)?.expected == [number], "\(old) → \(new)")
     }
   }
 
@@ -293,77 +283,77 @@ import Testing
     throws
   {
     for (before, after) in [("", ""), ("それは", "です。"), ("ああああ。", "いいいい。")] {
-      var session = session(at: "\(before)x|T\(after)", window: window)
+      var session = Session(at: "\(before)x|T\(after)", window: window)
       let number = try session.expect(edit: Edit(insert: "え"), with: classifier)
-      #expect(post("\(before)xT|\(after)", to: &session)?.kind == .expected)
-      let shown = post("\(before)xえ|T\(after)", to: &session)
+      #expect(session.post("\(before)xT|\(after)")?.kind == .expected)
+      let shown = session.post("\(before)xえ|T\(after)")
       #expect(shown?.kind == .expected, "\(before)x|T\(after)")
       #expect(shown?.expected == [number])
     }
   }
 
   @Test func qtShowsTheSelectionGoneBeforeTheText() throws {
-    var session = session(at: "ab[cd]ef", window: .line)
+    var session = Session(at: "ab[cd]ef", window: .line)
     let number = try session.expect(edit: Edit(insert: "え"), with: classifier)
-    let gone = post("ab|ef", to: &session)
+    let gone = session.post("ab|ef")
     #expect(gone?.kind == .expected)
     #expect(gone?.certainty == .likely)
     #expect(gone?.alternatives.first == .cut)
     #expect(gone?.unfulfilled == [])
-    #expect(post("abえ|ef", to: &session)?.expected == [number])
+    #expect(session.post("abえ|ef")?.expected == [number])
   }
 
   @Test func aSelectionErasedByTheUserIsNoAnnouncedEdit() throws {
-    var session = session(at: "ab[cd]ef", window: .line)
+    var session = Session(at: "ab[cd]ef", window: .line)
     let number = try session.expect(edit: Edit(insert: "え"), with: classifier)
     var other = session
-    let erased = post("ab|ef", to: &session, key: .backspace)
+    let erased = session.post("ab|ef", key: .backspace)
     #expect(erased?.unfulfilled == [number])
-    _ = post("ab|ef", to: &other)
-    #expect(post("abq|ef", to: &other)?.unfulfilled == [number])
+    _ = other.post("ab|ef")
+    #expect(other.post("abq|ef")?.unfulfilled == [number])
   }
 
   @Test func firefoxShowsTheCaretOfADeletionBeforeTheText() throws {
-    var session = session(at: "xyz|T", window: .line)
+    var session = Session(at: "xyz|T", window: .line)
     let number = try session.expect(edit: Edit(deleteBackward: 2), with: classifier)
-    #expect(post("x|yzT", to: &session)?.kind == .expected)
-    #expect(post("x|T", to: &session)?.expected == [number])
+    #expect(session.post("x|yzT")?.kind == .expected)
+    #expect(session.post("x|T")?.expected == [number])
   }
 
   @Test func aCaretKeyIsNoAnnouncedEdit() throws {
-    var session = session(at: "x|Tuv", window: .line)
+    var session = Session(at: "x|Tuv", window: .line)
     try session.expect(edit: Edit(insert: "え"), with: classifier)
-    #expect(post("xT|uv", to: &session, key: .caret)?.kind == .cursorMove)
+    #expect(session.post("xT|uv", key: .caret)?.kind == .cursorMove)
   }
 
   @Test func aCaretThatLooksAnnouncedIsTheUsersOnceTheUserTypesThere() throws {
-    var session = session(at: "x|Tuv", window: .line)
+    var session = Session(at: "x|Tuv", window: .line)
     let number = try session.expect(edit: Edit(insert: "え"), with: classifier)
-    _ = post("xT|uv", to: &session)
-    let typed = post("xTq|uv", to: &session)
+    _ = session.post("xT|uv")
+    let typed = session.post("xTq|uv")
     #expect(typed?.kind == .insertion)
     #expect(typed?.unfulfilled == [number])
   }
 
   @Test func anInlineCompletionBehindAnAnnouncedEditShowsIt() throws {
-    var session = session(at: "https://|")
+    var session = Session(at: "https://|", window: .full)
     for text in ["e", "x"] { try session.expect(edit: Edit(insert: text), with: classifier) }
-    let first = post("https://e[xample.org]", to: &session)
+    let first = session.post("https://e[xample.org]")
     #expect(first?.expected == [1])
     #expect(first?.unfulfilled == [])
     // The next one takes the place of what is selected.
-    let second = post("https://ex[ample.org]", to: &session)
+    let second = session.post("https://ex[ample.org]")
     #expect(second?.expected == [2])
     let third = try session.expect(edit: Edit(insert: "t"), with: classifier)
-    #expect(post("https://ext|", to: &session)?.expected == [third])
+    #expect(session.post("https://ext|")?.expected == [third])
   }
 
   @Test func whatTakesAllTextAwaySaysHowFarTheCaretWent() throws {
     for window in Window.allCases {
-      var session = session(at: "こんに😀|ちは", window: window)
+      var session = Session(at: "こんに😀|ちは", window: window)
       let number = try session.expect(
         edit: Edit(deleteBackward: 4, deleteForward: 2), with: classifier)
-      let shown = post("∅|∅", to: &session)
+      let shown = session.post("∅|∅")
       #expect(shown?.kind == .expected, "\(window)")
       #expect(shown?.expected == [number])
       #expect(shown?.cursorOffset == Extent(scalars: -4, utf16: -5, graphemes: -4))
@@ -373,16 +363,16 @@ import Testing
   }
 
   @Test func whatIsTakenAwayBeyondTheKnownIsNotAnythingAtAll() throws {
-    var session = session(at: "abc|")
+    var session = Session(at: "abc|", window: .full)
     let number = try session.expect(edit: Edit(deleteBackward: 50), with: classifier)
-    let typed = post("abcd|", to: &session)
+    let typed = session.post("abcd|")
     #expect(typed?.kind == .insertion)
     #expect(typed?.unfulfilled == [number])
   }
 
   @Test func textTakenAwayBringsTheSentenceBeforeIntoView() throws {
-    var session = session(at: "良い|天気です", window: .sentence)
+    var session = Session(at: "良い|天気です", window: .sentence)
     try session.expect(edit: Edit(deleteBackward: 3), with: classifier)
-    #expect(post("今日は。|天気です", to: &session)?.kind == .expected)
+    #expect(session.post("今日は。|天気です")?.kind == .expected)
   }
 }

@@ -5,16 +5,6 @@ import Testing
 struct ArchiveTests {
   private let classifier = Classifier()
 
-  private func session(at picture: String, window: Window = .sentence) -> Session {
-    var session = Session()
-    #expect(session.post(new: drawn(picture), window: window, with: classifier) == nil)
-    return session
-  }
-
-  private func post(_ picture: String, to session: inout Session) -> Transition? {
-    session.post(new: drawn(picture), with: classifier)
-  }
-
   /// All that decides what is read goes along: the window learnt, what came before an undo, whom the
   /// host's causes tell apart.
   @Test(arguments: HostRecording.names + HostRecording.heldOut, [nil, .full] as [Window?])
@@ -49,18 +39,18 @@ struct ArchiveTests {
 
   @Test("A session goes on in another process where it was")
   func archive() throws {
-    var session = session(at: "カキクケコ。|サシスセソ。")
-    for state in ["良|サシスセソ。", "良い|サシスセソ。"] { _ = post(state, to: &session) }
+    var session = Session(at: "カキクケコ。|サシスセソ。")
+    for state in ["良|サシスセソ。", "良い|サシスセソ。"] { _ = session.post(state) }
     try session.expect(edit: Edit(insert: "お"), with: classifier)
     var other = try #require(Session(archive: session.archived()))
     #expect(other.archived() == session.archived())
-    #expect(post("良いお|サシスセソ。", to: &other)?.kind == .expected)
-    #expect(post("カキクケコ。|サシスセソ。", to: &other)?.kind == .undo)
+    #expect(other.post("良いお|サシスセソ。")?.kind == .expected)
+    #expect(other.post("カキクケコ。|サシスセソ。")?.kind == .undo)
   }
 
   @Test("A session's other places, its selections and its announced text go along")
   func archivedWhole() throws {
-    var session = session(at: "吾輩は[猫である]。名前は|", window: .full)
+    var session = Session(at: "吾輩は[猫である]。名前は|", window: .full)
     for state in ["吾輩は猫である|。名前は", "どこで生れたか|とんと見当がつかぬ。"] {
       _ = session.post(new: drawn(state), window: .full, with: classifier)
     }
@@ -79,7 +69,7 @@ struct ArchiveTests {
 
   @Test("A session in which a conversion follows an erasure goes on in another process")
   func archiveOfConversion() throws {
-    var session = session(at: "x|∅", window: .full)
+    var session = Session(at: "x|∅", window: .full)
     for state in ["xk|∅", "xka|∅", "xk|∅", "xか|∅"] {
       _ = session.post(new: drawn(state), window: .full, with: classifier)
     }
@@ -89,8 +79,8 @@ struct ArchiveTests {
 
   @Test("Damaged archives are refused, at any length")
   func damaged() {
-    var session = session(at: "カキクケコ。|サシスセソ。")
-    _ = post("良|サシスセソ。", to: &session)
+    var session = Session(at: "カキクケコ。|サシスセソ。")
+    _ = session.post("良|サシスセソ。")
     let bytes = session.archived()
     for length in 0..<bytes.count {
       #expect(Session(archive: Array(bytes.prefix(length))) == nil)
@@ -100,7 +90,7 @@ struct ArchiveTests {
 
   @Test("An archive with any of its bytes changed is refused, or a session to go on with")
   func changed() {
-    var session = session(at: "カキク|ケコ", window: .full)
+    var session = Session(at: "カキク|ケコ", window: .full)
     _ = session.post(new: drawn("カキ|ケコ"), window: .full, with: classifier)
     let bytes = session.archived()
     for index in bytes.indices {

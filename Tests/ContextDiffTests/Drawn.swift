@@ -1,4 +1,5 @@
 import ContextDiff
+import Testing
 
 /// Reads a snapshot as the model draws it: `あい|う`, `a[bc]d`, `∅` for what is not shown, `⏎` for a
 /// newline, nothing for the empty text.
@@ -20,4 +21,17 @@ func drawn(_ picture: String) -> Snapshot {
   return Snapshot(
     before: field(Substring(scalars[..<caret])),
     after: field(Substring(scalars[scalars.index(after: caret)...])))
+}
+
+extension Session {
+  /// A session whose first snapshot is as drawn.
+  init(at picture: String, window: Window? = .sentence) {
+    self.init()
+    #expect(post(new: drawn(picture), window: window, with: Classifier()) == nil)
+  }
+
+  /// Posts what is drawn.
+  mutating func post(_ picture: String, key: Key? = nil, merged: Bool = false) -> Transition? {
+    post(new: drawn(picture), key: key, merged: merged, with: Classifier())
+  }
 }

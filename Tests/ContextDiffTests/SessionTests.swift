@@ -5,23 +5,13 @@ import Testing
 struct SessionTests {
   private let classifier = Classifier()
 
-  private func session(at picture: String, window: Window = .sentence) -> Session {
-    var session = Session()
-    #expect(session.post(new: drawn(picture), window: window, with: classifier) == nil)
-    return session
-  }
-
-  private func post(_ picture: String, to session: inout Session) -> Transition? {
-    session.post(new: drawn(picture), with: classifier)
-  }
-
   @Test("A tap to remembered text comes with its distance")
   func distance() {
-    var session = session(at: "カキクケコ。|サシスセソ。")
-    _ = post("サシスセ|ソ。", to: &session)
-    _ = post("サシスセソ。|タチツテト。", to: &session)
-    _ = post("タチ|ツテト。", to: &session)
-    let tap = post("カキ|クケコ。", to: &session)
+    var session = Session(at: "カキクケコ。|サシスセソ。")
+    _ = session.post("サシスセ|ソ。")
+    _ = session.post("サシスセソ。|タチツテト。")
+    _ = session.post("タチ|ツテト。")
+    let tap = session.post("カキ|クケコ。")
     #expect(tap?.kind == .outOfRangeTap)
     #expect(tap?.certainty == .certain)
     #expect(tap?.cursorOffset?.scalars == -12)
@@ -29,69 +19,69 @@ struct SessionTests {
 
   @Test("A run of typing is undone in one step, and comes back in one")
   func undo() {
-    var session = session(at: "今日は|天気です")
+    var session = Session(at: "今日は|天気です")
     for state in ["今日は良|天気です", "今日は良い|天気です", "今日は良いお|天気です"] {
-      #expect(post(state, to: &session)?.kind == .insertion)
+      #expect(session.post(state)?.kind == .insertion)
     }
-    let undone = post("今日は|天気です", to: &session)
+    let undone = session.post("今日は|天気です")
     #expect(undone?.kind == .undo)
     #expect(scalars(undone?.removed) == scalars("良いお"))
-    #expect(post("今日は良いお|天気です", to: &session)?.kind == .redo)
+    #expect(session.post("今日は良いお|天気です")?.kind == .redo)
   }
 
   @Test("A selection that returns with its text is an undo")
   func undoBringsSelectionBack() {
-    var session = session(at: "今日は[良い]天気です")
-    #expect(post("今日は悪|天気です", to: &session)?.kind == .replacement)
-    #expect(post("今日は[良い]天気です", to: &session)?.kind == .undo)
+    var session = Session(at: "今日は[良い]天気です")
+    #expect(session.post("今日は悪|天気です")?.kind == .replacement)
+    #expect(session.post("今日は[良い]天気です")?.kind == .undo)
   }
 
   @Test("One backspace over what was typed last is a deletion, perhaps an undo")
   func backspace() {
-    var session = session(at: "今日は|天気です")
-    _ = post("今日は良|天気です", to: &session)
-    let transition = post("今日は|天気です", to: &session)
+    var session = Session(at: "今日は|天気です")
+    _ = session.post("今日は良|天気です")
+    let transition = session.post("今日は|天気です")
     #expect(transition?.kind == .deletion)
     #expect(transition?.alternatives == [.undo])
   }
 
   @Test("An announced edit is expected once")
   func expected() throws {
-    var session = session(at: "今日は|天気です")
+    var session = Session(at: "今日は|天気です")
     try session.expect(edit: Edit(insert: "良"), with: classifier)
-    #expect(post("今日は良|天気です", to: &session)?.kind == .expected)
-    _ = post("今日は|天気です", to: &session)
-    #expect(post("今日は良|天気です", to: &session)?.kind == .insertion)
+    #expect(session.post("今日は良|天気です")?.kind == .expected)
+    _ = session.post("今日は|天気です")
+    #expect(session.post("今日は良|天気です")?.kind == .insertion)
   }
 
   @Test("Chained edits show in one step, and one passed on the way may come late")
   func chained() throws {
-    var session = session(at: "今日は|天気です")
+    var session = Session(at: "今日は|天気です")
     for character in ["良", "い", "お"] {
       try session.expect(edit: Edit(insert: character), with: classifier)
     }
-    let shown = post("今日は良い|天気です", to: &session)
+    let shown = session.post("今日は良い|天気です")
     #expect(shown?.kind == .expected)
     #expect(shown?.expectedEdits == 2)
-    #expect(post("今日は良|天気です", to: &session)?.kind == .expected)
-    #expect(post("今日は良い|天気です", to: &session)?.kind == .expected)
-    #expect(post("今日は良いお|天気です", to: &session)?.expectedEdits == 1)
+    #expect(session.post("今日は良|天気です")?.kind == .expected)
+    #expect(session.post("今日は良い|天気です")?.kind == .expected)
+    #expect(session.post("今日は良いお|天気です")?.expectedEdits == 1)
   }
 
   @Test("A post that shows something else leaves what is announced")
   func mismatch() throws {
-    var session = session(at: "今日は|天気です")
+    var session = Session(at: "今日は|天気です")
     try session.expect(edit: Edit(insert: "良"), with: classifier)
-    #expect(post("今日|は天気です", to: &session)?.kind == .cursorMove)
-    #expect(post("今日は|天気です", to: &session)?.kind == .cursorMove)
-    #expect(post("今日は良|天気です", to: &session)?.kind == .expected)
+    #expect(session.post("今日|は天気です")?.kind == .cursorMove)
+    #expect(session.post("今日は|天気です")?.kind == .cursorMove)
+    #expect(session.post("今日は良|天気です")?.kind == .expected)
   }
 
   @Test("An edit of the person's on top of an announced one keeps its kind")
   func mixed() throws {
-    var session = session(at: "今日は|天気です")
+    var session = Session(at: "今日は|天気です")
     try session.expect(edit: Edit(insert: "良い"), with: classifier)
-    let transition = post("今日は良いx|天気です", to: &session)
+    let transition = session.post("今日は良いx|天気です")
     #expect(transition?.kind == .insertion)
     #expect(transition?.expectedEdits == 1)
     #expect(scalars(transition?.inserted) == scalars("x"))
@@ -99,7 +89,7 @@ struct SessionTests {
 
   @Test("At most 32 announced edits wait, and the oldest goes first")
   func capacity() throws {
-    var session = session(at: "今日は|天気です")
+    var session = Session(at: "今日は|天気です")
     for number in 0...32 {
       try session.expect(
         old: drawn("第\(number)です|∅"), new: drawn("第\(number)ですね|∅"))
@@ -118,7 +108,7 @@ struct SessionTests {
     #expect(throws: Session.ExpectError.noBaseline) {
       try empty.expect(edit: Edit(insert: "a"), with: classifier)
     }
-    var session = session(at: "a|b")
+    var session = Session(at: "a|b")
     #expect(throws: Session.ExpectError.invalidEdit) {
       try session.expect(edit: Edit(), with: classifier)
     }
@@ -129,15 +119,15 @@ struct SessionTests {
 
   @Test("An announced edit takes grapheme clusters and shows through the window")
   func edits() throws {
-    var session = session(at: "傘👨‍👩‍👧|を持って")
+    var session = Session(at: "傘👨‍👩‍👧|を持って")
     try session.expect(
       edit: Edit(insert: "。", deleteBackward: 1, deleteForward: 1), with: classifier)
-    #expect(post("傘。|持って", to: &session)?.kind == .expected)
+    #expect(session.post("傘。|持って")?.kind == .expected)
   }
 
   @Test("A preview is remembered by nobody")
   func preview() {
-    let session = session(at: "今日は|天気です")
+    let session = Session(at: "今日は|天気です")
     let shown = session.preview(new: drawn("今日は良|天気です"), with: classifier)
     #expect(shown?.kind == .insertion)
     #expect(session.latest == drawn("今日は|天気です"))
@@ -145,7 +135,7 @@ struct SessionTests {
 
   @Test("What else a pair could be is never what it is")
   func alternatives() {
-    var session = session(at: "|aa", window: .full)
+    var session = Session(at: "|aa", window: .full)
     for state in ["∅|∅", "b|∅", "∅|∅"] {
       _ = session.post(new: drawn(state), window: .full, with: classifier)
     }
@@ -157,7 +147,7 @@ struct SessionTests {
   @Test("An undo of what may have been something else is not certain")
   func undoOfDoubted() {
     for window in [Window.full, .paragraph] {
-      var session = session(at: "∅|vwxyz", window: window)
+      var session = Session(at: "∅|vwxyz", window: window)
       for state in ["a|vwxyz", "b|vwxyz"] {
         _ = session.post(new: drawn(state), window: window, with: classifier)
       }
@@ -168,17 +158,17 @@ struct SessionTests {
 
   @Test("What was composed, went and is back at once was undone and done again")
   func composedAgain() {
-    var session = session(at: "吾輩|∅")
-    for state in ["吾輩h|∅", "吾輩は|∅"] { _ = post(state, to: &session) }
-    #expect(post("吾輩|∅", to: &session)?.kind == .deletion)
-    #expect(post("吾輩は|∅", to: &session)?.kind == .redo)
+    var session = Session(at: "吾輩|∅")
+    for state in ["吾輩h|∅", "吾輩は|∅"] { _ = session.post(state) }
+    #expect(session.post("吾輩|∅")?.kind == .deletion)
+    #expect(session.post("吾輩は|∅")?.kind == .redo)
   }
 
   @Test("A conversion of what was typed last is one, whatever was there before")
   func conversionIsNoUndo() {
-    var session = session(at: "事だけは|∅")
-    for state in ["事だけ|∅", "事だけh|∅"] { _ = post(state, to: &session) }
-    #expect(post("事だけは|∅", to: &session)?.kind == .replacement)
+    var session = Session(at: "事だけは|∅")
+    for state in ["事だけ|∅", "事だけh|∅"] { _ = session.post(state) }
+    #expect(session.post("事だけは|∅")?.kind == .replacement)
   }
 
   @Test("An arrow key gives up a long selection, whatever line begins behind it")
@@ -194,13 +184,13 @@ struct SessionTests {
       Edit(moveCaret: .min), Edit(moveCaret: .max), Edit(deleteBackward: .max),
       Edit(deleteForward: .max),
     ] {
-      var session = session(at: "今日は良い|天気です")
+      var session = Session(at: "今日は良い|天気です")
       try session.expect(edit: edit, with: classifier)
       let reached = edit.moveCaret < 0 || edit.deleteBackward > 0
       let left = edit.deleteBackward > 0 ? "天気です" : "今日は良い天気です"
       let right = edit.deleteForward > 0 ? "今日は良い" : "今日は良い天気です"
       let shown = reached ? "∅|" + left : right + "|∅"
-      #expect(post(shown, to: &session)?.kind == .expected, "\(shown)")
+      #expect(session.post(shown)?.kind == .expected, "\(shown)")
     }
   }
 
@@ -221,16 +211,16 @@ struct SessionTests {
 
   @Test("What was erased beyond the window is known where the session saw it")
   func erasedBeyondTheWindow() {
-    var session = session(at: "今日は雨だ|∅")
-    for state in ["今日は雨だ。|∅", "傘|∅", "傘を|∅", "傘を持|∅"] { _ = post(state, to: &session) }
-    let erased = post("今日は雨|∅", to: &session)
+    var session = Session(at: "今日は雨だ|∅")
+    for state in ["今日は雨だ。|∅", "傘|∅", "傘を|∅", "傘を持|∅"] { _ = session.post(state) }
+    let erased = session.post("今日は雨|∅")
     #expect(erased?.kind == .deletion)
     #expect(scalars(erased?.removed) == scalars("だ。傘を持"))
   }
 
   @Test("An undo far from the caret is known by the text that comes back")
   func undoFarAway() {
-    var session = session(at: "one two three. Four five six.|∅", window: .full)
+    var session = Session(at: "one two three. Four five six.|∅", window: .full)
     func show(_ picture: String) -> Transition? {
       session.post(new: drawn(picture), window: .full, with: classifier)
     }
@@ -245,7 +235,7 @@ struct SessionTests {
 
   @Test("What an edit keeps it leaves out, and its undo brings all of it back")
   func undoOfWhatIsToldFolded() {
-    var session = session(at: "; 3.5| ml", window: .line)
+    var session = Session(at: "; 3.5| ml", window: .line)
     let states = ["; 3.[ ]ml", "; 3.s|ml", "; 3.[ ]ml", "; 3.5| ml"]
     let kinds = states.map { session.post(new: drawn($0), window: .line, with: classifier)?.kind }
     #expect(kinds == [.deletion, .replacement, .undo, .undo])
@@ -253,7 +243,7 @@ struct SessionTests {
 
   @Test("The way of the caret through an undo is counted in whole scalars")
   func undoBesideEmoji() {
-    var session = session(at: "∅|😀😀", window: .full)
+    var session = Session(at: "∅|😀😀", window: .full)
     for state in ["a|😀😀", "ab|😀😀", "abc|😀😀"] {
       _ = session.post(new: drawn(state), window: .full, with: classifier)
     }
@@ -267,32 +257,32 @@ struct SessionTests {
 
   @Test("A composed word is undone as a whole")
   func undoOfAComposition() {
-    var session = session(at: "今日は|∅")
+    var session = Session(at: "今日は|∅")
     for state in ["今日はa|∅", "今日はあ|∅", "今日はあm|∅", "今日はあめ|∅", "今日は雨|∅"] {
-      _ = post(state, to: &session)
+      _ = session.post(state)
     }
     for state in ["今日は雨g|∅", "今日は雨が|∅", "今日は雨がf|∅", "今日は雨がふ|∅", "今日は雨が降|∅"] {
-      _ = post(state, to: &session)
+      _ = session.post(state)
     }
-    #expect(post("今日は雨|∅", to: &session)?.kind == .undo)
-    #expect(post("今日は|∅", to: &session)?.kind == .undo)
-    #expect(post("今日は雨|∅", to: &session)?.kind == .redo)
+    #expect(session.post("今日は雨|∅")?.kind == .undo)
+    #expect(session.post("今日は|∅")?.kind == .undo)
+    #expect(session.post("今日は雨|∅")?.kind == .redo)
   }
 
   @Test("Announced edits that nothing showed are not counted with those that are shown")
   func overtaken() throws {
-    var session = session(at: "今日は|天気です")
+    var session = Session(at: "今日は|天気です")
     try session.expect(edit: Edit(insert: "良"), with: classifier)
-    #expect(post("今日はx|天気です", to: &session)?.kind == .insertion)
+    #expect(session.post("今日はx|天気です")?.kind == .insertion)
     try session.expect(edit: Edit(insert: "y"), with: classifier)
-    let shown = post("今日はxy|天気です", to: &session)
+    let shown = session.post("今日はxy|天気です")
     #expect(shown?.kind == .expected)
     #expect(shown?.expectedEdits == 1)
   }
 
   @Test("Text that somebody else changed beyond the window is not put in by who erases up to it")
   func changedBeyondTheWindow() {
-    var session = session(at: "ABCDEFGHIJ|klmnopqrst", window: .full)
+    var session = Session(at: "ABCDEFGHIJ|klmnopqrst", window: .full)
     func show(_ picture: String) -> Transition? {
       session.post(new: drawn(picture), window: .full, with: classifier)
     }
@@ -309,10 +299,10 @@ struct SessionTests {
 
   @Test("A word that goes behind an undo may go by another one, of an edit from before the session")
   func undoBeyondTheSession() {
-    var session = session(at: "今日は良い天気|∅")
-    for state in ["今日は良い天気か|∅", "今日は良い天気かな|∅"] { _ = post(state, to: &session) }
-    #expect(post("今日は良い天気|∅", to: &session)?.kind == .undo)
-    let gone = post("今日は良い|∅", to: &session)
+    var session = Session(at: "今日は良い天気|∅")
+    for state in ["今日は良い天気か|∅", "今日は良い天気かな|∅"] { _ = session.post(state) }
+    #expect(session.post("今日は良い天気|∅")?.kind == .undo)
+    let gone = session.post("今日は良い|∅")
     #expect(gone?.kind == .deletion)
     #expect(gone?.alternatives == [.undo])
   }
@@ -323,8 +313,8 @@ struct SessionTests {
       Key.backspace, .delete, .character, .return, .caret,
     ])
   func keysThatDoNotUndo(key: Key) {
-    var session = session(at: "村の[牧人]で")
-    #expect(post("村のx|で", to: &session)?.kind == .replacement)
+    var session = Session(at: "村の[牧人]で")
+    #expect(session.post("村のx|で")?.kind == .replacement)
     let shown = session.post(new: drawn("村の[牧人]で"), key: key, with: classifier)
     #expect(shown?.kind != .undo)
     #expect(shown?.alternatives.contains(.undo) == false)
@@ -332,7 +322,7 @@ struct SessionTests {
 
   @Test("A text put in at once on a new last line is not the line above, joined")
   func textOnANewLine() {
-    var session = session(at: "∅|∅", window: .sentence)
+    var session = Session(at: "∅|∅", window: .sentence)
     for state in ["a|∅", "ab|∅", "abc|∅", "abc |∅", "abc d|∅", "⏎|∅"] {
       _ = session.post(new: drawn(state), window: .sentence, with: classifier)
     }
@@ -344,7 +334,7 @@ struct SessionTests {
 
   @Test("What was done in a stretch of text is taken back from another one")
   func undoInAStretchLeftBefore() {
-    var session = session(at: "いろはにほ|へとちりぬるを", window: .sentence)
+    var session = Session(at: "いろはにほ|へとちりぬるを", window: .sentence)
     for state in ["いろはにほ春|へとちりぬるを", "いろはにほ春夏|へとちりぬるを"] {
       _ = session.post(new: drawn(state), window: .sentence, with: classifier)
     }
@@ -360,14 +350,14 @@ struct SessionTests {
 
   @Test("A selection in other text behind an undo that brought one is one more undo")
   func undosThatSelect() {
-    var session = session(at: "村の[牧人]で")
-    #expect(post("村のx|で", to: &session)?.kind == .replacement)
-    #expect(post("村の[牧人]で", to: &session)?.kind == .undo)
-    let undone = post("笛を[吹き]∅", to: &session)
+    var session = Session(at: "村の[牧人]で")
+    #expect(session.post("村のx|で")?.kind == .replacement)
+    #expect(session.post("村の[牧人]で")?.kind == .undo)
+    let undone = session.post("笛を[吹き]∅")
     #expect(undone?.kind == .undo)
     #expect(undone?.certainty == .likely)
     #expect(undone?.alternatives.first == .selection)
-    var other = self.session(at: "村の[牧人]で")
-    #expect(post("笛を[吹き]∅", to: &other)?.kind == .selection)
+    var other = Session(at: "村の[牧人]で")
+    #expect(other.post("笛を[吹き]∅")?.kind == .selection)
   }
 }

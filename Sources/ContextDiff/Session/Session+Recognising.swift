@@ -48,7 +48,7 @@ extension Session {
         transition: transition, event: .shown(shown, rest: .nothing),
         rewrite: made.exchange.rewrite(beside: plain))
     } else if shown.isEqual, observation.showsTheSameStretch {
-      transition.take(Exchange(from: observation.old, to: observation.new))
+      transition.take(AnnouncedExchange(from: observation.old, to: observation.new))
     }
     return Announced(transition: transition, event: .shown(shown, rest: .nothing))
   }
@@ -79,7 +79,7 @@ extension Session {
   private func making(
     _ edits: [Edit], atLeast: Int, shownBy observation: borrowing LentObservation,
     with classifier: Classifier
-  ) -> (count: Int, exchange: Exchange)? {
+  ) -> (count: Int, exchange: AnnouncedExchange)? {
     // As long as nobody knows how the host cuts its text, it may show it by any rule.
     let isAssumed = windowSource == .assumed
     let windows = isAssumed ? Window.allCases : [observation.window ?? window]
@@ -95,7 +95,7 @@ extension Session {
           if count < atLeast { continue }
           guard let end = texts.first(where: { $0.isShown(by: observation.new, nearness) })
           else { continue }
-          return Exchange(
+          return AnnouncedExchange(
             from: start, to: end, shownBy: observation, window: isAssumed ? nil : window
           ).map { (count, $0) }
         }
@@ -123,10 +123,7 @@ extension Session {
       return expected.caretFirst(
         from: observation.old, by: offset, isAtEnd: observation.new.after.isEmpty)
     }
-    switch observation.key {
-    case .backspace, .delete, .shortcut, .undo, .redo, .cut, .paste: return nil
-    case .none?, .character, .return, .caret, nil: break
-    }
+    if observation.key?.isHostsEdit ?? false { return nil }
     return expected.selectionFirst(from: observation.old, to: observation.new)
   }
 
@@ -193,10 +190,7 @@ extension Session {
     _ observation: borrowing LentObservation
   ) -> Bool {
     if observation.merged || rest.changedLength == 0 { return false }
-    switch observation.key {
-    case .backspace, .delete, .shortcut, .undo, .redo, .cut, .paste: return false
-    case .none?, .character, .return, .caret, nil: break
-    }
+    if observation.key?.isHostsEdit ?? false { return false }
     let announced = state.changedLength(from: expected.start(of: shown))
     return whole.changedLength + rest.changedLength == announced
   }
@@ -215,91 +209,7 @@ extension Session {
   }
 }
 
-/// What is exchanged between two texts around a caret that begin and end at the same places.
-private struct Exchange {
-  /// `nil` where the caret may have gone farther than that.
-  var cursorOffset: Extent?
-  let rewrite: Session.Rewrite
-  /// Whether more was taken away than is known.
-  var isPartial = false
-
-  init(from old: Fields, to new: Fields) {
-    let before = old.before.bytes
-    let common = before.scalarStart(atOrBefore: before.commonPrefix(new.before.bytes))
-    cursorOffset =
-      Extent(of: Joined(new.before.bytes.dropFirst(common)))
-      - Extent(of: Joined(before.dropFirst(common)))
-    let gone = old.all.contiguous
-    let come = new.all.contiguous
-    rewrite = gone.withUnsafeBufferPointer { gone in
-      come.withUnsafeBufferPointer { come in
-        let (gone, come) = (Bytes(gone), Bytes(come))
-        let start = gone.scalarStart(atOrBefore: gone.commonPrefix(come))
-        let (left, right) = (gone.dropFirst(start), come.dropFirst(start))
-        let end = left.count - left.scalarStart(atOrAfter: left.count - left.commonSuffix(right))
-        return Session.Rewrite(
-          start: start - before.count, removed: Array(left.dropLast(end).utf8),
-          inserted: Array(right.dropLast(end).utf8), caret: new.before.bytes.count - before.count)
-      }
-    }
-  }
-
-  /// What is known to be done to the text, and whether `plain` says the same.
-  func rewrite(beside plain: Transition) -> (Session.Rewrite, isPlain: Bool)? {
-    if isPartial { return nil }
-    let isPlain =
-      plain.cursorOffset == cursorOffset && !plain.isPartial
-      && rewrite.removed.elementsEqual((plain.removed ?? "").utf8)
-      && rewrite.inserted.elementsEqual((plain.inserted ?? "").utf8)
-    return (rewrite, isPlain)
-  }
-
-  var inserted: String? { Exchange.string(rewrite.inserted) }
-  var removed: String? { Exchange.string(rewrite.removed) }
-
-  private static func string(_ text: [UInt8]) -> String? {
-    text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
-  }
-
-  /// What edits exchange that lead from `start` to `end`, which `observation` shows by `window`, if that
-  /// is known; `nil` where too little is known of the two.
-  init?(
-    from start: AnnouncedText, to end: AnnouncedText,
-    shownBy observation: borrowing LentObservation,
-    window: Window?
-  ) {
-    let made = start.lendAll(until: end) { start in
-      end.lendAll { end in
-        var start = start
-        start.selected = observation.old.selected
-        return Exchange(from: start, to: end)
-      }
-    }
-    guard let made else { return nil }
-    self = made
-    // What reached beyond the known took no more than that where the document ends.
-    let isOpenLeft = end.reachesLeft && !observation.showsStart(by: window)
-    if isOpenLeft { cursorOffset = nil }
-    isPartial = isOpenLeft || end.reachesRight && !observation.showsEnd(by: window)
-  }
-}
-
 extension LentObservation {
-  /// Whether the new snapshot shows that the document begins there: that of a line alone never does.
-  fileprivate func showsStart(by window: Window?) -> Bool {
-    guard let window else { return false }
-    return new.before.isEmpty && window != .line
-  }
-
-  /// Whether the new snapshot shows that the document ends there.
-  fileprivate func showsEnd(by window: Window?) -> Bool {
-    switch window {
-    case .full: new.after.isEmpty
-    case .sentence: !new.after.isShown
-    case .line, .paragraph, nil: false
-    }
-  }
-
   /// Whether less is seen that is not known where the text was `state`, than where it was `old`: both in
   /// bytes, the caret left out.
   fileprivate func showsLessUnknown(beside state: Fields) -> Bool {
@@ -369,7 +279,7 @@ extension Transition {
     return transition
   }
 
-  fileprivate mutating func take(_ exchange: Exchange) {
+  fileprivate mutating func take(_ exchange: AnnouncedExchange) {
     cursorOffset = exchange.cursorOffset
     inserted = exchange.inserted
     removed = exchange.removed

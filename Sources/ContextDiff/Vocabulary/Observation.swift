@@ -56,6 +56,9 @@ public enum Key: String, Sendable, CaseIterable {
     }
   }
 
+  /// Whether it changes text by what the host does: it erases, or is a command.
+  var isHostsEdit: Bool { isShortcut || self == .backspace || self == .delete }
+
   /// Whether it may take back, or do again.
   var mayRetrace: Bool { self == .shortcut || self == .undo || self == .redo }
 
