@@ -84,17 +84,23 @@ package final class LogQueue: @unchecked Sendable {
   ///   - owner: who caused it: nobody's entries may take more than a quarter of what may wait, so that
   ///     others' find room; `nil` where it is the program itself.
   package func append(_ entry: LogEntry, of owner: String? = nil) {
+    // Who wakes another may have to give it the processor: not while others wait for the lock.
+    if take(entry, of: owner) { unsafe pthread_cond_signal(filled) }
+  }
+
+  /// Takes an entry in or drops it; whether it is the first one, for which the thread is to be woken.
+  private func take(_ entry: LogEntry, of owner: String?) -> Bool {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
     guard waiting.count < limits.entries, waiting.byteCount + entry.bytes.count <= limits.bytes,
       owner.map({ isWithinShare(entry, of: $0) }) ?? true
     else {
       dropped += 1
-      return
+      return false
     }
     waiting.append(entry)
     accepted += 1
-    if waiting.count == 1 { unsafe pthread_cond_signal(filled) }
+    return waiting.count == 1
   }
 
   /// Counts an entry as its owner's, where the owner's share has room for it.
