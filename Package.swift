@@ -163,7 +163,7 @@ let package = Package(
     // What a keyboard in Swift does; the tests run it. Not installed as a program.
     .executableTarget(
       name: "swift-example", dependencies: ["ContextDiff", "ContextDiffClient"],
-      path: "examples/swift", swiftSettings: strict),
+      path: "examples/swift", swiftSettings: memorySafe),
 
     // What a person reads of it: pairs drawn with their caret, explanations, tables, JSON lines.
     .target(
