@@ -169,7 +169,7 @@ let package = Package(
     .target(
       name: "ContextDiffConsole",
       dependencies: ["ContextDiff", "ContextDiffWire", "JSON", "Varlink"],
-      swiftSettings: strict),
+      swiftSettings: memorySafe),
     .testTarget(
       name: "ContextDiffConsoleTests",
       dependencies: ["ContextDiffConsole", "ContextDiff", "ContextDiffWire", "JSON"],

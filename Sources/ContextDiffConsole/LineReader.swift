@@ -54,10 +54,11 @@ package struct LineReader: ~Copyable {
   private mutating func object<Value>(
     _ line: [UInt8], _ read: (JSONValue) throws(MessageError) -> Value
   ) throws(LineError) -> Value {
-    try line.withUnsafeBufferPointer { bytes throws(LineError) in
+    // Unsafe: the value is read before the line that is lent goes.
+    unsafe try line.withUnsafeBufferPointer { bytes throws(LineError) in
       let json: JSONValue
       do throws(JSONError) {
-        json = try parser.parse(UnsafeRawBufferPointer(bytes))
+        json = unsafe try parser.parse(UnsafeRawBufferPointer(bytes))
       } catch {
         throw .notJSON(error)
       }

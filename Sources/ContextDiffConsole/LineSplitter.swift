@@ -23,12 +23,13 @@ package struct LineSplitter: Sendable {
     _ chunk: UnsafeRawBufferPointer, _ body: (Line) throws(Failure) -> Void
   ) throws(Failure) {
     var start = 0
-    while let end = chunk[start...].firstIndex(of: 0x0A) {
-      let line = take(chunk[start..<end])
+    // Unsafe: at places that are looked for below its count; what is kept is copied.
+    while let end = unsafe chunk[start...].firstIndex(of: 0x0A) {
+      let line = unsafe take(chunk[start..<end])
       start = end + 1
       try body(line)
     }
-    keep(chunk[start...])
+    unsafe keep(chunk[start...])
   }
 
   /// The last line, where the input ended without a line feed after it.

@@ -75,7 +75,8 @@ package struct LineWriter: ~Copyable {
   mutating func line(_ write: (inout JSONWriter) -> Void) {
     json.removeAll()
     write(&json)
-    bytes.append(contentsOf: json.bytes)
+    // Unsafe: copied before the writer's next call.
+    unsafe bytes.append(contentsOf: json.bytes)
     bytes.append(UInt8(ascii: "\n"))
   }
 }
