@@ -182,7 +182,7 @@ let package = Package(
         "ContextDiff", "ContextDiffConsole", "ContextDiffWire", "JSON", nioCore, nioPosix,
         .product(name: "NIOHTTP1", package: "swift-nio", condition: daemon),
       ],
-      resources: [.embedInCode("page.html")], swiftSettings: strict),
+      resources: [.embedInCode("page.html")], swiftSettings: memorySafe),
 
     // The programs: options, wiring, exit statuses.
     .executableTarget(

@@ -78,7 +78,8 @@ final class Playground: Sendable {
       json.null()
     }
     json.endObject()
-    return Array(json.bytes)
+    // Unsafe: copied before the writer ends.
+    return unsafe Array(json.bytes)
   }
 }
 
@@ -103,8 +104,9 @@ private struct Change {
     var parser = JSONParser()
     var read: Change?
     do {
-      read = try request.withUnsafeBytes { bytes throws -> Change in
-        try Change(json: try parser.parse(bytes))
+      // Unsafe: the value is read before the request that is lent goes.
+      read = unsafe try request.withUnsafeBytes { bytes throws -> Change in
+        unsafe try Change(json: try parser.parse(bytes))
       }
     } catch let refusal as Playground.Refusal {
       throw refusal
