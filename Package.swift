@@ -199,7 +199,7 @@ let package = Package(
         "ContextDiff", "Varlink",
         argumentParser,
       ],
-      swiftSettings: strict),
+      swiftSettings: memorySafe),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -76,7 +76,8 @@ private func holdStandardDescriptors() {
   ]
   where fcntl(descriptor, F_GETFD) == -1 {
     // The lowest free number is this one, because those below it are taken by now.
-    _ = open("/dev/null", mode)
+    // Unsafe: C reads the path before it returns.
+    _ = unsafe open("/dev/null", mode)
   }
 }
 
@@ -90,7 +91,8 @@ struct Failure: Error {
 
   /// What the system refused: "cannot open x: No such file or directory".
   init(_ what: String, errno number: CInt) {
-    message = "\(what): \(String(cString: strerror(number)))"
+    // Unsafe: the C library's own text, copied at once.
+    message = unsafe "\(what): \(String(cString: strerror(number)))"
   }
 }
 
@@ -116,5 +118,6 @@ func complain(_ message: String) {
 private func writeError(_ text: String) {
   let line = Array("\(text)\n".utf8)
   // There is nobody left to tell where this fails.
-  _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  // Unsafe: the line's own bytes, as many as it has.
+  _ = unsafe line.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }

@@ -2,6 +2,9 @@ import ContextDiffConsole
 import Glibc
 
 /// Standard input or a file, as lines in the chunks that they arrive in.
+///
+/// Safe: it owns the buffer and frees it when it ends; lines are copied out of it.
+@safe
 struct Input: ~Copyable {
   private let descriptor: CInt
   private let name: String
@@ -20,20 +23,22 @@ struct Input: ~Copyable {
     name = file ?? "standard input"
     splitter = LineSplitter(limit: lineLimit)
     var status = stat()
-    let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    // Unsafe: C fills the status before it returns.
+    let isFile = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     totalBytes = isFile ? Int(status.st_size) : 0
     // A pipe gives 64 KiB at a time at most; of a file, each processor is to have its share.
-    buffer = .allocate(byteCount: isFile ? 1 << 20 : 1 << 17, alignment: 16)
+    unsafe buffer = .allocate(byteCount: isFile ? 1 << 20 : 1 << 17, alignment: 16)
   }
 
   private static func open(_ path: String) throws -> CInt {
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    // Unsafe: C reads the path before it returns.
+    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Failure("cannot open \(path)", errno: errno) }
     return descriptor
   }
 
   deinit {
-    buffer.deallocate()
+    unsafe buffer.deallocate()
     if descriptor != STDIN_FILENO { close(descriptor) }
   }
 
@@ -43,7 +48,8 @@ struct Input: ~Copyable {
   /// meanwhile.
   mutating func nextLines() throws -> [LineSplitter.Line]? {
     guard !isAtEnd else { return nil }
-    let count = read(descriptor, buffer.baseAddress, buffer.count)
+    // Unsafe: C fills no more than the buffer has; what it has filled is copied into lines.
+    let count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
     guard count >= 0 else {
       if errno == EINTR { return [] }
       throw Failure("cannot read \(name)", errno: errno)
@@ -54,7 +60,7 @@ struct Input: ~Copyable {
       return splitter.finish().map { [$0] }
     }
     var lines: [LineSplitter.Line] = []
-    splitter.split(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { lines.append($0) }
+    unsafe splitter.split(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { lines.append($0) }
     return lines
   }
 

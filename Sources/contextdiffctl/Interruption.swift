@@ -8,30 +8,35 @@ final class Interruption: Sendable {
   /// Begins to listen; one of these is enough for a process.
   init() {
     var ends: [CInt] = [0, 0]
-    guard pipe(&ends) == 0 else { return }
-    interruptionWriter = ends[1]
+    // Unsafe: C fills the two descriptors; the signals come only after the variable is written.
+    guard unsafe pipe(&ends) == 0 else { return }
+    unsafe interruptionWriter = ends[1]
     for number in [SIGINT, SIGTERM] {
       Glibc.signal(number) { number in
         var byte = UInt8(truncatingIfNeeded: number)
         let error = errno
-        _ = write(interruptionWriter, &byte, 1)
+        // Unsafe: the byte here; the variable is not written any more.
+        _ = unsafe write(interruptionWriter, &byte, 1)
         errno = error
       }
     }
     let reader = ends[0]
     var thread = pthread_t()
-    let body = Unmanaged.passRetained(
+    // Unsafe: the thread takes over what is retained; where none starts, it stays until the process
+    // ends.
+    let body = unsafe Unmanaged.passRetained(
       Body { [weak self] in
         var byte: UInt8 = 0
-        while read(reader, &byte, 1) != 1 {}
+        // Unsafe: C fills the byte before it returns.
+        while unsafe read(reader, &byte, 1) != 1 {}
         self?.hear(CInt(byte))
       })
-    pthread_create(
+    unsafe pthread_create(
       &thread, nil,
       { body in
-        body.map { Unmanaged<Body>.fromOpaque($0).takeRetainedValue().call() }
+        unsafe body.map { unsafe Unmanaged<Body>.fromOpaque($0).takeRetainedValue().call() }
         return nil
-      }, body.toOpaque())
+      }, unsafe body.toOpaque())
   }
 
   /// The signal that came; `nil` where none has.

@@ -15,19 +15,22 @@ struct MonitorPlace {
     var base = Self.variable("XDG_STATE_HOME")
     if base == nil, let home = Self.variable("HOME") {
       base = home + "/.local/state"
-      mkdir(home + "/.local", 0o700)
+      // Unsafe: C reads the path before it returns.
+      unsafe mkdir(home + "/.local", 0o700)
     }
     guard let base else {
       (stored, descriptor) = (nil, -1)
       return
     }
-    mkdir(base, 0o700)
+    // Unsafe: C reads the paths before each call returns, and fills no more than the bytes that there
+    // are.
+    unsafe mkdir(base, 0o700)
     let folder = base + "/contextdiff"
-    mkdir(folder, 0o700)
+    unsafe mkdir(folder, 0o700)
     let name = String(socket.map { $0 == "/" ? "%" : $0 })
-    descriptor = open("\(folder)/\(name)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    descriptor = unsafe open("\(folder)/\(name)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     var bytes = [UInt8](repeating: 0, count: 128)
-    let count = descriptor < 0 ? 0 : max(0, pread(descriptor, &bytes, bytes.count, 0))
+    let count = unsafe descriptor < 0 ? 0 : max(0, pread(descriptor, &bytes, bytes.count, 0))
     let words = String(decoding: bytes[..<count], as: UTF8.self).split { $0 == " " || $0 == "\n" }
     if words.count == 2, let sequence = Int(words[1]) {
       stored = EventPosition(instance: String(words[0]), sequence: sequence)
@@ -52,11 +55,13 @@ struct MonitorPlace {
     let digits = String(sequence)
     let padding = String(repeating: "0", count: max(0, 20 - digits.count))
     let line = Array("\(instance) \(padding)\(digits)\n".utf8)
-    _ = pwrite(descriptor, line, line.count, 0)
+    // Unsafe: the line's own bytes, as many as it has.
+    _ = unsafe pwrite(descriptor, line, line.count, 0)
   }
 
   private static func variable(_ name: String) -> String? {
-    guard let value = getenv(name), value.pointee != 0 else { return nil }
-    return String(cString: value)
+    // Unsafe: the environment's own text, copied at once.
+    guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { return nil }
+    return unsafe String(cString: value)
   }
 }

@@ -24,9 +24,10 @@ struct Output {
   /// One that is there is an error, unless it is to be overwritten, or is a pipe or a device.
   init(creating path: String, overwriting: Bool) throws {
     let mode = O_WRONLY | O_CREAT | O_CLOEXEC | (overwriting ? O_TRUNC : O_EXCL)
-    var descriptor = open(path, mode, 0o600)
+    // Unsafe: C reads the path, and fills the status, before each call returns.
+    var descriptor = unsafe open(path, mode, 0o600)
     if descriptor < 0, errno == EEXIST, !Self.isRegular(path) {
-      descriptor = open(path, O_WRONLY | O_CLOEXEC)
+      descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
     }
     guard descriptor >= 0 else {
       guard errno == EEXIST else { throw Failure("cannot write to \(path)", errno: errno) }
@@ -34,7 +35,7 @@ struct Output {
     }
     // One that was there keeps its mode; a pipe or a device is not ours to close to others.
     var status = stat()
-    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+    if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       status.st_mode & 0o077 != 0, fchmod(descriptor, 0o600) != 0
     {
       throw Failure("cannot make \(path) this user's alone", errno: errno)
@@ -45,15 +46,17 @@ struct Output {
   /// Whether the path names a file of bytes, as opposed to a pipe or a device.
   private static func isRegular(_ path: String) -> Bool {
     var status = stat()
-    return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+    // Unsafe: C reads the path and fills the status before it returns.
+    return unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
   }
 
   private init(descriptor: CInt, name: String, color: OutputOptions.Color) {
     self.descriptor = descriptor
     self.name = name
     isTerminal = isatty(descriptor) == 1
-    let wantsColour = (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
-    let isDumb = getenv("TERM").map { String(cString: $0) == "dumb" } ?? true
+    // Unsafe: the environment's own texts, read at once.
+    let wantsColour = unsafe (getenv("NO_COLOR").map { unsafe $0.pointee == 0 } ?? true)
+    let isDumb = unsafe getenv("TERM").map { unsafe String(cString: $0) == "dumb" } ?? true
     palette =
       switch color {
       case .auto: isTerminal && wantsColour && !isDumb ? .coloured : .plain
@@ -61,7 +64,9 @@ struct Output {
       case .never: .plain
       }
     var size = winsize()
-    let isSized = isTerminal && ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    // Unsafe: C fills the size before it returns.
+    let isSized =
+      unsafe isTerminal && ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
     columns = isSized ? Int(size.ws_col) : 80
   }
 
@@ -82,15 +87,18 @@ struct Output {
     defer { pending.removeAll(keepingCapacity: true) }
     var written = 0
     while written < pending.count {
-      let count = pending.withUnsafeBytes { bytes in
-        Glibc.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+      // Unsafe: the bytes that are not yet written, as many as there are.
+      let count = unsafe pending.withUnsafeBytes { bytes in
+        unsafe Glibc.write(
+          descriptor, bytes.baseAddress.map { unsafe $0 + written }, bytes.count - written)
       }
       if count >= 0 {
         written += count
       } else if errno == EAGAIN {
         // Somebody shares the pipe and made it non-blocking.
         var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        poll(&room, 1, -1)
+        // Unsafe: C fills the one descriptor's events before it returns.
+        unsafe poll(&room, 1, -1)
       } else if errno == EPIPE, descriptor == STDOUT_FILENO {
         endWithoutReader()
       } else if errno != EINTR {

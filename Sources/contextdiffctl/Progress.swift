@@ -15,7 +15,9 @@ struct Progress {
     self.totalBytes = totalBytes
     isShown = isatty(STDERR_FILENO) == 1 && isatty(STDOUT_FILENO) == 0
     var size = winsize()
-    let isSized = isShown && ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    // Unsafe: C fills the size before it returns.
+    let isSized =
+      unsafe isShown && ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
     columns = isSized ? Int(size.ws_col) : 80
   }
 
@@ -41,7 +43,8 @@ struct Progress {
 
   private func put(_ text: String) {
     let bytes = Array(text.utf8)
-    _ = write(STDERR_FILENO, bytes, bytes.count)
+    // Unsafe: the text's own bytes, as many as it has.
+    _ = unsafe write(STDERR_FILENO, bytes, bytes.count)
   }
 
   private static func grouped(_ count: Int) -> String {

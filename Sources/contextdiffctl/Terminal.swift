@@ -24,23 +24,27 @@ final class Terminal {
   /// Takes the terminal of standard input and standard output.
   init() throws {
     var attributes = termios()
-    guard isatty(STDOUT_FILENO) == 1, tcgetattr(STDIN_FILENO, &attributes) == 0 else {
+    // Unsafe: C fills the attributes before it returns.
+    guard isatty(STDOUT_FILENO) == 1, unsafe tcgetattr(STDIN_FILENO, &attributes) == 0 else {
       throw Failure("try needs a terminal: neither standard input nor output may be redirected")
     }
     before = attributes
     var ends: [CInt] = [0, 0]
-    guard pipe(&ends) == 0 else { throw Failure("no signals can be heard", errno: errno) }
-    (wakes, signalWriter) = (ends[0], ends[1])
+    // Unsafe: C fills the two descriptors; the signals come only after the variable is written.
+    guard unsafe pipe(&ends) == 0 else { throw Failure("no signals can be heard", errno: errno) }
+    unsafe (wakes, signalWriter) = (ends[0], ends[1])
     for number in [SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGQUIT] {
       signal(number) { number in
         var byte = UInt8(truncatingIfNeeded: number)
         let error = errno
-        _ = write(signalWriter, &byte, 1)
+        // Unsafe: the byte here; the variable is not written any more.
+        _ = unsafe write(signalWriter, &byte, 1)
         errno = error
       }
     }
-    cfmakeraw(&attributes)
-    guard tcsetattr(STDIN_FILENO, TCSANOW, &attributes) == 0 else {
+    // Unsafe: C fills and reads the attributes before each call returns.
+    unsafe cfmakeraw(&attributes)
+    guard unsafe tcsetattr(STDIN_FILENO, TCSANOW, &attributes) == 0 else {
       throw Failure("the terminal cannot be used", errno: errno)
     }
     // The other screen; pastes are told apart from typing.
@@ -51,13 +55,16 @@ final class Terminal {
   func restore() {
     put("\u{1B}[?2004l\u{1B}[?1049l")
     var attributes = before
-    tcsetattr(STDIN_FILENO, TCSANOW, &attributes)
+    // Unsafe: C reads the attributes before it returns.
+    unsafe tcsetattr(STDIN_FILENO, TCSANOW, &attributes)
   }
 
   /// How large it is.
   var size: (columns: Int, rows: Int) {
     var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
+    // Unsafe: C fills the size before it returns.
+    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0,
+      size.ws_row > 0
     else { return (80, 24) }
     return (Int(size.ws_col), Int(size.ws_row))
   }
@@ -68,17 +75,20 @@ final class Terminal {
       pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
       pollfd(fd: wakes, events: Int16(POLLIN), revents: 0),
     ]
-    let count = poll(&ready, 2, isBrief ? 50 : -1)
+    // Unsafe: C fills the two descriptors' events before it returns.
+    let count = unsafe poll(&ready, 2, isBrief ? 50 : -1)
     if count == 0 { return .quiet }
     if ready[1].revents != 0 {
       var byte: UInt8 = 0
-      _ = read(wakes, &byte, 1)
+      // Unsafe: C fills the byte before it returns.
+      _ = unsafe read(wakes, &byte, 1)
       let number = CInt(byte)
       return number == SIGWINCH ? .resized : .ended(signal: number)
     }
     guard count > 0 else { return .quiet }
     var bytes = [UInt8](repeating: 0, count: 4096)
-    let length = read(STDIN_FILENO, &bytes, bytes.count)
+    // Unsafe: C fills no more than the bytes that there are.
+    let length = unsafe read(STDIN_FILENO, &bytes, bytes.count)
     return length > 0 ? .bytes(Array(bytes[..<length])) : .ended(signal: nil)
   }
 
@@ -94,7 +104,10 @@ final class Terminal {
   private func put(_ text: String) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      // Unsafe: the text's own bytes, as many as are left.
+      let count = unsafe bytes.withUnsafeBytes {
+        unsafe write(STDOUT_FILENO, $0.baseAddress, $0.count)
+      }
       if count < 0, errno != EINTR, errno != EAGAIN { return }
       bytes = bytes.dropFirst(max(0, count))
     }

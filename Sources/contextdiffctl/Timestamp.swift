@@ -1,6 +1,9 @@
 import Glibc
 
 /// A moment as this machine's clock on the wall shows it.
+///
+/// Safe: what `tm` points to is the zone's name, which the C library keeps.
+@safe
 struct Timestamp {
   private let microseconds: Int
   private let parts: tm
@@ -9,9 +12,10 @@ struct Timestamp {
   init(microseconds: Int) {
     self.microseconds = microseconds
     var seconds = time_t(microseconds / 1_000_000)
-    var parts = tm()
-    localtime_r(&seconds, &parts)
-    self.parts = parts
+    // Unsafe: C fills the parts before it returns.
+    var parts = unsafe tm()
+    unsafe localtime_r(&seconds, &parts)
+    unsafe self.parts = parts
   }
 
   /// `14:03:59.120`.
@@ -26,7 +30,8 @@ struct Timestamp {
   /// This moment, in microseconds after the epoch.
   static var now: Int {
     var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
+    // Unsafe: C fills the time before it returns.
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
     return time.tv_sec * 1_000_000 + time.tv_nsec / 1_000
   }
 
@@ -42,10 +47,12 @@ struct Timestamp {
   }
 
   private func formatted(_ format: String) -> String {
-    var parts = parts
-    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
-      let count = strftime(text.baseAddress, text.count, format, &parts)
-      return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    // Unsafe: C reads the parts, and fills no more than there is room for.
+    var parts = unsafe parts
+    return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
+      let count = unsafe strftime(text.baseAddress, text.count, format, &parts)
+      return unsafe String(
+        decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
   }
 }
