@@ -58,7 +58,6 @@ extension PairParameters {
   package init(_ observation: Observation) {
     self.init(
       old: observation.old, new: observation.new, pasteboard: observation.pasteboard,
-      window: observation.window, composition: observation.composition, cause: observation.cause,
-      key: observation.key, merged: observation.merged, reset: observation.reset)
+      evidence: observation.evidence)
   }
 }

@@ -86,25 +86,18 @@ public final class ContextDiffClient: Sendable {
   ///   - old: What it showed before; the session's last `new` where it is left out.
   ///   - session: The session's name, 1 to 255 bytes without control characters; a post makes it
   ///     where there is none yet.
-  ///   - window: How the host cuts its text; left out where that is not known.
   ///   - pasteboard: The pasteboard's text now; `nil` where it is not known.
-  ///   - composition: What was being composed before the change.
-  ///   - cause: Who the host says made the change.
-  ///   - key: The key that went to the host between the two; `nil` where that is not known.
-  ///   - merged: Whether several acts may lie between the two.
-  ///   - reset: Whether the host reset its input method between the two.
+  ///   - evidence: What else is known.
   ///   - secure: Whether the field is a password's: then nothing is kept, reported or logged.
   /// - Returns: The reading, and the event's number.
   /// - Throws: `snapshotTooLarge`, `tooManySessions`, `invalidParameter`, or a code of the
   ///   connection.
   public func post(
-    _ new: Snapshot, after old: Snapshot? = nil, to session: String, window: Window? = nil,
-    pasteboard: String? = nil, composition: Composition? = nil, cause: Cause? = nil,
-    key: Key? = nil, merged: Bool = false, reset: Bool = false, secure: Bool = false
+    _ new: Snapshot, after old: Snapshot? = nil, to session: String, pasteboard: String? = nil,
+    evidence: Evidence = Evidence(), secure: Bool = false
   ) async throws(ContextDiffError) -> Posted {
     let parameters = PairParameters(
-      session: session, old: old, new: new, pasteboard: pasteboard, window: window,
-      composition: composition, cause: cause, key: key, merged: merged, reset: reset,
+      session: session, old: old, new: new, pasteboard: pasteboard, evidence: evidence,
       secure: secure)
     return Posted(try await call(.post, parameters.write, PairReply.init(json:)))
   }

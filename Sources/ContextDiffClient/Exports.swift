@@ -2,7 +2,6 @@
 // ContextDiffClient can name them without knowing which room they live in.
 @_exported public import ContextDiff
 @_exported public import struct ContextDiffWire.Event
-@_exported public import struct ContextDiffWire.Evidence
 @_exported public import struct ContextDiffWire.SessionInfo
 @_exported public import enum ContextDiffWire.SocketPath
 @_exported public import struct ContextDiffWire.Statistics

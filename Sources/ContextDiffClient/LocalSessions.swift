@@ -20,23 +20,20 @@ public actor LocalSessions: SessionReader {
   }
 
   /// Posts what the host shows now; see
-  /// ``ContextDiffClient/post(_:after:to:window:pasteboard:composition:cause:key:merged:reset:secure:)``.
+  /// ``ContextDiffClient/post(_:after:to:pasteboard:evidence:secure:)``.
   public func post(
-    _ new: Snapshot, after old: Snapshot? = nil, to name: String, window: Window? = nil,
-    pasteboard: String? = nil, composition: Composition? = nil, cause: Cause? = nil,
-    key: Key? = nil, merged: Bool = false, reset: Bool = false, secure: Bool = false
+    _ new: Snapshot, after old: Snapshot? = nil, to name: String, pasteboard: String? = nil,
+    evidence: Evidence = Evidence(), secure: Bool = false
   ) async throws(ContextDiffError) -> Posted {
     let session = try checked(name)
     try check(new, old, pasteboard)
     if secure {
       let transition = (sessions[session] ?? Session(memoryLimit: memoryLimit)).preview(
-        old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
-        cause: cause, key: key, merged: merged, reset: reset, with: classifier)
+        old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier)
       return Posted(sequence: nil, transition: transition)
     }
     let transition = sessions[session, default: Session(memoryLimit: memoryLimit)].post(
-      old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
-      cause: cause, key: key, merged: merged, reset: reset, with: classifier)
+      old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier)
     guard let transition else { return Posted(sequence: nil, transition: nil) }
     sequence += 1
     return Posted(sequence: sequence, transition: transition)

@@ -11,11 +11,10 @@ public import ContextDiff
 /// ```
 public protocol SessionReader: Sendable {
   /// Posts what the host shows now to a session; see
-  /// ``ContextDiffClient/post(_:after:to:window:pasteboard:composition:cause:key:merged:reset:secure:)``.
+  /// ``ContextDiffClient/post(_:after:to:pasteboard:evidence:secure:)``.
   func post(
-    _ new: Snapshot, after old: Snapshot?, to session: String, window: Window?,
-    pasteboard: String?, composition: Composition?, cause: Cause?, key: Key?, merged: Bool,
-    reset: Bool, secure: Bool
+    _ new: Snapshot, after old: Snapshot?, to session: String, pasteboard: String?,
+    evidence: Evidence, secure: Bool
   ) async throws(ContextDiffError) -> Posted
 
   /// Announces an edit that this input method makes itself; see
@@ -38,19 +37,15 @@ extension SessionReader {
   /// - Parameters:
   ///   - new: What the host shows now.
   ///   - session: The session's name.
-  ///   - window: How the host cuts its text; left out where that is not known.
   ///   - pasteboard: The pasteboard's text now; `nil` where it is not known.
-  ///   - composition: What was being composed before the change.
-  ///   - key: The key that went to the host; `nil` where that is not known.
+  ///   - evidence: What else is known.
   /// - Returns: The reading, and the event's number.
   /// - Throws: As the reader's `post`.
   public func post(
-    _ new: Snapshot, to session: String, window: Window? = nil, pasteboard: String? = nil,
-    composition: Composition? = nil, key: Key? = nil
+    _ new: Snapshot, to session: String, pasteboard: String? = nil, evidence: Evidence = Evidence()
   ) async throws(ContextDiffError) -> Posted {
     try await post(
-      new, after: nil, to: session, window: window, pasteboard: pasteboard,
-      composition: composition, cause: nil, key: key, merged: false, reset: false, secure: false)
+      new, after: nil, to: session, pasteboard: pasteboard, evidence: evidence, secure: false)
   }
 
   /// Posts what is new in a host's field.
@@ -66,9 +61,10 @@ extension SessionReader {
     _ news: HostNews, to session: String, pasteboard: String? = nil,
     composition: Composition? = nil
   ) async throws(ContextDiffError) -> Posted {
-    try await post(
-      news.snapshot, after: nil, to: session, window: news.window, pasteboard: pasteboard,
-      composition: composition, cause: nil, key: news.key, merged: news.merged, reset: news.reset,
+    var evidence = news.evidence
+    evidence.composition = composition
+    return try await post(
+      news.snapshot, after: nil, to: session, pasteboard: pasteboard, evidence: evidence,
       secure: false)
   }
 

@@ -59,12 +59,15 @@ package struct ExplanationDrawing: Sendable {
       row("old", overlay.old), row("new", overlay.new),
       row("left", words(for: explanation.left)), row("right", words(for: explanation.right)),
     ]
-    if let window = observation.window { lines.append(row("window", window.rawValue)) }
+    if let window = observation.evidence.window { lines.append(row("window", window.rawValue)) }
     if let pasteboard = observation.pasteboard {
       lines.append(row("pasteboard", values.quote(pasteboard)))
     }
-    if let cause = observation.cause { lines.append(row("cause", cause.rawValue)) }
-    if let composition = observation.composition {
+    if let key = observation.evidence.key { lines.append(row("key", key.rawValue)) }
+    if observation.evidence.merged { lines.append(row("merged", "several acts may lie between")) }
+    if observation.evidence.reset { lines.append(row("reset", "the host reset its input method")) }
+    if let cause = observation.evidence.cause { lines.append(row("cause", cause.rawValue)) }
+    if let composition = observation.evidence.composition {
       lines.append(
         row(
           "composed",

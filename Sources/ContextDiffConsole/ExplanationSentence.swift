@@ -15,7 +15,7 @@ package struct ExplanationSentence: Sendable {
       let side = offset.scalars < 0 ? "left" : "right"
       text += ", \(count) \(count == 1 ? "scalar" : "scalars") to the \(side)"
     }
-    if let chosen, let fit = Self.fit(chosen, window: observation.window ?? .sentence) {
+    if let chosen, let fit = Self.fit(chosen, window: observation.evidence.window ?? .sentence) {
       text += ", and that shows \(fit)"
     }
     text += "; " + Self.certainty(of: explanation)

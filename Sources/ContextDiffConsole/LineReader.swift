@@ -35,7 +35,7 @@ package struct LineReader: ~Copyable {
       var parameters = try PairParameters(
         PairParameters.View(.line, json: json, fieldLimit: fieldLimit))
       guard !needsOld || parameters.old != nil else { throw .missing("old") }
-      if json["window"].isNull { parameters.window = window }
+      if json["window"].isNull { parameters.evidence.window = window }
       parameters.session = nil
       return Pair(parameters: parameters, name: json["name"].string)
     }

@@ -52,7 +52,7 @@ package struct Redaction: Sendable {
     redacted.transition = redact(event.transition)
     redacted.old = event.old.map { redact($0) }
     redacted.new = event.new.map { redact($0) }
-    redacted.evidence.pasteboard = event.evidence.pasteboard.map { redact($0) }
+    redacted.pasteboard = event.pasteboard.map { redact($0) }
     return redacted
   }
 

@@ -62,8 +62,7 @@ public func contextdiff_client_post(
     let pair = try Pair(observation)
     let parameters = PairParameters(
       session: session, old: pair.old, new: pair.new, pasteboard: pair.pasteboard,
-      window: pair.window, composition: pair.composition, cause: pair.cause, key: pair.key,
-      merged: pair.merged, reset: pair.reset, secure: flags & known != 0)
+      evidence: pair.evidence, secure: flags & known != 0)
     return { () throws(LoopClientError) in
       try object.client.post(parameters, then: object.completion(callback, data))
     }

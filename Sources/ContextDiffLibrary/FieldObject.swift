@@ -84,10 +84,10 @@ final class FieldObject {
     guard let news else { return false }
     snapshot.pointee = contextdiff_snapshot(news.fields(of: bytes))
     observation.pointee.to = UnsafePointer(snapshot)
-    observation.pointee.window = news.window?.number ?? CONTEXTDIFF_WINDOW_NOT_TOLD
-    observation.pointee.key = news.key?.number ?? CONTEXTDIFF_KEY_NOT_TOLD
-    observation.pointee.merged = contextdiff_answer(news.merged)
-    observation.pointee.reset = contextdiff_answer(news.reset)
+    observation.pointee.window = news.evidence.window?.number ?? CONTEXTDIFF_WINDOW_NOT_TOLD
+    observation.pointee.key = news.evidence.key?.number ?? CONTEXTDIFF_KEY_NOT_TOLD
+    observation.pointee.merged = contextdiff_answer(news.evidence.merged)
+    observation.pointee.reset = contextdiff_answer(news.evidence.reset)
     return true
   }
 }

@@ -22,13 +22,8 @@ extension Snapshot {
 struct Pair {
   var old: Snapshot?
   var new: Snapshot
-  var window: Window?
   var pasteboard: String?
-  var composition: Composition?
-  var cause: Cause?
-  var key: Key?
-  var merged: Bool
-  var reset: Bool
+  var evidence = Evidence()
 
   init(_ pointer: UnsafePointer<contextdiff_observation>?) throws(Failure) {
     guard let pointer else { throw .invalid("observation: NULL") }
@@ -36,25 +31,23 @@ struct Pair {
     guard let to = given.to else { throw .invalid("observation.to: NULL") }
     if let from = given.from { old = try Snapshot(from, "from") }
     new = try Snapshot(to, "to")
-    window = try Window.told(given.window)
+    evidence.window = try Window.told(given.window)
     pasteboard = try given.pasteboard.string("pasteboard")
     if try given.composing.bool("composing") == true {
-      composition = Composition(
+      evidence.composition = Composition(
         before: try given.composing_before.checked(in: 0...countLimit, "composing_before"),
         after: try given.composing_after.checked(in: 0...countLimit, "composing_after"))
     }
-    cause = try Cause.told(given.cause)
-    key = try Key.told(given.key)
-    merged = try given.merged.bool("merged") ?? false
-    reset = try given.reset.bool("reset") ?? false
+    evidence.cause = try Cause.told(given.cause)
+    evidence.key = try Key.told(given.key)
+    evidence.merged = try given.merged.bool("merged") ?? false
+    evidence.reset = try given.reset.bool("reset") ?? false
   }
 
   /// The same, for an engine that keeps nothing; `nil` where there is no snapshot to begin from.
   var observation: Observation? {
     guard let old else { return nil }
-    return Observation(
-      old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
-      cause: cause, key: key, merged: merged, reset: reset)
+    return Observation(old: old, new: new, pasteboard: pasteboard, evidence: evidence)
   }
 }
 

@@ -44,9 +44,8 @@ public func contextdiff_session_post(
     let pair = try Pair(observation)
     object.give(
       object.session.post(
-        old: pair.old, new: pair.new, window: pair.window, pasteboard: pair.pasteboard,
-        composition: pair.composition, cause: pair.cause, key: pair.key, merged: pair.merged,
-        reset: pair.reset, with: object.classifier), to: transition)
+        old: pair.old, new: pair.new, pasteboard: pair.pasteboard, evidence: pair.evidence,
+        with: object.classifier), to: transition)
     return 0
   }
 }
@@ -61,9 +60,8 @@ public func contextdiff_session_preview(
     let pair = try Pair(observation)
     object.give(
       object.session.preview(
-        old: pair.old, new: pair.new, window: pair.window, pasteboard: pair.pasteboard,
-        composition: pair.composition, cause: pair.cause, key: pair.key, merged: pair.merged,
-        reset: pair.reset, with: object.classifier), to: transition)
+        old: pair.old, new: pair.new, pasteboard: pair.pasteboard, evidence: pair.evidence,
+        with: object.classifier), to: transition)
     return 0
   }
 }

@@ -45,14 +45,17 @@ final class Playground: Sendable {
     return state.withLock { state in
       var field = state.fields[name] ?? Field()
       let observation = Observation(
-        old: field.shown ?? Snapshot(), new: new, window: change.window,
-        pasteboard: change.pasteboard, composition: change.composition)
+        old: field.shown ?? Snapshot(), new: new,
+        pasteboard: change.pasteboard,
+        evidence: Evidence(window: change.window, composition: change.composition))
       let explanation = field.session.explain(
-        new: new, window: change.window, pasteboard: change.pasteboard,
-        composition: change.composition, with: Classifier())
+        new: new, pasteboard: change.pasteboard,
+        evidence: Evidence(window: change.window, composition: change.composition),
+        with: Classifier())
       let transition = field.session.post(
-        new: new, window: change.window, pasteboard: change.pasteboard,
-        composition: change.composition, with: Classifier())
+        new: new, pasteboard: change.pasteboard,
+        evidence: Evidence(window: change.window, composition: change.composition),
+        with: Classifier())
       let answer = Self.answer(observation, transition, explanation)
       field.shown = new
       state.remember(field, as: name, limit: Self.fieldLimit)

@@ -18,10 +18,8 @@ extension Service {
   func classify(_ parameters: PairParameters.View, for client: Client) {
     let transition = classifier.classify(
       LentObservation(
-        old: parameters.old ?? .hidden, new: parameters.new, window: parameters.window,
-        pasteboard: parameters.pasteboard, composition: parameters.composition,
-        cause: parameters.cause, key: parameters.key, merged: parameters.merged,
-        reset: parameters.reset))
+        old: parameters.old ?? .hidden, new: parameters.new, pasteboard: parameters.pasteboard,
+        evidence: parameters.evidence))
     client.user.pairs[transition.kind] += 1
     client.connection.reply { writer in
       writer.fragment(#""transition":"#)
@@ -92,7 +90,11 @@ extension Service {
       }
     }
     let othersStart = pair.bytes.count
-    parameters.writeEvidence(withPasteboard: withPasteboard, to: &pair)
+    if withPasteboard, parameters.pasteboard.isShown {
+      pair.fragment(#","pasteboard":"#)
+      pair.string(utf8: parameters.pasteboard.bytes.utf8)
+    }
+    parameters.evidence.write(to: &pair)
     let written = pair.bytes
     return PairText(
       old: oldWhole ?? UnsafeRawBufferPointer(rebasing: written[..<newStart]),
@@ -245,19 +247,15 @@ extension Session {
     _ parameters: PairParameters.View, with classifier: Classifier
   ) -> Transition? {
     post(
-      old: parameters.old, new: parameters.new, window: parameters.window,
-      pasteboard: parameters.pasteboard, composition: parameters.composition,
-      cause: parameters.cause, key: parameters.key, merged: parameters.merged,
-      reset: parameters.reset, with: classifier)
+      old: parameters.old, new: parameters.new, pasteboard: parameters.pasteboard,
+      evidence: parameters.evidence, with: classifier)
   }
 
   fileprivate func preview(
     _ parameters: PairParameters.View, with classifier: Classifier
   ) -> Transition? {
     preview(
-      old: parameters.old, new: parameters.new, window: parameters.window,
-      pasteboard: parameters.pasteboard, composition: parameters.composition,
-      cause: parameters.cause, key: parameters.key, merged: parameters.merged,
-      reset: parameters.reset, with: classifier)
+      old: parameters.old, new: parameters.new, pasteboard: parameters.pasteboard,
+      evidence: parameters.evidence, with: classifier)
   }
 }

@@ -15,13 +15,15 @@ public struct Event: Sendable {
   public var old: Snapshot?
   /// The snapshot after, where the subscriber asked for snapshots.
   public var new: Snapshot?
+  /// The pasteboard's text, where the post told it and the subscriber asked for that.
+  public var pasteboard: String?
   /// What else the post told, where the subscriber asked for snapshots.
   public var evidence: Evidence
 
   /// An event of the values given.
   public init(
     sequence: Int, session: String, time: Int, transition: Transition, old: Snapshot? = nil,
-    new: Snapshot? = nil, evidence: Evidence = Evidence()
+    new: Snapshot? = nil, pasteboard: String? = nil, evidence: Evidence = Evidence()
   ) {
     self.sequence = sequence
     self.session = session
@@ -29,6 +31,7 @@ public struct Event: Sendable {
     self.transition = transition
     self.old = old
     self.new = new
+    self.pasteboard = pasteboard
     self.evidence = evidence
   }
 
@@ -41,6 +44,7 @@ public struct Event: Sendable {
     var transition: Transition?
     var old: Snapshot?
     var new: Snapshot?
+    var pasteboard: String?
     var evidence = Evidence()
     try json.forEachMember { name, value throws(MessageError) in
       switch name {
@@ -52,7 +56,8 @@ public struct Event: Sendable {
         old = try value.optionalValue("old", Snapshot.init(reported:))
       case "new":
         new = try value.optionalValue("new", Snapshot.init(reported:))
-      default: try evidence.read(name, value)
+      case "pasteboard": pasteboard = try value.optionalText("pasteboard")
+      default: _ = try evidence.read(name, value)
       }
     }
     guard let sequence else { throw .missing("sequence") }
@@ -61,7 +66,7 @@ public struct Event: Sendable {
     guard let transition else { throw .missing("transition") }
     self.init(
       sequence: sequence, session: session, time: time, transition: transition, old: old, new: new,
-      evidence: evidence)
+      pasteboard: pasteboard, evidence: evidence)
   }
 
   /// Writes the interface's `Event`; the snapshots where there are any.
@@ -78,6 +83,7 @@ public struct Event: Sendable {
       writer.name("new")
       new.write(to: &writer)
     }
+    writer.member("pasteboard", pasteboard)
     evidence.write(to: &writer)
     writer.endObject()
   }

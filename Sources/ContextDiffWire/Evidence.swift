@@ -1,67 +1,28 @@
-public import ContextDiff
+package import ContextDiff
 package import JSON
 
-/// What a post told of a change besides its two snapshots.
-public struct Evidence: Sendable, Hashable {
-  /// How the host cuts its text; `nil` where that was not told.
-  public var window: Window?
-  /// The pasteboard's text; `nil` where it was not told, or not asked for.
-  public var pasteboard: String?
-  /// What was being composed in the old snapshot.
-  public var composition: Composition?
-  /// Who the host says made the change.
-  public var cause: Cause?
-  /// The key that went to the host between the two.
-  public var key: Key?
-  /// Whether several acts may lie between the two.
-  public var merged = false
-  /// Whether the host reset its input method between the two.
-  public var reset = false
-
-  /// Nothing told.
-  public init() {}
-
-  /// Takes a member of an `Event`; any that is none of the evidence is passed over.
-  mutating func read(_ name: JSONName, _ value: JSONValue) throws(MessageError) {
+extension Evidence {
+  /// Takes a member of a pair's parameters, or of an `Event`; `false` where it is none of these.
+  mutating func read(_ name: JSONName, _ value: JSONValue) throws(MessageError) -> Bool {
     switch name {
     case "window": window = try value.optionalChoice("window")
-    case "pasteboard": pasteboard = try value.optionalText("pasteboard")
     case "composition":
       composition = try value.optionalValue("composition", Composition.init(json:))
     case "cause": cause = try value.optionalChoice("cause")
     case "key": key = try value.optionalChoice("key")
     case "merged": merged = try value.optionalBool("merged") ?? false
     case "reset": reset = try value.optionalBool("reset") ?? false
-    default: break
+    default: return false
     }
+    return true
   }
 
-  /// Writes the members that it adds to an `Event`; what was not told is left out.
+  /// Writes its members behind others of an object, each with a comma before it; what was not told is left
+  /// out.
   package func write(to writer: inout JSONWriter) {
-    writer.member("window", window?.rawValue)
-    writer.member("pasteboard", pasteboard)
-    if let composition {
-      writer.name("composition")
-      composition.write(to: &writer)
-    }
-    writer.member("cause", cause?.rawValue)
-    writer.member("key", key?.rawValue)
-    if merged { writer.member("merged", true) }
-    if reset { writer.member("reset", true) }
-  }
-}
-
-extension PairParameters.View {
-  /// Writes the members of an `Event` that hold what was told besides the snapshots, each with a comma
-  /// before it; the pasteboard's text only where it is wanted.
-  package func writeEvidence(withPasteboard: Bool, to writer: inout JSONWriter) {
     if let window {
       writer.fragment(#","window":"#)
       writer.string(window.rawValue)
-    }
-    if withPasteboard, pasteboard.isShown {
-      writer.fragment(#","pasteboard":"#)
-      writer.string(utf8: pasteboard.bytes.utf8)
     }
     if let composition {
       writer.fragment(#","composition":"#)
@@ -77,5 +38,32 @@ extension PairParameters.View {
     }
     if merged { writer.fragment(#","merged":true"#) }
     if reset { writer.fragment(#","reset":true"#) }
+  }
+}
+
+extension Composition {
+  init(json: JSONValue) throws(MessageError) {
+    try json.requireObject()
+    var before: Int?
+    var after: Int?
+    try json.forEachMember { name, value throws(MessageError) in
+      switch name {
+      case "before": before = try value.count("before")
+      case "after": after = try value.count("after")
+      default: throw name.unknown("before or after")
+      }
+    }
+    guard let before else { throw .missing("before") }
+    guard let after else { throw .missing("after") }
+    self.init(before: before, after: after)
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("before")
+    writer.integer(before)
+    writer.name("after")
+    writer.integer(after)
+    writer.endObject()
   }
 }

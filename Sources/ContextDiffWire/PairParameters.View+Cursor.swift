@@ -37,25 +37,25 @@ extension PairParameters.View {
         hasNew = true
       } else if cursor.take(#""key":"#) {
         guard names.insert(3), let choice: Key = cursor.choice() else { return false }
-        key = choice
+        evidence.key = choice
       } else if cursor.take(#""cause":"#) {
         guard names.insert(4), let choice: Cause = cursor.choice() else { return false }
-        cause = choice
+        evidence.cause = choice
       } else if cursor.take(#""window":"#) {
         guard names.insert(5), let choice: Window = cursor.choice() else { return false }
-        window = choice
+        evidence.window = choice
       } else if cursor.take(#""pasteboard":"#) {
         guard names.insert(6), let field = cursor.field(limit: fieldLimit) else { return false }
         pasteboard = field
       } else if cursor.take(#""composition":"#) {
         guard names.insert(7), let read = Composition(&cursor) else { return false }
-        composition = read
+        evidence.composition = read
       } else if cursor.take(#""merged":"#) {
         guard names.insert(8), let flag = cursor.flag() else { return false }
-        merged = flag
+        evidence.merged = flag
       } else if cursor.take(#""reset":"#) {
         guard names.insert(9), let flag = cursor.flag() else { return false }
-        reset = flag
+        evidence.reset = flag
       } else if cursor.take(#""secure":"#) {
         guard form == .post, names.insert(10), let flag = cursor.flag() else { return false }
         secure = flag

@@ -9,12 +9,7 @@ extension PairParameters {
     package var old: Fields?
     package var new = Fields.hidden
     package var pasteboard = Field.hidden
-    package var window: Window?
-    package var composition: Composition?
-    package var cause: Cause?
-    package var key: Key?
-    package var merged = false
-    package var reset = false
+    package var evidence = Evidence()
     package var secure = false
     /// The JSON of `old` and `new` as it came, without white space; `nil` where it came otherwise, or
     /// was not read by a cursor.
@@ -48,15 +43,8 @@ extension PairParameters {
           }
           hasNew = true
         case "pasteboard": pasteboard = try value.field("pasteboard", limit: fieldLimit)
-        case "window": window = try value.optionalChoice("window")
-        case "composition":
-          composition = try value.optionalValue("composition", Composition.init(json:))
-        case "cause": cause = try value.optionalChoice("cause")
-        case "key": key = try value.optionalChoice("key")
-        case "merged": merged = try value.optionalBool("merged") ?? false
-        case "reset": reset = try value.optionalBool("reset") ?? false
         case "secure" where form != .classify: secure = try value.optionalBool("secure") ?? false
-        default: try View.check(name, in: form)
+        default: if try !evidence.read(name, value) { try View.check(name, in: form) }
         }
       }
       if let missing = missing(in: form) { throw .missing(missing) }

@@ -39,24 +39,21 @@ extension Session {
   /// Reads a pair and remembers it.
   mutating func post(_ pair: PairParameters, with classifier: Classifier) -> Transition? {
     post(
-      old: pair.old, new: pair.new, window: pair.window, pasteboard: pair.pasteboard,
-      composition: pair.composition, cause: pair.cause, key: pair.key, merged: pair.merged,
-      reset: pair.reset, with: classifier)
+      old: pair.old, new: pair.new, pasteboard: pair.pasteboard, evidence: pair.evidence,
+      with: classifier)
   }
 
   /// Reads a pair that is not to be remembered.
   func preview(_ pair: PairParameters, with classifier: Classifier) -> Transition? {
     preview(
-      old: pair.old, new: pair.new, window: pair.window, pasteboard: pair.pasteboard,
-      composition: pair.composition, cause: pair.cause, key: pair.key, merged: pair.merged,
-      reset: pair.reset, with: classifier)
+      old: pair.old, new: pair.new, pasteboard: pair.pasteboard, evidence: pair.evidence,
+      with: classifier)
   }
 
   /// How a pair is read.
   func explain(_ pair: PairParameters, with classifier: Classifier) -> Explanation? {
     explain(
-      old: pair.old, new: pair.new, window: pair.window, pasteboard: pair.pasteboard,
-      composition: pair.composition, cause: pair.cause, key: pair.key, merged: pair.merged,
-      reset: pair.reset, with: classifier)
+      old: pair.old, new: pair.new, pasteboard: pair.pasteboard, evidence: pair.evidence,
+      with: classifier)
   }
 }

@@ -181,10 +181,13 @@ struct PairOptions: ParsableArguments {
       old: Snapshot(before: oldBefore, selected: oldSelected, after: oldAfter),
       new: Snapshot(
         before: newBefore, selected: newSelected, after: newAfter, hasText: newHasText),
-      window: window, pasteboard: pasteboard,
-      composition: isComposing
-        ? Composition(before: Int(compositionBefore ?? 0), after: Int(compositionAfter ?? 0)) : nil,
-      cause: cause, key: key, merged: merged, reset: reset)
+      pasteboard: pasteboard,
+      evidence: Evidence(
+        window: window,
+        composition: isComposing
+          ? Composition(before: Int(compositionBefore ?? 0), after: Int(compositionAfter ?? 0))
+          : nil,
+        cause: cause, key: key, merged: merged, reset: reset))
   }
 }
 
@@ -192,8 +195,7 @@ extension Observation {
   /// What a line of a batch says; without `old`, nothing was shown.
   init(_ pair: PairParameters) {
     self.init(
-      old: pair.old ?? Snapshot(), new: pair.new, window: pair.window, pasteboard: pair.pasteboard,
-      composition: pair.composition, cause: pair.cause, key: pair.key, merged: pair.merged,
-      reset: pair.reset)
+      old: pair.old ?? Snapshot(), new: pair.new, pasteboard: pair.pasteboard,
+      evidence: pair.evidence)
   }
 }

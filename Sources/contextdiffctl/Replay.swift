@@ -104,24 +104,20 @@ private struct ReplayReaders {
     let new = event.new ?? Snapshot()
     // What it announced is not recorded, but what came of it is: the pair itself.
     let isAnnounced = event.transition.kind == .expected
-    let told = event.evidence
+    let evidence = event.evidence.through(window)
     guard let daemon else {
       var engine = engines[event.session] ?? Session()
       defer { engines[event.session] = engine }
       if isAnnounced { _ = try? engine.expect(old: old, new: new) }
       return engine.post(
-        old: old, new: new, window: told.window ?? window, pasteboard: told.pasteboard,
-        composition: told.composition, cause: told.cause, key: told.key, merged: told.merged,
-        reset: told.reset, with: Classifier())
+        old: old, new: new, pasteboard: event.pasteboard, evidence: evidence, with: Classifier())
     }
     let name = session ?? name(for: event.session)
     let client = daemon.client
     return try await daemon.options.answer {
       if isAnnounced { try await client.expect(new, after: old, in: name) }
       return try await client.post(
-        new, after: old, to: name, window: told.window ?? window, pasteboard: told.pasteboard,
-        composition: told.composition, cause: told.cause, key: told.key, merged: told.merged,
-        reset: told.reset
+        new, after: old, to: name, pasteboard: event.pasteboard, evidence: evidence
       ).transition
     }
   }
@@ -139,6 +135,15 @@ private struct ReplayReaders {
     let name = "replay-\(getpid())-\(names.count + 1)"
     names[recorded] = name
     return name
+  }
+}
+
+extension Evidence {
+  /// The same, told of `window` where no other was told.
+  fileprivate func through(_ window: Window?) -> Evidence {
+    var evidence = self
+    evidence.window = evidence.window ?? window
+    return evidence
   }
 }
 

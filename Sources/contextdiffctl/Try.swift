@@ -133,10 +133,12 @@ private struct Trial {
     case .session(var session):
       defer { reader = .session(session) }
       return session.post(
-        new: new, window: window, pasteboard: pasteboard, with: Classifier())
+        new: new, pasteboard: pasteboard, evidence: Evidence(window: window), with: Classifier())
     case .daemon(let client, let daemon, let session):
       return try await daemon.answer {
-        try await client.post(new, to: session, window: window, pasteboard: pasteboard).transition
+        try await client.post(
+          new, to: session, pasteboard: pasteboard, evidence: Evidence(window: window)
+        ).transition
       }
     }
   }

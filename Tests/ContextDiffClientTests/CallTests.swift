@@ -17,20 +17,21 @@ import Varlink
       let pair = try? PairParameters(.init(.classify, json: parameters, fieldLimit: .max))
       #expect(pair?.old?.before == "あ")
       #expect(pair?.new.after == "")
-      #expect(pair?.window == .full)
+      #expect(pair?.evidence.window == .full)
       #expect(pair?.pasteboard == "貼")
-      #expect(pair?.composition == Composition(before: 1, after: 2))
-      #expect(pair?.cause == .inputMethod)
-      #expect(pair?.key == .backspace)
-      #expect(pair?.merged == true)
-      #expect(pair?.reset == true)
+      #expect(pair?.evidence.composition == Composition(before: 1, after: 2))
+      #expect(pair?.evidence.cause == .inputMethod)
+      #expect(pair?.evidence.key == .backspace)
+      #expect(pair?.evidence.merged == true)
+      #expect(pair?.evidence.reset == true)
       connection.reply(PairReply(sequence: nil, transition: Self.transition).write)
     } _: { client in
       let transition = try await client.classify(
         Observation(
-          old: Snapshot(before: "あ"), new: Snapshot(after: ""), window: .full, pasteboard: "貼",
-          composition: Composition(before: 1, after: 2), cause: .inputMethod, key: .backspace,
-          merged: true, reset: true))
+          old: Snapshot(before: "あ"), new: Snapshot(after: ""), pasteboard: "貼",
+          evidence: Evidence(
+            window: .full, composition: Composition(before: 1, after: 2), cause: .inputMethod,
+            key: .backspace, merged: true, reset: true)))
       #expect(transition.kind == .paste)
       #expect(transition.basicKind == .outOfRangeTap)
       #expect(transition.alternatives == [.insertion])

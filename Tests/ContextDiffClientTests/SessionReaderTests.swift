@@ -57,7 +57,8 @@ import Varlink
     try await with(reader) { reader in
       let first = try await reader.post(Snapshot(before: "a"), to: "notes")
       #expect(first.transition == nil && first.sequence == nil)
-      let typed = try await reader.post(Snapshot(before: "ab"), to: "notes", key: .character)
+      let typed = try await reader.post(
+        Snapshot(before: "ab"), to: "notes", evidence: Evidence(key: .character))
       #expect(typed.transition?.kind == .insertion && typed.sequence == 1)
       let number = try await reader.expect(Edit(insert: "c"), in: "notes")
       let own = try await reader.post(Snapshot(before: "abc"), to: "notes")
@@ -73,8 +74,10 @@ import Varlink
   func aSecurePairLeavesNothing(with reader: Reader) async throws {
     try await with(reader) { reader in
       let posted = try await reader.post(
-        Snapshot(before: "ab"), after: Snapshot(before: "a"), to: "notes", window: nil,
-        pasteboard: nil, composition: nil, cause: nil, key: nil, merged: false, reset: false,
+        Snapshot(before: "ab"), after: Snapshot(before: "a"), to: "notes",
+        pasteboard: nil,
+        evidence: Evidence(
+          window: nil, composition: nil, cause: nil, key: nil, merged: false, reset: false),
         secure: true)
       #expect(posted.transition?.inserted == "b" && posted.sequence == nil)
       #expect(await code { try await reader.forget("notes") } == .noSuchSession)

@@ -7,7 +7,8 @@ import Testing
     old: Snapshot, new: Snapshot, pasteboard: String? = nil, window: Window = .sentence,
     columns: Int = 80, showsList: Bool = false
   ) -> [String] {
-    let observation = Observation(old: old, new: new, window: window, pasteboard: pasteboard)
+    let observation = Observation(
+      old: old, new: new, pasteboard: pasteboard, evidence: Evidence(window: window))
     return ExplanationDrawing(columns: columns, showsList: showsList).draw(
       observation, Classifier().explain(observation))
   }

@@ -24,18 +24,20 @@ import Testing
     #expect(read.parameters.new.selected == "b")
     #expect(read.parameters.new.hasText == true)
     #expect(read.parameters.pasteboard == "p")
-    #expect(read.parameters.window == .full)
-    #expect(read.parameters.composition == Composition(before: 1, after: 2))
-    #expect(read.parameters.cause == .other)
+    #expect(read.parameters.evidence.window == .full)
+    #expect(read.parameters.evidence.composition == Composition(before: 1, after: 2))
+    #expect(read.parameters.evidence.cause == .other)
     #expect(read.parameters.session == nil)
   }
 
   @Test func theOptionsWindowIsForLinesWithoutOne() throws {
-    #expect(try pair(#"{"old":{},"new":{}}"#, window: .full).parameters.window == .full)
+    #expect(try pair(#"{"old":{},"new":{}}"#, window: .full).parameters.evidence.window == .full)
     #expect(
-      try pair(#"{"old":{},"new":{},"window":null}"#, window: .full).parameters.window == .full)
+      try pair(#"{"old":{},"new":{},"window":null}"#, window: .full).parameters.evidence.window
+        == .full)
     #expect(
-      try pair(#"{"old":{},"new":{},"window":"sentence"}"#, window: .full).parameters.window
+      try pair(#"{"old":{},"new":{},"window":"sentence"}"#, window: .full).parameters.evidence
+        .window
         == .sentence)
   }
 

@@ -283,7 +283,7 @@ import Testing
       let shown = { (left: String, right: String) in
         Snapshot(before: long + left, after: right + long)
       }
-      _ = session.post(new: shown("ここ", "そこ"), window: window, with: classifier)
+      _ = session.post(new: shown("ここ", "そこ"), evidence: Evidence(window: window), with: classifier)
       try session.expect(edit: Edit(insert: "に", deleteBackward: 1), with: classifier)
       try session.expect(edit: Edit(insert: "x"), with: classifier)
       #expect(session.post(new: shown("こに", "そこ"), with: classifier)?.expected == [1])
@@ -302,7 +302,8 @@ import Testing
   @Test func anAnnouncementHoldsNoMoreThanItsReach() throws {
     let long = String(repeating: "a", count: 1 << 20)
     var session = Session()
-    _ = session.post(new: Snapshot(before: long, after: long), window: .full, with: classifier)
+    _ = session.post(
+      new: Snapshot(before: long, after: long), evidence: Evidence(window: .full), with: classifier)
     let before = session.heldBytes
     for _ in 0..<32 {
       try session.expect(edit: Edit(insert: "x", deleteBackward: 3), with: classifier)
@@ -337,7 +338,7 @@ import Testing
         return window.snapshot(
           of: String(String.UnicodeScalarView(left + right)), from: place, to: place)
       }
-      _ = session.post(new: shown(), window: window, with: classifier)
+      _ = session.post(new: shown(), evidence: Evidence(window: window), with: classifier)
       var announced: [Int] = []
       var told: [Int] = []
       for _ in 0..<40 {
@@ -400,7 +401,7 @@ import Testing
       }
       var session = Session()
       let old = Snapshot(before: left, after: "ここまで")
-      _ = session.post(new: old, window: .full, with: classifier)
+      _ = session.post(new: old, evidence: Evidence(window: .full), with: classifier)
       try session.expect(edit: Edit(deleteBackward: count, unit: unit), with: classifier)
       let shown = session.post(
         new: Snapshot(before: rest, after: "ここまで"), with: classifier)

@@ -25,10 +25,12 @@ struct ArchiveTests {
       }
       other = try #require(Session(archive: other.archived()))
       let said = session.post(
-        new: new, window: window, pasteboard: row.pasteboard, cause: cause, key: key,
+        new: new, pasteboard: row.pasteboard,
+        evidence: Evidence(window: window, cause: cause, key: key),
         with: classifier)
       let otherSaid = other.post(
-        new: new, window: window, pasteboard: row.pasteboard, cause: cause, key: key,
+        new: new, pasteboard: row.pasteboard,
+        evidence: Evidence(window: window, cause: cause, key: key),
         with: classifier)
       #expect("\(said as Any)" == "\(otherSaid as Any)", "pair \(number)")
       #expect(session.hostWindow == other.hostWindow)
@@ -52,7 +54,7 @@ struct ArchiveTests {
   func archivedWhole() throws {
     var session = Session(at: "吾輩は[猫である]。名前は|", window: .full)
     for state in ["吾輩は猫である|。名前は", "どこで生れたか|とんと見当がつかぬ。"] {
-      _ = session.post(new: drawn(state), window: .full, with: classifier)
+      _ = session.post(new: drawn(state), evidence: Evidence(window: .full), with: classifier)
     }
     try session.expect(edit: Edit(insert: "あ"), with: classifier)
     try session.expect(edit: Edit(deleteBackward: 2), with: classifier)
@@ -61,9 +63,13 @@ struct ArchiveTests {
     #expect(other.archived() == archived)
     // Back where it was before, which only the stretch that was left remembers.
     let back = drawn("猫で|ある。")
-    #expect(session.post(new: back, window: .full, with: classifier)?.kind == .outOfRangeTap)
+    #expect(
+      session.post(new: back, evidence: Evidence(window: .full), with: classifier)?.kind
+        == .outOfRangeTap)
     #expect(session.remembered.left == "吾輩は猫で")
-    #expect(other.post(new: back, window: .full, with: classifier)?.kind == .outOfRangeTap)
+    #expect(
+      other.post(new: back, evidence: Evidence(window: .full), with: classifier)?.kind
+        == .outOfRangeTap)
     #expect(other.remembered == session.remembered)
   }
 
@@ -71,7 +77,7 @@ struct ArchiveTests {
   func archiveOfConversion() throws {
     var session = Session(at: "x|∅", window: .full)
     for state in ["xk|∅", "xka|∅", "xk|∅", "xか|∅"] {
-      _ = session.post(new: drawn(state), window: .full, with: classifier)
+      _ = session.post(new: drawn(state), evidence: Evidence(window: .full), with: classifier)
     }
     let other = try #require(Session(archive: session.archived()))
     #expect(other.archived() == session.archived())
@@ -91,7 +97,7 @@ struct ArchiveTests {
   @Test("An archive with any of its bytes changed is refused, or a session to go on with")
   func changed() {
     var session = Session(at: "カキク|ケコ", window: .full)
-    _ = session.post(new: drawn("カキ|ケコ"), window: .full, with: classifier)
+    _ = session.post(new: drawn("カキ|ケコ"), evidence: Evidence(window: .full), with: classifier)
     let bytes = session.archived()
     for index in bytes.indices {
       for change in [1, 3, 0xFF] as [UInt8] {
@@ -99,7 +105,9 @@ struct ArchiveTests {
         bytes[index] &+= change
         guard var other = Session(archive: bytes, memoryLimit: 8) else { continue }
         #expect(Session(archive: other.archived(), memoryLimit: 8) != nil, "byte \(index)")
-        #expect(other.post(new: drawn("カキ|ケコ"), window: .full, with: classifier) != nil)
+        #expect(
+          other.post(new: drawn("カキ|ケコ"), evidence: Evidence(window: .full), with: classifier)
+            != nil)
       }
     }
   }

@@ -138,8 +138,8 @@
 
     private func check(_ weighed: WeighedPair, _ window: Window) {
       let observation = Observation(
-        old: weighed.old.snapshot, new: weighed.new.snapshot, window: window,
-        pasteboard: weighed.pasteboard.map { String($0) })
+        old: weighed.old.snapshot, new: weighed.new.snapshot,
+        pasteboard: weighed.pasteboard.map { String($0) }, evidence: Evidence(window: window))
       observation.lend { observation in
         let terminators = Terminators.standard
         let pair = Pair(

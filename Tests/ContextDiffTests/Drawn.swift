@@ -27,11 +27,12 @@ extension Session {
   /// A session whose first snapshot is as drawn.
   init(at picture: String, window: Window? = .sentence) {
     self.init()
-    #expect(post(new: drawn(picture), window: window, with: Classifier()) == nil)
+    #expect(
+      post(new: drawn(picture), evidence: Evidence(window: window), with: Classifier()) == nil)
   }
 
   /// Posts what is drawn.
   mutating func post(_ picture: String, key: Key? = nil, merged: Bool = false) -> Transition? {
-    post(new: drawn(picture), key: key, merged: merged, with: Classifier())
+    post(new: drawn(picture), evidence: Evidence(key: key, merged: merged), with: Classifier())
   }
 }

@@ -18,7 +18,7 @@ struct MemoryLimitTests {
       for _ in 0..<20 {
         let next = random.number(0...length)
         let shown = Window.full.snapshot(of: document, from: next, to: next)
-        let move = session.post(new: shown, window: .full, with: classifier)
+        let move = session.post(new: shown, evidence: Evidence(window: .full), with: classifier)
         if let offset = move?.cursorOffset {
           #expect(offset.scalars == next - caret, "seed \(seed): \(caret) to \(next)")
         }
@@ -31,10 +31,13 @@ struct MemoryLimitTests {
   func anotherDocument(limit: Int) {
     var session = Session(memoryLimit: limit)
     let long = String(repeating: "あ", count: 100_000)
-    _ = session.post(new: Snapshot(before: long), window: .full, with: classifier)
-    let other = session.post(new: Snapshot(before: "x"), window: .full, with: classifier)
+    _ = session.post(
+      new: Snapshot(before: long), evidence: Evidence(window: .full), with: classifier)
+    let other = session.post(
+      new: Snapshot(before: "x"), evidence: Evidence(window: .full), with: classifier)
     #expect(other != nil)
-    let typed = session.post(new: Snapshot(before: "xy"), window: .full, with: classifier)
+    let typed = session.post(
+      new: Snapshot(before: "xy"), evidence: Evidence(window: .full), with: classifier)
     #expect(typed?.kind == .insertion)
     #expect(typed?.inserted == "y")
   }
@@ -60,8 +63,8 @@ struct MemoryLimitTests {
         if random.chance(0.1) {
           _ = try? session.expect(edit: Edit(insert: "あ", deleteBackward: 2), with: classifier)
         }
-        _ = session.preview(new: shown, window: window, with: classifier)
-        _ = session.post(new: shown, window: window, with: classifier)
+        _ = session.preview(new: shown, evidence: Evidence(window: window), with: classifier)
+        _ = session.post(new: shown, evidence: Evidence(window: window), with: classifier)
         if random.chance(0.05) {
           session = Session(archive: session.archived(), memoryLimit: limit) ?? session
         }

@@ -10,7 +10,8 @@ struct MisleadingPairTests {
   ) -> Transition {
     classifier.classify(
       Observation(
-        old: drawn(old), new: drawn(new), window: window, pasteboard: pasteboard, key: key))
+        old: drawn(old), new: drawn(new), pasteboard: pasteboard,
+        evidence: Evidence(window: window, key: key)))
   }
 
   @Test("Null and an empty text are no edit by themselves", arguments: Window.allCases)
@@ -70,7 +71,8 @@ struct MisleadingPairTests {
     var old = drawn("hello wo|rld")
     var new = drawn("hello |world")
     (old.caret, new.caret) = (108, 306)
-    let said = classifier.classify(Observation(old: old, new: new, window: .full))
+    let said = classifier.classify(
+      Observation(old: old, new: new, evidence: Evidence(window: .full)))
     #expect(said.kind == .outOfRangeTap)
     #expect(said.cursorOffset?.scalars == 198)
   }
@@ -86,7 +88,8 @@ struct MisleadingPairTests {
     var old = drawn("hello |world")
     var new = drawn("hello |∅")
     (old.selectionShown, new.selectionShown) = (false, false)
-    let said = classifier.classify(Observation(old: old, new: new, window: .full))
+    let said = classifier.classify(
+      Observation(old: old, new: new, evidence: Evidence(window: .full)))
     #expect(([said.kind] + said.alternatives).contains(.cut))
   }
 
@@ -101,7 +104,7 @@ struct MisleadingPairTests {
         said = session.post(
           new: window.snapshot(
             of: text, from: text.unicodeScalars.count, to: text.unicodeScalars.count),
-          window: window, with: classifier)
+          evidence: Evidence(window: window), with: classifier)
       }
       #expect(said?.kind == .insertion, "\(word) \(window)")
     }
@@ -116,7 +119,8 @@ struct MisleadingPairTests {
       ("foo bar:\nbaz qux", 9),
     ] {
       said = session.post(
-        new: window.snapshot(of: text, from: caret, to: caret), window: window, with: classifier)
+        new: window.snapshot(of: text, from: caret, to: caret), evidence: Evidence(window: window),
+        with: classifier)
     }
     #expect(said?.kind == .outOfRangeTap || said?.kind == .cursorMove)
     if window == .sentence { #expect(said?.cursorOffset?.scalars == 1) }

@@ -75,8 +75,8 @@ struct ReadingTests {
   func reads(_ expected: Case) {
     let transition = Classifier().classify(
       Observation(
-        old: drawn(expected.old), new: drawn(expected.new), window: expected.window,
-        pasteboard: expected.pasteboard))
+        old: drawn(expected.old), new: drawn(expected.new),
+        pasteboard: expected.pasteboard, evidence: Evidence(window: expected.window)))
     #expect(transition.kind == expected.kind)
     #expect(transition.certainty == expected.certainty)
     #expect(transition.alternatives.isEmpty == (transition.certainty == .certain))
@@ -90,8 +90,8 @@ struct ReadingTests {
     for new in [expected.new, "∅|∅"] {
       let explanation = Classifier().explain(
         Observation(
-          old: drawn(expected.old), new: drawn(new), window: expected.window,
-          pasteboard: expected.pasteboard))
+          old: drawn(expected.old), new: drawn(new),
+          pasteboard: expected.pasteboard, evidence: Evidence(window: expected.window)))
       for kind in explanation.transition.alternatives {
         #expect(
           explanation.readings.contains { $0.kind == kind && $0.weight != nil },
@@ -134,7 +134,7 @@ struct ReadingTests {
     let transition = Classifier().classify(
       Observation(
         old: drawn("今日はよい|天気です"), new: drawn(expected.new),
-        composition: Composition(before: 2, after: 0)))
+        evidence: Evidence(composition: Composition(before: 2, after: 0))))
     #expect(transition.leavesComposition == expected.leaves)
   }
 
@@ -144,7 +144,7 @@ struct ReadingTests {
       let transition = Classifier().classify(
         Observation(
           old: drawn("今日は良|い天気"), new: drawn(new),
-          composition: Composition(before: length, after: length)))
+          evidence: Evidence(composition: Composition(before: length, after: length))))
       #expect(transition.leavesComposition == (length < 1))
     }
   }
@@ -157,9 +157,10 @@ struct ReadingTests {
     for window in Window.allCases {
       let transition = Classifier().classify(
         Observation(
-          old: drawn("\(old)|∅"), new: drawn("\(new)|∅"), window: window,
-          composition: Composition(before: old.unicodeScalars.count, after: 0),
-          cause: .inputMethod))
+          old: drawn("\(old)|∅"), new: drawn("\(new)|∅"),
+          evidence: Evidence(
+            window: window, composition: Composition(before: old.unicodeScalars.count, after: 0),
+            cause: .inputMethod)))
       #expect(transition.kind == .replacement, "\(window)")
       #expect(transition.removed == old)
       #expect(transition.inserted == new)
@@ -197,7 +198,7 @@ struct ReadingTests {
     let transition = Classifier().classify(
       Observation(
         old: Snapshot(before: text + "い", after: text),
-        new: Snapshot(before: "う" + text, after: text), window: .full))
+        new: Snapshot(before: "う" + text, after: text), evidence: Evidence(window: .full)))
     #expect(transition.kind != .unchanged)
   }
 
@@ -205,7 +206,8 @@ struct ReadingTests {
   func cutShort() {
     let transition = Classifier().classify(
       Observation(
-        old: drawn("∅|朝だ。雨が降っている。傘を持つ。"), new: drawn("∅[朝だ。傘を持つ。]∅"), window: .full))
+        old: drawn("∅|朝だ。雨が降っている。傘を持つ。"), new: drawn("∅[朝だ。傘を持つ。]∅"),
+        evidence: Evidence(window: .full)))
     #expect(transition.kind == .selection)
     #expect(transition.isPartial)
     #expect(transition.cursorOffset?.scalars == 0)

@@ -137,9 +137,10 @@ struct SessionTests {
   func alternatives() {
     var session = Session(at: "|aa", window: .full)
     for state in ["∅|∅", "b|∅", "∅|∅"] {
-      _ = session.post(new: drawn(state), window: .full, with: classifier)
+      _ = session.post(new: drawn(state), evidence: Evidence(window: .full), with: classifier)
     }
-    let undone = session.post(new: drawn("|aa"), window: .full, with: classifier)
+    let undone = session.post(
+      new: drawn("|aa"), evidence: Evidence(window: .full), with: classifier)
     #expect(undone?.kind == .undo)
     #expect(undone?.alternatives == [.outOfRangeTap])
   }
@@ -149,9 +150,10 @@ struct SessionTests {
     for window in [Window.full, .paragraph] {
       var session = Session(at: "∅|vwxyz", window: window)
       for state in ["a|vwxyz", "b|vwxyz"] {
-        _ = session.post(new: drawn(state), window: window, with: classifier)
+        _ = session.post(new: drawn(state), evidence: Evidence(window: window), with: classifier)
       }
-      let last = session.post(new: drawn("∅|vwxyz"), window: window, with: classifier)
+      let last = session.post(
+        new: drawn("∅|vwxyz"), evidence: Evidence(window: window), with: classifier)
       #expect(last?.certainty == .likely)
     }
   }
@@ -222,7 +224,7 @@ struct SessionTests {
   func undoFarAway() {
     var session = Session(at: "one two three. Four five six.|∅", window: .full)
     func show(_ picture: String) -> Transition? {
-      session.post(new: drawn(picture), window: .full, with: classifier)
+      session.post(new: drawn(picture), evidence: Evidence(window: .full), with: classifier)
     }
     _ = show("one [two ]three. Four five six.")
     #expect(show("one |three. Four five six.")?.kind == .cut)
@@ -237,7 +239,9 @@ struct SessionTests {
   func undoOfWhatIsToldFolded() {
     var session = Session(at: "; 3.5| ml", window: .line)
     let states = ["; 3.[ ]ml", "; 3.s|ml", "; 3.[ ]ml", "; 3.5| ml"]
-    let kinds = states.map { session.post(new: drawn($0), window: .line, with: classifier)?.kind }
+    let kinds = states.map {
+      session.post(new: drawn($0), evidence: Evidence(window: .line), with: classifier)?.kind
+    }
     #expect(kinds == [.deletion, .replacement, .undo, .undo])
   }
 
@@ -245,12 +249,14 @@ struct SessionTests {
   func undoBesideEmoji() {
     var session = Session(at: "∅|😀😀", window: .full)
     for state in ["a|😀😀", "ab|😀😀", "abc|😀😀"] {
-      _ = session.post(new: drawn(state), window: .full, with: classifier)
+      _ = session.post(new: drawn(state), evidence: Evidence(window: .full), with: classifier)
     }
-    let undone = session.post(new: drawn("∅|😀😀"), window: .full, with: classifier)
+    let undone = session.post(
+      new: drawn("∅|😀😀"), evidence: Evidence(window: .full), with: classifier)
     #expect(undone?.kind == .undo)
     #expect(undone?.cursorOffset == Extent(scalars: -3, utf16: -3, graphemes: -3))
-    let redone = session.post(new: drawn("abc|😀😀"), window: .full, with: classifier)
+    let redone = session.post(
+      new: drawn("abc|😀😀"), evidence: Evidence(window: .full), with: classifier)
     #expect(redone?.kind == .redo)
     #expect(redone?.cursorOffset == Extent(scalars: 3, utf16: 3, graphemes: 3))
   }
@@ -284,7 +290,7 @@ struct SessionTests {
   func changedBeyondTheWindow() {
     var session = Session(at: "ABCDEFGHIJ|klmnopqrst", window: .full)
     func show(_ picture: String) -> Transition? {
-      session.post(new: drawn(picture), window: .full, with: classifier)
+      session.post(new: drawn(picture), evidence: Evidence(window: .full), with: classifier)
     }
     #expect(show("klmnopqrst|uvwxyz")?.kind == .cursorMove)
     // Before the "k" stands a "0" by now, and more digits before it.
@@ -315,7 +321,7 @@ struct SessionTests {
   func keysThatDoNotUndo(key: Key) {
     var session = Session(at: "村の[牧人]で")
     #expect(session.post("村のx|で")?.kind == .replacement)
-    let shown = session.post(new: drawn("村の[牧人]で"), key: key, with: classifier)
+    let shown = session.post(new: drawn("村の[牧人]で"), evidence: Evidence(key: key), with: classifier)
     #expect(shown?.kind != .undo)
     #expect(shown?.alternatives.contains(.undo) == false)
   }
@@ -324,10 +330,10 @@ struct SessionTests {
   func textOnANewLine() {
     var session = Session(at: "∅|∅", window: .sentence)
     for state in ["a|∅", "ab|∅", "abc|∅", "abc |∅", "abc d|∅", "⏎|∅"] {
-      _ = session.post(new: drawn(state), window: .sentence, with: classifier)
+      _ = session.post(new: drawn(state), evidence: Evidence(window: .sentence), with: classifier)
     }
     let shown = session.post(
-      new: drawn("fifteen letters|∅"), window: .sentence, with: classifier)
+      new: drawn("fifteen letters|∅"), evidence: Evidence(window: .sentence), with: classifier)
     #expect(shown?.kind == .insertion)
     #expect(shown?.inserted == "fifteen letters")
   }
@@ -336,15 +342,16 @@ struct SessionTests {
   func undoInAStretchLeftBefore() {
     var session = Session(at: "いろはにほ|へとちりぬるを", window: .sentence)
     for state in ["いろはにほ春|へとちりぬるを", "いろはにほ春夏|へとちりぬるを"] {
-      _ = session.post(new: drawn(state), window: .sentence, with: classifier)
+      _ = session.post(new: drawn(state), evidence: Evidence(window: .sentence), with: classifier)
     }
-    let tap = session.post(new: drawn("山の奥には|鹿が鳴く"), window: .sentence, with: classifier)
+    let tap = session.post(
+      new: drawn("山の奥には|鹿が鳴く"), evidence: Evidence(window: .sentence), with: classifier)
     #expect(tap?.kind == .outOfRangeTap)
     let undone = session.post(
-      new: drawn("いろはにほ|へとちりぬるを"), window: .sentence, with: classifier)
+      new: drawn("いろはにほ|へとちりぬるを"), evidence: Evidence(window: .sentence), with: classifier)
     #expect(undone?.kind == .undo)
     let again = session.post(
-      new: drawn("いろはにほ春夏|へとちりぬるを"), window: .sentence, with: classifier)
+      new: drawn("いろはにほ春夏|へとちりぬるを"), evidence: Evidence(window: .sentence), with: classifier)
     #expect(again?.kind == .redo)
   }
 

@@ -55,7 +55,7 @@ private func megabyteSubjects(_ classifier: Classifier) -> [Subject] {
     }
   ]
     + [Window.sentence, .full].map { window in
-      let observation = Observation(old: old, new: new, window: window)
+      let observation = Observation(old: old, new: new, evidence: Evidence(window: window))
       return Subject("engine: a caret move in 2 MiB, \(window)") { turns in
         var right = 0
         for _ in 0..<turns where classifier.classify(observation).kind == .cursorMove { right += 1 }

@@ -148,16 +148,17 @@ extension AnnouncedText {
       let overlapLeft = before.suffix(min(before.count, left.count))
       let overlapRight = after.prefix(min(after.count, right.count))
       guard left.hasSuffix(overlapLeft), right.hasPrefix(overlapRight) else { return false }
-      let evidenceLeft = Evidence.count(endOf: overlapLeft)
-      let evidenceRight = Evidence.count(startOf: overlapRight)
-      let isOpenLeft = reachesLeft && evidenceRight >= Evidence.enough && !keepsLost(before)
-      let isOpenRight = reachesRight && evidenceLeft >= Evidence.enough && !keepsLost(after: after)
+      let evidenceLeft = KeptScalars.count(endOf: overlapLeft)
+      let evidenceRight = KeptScalars.count(startOf: overlapRight)
+      let isOpenLeft = reachesLeft && evidenceRight >= KeptScalars.enough && !keepsLost(before)
+      let isOpenRight =
+        reachesRight && evidenceLeft >= KeptScalars.enough && !keepsLost(after: after)
       switch nearness {
       case .equal:
         return (isOpenLeft || before.count == left.count + unknownLeft)
           && (isOpenRight || after.count == right.count + unknownRight)
       case .aligned:
-        return evidenceLeft + evidenceRight >= Evidence.enough
+        return evidenceLeft + evidenceRight >= KeptScalars.enough
           && (!reachesLeft || isOpenLeft || before.count == left.count)
           && (!reachesRight || isOpenRight || after.count == right.count)
       }

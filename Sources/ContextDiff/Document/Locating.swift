@@ -17,8 +17,8 @@ struct Locating {
     let known = pair.known
     let seen = pair.new
     length =
-      Evidence.count(endOf: seen.before.bytes) + Evidence.count(startOf: seen.after.bytes)
-      + Evidence.count(startOf: seen.selected.bytes)
+      KeptScalars.count(endOf: seen.before.bytes) + KeptScalars.count(startOf: seen.after.bytes)
+      + KeptScalars.count(startOf: seen.selected.bytes)
     var pattern = seen.all.contiguous
     if pair.window != .full && seen.after.isShown && seen.after.isEmpty { pattern.append(0x0A) }
     if pattern.isEmpty { return }

@@ -179,7 +179,7 @@ struct Memory: Sendable {
     let left = gapStart
     if let seam, caret - known.left.count < seam {
       let seen = known.left.prefix(min(known.left.count, seam - caret + known.left.count))
-      if Evidence.count(endOf: seen) >= 2 { self.seam = nil }
+      if KeptScalars.count(endOf: seen) >= 2 { self.seam = nil }
     }
     if known.left.count > left {
       extend(left: known.left.dropLast(left), edge: known.leftEdge)

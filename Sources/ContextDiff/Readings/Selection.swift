@@ -74,7 +74,7 @@ extension SelectionReading {
   ) {
     let known = pair.known
     let seen = pair.new.selected.bytes
-    if seen.scalarCount(upTo: Evidence.enough) < Evidence.enough { return }
+    if seen.scalarCount(upTo: KeptScalars.enough) < KeptScalars.enough { return }
     let old = known.left.count
     let starts = [known.visible.lowerBound + pair.new.before.bytes.count, old]
     let ends = [known.visible.upperBound - pair.new.after.bytes.count, old + known.selected.count]

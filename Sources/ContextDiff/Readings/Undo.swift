@@ -119,7 +119,8 @@ extension Hypothesis {
   /// Whether a tap to text that reads alike by chance is as good: not where enough of the text that was
   /// there is kept around the edit.
   func mayBeEcho(in pair: borrowing Pair) -> Bool {
-    isElsewhere && (!action.isPlaced || agreement != .exact || evidence(in: pair) < Evidence.enough)
+    isElsewhere
+      && (!action.isPlaced || agreement != .exact || keptScalars(in: pair) < KeptScalars.enough)
   }
 
   /// That `way` was taken, which is found at `index`, and weighs `weight` besides its own.

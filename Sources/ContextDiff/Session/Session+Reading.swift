@@ -10,7 +10,7 @@ extension Session {
     with classifier: Classifier, into outcome: inout Outcome, explain: Explain? = nil
   ) -> Transition {
     // Who made the change says nothing while edits are announced.
-    if observation.cause != nil, !expected.entries.isEmpty {
+    if observation.evidence.cause != nil, !expected.entries.isEmpty {
       return read(
         observation.withoutCause, known: known, isCurrent: isCurrent, with: classifier,
         into: &outcome, explain: explain)
@@ -71,11 +71,11 @@ extension Session {
     _ observation: borrowing LentObservation, with classifier: Classifier, _ outcome: inout Outcome
   ) -> Transition {
     outcome.take(verdict, in: pair.known)
-    let transition = transition(of: verdict, on: pair, outcome, observation.composition)
+    let transition = transition(of: verdict, on: pair, outcome, observation.evidence.composition)
     if transition.kind == .unchanged || expected.isBlank { return transition }
     let act = Act(verdict.winner.kind, verdict.winner.action)
     let plain = Unannounced(
-      transition: transition, isByKey: observation.key?.isUsers(act) ?? false)
+      transition: transition, isByKey: observation.evidence.key?.isUsers(act) ?? false)
     guard let announced = announced(beside: plain, of: observation, with: classifier)
     else { return transition }
     outcome.take(announced)
@@ -146,7 +146,7 @@ extension Session {
       return hypothesis
     }
     hypothesis.weight += Measured.memoryIsWrong
-    let hasEvidence = hypothesis.evidence(in: pair) >= Evidence.enough
+    let hasEvidence = hypothesis.keptScalars(in: pair) >= KeptScalars.enough
     return hypothesis.kind == .outOfRangeTap || !hasEvidence ? nil : hypothesis
   }
 }
@@ -246,7 +246,7 @@ extension Locating {
     beside winner: Hypothesis, in pair: borrowing Pair, on ground: Ground
   ) -> Hypothesis? {
     guard let caret else { return nil }
-    let isEvident = length >= Evidence.enough
+    let isEvident = length >= KeptScalars.enough
     if ground != .known, !isEvident || winner.kind != .outOfRangeTap { return nil }
     let isSelection = !pair.new.selected.isEmpty
     let weight = (isSelection ? Model.selected : Model.moved) + Measured.rememberedPlace
@@ -274,8 +274,8 @@ extension Verdict {
 
 extension LentObservation {
   fileprivate var withoutCause: LentObservation {
-    LentObservation(
-      old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
-      cause: nil, key: key, merged: merged, reset: reset)
+    var evidence = evidence
+    evidence.cause = nil
+    return LentObservation(old: old, new: new, pasteboard: pasteboard, evidence: evidence)
   }
 }

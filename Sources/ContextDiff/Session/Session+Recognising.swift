@@ -82,7 +82,7 @@ extension Session {
   ) -> (count: Int, exchange: AnnouncedExchange)? {
     // As long as nobody knows how the host cuts its text, it may show it by any rule.
     let isAssumed = windowSource == .assumed
-    let windows = isAssumed ? Window.allCases : [observation.window ?? window]
+    let windows = isAssumed ? Window.allCases : [observation.evidence.window ?? window]
     for nearness in AnnouncedText.Nearness.allCases {
       for window in windows {
         let start = knownText(at: observation.old, window: window)
@@ -119,11 +119,11 @@ extension Session {
     _ plain: Transition, of observation: borrowing LentObservation
   ) -> Int? {
     if plain.kind == .cursorMove, let offset = plain.cursorOffset {
-      if observation.key == .caret { return nil }
+      if observation.evidence.key == .caret { return nil }
       return expected.caretFirst(
         from: observation.old, by: offset, isAtEnd: observation.new.after.isEmpty)
     }
-    if observation.key?.isHostsEdit ?? false { return nil }
+    if observation.evidence.key?.isHostsEdit ?? false { return nil }
     return expected.selectionFirst(from: observation.old, to: observation.new)
   }
 
@@ -137,7 +137,7 @@ extension Session {
       let isCompletion = state.isCompleted(in: observation.new)
       guard
         isCompletion || rest.isPlainer(than: plain)
-          || rest.isDone(by: observation.key, unlike: plain)
+          || rest.isDone(by: observation.evidence.key, unlike: plain)
           || rest.kind == .cursorMove && plain.kind == .cursorMove
             && state.lend(to: { observation.showsLessUnknown(beside: $0) })
       else { continue }
@@ -177,9 +177,8 @@ extension Session {
     return state.lend { state in
       classifier.classify(
         LentObservation(
-          old: state, new: seen, window: observation.window, pasteboard: observation.pasteboard,
-          composition: observation.composition, cause: observation.cause, key: observation.key,
-          merged: observation.merged, reset: observation.reset))
+          old: state, new: seen, pasteboard: observation.pasteboard, evidence: observation.evidence)
+      )
     }
   }
 
@@ -189,8 +188,8 @@ extension Session {
     _ rest: Transition, of whole: Transition, _ state: AnnouncedText, _ shown: ExpectedEdits.Shown,
     _ observation: borrowing LentObservation
   ) -> Bool {
-    if observation.merged || rest.changedLength == 0 { return false }
-    if observation.key?.isHostsEdit ?? false { return false }
+    if observation.evidence.merged || rest.changedLength == 0 { return false }
+    if observation.evidence.key?.isHostsEdit ?? false { return false }
     let announced = state.changedLength(from: expected.start(of: shown))
     return whole.changedLength + rest.changedLength == announced
   }
@@ -220,7 +219,7 @@ extension LentObservation {
   /// Whether the two windows begin and end at the same places, as far as one can tell, where each shows
   /// what was announced: not where one sentence or line gave way to another.
   fileprivate var showsTheSameStretch: Bool {
-    switch window ?? .sentence {
+    switch evidence.window ?? .sentence {
     case .full: true
     case .paragraph, .line: old.before.bytes.commonPrefix(new.before.bytes) > 0
     case .sentence: false

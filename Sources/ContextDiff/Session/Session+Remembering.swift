@@ -129,7 +129,7 @@ extension Session {
       old: new, new: new, window: window, terminators: classifier.terminators,
       pasteboard: .hidden, cause: nil, known: memory.known(around: new))
     let elsewhere = Locating(pair)
-    if elsewhere.caret == nil && elsewhere.length >= Evidence.enough { memory.settle() }
+    if elsewhere.caret == nil && elsewhere.length >= KeptScalars.enough { memory.settle() }
   }
 
   private mutating func make(

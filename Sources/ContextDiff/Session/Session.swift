@@ -57,41 +57,31 @@ public struct Session: Sendable {
   /// - Parameters:
   ///   - old: The snapshot before the change; `latest` where it is left out.
   ///   - new: The snapshot after it.
-  ///   - window: How the host cuts both; `nil` where that was not told: then what the session knows of
-  ///     its host stands for it, at first `sentence`.
   ///   - pasteboard: The pasteboard's text now; `nil` where it is not known.
-  ///   - composition: What was being composed in `old`.
-  ///   - cause: Who the host says made the change.
-  ///   - key: The key that went to the host between the two; `nil` where that is not known.
-  ///   - merged: Whether several acts may lie between the two.
-  ///   - reset: Whether the host reset its input method between the two.
+  ///   - evidence: What else is known. Where its window is not told, what the session knows of its host
+  ///     stands for it, at first `sentence`.
   ///   - classifier: What reads the pair.
   /// - Returns: What happened; `nil` where `new` only sets the baseline.
   /// - Complexity: As `Classifier.classify`; where the caret went out of sight, or several edits
   ///   went at once, linear in the remembered text too.
   public mutating func post(
-    old: Snapshot? = nil, new: Snapshot, window: Window? = nil, pasteboard: String? = nil,
-    composition: Composition? = nil, cause: Cause? = nil, key: Key? = nil, merged: Bool = false,
-    reset: Bool = false, with classifier: Classifier
+    old: Snapshot? = nil, new: Snapshot, pasteboard: String? = nil, evidence: Evidence = Evidence(),
+    with classifier: Classifier
   ) -> Transition? {
     Session.lend(old, new, pasteboard) { old, new, pasteboard in
-      post(
-        old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
-        cause: cause, key: key, merged: merged, reset: reset, with: classifier)
+      post(old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier)
     }
   }
 
   /// As `post` with snapshots of its own; the text need only be valid for the time of the call.
   package mutating func post(
-    old: Fields?, new: Fields, window: Window?, pasteboard: Field, composition: Composition?,
-    cause: Cause?, key: Key?, merged: Bool, reset: Bool, with classifier: Classifier
+    old: Fields?, new: Fields, pasteboard: Field, evidence: Evidence, with classifier: Classifier
   ) -> Transition? {
-    toldWindow = window ?? toldWindow
+    toldWindow = evidence.window ?? toldWindow
     var observation = LentObservation(
-      old: old ?? kept?.fields ?? new, new: new, window: nil, pasteboard: pasteboard,
-      composition: composition, cause: cause, key: key, merged: merged, reset: reset)
+      old: old ?? kept?.fields ?? new, new: new, pasteboard: pasteboard, evidence: evidence)
     let window = learnWindow(observation, with: classifier)
-    observation.window = window
+    observation.evidence.window = window
     if toldWindow != nil {
       windowSource = .told
     } else {
@@ -121,7 +111,7 @@ public struct Session: Sendable {
           state: start.state, kind: transition.kind, isDoubted: transition.certainty == .likely))
       lastRetraced = transition.kind == .undo || transition.kind == .redo ? transition.kind : nil
     }
-    if composition == nil { causeBelief.observe(cause, of: transition) }
+    if evidence.composition == nil { causeBelief.observe(evidence.cause, of: transition) }
     if kept == nil { kept = KeptSnapshot(new) } else { kept?.keep(new) }
     countHeldBytes()
     return transition
@@ -129,26 +119,21 @@ public struct Session: Sendable {
 
   /// Reads the change to `new` as `post` would, and remembers nothing.
   public func preview(
-    old: Snapshot? = nil, new: Snapshot, window: Window? = nil, pasteboard: String? = nil,
-    composition: Composition? = nil, cause: Cause? = nil, key: Key? = nil, merged: Bool = false,
-    reset: Bool = false, with classifier: Classifier
+    old: Snapshot? = nil, new: Snapshot, pasteboard: String? = nil, evidence: Evidence = Evidence(),
+    with classifier: Classifier
   ) -> Transition? {
     Session.lend(old, new, pasteboard) { old, new, pasteboard in
-      preview(
-        old: old, new: new, window: window, pasteboard: pasteboard, composition: composition,
-        cause: cause, key: key, merged: merged, reset: reset, with: classifier)
+      preview(old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier)
     }
   }
 
   /// As `preview` with snapshots of its own; the text need only be valid for the time of the call.
   package func preview(
-    old: Fields?, new: Fields, window: Window?, pasteboard: Field, composition: Composition?,
-    cause: Cause?, key: Key?, merged: Bool, reset: Bool, with classifier: Classifier
+    old: Fields?, new: Fields, pasteboard: Field, evidence: Evidence, with classifier: Classifier
   ) -> Transition? {
     preview(
       LentObservation(
-        old: old ?? kept?.fields ?? new, new: new, window: window, pasteboard: pasteboard,
-        composition: composition, cause: cause, key: key, merged: merged, reset: reset),
+        old: old ?? kept?.fields ?? new, new: new, pasteboard: pasteboard, evidence: evidence),
       old: old, with: classifier)
   }
 
@@ -160,10 +145,9 @@ public struct Session: Sendable {
   ) -> Transition? {
     guard old != nil || kept != nil else { return nil }
     var session = self
-    session.toldWindow = observation.window ?? toldWindow
-    observation.window = nil
+    session.toldWindow = observation.evidence.window ?? toldWindow
     let window = session.learnWindow(observation, with: classifier)
-    observation.window = window
+    observation.evidence.window = window
     let isCurrent = isCurrent(old, window: window)
     let known = session.known(
       around: observation.old, isCurrent: isCurrent, window: window, with: classifier)
@@ -234,16 +218,14 @@ extension Session {
   /// The readings hold what the session knows, too: what its history leads back to, the places of the text
   /// that it remembers, and what the pair would be if that text were wrong.
   public func explain(
-    old: Snapshot? = nil, new: Snapshot, window: Window? = nil, pasteboard: String? = nil,
-    composition: Composition? = nil, cause: Cause? = nil, key: Key? = nil, merged: Bool = false,
-    reset: Bool = false, with classifier: Classifier
+    old: Snapshot? = nil, new: Snapshot, pasteboard: String? = nil, evidence: Evidence = Evidence(),
+    with classifier: Classifier
   ) -> Explanation? {
     var explanation: Explanation?
     let transition = Session.lend(old, new, pasteboard) { old, new, pasteboard in
       preview(
         LentObservation(
-          old: old ?? kept?.fields ?? new, new: new, window: window, pasteboard: pasteboard,
-          composition: composition, cause: cause, key: key, merged: merged, reset: reset),
+          old: old ?? kept?.fields ?? new, new: new, pasteboard: pasteboard, evidence: evidence),
         old: old, with: classifier
       ) { transition, verdict, pair, trials in
         explanation = Explanation(transition, of: verdict, for: pair, among: trials)

@@ -99,7 +99,7 @@ struct WindowBelief: Sendable {
     isOneSentence = false
     let breaks = window == .full ? nil : LineBreaks(of: observation.new)
     if let breaks { exclude(breaks) }
-    if isSettled || observation.merged { return }
+    if isSettled || observation.evidence.merged { return }
     let shown = breaks ?? LineBreaks(of: observation.new)
     isOneSentence =
       Window.sentence.mayShow(shown)

@@ -17,7 +17,7 @@ public struct Classifier: Sendable {
 
   /// The best reading of a pair whose text is lent.
   package func classify(_ observation: borrowing LentObservation) -> Transition {
-    let composition = observation.composition
+    let composition = observation.evidence.composition
     return Inference.verdict(on: pair(observation)) { verdict, pair, _ in
       verdict.transition(for: pair, composition: composition)
     }
@@ -27,7 +27,8 @@ public struct Classifier: Sendable {
     Pair(
       observation, terminators: terminators,
       known: Known(
-        observation.old, window: observation.window ?? .sentence, terminators: terminators))
+        observation.old, window: observation.evidence.window ?? .sentence, terminators: terminators)
+    )
   }
 }
 
@@ -37,6 +38,6 @@ extension Classifier {
   /// - Complexity: As `classify`, and a copy of the text for each reading; for people, not for
   ///   every pair.
   public func explain(_ observation: Observation) -> Explanation {
-    observation.lend { Explanation(of: pair($0), composition: $0.composition) }
+    observation.lend { Explanation(of: pair($0), composition: $0.evidence.composition) }
   }
 }

@@ -111,7 +111,7 @@ extension Pair {
     if winner.action.isWide(in: known) || winner.isRecutLeft && winner.isRecutRight { return true }
     // A host of lines shows all of the line: what is cut elsewhere may be another that reads alike.
     if window == .line, winner.isRecutLeft || winner.isRecutRight { return true }
-    return admitsRecut || winner.isDoubted || winner.evidence(in: self) < Evidence.enough
+    return admitsRecut || winner.isDoubted || winner.keptScalars(in: self) < KeptScalars.enough
       || showsNextLine(with: winner)
   }
 
@@ -152,12 +152,12 @@ extension Pair {
     let (left, newLeft) = (old.before.bytes, new.before.bytes)
     let (right, newRight) = (old.after.bytes, new.after.bytes)
     let atCaret =
-      Evidence.count(endOf: left.suffix(left.commonSuffix(newLeft)))
-      + Evidence.count(startOf: right.prefix(right.commonPrefix(newRight)))
+      KeptScalars.count(endOf: left.suffix(left.commonSuffix(newLeft)))
+      + KeptScalars.count(startOf: right.prefix(right.commonPrefix(newRight)))
     let atEnds =
-      Evidence.count(startOf: left.prefix(left.commonPrefix(newLeft)))
-      + Evidence.count(endOf: right.suffix(right.commonSuffix(newRight)))
-    return atCaret >= Evidence.enough || atEnds >= Evidence.enough
+      KeptScalars.count(startOf: left.prefix(left.commonPrefix(newLeft)))
+      + KeptScalars.count(endOf: right.suffix(right.commonSuffix(newRight)))
+    return atCaret >= KeptScalars.enough || atEnds >= KeptScalars.enough
   }
 
   /// Whether the line that `winner` takes to begin here may have been there: empty, and below.

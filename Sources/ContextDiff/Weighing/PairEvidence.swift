@@ -27,12 +27,13 @@ struct PairEvidence {
   init() {}
 
   init(_ observation: borrowing LentObservation) {
-    key = observation.key
+    key = observation.evidence.key
     knowsPasteboard = observation.pasteboard.isShown
-    isMerged = observation.merged
-    isReset = observation.reset
-    composition = observation.composition
-    isComposing = observation.composition != nil && observation.cause == .inputMethod
+    isMerged = observation.evidence.merged
+    isReset = observation.evidence.reset
+    composition = observation.evidence.composition
+    isComposing =
+      observation.evidence.composition != nil && observation.evidence.cause == .inputMethod
     hidesSelection =
       observation.new.selectionShown == false || observation.old.selectionShown == false
     if let old = observation.old.caret, let new = observation.new.caret {

@@ -57,7 +57,8 @@ extension Verdict {
   init?(ofRecut contest: inout Contest, for pair: borrowing Pair) {
     let winner = contest.best
     guard winner.kind != .outOfRangeTap,
-      winner.evidence(in: pair) >= Evidence.enough || pair.new.isBlank && pair.new.hasText == true
+      winner.keptScalars(in: pair) >= KeptScalars.enough
+        || pair.new.isBlank && pair.new.hasText == true
     else { return nil }
     self.init(winner, in: &contest, for: pair)
   }
@@ -99,8 +100,8 @@ extension Contest {
 extension Pair {
   /// Whether so much text is shown that other text would not read like it by chance.
   fileprivate var showsEvidence: Bool {
-    Evidence.count(endOf: new.before.bytes) + Evidence.count(startOf: new.after.bytes)
-      >= Evidence.enough
+    KeptScalars.count(endOf: new.before.bytes) + KeptScalars.count(startOf: new.after.bytes)
+      >= KeptScalars.enough
   }
 
   /// Whether the same text is shown on both sides and within the selection, but null where there was an

@@ -77,8 +77,9 @@ struct Pair: ~Copyable {
     told.causeTells = session.causeTells
     self.init(
       old: observation.old, new: observation.new,
-      window: window ?? observation.window ?? .sentence,
-      terminators: terminators, pasteboard: observation.pasteboard, cause: observation.cause,
+      window: window ?? observation.evidence.window ?? .sentence,
+      terminators: terminators, pasteboard: observation.pasteboard,
+      cause: observation.evidence.cause,
       told: told, known: known)
   }
 

@@ -159,7 +159,7 @@ private func told(
     let news = try #require(try field.surroundingText("the new", cursor: 7, anchor: 7))
     #expect(drawing(news) == "the new|")
     // What was pressed there says nothing of this field.
-    #expect(news.key == Key.none && !news.reset)
+    #expect(news.evidence.key == Key.none && !news.evidence.reset)
   }
 
   @Test(
@@ -201,7 +201,7 @@ private func told(
     var field = HostField(.atspi)
     let news = try field.surroundingText("a😀b", cursor: 3, anchor: 2)
     #expect(news?.snapshot.caret == 2)
-    #expect(news?.window == .full)
+    #expect(news?.evidence.window == .full)
   }
 }
 
@@ -213,13 +213,13 @@ private func told(
   @Test("Each key that went to the host is told with the next news, once")
   func keys() throws {
     var field = HostField(.ibus, toolkit: .qt)
-    #expect(try field.surroundingText("", cursor: 0, anchor: 0)?.key == nil)
+    #expect(try field.surroundingText("", cursor: 0, anchor: 0)?.evidence.key == nil)
     field.key(keysym: a, modifiers: 0)
-    #expect(try field.surroundingText("a", cursor: 1, anchor: 1)?.key == .character)
-    #expect(try field.surroundingText("a", cursor: 0, anchor: 0)?.key == Key.none)
+    #expect(try field.surroundingText("a", cursor: 1, anchor: 1)?.evidence.key == .character)
+    #expect(try field.surroundingText("a", cursor: 0, anchor: 0)?.evidence.key == Key.none)
     field.key(keysym: 0xFFE1, modifiers: 0)
     field.key(keysym: left, modifiers: 1)
-    #expect(try field.surroundingText("a", cursor: 0, anchor: 1)?.key == .caret)
+    #expect(try field.surroundingText("a", cursor: 0, anchor: 1)?.evidence.key == .caret)
   }
 
   @Test("Keys of one class are that class; of several, several acts")
@@ -227,14 +227,14 @@ private func told(
     var field = HostField(.ibus, toolkit: .qt)
     for _ in 0..<3 { field.key(keysym: a, modifiers: 0) }
     var news = try #require(try field.surroundingText("aaa", cursor: 3, anchor: 3))
-    #expect(news.key == .character && !news.merged)
+    #expect(news.evidence.key == .character && !news.evidence.merged)
     field.key(keysym: left, modifiers: 0)
     field.key(keysym: a, modifiers: 0)
     news = try #require(try field.surroundingText("aaaa", cursor: 3, anchor: 3))
-    #expect(news.key == nil && news.merged)
+    #expect(news.evidence.key == nil && news.evidence.merged)
     field.key(keysym: 0xFF1B, modifiers: 0)
     news = try #require(try field.surroundingText("", cursor: 0, anchor: 0))
-    #expect(news.key == nil && !news.merged)
+    #expect(news.evidence.key == nil && !news.evidence.merged)
   }
 
   @Test("A reset says that nobody typed, but for Firefox")
@@ -243,8 +243,9 @@ private func told(
       var field = HostField(.ibus, toolkit: toolkit)
       field.reset()
       #expect(
-        try field.surroundingText("a", cursor: 1, anchor: 1)?.reset == (toolkit != .firefox))
-      #expect(try field.surroundingText("ab", cursor: 2, anchor: 2)?.reset == false)
+        try field.surroundingText("a", cursor: 1, anchor: 1)?.evidence.reset
+          == (toolkit != .firefox))
+      #expect(try field.surroundingText("ab", cursor: 2, anchor: 2)?.evidence.reset == false)
     }
   }
 
@@ -256,7 +257,7 @@ private func told(
     ])
   func windows(_ toolkit: Toolkit?, _ window: Window?) throws {
     var field = HostField(.fcitx5, toolkit: toolkit)
-    #expect(try field.surroundingText("a", cursor: 1, anchor: 1)?.window == window)
+    #expect(try field.surroundingText("a", cursor: 1, anchor: 1)?.evidence.window == window)
   }
 
   @Test("The same again is nothing new")
@@ -308,11 +309,11 @@ private func told(
   func shortcuts() throws {
     var field = HostField(.ibus, toolkit: .qt)
     field.key(keysym: 0x7A, modifiers: 4)
-    #expect(try field.surroundingText("a", cursor: 1, anchor: 1)?.key == .undo)
+    #expect(try field.surroundingText("a", cursor: 1, anchor: 1)?.evidence.key == .undo)
     field.key(keysym: 0x7A, modifiers: 4)
     field.key(keysym: 0x7A, modifiers: 4)
     let news = try #require(try field.surroundingText("", cursor: 0, anchor: 0))
-    #expect(news.key == nil && news.merged)
+    #expect(news.evidence.key == nil && news.evidence.merged)
   }
 
   @Test("Posted to a session, a field's news come out as readings")

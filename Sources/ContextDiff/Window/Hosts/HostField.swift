@@ -87,9 +87,7 @@ public struct HostField: Sendable {
     let result: Result<HostNews?, OutOfText> = text.withBytes { bytes in
       Result { () throws(OutOfText) in
         guard let news = try see(bytes, cursor: cursor, anchor: anchor) else { return nil }
-        return HostNews(
-          snapshot: Snapshot(news.fields(of: bytes)), window: news.window, key: news.key,
-          merged: news.merged, reset: news.reset)
+        return HostNews(snapshot: Snapshot(news.fields(of: bytes)), evidence: news.evidence)
       }
     }
     return try result.get()
@@ -109,8 +107,10 @@ public struct HostField: Sendable {
     }
     return LentHostNews(
       told: told, selectionShown: host.hidesSelections || !told.tellsSelection ? false : nil,
-      caret: caret, window: host.window, key: keys.key, merged: keys.areMerged,
-      reset: wasReset && host.resetsTell)
+      caret: caret,
+      evidence: Evidence(
+        window: host.window, key: keys.key, merged: keys.areMerged,
+        reset: wasReset && host.resetsTell))
   }
 
   /// The text with its ends, repaired; `nil` where it is what was told last.

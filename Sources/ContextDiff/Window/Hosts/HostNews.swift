@@ -2,14 +2,9 @@
 public struct HostNews: Sendable, Hashable {
   /// The text around the caret.
   public var snapshot: Snapshot
-  /// How the host cuts it; `nil` where a session is to learn that.
-  public var window: Window?
-  /// What went to the host since the last news; `nil` where that is not known.
-  public var key: Key?
-  /// Whether several acts may lie in it.
-  public var merged: Bool
-  /// Whether the host reset its input method.
-  public var reset: Bool
+  /// How the host cuts it, the key that went to it, whether several acts may lie in the news, and whether
+  /// it reset its input method; what was composed, and who made the change, a host does not tell so.
+  public var evidence: Evidence
 }
 
 /// The same with the text where it lies.
@@ -17,10 +12,7 @@ package struct LentHostNews {
   let told: ToldText
   package let selectionShown: Bool?
   package let caret: Int?
-  package let window: Window?
-  package let key: Key?
-  package let merged: Bool
-  package let reset: Bool
+  package let evidence: Evidence
 
   /// The snapshot in `text`, which must be what the news were made of.
   package func fields(of text: Bytes) -> Fields {
@@ -49,8 +41,9 @@ extension Session {
     _ news: HostNews, pasteboard: String? = nil, composition: Composition? = nil,
     with classifier: Classifier
   ) -> Transition? {
-    post(
-      new: news.snapshot, window: news.window, pasteboard: pasteboard, composition: composition,
-      key: news.key, merged: news.merged, reset: news.reset, with: classifier)
+    var evidence = news.evidence
+    evidence.composition = composition
+    return post(
+      new: news.snapshot, pasteboard: pasteboard, evidence: evidence, with: classifier)
   }
 }

@@ -57,8 +57,8 @@ struct Scorecard {
       faithful += bounded == 0 ? pair.best : bounded
       let transition = classify(
         Observation(
-          old: pair.old.snapshot, new: pair.new.snapshot, window: window,
-          pasteboard: pair.pasteboard.map { String($0) }))
+          old: pair.old.snapshot, new: pair.new.snapshot,
+          pasteboard: pair.pasteboard.map { String($0) }, evidence: Evidence(window: window)))
       add(pair, transition)
       let basic = PublishedList.kind(
         pair.old, pair.new, window: window, pasteboard: pair.pasteboard)

@@ -57,7 +57,7 @@ import Testing
       let transition = Classifier().classify(
         Observation(
           old: drawn(before + one.old + behind), new: drawn(before + one.new + behind),
-          window: window))
+          evidence: Evidence(window: window)))
       let title = "\(before)\(one)\(behind) \(window.rawValue): \(drawn(transition))"
       #expect(transition.kind == one.kind, "\(title)")
       if let inserted = one.inserted { #expect(transition.inserted == inserted, "\(title)") }
@@ -73,10 +73,11 @@ import Testing
     (.shortcut, .undo),
   ])
   func theKeyDecidesWhereALineIsGone(_ key: Key, _ kind: Kind) {
-    var observation = Observation(old: drawn("abc|∅"), new: drawn("∅|∅"), window: .line)
+    var observation = Observation(
+      old: drawn("abc|∅"), new: drawn("∅|∅"), evidence: Evidence(window: .line))
     let untold = Classifier().classify(observation)
     #expect(untold.certainty == .likely)
-    observation.key = key
+    observation.evidence.key = key
     let transition = Classifier().classify(observation)
     #expect(transition.kind == kind, "\(drawn(transition))")
   }
@@ -94,7 +95,8 @@ import Testing
       for (before, behind) in [("", ""), ("z", ""), ("", "z"), ("z", "z")] {
         let transition = Classifier().classify(
           Observation(
-            old: drawn(before + old + behind), new: drawn(before + new + behind), window: window))
+            old: drawn(before + old + behind), new: drawn(before + new + behind),
+            evidence: Evidence(window: window)))
         let title = "\(before)\(old)\(behind) \(window.rawValue): \(drawn(transition))"
         #expect(transition.certainty == .likely, "\(title)")
       }
@@ -117,8 +119,9 @@ import Testing
   ) {
     for window in [Window.line, .full] {
       var observation = Observation(
-        old: drawn(old), new: drawn(new), window: window, pasteboard: pasteboard)
-      observation.key = key
+        old: drawn(old), new: drawn(new), pasteboard: pasteboard, evidence: Evidence(window: window)
+      )
+      observation.evidence.key = key
       let transition = Classifier().classify(observation)
       #expect(transition.kind == kind, "\(old) → \(new), \(window): \(drawn(transition))")
     }
@@ -127,7 +130,8 @@ import Testing
   @Test func aMoveWhoseWindowBeginsBeyondTheOldCaret() {
     let transition = Classifier().classify(
       Observation(
-        old: drawn("o|xyShe had brought"), new: drawn("She had| brought"), window: .full))
+        old: drawn("o|xyShe had brought"), new: drawn("She had| brought"),
+        evidence: Evidence(window: .full)))
     #expect(transition.kind == .cursorMove, "\(drawn(transition))")
     #expect(transition.cursorOffset?.scalars == 9)
   }
@@ -136,14 +140,14 @@ import Testing
     let transition = Classifier().classify(
       Observation(
         old: drawn("and they said [x] now and then"), new: drawn("they said [x] now and"),
-        window: .full))
+        evidence: Evidence(window: .full)))
     #expect(transition.kind == .windowShift, "\(drawn(transition))")
   }
 
   @Test func theCaretsPlaceSettlesLookAlikes() {
     let told = Observation(
       old: Snapshot(before: nil, after: "one", caret: 0),
-      new: Snapshot(before: nil, after: "two", caret: 40), window: .line)
+      new: Snapshot(before: nil, after: "two", caret: 40), evidence: Evidence(window: .line))
     let transition = Classifier().classify(told)
     #expect(transition.kind == .outOfRangeTap)
     #expect(transition.cursorOffset?.scalars == 40)
@@ -152,7 +156,8 @@ import Testing
   @Test func severalActsAreNeverCertain() {
     let transition = Classifier().classify(
       Observation(
-        old: drawn("one two| three"), new: drawn("one twox| three"), window: .full, merged: true))
+        old: drawn("one two| three"), new: drawn("one twox| three"),
+        evidence: Evidence(window: .full, merged: true)))
     #expect(transition.kind == .insertion)
     #expect(transition.certainty == .likely)
   }
@@ -161,8 +166,8 @@ import Testing
     let transition = Classifier().classify(
       Observation(
         old: Snapshot(before: "one ", after: "two three", selectionShown: false),
-        new: Snapshot(before: "one ", after: " three", selectionShown: false), window: .line,
-        pasteboard: "two"))
+        new: Snapshot(before: "one ", after: " three", selectionShown: false),
+        pasteboard: "two", evidence: Evidence(window: .line)))
     #expect(transition.kind == .cut)
     #expect(transition.removed == "two")
   }
@@ -170,8 +175,8 @@ import Testing
   @Test func anEditOfTheCompositionIsTheInputMethods() {
     let transition = Classifier().classify(
       Observation(
-        old: drawn("た|∅"), new: drawn("だ|∅"), composition: Composition(before: 1, after: 0),
-        cause: .inputMethod))
+        old: drawn("た|∅"), new: drawn("だ|∅"),
+        evidence: Evidence(composition: Composition(before: 1, after: 0), cause: .inputMethod)))
     #expect(transition.kind == .replacement)
     #expect(transition.leavesComposition == false)
   }
@@ -186,8 +191,9 @@ import Testing
     ("one|∅", "one|⏎two", .caret, .windowShift),
   ])
   func readsALineWithItsNeighbour(_ old: String, _ new: String, _ key: Key, _ kind: Kind) {
-    var observation = Observation(old: drawn(old), new: drawn(new), window: .line)
-    observation.key = key
+    var observation = Observation(
+      old: drawn(old), new: drawn(new), evidence: Evidence(window: .line))
+    observation.evidence.key = key
     let transition = Classifier().classify(observation)
     #expect(transition.kind == kind, "\(old) → \(new): \(drawn(transition))")
   }
@@ -196,7 +202,8 @@ import Testing
   @Test func aWordErasedBehindTheCaret() {
     let transition = Classifier().classify(
       Observation(
-        old: drawn("   x|import sys⏎⏎def"), new: drawn("   x| sys⏎⏎def total"), window: .full))
+        old: drawn("   x|import sys⏎⏎def"), new: drawn("   x| sys⏎⏎def total"),
+        evidence: Evidence(window: .full)))
     #expect(transition.kind == .deletion, "\(drawn(transition))")
     #expect(transition.removed == "import")
   }
@@ -210,7 +217,8 @@ import Testing
       ("one|∅", .shortcut), ("ones|∅", .shortcut),
     ]
     let kinds = steps.map { picture, key in
-      session.post(new: drawn(picture), window: .line, key: key, with: classifier)?.kind
+      session.post(
+        new: drawn(picture), evidence: Evidence(window: .line, key: key), with: classifier)?.kind
     }
     #expect(kinds.suffix(2) == [.undo, .redo])
   }
@@ -219,8 +227,9 @@ import Testing
   @Test(arguments: [Key.delete, .caret, .return, .backspace])
   func whatTheKeyHardlyDoesIsNotCertain(_ key: Key) {
     var observation = Observation(
-      old: drawn("a text as lo|ng as this"), new: drawn("a text as lox|ng as this"), window: .full)
-    observation.key = key
+      old: drawn("a text as lo|ng as this"), new: drawn("a text as lox|ng as this"),
+      evidence: Evidence(window: .full))
+    observation.evidence.key = key
     let transition = Classifier().classify(observation)
     #expect(transition.kind == .insertion)
     #expect(transition.certainty == .likely)

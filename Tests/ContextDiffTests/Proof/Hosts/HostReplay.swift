@@ -50,8 +50,9 @@ struct HostReplay {
         before: row.new.before, selected: row.new.selected, after: row.new.after)
       if told.evidence, recording.hidesSelections { new.selectionShown = false }
       let said = session.post(
-        new: new, window: told.window, pasteboard: row.pasteboard,
-        key: told.evidence ? row.keyClass : nil, with: classifier)
+        new: new, pasteboard: row.pasteboard,
+        evidence: Evidence(window: told.window, key: told.evidence ? row.keyClass : nil),
+        with: classifier)
       window = session.hostWindow
       guard row.isClean, let said else { continue }
       let isRight = row.isRight(said.kind)

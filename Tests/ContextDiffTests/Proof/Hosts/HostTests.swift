@@ -43,9 +43,9 @@ import Testing
     for row in try HostRecording(named: name).rows {
       let new = Snapshot(before: row.new.before, selected: row.new.selected, after: row.new.after)
       let explained = session.explain(
-        new: new, window: .full, pasteboard: row.pasteboard, with: classifier)
+        new: new, pasteboard: row.pasteboard, evidence: Evidence(window: .full), with: classifier)
       let said = session.post(
-        new: new, window: .full, pasteboard: row.pasteboard, with: classifier)
+        new: new, pasteboard: row.pasteboard, evidence: Evidence(window: .full), with: classifier)
       #expect(explained?.transition.kind == said?.kind, "\(row.how)")
       #expect(explained?.transition.alternatives == said?.alternatives, "\(row.how)")
     }

@@ -7,7 +7,8 @@ import Testing
   private static let count = 2_000
 
   private func read(_ old: Shown, _ new: Shown, _ window: Window) -> Transition {
-    Classifier().classify(Observation(old: old.snapshot, new: new.snapshot, window: window))
+    Classifier().classify(
+      Observation(old: old.snapshot, new: new.snapshot, evidence: Evidence(window: window)))
   }
 
   /// A piece of Japanese or English text and two different carets in it.
@@ -60,7 +61,7 @@ import Testing
     let there = Classifier().classify(
       Observation(
         old: Snapshot(before: "once con", after: "sidering"),
-        new: Snapshot(after: "once considering"), window: .full))
+        new: Snapshot(after: "once considering"), evidence: Evidence(window: .full)))
     #expect(there.kind == .cursorMove)
     #expect(there.cursorOffset?.scalars == -8)
   }
@@ -112,9 +113,9 @@ import Testing
     let composed = Snapshot(before: "この\u{304C}", after: "ある")
     let decomposed = Snapshot(before: "この\u{304B}\u{3099}", after: "ある")
     let there = Classifier().classify(
-      Observation(old: composed, new: decomposed, window: window))
+      Observation(old: composed, new: decomposed, evidence: Evidence(window: window)))
     let back = Classifier().classify(
-      Observation(old: decomposed, new: composed, window: window))
+      Observation(old: decomposed, new: composed, evidence: Evidence(window: window)))
     #expect(there.kind == .replacement, "\(drawn(there))")
     #expect(back.kind == .replacement, "\(drawn(back))")
     #expect(there.basicKind == .outOfRangeTap)
@@ -137,9 +138,10 @@ import Testing
     let classifier = Classifier()
     var session = Session()
     for (old, new) in pairs {
-      _ = classifier.classify(Observation(old: old, new: new, window: window))
-      _ = classifier.classify(Observation(old: old, new: new, window: window, pasteboard: half))
-      _ = session.post(old: old, new: new, window: window, with: classifier)
+      _ = classifier.classify(Observation(old: old, new: new, evidence: Evidence(window: window)))
+      _ = classifier.classify(
+        Observation(old: old, new: new, pasteboard: half, evidence: Evidence(window: window)))
+      _ = session.post(old: old, new: new, evidence: Evidence(window: window), with: classifier)
     }
     #expect(session.latest != nil)
   }
@@ -152,7 +154,8 @@ import Testing
       let text = String(repeating: line, count: (1 << 20) / line.utf8.count)
       for end in ["", "b", "。", "\n"] {
         let pair = Observation(
-          old: Snapshot(selected: text), new: Snapshot(after: text + end), window: window)
+          old: Snapshot(selected: text), new: Snapshot(after: text + end),
+          evidence: Evidence(window: window))
         #expect(classifier.classify(pair).kind != .unchanged)
       }
     }

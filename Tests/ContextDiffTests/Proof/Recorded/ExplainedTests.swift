@@ -9,11 +9,14 @@ import Testing
     let host = Host(window)
     let classifier = Classifier()
     var session = Session()
-    _ = session.post(new: host.shows(recording.start).snapshot, window: window, with: classifier)
+    _ = session.post(
+      new: host.shows(recording.start).snapshot, evidence: Evidence(window: window),
+      with: classifier)
     for step in recording.steps {
       let shown = host.shows(step.field).snapshot
-      let explanation = session.explain(new: shown, window: window, with: classifier)
-      let said = session.post(new: shown, window: window, with: classifier)
+      let explanation = session.explain(
+        new: shown, evidence: Evidence(window: window), with: classifier)
+      let said = session.post(new: shown, evidence: Evidence(window: window), with: classifier)
       let explained = try #require(explanation)
       #expect(explained.transition.kind == said?.kind)
       #expect(explained.transition.alternatives == said?.alternatives)

@@ -89,7 +89,8 @@ struct Replay {
     var oldShown = host.shows(old)
     var wasRetracing = false
     if withMemory {
-      _ = session.post(new: oldShown.snapshot, window: host.window, with: classifier)
+      _ = session.post(
+        new: oldShown.snapshot, evidence: Evidence(window: host.window), with: classifier)
     }
     for (number, step) in recording.steps.enumerated() {
       let newShown = host.shows(step.field)
@@ -101,10 +102,12 @@ struct Replay {
       let said: Transition? =
         withMemory
         ? session.post(
-          new: newShown.snapshot, window: host.window, pasteboard: told, with: classifier)
+          new: newShown.snapshot, pasteboard: told, evidence: Evidence(window: host.window),
+          with: classifier)
         : classifier.classify(
           Observation(
-            old: oldShown.snapshot, new: newShown.snapshot, window: host.window, pasteboard: told))
+            old: oldShown.snapshot, new: newShown.snapshot, pasteboard: told,
+            evidence: Evidence(window: host.window)))
       if let said, withMemory || (truth != .undo && truth != .redo) {
         add(
           Miss(

@@ -30,7 +30,7 @@ import Testing
       var old = recording.start
       var told = host.shows(old)
       var shown = told
-      _ = session.post(new: told.snapshot, window: window, with: classifier)
+      _ = session.post(new: told.snapshot, evidence: Evidence(window: window), with: classifier)
       var waiting: [Kind] = []
       var isVisible = true
       for step in recording.steps {
@@ -48,8 +48,10 @@ import Testing
         if next == told { continue }
         if key == .none ? random.chance(troubles.late) : random.chance(troubles.lost) { continue }
         let said = session.post(
-          new: next.snapshot, window: window, key: evidence ? key : nil,
-          merged: evidence && waiting.count > 1, with: classifier)
+          new: next.snapshot,
+          evidence: Evidence(
+            window: window, key: evidence ? key : nil, merged: evidence && waiting.count > 1),
+          with: classifier)
         if let said, isVisible { add(said, waiting, told, next, key) }
         told = next
         waiting = []

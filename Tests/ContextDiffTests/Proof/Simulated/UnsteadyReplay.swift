@@ -44,7 +44,8 @@ struct UnsteadyReplay {
     /// The last snapshot posted, and what the host would have shown of each step since.
     var posted = host.shows(field)
     var shown = posted
-    _ = session.post(new: posted.snapshot, window: host.window, with: classifier)
+    _ = session.post(
+      new: posted.snapshot, evidence: Evidence(window: host.window), with: classifier)
     var waiting = 0
     var lostKinds: [Kind] = []
     var wasHidden = false
@@ -55,7 +56,8 @@ struct UnsteadyReplay {
       if host.window != .sentence, random.chance(troubles.recut), lostKinds.isEmpty, waiting == 0 {
         host.cut(old)
         let cut = host.shows(old)
-        let said = session.post(new: cut.snapshot, window: host.window, with: classifier)
+        let said = session.post(
+          new: cut.snapshot, evidence: Evidence(window: host.window), with: classifier)
         add(said, cut == posted ? .unchanged : .windowShift, posted, cut)
         posted = cut
         shown = cut
@@ -86,7 +88,8 @@ struct UnsteadyReplay {
         continue
       }
       let said = session.post(
-        new: next.snapshot, window: host.window, pasteboard: pasteboard, with: classifier)
+        new: next.snapshot, pasteboard: pasteboard, evidence: Evidence(window: host.window),
+        with: classifier)
       if isHidden || wasHidden {
         let truth = next == posted ? .unchanged : kind
         let tally = tally(said, truth)
@@ -110,7 +113,8 @@ struct UnsteadyReplay {
       posted = next
       if random.chance(troubles.repeated) {
         let again = session.post(
-          new: next.snapshot, window: host.window, pasteboard: pasteboard, with: classifier)
+          new: next.snapshot, pasteboard: pasteboard, evidence: Evidence(window: host.window),
+          with: classifier)
         add(again, .unchanged, next, next)
       }
     }

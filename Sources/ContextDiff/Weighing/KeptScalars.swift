@@ -1,17 +1,17 @@
 extension Hypothesis {
   /// How many scalars, four at most, the pair keeps that need not have been kept: a run of blanks
   /// counts as one, for indentation is the same in many places.
-  func evidence(in pair: borrowing Pair) -> Int {
+  func keptScalars(in pair: borrowing Pair) -> Int {
     let seen = pair.new.before.bytes
     let before = seen.dropLast(min(action.inserted.count, seen.count))
     let right = pair.new.after.bytes
     let after = right.dropFirst(min(action.insertedBehind.count, right.count))
-    let left = Evidence.count(endOf: before.suffix(min(keptLeft, before.count)))
+    let left = KeptScalars.count(endOf: before.suffix(min(keptLeft, before.count)))
     // A side that is cut elsewhere must show by itself that it is the same text.
-    if isRecutLeft && left < Evidence.enough { return 0 }
-    if left >= Evidence.enough && !isRecutRight { return left }
-    let kept = Evidence.count(startOf: after.prefix(min(keptRight, after.count)))
-    return isRecutRight && kept < Evidence.enough ? 0 : left + kept
+    if isRecutLeft && left < KeptScalars.enough { return 0 }
+    if left >= KeptScalars.enough && !isRecutRight { return left }
+    let kept = KeptScalars.count(startOf: after.prefix(min(keptRight, after.count)))
+    return isRecutRight && kept < KeptScalars.enough ? 0 : left + kept
   }
 }
 
@@ -25,7 +25,7 @@ extension Bytes {
   }
 }
 
-enum Evidence {
+enum KeptScalars {
   /// The model's four scalars.
   static let enough = 4
 
