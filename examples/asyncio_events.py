@@ -1,9 +1,10 @@
 """Posts to a session of contextdiffd's and hears its events, in asyncio's loop."""
 
 import asyncio
+import sys
 
 from contextdiff import Snapshot, aio
-from contextdiff.client import Event, Ready
+from contextdiff.client import Disconnected, Event, Ready
 
 
 async def main():
@@ -15,7 +16,11 @@ async def main():
                     await client.post("example", Snapshot(before="今日は"))
                 case Event(transition=done):
                     print(done.kind, done.inserted)
+                    # The field is gone, and so is what is kept of it.
+                    await client.forget("example")
                     return
+                case Disconnected():
+                    print("no daemon answers yet", file=sys.stderr)
 
 
 asyncio.run(main())

@@ -7,7 +7,6 @@
 #include <fcitx-utils/event.h>
 
 #include <iostream>
-#include <memory>
 #include <string_view>
 
 namespace {
@@ -24,6 +23,7 @@ void post(std::string_view before) {
 
 void heard(const contextdiff_message *message, void *data) {
   if (message->type == CONTEXTDIFF_MESSAGE_READY) {
+    contextdiff_client_forget(client, CONTEXTDIFF_TEXT("example"), nullptr, nullptr);  // What another run left.
     post("今日");
     post("今日は");
   } else if (message->type == CONTEXTDIFF_MESSAGE_EVENT) {
@@ -31,6 +31,8 @@ void heard(const contextdiff_message *message, void *data) {
     std::cout << contextdiff_kind_name(message->transition->kind) << ' '
               << std::string_view(inserted.data, inserted.length) << std::endl;
     static_cast<fcitx::EventLoop *>(data)->exit();
+  } else if (message->type == CONTEXTDIFF_MESSAGE_DISCONNECTED) {
+    std::cerr << "no daemon answers yet" << std::endl;
   }
 }
 

@@ -18,7 +18,7 @@ static int readable(sd_event_source *source, int fd, uint32_t events, void *data
 static void posted(int status, int64_t number, const contextdiff_transition *transition, void *data) {
   (void)number, (void)transition, (void)data;
   /* Within the deadline or not at all: an input method goes on without. */
-  if (status < 0) fprintf(stderr, "not known: %s\n", contextdiff_last_error());
+  if (status < 0 && status != CONTEXTDIFF_CANCELLED) fprintf(stderr, "not known: %s\n", contextdiff_last_error());
 }
 
 static void post(const char *before) {
@@ -30,7 +30,9 @@ static void post(const char *before) {
 }
 
 static void heard(const contextdiff_message *message, void *loop) {
+  if (message->type == CONTEXTDIFF_MESSAGE_DISCONNECTED) fputs("no daemon answers yet\n", stderr);
   if (message->type == CONTEXTDIFF_MESSAGE_READY) {
+    contextdiff_client_forget(client, CONTEXTDIFF_TEXT("example"), NULL, NULL); /* What another run left. */
     post("今日");
     post("今日は");
   } else if (message->type == CONTEXTDIFF_MESSAGE_EVENT) {

@@ -26,11 +26,17 @@ static sd_json_variant *post(sd_varlink *link, const char *before, const char *m
 int main(void) {
   const char *path = getenv("CONTEXTDIFF_SOCKET");
   sd_varlink *link = NULL;
-  if (sd_varlink_connect_address(&link, path != NULL ? path : "/run/contextdiff/io.contextdiff") < 0) return 1;
+  if (path == NULL) path = "/run/contextdiff/io.contextdiff";
+  if (sd_varlink_connect_address(&link, path) < 0) {
+    fprintf(stderr, "no daemon answers on %s\n", path);
+    return 1;
+  }
   post(link, "今日", "kind");
   sd_json_variant *kind = post(link, "今日は", "kind");
   if (kind == NULL) return 1;
   puts(sd_json_variant_string(kind));
+  /* The field is gone, and so is what is kept of it. */
+  sd_varlink_callbo(link, "io.contextdiff.Forget", NULL, NULL, SD_JSON_BUILD_PAIR_STRING("session", "example"));
   sd_varlink_unref(link);
   return 0;
 }

@@ -1,17 +1,25 @@
 // Reads a field in this process, or, with "--daemon", by contextdiffd: one line differs.
 import ContextDiff
 import ContextDiffClient
+import Glibc
 
-let reader: any SessionReader =
-  CommandLine.arguments.contains("--daemon")
-  ? try await ContextDiffClient.connect(deadline: .seconds(1)) : LocalSessions()
+do {
+  let reader: any SessionReader =
+    CommandLine.arguments.contains("--daemon")
+    ? try await ContextDiffClient.connect(deadline: .seconds(1)) : LocalSessions()
 
-var field = HostField(.ibus, toolkit: .gtk4)
-for text in ["今日", "今日は", "今日は良い"] {
-  let end = text.unicodeScalars.count
-  guard let news = try field.surroundingText(text, cursor: end, anchor: end) else { continue }
-  let posted = try await reader.post(news, to: "example")
-  if let done = posted.transition { print(done.kind, done.inserted ?? "") }
-  // The input method's own edit, told before it is made.
-  if text == "今日は" { try await reader.expect(Edit(insert: "良い"), in: "example") }
+  var field = HostField(.ibus, toolkit: .gtk4)
+  for text in ["今日", "今日は", "今日は良い"] {
+    let end = text.unicodeScalars.count
+    guard let news = try field.surroundingText(text, cursor: end, anchor: end) else { continue }
+    let posted = try await reader.post(news, to: "example")
+    if let done = posted.transition { print(done.kind, done.inserted ?? "") }
+    // The input method's own edit, told before it is made.
+    if text == "今日は" { try await reader.expect(Edit(insert: "良い"), in: "example") }
+  }
+  // The field is gone, and so is what is kept of it.
+  try await reader.forget("example")
+} catch {
+  print("not known: \(error)")
+  exit(1)
 }
