@@ -93,6 +93,18 @@ assert str(engine.toolkit) == "gtk4"
 """)
 
 
+def test_a_text_that_is_too_long_ends_what_was_known():
+    check("""
+focus("gtk4-im")
+told("one", 3)
+engine.do_set_surrounding_text(text("a" * (1 << 20) + "a"), 3, 3)
+told("one field", 9)
+assert said == []
+told("one fiel", 8)
+assert len(said) == 1
+""")
+
+
 def test_a_password_is_not_looked_at():
     check("""
 focus("gtk3-im")

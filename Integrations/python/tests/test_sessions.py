@@ -62,6 +62,8 @@ def test_one_pair_with_evidence():
 @pytest.mark.parametrize("snapshot, error", [
     (Snapshot(before="a" * (1 << 20) + "a"), "to.before: more than 1048576 bytes"),
     (Snapshot(caret=-1), "to.caret: not between 0 and 1099511627776"),
+    # Half a surrogate pair.
+    (Snapshot(before="secret\ud83d"), "to.before: not UTF-8 at byte 6"),
 ])
 def test_what_cannot_be_is_told(snapshot, error):
     with pytest.raises(contextdiff.InvalidArgument) as raised:
@@ -69,9 +71,11 @@ def test_what_cannot_be_is_told(snapshot, error):
     assert str(raised.value) == error
 
 
-def test_half_a_surrogate_pair_is_an_error():
-    with pytest.raises(ValueError):
-        Session().post(Snapshot(before="\ud83d"))
+def test_a_library_that_is_not_there_is_named():
+    done = subprocess.run(
+        [sys.executable, "-c", "import contextdiff"], capture_output=True, text=True, check=False,
+        env={**os.environ, "PYTHONPATH": str(PACKAGE / "src"), "CONTEXTDIFF_LIBRARY": "/nonexistent/libcontextdiff.so.1"})
+    assert done.stderr.splitlines()[-1].startswith("ImportError: /nonexistent/libcontextdiff.so.1 cannot be opened: it comes with")
 
 
 def test_a_hosts_field():

@@ -12,7 +12,13 @@ ffi: Any = cffi.FFI()
 ffi.cdef(importlib.resources.files(__package__).joinpath("contextdiff.cdef").read_text())
 
 # The soname, so that a later library that calls differently is never taken for this one.
-lib: Any = ffi.dlopen(os.environ.get("CONTEXTDIFF_LIBRARY", "libcontextdiff.so.1"))
+_name = os.environ.get("CONTEXTDIFF_LIBRARY") or "libcontextdiff.so.1"
+try:
+    lib: Any = ffi.dlopen(_name)
+except OSError as missing:
+    raise ImportError(
+        f"{_name} cannot be opened: it comes with `make install` or the package libcontextdiff1; CONTEXTDIFF_LIBRARY names another one"
+    ) from missing
 
 
 class Error(Exception):

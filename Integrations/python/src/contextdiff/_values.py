@@ -153,16 +153,27 @@ class Transition:
     """What happened between two snapshots."""
 
     kind: Kind
+    """The best reading."""
     basic_kind: Kind
+    """What the published decision list says, to the letter."""
     is_certain: bool
+    """Whether no other reading agrees with the pair, unless by coincidence."""
     alternatives: tuple[Kind, ...]
+    """What else the pair could be, likeliest first; empty where it is certain."""
     cursor_offset: Extent | None
+    """How far the caret went, positive towards the end of the text; None where that is not known."""
     inserted: str | None
+    """Text that appeared, as far as the snapshots and the session's memory show it."""
     removed: str | None
+    """Text that vanished, likewise."""
     is_partial: bool
+    """Whether `inserted` or `removed` reaches beyond what is known."""
     leaves_composition: bool | None
+    """Whether what is being composed is to be committed; None where no composition was given."""
     expected: tuple[int, ...]
+    """The announced edits that it showed; with a kind other than EXPECTED they came before what it names."""
     unfulfilled: tuple[int, ...]
+    """Announced edits that the host is now known not to have applied, or only in part; they wait no longer."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -182,7 +193,8 @@ class News:
 def text(value: str | None, keep: list[Any]) -> dict[str, Any]:
     if value is None:
         return {"data": ffi.NULL, "length": 0}
-    encoded = value.encode()
+    # A lone surrogate is the library's to refuse: Python's own error would hold the text.
+    encoded = value.encode(errors="surrogatepass")
     data = ffi.from_buffer("char[]", encoded) if encoded else ffi.new("char[1]")
     keep.append(data)
     return {"data": data, "length": len(encoded)}

@@ -16,7 +16,7 @@ gi.require_version("IBus", "1.0")
 from gi.repository import IBus  # type: ignore[import-not-found, unused-ignore]  # noqa: E402
 
 from ._field import Field, toolkit_of  # noqa: E402
-from ._library import OutOfText  # noqa: E402
+from ._library import InvalidArgument, OutOfText  # noqa: E402
 from ._session import Session  # noqa: E402
 from ._values import Edit, FrontEnd, Toolkit, Transition, Unit  # noqa: E402
 
@@ -142,6 +142,10 @@ class Reading:
             news = self._field.surrounding_text(text.get_text(), cursor, anchor)
         except OutOfText:
             # Text and caret of different moments: the right ones follow.
+            return
+        except InvalidArgument:
+            # A longer text than is read: what follows it is no change of what was seen before it.
+            self._forget()
             return
         if news is None:
             return
