@@ -169,6 +169,16 @@ struct PairOptions: ParsableArguments {
   @Flag(help: "The host reset its input method between the two.")
   var reset = false
 
+  func validate() throws {
+    let isEvidence =
+      newHasText != nil || pasteboard != nil || compositionBefore != nil || compositionAfter != nil
+      || cause != nil || key != nil || merged || reset
+    if isEvidence, observation == nil {
+      throw ValidationError(
+        "Give the pair's texts by options too: a pair on standard input says itself what is known.")
+    }
+  }
+
   /// Whether any text of the old snapshot is given.
   var namesOld: Bool { oldBefore != nil || oldSelected != nil || oldAfter != nil }
 

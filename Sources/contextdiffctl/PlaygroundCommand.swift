@@ -15,7 +15,9 @@ struct PlaygroundCommand: AsyncParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
-  @Option(help: ArgumentHelp("The port to serve on; 0 for one that is free.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp(
+      "The port to serve on, 65535 at most; 0 for one that is free.", valueName: "number"))
   var port: UInt16 = 0
 
   func run() async throws {

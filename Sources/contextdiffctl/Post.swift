@@ -25,7 +25,7 @@ struct Post: DaemonCommand {
   @Flag(help: "Write the transition as it is on the wire.")
   var json = false
 
-  @Argument(help: "The session's name.")
+  @Argument(help: "The session's name: 1 to 255 bytes, no control characters.")
   var name: SessionName
 
   func run() async throws {
@@ -101,7 +101,7 @@ struct Expect: DaemonCommand {
     help: ArgumentHelp("What will stand right of the caret or the selection.", valueName: "text"))
   var newAfter: String?
 
-  @Argument(help: "The session's name.")
+  @Argument(help: "The session's name: 1 to 255 bytes, no control characters.")
   var name: SessionName
 
   private var namesEdit: Bool {
@@ -146,7 +146,7 @@ struct Withdraw: DaemonCommand {
 
   @OptionGroup var daemon: DaemonOptions
 
-  @Argument(help: "The session's name.")
+  @Argument(help: "The session's name: 1 to 255 bytes, no control characters.")
   var name: SessionName
 
   @Argument(help: "The edit's number in the session, as expect wrote it.")

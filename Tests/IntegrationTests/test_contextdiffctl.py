@@ -177,6 +177,14 @@ class TestExplain:
         for shown in ("pasteboard  \"良い\"", "cause       other", "window      full", "composed    3 scalars left"):
             assert shown in result.stdout
 
+    @pytest.mark.parametrize("known", [
+        ["--key", "cut"], ["--pasteboard", "a"], ["--composition-before", "1"], ["--cause", "other"], ["--merged"], ["--reset"],
+        ["--new-has-text", "true"]], ids=lambda known: known[0])
+    def test_what_else_is_known_is_not_passed_over(self, ctl, known):
+        result = ctl("explain", *known, input=json.dumps({"old": {"before": "a"}, "new": {"before": "ab"}}))
+        assert (result.returncode, result.stdout) == (64, "")
+        assert "Give the pair's texts by options too" in result.stderr
+
     @pytest.mark.parametrize("bad, reason", [
         (MARKER, "not JSON: an unexpected character at byte 1"), ("[]", "not a JSON object"),
         (json.dumps({"new": {"before": MARKER}}), "old: missing"),
