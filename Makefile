@@ -13,7 +13,7 @@ BIN = .build/product/release
 
 .PHONY: help
 help: ## say what there is to make
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
 
 .PHONY: dependencies
 dependencies:

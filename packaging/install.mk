@@ -35,7 +35,7 @@ install: build install-built ## install into PREFIX (/usr/local) below DESTDIR
 
 # Installs programs that are there already: what `sudo make install` must not build again, and what
 # a package builder calls.
-install-built:
+install-built: ## install what make build built, without building
 	@$(install_environment) packaging/install.sh install
 
 uninstall: ## take away what install made

@@ -3,6 +3,7 @@
 import ctypes
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 
@@ -19,6 +20,14 @@ pytestmark = [
 
 C = ("gcc", "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-D_POSIX_C_SOURCE=200809L")
 CPP = ("g++", "-std=c++17", "-pedantic", "-Wall", "-Wextra", "-Werror")
+
+
+def test_its_page_names_each_function():
+    header = (ROOT / "Sources/CContextDiff/include/contextdiff.h").read_text()
+    page = (ROOT / "docs/libcontextdiff.3").read_text()
+    functions = re.findall(r"CONTEXTDIFF_API[^;]*?\b(contextdiff_\w+)\(", header)
+    assert len(functions) > 30
+    assert [name for name in functions if f"Fn {name}" not in page] == []
 
 
 def output(*command, **variables):
