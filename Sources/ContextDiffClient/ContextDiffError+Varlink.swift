@@ -78,11 +78,11 @@ extension ContextDiffError {
       case "io.contextdiff.SnapshotTooLarge":
         (.snapshotTooLarge, "a text is longer than \(limit) bytes")
       case "io.contextdiff.TooManySessions":
-        (.tooManySessions, "there are \(limit) sessions already, the most that one user may have")
+        (.tooManySessions, "one user may have \(limit) sessions at most, and has as many")
       case "io.contextdiff.TooManySubscribers":
         (
           .tooManySubscribers,
-          "there are \(limit) subscribers already, the most that one user may have"
+          "one user may have \(limit) subscribers at most, and has as many"
         )
       case "org.varlink.service.InvalidParameter":
         (

@@ -21,6 +21,7 @@ struct DaemonOptions: ParsableArguments {
   var socket: String { path ?? SocketPath.standard }
 
   func validate() throws {
+    guard path != "" else { throw ValidationError("--socket takes a path, and not an empty one.") }
     guard timeout >= 0, timeout.isFinite, timeout < 1e9 else {
       throw ValidationError("--timeout takes a number of seconds that is not negative.")
     }

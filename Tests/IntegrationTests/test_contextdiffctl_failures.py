@@ -210,7 +210,7 @@ class TestUsage:
         ["monitor", "--kind", "nonsense"], ["monitor", "--since", "-1"], ["record"], ["replay"],
         ["replay", "--speed", "-1", "x"], ["replay", "--speed", "inf", "x"], ["forget"], ["status", "--socket"],
         ["explain", "--window", "door"], ["explain", "--nonsense"],
-        ["explain", "--session", "--new-before", "a"], ["--timeout", "-1", "ping"], ["--timeout", "x", "ping"],
+        ["explain", "--session", "--new-before", "a"], ["--timeout", "-1", "ping"], ["--timeout", "x", "ping"], ["--socket", "", "ping"],
         ["--color", "red", "ping"], ["forget", "--all", "s"], ["post", "s", "--key", "door", "--new-before", "a"],
         ["expect", "s"], ["expect", "s", "--insert", "a", "--new-before", "b"], ["expect", "s", "--unit", "miles"],
         ["withdraw", "s"], ["withdraw", "s", "x"], ["try", "--window", "door"], ["monitor", "--count", "0"],
