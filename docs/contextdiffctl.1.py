@@ -31,6 +31,14 @@ Where the socket of this user's own daemon is.
 .It Ev NO_COLOR
 If set and not empty, nothing is coloured.
 .El
+.Sh FILES
+.Bl -tag -width Ds
+.It Pa $XDG_STATE_HOME/contextdiff , ~/.local/state/contextdiff
+For each socket a file, in which
+.Cm monitor
+writes down the number of the last event that it showed, and the run of the daemon that counted it, for
+.Fl \-since Cm last .
+.El
 .Sh EXIT STATUS
 0, 1 where something failed, 3 where there is no daemon, 64 where the command was used wrongly.
 Where nobody reads its standard output any more it ends quietly, by

@@ -22,10 +22,14 @@ PROGRAMS = pathlib.Path(os.environ.get("CONTEXTDIFF_BIN", ROOT / ".build" / "pro
 PATIENCE = float(os.environ.get("CONTEXTDIFF_TEST_PATIENCE", 180))
 
 
+# Where monitors write down how far they came; gone with the tests.
+STATE = tempfile.TemporaryDirectory(prefix="contextdiff-state-")
+
+
 def environment(**more):
-    """An environment in which nothing of this machine's session shows."""
+    """An environment in which nothing of this machine's session shows, and which leaves nothing in the user's home."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LD_LIBRARY_PATH") if name in os.environ}
-    return {**kept, "LANG": "C.UTF-8", "TERM": "xterm", "SWIFT_BACKTRACE": "enable=no", **more}
+    return {**kept, "LANG": "C.UTF-8", "TERM": "xterm", "SWIFT_BACKTRACE": "enable=no", "XDG_STATE_HOME": STATE.name, **more}
 
 
 class Daemon:

@@ -10,7 +10,8 @@ from running import SESSION, lines
 class TestDemo:
     def test_shows_each_pair_and_leaves_nothing(self, folder):
         result = subprocess.run(
-            [ROOT / "demo" / "run"], env=environment(CONTEXTDIFF_BIN=str(PROGRAMS), TMPDIR=str(folder)),
+            [ROOT / "demo" / "run"], env=environment(
+                CONTEXTDIFF_BIN=str(PROGRAMS), TMPDIR=str(folder), HOME=str(folder), XDG_STATE_HOME=""),
             capture_output=True, text=True, timeout=PATIENCE)
         assert result.returncode == 0, result.stdout + result.stderr
         for case in lines(SESSION.read_text()):
