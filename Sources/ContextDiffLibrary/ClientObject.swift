@@ -20,10 +20,15 @@ final class ClientObject {
       throw .invalid("options.deadline: more than \(countLimit) microseconds")
     }
     guard given.calls >= 0 else { throw .invalid("options.calls: more than there can be") }
-    let path = try given.socket.string("options.socket") ?? SocketPath.standard
+    let path = try given.socket.string("options.socket")
+    // What a sockaddr_un has room for, with a NUL byte behind it.
+    if let path, !(1...107).contains(path.utf8.count) || path.utf8.contains(0) {
+      throw .invalid("options.socket: not a path of 1 to 107 bytes")
+    }
     do {
       client = try LoopClient(
-        path: path, deadline: given.deadline == 0 ? ClientObject.defaultDeadline : given.deadline,
+        path: path ?? SocketPath.standard,
+        deadline: given.deadline == 0 ? ClientObject.defaultDeadline : given.deadline,
         callLimit: given.calls == 0 ? ClientObject.defaultCalls : given.calls)
     } catch { throw Failure(error) }
   }

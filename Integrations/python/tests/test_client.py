@@ -59,6 +59,12 @@ def test_names_that_cannot_be_are_told_at_once(connection):
     assert not connection._waiting
 
 
+@pytest.mark.parametrize("path", ["", "a" * 108, "a\0b"], ids=["empty", "long", "NUL"])
+def test_a_socket_that_cannot_be_is_told_at_once(path):
+    with pytest.raises(contextdiff.InvalidArgument, match="options.socket: not a path of 1 to 107 bytes"):
+        client.Client(path)
+
+
 def test_killing_the_daemon_costs_an_answer_and_no_wait(daemon, connection, until):
     answers = []
     connection.post("notes", Snapshot(before="a"), answers.append)

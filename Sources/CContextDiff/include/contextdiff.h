@@ -448,7 +448,7 @@ typedef struct contextdiff_client contextdiff_client;
 
 typedef struct contextdiff_client_options {
   size_t size;
-  contextdiff_text socket; /* the socket's path; NULL: $CONTEXTDIFF_SOCKET, else $XDG_RUNTIME_DIR/contextdiff/io.contextdiff, else /run/contextdiff/io.contextdiff */
+  contextdiff_text socket; /* the socket's path, 107 bytes at most; NULL: $CONTEXTDIFF_SOCKET, else $XDG_RUNTIME_DIR/contextdiff/io.contextdiff, else /run/contextdiff/io.contextdiff */
   uint64_t deadline;       /* after how long a call is answered with CONTEXTDIFF_TIMED_OUT, in microseconds; 0: 100,000 */
   size_t calls;            /* how many calls may wait for their answer; 0: 1,024 */
 } contextdiff_client_options;
