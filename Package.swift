@@ -57,7 +57,7 @@ let package = Package(
   targets: [
     // The engine: what two snapshots mean. The standard library only.
     .target(
-      name: "ContextDiff", swiftSettings: strict,
+      name: "ContextDiff", swiftSettings: memorySafe,
       // Logarithms: where C's library has them apart, nothing that the engine imports names it.
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
     .testTarget(

@@ -38,29 +38,29 @@ struct AnnouncedText: Sendable, Equatable {
   var byteCount: Int { left.count + selected.count + right.count }
 
   fileprivate static func end(of text: Bytes) -> [UInt8] {
-    Array(text.dropFirst(text.scalarStart(atOrAfter: max(0, text.count - reach))).utf8)
+    Array(text.dropFirst(text.scalarStart(atOrAfter: max(0, text.count - reach))))
   }
 
   fileprivate static func start(of text: Bytes) -> [UInt8] {
-    Array(text.prefix(text.scalarStart(atOrBefore: min(text.count, reach))).utf8)
+    Array(text.prefix(text.scalarStart(atOrBefore: min(text.count, reach))))
   }
 
   fileprivate static func ends(of text: Bytes) -> ([UInt8], count: Int) {
-    if text.count <= 2 * reach { return (Array(text.utf8), text.count) }
+    if text.count <= 2 * reach { return (Array(text), text.count) }
     return (start(of: text) + end(of: text), text.count)
   }
 
   /// What the host shows of it, lent to `body`; of a longer text what is known.
   func lend<Result>(to body: (Fields) -> Result) -> Result {
-    left.withUnsafeBufferPointer { left in
-      selected.withUnsafeBufferPointer { selected in
-        right.withUnsafeBufferPointer { right in
-          let before = Bytes(left).suffix(shownLeft)
-          let after = Bytes(right).prefix(shownRight)
+    left.withBytes { left in
+      selected.withBytes { selected in
+        right.withBytes { right in
+          let before = left.suffix(shownLeft)
+          let after = right.prefix(shownRight)
           return body(
             Fields(
               before: Field(before, isShown: !before.isEmpty),
-              selected: Field(Bytes(selected), isShown: !selected.isEmpty),
+              selected: Field(selected, isShown: !selected.isEmpty),
               after: Field(after, isShown: !after.isEmpty)))
         }
       }
@@ -101,8 +101,8 @@ extension AnnouncedText {
   init(_ fields: Fields, window: Window, isWhole: Bool = false) {
     let before = fields.before.bytes
     let after = fields.after.bytes
-    left = isWhole ? Array(before.utf8) : AnnouncedText.end(of: before)
-    right = isWhole ? Array(after.utf8) : AnnouncedText.start(of: after)
+    left = isWhole ? Array(before) : AnnouncedText.end(of: before)
+    right = isWhole ? Array(after) : AnnouncedText.start(of: after)
     beyondLeft = before.count - left.count
     beyondRight = after.count - right.count
     shownLeft = left.count
@@ -166,16 +166,15 @@ extension AnnouncedText {
   }
 
   private func keepsLost(_ before: Bytes) -> Bool {
-    lostLeft.withUnsafeBufferPointer { !$0.isEmpty && before.hasPrefix(Bytes($0)) }
+    lostLeft.withBytes { !$0.isEmpty && before.hasPrefix($0) }
   }
 
   private func keepsLost(after: Bytes) -> Bool {
-    lostRight.withUnsafeBufferPointer { !$0.isEmpty && after.hasSuffix(Bytes($0)) }
+    lostRight.withBytes { !$0.isEmpty && after.hasSuffix($0) }
   }
 
   private func hasEnds(of text: Bytes) -> Bool {
-    selected.withUnsafeBufferPointer { buffer in
-      let known = Bytes(buffer)
+    selected.withBytes { known in
       if known.count == text.count { return known == text }
       let start = known.prefix(known.scalarStart(atOrBefore: AnnouncedText.reach))
       return text.hasPrefix(start) && text.hasSuffix(known.dropFirst(start.count))
@@ -269,8 +268,8 @@ extension AnnouncedText {
 
   private func takingLeft(_ count: Int, _ unit: Edit.Unit) -> [AnnouncedText] {
     if count == 0 { return [self] }
-    return left.withUnsafeBufferPointer { buffer in
-      let (lengths, isBeyond) = UnitLengths.left(of: Bytes(buffer), count, unit)
+    return left.withBytes { buffer in
+      let (lengths, isBeyond) = UnitLengths.left(of: buffer, count, unit)
       return lengths.map { length in
         var text = self
         if isBeyond { text.reachLeft() }
@@ -282,8 +281,8 @@ extension AnnouncedText {
 
   private func takingRight(_ count: Int, _ unit: Edit.Unit) -> [AnnouncedText] {
     if count == 0 { return [self] }
-    return right.withUnsafeBufferPointer { buffer in
-      let (lengths, isBeyond) = UnitLengths.right(of: Bytes(buffer), count, unit)
+    return right.withBytes { buffer in
+      let (lengths, isBeyond) = UnitLengths.right(of: buffer, count, unit)
       return lengths.map { length in
         var text = self
         if isBeyond { text.reachRight() }
@@ -302,18 +301,18 @@ extension AnnouncedText {
   private func moving(by count: Int, _ unit: Edit.Unit) -> [AnnouncedText] {
     if count == 0 { return [self] }
     if count > 0 {
-      return right.withUnsafeBufferPointer { buffer in
-        UnitLengths.right(of: Bytes(buffer), count, unit).lengths.map { length in
+      return right.withBytes { buffer in
+        UnitLengths.right(of: buffer, count, unit).lengths.map { length in
           var text = self
           text.right.removeFirst(length)
           text.append(Array(right.prefix(length)))
-          text.note(Bytes(buffer).prefix(length), sign: 1)
+          text.note(buffer.prefix(length), sign: 1)
           return text
         }
       }
     }
-    return left.withUnsafeBufferPointer { buffer in
-      UnitLengths.left(of: Bytes(buffer), Int(clamping: count.magnitude), unit).lengths.map {
+    return left.withBytes { buffer in
+      UnitLengths.left(of: buffer, Int(clamping: count.magnitude), unit).lengths.map {
         var text = self
         text.dropLeft($0)
         text.prepend(Array(left.suffix($0)))
@@ -323,7 +322,7 @@ extension AnnouncedText {
   }
 
   private mutating func dropLeft(_ length: Int) {
-    left.withUnsafeBufferPointer { note(Bytes($0).suffix(length), sign: -1) }
+    left.withBytes { note($0.suffix(length), sign: -1) }
     left.removeLast(length)
   }
 
@@ -350,13 +349,13 @@ extension AnnouncedText {
   /// Lets go of what is too far from the caret.
   mutating func trim() {
     if left.count > AnnouncedText.reach {
-      let kept = left.withUnsafeBufferPointer { AnnouncedText.end(of: Bytes($0)) }
+      let kept = left.withBytes { AnnouncedText.end(of: $0) }
       beyondLeft += left.count - kept.count
       shownLeft = min(shownLeft, kept.count)
       left = kept
     }
     if right.count > AnnouncedText.reach {
-      let kept = right.withUnsafeBufferPointer { AnnouncedText.start(of: Bytes($0)) }
+      let kept = right.withBytes { AnnouncedText.start(of: $0) }
       beyondRight += right.count - kept.count
       shownRight = min(shownRight, kept.count)
       right = kept
@@ -371,11 +370,11 @@ extension AnnouncedText {
 
   /// Has the host show of it what its window's rule says.
   private mutating func cut(by window: Window, terminators: Terminators) {
-    shownLeft = left.withUnsafeBufferPointer {
-      window.shownLeft(of: Bytes($0), terminators: terminators).bytes.count
+    shownLeft = left.withBytes {
+      window.shownLeft(of: $0, terminators: terminators).bytes.count
     }
-    shownRight = right.withUnsafeBufferPointer {
-      window.shownRight(of: Bytes($0), terminators: terminators).bytes.count
+    shownRight = right.withBytes {
+      window.shownRight(of: $0, terminators: terminators).bytes.count
     }
   }
 }

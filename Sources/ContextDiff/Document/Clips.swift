@@ -16,7 +16,7 @@ struct Clips: Sendable {
     else { return nil }
     count = bytes.count
     room = TextRoom(count: count)
-    bytes.withUnsafeBufferPointer { room.write(Bytes($0), at: 0) }
+    bytes.withBytes { room.write($0, at: 0) }
   }
 
   /// Keeps `text`; in place of the last one where the selection only changed.
@@ -41,7 +41,10 @@ struct Clips: Sendable {
 
   /// The texts, the latest last, each with a byte behind it that no text holds; valid until another
   /// is kept.
-  var texts: Bytes { room.bytes.prefix(count) }
+  var texts: Bytes {
+    // Unsafe: as said above.
+    unsafe room.bytes.prefix(count)
+  }
 
   private mutating func removeFirst() {
     var length = 1

@@ -78,10 +78,10 @@ extension History {
       return append(entry, deed: deed, bond: bond, end: end)
     }
     if isLeft {
-      done[last].removed.insert(contentsOf: entry.removed.raw, at: 0)
+      done[last].removed.insert(contentsOf: entry.removed, at: 0)
       done[last].position = entry.position
     } else {
-      done[last].removed.append(contentsOf: entry.removed.utf8)
+      done[last].removed.append(contentsOf: entry.removed)
     }
     done[last].deed = deed
     if entry.removed.first == 0x0A { done[last].end = .doubtful }
@@ -112,7 +112,7 @@ extension History {
       }
       if !done[last].hasPendingLetters { done[last].breaks.append(done[last].inserted.count) }
     }
-    done[last].inserted.append(contentsOf: text.utf8)
+    done[last].inserted.append(contentsOf: text)
     done[last].lastEdit = text.count
     count(text.count)
   }
@@ -150,7 +150,7 @@ extension History {
     }
     let start = entry.position - done[run].position
     done[run].inserted.removeLast(entry.removed.count)
-    done[run].inserted.append(contentsOf: entry.inserted.utf8)
+    done[run].inserted.append(contentsOf: entry.inserted)
     done[run].breaks.removeAll { $0 > start }
     done[run].lastEdit = entry.inserted.count - entry.removed.count
     done[run].end = end
@@ -161,8 +161,8 @@ extension History {
 extension [UInt8] {
   /// Where the kana begin that end at `offset`.
   fileprivate func kanaStart(before offset: Int) -> Int {
-    withUnsafeBufferPointer { buffer in
-      var text = Bytes(buffer).prefix(offset)
+    withBytes { buffer in
+      var text = buffer.prefix(offset)
       while !text.isEmpty, text.suffix(text.lastScalarLength).isKana {
         text = text.dropLast(text.lastScalarLength)
       }

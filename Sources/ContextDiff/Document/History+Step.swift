@@ -59,7 +59,7 @@ extension History.Step {
     bond: History.Bond, deed: History.Deed, composed: Int?
   ) {
     self.init(
-      position: position, removed: Array(removed.raw), inserted: Array(inserted.raw),
+      position: position, removed: Array(removed), inserted: Array(inserted),
       caret: caret, selected: selected, end: end, bond: bond, deed: deed,
       lastEdit: inserted.count - removed.count, composed: composed)
   }

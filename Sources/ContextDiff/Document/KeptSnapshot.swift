@@ -35,9 +35,11 @@ struct KeptSnapshot: Sendable {
 
   /// What is kept; valid until something else is, or it is let go.
   @inline(__always) var fields: Fields {
-    let rest = room.bytes.dropFirst(beforeCount)
+    // Unsafe: as said above.
+    let all = unsafe room.bytes
+    let rest = all.dropFirst(beforeCount)
     return Fields(
-      before: Field(room.bytes.prefix(beforeCount), isShown: shown.before),
+      before: Field(all.prefix(beforeCount), isShown: shown.before),
       selected: Field(rest.prefix(selectedCount), isShown: shown.selected),
       after: Field(rest.dropFirst(selectedCount).prefix(afterCount), isShown: shown.after),
       hasText: hasText, caret: caret, selectionShown: selectionShown)

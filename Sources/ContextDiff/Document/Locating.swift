@@ -39,8 +39,7 @@ struct Locating {
       return nil
     }
     let text = known.text
-    pattern.withUnsafeBufferPointer { buffer in
-      let pattern = Bytes(buffer)
+    pattern.withBytes { pattern in
       // Those that begin no farther right than the old caret's own place, and the others.
       let start = max(0, min(old - shift + 1, text.count))
       let end = max(0, min(old - shift + pattern.count, text.count))
@@ -148,43 +147,40 @@ struct Occurrences: Sequence, IteratorProtocol {
     index = text.count
   }
 
-  /// Where the first probe lies for the first of the `count` places from `place` on, if what both probes
-  /// look at lies in one piece.
+  /// What begins where the first probe lies for the first of the `count` places from `place` on, if what
+  /// both probes look at lies in one piece.
   @inline(__always)
-  private func probed(_ count: Int, from place: Int) -> UnsafeRawPointer? {
+  private func probed(_ count: Int, from place: Int) -> Bytes? {
     let stretch = text.stretch(at: place &+ probes.first)
-    return stretch.count < probes.last &- probes.first &+ count
-      ? nil : UnsafeRawPointer(stretch.start)
+    return stretch.count < probes.last &- probes.first &+ count ? nil : stretch
   }
 }
 
 extension Bytes {
   /// Where its two rarest bytes are, in their order.
   fileprivate var rarestBytes: (first: Int, last: Int) {
-    withUnsafeTemporaryAllocation(of: Int.self, capacity: 256) { counts in
-      counts.initialize(repeating: 0)
-      for index in 0..<count { counts[Int(self[index])] &+= 1 }
-      var (rarest, next) = (0, count &- 1)
-      for index in 0..<count {
-        let frequency = counts[Int(self[index])]
-        if frequency < counts[Int(self[rarest])] {
-          (rarest, next) = (index, rarest)
-        } else if index != rarest, frequency < counts[Int(self[next])] {
-          next = index
-        }
+    var counts = InlineArray<256, Int>(repeating: 0)
+    for index in 0..<count { counts[Int(self[index])] &+= 1 }
+    var (rarest, next) = (0, count &- 1)
+    for index in 0..<count {
+      let frequency = counts[Int(self[index])]
+      if frequency < counts[Int(self[rarest])] {
+        (rarest, next) = (index, rarest)
+      } else if index != rarest, frequency < counts[Int(self[next])] {
+        next = index
       }
-      return (min(rarest, next), max(rarest, next))
     }
+    return (min(rarest, next), max(rarest, next))
   }
 
-  /// Which of 16 places have both probes of this: the first place's first probe lies at `start`.
+  /// Which of 16 places have both probes of this: the first place's first probe lies at `offset` in
+  /// `stretch`.
   @inline(__always)
   private func agreement(
-    at start: UnsafeRawPointer, _ probes: (first: Int, last: Int)
+    in stretch: Bytes, at offset: Int, _ probes: (first: Int, last: Int)
   ) -> SIMDMask<SIMD16<Int8>> {
-    let first = start.loadUnaligned(as: SIMD16<UInt8>.self)
-    let last = start.loadUnaligned(
-      fromByteOffset: probes.last &- probes.first, as: SIMD16<UInt8>.self)
+    let first = stretch.load(offset, as: SIMD16<UInt8>.self)
+    let last = stretch.load(offset &+ probes.last &- probes.first, as: SIMD16<UInt8>.self)
     return (first .== SIMD16<UInt8>(repeating: self[probes.first]))
       .& (last .== SIMD16<UInt8>(repeating: self[probes.last]))
   }
@@ -192,12 +188,11 @@ extension Bytes {
   /// Whether one of 64 places has both.
   @inline(__always)
   fileprivate func mayBegin(
-    among64From start: UnsafeRawPointer, _ probes: (first: Int, last: Int)
+    among64From stretch: Bytes, _ probes: (first: Int, last: Int)
   ) -> Bool {
-    let all = unsafeBitCast(
-      (agreement(at: start, probes) .| agreement(at: start + 16, probes))
-        .| (agreement(at: start + 32, probes) .| agreement(at: start + 48, probes)),
-      to: SIMD2<UInt64>.self)
+    let all =
+      ((agreement(in: stretch, at: 0, probes) .| agreement(in: stretch, at: 16, probes))
+      .| (agreement(in: stretch, at: 32, probes) .| agreement(in: stretch, at: 48, probes))).words
     return all[0] | all[1] != 0
   }
 
@@ -205,9 +200,9 @@ extension Bytes {
   /// there is none.
   @inline(__always)
   fileprivate func firstPlace(
-    among16From start: UnsafeRawPointer, _ probes: (first: Int, last: Int), fromEnd: Bool
+    among16From stretch: Bytes, _ probes: (first: Int, last: Int), fromEnd: Bool
   ) -> Int? {
-    let halves = unsafeBitCast(agreement(at: start, probes), to: SIMD2<UInt64>.self)
+    let halves = agreement(in: stretch, at: 0, probes).words
     if halves[0] | halves[1] == 0 { return nil }
     let (low, high) = (UInt64(littleEndian: halves[0]), UInt64(littleEndian: halves[1]))
     if fromEnd {

@@ -58,7 +58,7 @@ struct Memory: Sendable {
   /// Whether the text may end with an empty line, where the caret is, once `left` bytes left of it
   /// are gone.
   @inline(__always) func isOnEmptyLastLine(without left: Int) -> Bool {
-    left < gapStart && room.bytes[gapStart - left - 1] == 0x0A && end == gapEnd
+    left < gapStart && room[gapStart - left - 1] == 0x0A && end == gapEnd
       && (rightEdge == .document || rightEdge == .line)
   }
 
@@ -87,8 +87,9 @@ struct Memory: Sendable {
   }
 
   /// What is left of the gap, and what is right of it.
-  private var left: Bytes { room.bytes.prefix(gapStart) }
-  private var right: Bytes { room.bytes.prefix(end).dropFirst(gapEnd) }
+  // Unsafe: who reads the memory is done with it before it is written to.
+  private var left: Bytes { unsafe room.bytes.prefix(gapStart) }
+  private var right: Bytes { unsafe room.bytes.prefix(end).dropFirst(gapEnd) }
 
   /// Forgets everything, and learns what `known` holds.
   mutating func start(with known: Known) {
@@ -139,7 +140,7 @@ struct Memory: Sendable {
   /// Takes `text` for the whole of what is remembered, with the caret or the selection in it.
   mutating func rewrite(_ text: [UInt8], caret: Int, selecting length: Int) {
     room = TextRoom(count: text.count)
-    text.withUnsafeBufferPointer { room.write(Bytes($0), at: 0) }
+    text.withBytes { room.write($0, at: 0) }
     gapStart = caret
     gapEnd = caret
     end = text.count
@@ -149,10 +150,10 @@ struct Memory: Sendable {
   /// Makes `change`, and puts the caret, or a selection, in the text as it is then.
   mutating func make(_ change: TextChange, caret: Int, selecting length: Int) {
     place(at: origin + change.start, selecting: 0)
-    change.inserted.withUnsafeBufferPointer {
+    change.inserted.withBytes {
       edit(
         removingLeft: 0, removingSelection: false, removingRight: change.removed.count,
-        inserting: Bytes($0))
+        inserting: $0)
     }
     place(at: origin + caret, selecting: length)
   }
@@ -203,14 +204,14 @@ struct Memory: Sendable {
     if window == .sentence { return }
     let right = gapEnd + selectedCount + known.right.count
     if window == .line || known.right.isEmpty, right < end,
-      window == .full || room.bytes[right] != 0x0A
+      window == .full || room[right] != 0x0A
     {
       end = right
       rightEdge = known.rightEdge
     }
     let left = gapStart - known.left.count
     if window == .line || known.left.isEmpty, left > 0,
-      window != .line || room.bytes[left - 1] != 0x0A
+      window != .line || room[left - 1] != 0x0A
     {
       room.move(left..<gapStart, to: 0)
       origin += left

@@ -44,8 +44,7 @@ struct Stretches: Sendable {
   ) {
     if stretches.isEmpty { return }
     let text = memory.text
-    text.withUnsafeBufferPointer { buffer in
-      let all = Bytes(buffer)
+    text.withBytes { all in
       let end = left > 0 ? min(all.count, left + Stretches.context) : all.count
       let start = left > 0 ? 0 : max(0, all.count - right - Stretches.context)
       let from = all.scalarStart(atOrAfter: start)
@@ -54,12 +53,12 @@ struct Stretches: Sendable {
       for index in stretches.indices {
         let other = stretches[index].memory
         let known = other.text
-        let isJoined = known.withUnsafeBufferPointer { buffer in
-          var places = Occurrences(of: pattern, in: Joined(Bytes(buffer)))
+        let isJoined = known.withBytes { buffer in
+          var places = Occurrences(of: pattern, in: Joined(buffer))
           guard let place = places.next(), places.next() == nil else { return false }
           let distance = memory.origin + from - (other.origin + place)
-          let before = Bytes(buffer).prefix(place)
-          let after = Bytes(buffer).dropFirst(place + pattern.count)
+          let before = buffer.prefix(place)
+          let after = buffer.dropFirst(place + pattern.count)
           let mine = all.dropFirst(from + pattern.count)
           if before.hasSuffix(all.prefix(from)), before.count > from {
             memory.extend(left: before.dropLast(from), edge: other.leftEdge)

@@ -46,7 +46,7 @@ struct PatchedText {
     selected = known.selected
     right = known.right
     start = known.left.count
-    patch = Array(known.selected.raw)
+    patch = Array(known.selected)
   }
 
   var count: Int { start + patch.count + right.count - end }
@@ -59,20 +59,20 @@ struct PatchedText {
     guard position >= 0, position + old.count <= count, start - position <= PatchedText.reach,
       position - start - patch.count <= PatchedText.reach
     else { return false }
-    return old.withUnsafeBufferPointer { old in
-      lend { $0.dropFirst(position).hasPrefix(Bytes(old)) }
+    return old.withBytes { old in
+      lend { $0.dropFirst(position).hasPrefix(old) }
     }
   }
 
   /// Exchanges the `length` bytes at `position` for `new`.
   mutating func exchange(_ length: Int, for new: [UInt8], at position: Int) {
     if position < start {
-      patch.insert(contentsOf: left.dropFirst(position).prefix(start - position).raw, at: 0)
+      patch.insert(contentsOf: left.dropFirst(position).prefix(start - position), at: 0)
       start = position
     }
     let missing = position + length - start - patch.count
     if missing > 0 {
-      patch.append(contentsOf: right.dropFirst(end).prefix(missing).raw)
+      patch.append(contentsOf: right.dropFirst(end).prefix(missing))
       end += missing
     }
     let offset = position - start
@@ -81,15 +81,15 @@ struct PatchedText {
 
   /// Has the text go on behind its end.
   mutating func append(_ text: Bytes) {
-    patch.append(contentsOf: right.dropFirst(end).raw)
-    patch.append(contentsOf: text.raw)
+    patch.append(contentsOf: right.dropFirst(end))
+    patch.append(contentsOf: text)
     end = right.count
   }
 
   /// Lends the whole text to `body`.
   func lend<Result>(to body: (Joined) -> Result) -> Result {
-    patch.withUnsafeBufferPointer {
-      body(Joined(left.prefix(start), Bytes($0), right.dropFirst(end)))
+    patch.withBytes {
+      body(Joined(left.prefix(start), $0, right.dropFirst(end)))
     }
   }
 

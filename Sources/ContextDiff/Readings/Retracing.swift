@@ -134,8 +134,7 @@ extension Retracing {
         pair.compareRight(right.dropFirst(selected)).agreement <= pair.admitted,
         pair.compareSelected(right.prefix(selected)).agreement == .exact
       else { return nil }
-      return run.inserted.withUnsafeBufferPointer {
-        let inserted = Bytes($0)
+      return run.inserted.withBytes { inserted in
         let last = seen.last ?? 0
         var length = inserted.count
         while length > 1 {
@@ -164,15 +163,15 @@ extension Retracing {
       let right = $0.stretch(at: start)
       return !right.isEmpty && right.partsAtOnce(from: pair.new.after.bytes) ? nil : seen.last ?? 0
     }
-    return run.removed.withUnsafeBufferPointer { removed in
+    return run.removed.withBytes { removed in
       var length = 1
       while length < removed.count {
         defer { length += 1 }
         if Bytes.isContinuation(removed[length]) { continue }
-        let back = Bytes(removed).prefix(length)
+        let back = removed.prefix(length)
         if back.last != .newline, last == nil || !seen.isEmpty && back.last != last { continue }
         var restored = text
-        restored.exchange(0, for: Array(back.raw), at: start)
+        restored.exchange(0, for: Array(back), at: start)
         let caret: Int? = restored.lend { all in
           // A newline that comes back may stay behind the caret.
           for caret in back.last == .newline

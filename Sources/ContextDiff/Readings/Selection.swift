@@ -79,8 +79,7 @@ extension SelectionReading {
     let starts = [known.visible.lowerBound + pair.new.before.bytes.count, old]
     let ends = [known.visible.upperBound - pair.new.after.bytes.count, old + known.selected.count]
     let text = known.text.contiguous
-    text.withUnsafeBufferPointer { buffer in
-      let all = Bytes(buffer)
+    text.withBytes { all in
       for start in starts {
         for end in ends where end <= all.count && end - start > seen.count {
           // What was shown whole is not cut short now: it was changed.

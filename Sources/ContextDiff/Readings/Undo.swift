@@ -174,6 +174,6 @@ extension History {
     }
     let come = pair.gone.isEmpty ? pair.come : pair.new.before.bytes
     return -done[last].lastEdit == come.count
-      && done[last].removed.prefix(come.count).elementsEqual(come.raw)
+      && done[last].removed.withBytes { $0.hasPrefix(come) }
   }
 }

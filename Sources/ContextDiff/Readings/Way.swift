@@ -52,6 +52,6 @@ extension Way {
     } else {
       before.removeLast(-missing)
     }
-    return before.withUnsafeBufferPointer { Extent(of: Joined(Bytes($0))) } - gone
+    return before.withBytes { Extent(of: Joined($0)) } - gone
   }
 }

@@ -62,9 +62,9 @@ extension Session {
       memory.make(way.change, caret: way.caret, selecting: way.selected)
     case .cleared:
       let text = memory.text
-      text.withUnsafeBufferPointer {
+      text.withBytes {
         let entry = History.Entry(
-          position: memory.origin, removed: Bytes($0), inserted: .empty, caret: memory.caret,
+          position: memory.origin, removed: $0, inserted: .empty, caret: memory.caret,
           selected: memory.selectedCount, end: .closed)
         // An undo may have left nothing, too.
         let ways = outcome.ways.filter { $0.past != nil && $0.change.leavesNothing(of: text.count) }
@@ -92,9 +92,8 @@ extension Session {
   private mutating func make(_ rewrite: Rewrite) -> Bool {
     let caret = memory.caret
     let position = caret + rewrite.start
-    return rewrite.removed.withUnsafeBufferPointer { removed in
-      rewrite.inserted.withUnsafeBufferPointer { inserted in
-        let (removed, inserted) = (Bytes(removed), Bytes(inserted))
+    return rewrite.removed.withBytes { removed in
+      rewrite.inserted.withBytes { inserted in
         let text = memory.known(around: .hidden).text
         let offset = position - memory.origin
         guard (0...text.count).contains(offset), text.dropFirst(offset).hasPrefix(removed)
@@ -137,9 +136,9 @@ extension Session {
   ) {
     if action.standsBehindInsertion { return makeBehind(action, outcome, transition) }
     let text = action.allInserted.contiguous
-    text.withUnsafeBufferPointer {
+    text.withBytes {
       var whole = action
-      whole.inserted = Bytes($0)
+      whole.inserted = $0
       whole.insertedSelected = .empty
       whole.insertedBehind = .empty
       makeBehind(whole, outcome, transition)
@@ -158,8 +157,8 @@ extension Session {
       if (transition.inserted?.utf8.count ?? 0) == action.inserted.count {
         (transition.removed ?? "").withBytes { record(action, removing: $0, outcome) }
       } else {
-        textRemoved(by: action).withUnsafeBufferPointer {
-          record(action, removing: Bytes($0), outcome)
+        textRemoved(by: action).withBytes {
+          record(action, removing: $0, outcome)
         }
       }
     } else {
@@ -178,8 +177,8 @@ extension Session {
       !plain.isPartial, plain.weight.isFinite, plain.action.standsBehindInsertion,
       memory.change(by: plain.action) == change
     else { return beam.follow(ways, or: nil, 0) }
-    textRemoved(by: plain.action).withUnsafeBufferPointer {
-      let entry = entry(of: plain.action, removing: Bytes($0), outcome)
+    textRemoved(by: plain.action).withBytes {
+      let entry = entry(of: plain.action, removing: $0, outcome)
       beam.follow(ways, or: entry, plain.weight)
     }
   }

@@ -204,15 +204,15 @@ extension Bytes {
   /// Whether one of `terminators` is followed by something else.
   fileprivate func isSentenceEnded(by terminators: Terminators) -> Bool {
     var isBehindEnd = false
-    var index = 0
-    while index < count {
-      let length = dropFirst(index).firstScalarLength
+    var rest = self
+    while !rest.isEmpty {
+      let length = rest.firstScalarLength
       let isEnd =
-        terminators.mayContain(endingWith: self[index &+ length &- 1])
-        && terminators.contains(dropFirst(index).firstScalar)
+        terminators.mayContain(endingWith: rest[length &- 1])
+        && terminators.contains(rest.firstScalar)
       if isBehindEnd, !isEnd { return true }
       isBehindEnd = isEnd
-      index &+= length
+      rest = rest.dropFirst(length)
     }
     return false
   }

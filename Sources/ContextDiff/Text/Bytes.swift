@@ -3,23 +3,29 @@
 /// Every comparison of the engine is one of bytes: two texts hold the same Unicode scalars exactly
 /// where their UTF-8 is the same, which `String ==` does not say.
 ///
+/// Safe: every access is within `count`, checked. That it ends with the call that lent it, the
+/// compiler does not see: who makes one of a pointer answers for that.
+///
 /// What other modules need of it, and of the snapshots made of it, is inlined there: a message is
 /// read and written field by field.
-@usableFromInline package struct Bytes {
+@safe @usableFromInline package struct Bytes {
   @usableFromInline let start: UnsafePointer<UInt8>
   @usableFromInline package let count: Int
 
-  @inlinable @inline(__always) init(start: UnsafePointer<UInt8>, count: Int) {
-    self.start = start
+  /// The `count` bytes at `start`, which must be well-formed UTF-8 for as long as this is used.
+  @unsafe @inlinable @inline(__always) init(start: UnsafePointer<UInt8>, count: Int) {
+    unsafe self.start = start
     self.count = count
   }
 
-  @inlinable package init(_ buffer: UnsafeBufferPointer<UInt8>) {
-    self.init(start: buffer.baseAddress ?? Bytes.empty.start, count: buffer.count)
+  /// The bytes of `buffer`, which must be well-formed UTF-8 for as long as this is used.
+  @unsafe @inlinable package init(_ buffer: UnsafeBufferPointer<UInt8>) {
+    unsafe self.init(start: buffer.baseAddress ?? Bytes.empty.start, count: buffer.count)
   }
 
   @inlinable init(_ text: StaticString) {
-    self.init(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    // Unsafe: a literal's bytes are never freed.
+    unsafe self.init(start: text.utf8Start, count: text.utf8CodeUnitCount)
   }
 
   @inlinable static var empty: Bytes { Bytes("") }
@@ -30,8 +36,9 @@
   /// The byte at `index`, which must be below `count`.
   subscript(index: Int) -> UInt8 {
     @inline(__always) get {
-      assert(index >= 0 && index < count)
-      return start[index]
+      precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "beyond the text")
+      // Unsafe: checked above.
+      return unsafe start[index]
     }
   }
 
@@ -41,12 +48,14 @@
   /// The first `length` bytes, no more than there are.
   @inline(__always) func prefix(_ length: Int) -> Bytes {
     precondition(UInt(bitPattern: length) <= UInt(bitPattern: count), "beyond the text")
-    return Bytes(start: start, count: length)
+    // Unsafe: a part of this, checked above.
+    return unsafe Bytes(start: start, count: length)
   }
   /// What follows the first `length` bytes, no more than there are.
   @inline(__always) func dropFirst(_ length: Int) -> Bytes {
     precondition(UInt(bitPattern: length) <= UInt(bitPattern: count), "beyond the text")
-    return Bytes(start: start + length, count: count &- length)
+    // Unsafe: a part of this, checked above.
+    return unsafe Bytes(start: start + length, count: count &- length)
   }
   /// The last `length` bytes.
   @inline(__always) func suffix(_ length: Int) -> Bytes { dropFirst(count &- length) }
@@ -54,16 +63,70 @@
   @inline(__always) func dropLast(_ length: Int) -> Bytes { prefix(count &- length) }
 
   @inlinable package var utf8: UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(start: start, count: count)
+    // Unsafe: the same bytes, as many.
+    unsafe UnsafeBufferPointer(start: start, count: count)
   }
 
   @inlinable package var raw: UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: start, count: count)
+    // Unsafe: as above.
+    unsafe UnsafeRawBufferPointer(start: start, count: count)
   }
 
   /// The text as a string of its own.
   package var string: String {
-    String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    // Unsafe: copied at once.
+    unsafe String(decoding: utf8, as: UTF8.self)
+  }
+
+  /// 64 bytes.
+  typealias Block = (SIMD16<UInt8>, SIMD16<UInt8>, SIMD16<UInt8>, SIMD16<UInt8>)
+
+  /// The value whose bytes begin at `offset`, all of them within the text.
+  @inline(__always) func load<Value: BitwiseCopyable>(_ offset: Int, as type: Value.Type) -> Value {
+    precondition(offset >= 0 && offset <= count &- MemoryLayout<Value>.size, "beyond the text")
+    // Unsafe: checked above.
+    return unsafe UnsafeRawPointer(start).loadUnaligned(fromByteOffset: offset, as: type)
+  }
+}
+
+// MARK: - Lending and copying
+
+extension [UInt8] {
+  /// Lends the array, which must be well-formed UTF-8, to `body`.
+  @inline(__always) func withBytes<Result>(_ body: (Bytes) -> Result) -> Result {
+    // Unsafe: what is lent is used in `body` alone.
+    unsafe withUnsafeBufferPointer { unsafe body(Bytes($0)) }
+  }
+
+  /// A copy of what is lent.
+  init(_ text: Bytes) {
+    // Unsafe: copied at once.
+    unsafe self.init(text.utf8)
+  }
+
+  mutating func append(contentsOf text: Bytes) {
+    // Unsafe: copied at once.
+    unsafe append(contentsOf: text.utf8)
+  }
+
+  mutating func insert(contentsOf text: Bytes, at index: Int) {
+    // Unsafe: copied at once.
+    unsafe insert(contentsOf: text.utf8, at: index)
+  }
+}
+
+extension String {
+  /// Lends the text's UTF-8 to `body`.
+  @inline(__always) package func withBytes<Result>(_ body: (Bytes) -> Result) -> Result {
+    // Unsafe: what is lent is used in `body` alone.
+    unsafe utf8.span.withUnsafeBufferPointer { unsafe body(Bytes($0)) }
+  }
+}
+
+extension Bytes {
+  func hash(into hasher: inout Hasher) {
+    // Unsafe: read at once.
+    unsafe hasher.combine(bytes: raw)
   }
 }
 
@@ -71,22 +134,17 @@
 
 extension Bytes {
   @inline(__always) func word(_ offset: Int) -> UInt64 {
-    UnsafeRawPointer(start).loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+    load(offset, as: UInt64.self)
   }
 
   /// Where the 16 bytes from `offset` on differ from those in `other`, bit by bit.
   @inline(__always) private func pair(at offset: Int, with other: Bytes) -> SIMD2<UInt64> {
-    UnsafeRawPointer(start).loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
-      ^ UnsafeRawPointer(other.start).loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
+    load(offset, as: SIMD2<UInt64>.self) ^ other.load(offset, as: SIMD2<UInt64>.self)
   }
 
   /// Whether the 64 bytes from `offset` on are the same in `other`.
   @inline(__always) private func block(at offset: Int, isSameIn other: Bytes) -> Bool {
-    let left = UnsafeRawPointer(start).loadUnaligned(
-      fromByteOffset: offset, as: SIMD8<UInt64>.self)
-    let right = UnsafeRawPointer(other.start).loadUnaligned(
-      fromByteOffset: offset, as: SIMD8<UInt64>.self)
-    let all = left ^ right
+    let all = load(offset, as: SIMD8<UInt64>.self) ^ other.load(offset, as: SIMD8<UInt64>.self)
     let half = all.lowHalf | all.highHalf
     let quarter = half.lowHalf | half.highHalf
     return quarter[0] | quarter[1] == 0
@@ -95,49 +153,46 @@ extension Bytes {
   /// How many bytes `self` and `other` begin with in common.
   package func commonPrefix(_ other: Bytes) -> Int {
     let limit = min(count, other.count)
+    let (left, right) = (prefix(limit), other.prefix(limit))
     var index = 0
-    while index &+ 64 <= limit, block(at: index, isSameIn: other) { index &+= 64 }
-    while index &+ 8 <= limit {
-      let difference = UInt64(littleEndian: word(index) ^ other.word(index))
+    while index <= limit &- 64, left.block(at: index, isSameIn: right) { index &+= 64 }
+    while index <= limit &- 8 {
+      let difference = UInt64(littleEndian: left.word(index) ^ right.word(index))
       if difference != 0 { return index &+ difference.trailingZeroBitCount / 8 }
       index &+= 8
     }
     if limit >= 8 {
       // The last word lies partly over what was compared.
-      let difference = UInt64(littleEndian: word(limit &- 8) ^ other.word(limit &- 8))
+      let difference = UInt64(littleEndian: left.word(limit &- 8) ^ right.word(limit &- 8))
       return difference == 0 ? limit : limit &- 8 &+ difference.trailingZeroBitCount / 8
     }
-    while index < limit, self[index] == other[index] { index &+= 1 }
+    while index < limit, left[index] == right[index] { index &+= 1 }
     return index
   }
 
   /// How many bytes `self` and `other` end with in common.
   package func commonSuffix(_ other: Bytes) -> Int {
     let limit = min(count, other.count)
-    var length = 0
-    while length &+ 64 <= limit,
-      suffix(length &+ 64).block(at: 0, isSameIn: other.suffix(length &+ 64))
-    {
-      length &+= 64
+    let (left, right) = (suffix(limit), other.suffix(limit))
+    var start = limit
+    while start >= 64, left.block(at: start &- 64, isSameIn: right) { start &-= 64 }
+    while start >= 8 {
+      let difference = UInt64(littleEndian: left.word(start &- 8) ^ right.word(start &- 8))
+      if difference != 0 { return limit &- start &+ difference.leadingZeroBitCount / 8 }
+      start &-= 8
     }
-    while length &+ 8 <= limit {
-      let difference = UInt64(
-        littleEndian: word(count &- length &- 8) ^ other.word(other.count &- length &- 8))
-      if difference != 0 { return length &+ difference.leadingZeroBitCount / 8 }
-      length &+= 8
-    }
-    while length < limit, self[count &- length &- 1] == other[other.count &- length &- 1] {
-      length &+= 1
-    }
-    return length
+    while start > 0, left[start &- 1] == right[start &- 1] { start &-= 1 }
+    return limit &- start
   }
 
   @inline(__always) package static func == (left: Bytes, right: Bytes) -> Bool {
-    left.count == right.count && (left.start == right.start || left.holdsSame(as: right))
+    // Unsafe: two addresses, only compared.
+    left.count == right.count && (unsafe left.start == right.start || left.holdsSame(as: right))
   }
 
   /// Whether `other`, which is as long, holds the same bytes.
   private func holdsSame(as other: Bytes) -> Bool {
+    let other = other.prefix(count)
     if count < 8 {
       var index = 0
       while index < count, self[index] == other[index] { index &+= 1 }
@@ -155,7 +210,7 @@ extension Bytes {
       return difference[0] | difference[1] == 0
     }
     var index = 0
-    while index &+ 64 < count {
+    while index < count &- 64 {
       if !block(at: index, isSameIn: other) { return false }
       index &+= 64
     }
@@ -193,12 +248,10 @@ extension Bytes {
   /// Whether one of the 64 bytes from `offset` on is a newline.
   @inline(__always) private func holdsLineBreak(inBlockAt offset: Int) -> Bool {
     let newlines = SIMD16<UInt8>(repeating: .newline)
-    func part(_ index: Int) -> SIMDMask<SIMD16<Int8>> {
-      UnsafeRawPointer(start)
-        .loadUnaligned(fromByteOffset: offset &+ index, as: SIMD16<UInt8>.self) .== newlines
-    }
-    let all = unsafeBitCast(
-      (part(0) .| part(16)) .| (part(32) .| part(48)), to: SIMD2<UInt64>.self)
+    let block = load(offset, as: Block.self)
+    let all =
+      (((block.0 .== newlines) .| (block.1 .== newlines))
+      .| ((block.2 .== newlines) .| (block.3 .== newlines))).words
     return all[0] | all[1] != 0
   }
 
@@ -215,8 +268,8 @@ extension Bytes {
   /// Where the first line ends: at its newline, or at the end.
   var lineEnd: Int {
     var end = 0
-    while end &+ 64 <= count, !holdsLineBreak(inBlockAt: end) { end &+= 64 }
-    while end &+ 8 <= count {
+    while end <= count &- 64, !holdsLineBreak(inBlockAt: end) { end &+= 64 }
+    while end <= count &- 8 {
       let found = newlines(at: end)
       if found != 0 { return end &+ found.trailingZeroBitCount / 8 }
       end &+= 8
@@ -274,7 +327,7 @@ extension Bytes {
   }
 
   /// The first scalar's value; 0 where there is none.
-  var firstScalar: UInt32 { scalar(at: 0, length: firstScalarLength) }
+  @inline(__always) var firstScalar: UInt32 { scalar(at: 0, length: firstScalarLength) }
 
   /// The last scalar's value; 0 where there is none.
   var lastScalar: UInt32 {
@@ -303,7 +356,7 @@ extension Bytes {
   package var scalarCount: Int {
     var continuations = 0
     var index = 0
-    while index &+ 8 <= count {
+    while index <= count &- 8 {
       let bytes = word(index)
       // A continuation byte is one with the two highest bits 10.
       let marks = (bytes >> 7) & ~(bytes >> 6) & 0x0101_0101_0101_0101
@@ -382,6 +435,14 @@ extension Bytes {
     case 0x20..<0x7F, 0x3041...0x3096, 0x30A0...0x30FF, 0x4E00...0x9FFF, 0x3001...0x3020: true
     default: false
     }
+  }
+}
+
+extension SIMDMask<SIMD16<Int8>> {
+  /// Its bytes, all bits set in those that are true, as two words.
+  @inline(__always) var words: SIMD2<UInt64> {
+    // Unsafe: sixteen bytes, each of any value.
+    unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)
   }
 }
 

@@ -10,7 +10,7 @@ struct Digest {
 
   @inline(__always) mutating func add(_ text: Bytes) {
     var index = 0
-    while index &+ 8 <= text.count {
+    while index <= text.count &- 8 {
       add(text.word(index))
       index &+= 8
     }

@@ -58,13 +58,6 @@
 
 // MARK: - Lending what strings hold
 
-extension String {
-  /// Lends the text's UTF-8 to `body`.
-  @inline(__always) package func withBytes<Result>(_ body: (Bytes) -> Result) -> Result {
-    utf8.span.withUnsafeBufferPointer { body(Bytes($0)) }
-  }
-}
-
 extension Optional where Wrapped == String {
   /// Lends the text's UTF-8 to `body`.
   @inline(__always) func lend<Result>(to body: (Field) -> Result) -> Result {
@@ -117,10 +110,11 @@ extension Fields {
     _ before: Span<UInt8>, _ selected: Span<UInt8>, _ after: Span<UInt8>,
     to body: (Fields) -> Result
   ) -> Result {
-    before.withUnsafeBufferPointer { before in
-      selected.withUnsafeBufferPointer { selected in
-        after.withUnsafeBufferPointer { after in
-          body(
+    unsafe before.withUnsafeBufferPointer { before in
+      unsafe selected.withUnsafeBufferPointer { selected in
+        unsafe after.withUnsafeBufferPointer { after in
+          // Unsafe: what is lent is used in `body` alone.
+          unsafe body(
             Fields(
               before: Field(Bytes(before), isShown: self.before.isShown),
               selected: Field(Bytes(selected), isShown: self.selected.isShown),

@@ -188,9 +188,9 @@ extension Joined {
   var contiguous: [UInt8] {
     var all: [UInt8] = []
     all.reserveCapacity(count)
-    all.append(contentsOf: head.raw)
-    all.append(contentsOf: middle.raw)
-    all.append(contentsOf: tail.raw)
+    all.append(contentsOf: head)
+    all.append(contentsOf: middle)
+    all.append(contentsOf: tail)
     return all
   }
 

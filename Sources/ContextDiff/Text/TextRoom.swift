@@ -2,18 +2,19 @@
 ///
 /// A copy shares the place until one of the two is written to.
 struct TextRoom: Sendable {
-  // Sendable, as nobody writes to a place that another room shares.
-  private final class Place: @unchecked Sendable {
+  // Sendable, as nobody writes to a place that another room shares. Safe: it frees what it allocates
+  // when it ends, and nobody reads or writes beyond its count.
+  @safe private final class Place: @unchecked Sendable {
     let start: UnsafeMutablePointer<UInt8>
     let count: Int
 
     init(count: Int) {
-      start = .allocate(capacity: count)
-      start.initialize(repeating: 0, count: count)
+      unsafe start = .allocate(capacity: count)
+      unsafe start.initialize(repeating: 0, count: count)
       self.count = count
     }
 
-    deinit { start.deallocate() }
+    deinit { unsafe start.deallocate() }
   }
 
   private var place: Place?
@@ -24,9 +25,15 @@ struct TextRoom: Sendable {
   }
 
   /// All that there is room for; valid until it is written to or let go.
-  var bytes: Bytes {
+  @unsafe var bytes: Bytes {
     guard let place else { return .empty }
-    return Bytes(start: place.start, count: place.count)
+    return unsafe Bytes(start: place.start, count: place.count)
+  }
+
+  /// The byte at `index`, which must be below `count`.
+  subscript(index: Int) -> UInt8 {
+    // Unsafe: read at once.
+    unsafe bytes[index]
   }
 
   var count: Int { place?.count ?? 0 }
@@ -41,11 +48,12 @@ struct TextRoom: Sendable {
     precondition(offset >= 0 && text.count <= count - offset, "beyond the room")
     claim()
     guard let place else { return }
-    var target = UnsafeMutableRawPointer(place.start + offset)
+    // Unsafe: there is room for all the parts, checked above.
+    var target = unsafe UnsafeMutableRawPointer(place.start + offset)
     func append(_ part: Bytes) {
       if part.isEmpty { return }
-      target.copyMemory(from: part.start, byteCount: part.count)
-      target += part.count
+      unsafe target.copyMemory(from: part.start, byteCount: part.count)
+      unsafe target += part.count
     }
     append(text.head)
     append(text.middle)
@@ -56,7 +64,8 @@ struct TextRoom: Sendable {
   mutating func write(_ byte: UInt8, at offset: Int) {
     precondition(offset >= 0 && offset < count, "beyond the room")
     claim()
-    place?.start[offset] = byte
+    // Unsafe: checked above.
+    unsafe place?.start[offset] = byte
   }
 
   /// Copies what is at `range` over what is at `offset`; the two may overlap.
@@ -66,16 +75,17 @@ struct TextRoom: Sendable {
     if range.isEmpty { return }
     claim()
     guard let place else { return }
-    UnsafeMutableRawPointer(place.start + offset)
+    // Unsafe: both ranges are within the room, checked above.
+    unsafe UnsafeMutableRawPointer(place.start + offset)
       .copyMemory(from: place.start + range.lowerBound, byteCount: range.count)
   }
 
   /// Takes a place of its own.
   @inline(__always) private mutating func claim() {
     if isKnownUniquelyReferenced(&place) { return }
-    let shared = bytes
-    let own = Place(count: shared.count)
-    own.start.update(from: shared.start, count: shared.count)
+    let own = Place(count: count)
+    // Unsafe: the own place is as large as the shared one.
+    if let place { unsafe own.start.update(from: place.start, count: place.count) }
     place = own
   }
 }

@@ -50,7 +50,7 @@ extension Bytes {
   var surrogateCount: Int {
     var total = 0
     var index = 0
-    while index &+ 8 <= count {
+    while index <= count &- 8 {
       // A scalar of four bytes begins with a byte whose four highest bits are set.
       let bytes = word(index)
       let marks = bytes & bytes << 1 & bytes << 2 & bytes << 3 & 0x8080_8080_8080_8080
@@ -71,7 +71,7 @@ extension Bytes {
     while index < count {
       let byte = self[index]
       if byte < 0x80 {
-        if index &+ 64 <= count, isPlainASCII(inBlockAt: index) {
+        if index <= count &- 64, isPlainASCII(inBlockAt: index) {
           total &+= 64
           index &+= 64
           continue
@@ -91,15 +91,13 @@ extension Bytes {
 
   /// Whether the 64 bytes from `offset` on are ASCII without a carriage return.
   @inline(__always) private func isPlainASCII(inBlockAt offset: Int) -> Bool {
-    func part(_ index: Int) -> SIMD16<UInt8> {
-      UnsafeRawPointer(start).loadUnaligned(fromByteOffset: offset &+ index, as: SIMD16<UInt8>.self)
-    }
+    let block = load(offset, as: Block.self)
     let returns = SIMD16<UInt8>(repeating: 0x0D)
-    let found = unsafeBitCast(
-      ((part(0) .== returns) .| (part(16) .== returns))
-        .| ((part(32) .== returns) .| (part(48) .== returns)), to: SIMD2<UInt64>.self)
-    let all = unsafeBitCast(
-      (part(0) | part(16)) | (part(32) | part(48)), to: SIMD2<UInt64>.self)
-    return (all[0] | all[1]) & 0x8080_8080_8080_8080 == 0 && found[0] | found[1] == 0
+    let ascii = SIMD16<UInt8>(repeating: 0x7F)
+    let all = (block.0 | block.1) | (block.2 | block.3)
+    let found =
+      (((block.0 .== returns) .| (block.1 .== returns))
+      .| ((block.2 .== returns) .| (block.3 .== returns)) .| (all .> ascii)).words
+    return found[0] | found[1] == 0
   }
 }

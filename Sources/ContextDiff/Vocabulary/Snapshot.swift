@@ -45,7 +45,7 @@ extension Snapshot {
   public func hash(into hasher: inout Hasher) {
     for field in [before, selected, after] {
       hasher.combine(field == nil)
-      field.lend { hasher.combine(bytes: $0.bytes.raw) }
+      field.lend { $0.bytes.hash(into: &hasher) }
       hasher.combine(UInt8.max)
     }
     hasher.combine(hasText)

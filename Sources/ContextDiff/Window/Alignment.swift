@@ -98,9 +98,8 @@ extension Pair {
     let old = self.old.all.contiguous
     let new = self.new.all.contiguous
     let visible = known.visible.lowerBound
-    return old.withUnsafeBufferPointer { oldBuffer in
-      new.withUnsafeBufferPointer { newBuffer in
-        let (old, new) = (Bytes(oldBuffer), Bytes(newBuffer))
+    return old.withBytes { old in
+      new.withBytes { new in
         // The new window farther on, or farther back.
         let later = Overlap.longestEnd(of: old, thatBegins: new)
         let earlier = Overlap.longestEnd(of: new, thatBegins: old)

@@ -23,7 +23,7 @@ extension Session {
     for past in beam.pasts { writer.write(past) }
     writer.write(isIndented)
     writer.write(elsewhere)
-    writer.write(Array(clips.texts.raw))
+    writer.write(Array(clips.texts))
     writer.write(expected)
     return writer.bytes
   }

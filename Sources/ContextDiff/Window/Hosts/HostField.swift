@@ -179,7 +179,7 @@ private struct Told: Sendable {
 
   static func digest(of raw: RawText) -> Int {
     var hasher = Hasher()
-    hasher.combine(bytes: raw.text.raw)
+    raw.text.hash(into: &hasher)
     hasher.combine(raw.cursor)
     hasher.combine(raw.anchor)
     return hasher.finalize()
@@ -187,7 +187,7 @@ private struct Told: Sendable {
 
   static func digest(of text: Bytes) -> Int {
     var hasher = Hasher()
-    hasher.combine(bytes: text.raw)
+    text.hash(into: &hasher)
     return hasher.finalize()
   }
 }
