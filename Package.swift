@@ -77,7 +77,7 @@ let package = Package(
       swiftSettings: strict),
 
     // Strict reading and writing of JSON, without allocation. The standard library only.
-    .target(name: "JSON", swiftSettings: strict),
+    .target(name: "JSON", swiftSettings: memorySafe),
     .testTarget(name: "JSONTests", dependencies: ["TestSupport", "JSON"], swiftSettings: strict),
 
     // How this machine talks: the protocol with its server, and a client for Swift's tasks.

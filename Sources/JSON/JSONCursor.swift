@@ -8,25 +8,31 @@
 ///
 /// ``take(_:)`` and ``string()`` move only where they take; after a ``naturalNumber()`` that is `nil`, the
 /// cursor may stand anywhere. Nothing is ever read beyond the text.
+///
+/// Safe: its text is checked; unescaped strings take no more room than they take in the text. That text
+/// and room outlive it, who makes one answers for.
+@safe
 public struct JSONCursor {
-  @usableFromInline var next: UnsafePointer<UInt8>
-  @usableFromInline let end: UnsafePointer<UInt8>
+  @usableFromInline var text: JSONBytes
   /// Where the next escaped string's bytes go; there is room for those of the whole text.
   private(set) var unescaped: UnsafeMutablePointer<UInt8>
 
-  init(_ text: UnsafePointer<UInt8>, count: Int, unescaped: UnsafeMutablePointer<UInt8>) {
-    next = text
-    end = text + count
-    self.unescaped = unescaped
+  @unsafe
+  init(_ text: JSONBytes, unescaped: UnsafeMutablePointer<UInt8>) {
+    self.text = text
+    unsafe self.unescaped = unescaped
   }
 
   /// Whether all of the text was taken.
   @inlinable
-  public var isAtEnd: Bool { next == end }
+  public var isAtEnd: Bool { text.isEmpty }
 
   /// What is not taken yet; valid as long as the text is.
   @inlinable
-  public var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: next, count: end - next) }
+  public var rest: UnsafeRawBufferPointer {
+    // Unsafe: the same bytes, as many.
+    unsafe UnsafeRawBufferPointer(start: text.start, count: text.count)
+  }
 
   /// Moves over `literal`; where something else is there, it does not move.
   ///
@@ -36,10 +42,8 @@ public struct JSONCursor {
   @inline(__always)
   public mutating func take(_ literal: StaticString) -> Bool {
     let length = literal.utf8CodeUnitCount
-    guard end - next >= length, JSONText(start: next, count: length) == literal else {
-      return false
-    }
-    next += length
+    guard text.count >= length, text.prefix(length) == literal else { return false }
+    text.skip(length)
     return true
   }
 
@@ -47,25 +51,33 @@ public struct JSONCursor {
   ///
   /// - Returns: its UTF-8, unescaped, valid as long as the text and until the parser's next call.
   @inlinable
+  @inline(__always)
   public mutating func string() -> UnsafeBufferPointer<UInt8>? {
-    guard next < end, next.pointee == UInt8(ascii: "\"") else { return nil }
-    let start = next + 1
-    let length = JSONScanner.plainStringLength(from: start, upTo: end)
-    guard length >= 0 else { return escapedString() }
-    next = start + length + 1
-    return UnsafeBufferPointer(start: start, count: length)
+    guard text.begins(with: UInt8(ascii: "\"")) else { return nil }
+    var rest = text
+    rest.skip()
+    let length = JSONScanner.plainStringLength(in: rest)
+    guard length >= 0 else { return unsafe escapedString() }
+    let string = rest.prefix(length)
+    rest.skip(length + 1)
+    text = rest
+    // Unsafe: valid as said above.
+    return unsafe string.bytes
   }
 
   /// As `string`, for one that may have escapes, and is known to begin.
   @usableFromInline
   mutating func escapedString() -> UnsafeBufferPointer<UInt8>? {
-    let start = next + 1
-    var scanner = JSONScanner(start, count: end - start)
+    var rest = text
+    rest.skip()
+    var scanner = JSONScanner(rest)
     guard (try? scanner.skipString()) != nil else { return nil }
-    next = scanner.next + 1
-    let length = unescaped.unescape(UnsafeBufferPointer(start: start, count: scanner.offset))
-    defer { unescaped += length }
-    return UnsafeBufferPointer(start: unescaped, count: length)
+    text = scanner.rest
+    text.skip()
+    // Unsafe: each string of the text is unescaped once, so that there is room.
+    let length = unsafe unescaped.unescape(rest.prefix(scanner.offset))
+    defer { unsafe unescaped += length }
+    return unsafe UnsafeBufferPointer(start: unescaped, count: length)
   }
 
   /// Moves over an integer that is not negative and has 18 digits at most.
@@ -75,14 +87,14 @@ public struct JSONCursor {
   ///
   /// - Returns: the integer.
   public mutating func naturalNumber() -> Int? {
-    let start = next
+    let start = text
     var value = 0
-    while next < end, next.pointee.isDigit, next - start < 18 {
-      value = value &* 10 &+ Int(next.pointee &- UInt8(ascii: "0"))
-      next += 1
+    while !text.isEmpty, text[0].isDigit, start.count &- text.count < 18 {
+      value = value &* 10 &+ Int(text[0] &- UInt8(ascii: "0"))
+      text.skip()
     }
-    let length = next - start
-    guard length > 0, length == 1 || start.pointee != UInt8(ascii: "0") else { return nil }
+    let length = start.count &- text.count
+    guard length > 0, length == 1 || start[0] != UInt8(ascii: "0") else { return nil }
     return value
   }
 }

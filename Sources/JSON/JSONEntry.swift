@@ -27,8 +27,8 @@ struct JSONEntry {
 
   @inlinable
   var kind: Kind {
-    // Only `init(_:offset:length:)` writes `packed`, from a kind.
-    unsafeBitCast(UInt8(truncatingIfNeeded: packed & 15), to: Kind.self)
+    // Unsafe: only `init(_:offset:length:)` writes `packed`, from a kind.
+    unsafe unsafeBitCast(UInt8(truncatingIfNeeded: packed & 15), to: Kind.self)
   }
 
   /// A container's: how many entries it takes, its own included.

@@ -1,26 +1,31 @@
 extension UnsafeMutablePointer<UInt8> {
-  /// Writes the bytes for which `escaped`, already checked, stands.
+  /// Writes the bytes for which `escaped`, already checked, stands; there must be room for as many as
+  /// that has.
   ///
-  /// - Returns: How many: at most as many as `escaped` has.
-  func unescape(_ escaped: UnsafeBufferPointer<UInt8>) -> Int {
+  /// - Returns: How many.
+  func unescape(_ escaped: JSONText) -> Int {
     var length = 0
+    func put(_ byte: UInt8) {
+      // Unsafe: no escape stands for more bytes than it has.
+      unsafe self[length] = byte
+      length += 1
+    }
     var index = 0
     while index < escaped.count {
       let byte = escaped[index]
       index += 1
       guard byte == UInt8(ascii: "\\") else {
-        self[length] = byte
-        length += 1
+        put(byte)
         continue
       }
       let escape = escaped[index]
       index += 1
       switch escape {
-      case UInt8(ascii: "b"): self[length] = 0x08
-      case UInt8(ascii: "f"): self[length] = 0x0C
-      case UInt8(ascii: "n"): self[length] = 0x0A
-      case UInt8(ascii: "r"): self[length] = 0x0D
-      case UInt8(ascii: "t"): self[length] = 0x09
+      case UInt8(ascii: "b"): put(0x08)
+      case UInt8(ascii: "f"): put(0x0C)
+      case UInt8(ascii: "n"): put(0x0A)
+      case UInt8(ascii: "r"): put(0x0D)
+      case UInt8(ascii: "t"): put(0x09)
       case UInt8(ascii: "u"):
         var value = escaped.codeUnit(at: index)
         index += 4
@@ -30,20 +35,15 @@ extension UnsafeMutablePointer<UInt8> {
           index += 6
         }
         guard let scalar = Unicode.Scalar(value), let bytes = UTF8.encode(scalar) else { continue }
-        for byte in bytes {
-          self[length] = byte
-          length += 1
-        }
-        continue
-      default: self[length] = escape
+        for byte in bytes { put(byte) }
+      default: put(escape)
       }
-      length += 1
     }
     return length
   }
 }
 
-extension UnsafeBufferPointer<UInt8> {
+extension JSONText {
   fileprivate func codeUnit(at index: Int) -> UInt32 {
     var value: UInt32 = 0
     for digit in index..<index + 4 { value = value << 4 | (self[digit].hexadecimalDigit ?? 0) }

@@ -17,10 +17,13 @@ public struct JSONName {
   ///
   /// What is none may be text that stands where a name belongs, and is not to be repeated.
   public var isIdentifier: Bool {
-    let bytes = text.bytes
     func isLetter(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte | 0x20 }
-    guard 1...64 ~= bytes.count, isLetter(bytes[0]) else { return false }
-    return bytes.allSatisfy { isLetter($0) || 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "_") }
+    guard 1...64 ~= text.count, isLetter(text[0]) else { return false }
+    for index in 1..<text.count {
+      let byte = text[index]
+      guard isLetter(byte) || 0x30...0x39 ~= byte || byte == UInt8(ascii: "_") else { return false }
+    }
+    return true
   }
 
   /// Whether the name, unescaped, has the same bytes as `pattern`.

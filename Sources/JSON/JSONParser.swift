@@ -4,6 +4,10 @@
 /// notes where each value is; ``JSONValue`` then reads those notes over the same bytes. The notes'
 /// memory is kept from one text to the next, so that parsing allocates nothing once it has seen a
 /// text as long. Costs grow in proportion to the bytes.
+///
+/// Safe: it owns its memory, which `reserve` makes large enough for what is noted of a text. That a
+/// text, and what is read of it, is not used too long, who hands it over answers for.
+@safe
 public struct JSONParser: ~Copyable {
   private let maximumDepth: Int
   /// For the entries, and behind them for the bytes of strings that were escaped.
@@ -22,13 +26,13 @@ public struct JSONParser: ~Copyable {
     precondition(maximumDepth <= 512, "the stack has no room for so many levels")
     self.maximumDepth = maximumDepth
     capacity = 2048
-    memory = .allocate(byteCount: capacity, alignment: MemoryLayout<JSONEntry>.alignment)
-    tape = memory.bindMemory(to: JSONEntry.self, capacity: 0)
-    unescaped = memory.bindMemory(to: UInt8.self, capacity: 0)
+    unsafe memory = .allocate(byteCount: capacity, alignment: MemoryLayout<JSONEntry>.alignment)
+    unsafe tape = unsafe memory.bindMemory(to: JSONEntry.self, capacity: 0)
+    unsafe unescaped = unsafe memory.bindMemory(to: UInt8.self, capacity: 0)
   }
 
   deinit {
-    memory.deallocate()
+    unsafe memory.deallocate()
   }
 
   /// The value of the one JSON text in `bytes`.
@@ -42,16 +46,18 @@ public struct JSONParser: ~Copyable {
     guard bytes.count <= JSONEntry.maximumLength else {
       throw JSONError(reason: .tooLarge, offset: 0)
     }
-    guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+    guard let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
       throw JSONError(reason: .unexpectedEnd, offset: 0)
     }
     wipe()
     reserve(forTextOf: bytes.count)
-    var recorder = JSONRecorder(
-      start, count: bytes.count, entries: tape, unescaped: unescaped, maximumDepth: maximumDepth)
-    defer { unescapedCount = recorder.unescaped - unescaped }
+    // Unsafe: who calls lends the text; there is room for its entries and strings.
+    var recorder = unsafe JSONRecorder(
+      JSONBytes(start: start, count: bytes.count), entries: tape, unescaped: unescaped,
+      maximumDepth: maximumDepth)
+    defer { unescapedCount = unsafe recorder.unescaped - unescaped }
     try recorder.record()
-    return JSONValue(text: start, entry: tape)
+    return unsafe JSONValue(text: start, entry: tape)
   }
 
   /// Has `body` read the one JSON text in `bytes` by a cursor.
@@ -66,12 +72,14 @@ public struct JSONParser: ~Copyable {
     _ bytes: UnsafeRawBufferPointer, _ body: (inout JSONCursor) -> Bool
   ) -> Bool {
     guard bytes.count <= JSONEntry.maximumLength,
-      let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
     else { return false }
     wipe()
     reserve(forTextOf: bytes.count)
-    var cursor = JSONCursor(start, count: bytes.count, unescaped: unescaped)
-    defer { unescapedCount = cursor.unescaped - unescaped }
+    // Unsafe: who calls lends the text; there is room for its strings.
+    var cursor = unsafe JSONCursor(
+      JSONBytes(start: start, count: bytes.count), unescaped: unescaped)
+    defer { unescapedCount = unsafe cursor.unescaped - unescaped }
     return body(&cursor)
   }
 
@@ -83,19 +91,19 @@ public struct JSONParser: ~Copyable {
     // One large text must not hold on to its memory for as long as the process lives.
     guard capacity > 1 << 16 else { return }
     allocate(2048)
-    tape = memory.bindMemory(to: JSONEntry.self, capacity: 0)
-    unescaped = memory.bindMemory(to: UInt8.self, capacity: 0)
+    unsafe tape = unsafe memory.bindMemory(to: JSONEntry.self, capacity: 0)
+    unsafe unescaped = unsafe memory.bindMemory(to: UInt8.self, capacity: 0)
   }
 
   private mutating func wipe() {
-    unescaped.update(repeating: 0, count: unescapedCount)
+    unsafe unescaped.update(repeating: 0, count: unescapedCount)
     unescapedCount = 0
   }
 
   private mutating func allocate(_ byteCount: Int) {
-    memory.deallocate()
+    unsafe memory.deallocate()
     capacity = byteCount
-    memory = .allocate(byteCount: capacity, alignment: MemoryLayout<JSONEntry>.alignment)
+    unsafe memory = .allocate(byteCount: capacity, alignment: MemoryLayout<JSONEntry>.alignment)
   }
 
   /// Makes room for all entries that a text of `count` bytes can have, so that none needs to be
@@ -107,8 +115,8 @@ public struct JSONParser: ~Copyable {
     let entries = count / 2 + maximumDepth + 4
     let needed = entries * MemoryLayout<JSONEntry>.stride + count
     if needed > capacity { allocate(max(needed, 2048)) }
-    tape = memory.bindMemory(to: JSONEntry.self, capacity: entries)
-    unescaped = (memory + entries * MemoryLayout<JSONEntry>.stride).bindMemory(
+    unsafe tape = unsafe memory.bindMemory(to: JSONEntry.self, capacity: entries)
+    unsafe unescaped = unsafe (memory + entries * MemoryLayout<JSONEntry>.stride).bindMemory(
       to: UInt8.self, capacity: count)
   }
 }

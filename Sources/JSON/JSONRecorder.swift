@@ -1,7 +1,10 @@
 /// One pass over a text: checks everything and notes where each value is.
 ///
-/// There is room for every entry and for all unescaped strings.
+/// Safe: the text is checked; there is room for every entry and for all unescaped strings, as who makes
+/// one answers for.
+@safe
 struct JSONRecorder {
+  private let text: JSONBytes
   private var scanner: JSONScanner
   /// Where the next value's entry goes.
   private var entry: UnsafeMutablePointer<JSONEntry>
@@ -10,13 +13,15 @@ struct JSONRecorder {
   /// How many more objects and arrays may begin within each other.
   private var depthLeft: Int
 
+  @unsafe
   init(
-    _ text: UnsafePointer<UInt8>, count: Int, entries: UnsafeMutablePointer<JSONEntry>,
+    _ text: JSONBytes, entries: UnsafeMutablePointer<JSONEntry>,
     unescaped: UnsafeMutablePointer<UInt8>, maximumDepth: Int
   ) {
-    scanner = JSONScanner(text, count: count)
-    entry = entries
-    self.unescaped = unescaped
+    self.text = text
+    scanner = JSONScanner(text)
+    unsafe entry = entries
+    unsafe self.unescaped = unescaped
     depthLeft = maximumDepth
   }
 
@@ -24,7 +29,7 @@ struct JSONRecorder {
   mutating func record() throws(JSONError) {
     try recordValue(scanner.skipWhiteSpace())
     _ = scanner.skipWhiteSpace()
-    guard scanner.next == scanner.end else { throw scanner.failure(.trailingBytes) }
+    guard scanner.rest.isEmpty else { throw scanner.failure(.trailingBytes) }
   }
 
   /// Notes the value that begins with `byte`, here.
@@ -60,14 +65,15 @@ struct JSONRecorder {
 
   @inline(__always)
   private mutating func note(_ noted: JSONEntry) {
-    entry.pointee = noted
-    entry += 1
+    // Unsafe: there is room for every value of a text that is as long.
+    unsafe entry.pointee = noted
+    unsafe entry += 1
   }
 
   // MARK: Containers
 
   private mutating func recordObject() throws(JSONError) {
-    let object = try begin(.object)
+    let object = unsafe try begin(.object)
     var names = NameSieve()
     var byte = scanner.skipWhiteSpace()
     if byte != UInt8(ascii: "}") {
@@ -77,37 +83,39 @@ struct JSONRecorder {
         guard scanner.skipWhiteSpace() == UInt8(ascii: ":") else {
           throw scanner.failure(.unexpectedByte)
         }
-        scanner.next += 1
+        scanner.rest.skip()
         try recordValue(scanner.skipWhiteSpace())
         byte = scanner.skipWhiteSpace()
         guard byte == UInt8(ascii: ",") else { break }
-        scanner.next += 1
+        scanner.rest.skip()
         byte = scanner.skipWhiteSpace()
       }
       guard byte == UInt8(ascii: "}") else { throw scanner.failure(.unexpectedByte) }
     }
-    end(object)
-    guard !names.mayRepeat || JSONValue(text: scanner.start, entry: object).hasUniqueNames else {
+    unsafe end(object)
+    // Unsafe: the object's entries are all noted.
+    guard unsafe !names.mayRepeat || JSONValue(text: text.start, entry: object).hasUniqueNames
+    else {
       throw scanner.failure(.duplicateName)
     }
-    scanner.next += 1
+    scanner.rest.skip()
   }
 
   private mutating func recordArray() throws(JSONError) {
-    let array = try begin(.array)
+    let array = unsafe try begin(.array)
     var byte = scanner.skipWhiteSpace()
     if byte != UInt8(ascii: "]") {
       while true {
         try recordValue(byte)
         byte = scanner.skipWhiteSpace()
         guard byte == UInt8(ascii: ",") else { break }
-        scanner.next += 1
+        scanner.rest.skip()
         byte = scanner.skipWhiteSpace()
       }
       guard byte == UInt8(ascii: "]") else { throw scanner.failure(.unexpectedByte) }
     }
-    end(array)
-    scanner.next += 1
+    unsafe end(array)
+    scanner.rest.skip()
   }
 
   /// Moves over the bracket that begins a container, and notes that; how long it is, only `end`
@@ -118,16 +126,17 @@ struct JSONRecorder {
   ) throws(JSONError) -> UnsafeMutablePointer<JSONEntry> {
     guard depthLeft > 0 else { throw scanner.failure(.tooDeep) }
     depthLeft &-= 1
-    let container = entry
+    let container = unsafe entry
     note(JSONEntry(kind, offset: scanner.offset, length: 0))
-    scanner.next += 1
-    return container
+    scanner.rest.skip()
+    return unsafe container
   }
 
   @inline(__always)
   private mutating func end(_ container: UnsafeMutablePointer<JSONEntry>) {
     depthLeft &+= 1
-    container.pointee = JSONEntry(
+    // Unsafe: the entry that `begin` noted.
+    unsafe container.pointee = JSONEntry(
       container.pointee.kind, offset: Int(container.pointee.offset), length: entry - container)
   }
 
@@ -138,26 +147,27 @@ struct JSONRecorder {
   /// Gives its bytes as they stand in the text; none where they are escaped.
   @inline(__always)
   private mutating func recordString(isName: Bool = false) throws(JSONError) -> JSONText {
-    scanner.next += 1
-    let start = scanner.next
+    scanner.rest.skip()
+    let (start, rest) = (scanner.offset, scanner.rest)
     let isEscaped = try isName ? scanner.skipName() : scanner.skipString()
-    let text = JSONText(start: start, count: scanner.next - start)
-    scanner.next += 1
+    let string = rest.prefix(scanner.offset &- start)
+    scanner.rest.skip()
     if isEscaped {
-      recordEscaped(text)
-      return JSONText(start: start, count: 0)
+      recordEscaped(string)
+      return rest.prefix(0)
     }
-    note(JSONEntry(.string, offset: start - scanner.start, length: text.count))
-    return text
+    note(JSONEntry(.string, offset: start, length: string.count))
+    return string
   }
 
   private mutating func recordEscaped(_ text: JSONText) {
-    let length = unescaped.unescape(text.bytes)
-    note(
+    // Unsafe: each string of the text is unescaped once, so that there is room.
+    let length = unsafe unescaped.unescape(text)
+    unsafe note(
       JSONEntry(
         .escapedString, offset: UnsafeRawPointer(unescaped) - UnsafeRawPointer(entry),
         length: length))
-    unescaped += length
+    unsafe unescaped += length
   }
 }
 
@@ -176,7 +186,7 @@ private struct NameSieve {
       mayRepeat = true
       return
     }
-    let (first, last) = (name.start.pointee, name.start[name.count &- 1])
+    let (first, last) = (name[0], name[name.count &- 1])
     let sum =
       UInt64(first) &* 7 &+ UInt64(last) &* 3 &+ UInt64(truncatingIfNeeded: name.count)
     let bit = 1 as UInt64 &<< (sum & 63)
@@ -198,7 +208,8 @@ extension JSONValue {
     var isUnique = true
     forEachMember { name, value in
       forEachMember { other, otherValue in
-        if otherValue.entry < value.entry, other.text == name.text { isUnique = false }
+        // Unsafe: two addresses, only compared.
+        if unsafe otherValue.entry < value.entry, other.text == name.text { isUnique = false }
       }
     }
     return isUnique

@@ -1,37 +1,34 @@
 /// A place in a JSON text that moves over strings and numbers and checks them on the way.
 ///
-/// Words of eight bytes are read where eight are left; nothing is ever read beyond `end`.
+/// Words of eight bytes are read where eight are left; nothing is ever read beyond the end.
 @usableFromInline
 struct JSONScanner {
-  typealias Pointer = UnsafePointer<UInt8>
-
-  let start: Pointer
-  let end: Pointer
-  var next: Pointer
+  /// What is still to be read.
+  var rest: JSONBytes
+  private let count: Int
 
   @inline(__always)
-  init(_ start: Pointer, count: Int) {
-    self.start = start
-    end = start + count
-    next = start
+  init(_ text: JSONBytes) {
+    rest = text
+    count = text.count
   }
 
   @inline(__always)
-  var offset: Int { next - start }
+  var offset: Int { count &- rest.count }
 
   func failure(_ reason: JSONError.Reason) -> JSONError {
-    JSONError(reason: next == end ? .unexpectedEnd : reason, offset: offset)
+    JSONError(reason: rest.isEmpty ? .unexpectedEnd : reason, offset: offset)
   }
 
   /// Moves over white space, to the byte that this gives; 0, with which nothing begins, at the end.
   @inline(__always)
   mutating func skipWhiteSpace() -> UInt8 {
-    while next < end {
-      let byte = next.pointee
+    while !rest.isEmpty {
+      let byte = rest[0]
       guard byte <= 0x20, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else {
         return byte
       }
-      next += 1
+      rest.skip()
     }
     return 0
   }
@@ -44,32 +41,30 @@ struct JSONScanner {
   @inline(__always)
   mutating func skipString() throws(JSONError) -> Bool {
     var isEscaped = false
-    while next < end {
-      switch next.pointee {
+    while !rest.isEmpty {
+      switch rest[0] {
       case UInt8(ascii: "\""):
         return isEscaped
       case 0x80...:
         try skipMultiByteRun()
       case UInt8(ascii: "\\"):
         isEscaped = true
-        next += try escapeLength()
+        rest.skip(try escapeLength())
       case ..<0x20:
         throw failure(.controlCharacter)
       default:
-        next += 1
+        rest.skip()
         skipPlainWords()
       }
     }
     throw failure(.unexpectedEnd)
   }
 
-  /// How many bytes the string has whose first one, or closing quotation mark, is at `start`; -1 where
-  /// it has escapes, is wrong, or does not end before `end`.
+  /// How many bytes the string has whose first one, or closing quotation mark, is `text`'s first; -1
+  /// where it has escapes, is wrong, or does not end within `text`.
   @usableFromInline
-  static func plainStringLength(
-    from start: UnsafePointer<UInt8>, upTo end: UnsafePointer<UInt8>
-  ) -> Int {
-    var scanner = JSONScanner(start, count: end - start)
+  static func plainStringLength(in text: JSONBytes) -> Int {
+    var scanner = JSONScanner(text)
     if scanner.skipPlainString() { return scanner.offset }
     guard let isEscaped = try? scanner.skipString(), !isEscaped else { return -1 }
     return scanner.offset
@@ -81,25 +76,25 @@ struct JSONScanner {
   /// Whether a quotation mark is next.
   @inline(__always)
   private mutating func skipPlainString() -> Bool {
-    while end - next >= 16 {
-      let misfits = next.misfitsOfFive
+    while rest.count >= 16 {
+      let misfits = rest.misfitsOfFive
       if misfits[0] | misfits[1] == 0 {
-        next += 15
+        rest.skip(15)
         continue
       }
       // A third of the bytes before the first that does not fit: whole scalars.
       let fitting =
         misfits[0] != 0
         ? misfits[0].trailingZeroBitCount &>> 3 : 8 &+ misfits[1].trailingZeroBitCount &>> 3
-      next += ((fitting &* 11) &>> 5) &* 3
-      if next.pointee == UInt8(ascii: "\"") { return true }
+      rest.skip(((fitting &* 11) &>> 5) &* 3)
+      if rest[0] == UInt8(ascii: "\"") { return true }
       if fitting >= 3 { continue }
       // Sixteen bytes are left: it has not moved.
-      let special = next.word.bytesThatEndPlainRun
+      let special = rest.word().bytesThatEndPlainRun
       guard special & 0x80 == 0 else { return false }
-      next += special == 0 ? 8 : special.trailingZeroBitCount &>> 3
+      rest.skip(special == 0 ? 8 : special.trailingZeroBitCount &>> 3)
       if special == 0 { skipPlainWords() }
-      if next < end, next.pointee == UInt8(ascii: "\"") { return true }
+      if !rest.isEmpty, rest[0] == UInt8(ascii: "\"") { return true }
     }
     return false
   }
@@ -108,20 +103,20 @@ struct JSONScanner {
   @inline(__always)
   mutating func skipName() throws(JSONError) -> Bool {
     skipPlainWords()
-    if next < end, next.pointee == UInt8(ascii: "\"") { return false }
+    if !rest.isEmpty, rest[0] == UInt8(ascii: "\"") { return false }
     return try skipString()
   }
 
   /// Moves over plain bytes as long as eight are left.
   @inline(__always)
   private mutating func skipPlainWords() {
-    while end - next >= 8 {
-      let special = next.word.bytesThatEndPlainRun
+    while rest.count >= 8 {
+      let special = rest.word().bytesThatEndPlainRun
       if special != 0 {
-        next += special.trailingZeroBitCount &>> 3
+        rest.skip(special.trailingZeroBitCount &>> 3)
         return
       }
-      next += 8
+      rest.skip(8)
     }
   }
 
@@ -132,26 +127,26 @@ struct JSONScanner {
       // Kana and ideographs have three bytes: five at a time, then two, then one.
       let two: UInt64 = 0xC0C0_F8C0_C0F8
       let one: UInt64 = 0xC0_C0F8
-      while end - next >= 16 {
-        let misfits = next.misfitsOfFive
+      while rest.count >= 16 {
+        let misfits = rest.misfitsOfFive
         guard misfits[0] | misfits[1] == 0 else { break }
-        next += 15
+        rest.skip(15)
       }
-      while end - next >= 14, (next.misfit | (next + 6).misfit) & two == 0 { next += 12 }
-      if end - next >= 8 {
-        if next.misfit & two == 0 { next += 6 }
-        if end - next >= 8, next.misfit & one == 0 { next += 3 }
+      while rest.count >= 14, (rest.misfit() | rest.misfit(at: 6)) & two == 0 { rest.skip(12) }
+      if rest.count >= 8 {
+        if rest.misfit() & two == 0 { rest.skip(6) }
+        if rest.count >= 8, rest.misfit() & one == 0 { rest.skip(3) }
       }
       // Greek, Cyrillic, Hebrew and Arabic have two: four at a time.
-      while end - next >= 8, next.word.isFourOfTwoBytes { next += 8 }
-      guard next < end, next.pointee >= 0x80 else { return }
-      next += try multiByteScalarLength()
-    } while next < end && next.pointee >= 0x80
+      while rest.count >= 8, rest.word().isFourOfTwoBytes { rest.skip(8) }
+      guard !rest.isEmpty, rest[0] >= 0x80 else { return }
+      rest.skip(try multiByteScalarLength())
+    } while !rest.isEmpty && rest[0] >= 0x80
   }
 
   /// The length of the scalar here, which has more than one byte.
   private func multiByteScalarLength() throws(JSONError) -> Int {
-    let lead = next.pointee
+    let lead = rest[0]
     let (count, secondRange): (Int, ClosedRange<UInt8>)
     switch lead {
     case 0xC2...0xDF: (count, secondRange) = (2, 0x80...0xBF)
@@ -163,16 +158,16 @@ struct JSONScanner {
     case 0xF4: (count, secondRange) = (4, 0x80...0x8F)
     default: throw failure(.invalidUTF8)
     }
-    guard end - next >= count, secondRange.contains(next[1]),
-      count < 3 || next[2] & 0xC0 == 0x80, count < 4 || next[3] & 0xC0 == 0x80
+    guard rest.count >= count, secondRange.contains(rest[1]),
+      count < 3 || rest[2] & 0xC0 == 0x80, count < 4 || rest[3] & 0xC0 == 0x80
     else { throw failure(.invalidUTF8) }
     return count
   }
 
   /// The length of the escape here.
   private func escapeLength() throws(JSONError) -> Int {
-    guard end - next >= 2 else { throw failure(.invalidEscape) }
-    switch next[1] {
+    guard rest.count >= 2 else { throw failure(.invalidEscape) }
+    switch rest[1] {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
       UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
       return 2
@@ -180,7 +175,7 @@ struct JSONScanner {
       guard let unit = hexadecimal(at: 2) else { throw failure(.invalidEscape) }
       switch unit {
       case 0xD800...0xDBFF:
-        guard end - next >= 12, next[6] == UInt8(ascii: "\\"), next[7] == UInt8(ascii: "u"),
+        guard rest.count >= 12, rest[6] == UInt8(ascii: "\\"), rest[7] == UInt8(ascii: "u"),
           let low = hexadecimal(at: 8), 0xDC00...0xDFFF ~= low
         else { throw failure(.loneSurrogate) }
         return 12
@@ -195,10 +190,10 @@ struct JSONScanner {
   }
 
   private func hexadecimal(at distance: Int) -> UInt32? {
-    guard end - next >= distance + 4 else { return nil }
+    guard rest.count >= distance + 4 else { return nil }
     var value: UInt32 = 0
     for index in distance..<distance + 4 {
-      guard let digit = next[index].hexadecimalDigit else { return nil }
+      guard let digit = rest[index].hexadecimalDigit else { return nil }
       value = value << 4 | digit
     }
     return value
@@ -211,28 +206,28 @@ struct JSONScanner {
   /// Whether it is an integer literal: neither fraction nor exponent.
   @inline(__always)
   mutating func skipNumber() throws(JSONError) -> Bool {
-    if next.pointee == UInt8(ascii: "-") { next += 1 }
-    guard next < end, next.pointee.isDigit else { throw failure(.invalidNumber) }
-    if next.pointee == UInt8(ascii: "0") {
-      next += 1
+    if rest[0] == UInt8(ascii: "-") { rest.skip() }
+    guard !rest.isEmpty, rest[0].isDigit else { throw failure(.invalidNumber) }
+    if rest[0] == UInt8(ascii: "0") {
+      rest.skip()
     } else {
       skipDigits()
     }
-    guard next < end else { return true }
+    guard !rest.isEmpty else { return true }
     var isInteger = true
-    if next.pointee == UInt8(ascii: ".") {
+    if rest[0] == UInt8(ascii: ".") {
       isInteger = false
-      next += 1
-      guard next < end, next.pointee.isDigit else { throw failure(.invalidNumber) }
+      rest.skip()
+      guard !rest.isEmpty, rest[0].isDigit else { throw failure(.invalidNumber) }
       skipDigits()
     }
-    if next < end, next.pointee | 0x20 == UInt8(ascii: "e") {
+    if !rest.isEmpty, rest[0] | 0x20 == UInt8(ascii: "e") {
       isInteger = false
-      next += 1
-      if next < end, next.pointee == UInt8(ascii: "+") || next.pointee == UInt8(ascii: "-") {
-        next += 1
+      rest.skip()
+      if !rest.isEmpty, rest[0] == UInt8(ascii: "+") || rest[0] == UInt8(ascii: "-") {
+        rest.skip()
       }
-      guard next < end, next.pointee.isDigit else { throw failure(.invalidNumber) }
+      guard !rest.isEmpty, rest[0].isDigit else { throw failure(.invalidNumber) }
       skipDigits()
     }
     return isInteger
@@ -240,30 +235,31 @@ struct JSONScanner {
 
   @inline(__always)
   private mutating func skipDigits() {
-    while next < end, next.pointee.isDigit { next += 1 }
+    while !rest.isEmpty, rest[0].isDigit { rest.skip() }
   }
 
   /// Moves over `literal`, whose first byte is known to be there.
   mutating func skip(_ literal: StaticString) throws(JSONError) {
     for index in 0..<literal.utf8CodeUnitCount {
-      guard next < end, next.pointee == literal.utf8Start[index] else {
+      // Unsafe: within the literal.
+      guard !rest.isEmpty, unsafe rest[0] == literal.utf8Start[index] else {
         throw failure(.unexpectedByte)
       }
-      next += 1
+      rest.skip()
     }
   }
 }
 
-extension UnsafePointer<UInt8> {
-  /// The eight bytes here, zero in the bits that scalars of three bytes have in common whose lead
-  /// bytes are E3 to EA.
+extension JSONBytes {
+  /// The eight bytes from `offset` on, zero in the bits that scalars of three bytes have in common whose
+  /// lead bytes are E3 to EA.
   @inline(__always)
-  fileprivate var misfit: UInt64 {
+  fileprivate func misfit(at offset: Int = 0) -> UInt64 {
     // Five more than these lead bytes are those that begin with the bits 11101.
-    (word &+ 0x0500_0005) ^ 0x8080_E880_80E8
+    (word(at: offset) &+ 0x0500_0005) ^ 0x8080_E880_80E8
   }
 
-  /// As `misfit`, of five scalars in fifteen of the sixteen bytes here; bytes behind the first that is not
+  /// As `misfit`, of five scalars in fifteen of the next sixteen bytes; bytes behind the first that is not
   /// zero mean nothing.
   @inline(__always)
   fileprivate var misfitsOfFive: SIMD2<UInt64> {
@@ -271,38 +267,23 @@ extension UnsafePointer<UInt8> {
     let leads = SIMD2<UInt64>(0x0005_0000_0500_0005, 0x0000_0005_0000_0500)
     let bits = SIMD2<UInt64>(0x80E8_8080_E880_80E8, 0x0080_80E8_8080_E880)
     let mask = SIMD2<UInt64>(0xC0F8_C0C0_F8C0_C0F8, 0x00C0_C0F8_C0C0_F8C0)
-    return ((SIMD2(word, (self + 8).word) &+ leads) ^ bits) & mask
+    return ((SIMD2(word(), word(at: 8)) &+ leads) ^ bits) & mask
   }
 
-  /// The eight bytes here, the first one lowest.
+  /// The last `length` bytes, one to seven, as a word filled up with spaces; all where there are fewer
+  /// than eight.
   @inline(__always)
-  var word: UInt64 {
-    UInt64(littleEndian: UnsafeRawPointer(self).loadUnaligned(as: UInt64.self))
-  }
-
-  /// The four bytes here, the first one lowest.
-  @inline(__always)
-  private var half: UInt64 {
-    UInt64(UInt32(littleEndian: UnsafeRawPointer(self).loadUnaligned(as: UInt32.self)))
-  }
-
-  /// The `count` bytes here, one to seven, as a word filled up with spaces.
-  ///
-  /// There are `before` others in front of them.
-  @inline(__always)
-  func word(of count: Int, precededBy before: Int) -> UInt64 {
-    let bits = UInt64(truncatingIfNeeded: count &* 8)
+  func lastWord(of length: Int) -> UInt64 {
+    let bits = UInt64(truncatingIfNeeded: length &* 8)
     let spaces: UInt64 = 0x2020_2020_2020_2020
-    if before &+ count >= 8 {
-      return (self + (count &- 8)).word &>> (64 &- bits) | spaces &<< bits
-    }
+    if count >= 8 { return word(at: count &- 8) &>> (64 &- bits) | spaces &<< bits }
     // Read so that the parts lie over each other.
     if count >= 4 {
-      let (first, second) = (half, (self + (count &- 4)).half)
+      let (first, second) = (half(), half(at: count &- 4))
       return first | second &<< (bits &- 32) | spaces &<< bits
     }
     let middle = count &>> 1
-    return UInt64(pointee) | UInt64(self[middle]) &<< UInt64(truncatingIfNeeded: middle &* 8)
+    return UInt64(self[0]) | UInt64(self[middle]) &<< UInt64(truncatingIfNeeded: middle &* 8)
       | UInt64(self[count &- 1]) &<< (bits &- 8) | spaces &<< bits
   }
 }

@@ -1,32 +1,51 @@
 /// The bytes of a string in a parsed text, unescaped and already known to be right.
+///
+/// Safe: what is read is checked to be there. That the text outlives it, who makes one of a pointer
+/// answers for.
+@safe
 @usableFromInline
 package struct JSONText {
   @usableFromInline let start: UnsafePointer<UInt8>
   @usableFromInline let count: Int
 
+  /// The `count` bytes at `start`, which must be well-formed UTF-8 for as long as this is used.
+  @unsafe
   @inlinable
   init(start: UnsafePointer<UInt8>, count: Int) {
-    self.start = start
+    unsafe self.start = start
     self.count = count
   }
 
-  /// What `entry`, a string's, a name's or a number's, stands for.
+  /// What `entry`, a string's, a name's or a number's, stands for: it must be one of `text`'s.
+  @unsafe
   @inlinable
   @inline(__always)
   init(_ entry: UnsafePointer<JSONEntry>, in text: UnsafePointer<UInt8>) {
     let base =
-      entry.pointee.kind == .escapedString
+      unsafe entry.pointee.kind == .escapedString
       ? UnsafeRawPointer(entry).assumingMemoryBound(to: UInt8.self) : text
-    self.init(start: base + Int(entry.pointee.offset), count: entry.pointee.length)
+    unsafe self.init(start: base + Int(entry.pointee.offset), count: entry.pointee.length)
   }
 
   @inlinable
-  package var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
+  package var bytes: UnsafeBufferPointer<UInt8> {
+    // Unsafe: the same bytes, as many.
+    unsafe UnsafeBufferPointer(start: start, count: count)
+  }
+
+  /// The byte at `index`, which must be below `count`.
+  @inlinable
+  @inline(__always)
+  subscript(index: Int) -> UInt8 {
+    precondition(UInt(bitPattern: index) < UInt(bitPattern: count), "beyond the text")
+    // Unsafe: checked above.
+    return unsafe start[index]
+  }
 
   @usableFromInline
   package var string: String {
-    // The parser has checked the bytes.
-    String(copying: UTF8Span(unchecked: Span(_unsafeStart: start, count: count)))
+    // Unsafe: the parser has checked the bytes, which are copied at once.
+    unsafe String(copying: UTF8Span(unchecked: Span(_unsafeStart: start, count: count)))
   }
 
   @inlinable
@@ -35,18 +54,19 @@ package struct JSONText {
     // The literal's length and words are known where this is compiled.
     let count = literal.utf8CodeUnitCount
     guard text.count == count else { return false }
-    let left = UnsafeRawPointer(text.start)
-    let right = UnsafeRawPointer(literal.utf8Start)
+    // Unsafe: within both, which are as long.
+    let left = unsafe UnsafeRawPointer(text.start)
+    let right = unsafe UnsafeRawPointer(literal.utf8Start)
     var index = 0
     while count &- index >= 4 {
       guard
-        left.loadUnaligned(fromByteOffset: index, as: UInt32.self)
+        unsafe left.loadUnaligned(fromByteOffset: index, as: UInt32.self)
           == right.loadUnaligned(fromByteOffset: index, as: UInt32.self)
       else { return false }
       index &+= 4
     }
     while index < count {
-      guard text.start[index] == literal.utf8Start[index] else { return false }
+      guard unsafe text.start[index] == literal.utf8Start[index] else { return false }
       index &+= 1
     }
     return true
@@ -57,11 +77,13 @@ package struct JSONText {
 extension JSONText: Hashable {
   @usableFromInline
   package static func == (left: JSONText, right: JSONText) -> Bool {
-    left.count == right.count && left.bytes.elementsEqual(right.bytes)
+    // Unsafe: read at once.
+    unsafe left.count == right.count && left.bytes.elementsEqual(right.bytes)
   }
 
   @usableFromInline
   package func hash(into hasher: inout Hasher) {
-    hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
+    // Unsafe: read at once.
+    unsafe hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
   }
 }

@@ -2,43 +2,60 @@
 ///
 /// Valid until its parser's next call, and only while the text's bytes are. Asking a value for a
 /// type that it is not of answers `nil` or, for members and elements, none.
+///
+/// Safe: only the parser notes entries, and each says where in the text, and among the entries, its
+/// value is. That it is not used too long, who called the parser answers for.
+@safe
 public struct JSONValue {
   @usableFromInline let text: UnsafePointer<UInt8>
   @usableFromInline let entry: UnsafePointer<JSONEntry>
 
+  /// The value of `entry`, which must be one of `text`'s for as long as this is used.
+  @unsafe
   @inlinable
   init(text: UnsafePointer<UInt8>, entry: UnsafePointer<JSONEntry>) {
-    self.text = text
-    self.entry = entry
+    unsafe self.text = text
+    unsafe self.entry = entry
   }
+
+  @inlinable
+  // Unsafe: the value's own entry.
+  var note: JSONEntry { unsafe entry.pointee }
+
+  /// What a string, or a number, stands for.
+  @inlinable
+  @inline(__always)
+  // Unsafe: the value's own entry.
+  var content: JSONText { unsafe JSONText(entry, in: text) }
 
   /// A null that belongs to no text and is always valid: what an absent value reads as.
   public static var null: JSONValue {
-    JSONValue(text: absent.text, entry: absent.entry)
+    // Unsafe: never freed.
+    unsafe JSONValue(text: absent.text, entry: absent.entry)
   }
 
   /// Whether it is null (or absent).
   @inlinable
-  public var isNull: Bool { entry.pointee.kind == .null }
+  public var isNull: Bool { note.kind == .null }
 
   /// Whether it is an object.
   @inlinable
-  public var isObject: Bool { entry.pointee.kind == .object }
+  public var isObject: Bool { note.kind == .object }
 
   /// Whether it is an array.
   @inlinable
-  public var isArray: Bool { entry.pointee.kind == .array }
+  public var isArray: Bool { note.kind == .array }
 
   /// Whether it is a string.
   @inlinable
   public var isString: Bool {
-    entry.pointee.kind == .string || entry.pointee.kind == .escapedString
+    note.kind == .string || note.kind == .escapedString
   }
 
   /// `nil` where it is neither true nor false.
   @inlinable
   public var bool: Bool? {
-    switch entry.pointee.kind {
+    switch note.kind {
     case .true: true
     case .false: false
     default: nil
@@ -47,16 +64,13 @@ public struct JSONValue {
 
   /// `nil` where it is not an integer literal (neither fraction nor exponent) within Int64.
   public var integer: Int? {
-    let note = entry.pointee
     guard note.kind == .integer else { return nil }
-    var digit = text + Int(note.offset)
-    let end = digit + note.length
-    let isNegative = digit.pointee == UInt8(ascii: "-")
-    if isNegative { digit += 1 }
+    let digits = content
+    let isNegative = digits[0] == UInt8(ascii: "-")
     var value = 0
-    while digit < end {
+    for index in (isNegative ? 1 : 0)..<digits.count {
       let product = value.multipliedReportingOverflow(by: 10)
-      let part = Int(digit.pointee &- UInt8(ascii: "0"))
+      let part = Int(digits[index] &- UInt8(ascii: "0"))
       // Counted downwards where negative, because Int.min has no positive.
       let sum =
         isNegative
@@ -64,7 +78,6 @@ public struct JSONValue {
         : product.partialValue.addingReportingOverflow(part)
       guard !product.overflow, !sum.overflow else { return nil }
       value = sum.partialValue
-      digit += 1
     }
     return value
   }
@@ -73,9 +86,8 @@ public struct JSONValue {
   ///
   /// The Double nearest to it.
   public var double: Double? {
-    let note = entry.pointee
     guard note.kind == .integer || note.kind == .number else { return nil }
-    guard let value = Double(JSONText(entry, in: text).string), value.isFinite else {
+    guard let value = Double(content.string), value.isFinite else {
       return nil
     }
     return value
@@ -86,7 +98,7 @@ public struct JSONValue {
   /// Builds it: one allocation where it is longer than 15 bytes.
   @inlinable
   public var string: String? {
-    isString ? JSONText(entry, in: text).string : nil
+    isString ? content.string : nil
   }
 
   /// The string's UTF-8, unescaped; `nil` where it is not a string.
@@ -95,7 +107,8 @@ public struct JSONValue {
   @inlinable
   @inline(__always)
   public var utf8: UnsafeBufferPointer<UInt8>? {
-    isString ? JSONText(entry, in: text).bytes : nil
+    // Unsafe: valid as said above.
+    unsafe isString ? content.bytes : nil
   }
 
   /// Calls `body` for each member in the text's order; never for what is not an object.
@@ -107,13 +120,15 @@ public struct JSONValue {
     _ body: (JSONName, JSONValue) throws(E) -> Void
   ) throws(E) {
     guard isObject else { return }
-    let end = entry + entry.pointee.length
-    var member = entry + 1
-    while member < end {
-      let value = member + 1
+    // Unsafe: behind the object's entry are those of its members, as many as it says.
+    let end = unsafe entry + note.length
+    var member = unsafe entry + 1
+    while unsafe member < end {
+      let value = unsafe member + 1
       try body(
-        JSONName(text: JSONText(member, in: text)), JSONValue(text: text, entry: value))
-      member = value + value.pointee.stride
+        JSONName(text: unsafe JSONText(member, in: text)),
+        unsafe JSONValue(text: text, entry: value))
+      unsafe member = value + value.pointee.stride
     }
   }
 
@@ -124,11 +139,12 @@ public struct JSONValue {
   @inlinable
   public func forEachElement<E: Error>(_ body: (JSONValue) throws(E) -> Void) throws(E) {
     guard isArray else { return }
-    let end = entry + entry.pointee.length
-    var element = entry + 1
-    while element < end {
-      try body(JSONValue(text: text, entry: element))
-      element += element.pointee.stride
+    // Unsafe: behind the array's entry are those of its elements, as many as it says.
+    let end = unsafe entry + note.length
+    var element = unsafe entry + 1
+    while unsafe element < end {
+      try body(unsafe JSONValue(text: text, entry: element))
+      unsafe element += element.pointee.stride
     }
   }
 
@@ -156,6 +172,7 @@ public struct JSONValue {
     return count
   }
 
+  @safe
   private struct Absent: @unchecked Sendable {
     // Both are written once, before anyone can see them, and never freed.
     let text: UnsafePointer<UInt8>
@@ -163,11 +180,11 @@ public struct JSONValue {
 
     init() {
       let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
-      bytes.initialize(to: 0)
-      text = UnsafePointer(bytes)
+      unsafe bytes.initialize(to: 0)
+      unsafe text = UnsafePointer(bytes)
       let note = UnsafeMutablePointer<JSONEntry>.allocate(capacity: 1)
-      note.initialize(to: JSONEntry(.null, offset: 0, length: 0))
-      entry = UnsafePointer(note)
+      unsafe note.initialize(to: JSONEntry(.null, offset: 0, length: 0))
+      unsafe entry = UnsafePointer(note)
     }
   }
 
@@ -177,6 +194,6 @@ public struct JSONValue {
 extension JSONValue {
   /// `nil` where it is not a string.
   package var stringText: JSONText? {
-    isString ? JSONText(entry, in: text) : nil
+    isString ? content : nil
   }
 }

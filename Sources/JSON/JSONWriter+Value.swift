@@ -4,18 +4,16 @@ extension JSONWriter {
   ///
   /// - Parameter value: still valid.
   public mutating func value(_ value: JSONValue) {
-    switch value.entry.pointee.kind {
+    switch value.note.kind {
     case .null: null()
     case .false: bool(false)
     case .true: bool(true)
     case .integer, .number:
-      let text = JSONText(value.entry, in: value.text)
-      reserve(text.count + 1)
-      comma()
-      append(UnsafeRawBufferPointer(text.bytes))
-      needsComma = true
+      // Unsafe: copied at once.
+      unsafe json(UnsafeRawBufferPointer(value.content.bytes))
     case .string, .escapedString:
-      string(utf8: JSONText(value.entry, in: value.text).bytes)
+      // Unsafe: copied at once.
+      unsafe string(utf8: value.content.bytes)
     case .array:
       beginArray()
       value.forEachElement { self.value($0) }
@@ -23,7 +21,8 @@ extension JSONWriter {
     case .object:
       beginObject()
       value.forEachMember { name, value in
-        string(utf8: name.text.bytes)
+        // Unsafe: copied at once.
+        unsafe string(utf8: name.text.bytes)
         reserve(1)
         append(UInt8(ascii: ":"))
         needsComma = false
@@ -31,12 +30,5 @@ extension JSONWriter {
       }
       endObject()
     }
-  }
-
-  /// Puts bytes for which there is room.
-  private mutating func append(_ bytes: UnsafeRawBufferPointer) {
-    UnsafeMutableRawBufferPointer(start: start + count, count: capacity - count)
-      .copyMemory(from: bytes)
-    count += bytes.count
   }
 }

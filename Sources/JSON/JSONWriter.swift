@@ -2,6 +2,9 @@
 ///
 /// It puts the commas; that names and values alternate and every container is closed is the
 /// caller's business.
+///
+/// Safe: it owns its memory, and whatever it puts there is checked to have room.
+@safe
 public struct JSONWriter: ~Copyable {
   @usableFromInline var start: UnsafeMutablePointer<UInt8>
   @usableFromInline var capacity: Int
@@ -15,30 +18,32 @@ public struct JSONWriter: ~Copyable {
   /// - Parameter capacity: how many bytes can be written before it must grow.
   public init(capacity: Int = 4096) {
     self.capacity = max(capacity, 64)
-    start = .allocate(capacity: self.capacity)
+    unsafe start = .allocate(capacity: self.capacity)
   }
 
   deinit {
-    start.deallocate()
+    unsafe start.deallocate()
   }
 
   /// What has been written.
   ///
   /// Valid until the next call of anything else.
   public var bytes: UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: start, count: count)
+    // Unsafe: valid as said above.
+    unsafe UnsafeRawBufferPointer(start: start, count: count)
   }
 
   /// Forgets what has been written, and overwrites it; the memory stays, unless it was grown beyond
   /// 64 KiB: each of a thousand users' loops has some.
   public mutating func removeAll() {
-    start.update(repeating: 0, count: count)
+    // Unsafe: no more than was written; the memory that is freed, nothing points to any more.
+    unsafe start.update(repeating: 0, count: count)
     count = 0
     needsComma = false
     if capacity > 1 << 16 {
-      start.deallocate()
+      unsafe start.deallocate()
       capacity = 1 << 14
-      start = .allocate(capacity: capacity)
+      unsafe start = .allocate(capacity: capacity)
     }
   }
 
@@ -73,14 +78,12 @@ public struct JSONWriter: ~Copyable {
   /// - Parameter name: a literal without anything that JSON would have escaped.
   @inlinable
   public mutating func name(_ name: StaticString) {
-    let length = name.utf8CodeUnitCount
-    reserve(length &+ 4)
+    reserve(name.utf8CodeUnitCount &+ 4)
     comma()
-    start[count] = UInt8(ascii: "\"")
-    (start + count + 1).initialize(from: name.utf8Start, count: length)
-    start[count &+ length &+ 1] = UInt8(ascii: "\"")
-    start[count &+ length &+ 2] = UInt8(ascii: ":")
-    count &+= length &+ 3
+    append(UInt8(ascii: "\""))
+    append(name)
+    append(UInt8(ascii: "\""))
+    append(UInt8(ascii: ":"))
     needsComma = false
   }
 
@@ -102,17 +105,21 @@ public struct JSONWriter: ~Copyable {
   /// - Parameter value: any text.
   @_disfavoredOverload  // A literal is to be a StaticString, not by default a String.
   public mutating func string(_ value: String) {
-    value.utf8Span.span.withUnsafeBufferPointer { string(utf8: $0) }
+    // Unsafe: copied while it is lent.
+    unsafe value.utf8Span.span.withUnsafeBufferPointer { unsafe string(utf8: $0) }
   }
 
   /// Writes a string, as `string(_:)` does.
   ///
   /// - Parameter value: valid UTF-8.
   public mutating func string(utf8 value: UnsafeBufferPointer<UInt8>) {
-    reserve(value.count &+ 11)
+    unsafe reserve(value.count &+ 11)
     comma()
     append(UInt8(ascii: "\""))
-    if let source = value.baseAddress { escape(source, count: value.count) }
+    // Unsafe: copied at once.
+    if let source = value.baseAddress {
+      unsafe escape(JSONBytes(start: source, count: value.count))
+    }
     append(UInt8(ascii: "\""))
     needsComma = true
   }
@@ -122,13 +129,11 @@ public struct JSONWriter: ~Copyable {
   /// - Parameter value: a literal without anything that JSON would have escaped.
   @inlinable
   public mutating func string(_ value: StaticString) {
-    let length = value.utf8CodeUnitCount
-    reserve(length &+ 3)
+    reserve(value.utf8CodeUnitCount &+ 3)
     comma()
-    start[count] = UInt8(ascii: "\"")
-    (start + count + 1).initialize(from: value.utf8Start, count: length)
-    start[count &+ length &+ 1] = UInt8(ascii: "\"")
-    count &+= length &+ 2
+    append(UInt8(ascii: "\""))
+    append(value)
+    append(UInt8(ascii: "\""))
     needsComma = true
   }
 
@@ -136,11 +141,12 @@ public struct JSONWriter: ~Copyable {
   ///
   /// - Parameter value: one valid JSON text, such as another writer wrote.
   public mutating func json(_ value: UnsafeRawBufferPointer) {
-    reserve(value.count &+ 1)
+    unsafe reserve(value.count &+ 1)
     comma()
-    UnsafeMutableRawPointer(start + count).copyMemory(
+    // Unsafe: copied at once, to where there is room.
+    unsafe UnsafeMutableRawPointer(start + count).copyMemory(
       from: value.baseAddress ?? UnsafeRawPointer(start), byteCount: value.count)
-    count &+= value.count
+    count &+= unsafe value.count
     needsComma = true
   }
 
@@ -152,9 +158,9 @@ public struct JSONWriter: ~Copyable {
   public mutating func fragment(_ text: StaticString) {
     let length = text.utf8CodeUnitCount
     reserve(length)
-    (start + count).initialize(from: text.utf8Start, count: length)
-    count &+= length
-    switch text.utf8Start[length &- 1] {
+    append(text)
+    // Unsafe: the literal's last byte.
+    switch unsafe text.utf8Start[length &- 1] {
     case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): needsComma = false
     default: needsComma = true
     }
@@ -220,18 +226,40 @@ extension JSONWriter {
   @inline(never)
   mutating func grow(by length: Int) {
     let larger = max(capacity * 2, count + length)
+    // Unsafe: what was written goes into memory that is larger.
     let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
-    memory.update(from: start, count: count)
-    start.deallocate()
-    start = memory
+    unsafe memory.update(from: start, count: count)
+    unsafe start.deallocate()
+    unsafe start = memory
     capacity = larger
   }
 
   /// Puts a byte for which there is room.
   @inlinable
   mutating func append(_ byte: UInt8) {
-    start[count] = byte
+    precondition(capacity &- count >= 1, "beyond the room")
+    // Unsafe: checked above.
+    unsafe start[count] = byte
     count &+= 1
+  }
+
+  /// Puts a literal for which there is room.
+  @inlinable
+  @inline(__always)
+  mutating func append(_ literal: StaticString) {
+    let length = literal.utf8CodeUnitCount
+    precondition(capacity &- count >= length, "beyond the room")
+    // Unsafe: the literal's own bytes; the room is checked above.
+    unsafe (start + count).initialize(from: literal.utf8Start, count: length)
+    count &+= length
+  }
+
+  /// Puts a word, the first byte lowest, behind what is written, of which it is no part yet.
+  @inline(__always)
+  private func put(_ word: UInt64) {
+    precondition(capacity &- count >= 8, "beyond the room")
+    // Unsafe: checked above.
+    unsafe UnsafeMutableRawPointer(start + count).storeBytes(of: word.littleEndian, as: UInt64.self)
   }
 
   @inlinable
@@ -265,65 +293,56 @@ extension JSONWriter {
     if number >= 100_000_000 {
       let (first, last) = number.quotientAndRemainder(dividingBy: 100_000_000)
       digits(of: first)
-      put(last.eightDigits)
+      put(last.eightDigits | UInt64.zeros)
       count &+= 8
       return
     }
     let digits = number.eightDigits
     // The last digit stays, whatever it is.
     let zeros = min(7, digits.trailingZeroBitCount &>> 3)
-    put(digits &>> UInt64(truncatingIfNeeded: zeros &* 8))
+    put(digits &>> UInt64(truncatingIfNeeded: zeros &* 8) | UInt64.zeros)
     count &+= 8 &- zeros
   }
 
-  /// Puts eight digits, the first one lowest, in front of what is written next.
-  private func put(_ digits: UInt64) {
-    UnsafeMutableRawPointer(start + count).storeBytes(
-      of: (digits | 0x3030_3030_3030_3030).littleEndian, as: UInt64.self)
-  }
-
-  /// Copies `length` bytes, sixteen and eight at a time up to the first one that must be escaped.
+  /// Copies `text`, sixteen and eight at a time up to the first one that must be escaped.
   ///
   /// There is room for all of them as they are, and eight more.
-  private mutating func escape(_ source: UnsafePointer<UInt8>, count length: Int) {
-    var index = 0
-    while length &- index >= 16 {
-      let (first, second) = ((source + index).word, (source + index + 8).word)
+  private mutating func escape(_ text: JSONBytes) {
+    var rest = text
+    while rest.count >= 16 {
+      let (first, second) = (rest.word(), rest.word(at: 8))
       // No byte that is not ASCII needs it.
       guard
         first & second & 0x8080_8080_8080_8080 == 0x8080_8080_8080_8080
           || first.bytesThatNeedEscape | second.bytesThatNeedEscape == 0
       else { break }
-      let place = UnsafeMutableRawPointer(start + count)
-      place.storeBytes(of: first.littleEndian, as: UInt64.self)
-      place.storeBytes(of: second.littleEndian, toByteOffset: 8, as: UInt64.self)
-      count &+= 16
-      index &+= 16
+      put(first)
+      count &+= 8
+      put(second)
+      count &+= 8
+      rest.skip(16)
     }
-    while length &- index >= 8 {
-      let word = (source + index).word
+    while rest.count >= 8 {
+      let word = rest.word()
       guard word & 0x8080_8080_8080_8080 == 0x8080_8080_8080_8080 || word.bytesThatNeedEscape == 0
       else { break }
-      UnsafeMutableRawPointer(start + count).storeBytes(of: word.littleEndian, as: UInt64.self)
+      put(word)
       count &+= 8
-      index &+= 8
+      rest.skip(8)
     }
-    let rest = length &- index
-    guard rest > 0 else { return }
+    guard !rest.isEmpty else { return }
     // What is left, with spaces behind it so that it is a word.
-    let end = rest < 8 ? (source + index).word(of: rest, precededBy: index) : nil
-    guard let end, end.bytesThatNeedEscape == 0 else {
-      return escapeSlowly(source + index, count: rest)
-    }
-    UnsafeMutableRawPointer(start + count).storeBytes(of: end.littleEndian, as: UInt64.self)
-    count &+= rest
+    let end = rest.count < 8 ? text.lastWord(of: rest.count) : nil
+    guard let end, end.bytesThatNeedEscape == 0 else { return escapeSlowly(rest) }
+    put(end)
+    count &+= rest.count
   }
 
-  private mutating func escapeSlowly(_ source: UnsafePointer<UInt8>, count length: Int) {
-    for index in 0..<length {
+  private mutating func escapeSlowly(_ text: JSONBytes) {
+    for index in 0..<text.count {
       // Six for this byte, one for each that is left, and the closing quotation mark.
-      reserve(length - index + 8)
-      let byte = source[index]
+      reserve(text.count - index + 8)
+      let byte = text[index]
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"): put(escaped: byte)
       case 0x08: put(escaped: UInt8(ascii: "b"))
@@ -350,6 +369,9 @@ extension JSONWriter {
 }
 
 extension UInt64 {
+  /// Eight times the digit zero.
+  fileprivate static var zeros: UInt64 { 0x3030_3030_3030_3030 }
+
   /// The eight decimal digits of a number below 100,000,000, one in each byte, the first one lowest.
   @inline(__always)
   fileprivate var eightDigits: UInt64 {

@@ -1,0 +1,83 @@
+/// The bytes of a text that are still to be read; it moves to the text's end.
+///
+/// Safe: what is read or moved over is checked to be there. That the text outlives it, who makes one
+/// of a pointer answers for.
+@safe
+@usableFromInline
+struct JSONBytes {
+  @usableFromInline private(set) var start: UnsafePointer<UInt8>
+  @usableFromInline let end: UnsafePointer<UInt8>
+
+  /// The `count` bytes at `start`, which must be there for as long as this is used.
+  @unsafe
+  @inlinable
+  @inline(__always)
+  init(start: UnsafePointer<UInt8>, count: Int) {
+    unsafe self.start = start
+    unsafe end = start + count
+  }
+
+  /// How many there are.
+  @inlinable
+  @inline(__always)
+  // Unsafe: two addresses in one text.
+  var count: Int { unsafe end - start }
+
+  @inlinable
+  @inline(__always)
+  // Unsafe: as above.
+  var isEmpty: Bool { unsafe start == end }
+
+  /// The byte at `index`, which must be below `count`.
+  @inlinable
+  @inline(__always)
+  subscript(index: Int) -> UInt8 {
+    precondition(index >= 0 && index < count, "beyond the text")
+    // Unsafe: checked above.
+    return unsafe start[index]
+  }
+
+  /// Whether the next byte is `byte`.
+  @inlinable
+  @inline(__always)
+  func begins(with byte: UInt8) -> Bool { !isEmpty && self[0] == byte }
+
+  /// The eight bytes from `offset` on, the first one lowest.
+  @inline(__always)
+  func word(at offset: Int = 0) -> UInt64 {
+    precondition(offset >= 0 && offset <= count &- 8, "beyond the text")
+    // Unsafe: checked above.
+    return UInt64(
+      littleEndian: unsafe UnsafeRawPointer(start).loadUnaligned(
+        fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// The four bytes from `offset` on, the first one lowest.
+  @inline(__always)
+  func half(at offset: Int = 0) -> UInt64 {
+    precondition(offset >= 0 && offset <= count &- 4, "beyond the text")
+    // Unsafe: checked above.
+    return UInt64(
+      UInt32(
+        littleEndian: unsafe UnsafeRawPointer(start).loadUnaligned(
+          fromByteOffset: offset, as: UInt32.self)))
+  }
+
+  /// Moves over the next `length` bytes, which must be there.
+  @inlinable
+  @inline(__always)
+  mutating func skip(_ length: Int = 1) {
+    precondition(length >= 0 && length <= count, "beyond the text")
+    // Unsafe: checked above.
+    unsafe start += length
+  }
+
+  /// The next `length` bytes, which must be there, as a string's.
+  @inlinable
+  @inline(__always)
+  func prefix(_ length: Int) -> JSONText {
+    precondition(length >= 0 && length <= count, "beyond the text")
+    // Unsafe: a part of this, checked above.
+    return unsafe JSONText(start: start, count: length)
+  }
+}
