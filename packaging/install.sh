@@ -123,6 +123,12 @@ running_system() {
   [ -z "$DESTDIR" ] && [ "$(id -u)" = 0 ] && [ -d /run/systemd/system ]
 }
 
+# remember: writes down what this run made; of one that failed too, for `uninstall`.
+remember() {
+  [ "${KEEP_MANIFEST:-yes}" = yes ] || return 0
+  [ ! -d "${manifest%/*}" ] || awk '!seen[$0]++' "$notes" >"$manifest"
+}
+
 install_all() {
   scratch=$(mktemp -d)
   trap 'rm -rf "$scratch"' EXIT
@@ -130,6 +136,8 @@ install_all() {
   [ -z "$DESTDIR" ] || mkdir -p "$DESTDIR"
   # A second install keeps what the first one made in the list.
   if [ -e "$manifest" ]; then cp "$manifest" "$notes"; else : >"$notes"; fi
+  trap 'remember; rm -rf "$scratch"' EXIT
+  folder "$datadir/contextdiff"
 
   for program in contextdiffd contextdiffctl; do
     program "$program"
@@ -153,9 +161,6 @@ install_all() {
 
   find examples -type f | while read -r example; do put 0644 "$example" "$docdir/$example"; done
 
-  if [ "${KEEP_MANIFEST:-yes}" = yes ]; then
-    awk '!seen[$0]++' "$notes" >"$manifest"
-  fi
   if running_system; then
     systemd-sysusers "$sysusersdir/contextdiff.conf"
     journalctl --update-catalog

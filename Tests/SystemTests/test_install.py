@@ -1,6 +1,7 @@
 """make install and make uninstall into a folder; needs no container and no root."""
 
 import pathlib
+import re
 import shutil
 import subprocess
 
@@ -48,6 +49,26 @@ def test_a_second_install_changes_nothing(root):
     assert tree(root) == once
     make("uninstall", root)
     assert tree(root) == before
+
+
+def test_what_a_failed_install_made_can_be_taken_away(root):
+    (root / "etc").write_text("no folder")
+    before = tree(root)
+    with pytest.raises(subprocess.CalledProcessError):
+        make("install-built", root)
+    assert len(tree(root)) > len(before) + 20
+    make("uninstall", root)
+    assert tree(root) == before
+
+
+def test_a_home_takes_all_as_the_documentation_says(root):
+    operating = (SOURCE / "docs/Operating.md").read_text()
+    said = dict(re.findall(r"(\w+)=\$HOME(\S+)", operating))
+    make("install-built", root, **{name: "/home/alice" + path for name, path in said.items()})
+    assert {path.name for path in root.iterdir()} == {"usr", "home"}
+    home = root / "home/alice"
+    assert "ExecStart=/home/alice/.local/bin/contextdiffd" in (home / ".local/share/systemd/user/contextdiffd.service").read_text()
+    assert (home / ".config/contextdiff/contextdiffd.yaml").exists()
 
 
 def test_changed_settings_stay(root):
