@@ -109,8 +109,9 @@ extension Pair {
     let old = self.old.after.bytes
     let new = self.new.after.bytes
     let isSame = old == new
+    let end = min(Pair.slide, max(old.count, new.count))
     var offset = 0
-    while offset < Pair.slide {
+    while offset < end {
       offset += 1
       if old.reads(as: new, from: offset) { return RightSplit(gone: offset) }
       if !isSame, new.reads(as: old, from: offset) { return RightSplit(come: new.prefix(offset)) }

@@ -14,7 +14,7 @@ extension Beam {
     if let key = pair.told.key, key.rulesOut(.undone), !pair.told.isMerged { return }
     let elseShare = elseShare
     for index in pasts.indices where !pasts[index].history.isBlank {
-      if pasts[index].last == nil, !pair.startsAnew, pair.isOneKey,
+      if pasts[index].last == nil, pair.goesOn, pair.isOneKey,
         !pasts[index].history.lastStepLooksLike(pair, from: origin)
       {
         continue

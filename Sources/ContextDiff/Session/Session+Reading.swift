@@ -35,7 +35,7 @@ extension Session {
       var verdict = first
       if mayLieBeyond(verdict, outcome, of: pair) {
         proposeBeyond(verdict, of: pair, in: &contest, &outcome)
-        verdict = Verdict(again: &contest, for: pair)
+        verdict = Verdict(again: contest, for: pair)
       }
       if isCurrent, known.isRemembered, mayBeWrong(verdict) {
         let other = Pair(
@@ -47,7 +47,7 @@ extension Session {
             return Transition?.none
           }
           contest.accept(hypothesis)
-          verdict = Verdict(again: &contest, for: pair)
+          verdict = Verdict(again: contest, for: pair)
           if verdict.winner.ground != .snapshot { return nil }
           return conclude(verdict, of: other, observation, with: classifier, &outcome)
         }

@@ -16,7 +16,18 @@ package struct Joined {
   var first: UInt8? { head.first ?? middle.first ?? tail.first }
   var last: UInt8? { tail.last ?? middle.last ?? head.last }
 
-  var string: String { head.string + middle.string + tail.string }
+  var string: String {
+    String(unsafeUninitializedCapacity: count) { buffer in
+      func write(_ part: Bytes, at offset: Int) {
+        UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[offset...])
+          .copyMemory(from: part.raw)
+      }
+      write(head, at: 0)
+      write(middle, at: head.count)
+      write(tail, at: head.count &+ middle.count)
+      return count
+    }
+  }
 
   /// The first `length` bytes.
   func prefix(_ length: Int) -> Joined {

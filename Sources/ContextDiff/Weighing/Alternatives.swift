@@ -5,7 +5,7 @@ extension Contest {
   ///
   /// A tap elsewhere can show any text. That it shows the text which `winner` keeps weighs `scalar` for
   /// each scalar of that: a coincidence where there is enough of it.
-  mutating func alternatives(
+  func alternatives(
     to winner: Hypothesis, for pair: borrowing Pair
   ) -> [Kind] {
     var others = agreed.subtracting(KindSet(familyOf: winner.kind))

@@ -144,6 +144,14 @@ struct Pair: ~Copyable {
       || shown == .newline || terminators.contains(shown.lastScalar)
   }
 
+  /// Whether the window begins where it did: as its rule has it, or, where it has none, by enough text in
+  /// front of what came.
+  var goesOn: Bool {
+    if admitsRecut || window.isExact { return !startsAnew }
+    return gone.isEmpty && !come.isEmpty
+      && KeptScalars.count(endOf: old.before.bytes) >= KeptScalars.enough
+  }
+
   /// The worst agreement that a reading may have.
   var admitted: Fit.Agreement {
     admitsRecut ? .hidden : window.isExact ? .exact : .recut
