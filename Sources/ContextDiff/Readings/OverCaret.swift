@@ -4,7 +4,7 @@ enum OverCaretReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     guard pair.old.selected.isEmpty, !pair.keepsText else { return }
     // Where the window begins anew, what is shown does not tell what went.
-    let isAnew = pair.window.left != .all && pair.startsAnew
+    let isAnew = pair.window.left != .all && !pair.goesOn
     if pair.keepsAfter, !isAnew { return }
     let left = pair.known.left
     let right = pair.known.right

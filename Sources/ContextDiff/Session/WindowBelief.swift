@@ -101,8 +101,9 @@ struct WindowBelief: Sendable {
     if let breaks { exclude(breaks) }
     if isSettled || observation.evidence.merged { return }
     let shown = breaks ?? LineBreaks(of: observation.new)
+    // Of what was told as `full`, no sentence is left to choose.
     isOneSentence =
-      Window.sentence.mayShow(shown)
+      told == nil && Window.sentence.mayShow(shown)
       && observation.showsOneSentence(classifier.terminators, didBefore: wasOneSentence)
     for (index, rule) in WindowBelief.rules.enumerated()
     where rule == .sentence ? !isOneSentence : !rule.mayShow(shown) {
