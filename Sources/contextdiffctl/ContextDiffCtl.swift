@@ -99,6 +99,9 @@ struct Failure: Error {
 extension ContextDiffError {
   /// The message, with what to do about it where that is known.
   fileprivate func advice(for socket: String) -> String {
+    if code == .permissionDenied, let group = group(of: socket) {
+      return "\(message): members of the group \(group) may, from their next login on"
+    }
     guard code == .noDaemon else { return message }
     if socket.utf8.starts(with: "/run/contextdiff/".utf8) {
       return "\(message): start it with sudo systemctl start contextdiffd.socket"
@@ -108,6 +111,15 @@ extension ContextDiffError {
     }
     return "\(message): --socket, or CONTEXTDIFF_SOCKET, names it"
   }
+}
+
+/// The group whose members may connect to a socket; `nil` where none may, or where that cannot be seen.
+private func group(of socket: String) -> String? {
+  var status = stat()
+  // Unsafe: C reads the path, and fills the status, before it returns.
+  guard unsafe stat(socket, &status) == 0, status.st_mode & S_IWGRP != 0 else { return nil }
+  // Unsafe: the C library's own record, copied at once.
+  return unsafe getgrgid(status.st_gid).map { unsafe String(cString: $0.pointee.gr_name) }
 }
 
 /// Writes one line to standard error, which nothing in the message can break or make act.

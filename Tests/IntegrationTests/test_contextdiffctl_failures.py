@@ -1,6 +1,7 @@
 """Every way in which contextdiffctl can fail or be used wrongly, and its help."""
 
 import contextlib
+import grp
 import os
 import signal
 import socket
@@ -118,8 +119,15 @@ class TestFailures:
         assert result.stderr == f"contextdiffctl: the daemon on {folder}/other gave an answer that cannot be read\n"
 
     @pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebody else")
-    def test_no_permission(self, ctl, daemon):
-        # `nobody` may not look into the folder, but may still run what it was given by root.
+    @pytest.mark.parametrize("is_seen", [False, True])
+    def test_no_permission(self, daemon, folder, is_seen):
+        advice = ""
+        if is_seen:
+            folder.chmod(0o755)
+            os.chown(daemon.path, -1, grp.getgrnam("daemon").gr_gid)
+            os.chmod(daemon.path, 0o660)
+            advice = ": members of the group daemon may, from their next login on"
+        # `nobody` may not look into every folder, but may still run what it was given by root.
         program = os.open(PROGRAMS / "contextdiffctl", os.O_RDONLY)
         try:
             result = subprocess.run(
@@ -128,7 +136,7 @@ class TestFailures:
         finally:
             os.close(program)
         assert result.returncode == 1
-        assert result.stderr == f"contextdiffctl: no permission to connect to {daemon.path}\n"
+        assert result.stderr == f"contextdiffctl: no permission to connect to {daemon.path}{advice}\n"
 
     def test_a_daemon_that_goes_away(self, daemon):
         with Running("--socket", daemon.path, "classify") as running:
