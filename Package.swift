@@ -81,7 +81,7 @@ let package = Package(
     .testTarget(name: "JSONTests", dependencies: ["TestSupport", "JSON"], swiftSettings: strict),
 
     // How this machine talks: the protocol with its server, and a client for Swift's tasks.
-    .target(name: "Varlink", dependencies: ["CLinux", "JSON"], swiftSettings: strict),
+    .target(name: "Varlink", dependencies: ["CLinux", "JSON"], swiftSettings: memorySafe),
     .target(
       name: "AsyncVarlink", dependencies: ["JSON", "Varlink", nioCore, nioPosix],
       swiftSettings: memorySafe),

@@ -8,7 +8,6 @@
 public struct JSONWriter: ~Copyable {
   @usableFromInline var start: UnsafeMutablePointer<UInt8>
   @usableFromInline var capacity: Int
-  /// How many bytes have been written.
   @usableFromInline var count = 0
   /// Whether the next name or value comes after another one of the same container.
   @usableFromInline package var needsComma = false
@@ -32,6 +31,9 @@ public struct JSONWriter: ~Copyable {
     // Unsafe: valid as said above.
     unsafe UnsafeRawBufferPointer(start: start, count: count)
   }
+
+  /// How many bytes have been written.
+  public var byteCount: Int { count }
 
   /// Forgets what has been written, and overwrites it; the memory stays, unless it was grown beyond
   /// 64 KiB: each of a thousand users' loops has some.

@@ -27,7 +27,8 @@ extension EpollLoop {
       // Who submitted the first of those that wait has woken the loop, or is about to.
       guard isFirst else { return }
       var one: UInt64 = 1
-      write(descriptor, &one, MemoryLayout.size(ofValue: one))
+      // Unsafe: the eight bytes here.
+      unsafe write(descriptor, &one, MemoryLayout.size(ofValue: one))
     }
 
     fileprivate func watch(on loop: EpollLoop) throws(VarlinkSocketError) {
@@ -37,7 +38,8 @@ extension EpollLoop {
 
     private func callAll() {
       var count: UInt64 = 0
-      read(descriptor, &count, MemoryLayout.size(ofValue: count))
+      // Unsafe: C fills the eight bytes before it returns.
+      unsafe read(descriptor, &count, MemoryLayout.size(ofValue: count))
       let due = work.withLock { work in
         defer { work = [] }
         return work

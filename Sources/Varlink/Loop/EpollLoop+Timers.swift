@@ -53,7 +53,8 @@ extension EpollLoop {
         setting.it_value = timespec(
           tv_sec: deadline / 1_000_000_000, tv_nsec: deadline % 1_000_000_000)
       }
-      timerfd_settime(descriptor, CInt(TFD_TIMER_ABSTIME), &setting, nil)
+      // Unsafe: C reads the setting before it returns.
+      unsafe timerfd_settime(descriptor, CInt(TFD_TIMER_ABSTIME), &setting, nil)
     }
 
     /// Takes the one that has been due the longest, if any is.
@@ -83,7 +84,8 @@ extension EpollLoop {
 
   func callDueTimers() {
     var count: UInt64 = 0
-    read(timers.descriptor, &count, MemoryLayout.size(ofValue: count))
+    // Unsafe: C fills the eight bytes before it returns.
+    unsafe read(timers.descriptor, &count, MemoryLayout.size(ofValue: count))
     let now = EpollLoop.now
     while let timer = timers.takeDue(by: now) { timer.body() }
     timers.arm()
@@ -92,7 +94,8 @@ extension EpollLoop {
   /// The monotonic clock, in nanoseconds.
   static var now: Int {
     var now = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &now)
+    // Unsafe: C fills the time before it returns.
+    unsafe clock_gettime(CLOCK_MONOTONIC, &now)
     return now.tv_sec * 1_000_000_000 + now.tv_nsec
   }
 }

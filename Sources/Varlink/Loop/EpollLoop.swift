@@ -7,6 +7,9 @@ internal import Synchronization
 /// Everything is used on the thread that runs it; only a ``Submitter`` is for others. A turn calls
 /// everyone whose descriptor is ready, then what is to happen at each turn's end. It sleeps for as
 /// long as nothing is ready and no timer is due.
+///
+/// Safe: it owns the room for events, of which it reads as many as the kernel has filled.
+@safe
 public final class EpollLoop {
   /// What a descriptor is ready for.
   public struct Events: OptionSet, Sendable {
@@ -74,7 +77,7 @@ public final class EpollLoop {
   deinit {
     close(epoll)
     close(timers.descriptor)
-    events.deallocate()
+    unsafe events.deallocate()
   }
 
   // MARK: Descriptors
@@ -91,8 +94,9 @@ public final class EpollLoop {
     _ descriptor: CInt, for events: Events, _ ready: @escaping (Events) -> Void
   ) throws(VarlinkSocketError) {
     generation &+= 1
-    var event = event(for: descriptor, events, generation: generation)
-    guard epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 else {
+    // Unsafe: C reads the event before it returns.
+    var event = unsafe event(for: descriptor, events, generation: generation)
+    guard unsafe epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 else {
       throw VarlinkSocketError("epoll_ctl", errno)
     }
     let place = Int(descriptor)
@@ -105,9 +109,10 @@ public final class EpollLoop {
     guard let watch = watches[Int(descriptor)] else {
       preconditionFailure("the descriptor is not watched")
     }
-    var event = event(for: descriptor, events, generation: watch.generation)
+    // Unsafe: C reads the event before it returns.
+    var event = unsafe event(for: descriptor, events, generation: watch.generation)
     // Cannot fail for a descriptor that is watched.
-    epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, &event)
+    unsafe epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, &event)
   }
 
   /// Forgets a watched descriptor, events of this turn included.
@@ -123,7 +128,8 @@ public final class EpollLoop {
     for descriptor: CInt, _ events: Events, generation: UInt32
   ) -> epoll_event {
     let key = UInt64(generation) << 32 | UInt64(UInt32(bitPattern: descriptor))
-    return epoll_event(events: events.rawValue, data: epoll_data_t(u64: key))
+    // Unsafe: the key is what `turn` reads of it.
+    return unsafe epoll_event(events: events.rawValue, data: epoll_data_t(u64: key))
   }
 
   // MARK: Turns
@@ -159,19 +165,22 @@ public final class EpollLoop {
   private func turn() {
     let isDue = isNextTurnDue
     isNextTurnDue = false
-    var count = epoll_wait(epoll, events.baseAddress, CInt(events.count), isDue ? 0 : -1)
+    // Unsafe: C fills no more events than there is room for.
+    var count = unsafe epoll_wait(epoll, events.baseAddress, CInt(events.count), isDue ? 0 : -1)
     // Fails only where a signal has come between.
     guard count > 0 || isDue else { return }
     count = max(count, 0)
     pulse.beat()
     defer { pulse.beat() }
-    for event in events[..<Int(count)] {
-      let key = event.data.u64
+    // Unsafe: as many as C has filled, with the key that `event` gave.
+    for index in 0..<Int(count) {
+      let event = unsafe events[index]
+      let key = unsafe event.data.u64
       // One that was ready may have unwatched another, whose number may be a new one's already.
       guard let watch = watches[Int(key & 0xFFFF_FFFF)], watch.generation == key >> 32 else {
         continue
       }
-      watch.ready(Events(rawValue: event.events))
+      unsafe watch.ready(Events(rawValue: event.events))
     }
     for body in turnEnds { body() }
   }

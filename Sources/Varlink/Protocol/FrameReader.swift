@@ -41,31 +41,34 @@ package struct FrameReader: ~Copyable {
     in bytes: inout UnsafeRawBufferPointer, limit: Int
   ) throws(FrameTooLarge) -> UnsafeRawBufferPointer? {
     dropHandedOut()
-    if let end = kept.bytes.firstZero(from: searched) {
+    // Unsafe: what is kept is handed out as the caller is told; what is lent, at places below its
+    // count.
+    if let end = unsafe kept.bytes.firstZero(from: searched) {
       guard end <= limit else { throw FrameTooLarge() }
       handedOut = end + 1
-      return UnsafeRawBufferPointer(rebasing: kept.bytes[..<end])
+      return unsafe UnsafeRawBufferPointer(rebasing: kept.bytes[..<end])
     }
     // A frame that has begun among the kept bytes ends within the new ones, or later.
     let before = kept.count
-    guard let end = bytes.firstZero(from: 0) else {
+    guard let end = unsafe bytes.firstZero(from: 0) else {
       guard before + bytes.count <= limit else { throw FrameTooLarge() }
-      take(bytes.count, of: &bytes)
+      unsafe take(bytes.count, of: &bytes)
       searched = kept.count
       return nil
     }
     guard before + end <= limit else { throw FrameTooLarge() }
-    defer { bytes = UnsafeRawBufferPointer(rebasing: bytes[(end + 1)...]) }
-    guard before > 0 else { return UnsafeRawBufferPointer(rebasing: bytes[..<end]) }
-    kept.append(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
+    defer { unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes[(end + 1)...]) }
+    guard before > 0 else { return unsafe UnsafeRawBufferPointer(rebasing: bytes[..<end]) }
+    unsafe kept.append(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
     handedOut = kept.count
-    return kept.bytes
+    return unsafe kept.bytes
   }
 
   /// Keeps what was read and not handed out, for later.
   package mutating func keep(_ bytes: UnsafeRawBufferPointer) {
     dropHandedOut()
-    kept.append(bytes)
+    // Unsafe: copied at once.
+    unsafe kept.append(bytes)
   }
 
   /// Drops what is kept.
@@ -76,8 +79,9 @@ package struct FrameReader: ~Copyable {
   }
 
   private mutating func take(_ count: Int, of bytes: inout UnsafeRawBufferPointer) {
-    kept.append(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
-    bytes = UnsafeRawBufferPointer(rebasing: bytes[count...])
+    // Unsafe: copied at once; the others are left.
+    unsafe kept.append(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+    unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes[count...])
   }
 
   private mutating func dropHandedOut() {
@@ -91,9 +95,10 @@ package struct FrameReader: ~Copyable {
 extension UnsafeRawBufferPointer {
   /// Where the first NUL is, from `start` on.
   fileprivate func firstZero(from start: Int) -> Int? {
+    // Unsafe: looked for among the bytes from `start` on.
     guard let baseAddress, start < count,
-      let zero = memchr(baseAddress + start, 0, count - start)
+      let zero = unsafe memchr(baseAddress + start, 0, count - start)
     else { return nil }
-    return UnsafeRawPointer(zero) - baseAddress
+    return unsafe UnsafeRawPointer(zero) - baseAddress
   }
 }

@@ -131,7 +131,10 @@ struct IDLReader {
   private mutating func take(_ text: StaticString) -> Bool {
     let end = next + text.utf8CodeUnitCount
     guard end <= bytes.count else { return false }
-    for index in next..<end where bytes[index] != text.utf8Start[index - next] { return false }
+    // Unsafe: within the literal, which is as long.
+    for index in next..<end where unsafe bytes[index] != text.utf8Start[index - next] {
+      return false
+    }
     next = end
     return true
   }

@@ -63,6 +63,7 @@ public struct VarlinkFrameEncoder: ~Copyable {
   ) -> [UInt8] {
     writer.removeAll()
     writer.reply(continues: continues, parameters)
-    return [UInt8](writer.bytes)
+    // Unsafe: copied at once.
+    return unsafe [UInt8](writer.bytes)
   }
 }

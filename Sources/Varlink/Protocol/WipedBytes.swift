@@ -4,6 +4,9 @@ internal import CLinux
 /// not stay in what is free.
 ///
 /// They can be taken away at their beginning without moving the others.
+///
+/// Safe: it owns its memory, and what lies between `start` and `end` is initialised.
+@safe
 package struct WipedBytes: ~Copyable {
   private var memory: UnsafeMutableRawBufferPointer
   private var start = 0
@@ -11,7 +14,7 @@ package struct WipedBytes: ~Copyable {
 
   /// None, and no memory.
   package init() {
-    memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    unsafe memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   }
 
   deinit { free() }
@@ -20,17 +23,17 @@ package struct WipedBytes: ~Copyable {
   package var count: Int { end - start }
   package var isEmpty: Bool { start == end }
   /// How much memory they take, in bytes.
-  package var capacity: Int { memory.count }
+  package var capacity: Int { unsafe memory.count }
 
   /// The bytes; valid until the next change.
   package var bytes: UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: memory[start..<end])
+    unsafe UnsafeRawBufferPointer(rebasing: memory[start..<end])
   }
 
   package mutating func append(_ more: UnsafeRawBufferPointer) {
     guard more.count > 0 else { return }
-    if memory.count - end < more.count { makeRoom(for: more.count) }
-    UnsafeMutableRawBufferPointer(rebasing: memory[end...]).copyMemory(from: more)
+    if unsafe memory.count - end < more.count { makeRoom(for: more.count) }
+    unsafe UnsafeMutableRawBufferPointer(rebasing: memory[end...]).copyMemory(from: more)
     end += more.count
   }
 
@@ -43,11 +46,11 @@ package struct WipedBytes: ~Copyable {
 
   /// Takes all away; a little memory stays, for the next ones.
   package mutating func removeAll() {
-    if memory.count > 4096 {
+    if unsafe memory.count > 4096 {
       free()
-      memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+      unsafe memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     } else {
-      clinux_wipe(memory.baseAddress, end)
+      unsafe clinux_wipe(memory.baseAddress, end)
     }
     start = 0
     end = 0
@@ -56,23 +59,23 @@ package struct WipedBytes: ~Copyable {
   private mutating func makeRoom(for more: Int) {
     let count = count
     // What is taken away leaves room too; moving costs no more than was taken away before.
-    if count + more <= memory.count, start >= memory.count / 2 {
-      memory.copyMemory(from: bytes)
-      clinux_wipe(memory.baseAddress.map { $0 + count }, end - count)
+    if unsafe count + more <= memory.count, unsafe start >= memory.count / 2 {
+      unsafe memory.copyMemory(from: bytes)
+      unsafe clinux_wipe(memory.baseAddress.map { unsafe $0 + count }, end - count)
     } else {
-      let larger = UnsafeMutableRawBufferPointer.allocate(
+      let larger = unsafe UnsafeMutableRawBufferPointer.allocate(
         // What grows again is to be moved seldom; most do not.
         byteCount: max(256, memory.isEmpty ? more : (count + more) * 3 / 2), alignment: 1)
-      larger.copyMemory(from: bytes)
+      unsafe larger.copyMemory(from: bytes)
       free()
-      memory = larger
+      unsafe memory = larger
     }
     start = 0
     end = count
   }
 
   private borrowing func free() {
-    clinux_wipe(memory.baseAddress, end)
-    memory.deallocate()
+    unsafe clinux_wipe(memory.baseAddress, end)
+    unsafe memory.deallocate()
   }
 }

@@ -45,7 +45,9 @@ struct ClientSocket: ~Copyable {
 
   /// Reads what has come, as far as `buffer` goes.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Read {
-    let count = recv(accepted.descriptor, buffer.baseAddress, buffer.count, CInt(MSG_DONTWAIT))
+    // Unsafe: C fills no more than the buffer has.
+    let count = unsafe recv(
+      accepted.descriptor, buffer.baseAddress, buffer.count, CInt(MSG_DONTWAIT))
     if count > 0 { return .bytes(count) }
     return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothing : .end
   }
@@ -53,7 +55,8 @@ struct ClientSocket: ~Copyable {
   /// Sends what the client takes at once; `nil` where nobody reads any more.
   func send(_ bytes: UnsafeRawBufferPointer) -> Int? {
     let flags = CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL)
-    let sent = Glibc.send(accepted.descriptor, bytes.baseAddress, bytes.count, flags)
+    // Unsafe: C reads the bytes, as many as there are, before it returns.
+    let sent = unsafe Glibc.send(accepted.descriptor, bytes.baseAddress, bytes.count, flags)
     if sent >= 0 { return sent }
     if errno == EAGAIN || errno == EINTR { return 0 }
     // A client whose reply cannot be sent, for want of memory, is not to wait for it.

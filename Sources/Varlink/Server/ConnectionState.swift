@@ -11,7 +11,9 @@ package struct ConnectionState: ~Copyable {
   }
 
   /// What there is to be done in a turn.
-  package enum Next {
+  ///
+  /// Safe: who handed the bytes over keeps them until `endCall`.
+  @safe package enum Next {
     /// A call is to be answered: the bytes of its frame, valid until `endCall`.
     case call(UnsafeRawBufferPointer)
     /// Nothing, until something else happens.
@@ -152,17 +154,20 @@ package struct ConnectionState: ~Copyable {
     case .taking(let input):
       if output.isFull, input.taking == .all { input.taking = .none }
       guard input.taking != .none else {
-        input.frames.keep(bytes)
-        bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+        // Unsafe: copied at once; none are left.
+        unsafe input.frames.keep(bytes)
+        // Unsafe: none.
+        unsafe bytes = UnsafeRawBufferPointer(start: nil, count: 0)
         return waitForMore(with: input)
       }
       do throws(FrameReader.FrameTooLarge) {
-        guard let frame = try input.frames.next(in: &bytes, limit: limit) else {
+        // Unsafe: the caller keeps the frame's bytes until the call is answered.
+        guard let frame = unsafe try input.frames.next(in: &bytes, limit: limit) else {
           return waitForMore(with: input)
         }
         let then = Then.take(input.taking)
         phase = .answering(Answering(input: input, then: then))
-        return .call(frame)
+        return unsafe .call(frame)
       } catch {
         phase = .taking(input)
         return .reject(.tooLarge)
@@ -170,7 +175,7 @@ package struct ConnectionState: ~Copyable {
     case .answering: preconditionFailure("a call is being answered")
     case let other:
       phase = other
-      bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+      unsafe bytes = UnsafeRawBufferPointer(start: nil, count: 0)
       return .nothing
     }
   }
@@ -187,7 +192,8 @@ package struct ConnectionState: ~Copyable {
   package mutating func keep(_ bytes: UnsafeRawBufferPointer) -> FrameRejection? {
     switch takePhase() {
     case .taking(let input):
-      input.frames.keep(bytes)
+      // Unsafe: copied at once.
+      unsafe input.frames.keep(bytes)
       if case .reject(let reason) = waitForMore(with: input) { return reason }
     case let other: phase = other
     }
@@ -355,7 +361,8 @@ package struct ConnectionState: ~Copyable {
   package mutating func keepUnsent(_ bytes: UnsafeRawBufferPointer) -> Bool {
     switch phase {
     case .closed: true
-    default: output.append(bytes)
+    // Unsafe: copied at once.
+    default: unsafe output.append(bytes)
     }
   }
 

@@ -21,20 +21,22 @@ public final class LargeCalls: Sendable {
 
   /// A thread that sleeps until it is its turn.
   ///
-  /// `@unchecked`: a semaphore is for several threads.
+  /// `@unchecked`: a semaphore is for several threads. Safe: it owns the semaphore, which never moves;
+  /// each `unsafe` here calls C with it.
+  @safe
   private final class Waiter: @unchecked Sendable {
     private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
-    init() { sem_init(semaphore, 0, 0) }
+    init() { unsafe sem_init(semaphore, 0, 0) }
 
     deinit {
-      sem_destroy(semaphore)
-      semaphore.deallocate()
+      unsafe sem_destroy(semaphore)
+      unsafe semaphore.deallocate()
     }
 
     // Only a signal comes between.
-    func sleep() { while sem_wait(semaphore) != 0 {} }
-    func wake() { sem_post(semaphore) }
+    func sleep() { while unsafe sem_wait(semaphore) != 0 {} }
+    func wake() { unsafe sem_post(semaphore) }
   }
 
   private let state: Mutex<State>

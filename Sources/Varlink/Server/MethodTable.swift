@@ -3,6 +3,9 @@ internal import Glibc
 
 /// Finds a method by its full name in a frame's bytes, without building a string or touching a
 /// reference count.
+///
+/// Safe: it owns its two tables, which never change; each entry says where in `openings` its name is.
+@safe
 struct MethodTable: ~Copyable {
   enum Result {
     case method(interface: Int, method: Int)
@@ -41,36 +44,41 @@ struct MethodTable: ~Copyable {
     for (place, interface) in interfaces.enumerated() {
       for (method, methodName) in interface.methods.enumerated() {
         let name = Array("\(interface.name).\(methodName)".utf8)
-        entries.append(
+        // Unsafe: the name's own bytes, read while they are lent.
+        unsafe entries.append(
           Entry(
             tail: name.withUnsafeBytes(Self.tail), offset: openings.count + Self.opening.count,
             length: name.count, interface: place, method: method))
         openings += Self.opening + name + Self.closing
       }
     }
-    self.openings = .allocate(byteCount: openings.count, alignment: 1)
-    self.openings.copyBytes(from: openings)
+    // Unsafe: each table is allocated for what is copied into it.
+    unsafe self.openings = .allocate(byteCount: openings.count, alignment: 1)
+    unsafe self.openings.copyBytes(from: openings)
     (nameStart, openingExtra) = (Self.opening.count, Self.opening.count + Self.closing.count)
-    self.entries = .allocate(capacity: entries.count)
-    _ = self.entries.initialize(from: entries)
+    unsafe self.entries = .allocate(capacity: entries.count)
+    _ = unsafe self.entries.initialize(from: entries)
   }
 
   deinit {
-    openings.deallocate()
-    entries.deallocate()
+    unsafe openings.deallocate()
+    unsafe entries.deallocate()
   }
 
   func find(_ name: JSONText) -> Result {
-    let name = UnsafeRawBufferPointer(name.bytes)
-    let tail = Self.tail(name)
-    for entry in entries where entry.tail == tail && entry.length == name.count {
+    // Unsafe: the name's bytes, read at once; an entry's name is as long where it is compared.
+    let name = unsafe UnsafeRawBufferPointer(name.bytes)
+    let tail = unsafe Self.tail(name)
+    for index in unsafe 0..<entries.count {
+      let entry = unsafe entries[index]
+      guard entry.tail == tail, entry.length == name.count else { continue }
       // Not empty, and so not without an address, as no entry's name is.
-      guard let left = openings.baseAddress, let right = name.baseAddress,
-        memcmp(left + entry.offset, right, name.count) == 0
+      guard let left = unsafe openings.baseAddress, let right = name.baseAddress,
+        unsafe memcmp(left + entry.offset, right, name.count) == 0
       else { continue }
       return .method(interface: entry.interface, method: entry.method)
     }
-    let interface = Self.interfaceName(of: name)
+    let interface = unsafe Self.interfaceName(of: name)
     return interfaces.contains(interface) ? .unknownMethod : .unknownInterface(interface)
   }
 
@@ -79,14 +87,17 @@ struct MethodTable: ~Copyable {
   func findUsual(
     _ frame: UnsafeRawBufferPointer
   ) -> (interface: Int, method: Int, parameters: Int)? {
-    guard let frameStart = frame.baseAddress, let openings = openings.baseAddress else {
+    guard let frameStart = frame.baseAddress, let openings = unsafe openings.baseAddress else {
       return nil
     }
-    for entry in entries where entry.length >= 8 {
+    // Unsafe: the frame is longer than the opening that is compared.
+    for index in unsafe 0..<entries.count {
+      let entry = unsafe entries[index]
+      guard entry.length >= 8 else { continue }
       let (end, length) = (nameStart + entry.length, entry.length + openingExtra)
       guard frame.count > length,
-        frameStart.loadUnaligned(fromByteOffset: end - 8, as: UInt64.self) == entry.tail,
-        memcmp(openings + entry.offset - nameStart, frameStart, length) == 0
+        unsafe frameStart.loadUnaligned(fromByteOffset: end - 8, as: UInt64.self) == entry.tail,
+        unsafe memcmp(openings + entry.offset - nameStart, frameStart, length) == 0
       else { continue }
       return (entry.interface, entry.method, length)
     }
@@ -95,14 +106,16 @@ struct MethodTable: ~Copyable {
 
   /// What stands before the last dot of a method's full name; empty where there is no dot.
   private static func interfaceName(of name: UnsafeRawBufferPointer) -> String {
-    guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return "" }
-    return String(decoding: name[..<dot], as: UTF8.self)
+    // Unsafe: read at once, at a place found below its count.
+    guard let dot = unsafe name.lastIndex(of: UInt8(ascii: ".")) else { return "" }
+    return unsafe String(decoding: name[..<dot], as: UTF8.self)
   }
 
   private static func tail(_ name: UnsafeRawBufferPointer) -> UInt64 {
+    // Unsafe: the last eight bytes, or all.
     if name.count >= 8 {
-      return name.loadUnaligned(fromByteOffset: name.count - 8, as: UInt64.self)
+      return unsafe name.loadUnaligned(fromByteOffset: name.count - 8, as: UInt64.self)
     }
-    return name.reduce(0) { $0 << 8 | UInt64($1) }
+    return unsafe name.reduce(0) { $0 << 8 | UInt64($1) }
   }
 }

@@ -18,14 +18,16 @@ struct Output: ~Copyable {
   var isEmpty: Bool { waiting.isEmpty }
 
   /// What is to be sent first; valid until the next change.
-  var bytes: UnsafeRawBufferPointer { waiting.bytes }
+  // Unsafe: valid as long as what waits stays the same.
+  var bytes: UnsafeRawBufferPointer { unsafe waiting.bytes }
 
   /// Has bytes wait, copied.
   ///
   /// Whether the account has room for them; where it has not, nothing has changed.
   mutating func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard charge.set(waiting.count + bytes.count) else { return false }
-    waiting.append(bytes)
+    // Unsafe: copied at once.
+    unsafe waiting.append(bytes)
     updateFullness()
     return true
   }

@@ -27,7 +27,9 @@ public struct PeerCredentials: Sendable, Hashable {
     // here.
     self.init(processID: 0, userID: .max, groupID: .max)
     var size = socklen_t(MemoryLayout<PeerCredentials>.size)
-    guard getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &self, &size) == 0, userID != .max else {
+    // Unsafe: C fills no more than the structure has.
+    guard unsafe getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &self, &size) == 0, userID != .max
+    else {
       return nil
     }
   }
@@ -40,8 +42,9 @@ public struct PeerCredentials: Sendable, Hashable {
     while true {
       var size = socklen_t(capacity * MemoryLayout<gid_t>.stride)
       var result: CInt = -1
-      let groups = [gid_t](unsafeUninitializedCapacity: capacity) { buffer, count in
-        result = getsockopt(socket, SOL_SOCKET, peerGroups, buffer.baseAddress, &size)
+      // Unsafe: C fills no more than there is room for, and says how much.
+      let groups = unsafe [gid_t](unsafeUninitializedCapacity: capacity) { buffer, count in
+        result = unsafe getsockopt(socket, SOL_SOCKET, peerGroups, buffer.baseAddress, &size)
         count = result == 0 ? Int(size) / MemoryLayout<gid_t>.stride : 0
       }
       // Where there are more (ERANGE), the kernel says how many.

@@ -4,6 +4,9 @@ internal import JSON
 ///
 /// Only one connection at a time reads, parses and answers, so that one buffer, one parser and one
 /// writer serve them all, and an idle connection holds none.
+///
+/// Safe: it owns the buffer, which stays where it is as long as this.
+@safe
 final class ServerCore {
   let handler: any VarlinkHandler
   let service: ServiceInterface
@@ -48,14 +51,15 @@ final class ServerCore {
     self.largeCalls = largeCalls
     self.loop = loop
     self.frameLimit = frameLimit
-    account = SharedAccount(receivedLimit: (frameLimit + receiveBuffer.count) * 16)
+    // Unsafe: how large the buffer is.
+    account = unsafe SharedAccount(receivedLimit: (frameLimit + receiveBuffer.count) * 16)
     service = ServiceInterface(info: info, interfaces: interfaces)
     servicePlace = interfaces.count
     methods = MethodTable(
       interfaces + [ServiceInterface.interface])
   }
 
-  deinit { receiveBuffer.deallocate() }
+  deinit { unsafe receiveBuffer.deallocate() }
 
   // MARK: Turns
 
@@ -116,7 +120,7 @@ final class ServerCore {
     isAlone = lastServed == place
     lastServed = place
     answering = connection
-    unsent.append((connection, writer.bytes.count))
+    unsent.append((connection, writer.byteCount))
     connection.hasUnsentReplies = true
     body()
     answering = nil
@@ -124,7 +128,7 @@ final class ServerCore {
 
   /// Sends the replies that are written where they are too many to wait for the turn's end.
   func sendDueReplies() {
-    let written = writer.bytes.count
+    let written = writer.byteCount
     guard written >= Self.loneReplyLimit,
       written >= Self.replyLimit || isAlone && !handler.hasMoreToSend
     else { return }
@@ -147,9 +151,10 @@ final class ServerCore {
   func sendReplies() {
     for (place, (connection, start)) in unsent.enumerated() {
       connection.hasUnsentReplies = connection === answering
-      let end = place + 1 < unsent.count ? unsent[place + 1].start : writer.bytes.count
+      let end = place + 1 < unsent.count ? unsent[place + 1].start : writer.byteCount
       guard start < end else { continue }
-      connection.send(UnsafeRawBufferPointer(rebasing: writer.bytes[start..<end]))
+      // Unsafe: sent or copied before the writer's next call.
+      unsafe connection.send(UnsafeRawBufferPointer(rebasing: writer.bytes[start..<end]))
     }
     writer.removeAll()
     unsent.removeAll(keepingCapacity: true)

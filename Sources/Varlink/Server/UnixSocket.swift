@@ -14,7 +14,8 @@ package enum UnixSocket {
     var failed: String? = fchmod(descriptor, mode) == 0 ? nil : "fchmod"
     if failed == nil {
       let mask = umask(0)
-      failed = address.lend { bind(descriptor, $0, $1) } == 0 ? nil : "bind"
+      // Unsafe: C reads the address while it is lent.
+      failed = unsafe address.lend { unsafe bind(descriptor, $0, $1) } == 0 ? nil : "bind"
       let error = errno
       umask(mask)
       errno = error
@@ -70,7 +71,8 @@ package enum UnixSocket {
     guard let address = sockaddr_un(path: path) else {
       throw VarlinkSocketError("connect", ENAMETOOLONG)
     }
-    if address.lend(to: { Glibc.connect(descriptor, $0, $1) }) == 0 { return true }
+    // Unsafe: C reads the address while it is lent.
+    if unsafe address.lend(to: { unsafe Glibc.connect(descriptor, $0, $1) }) == 0 { return true }
     guard errno == EAGAIN else { throw VarlinkSocketError("connect", errno) }
     return false
   }
@@ -87,11 +89,13 @@ package enum UnixSocket {
   static func prepareToAccept(_ descriptor: CInt) throws(VarlinkSocketError) {
     var domain: CInt = 0
     var size = socklen_t(MemoryLayout.size(ofValue: domain))
-    guard getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 else {
+    // Unsafe: C fills the number before it returns.
+    guard unsafe getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 else {
       throw VarlinkSocketError("getsockopt", errno)
     }
     var listens: CInt = 0
-    guard getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0 else {
+    // Unsafe: C fills the number before it returns.
+    guard unsafe getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0 else {
       throw VarlinkSocketError("getsockopt", errno)
     }
     guard domain == AF_UNIX, listens != 0 else { throw VarlinkSocketError("accept", EINVAL) }
@@ -105,17 +109,20 @@ package enum UnixSocket {
   /// Whether the other end is closed, and nothing that it sent is left to be read.
   static func hasEnded(_ socket: CInt) -> Bool {
     var byte: UInt8 = 0
-    return recv(socket, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT)) == 0
+    // Unsafe: C fills the one byte before it returns.
+    return unsafe recv(socket, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT)) == 0
   }
 
   /// How many bytes have arrived at `socket` and not been read.
   static func unreadByteCount(_ socket: CInt) -> Int {
     var count: CInt = 0
-    return ioctl(socket, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+    // Unsafe: C fills the number before it returns.
+    return unsafe ioctl(socket, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
   }
 
   package static func message(for systemError: CInt) -> String {
-    String(cString: strerror(systemError))
+    // Unsafe: the C library's own text, copied at once.
+    unsafe String(cString: strerror(systemError))
   }
 }
 
@@ -128,13 +135,15 @@ extension sockaddr_un {
     let room = MemoryLayout.size(ofValue: sun_path)
     guard !bytes.isEmpty, bytes.count < room, !bytes.contains(0) else { return nil }
     sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &sun_path) { $0.copyBytes(from: bytes) }
+    // Unsafe: there is room for the path, checked above.
+    unsafe withUnsafeMutableBytes(of: &sun_path) { unsafe $0.copyBytes(from: bytes) }
   }
 
   fileprivate func lend(to call: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
-    withUnsafePointer(to: self) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        call($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+    // Unsafe: a Unix socket's address is passed as any.
+    unsafe withUnsafePointer(to: self) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe call($0, socklen_t(MemoryLayout<sockaddr_un>.size))
       }
     }
   }

@@ -62,13 +62,15 @@ extension VarlinkConnection {
   func takeTurn() -> Bool {
     isQueued = false
     if state.hasKeptCalls {
-      answerCalls(in: UnsafeRawBufferPointer(start: nil, count: 0))
+      // Unsafe: none.
+      unsafe answerCalls(in: UnsafeRawBufferPointer(start: nil, count: 0))
     } else if state.isReading {
-      switch socket.read(into: core.receiveBuffer) {
+      // Unsafe: what was read is answered or copied before the buffer is wiped.
+      switch unsafe socket.read(into: core.receiveBuffer) {
       case .bytes(let count):
-        answerCalls(in: UnsafeRawBufferPointer(rebasing: core.receiveBuffer[..<count]))
+        unsafe answerCalls(in: UnsafeRawBufferPointer(rebasing: core.receiveBuffer[..<count]))
         // What people type does not stay where nothing needs it.
-        clinux_wipe(core.receiveBuffer.baseAddress, count)
+        unsafe clinux_wipe(core.receiveBuffer.baseAddress, count)
       case .nothing: break
       case .end: inputEnded()
       }
@@ -83,18 +85,19 @@ extension VarlinkConnection {
   }
 
   private func answerCalls(in bytes: UnsafeRawBufferPointer) {
-    var bytes = bytes
+    // Unsafe: the frames lie in `bytes` or in what is kept; each is answered before the next.
+    var bytes = unsafe bytes
     core.answer(self) {
       while true {
-        switch state.next(in: &bytes, limit: core.frameLimit) {
+        switch unsafe state.next(in: &bytes, limit: core.frameLimit) {
         case .nothing: return
         case .reject(let reason): return reject(reason)
         case .call(let frame):
-          core.inTurn(frameOf: frame.count) { answerCall(in: frame) }
+          core.inTurn(frameOf: frame.count) { unsafe answerCall(in: frame) }
           act(state.endCall())
           core.sendDueReplies()
           guard core.turnIsOver(afterFrameOf: frame.count) else { continue }
-          if let reason = state.keep(bytes) { reject(reason) }
+          if let reason = unsafe state.keep(bytes) { reject(reason) }
           return
         }
       }
@@ -113,13 +116,14 @@ extension VarlinkConnection {
 
   /// Sends replies, or queues what the client does not take now.
   func send(_ bytes: UnsafeRawBufferPointer) {
-    var rest = bytes
+    // Unsafe: sent or copied at once.
+    var rest = unsafe bytes
     if state.output.isEmpty {
-      guard let sent = socket.send(bytes) else { return act(state.lostReader()) }
+      guard let sent = unsafe socket.send(bytes) else { return act(state.lostReader()) }
       guard sent < bytes.count else { return }
-      rest = UnsafeRawBufferPointer(rebasing: bytes[sent...])
+      unsafe rest = UnsafeRawBufferPointer(rebasing: bytes[sent...])
     }
-    guard state.keepUnsent(rest) else {
+    guard unsafe state.keepUnsent(rest) else {
       core.handler.frameRejected(.tooMuchUnread, on: self)
       return abort()
     }
@@ -129,7 +133,8 @@ extension VarlinkConnection {
   /// Sends what waits, as far as the client takes it.
   private func sendWaiting() {
     guard !state.output.isEmpty else { return }
-    guard let sent = socket.send(state.output.bytes) else { return act(state.lostReader()) }
+    // Unsafe: sent before anything changes what waits.
+    guard let sent = unsafe socket.send(state.output.bytes) else { return act(state.lostReader()) }
     let (action, hasRoom) = state.sent(sent)
     act(action)
     if hasRoom, state.isWritable { core.handler.connectionIsWritable(self) }
@@ -138,10 +143,11 @@ extension VarlinkConnection {
   // MARK: A call
 
   private func answerCall(in frame: UnsafeRawBufferPointer) {
-    if answerUsualCall(in: frame) { return }
+    // Unsafe: the frame stays until the call is answered.
+    if unsafe answerUsualCall(in: frame) { return }
     let envelope: CallEnvelope
     do throws(JSONError) {
-      let value = try core.parser.parse(frame)
+      let value = unsafe try core.parser.parse(frame)
       do throws(FrameRejection) {
         envelope = try CallEnvelope(value)
       } catch {
@@ -160,12 +166,14 @@ extension VarlinkConnection {
   ///
   /// - Returns: whether it did; else nothing has happened.
   private func answerUsualCall(in frame: UnsafeRawBufferPointer) -> Bool {
-    guard frame.last == UInt8(ascii: "}"),
-      let (interface, method, start) = core.methods.findUsual(frame),
+    // Unsafe: the frame stays until the call is answered; its parameters end before its brace.
+    guard unsafe frame.last == UInt8(ascii: "}"),
+      let (interface, method, start) = unsafe core.methods.findUsual(frame),
       interface != core.servicePlace,
       state.beginCall(wantsMore: false, isOneway: false)
     else { return false }
-    return core.parser.read(UnsafeRawBufferPointer(rebasing: frame[start..<frame.count - 1])) {
+    return unsafe core.parser.read(UnsafeRawBufferPointer(rebasing: frame[start..<frame.count - 1]))
+    {
       core.handler.handle(&$0, interface: interface, method: method, on: self)
     }
   }

@@ -89,7 +89,8 @@ public final class VarlinkConnection {
   public func send(frame: [UInt8]) {
     guard state.isOpen else { return }
     if hasUnsentReplies { core.sendReplies() }
-    frame.withUnsafeBytes { send($0) }
+    // Unsafe: sent or copied while it is lent.
+    unsafe frame.withUnsafeBytes { unsafe send($0) }
   }
 
   /// Closes the connection once what is queued has been sent.

@@ -36,7 +36,8 @@ public final class VarlinkListener {
   public func listen(at path: String, mode: UInt32) throws(VarlinkSocketError) {
     let descriptor = try UnixSocket.listen(at: path, mode: mode)
     do throws(VarlinkSocketError) { try listen(on: descriptor) } catch {
-      unlink(path)
+      // Unsafe: C reads the path before it returns.
+      unsafe unlink(path)
       close(descriptor)
       throw error
     }
