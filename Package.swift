@@ -119,7 +119,7 @@ let package = Package(
     // What io.contextdiff means: its messages, then the daemon's side and a client's.
     .target(
       name: "ContextDiffWire", dependencies: ["ContextDiff", "JSON", "Varlink"],
-      resources: [.embedInCode("io.contextdiff.varlink")], swiftSettings: strict),
+      resources: [.embedInCode("io.contextdiff.varlink")], swiftSettings: memorySafe),
     .testTarget(
       name: "ContextDiffWireTests",
       dependencies: ["TestSupport", "ContextDiffWire", "ContextDiff", "JSON", "Varlink"],

@@ -98,12 +98,12 @@ public struct Event: Sendable {
     writer.fragment(#"{"sequence":"#)
     writer.integer(sequence)
     writer.fragment(#","session":"#)
-    writer.string(utf8: session.utf8)
+    writer.string(session)
     writer.fragment(#","time":"#)
     writer.integer(time)
     writer.fragment(#","transition":"#)
-    let start = writer.bytes.count
+    let start = writer.byteCount
     transition.write(to: &writer)
-    return start..<writer.bytes.count
+    return start..<writer.byteCount
   }
 }

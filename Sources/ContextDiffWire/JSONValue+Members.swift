@@ -12,9 +12,10 @@ extension JSONValue {
 
   /// A text where it lies, valid as long as the value is.
   func bytes(_ name: String, limit: Int = .max) throws(MessageError) -> Bytes {
-    guard let utf8 else { throw .mustBe("a string", name) }
-    guard utf8.count <= limit else { throw MessageError(name, .tooLong(limit: limit)) }
-    return Bytes(utf8)
+    guard let utf8 = unsafe utf8 else { throw .mustBe("a string", name) }
+    guard unsafe utf8.count <= limit else { throw MessageError(name, .tooLong(limit: limit)) }
+    // Unsafe: valid as said above.
+    return unsafe Bytes(utf8)
   }
 
   /// As `bytes`; null is a field that is not shown.
@@ -130,6 +131,11 @@ extension ClosedRange<Int> {
 }
 
 extension JSONWriter {
+  mutating func string(_ text: Bytes) {
+    // Unsafe: copied at once.
+    unsafe string(utf8: text.utf8)
+  }
+
   mutating func optionalString(_ value: String?) {
     if let value { string(value) } else { fragment("null") }
   }

@@ -18,22 +18,24 @@ extension PairParameters.View {
     guard cursor.take("{") else { return false }
     repeat {
       if cursor.take(#""session":"#) {
-        guard form == .post, names.insert(0), let name = cursor.string(),
-          SessionParameters.isName(name)
+        guard form == .post, names.insert(0), let name = cursor.bytes(),
+          unsafe SessionParameters.isName(name.utf8)
         else { return false }
-        session = Bytes(name)
+        session = name
       } else if cursor.take(#""old":"#) {
-        let text = cursor.rest
+        // Unsafe: what is kept of it is valid as long as the cursor's text.
+        let text = unsafe cursor.rest
         var fields = Fields.hidden
         guard names.insert(1), let texts = fields.read(from: &cursor, fieldLimit: fieldLimit)
         else { return false }
         old = fields
-        oldText = SnapshotText(cursor.taken(of: text), with: texts)
+        oldText = unsafe SnapshotText(cursor.taken(of: text), with: texts)
       } else if cursor.take(#""new":"#) {
-        let text = cursor.rest
+        // Unsafe: as above.
+        let text = unsafe cursor.rest
         guard names.insert(2), let texts = new.read(from: &cursor, fieldLimit: fieldLimit)
         else { return false }
-        newText = SnapshotText(cursor.taken(of: text), with: texts)
+        newText = unsafe SnapshotText(cursor.taken(of: text), with: texts)
         hasNew = true
       } else if cursor.take(#""key":"#) {
         guard names.insert(3), let choice: Key = cursor.choice() else { return false }
@@ -84,9 +86,11 @@ private struct NamesTaken {
 }
 
 extension SnapshotText {
-  /// The text of which `names` were taken, as `Fields.read` numbers them.
+  /// The text of which `names` were taken, as `Fields.read` numbers them; it must be valid for as long as
+  /// this is used.
+  @unsafe
   fileprivate init(_ json: UnsafeRawBufferPointer, with names: NamesTaken) {
-    self.init(
+    unsafe self.init(
       json: json, hasBefore: names.contains(0), hasSelected: names.contains(1),
       hasAfter: names.contains(2))
   }
@@ -141,10 +145,17 @@ extension Composition {
 }
 
 extension JSONCursor {
+  /// A string, valid as long as the cursor's text and until the parser's next call.
+  @inline(__always)
+  fileprivate mutating func bytes() -> Bytes? {
+    // Unsafe: valid as said above.
+    unsafe string().map { unsafe Bytes($0) }
+  }
+
   /// A text, or null for one that is not shown; `nil` where it is neither, or too long.
   @inline(__always)
   fileprivate mutating func field(limit: Int) -> Field? {
-    if let utf8 = string() { return utf8.count <= limit ? Field(Bytes(utf8)) : nil }
+    if let text = bytes() { return text.count <= limit ? Field(text) : nil }
     return take("null") ? .hidden : nil
   }
 
@@ -155,15 +166,15 @@ extension JSONCursor {
 
   /// A value of one of the interface's enumerations.
   fileprivate mutating func choice<Choice: RawRepresentable<String> & CaseIterable>() -> Choice? {
-    guard let utf8 = string() else { return nil }
+    guard let text = bytes() else { return nil }
     return Choice.allCases.first { choice in
-      var name = choice.rawValue
-      return name.withUTF8 { Bytes($0) == Bytes(utf8) }
+      choice.rawValue.withBytes { $0 == text }
     }
   }
 
   /// What was taken since `text` was the rest.
   fileprivate func taken(of text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: text[..<(text.count - rest.count)])
+    // Unsafe: what is left is the text's end.
+    unsafe UnsafeRawBufferPointer(rebasing: text[..<(text.count - rest.count)])
   }
 }

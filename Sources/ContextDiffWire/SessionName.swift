@@ -15,6 +15,7 @@ package struct SessionName: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) {
     var text = text
-    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    // Unsafe: read while it is lent.
+    text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 }

@@ -38,14 +38,17 @@ package struct SessionParameters: Sendable {
 }
 
 extension JSONValue {
-  /// A session's name.
+  /// A session's name where it lies, valid as long as the value is.
   func sessionName(_ member: String = "session") throws(MessageError) -> Bytes {
-    guard let utf8, SessionParameters.isName(utf8) else {
+    // Unsafe: valid as long as the value.
+    guard let name = unsafe utf8.map({ unsafe Bytes($0) }),
+      unsafe SessionParameters.isName(name.utf8)
+    else {
       throw .mustBe(
         "a string of 1 to \(SessionParameters.longestName) bytes without control characters", member
       )
     }
-    return Bytes(utf8)
+    return name
   }
 }
 

@@ -73,6 +73,6 @@ extension Snapshot {
 
 extension JSONWriter {
   fileprivate mutating func field(_ field: Field) {
-    if field.isShown { string(utf8: field.bytes.utf8) } else { null() }
+    if field.isShown { string(field.bytes) } else { null() }
   }
 }

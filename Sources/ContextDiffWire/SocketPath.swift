@@ -13,7 +13,8 @@ public enum SocketPath {
   }
 
   private static func variable(_ name: String) -> String? {
-    let value = getenv(name).map { String(cString: $0) } ?? ""
+    // Unsafe: the environment's own text, copied at once.
+    let value = unsafe getenv(name).map { unsafe String(cString: $0) } ?? ""
     return value.isEmpty ? nil : value
   }
 }
