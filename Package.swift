@@ -74,7 +74,7 @@ let package = Package(
     .target(
       name: "ContextDiffLoopClient",
       dependencies: ["CLinux", "ContextDiff", "ContextDiffWire", "JSON", "Varlink"],
-      swiftSettings: strict),
+      swiftSettings: memorySafe),
 
     // Strict reading and writing of JSON, without allocation. The standard library only.
     .target(name: "JSON", swiftSettings: memorySafe),

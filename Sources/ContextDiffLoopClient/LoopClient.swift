@@ -122,15 +122,17 @@ package final class LoopClient {
     writer.removeAll()
     defer { writer.removeAll() }
     writer.call(method.fullName, parameters)
-    guard writer.bytes.count <= LoopClient.callBytes else { throw .tooLarge }
+    guard writer.byteCount <= LoopClient.callBytes else { throw .tooLarge }
 
     let now = Poller.now
-    var isSent = callSocket?.send(writer.bytes) ?? false
+    // Unsafe: sent or copied before the writer's next call.
+    var isSent = unsafe callSocket?.send(writer.bytes) ?? false
     if !isSent {
       // There was none, or its daemon went away: the call goes to the next one.
       endCalls()
       connectForCalls()
-      isSent = callSocket?.send(writer.bytes) ?? false
+      // Unsafe: as above.
+      isSent = unsafe callSocket?.send(writer.bytes) ?? false
     }
     guard isSent else {
       if let complete { answers.append((complete, .failure(.notConnected))) }
@@ -188,10 +190,11 @@ package final class LoopClient {
 
   private func receiveCalls() {
     var stands = callSocket?.flush() ?? false
+    // Unsafe: a frame is read before the next one is.
     stands =
-      stands
+      unsafe stands
       && callSocket?.receive { frame in
-        guard let json = try? parser.parse(frame), let reply = ReplyEnvelope(json),
+        guard let json = unsafe try? parser.parse(frame), let reply = ReplyEnvelope(json),
           let call = pending.next()
         else { return false }
         guard let complete = call.complete else { return true }
@@ -243,7 +246,8 @@ package final class LoopClient {
     writer.removeAll()
     writer.call(
       Interface.Method.subscribe.fullName, flag: "more", subscription.parameters.write)
-    let isSent = socket.send(writer.bytes)
+    // Unsafe: sent or copied before the writer's next call.
+    let isSent = unsafe socket.send(writer.bytes)
     let unsent = socket.unsentCount
     poller.watch(socket.descriptor, .events, writing: unsent > 0, anew: false)
     eventSocket = consume socket
@@ -272,10 +276,11 @@ package final class LoopClient {
   private func receiveEvents() {
     var stands = eventSocket?.flush() ?? false
     var refusal: LoopClientError?
+    // Unsafe: a frame is read before the next one is.
     stands =
-      stands
+      unsafe stands
       && eventSocket?.receive { frame in
-        do throws(LoopClientError) { return try hear(frame) } catch {
+        do throws(LoopClientError) { return unsafe try hear(frame) } catch {
           refusal = error
           return false
         }
@@ -292,7 +297,8 @@ package final class LoopClient {
   /// - Returns: Whether more follow.
   /// - Throws: Why none would follow the next time either.
   private func hear(_ frame: UnsafeRawBufferPointer) throws(LoopClientError) -> Bool {
-    guard let json = try? parser.parse(frame), let reply = ReplyEnvelope(json) else {
+    // Unsafe: read before the frame goes.
+    guard let json = unsafe try? parser.parse(frame), let reply = ReplyEnvelope(json) else {
       throw .unreadable
     }
     if let error = reply.error {

@@ -50,11 +50,13 @@ struct LoopSocket: ~Copyable {
   /// - Returns: Whether the connection stands.
   mutating func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard isConnected, unsent.isEmpty else {
-      unsent.append(bytes)
+      // Unsafe: copied at once.
+      unsafe unsent.append(bytes)
       return true
     }
-    guard let taken = transmit(bytes) else { return false }
-    unsent.append(UnsafeRawBufferPointer(rebasing: bytes[taken...]))
+    // Unsafe: sent, or what is left of it copied, at once.
+    guard let taken = unsafe transmit(bytes) else { return false }
+    unsafe unsent.append(UnsafeRawBufferPointer(rebasing: bytes[taken...]))
     return true
   }
 
@@ -62,7 +64,8 @@ struct LoopSocket: ~Copyable {
   ///
   /// - Returns: Whether the connection stands.
   mutating func flush() -> Bool {
-    guard let taken = transmit(unsent.bytes) else { return false }
+    // Unsafe: sent before anything changes what waits.
+    guard let taken = unsafe transmit(unsent.bytes) else { return false }
     unsent.removeFirst(taken)
     return true
   }
@@ -71,8 +74,9 @@ struct LoopSocket: ~Copyable {
   private func transmit(_ bytes: UnsafeRawBufferPointer) -> Int? {
     var taken = 0
     while taken < bytes.count {
-      let rest = UnsafeRawBufferPointer(rebasing: bytes[taken...])
-      let count = Glibc.send(descriptor, rest.baseAddress, rest.count, CInt(MSG_NOSIGNAL))
+      // Unsafe: C reads no more than what is left.
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[taken...])
+      let count = unsafe Glibc.send(descriptor, rest.baseAddress, rest.count, CInt(MSG_NOSIGNAL))
       if count >= 0 {
         taken += count
       } else if errno == EAGAIN {
@@ -90,16 +94,17 @@ struct LoopSocket: ~Copyable {
   /// - Returns: Whether the connection stands.
   mutating func receive(_ take: (UnsafeRawBufferPointer) -> Bool) -> Bool {
     var goesOn = true
-    let stands = withUnsafeTemporaryAllocation(
+    // Unsafe: C fills no more than the buffer has; a frame is read before the next one is.
+    let stands = unsafe withUnsafeTemporaryAllocation(
       byteCount: LoopSocket.readBytes, alignment: 8
     ) { buffer in
-      let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+      let count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
       if count < 0 { return errno == EAGAIN || errno == EINTR }
       if count == 0 { return false }
-      var bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+      var bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
       do {
-        while goesOn, let frame = try reader.next(in: &bytes, limit: Interface.replyLimit) {
-          goesOn = take(frame)
+        while goesOn, let frame = unsafe try reader.next(in: &bytes, limit: Interface.replyLimit) {
+          goesOn = unsafe take(frame)
         }
       } catch { return false }
       return true

@@ -32,24 +32,27 @@ final class Poller {
   /// - Returns: Whether the kernel does it.
   @discardableResult
   func watch(_ watched: CInt, _ source: Source, writing: Bool = false, anew: Bool = true) -> Bool {
-    var event = epoll_event()
-    event.events = EPOLLIN.rawValue | (writing ? EPOLLOUT.rawValue : 0)
-    event.data.u64 = source.rawValue
-    return epoll_ctl(descriptor, anew ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, watched, &event) == 0
+    // Unsafe: C reads the event before it returns; its key is what `ready` reads.
+    var event = unsafe epoll_event()
+    unsafe event.events = EPOLLIN.rawValue | (writing ? EPOLLOUT.rawValue : 0)
+    unsafe event.data.u64 = source.rawValue
+    return unsafe epoll_ctl(descriptor, anew ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, watched, &event) == 0
   }
 
   /// Stops watching a descriptor: closing it isn't enough where the process forked meanwhile.
   func unwatch(_ watched: CInt) {
-    var event = epoll_event()
-    _ = epoll_ctl(descriptor, EPOLL_CTL_DEL, watched, &event)
+    // Unsafe: C reads the event before it returns.
+    var event = unsafe epoll_event()
+    _ = unsafe epoll_ctl(descriptor, EPOLL_CTL_DEL, watched, &event)
   }
 
   /// What asks now, without waiting; each at most once.
   func ready() -> [Source] {
-    withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 3) { events in
-      let count = epoll_wait(descriptor, events.baseAddress, CInt(events.count), 0)
+    // Unsafe: as many events are read as C has filled.
+    unsafe withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 3) { events in
+      let count = unsafe epoll_wait(descriptor, events.baseAddress, CInt(events.count), 0)
       guard count > 0 else { return [] }
-      return events[..<Int(count)].compactMap { Source(rawValue: $0.data.u64) }
+      return unsafe events[..<Int(count)].compactMap { unsafe Source(rawValue: $0.data.u64) }
     }
   }
 
@@ -63,19 +66,22 @@ final class Poller {
       // Zero would be none.
       spec.it_value.tv_nsec = max(1, Int(time % 1_000_000) * 1_000)
     }
-    _ = timerfd_settime(timer, CInt(TFD_TIMER_ABSTIME), &spec, nil)
+    // Unsafe: C reads the setting before it returns.
+    _ = unsafe timerfd_settime(timer, CInt(TFD_TIMER_ABSTIME), &spec, nil)
   }
 
   /// Takes note that the timer has asked.
   func silence() {
     var count: UInt64 = 0
-    if read(timer, &count, 8) == 8 { alarm = nil }
+    // Unsafe: C fills the eight bytes before it returns.
+    if unsafe read(timer, &count, 8) == 8 { alarm = nil }
   }
 
   /// The monotonic clock, in microseconds.
   static var now: UInt64 {
     var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
+    // Unsafe: C fills the time before it returns.
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1_000
   }
 }
