@@ -138,7 +138,7 @@ let package = Package(
         .product(name: "DequeModule", package: "swift-collections", condition: daemon),
         .product(name: "Configuration", package: "swift-configuration", condition: daemon),
       ],
-      swiftSettings: strict),
+      swiftSettings: memorySafe),
     .testTarget(
       name: "ContextDiffServiceTests",
       dependencies: [

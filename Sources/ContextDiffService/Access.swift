@@ -19,10 +19,11 @@ package struct Access: Sendable {
   package init(_ settings: Settings) throws(SettingsError) {
     var groupID: UInt32?
     if !settings.accessGroup.utf8.isEmpty {
-      guard let group = getgrnam(settings.accessGroup) else {
+      // Unsafe: the C library's own entry, read at once.
+      guard let group = unsafe getgrnam(settings.accessGroup) else {
         throw SettingsError("accessGroup", "there is no group \(settings.accessGroup)")
       }
-      groupID = group.pointee.gr_gid
+      groupID = unsafe group.pointee.gr_gid
     }
     self.init(ownUserID: geteuid(), groupID: groupID)
   }

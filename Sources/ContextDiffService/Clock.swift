@@ -23,7 +23,8 @@ package struct Clock: Sendable {
 
   private static func microseconds(_ clock: clockid_t) -> Int {
     var now = timespec()
-    clock_gettime(clock, &now)
+    // Unsafe: C fills the time before it returns.
+    unsafe clock_gettime(clock, &now)
     return now.tv_sec * 1_000_000 + now.tv_nsec / 1_000
   }
 }

@@ -58,7 +58,8 @@ package struct ListeningSocket {
       throw SocketError(description: "the path of a socket to listen on is empty")
     }
     let folder = ListeningSocket.folder(of: path)
-    let isNew = mkdir(folder, 0o700) == 0
+    // Unsafe: C reads the path before it returns.
+    let isNew = unsafe mkdir(folder, 0o700) == 0
     guard isNew || errno == EEXIST else { throw SocketError(folder, "cannot be made", errno) }
     // Two daemons that start at once must not both find the other's socket dead.
     let lock = try StartLock(path)
@@ -100,7 +101,8 @@ package struct ListeningSocket {
   }
 
   private func give(_ file: String, to groupID: UInt32?, mode: UInt32) throws(SocketError) {
-    guard clinux_give_to_group(file, groupID ?? getegid(), mode) == 0 else {
+    // Unsafe: C reads the path before it returns.
+    guard unsafe clinux_give_to_group(file, groupID ?? getegid(), mode) == 0 else {
       throw SocketError(file, "cannot be given to its group", errno)
     }
   }
@@ -125,12 +127,14 @@ package struct ListeningSocket {
   /// Takes the socket's file away, where it is still this one's: nobody else is to find it dead.
   package func removeFile() {
     guard let file, FileIdentity(path: path) == file else { return }
-    unlink(path)
+    // Unsafe: C reads the path before it returns.
+    unsafe unlink(path)
   }
 
   private static func clear(_ path: String) throws(SocketError) {
     var status = stat()
-    guard lstat(path, &status) == 0 else {
+    // Unsafe: C reads the path and fills the status before each call returns.
+    guard unsafe lstat(path, &status) == 0 else {
       if errno == ENOENT { return }
       throw SocketError(path, "cannot be looked at", errno)
     }
@@ -144,7 +148,8 @@ package struct ListeningSocket {
       throw SocketError(path, error)
     }
     if isAnswered { throw SocketError(path, "is answered on by another process already", nil) }
-    guard unlink(path) == 0 else { throw SocketError(path, "cannot be replaced", errno) }
+    // Unsafe: C reads the path before it returns.
+    guard unsafe unlink(path) == 0 else { throw SocketError(path, "cannot be replaced", errno) }
   }
 }
 
@@ -156,14 +161,16 @@ private struct FileIdentity: Equatable {
   /// That of the file itself, be it a link; `nil` where there is none.
   init?(path: String) {
     var status = stat()
-    guard lstat(path, &status) == 0 else { return nil }
+    // Unsafe: C reads the path and fills the status before it returns.
+    guard unsafe lstat(path, &status) == 0 else { return nil }
     self.init(status)
   }
 
   /// That of an open file.
   init?(descriptor: Int32) {
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return nil }
+    // Unsafe: C fills the status before it returns.
+    guard unsafe fstat(descriptor, &status) == 0 else { return nil }
     self.init(status)
   }
 
@@ -183,7 +190,8 @@ private struct StartLock {
   init(_ socket: String) throws(SocketError) {
     path = socket + ".lock"
     while true {
-      let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+      // Unsafe: C reads the path before it returns.
+      let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else { throw SocketError(path, "cannot be made", errno) }
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
         let failure = errno
@@ -201,7 +209,7 @@ private struct StartLock {
   }
 
   func release() {
-    unlink(path)
+    unsafe unlink(path)
     Glibc.close(descriptor)
   }
 }
@@ -216,7 +224,8 @@ package struct SocketError: Error, CustomStringConvertible {
   }
 
   init(_ path: String, _ problem: String, _ code: Int32?) {
-    let reason = code.map { ": " + String(cString: strerror($0)) } ?? ""
+    // Unsafe: the C library's own text, copied at once.
+    let reason = code.map { unsafe ": " + String(cString: strerror($0)) } ?? ""
     description = "\(path) \(problem)\(reason)"
   }
 

@@ -57,7 +57,8 @@ extension Service {
       writer.fragment(#""sequence":"#)
       writer.integer(sequence)
       writer.fragment(#","transition":"#)
-      writer.json(UnsafeRawBufferPointer(rebasing: scratch.bytes[place]))
+      // Unsafe: copied at once.
+      unsafe writer.json(UnsafeRawBufferPointer(rebasing: scratch.bytes[place]))
     }
     log(transition, sequence: sequence, of: session, for: client, began: began)
   }
@@ -71,8 +72,9 @@ extension Service {
     _ parameters: PairParameters.View, in session: LiveSession, withPasteboard: Bool
   ) -> PairText {
     pair.removeAll()
-    let (oldWhole, newWhole) = (parameters.oldText?.whole, parameters.newText?.whole)
-    if oldWhole == nil {
+    // Unsafe: the frame's bytes, which stay until the call is answered.
+    let (oldWhole, newWhole) = unsafe (parameters.oldText?.whole, parameters.newText?.whole)
+    if unsafe oldWhole == nil {
       if let text = parameters.oldText {
         text.write(to: &pair)
       } else if let old = parameters.old {
@@ -81,22 +83,24 @@ extension Service {
         session.engine.lendLatest { $0.write(to: &pair) }
       }
     }
-    let newStart = pair.bytes.count
-    if newWhole == nil {
+    let newStart = pair.byteCount
+    if unsafe newWhole == nil {
       if let text = parameters.newText {
         text.write(to: &pair)
       } else {
         parameters.new.write(to: &pair)
       }
     }
-    let othersStart = pair.bytes.count
+    let othersStart = pair.byteCount
     if withPasteboard, parameters.pasteboard.isShown {
       pair.fragment(#","pasteboard":"#)
-      pair.string(utf8: parameters.pasteboard.bytes.utf8)
+      // Unsafe: copied at once.
+      unsafe pair.string(utf8: parameters.pasteboard.bytes.utf8)
     }
     parameters.evidence.write(to: &pair)
-    let written = pair.bytes
-    return PairText(
+    // Unsafe: who gets this is done with it before the writer's next call.
+    let written = unsafe pair.bytes
+    return unsafe PairText(
       old: oldWhole ?? UnsafeRawBufferPointer(rebasing: written[..<newStart]),
       new: newWhole ?? UnsafeRawBufferPointer(rebasing: written[newStart..<othersStart]),
       others: UnsafeRawBufferPointer(rebasing: written[othersStart...]))

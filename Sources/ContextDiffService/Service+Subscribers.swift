@@ -55,7 +55,8 @@ extension Service {
     scratch.removeAll()
     let place = Event.writeCore(
       sequence: sequence, session: name, time: clock.time(), transition: transition, to: &scratch)
-    user.ring.append(
+    // Unsafe: copied at once.
+    unsafe user.ring.append(
       kind: transition.kind, session: EventRing.Name(name.raw, hash: session.nameHash),
       core: scratch.bytes, pair: pair, limit: settings.limits.keptEvents, now: now)
     user.subscribers.note(transition.kind, of: session, in: user.ring)

@@ -196,7 +196,8 @@ package final class Service: VarlinkHandler {
 
   func client(of connection: VarlinkConnection) -> Client? {
     // Nothing else is ever put there.
-    connection.userInfo.map { unsafeDowncast($0, to: Client.self) }
+    // Unsafe: only `connectionOpened` sets it, to a client.
+    connection.userInfo.map { unsafe unsafeDowncast($0, to: Client.self) }
   }
 
   // MARK: - Calls

@@ -175,7 +175,8 @@ package final class UserLoops {
       let running = try UserLoop(of: service) { service in
         // Nothing of it is used on the thread that hands it over.
         nonisolated(unsafe) let service = service
-        main.submit { link.loops?.park(service) }
+        // Unsafe: only the main loop's thread uses it.
+        main.submit { unsafe link.loops?.park(service) }
       }
       places[userID] = .running(running)
       for socket in sockets { running.serve(socket) }

@@ -3,7 +3,8 @@
 /// - Complexity: one multiplication for each sixteen bytes, two of which go on at a time.
 func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
   func word(_ offset: Int) -> UInt64 {
-    bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+    // Unsafe: eight bytes are left.
+    unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
   }
   var sum = 0x9E37_79B9_7F4A_7C15 ^ UInt64(bytes.count)
   var other: UInt64 = 0x2545_F491_4F6C_DD1D
@@ -24,7 +25,8 @@ func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
   }
   var tail: UInt64 = 0
   while offset < bytes.count {
-    tail = tail << 8 | UInt64(bytes[offset])
+    // Unsafe: below the count.
+    tail = unsafe tail << 8 | UInt64(bytes[offset])
     offset &+= 1
   }
   return mix(sum, tail)

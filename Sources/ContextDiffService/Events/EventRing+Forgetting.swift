@@ -11,18 +11,20 @@ extension EventRing {
   @discardableResult
   package func forget(session name: String) -> Int {
     var name = name
-    return name.withUTF8 { forget(session: UnsafeRawBufferPointer($0)) }
+    // Unsafe: read while it is lent.
+    return name.withUTF8 { unsafe forget(session: UnsafeRawBufferPointer($0)) }
   }
 
   private func forget(session name: UnsafeRawBufferPointer) -> Int {
-    let hash = EventRing.hash(name)
+    // Unsafe: the name, and the events of the ring, read at once.
+    let hash = unsafe EventRing.hash(name)
     var count = 0
     var next = latestOf[hash] ?? 0
     // Of another session whose name has the same hash.
     var others: [Int] = []
     while next >= firstSequence {
       let index = next - firstSequence
-      if event(at: index).session.elementsEqual(name) {
+      if unsafe event(at: index).session.elementsEqual(name) {
         forgetEvent(at: index)
         count += 1
       } else {
@@ -68,8 +70,9 @@ extension EventRing {
   package var oldestTime: Int? { count > forgottenCount ? places.first?.time : nil }
 
   func forgetEvent(at index: Int) {
-    let place = records + places[index].position % capacity
-    Record(readingHeaderAt: place).forget(at: place)
+    // Unsafe: a record that the ring holds.
+    let place = unsafe records + places[index].position % capacity
+    unsafe Record(readingHeaderAt: place).forget(at: place)
     forgottenCount += 1
     forgottenEver += 1
   }
@@ -83,19 +86,20 @@ extension EventRing {
     let end = first + capacity
     erasedUpTo = first
     guard start < end else { return }
-    let place = records + start % capacity
+    // Unsafe: between the two positions nothing is kept any more.
+    let place = unsafe records + start % capacity
     let page = Layout.headerBytes
     // Where the whole pages of the room begin and end, seen from `place`.
     let (pages, pagesEnd) = ((start + page - 1) / page * page - start, end / page * page - start)
     guard pages < pagesEnd else {
-      memset(place, 0, end - start)
+      unsafe memset(place, 0, end - start)
       return
     }
-    memset(place, 0, pages)
-    memset(place + pagesEnd, 0, end - start - pagesEnd)
+    unsafe memset(place, 0, pages)
+    unsafe memset(place + pagesEnd, 0, end - start - pagesEnd)
     // Refused where the machine's pages are larger.
-    if madvise(place + pages, pagesEnd - pages, MADV_REMOVE) != 0 {
-      memset(place + pages, 0, pagesEnd - pages)
+    if unsafe madvise(place + pages, pagesEnd - pages, MADV_REMOVE) != 0 {
+      unsafe memset(place + pages, 0, pagesEnd - pages)
     }
   }
 }
@@ -105,20 +109,21 @@ extension EventRing {
 extension EventRing {
   /// A session's name with its hash, by which the ring finds the session's events.
   ///
-  /// Valid as long as the memory that it was given.
-  package struct Name {
+  /// Safe: valid as long as the memory that it was given, which who makes one answers for.
+  @safe package struct Name {
     /// In UTF-8.
     let bytes: UnsafeRawBufferPointer
     let hash: Int
 
     /// The name of these bytes.
     package init(_ bytes: UnsafeRawBufferPointer) {
-      self.init(bytes, hash: EventRing.hash(bytes))
+      // Unsafe: read at once; valid as long as the bytes are.
+      unsafe self.init(bytes, hash: EventRing.hash(bytes))
     }
 
     /// The name of these bytes, whose hash is known.
     init(_ bytes: UnsafeRawBufferPointer, hash: Int) {
-      (self.bytes, self.hash) = (bytes, hash)
+      unsafe (self.bytes, self.hash) = (bytes, hash)
     }
   }
 
@@ -136,12 +141,14 @@ extension EventRing {
 
   static func hash(_ name: String) -> Int {
     var name = name
-    return name.withUTF8 { hash(UnsafeRawBufferPointer($0)) }
+    // Unsafe: read while it is lent.
+    return name.withUTF8 { unsafe hash(UnsafeRawBufferPointer($0)) }
   }
 
   static func hash(_ name: UnsafeRawBufferPointer) -> Int {
     var hasher = Hasher()
-    hasher.combine(bytes: name)
+    // Unsafe: read at once.
+    unsafe hasher.combine(bytes: name)
     return hasher.finalize()
   }
 }

@@ -33,12 +33,13 @@ extension EventRing {
 
     /// The lengths may be anything where the memory is damaged: `isWhole` tells.
     init(readingHeaderAt place: UnsafeRawPointer) {
-      sequence = Int(truncatingIfNeeded: place.load(fromByteOffset: 8, as: UInt64.self))
-      kindSlot = place.load(fromByteOffset: 16, as: UInt32.self)
-      sessionBytes = Int(place.load(fromByteOffset: 20, as: UInt32.self))
-      coreBytes = Int(place.load(fromByteOffset: 24, as: UInt32.self))
-      pairBytes = Int(place.load(fromByteOffset: 28, as: UInt32.self))
-      time = Int(truncatingIfNeeded: place.load(fromByteOffset: 32, as: UInt64.self))
+      // Unsafe: a record's header, all of it, is at the place.
+      sequence = unsafe Int(truncatingIfNeeded: place.load(fromByteOffset: 8, as: UInt64.self))
+      kindSlot = unsafe place.load(fromByteOffset: 16, as: UInt32.self)
+      sessionBytes = unsafe Int(place.load(fromByteOffset: 20, as: UInt32.self))
+      coreBytes = unsafe Int(place.load(fromByteOffset: 24, as: UInt32.self))
+      pairBytes = unsafe Int(place.load(fromByteOffset: 28, as: UInt32.self))
+      time = unsafe Int(truncatingIfNeeded: place.load(fromByteOffset: 32, as: UInt64.self))
     }
 
     private var bytes: Int { Record.headerBytes + sessionBytes + coreBytes + pairBytes }
@@ -46,53 +47,63 @@ extension EventRing {
 
     /// Completes the record whose other bytes are written behind `place`.
     func writeHeader(to place: UnsafeMutableRawPointer) {
-      place.storeBytes(of: UInt64(sequence), toByteOffset: 8, as: UInt64.self)
-      place.storeBytes(of: kindSlot, toByteOffset: 16, as: UInt32.self)
-      place.storeBytes(of: UInt32(sessionBytes), toByteOffset: 20, as: UInt32.self)
-      place.storeBytes(of: UInt32(coreBytes), toByteOffset: 24, as: UInt32.self)
-      place.storeBytes(of: UInt32(pairBytes), toByteOffset: 28, as: UInt32.self)
-      place.storeBytes(of: UInt64(time), toByteOffset: 32, as: UInt64.self)
-      place.storeBytes(of: checksum(at: place), as: UInt64.self)
+      // Unsafe: there is room for the header at the place.
+      unsafe place.storeBytes(of: UInt64(sequence), toByteOffset: 8, as: UInt64.self)
+      unsafe place.storeBytes(of: kindSlot, toByteOffset: 16, as: UInt32.self)
+      unsafe place.storeBytes(of: UInt32(sessionBytes), toByteOffset: 20, as: UInt32.self)
+      unsafe place.storeBytes(of: UInt32(coreBytes), toByteOffset: 24, as: UInt32.self)
+      unsafe place.storeBytes(of: UInt32(pairBytes), toByteOffset: 28, as: UInt32.self)
+      unsafe place.storeBytes(of: UInt64(time), toByteOffset: 32, as: UInt64.self)
+      unsafe place.storeBytes(of: checksum(at: place), as: UInt64.self)
     }
 
     func isWhole(at place: UnsafeRawPointer) -> Bool {
-      isKindKnown && place.load(as: UInt64.self) == checksum(at: place)
+      // Unsafe: the record is at the place.
+      unsafe isKindKnown && place.load(as: UInt64.self) == checksum(at: place)
     }
 
     /// Whether the record at `place` was forgotten, be it that the process was killed before all of
     /// it was erased.
     func isForgotten(at place: UnsafeRawPointer) -> Bool {
-      isKindKnown && place.load(as: UInt64.self) == forgottenChecksum(at: place)
+      // Unsafe: as above.
+      unsafe isKindKnown && place.load(as: UInt64.self) == forgottenChecksum(at: place)
     }
 
     private var isKindKnown: Bool { Kind.bySlot.indices.contains(Int(kindSlot)) }
 
     private func checksum(at place: UnsafeRawPointer) -> UInt64 {
-      ContextDiffService.checksum(UnsafeRawBufferPointer(start: place + 8, count: bytes - 8))
+      // Unsafe: the record's header behind its checksum.
+      unsafe ContextDiffService.checksum(UnsafeRawBufferPointer(start: place + 8, count: bytes - 8))
     }
 
     private func forgottenChecksum(at place: UnsafeRawPointer) -> UInt64 {
       // The complement, for the sum of a record without contents is over the same bytes.
-      ~ContextDiffService.checksum(
+      // Unsafe: as above.
+      unsafe ~ContextDiffService.checksum(
         UnsafeRawBufferPointer(start: place + 8, count: Record.headerBytes - 8))
     }
 
     /// Makes the whole record at `place` a forgotten one.
     func forget(at place: UnsafeMutableRawPointer) {
       // Sequentially consistent: no byte of the contents may change before this.
-      place.assumingMemoryBound(to: Atomic<UInt64>.self).pointee.store(
+      // Unsafe: the checksum's eight bytes, aligned as every record is.
+      unsafe place.assumingMemoryBound(to: Atomic<UInt64>.self).pointee.store(
         forgottenChecksum(at: place), ordering: .sequentiallyConsistent)
-      eraseContents(at: place)
+      unsafe eraseContents(at: place)
     }
 
     /// Makes zeros of all behind the header.
     func eraseContents(at place: UnsafeMutableRawPointer) {
-      memset(place + Record.headerBytes, 0, paddedBytes - Record.headerBytes)
+      // Unsafe: the record's own contents.
+      unsafe memset(place + Record.headerBytes, 0, paddedBytes - Record.headerBytes)
     }
   }
 
   /// An event in the ring: a view, valid until the next one is appended or any is forgotten.
-  package struct KeptEvent {
+  ///
+  /// Safe: it is made of a record that the ring holds. That it is not used longer, who asks the ring for
+  /// it answers for.
+  @safe package struct KeptEvent {
     private let record: Record
     private let place: UnsafeRawPointer
     /// Whether its session was forgotten: its number and kind are all that is left of it.
@@ -103,9 +114,10 @@ extension EventRing {
 
     init(at place: UnsafeRawPointer, nameHash: Int = 0) {
       self.nameHash = nameHash
-      record = Record(readingHeaderAt: place)
-      self.place = place
-      isForgotten = record.isForgotten(at: place)
+      // Unsafe: the place is a record's.
+      record = unsafe Record(readingHeaderAt: place)
+      unsafe self.place = place
+      isForgotten = unsafe record.isForgotten(at: place)
     }
 
     /// Its number.
@@ -115,16 +127,19 @@ extension EventRing {
     /// Whether it cannot be told, because it is larger than the ring or was forgotten.
     package var isOmitted: Bool { record.coreBytes == 0 || isForgotten }
     /// The session posted to, in UTF-8; here and below zeros where it was forgotten.
-    package var session: UnsafeRawBufferPointer { part(0, record.sessionBytes) }
+    // Unsafe: the parts that the header counts; valid as long as the ring keeps the event.
+    package var session: UnsafeRawBufferPointer { unsafe part(0, record.sessionBytes) }
     /// The event's JSON object without its snapshots and without its closing brace.
-    package var core: UnsafeRawBufferPointer { part(record.sessionBytes, record.coreBytes) }
+    package var core: UnsafeRawBufferPointer { unsafe part(record.sessionBytes, record.coreBytes) }
     /// The members that the snapshots add to it.
     package var pair: UnsafeRawBufferPointer {
-      part(record.sessionBytes + record.coreBytes, record.pairBytes)
+      // Unsafe: as above.
+      unsafe part(record.sessionBytes + record.coreBytes, record.pairBytes)
     }
 
     private func part(_ offset: Int, _ count: Int) -> UnsafeRawBufferPointer {
-      UnsafeRawBufferPointer(start: place + Record.headerBytes + offset, count: count)
+      // Unsafe: within the record.
+      unsafe UnsafeRawBufferPointer(start: place + Record.headerBytes + offset, count: count)
     }
   }
 }

@@ -16,6 +16,10 @@ internal import Synchronization
 /// before a byte of its contents changes, and the next process erases again what it finds forgotten.
 ///
 /// At least the last event is kept, since the next one's number follows from it.
+///
+/// Safe: it owns the mapping, unmapped when it ends. Places are positions modulo the capacity, and a
+/// record is no longer than that: written by this, or found whole with its checksum.
+@safe
 package final class EventRing {
   /// Where things lie in the memory.
   package enum Layout {
@@ -40,7 +44,8 @@ package final class EventRing {
 
     package var description: String {
       switch self {
-      case .system(let code): String(cString: strerror(code))
+      // Unsafe: the C library's own text, copied at once.
+      case .system(let code): unsafe String(cString: strerror(code))
       case .damaged(let reason): reason
       }
     }
@@ -86,7 +91,8 @@ package final class EventRing {
   ) throws(Failure) {
     let page = Layout.headerBytes
     let capacity = max(page, (capacity + page - 1) / page * page)
-    let descriptor = clinux_memfd_create("contextdiff-events")
+    // Unsafe: C reads the name before it returns.
+    let descriptor = unsafe clinux_memfd_create("contextdiff-events")
     guard descriptor >= 0 else { throw .system(errno) }
     // Whoever else has it cannot take away what is mapped here.
     guard ftruncate(descriptor, page + capacity) == 0, clinux_seal_size(descriptor) == 0 else {
@@ -95,17 +101,21 @@ package final class EventRing {
       throw failure
     }
     try self.init(mapping: descriptor, userID: userID, instance: instance, capacity: capacity)
-    header.storeBytes(of: Layout.magic, as: UInt64.self)
-    header.storeBytes(of: UInt64(capacity), toByteOffset: Layout.capacityOffset, as: UInt64.self)
-    header.storeBytes(of: userID, toByteOffset: Layout.userOffset, as: UInt32.self)
+    // Unsafe: the header's page is all there.
+    unsafe header.storeBytes(of: Layout.magic, as: UInt64.self)
+    unsafe header.storeBytes(
+      of: UInt64(capacity), toByteOffset: Layout.capacityOffset, as: UInt64.self)
+    unsafe header.storeBytes(of: userID, toByteOffset: Layout.userOffset, as: UInt32.self)
     for (offset, digit) in instance.utf8.prefix(Layout.instanceBytes).enumerated() {
-      header.storeBytes(of: digit, toByteOffset: Layout.instanceOffset + offset, as: UInt8.self)
+      unsafe header.storeBytes(
+        of: digit, toByteOffset: Layout.instanceOffset + offset, as: UInt8.self)
     }
-    header.storeBytes(
+    unsafe header.storeBytes(
       of: EventRing.headerChecksum(header), toByteOffset: Layout.checksumOffset, as: UInt64.self)
     guard sequence > 0 else { return }
     lastSequence = sequence - 1
-    append(kind: .unchanged, session: Name(.nothing), core: .nothing, pair: .none, limit: 1)
+    // Unsafe: no bytes.
+    unsafe append(kind: .unchanged, session: Name(.nothing), core: .nothing, pair: .none, limit: 1)
     forgetEvent(at: 0)
   }
 
@@ -121,27 +131,29 @@ package final class EventRing {
     // Before its size is looked at. One of a version that made none that can be sealed goes on as it is.
     _ = clinux_seal_size(descriptor)
     var status = stat()
-    let size = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+    // Unsafe: C fills the status before it returns.
+    let size = unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     let capacity = size - Layout.headerBytes
     guard capacity > 0, capacity % Layout.headerBytes == 0 else {
       close(descriptor)
       throw .damaged("its size is not a ring's")
     }
-    let mapped = mmap(nil, Layout.headerBytes, PROT_READ, MAP_SHARED, descriptor, 0)
-    guard let mapped, mapped != MAP_FAILED else {
+    // Unsafe: the header's page, which the file has, until it is unmapped below.
+    let mapped = unsafe mmap(nil, Layout.headerBytes, PROT_READ, MAP_SHARED, descriptor, 0)
+    guard let mapped = unsafe mapped, unsafe mapped != MAP_FAILED else {
       close(descriptor)
       throw .damaged("it cannot be mapped")
     }
     let isWhole =
-      mapped.load(as: UInt64.self) == Layout.magic
+      unsafe mapped.load(as: UInt64.self) == Layout.magic
       && mapped.load(fromByteOffset: Layout.capacityOffset, as: UInt64.self) == UInt64(capacity)
       && mapped.load(fromByteOffset: Layout.checksumOffset, as: UInt64.self)
         == EventRing.headerChecksum(mapped)
-    let userID = mapped.load(fromByteOffset: Layout.userOffset, as: UInt32.self)
-    let instance = String(
+    let userID = unsafe mapped.load(fromByteOffset: Layout.userOffset, as: UInt32.self)
+    let instance = unsafe String(
       decoding: UnsafeRawBufferPointer(
         start: mapped + Layout.instanceOffset, count: Layout.instanceBytes), as: UTF8.self)
-    munmap(mapped, Layout.headerBytes)
+    unsafe munmap(mapped, Layout.headerBytes)
     guard isWhole else {
       close(descriptor)
       throw .damaged("its header does not match its checksum")
@@ -154,41 +166,44 @@ package final class EventRing {
     mapping descriptor: Int32, userID: UInt32, instance: String, capacity: Int
   ) throws(Failure) {
     let total = Layout.headerBytes + 2 * capacity
-    let area = mmap(nil, total, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-    guard let area, area != MAP_FAILED else {
+    // Unsafe: an area of its own, in which both mappings of the file are laid.
+    let area = unsafe mmap(nil, total, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    guard let area = unsafe area, unsafe area != MAP_FAILED else {
       let failure = Failure.system(errno)
       close(descriptor)
       throw failure
     }
-    let first = mmap(
+    let first = unsafe mmap(
       area, Layout.headerBytes + capacity, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
       descriptor, 0)
-    let second = mmap(
+    let second = unsafe mmap(
       area + Layout.headerBytes + capacity, capacity, PROT_READ | PROT_WRITE,
       MAP_SHARED | MAP_FIXED, descriptor, Layout.headerBytes)
-    guard first != MAP_FAILED, second != MAP_FAILED else {
+    guard unsafe first != MAP_FAILED, unsafe second != MAP_FAILED else {
       let failure = Failure.system(errno)
-      munmap(area, total)
+      unsafe munmap(area, total)
       close(descriptor)
       throw failure
     }
     // What people typed is no part of a core file.
-    madvise(area, total, MADV_DONTDUMP)
+    unsafe madvise(area, total, MADV_DONTDUMP)
     self.descriptor = descriptor
     self.userID = userID
     self.instance = instance
     self.capacity = capacity
-    header = area
-    records = area + Layout.headerBytes
+    unsafe header = area
+    unsafe records = area + Layout.headerBytes
   }
 
   deinit {
-    munmap(header, Layout.headerBytes + 2 * capacity)
+    // Unsafe: nobody has the ring any more.
+    unsafe munmap(header, Layout.headerBytes + 2 * capacity)
     close(descriptor)
   }
 
   private static func headerChecksum(_ header: UnsafeRawPointer) -> UInt64 {
-    checksum(UnsafeRawBufferPointer(start: header, count: Layout.checksumOffset))
+    // Unsafe: the header's page.
+    unsafe checksum(UnsafeRawBufferPointer(start: header, count: Layout.checksumOffset))
   }
 }
 
@@ -214,7 +229,8 @@ extension EventRing {
     now: Int = 0
   ) {
     let isKept =
-      keep(kind, session, core, pair, limit: limit, now: now)
+      // Unsafe: copied at once.
+      unsafe keep(kind, session, core, pair, limit: limit, now: now)
       || keep(kind, session, core, .none, limit: limit, now: now)
       || keep(kind, session, .nothing, .none, limit: limit, now: now)
     precondition(isKept, "a ring has room for a session's name")
@@ -224,16 +240,18 @@ extension EventRing {
     _ kind: Kind, _ session: Name, _ core: UnsafeRawBufferPointer, _ pair: PairText, limit: Int,
     now: Int
   ) -> Bool {
-    let record = Record(
+    // Unsafe: the lengths of what is kept.
+    let record = unsafe Record(
       sequence: lastSequence + 1, kind: kind, time: now, sessionBytes: session.bytes.count,
       coreBytes: core.count, pairBytes: pair.byteCount)
     guard record.paddedBytes <= capacity else { return false }
     guard makeRoom(for: record.paddedBytes, limit: limit) else { return false }
-    let place = records + head % capacity
+    // Unsafe: mapped twice, the ring has room for the record from any place on.
+    let place = unsafe records + head % capacity
     // What pads it may not be an older event's text.
-    place.storeBytes(of: 0, toByteOffset: record.paddedBytes - 8, as: UInt64.self)
-    pair.copy(to: core.copy(to: session.bytes.copy(to: place + Record.headerBytes)))
-    publish(record, of: session, at: place)
+    unsafe place.storeBytes(of: 0, toByteOffset: record.paddedBytes - 8, as: UInt64.self)
+    unsafe pair.copy(to: core.copy(to: session.bytes.copy(to: place + Record.headerBytes)))
+    unsafe publish(record, of: session, at: place)
     return true
   }
 
@@ -252,7 +270,8 @@ extension EventRing {
   func letGoOfFirst() {
     let sequence = firstSequence
     let oldest = places.removeFirst()
-    if forgottenCount > 0, KeptEvent(at: records + oldest.position % capacity).isForgotten {
+    // Unsafe: the oldest record that the ring holds.
+    if forgottenCount > 0, unsafe KeptEvent(at: records + oldest.position % capacity).isForgotten {
       forgottenCount -= 1
     } else if latestOf[oldest.nameHash] == sequence {
       latestOf[oldest.nameHash] = nil
@@ -261,21 +280,23 @@ extension EventRing {
 
   func publishTail() {
     // Sequentially consistent: no byte of the next record may be written before this.
-    published(Layout.tailOffset).pointee.store(
+    // Unsafe: the header's own word.
+    unsafe published(Layout.tailOffset).pointee.store(
       UInt64(places.first?.position ?? head), ordering: .sequentiallyConsistent)
   }
 
   private func publish(
     _ record: Record, of session: Name, at place: UnsafeMutableRawPointer
   ) {
-    record.writeHeader(to: place)
+    // Unsafe: there is room for the record at the place.
+    unsafe record.writeHeader(to: place)
     add(
       Place(position: head, nameHash: session.hash, time: record.time),
       sequence: record.sequence)
     head += record.paddedBytes
     lastSequence = record.sequence
     // Releasing: the record's bytes are written before this.
-    published(Layout.headOffset).pointee.store(UInt64(head), ordering: .releasing)
+    unsafe published(Layout.headOffset).pointee.store(UInt64(head), ordering: .releasing)
   }
 
   /// Adds a record as the last one, behind its session's others.
@@ -286,7 +307,8 @@ extension EventRing {
   }
 
   private func published(_ offset: Int) -> UnsafeMutablePointer<Atomic<UInt64>> {
-    (header + offset).assumingMemoryBound(to: Atomic<UInt64>.self)
+    // Unsafe: eight bytes of the header, aligned.
+    unsafe (header + offset).assumingMemoryBound(to: Atomic<UInt64>.self)
   }
 }
 
@@ -320,7 +342,8 @@ extension EventRing {
   }
 
   func event(at index: Int) -> KeptEvent {
-    KeptEvent(
+    // Unsafe: a record that the ring holds.
+    unsafe KeptEvent(
       at: records + places[index].position % capacity, nameHash: places[index].nameHash)
   }
 
@@ -328,8 +351,9 @@ extension EventRing {
   private static let mostEver = Int.max / 2
 
   private func adoptRecords(now: Int) throws(Failure) {
-    let tail = header.load(fromByteOffset: Layout.tailOffset, as: UInt64.self)
-    let head = header.load(fromByteOffset: Layout.headOffset, as: UInt64.self)
+    // Unsafe: the header's own words.
+    let tail = unsafe header.load(fromByteOffset: Layout.tailOffset, as: UInt64.self)
+    let head = unsafe header.load(fromByteOffset: Layout.headOffset, as: UInt64.self)
     guard tail <= head, head <= EventRing.mostEver, head - tail <= capacity,
       tail % 8 == 0, head % 8 == 0
     else {
@@ -337,10 +361,12 @@ extension EventRing {
     }
     var position = Int(tail)
     while position < head {
-      let place = records + position % capacity
-      let record = Record(readingHeaderAt: place)
-      let isForgotten = record.isForgotten(at: place)
-      guard position + record.paddedBytes <= head, isForgotten || record.isWhole(at: place) else {
+      // Unsafe: mapped twice, what lies at a place goes on behind it.
+      let place = unsafe records + position % capacity
+      let record = unsafe Record(readingHeaderAt: place)
+      let isForgotten = unsafe record.isForgotten(at: place)
+      guard position + record.paddedBytes <= head, unsafe isForgotten || record.isWhole(at: place)
+      else {
         throw .damaged("a record does not match its checksum")
       }
       guard 1...EventRing.mostEver ~= record.sequence,
@@ -351,12 +377,12 @@ extension EventRing {
       // A time to come is an earlier boot's, or no time: it counts from now.
       let time = min(record.time == 0 ? now : record.time, now)
       if isForgotten {
-        record.eraseContents(at: place)
+        unsafe record.eraseContents(at: place)
         forgottenCount += 1
         places.append(Place(position: position, nameHash: 0, time: time))
       } else {
-        let name = KeptEvent(at: place).session
-        add(
+        let name = unsafe KeptEvent(at: place).session
+        unsafe add(
           Place(position: position, nameHash: EventRing.hash(name), time: time),
           sequence: record.sequence)
       }

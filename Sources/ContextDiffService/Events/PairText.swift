@@ -3,7 +3,8 @@ internal import Glibc
 /// The JSON members that a pair adds to an event, where they lie: laid behind each other only where
 /// they are kept.
 ///
-/// Valid as long as the memory that it was given.
+/// Safe: valid as long as the memory that it was given, which who makes one answers for.
+@safe
 package struct PairText {
   /// The snapshots' JSON; both empty where there are none.
   private let old: UnsafeRawBufferPointer
@@ -20,18 +21,21 @@ package struct PairText {
   init(
     old: UnsafeRawBufferPointer, new: UnsafeRawBufferPointer, others: UnsafeRawBufferPointer
   ) {
-    (self.old, self.new, self.others) = (old, new, others)
+    // Unsafe: valid as long as this.
+    unsafe (self.old, self.new, self.others) = (old, new, others)
   }
 
   /// No snapshots, and other members.
   ///
   /// - Parameter others: Each with a comma before it; or nothing.
   package init(others: UnsafeRawBufferPointer) {
-    self.init(old: .nothing, new: .nothing, others: others)
+    // Unsafe: as above.
+    unsafe self.init(old: .nothing, new: .nothing, others: others)
   }
 
   /// No members.
-  static var none: PairText { PairText(others: .nothing) }
+  // Unsafe: no bytes.
+  static var none: PairText { unsafe PairText(others: .nothing) }
 
   private static let oldName: StaticString = #","old":"#
   private static let newName: StaticString = #","new":"#
@@ -39,35 +43,41 @@ package struct PairText {
   /// How many bytes all are.
   var byteCount: Int {
     let names =
-      old.isEmpty ? 0 : PairText.oldName.utf8CodeUnitCount + PairText.newName.utf8CodeUnitCount
-    return names + old.count + new.count + others.count
+      // Unsafe: only counted.
+      unsafe old.isEmpty
+      ? 0 : PairText.oldName.utf8CodeUnitCount + PairText.newName.utf8CodeUnitCount
+    return unsafe names + old.count + new.count + others.count
   }
 
   /// Writes all, `byteCount` bytes, to `place`.
   func copy(to place: UnsafeMutableRawPointer) {
-    var end = place
-    if !old.isEmpty {
-      end = UnsafeRawBufferPointer(PairText.oldName).copy(to: end)
-      end = old.copy(to: end)
-      end = UnsafeRawBufferPointer(PairText.newName).copy(to: end)
-      end = new.copy(to: end)
+    // Unsafe: the caller has room for `byteCount` bytes.
+    var end = unsafe place
+    if unsafe !old.isEmpty {
+      unsafe end = UnsafeRawBufferPointer(PairText.oldName).copy(to: end)
+      unsafe end = old.copy(to: end)
+      unsafe end = UnsafeRawBufferPointer(PairText.newName).copy(to: end)
+      unsafe end = new.copy(to: end)
     }
-    _ = others.copy(to: end)
+    _ = unsafe others.copy(to: end)
   }
 }
 
 extension UnsafeRawBufferPointer {
   /// No bytes.
-  static var nothing: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
+  // Unsafe: no bytes.
+  static var nothing: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
 
   fileprivate init(_ text: StaticString) {
-    self.init(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    // Unsafe: a literal's bytes are never freed.
+    unsafe self.init(start: text.utf8Start, count: text.utf8CodeUnitCount)
   }
 
   /// Writes the bytes to `place`, and says where they end there.
   func copy(to place: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
-    guard let baseAddress else { return place }
-    memcpy(place, baseAddress, count)
-    return place + count
+    // Unsafe: the caller has room for as many.
+    guard let baseAddress else { return unsafe place }
+    unsafe memcpy(place, baseAddress, count)
+    return unsafe place + count
   }
 }

@@ -218,7 +218,8 @@ package struct Subscriber {
     guard let sessions = filter.sessions else { return true }
     // Whose it was is not known any more.
     guard !event.isForgotten, filter.nameHashes.contains(event.nameHash) else { return false }
-    return sessions.contains(SessionName(String(decoding: event.session, as: UTF8.self)))
+    // Unsafe: copied at once.
+    return unsafe sessions.contains(SessionName(String(decoding: event.session, as: UTF8.self)))
   }
 }
 
@@ -279,8 +280,9 @@ extension [UInt8] {
     _ event: EventRing.KeptEvent, withSnapshots: Bool
   ) {
     append(#"{"parameters":{"event":"#)
-    append(contentsOf: event.core)
-    if withSnapshots { append(contentsOf: event.pair) }
+    // Unsafe: copied at once.
+    unsafe append(contentsOf: event.core)
+    if withSnapshots { unsafe append(contentsOf: event.pair) }
     append("}},\"continues\":true}\0")
   }
 
@@ -292,6 +294,8 @@ extension [UInt8] {
   }
 
   private mutating func append(_ text: StaticString) {
-    append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    // Unsafe: a literal's bytes, copied at once.
+    unsafe append(
+      contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 }

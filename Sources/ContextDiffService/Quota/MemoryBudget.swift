@@ -47,10 +47,12 @@ package enum MemoryBudget {
   }
 
   private static func contents(of path: String) -> String? {
-    guard let file = fopen(path, "re") else { return nil }
-    defer { fclose(file) }
+    // Unsafe: C reads the path and the mode before it returns, and fills no more than the bytes that
+    // there are.
+    guard let file = unsafe fopen(path, "re") else { return nil }
+    defer { unsafe fclose(file) }
     var bytes = [UInt8](repeating: 0, count: 4_096)
-    let count = fread(&bytes, 1, bytes.count, file)
+    let count = unsafe fread(&bytes, 1, bytes.count, file)
     return String(decoding: bytes[..<count], as: UTF8.self)
   }
 }

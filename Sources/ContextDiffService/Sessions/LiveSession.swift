@@ -36,6 +36,7 @@ package final class LiveSession {
 
   /// Whether it has this name.
   func isNamed(_ name: Bytes) -> Bool {
-    nameUTF8.withUnsafeBufferPointer { Bytes($0) == name }
+    // Unsafe: compared while it is lent.
+    unsafe nameUTF8.withUnsafeBufferPointer { unsafe Bytes($0) == name }
   }
 }

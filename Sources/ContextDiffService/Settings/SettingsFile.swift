@@ -25,70 +25,75 @@ struct SettingsFile {
     self.path = path
     // libyaml keeps the parser's address, so it may not move.
     let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
-    defer { parser.deallocate() }
-    guard yaml_parser_initialize(parser) == 1 else { throw SettingsError(path, "no memory") }
-    defer { yaml_parser_delete(parser) }
-    var document = yaml_document_t()
+    // Unsafe: libyaml's parser and document live until the end of this; the text, too.
+    defer { unsafe parser.deallocate() }
+    guard unsafe yaml_parser_initialize(parser) == 1 else { throw SettingsError(path, "no memory") }
+    defer { unsafe yaml_parser_delete(parser) }
+    var document = unsafe yaml_document_t()
     // Likewise the text: it is copied, so that it stays for what follows the first document.
     let text = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: yaml.count)
-    defer { text.deallocate() }
-    _ = text.initialize(from: yaml)
-    yaml_parser_set_input_string(parser, text.baseAddress, text.count)
-    guard yaml_parser_load(parser, &document) == 1 else {
-      throw SettingsFile.problem(of: parser, path: path)
+    defer { unsafe text.deallocate() }
+    _ = unsafe text.initialize(from: yaml)
+    unsafe yaml_parser_set_input_string(parser, text.baseAddress, text.count)
+    guard unsafe yaml_parser_load(parser, &document) == 1 else {
+      throw unsafe SettingsFile.problem(of: parser, path: path)
     }
-    defer { yaml_document_delete(&document) }
-    guard let root = yaml_document_get_root_node(&document) else { return }
-    try add(root, key: "", of: &document)
-    try expectEnd(of: parser)
+    defer { unsafe yaml_document_delete(&document) }
+    guard let root = unsafe yaml_document_get_root_node(&document) else { return }
+    unsafe try add(root, key: "", of: &document)
+    unsafe try expectEnd(of: parser)
   }
 
   /// Only one document is read, and none is to be passed over.
   private func expectEnd(
     of parser: UnsafeMutablePointer<yaml_parser_t>
   ) throws(SettingsError) {
-    var more = yaml_document_t()
-    guard yaml_parser_load(parser, &more) == 1 else {
-      throw SettingsFile.problem(of: parser, path: path)
+    // Unsafe: as above; a node is the document's.
+    var more = unsafe yaml_document_t()
+    guard unsafe yaml_parser_load(parser, &more) == 1 else {
+      throw unsafe SettingsFile.problem(of: parser, path: path)
     }
-    defer { yaml_document_delete(&more) }
-    guard let root = yaml_document_get_root_node(&more) else { return }
+    defer { unsafe yaml_document_delete(&more) }
+    guard let root = unsafe yaml_document_get_root_node(&more) else { return }
     throw SettingsError(
-      "\(path):\(root.pointee.start_mark.line + 1)", "a second document begins; there can be one")
+      unsafe "\(path):\(root.pointee.start_mark.line + 1)",
+      "a second document begins; there can be one")
   }
 
   private static func problem(
     of parser: UnsafeMutablePointer<yaml_parser_t>, path: String
   ) -> SettingsError {
-    let problem = parser.pointee.problem.map { String(cString: $0) } ?? "not YAML"
-    return SettingsError("\(path):\(parser.pointee.problem_mark.line + 1)", problem)
+    // Unsafe: the parser's own text, copied at once.
+    let problem = unsafe parser.pointee.problem.map { unsafe String(cString: $0) } ?? "not YAML"
+    return SettingsError(unsafe "\(path):\(parser.pointee.problem_mark.line + 1)", problem)
   }
 
   /// Adds the mapping of `key`, or the one value that it holds.
   private mutating func add(
     _ node: UnsafeMutablePointer<yaml_node_t>, key: String, of document: inout yaml_document_t
   ) throws(SettingsError) {
-    let place = "\(path):\(node.pointee.start_mark.line + 1)"
-    switch node.pointee.type {
+    // Unsafe: the nodes are the document's, which lives on.
+    let place = unsafe "\(path):\(node.pointee.start_mark.line + 1)"
+    switch unsafe node.pointee.type {
     case YAML_MAPPING_NODE where key.utf8.isEmpty || Setting.isPrefix(key):
-      var pair = node.pointee.data.mapping.pairs.start
-      while let current = pair, current != node.pointee.data.mapping.pairs.top {
-        guard let name = yaml_document_get_node(&document, current.pointee.key),
-          let value = yaml_document_get_node(&document, current.pointee.value)
+      var pair = unsafe node.pointee.data.mapping.pairs.start
+      while let current = unsafe pair, unsafe current != node.pointee.data.mapping.pairs.top {
+        guard let name = unsafe yaml_document_get_node(&document, current.pointee.key),
+          let value = unsafe yaml_document_get_node(&document, current.pointee.value)
         else { throw SettingsError(place, "not YAML") }
-        guard name.pointee.type == YAML_SCALAR_NODE else {
+        guard unsafe name.pointee.type == YAML_SCALAR_NODE else {
           throw SettingsError(place, "a key is to be a name")
         }
-        let part = SettingsFile.text(of: name)
-        try add(value, key: key.utf8.isEmpty ? part : "\(key).\(part)", of: &document)
-        pair = current + 1
+        let part = unsafe SettingsFile.text(of: name)
+        unsafe try add(value, key: key.utf8.isEmpty ? part : "\(key).\(part)", of: &document)
+        unsafe pair = current + 1
       }
-    case YAML_SCALAR_NODE where key.utf8.isEmpty && SettingsFile.text(of: node).utf8.isEmpty:
+    case YAML_SCALAR_NODE where unsafe key.utf8.isEmpty && SettingsFile.text(of: node).utf8.isEmpty:
       break
     case YAML_SCALAR_NODE:
       guard let setting = Setting.named(key) else { throw noSetting(key, at: place) }
       guard entries[key] == nil else { throw SettingsError(place, "\(key) stands twice") }
-      let text = SettingsFile.text(of: node)
+      let text = unsafe SettingsFile.text(of: node)
       var probe = Settings()
       try setting.set(text, in: &probe, from: place)
       entries[key] = Entry(text: text, place: place)
@@ -106,8 +111,9 @@ struct SettingsFile {
   }
 
   private static func text(of scalar: UnsafeMutablePointer<yaml_node_t>) -> String {
-    let value = scalar.pointee.data.scalar
-    return String(
+    // Unsafe: the scalar's own bytes, as many as it says, copied at once.
+    let value = unsafe scalar.pointee.data.scalar
+    return unsafe String(
       decoding: UnsafeBufferPointer(start: value.value, count: value.length), as: UTF8.self)
   }
 }

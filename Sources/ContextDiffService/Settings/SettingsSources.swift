@@ -59,18 +59,20 @@ package struct SettingsSources: Sendable {
     }
     let folder = variable("XDG_CONFIG_HOME") ?? variable("HOME").map { $0 + "/.config" }
     let paths = [folder, "/etc"].compactMap { $0.map { $0 + "/contextdiff/contextdiffd.yaml" } }
-    return paths.first { access($0, F_OK) == 0 }
+    // Unsafe: C reads the path before it returns.
+    return paths.first { unsafe access($0, F_OK) == 0 }
   }
 
   private static var processEnvironment: [String: String] {
     var variables: [String: String] = [:]
-    var next = environ
-    while let variable = next.pointee {
-      let text = String(cString: variable)
+    // Unsafe: the environment ends with a null; each text is copied at once.
+    var next = unsafe environ
+    while let variable = unsafe next.pointee {
+      let text = unsafe String(cString: variable)
       if let equals = text.firstIndex(of: "=") {
         variables[String(text[..<equals])] = String(text[text.index(after: equals)...])
       }
-      next += 1
+      unsafe next += 1
     }
     return variables
   }
@@ -84,19 +86,23 @@ package struct SettingsSources: Sendable {
   }
 
   private static func contents(of path: String) throws(SettingsError) -> [UInt8] {
-    guard let file = fopen(path, "re") else {
-      throw SettingsError(path, String(cString: strerror(errno)))
+    // Unsafe: C reads the path and the mode before it returns, and fills no more than the bytes that
+    // there are.
+    guard let file = unsafe fopen(path, "re") else {
+      throw unsafe SettingsError(path, String(cString: strerror(errno)))
     }
-    defer { fclose(file) }
+    defer { unsafe fclose(file) }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4_096)
     while true {
-      let count = fread(&chunk, 1, chunk.count, file)
+      let count = unsafe fread(&chunk, 1, chunk.count, file)
       if count == 0 { break }
       bytes += chunk[..<count]
       guard bytes.count <= 1 << 20 else { throw SettingsError(path, "it is larger than 1 MiB") }
     }
-    guard ferror(file) == 0 else { throw SettingsError(path, String(cString: strerror(errno))) }
+    guard unsafe ferror(file) == 0 else {
+      throw unsafe SettingsError(path, String(cString: strerror(errno)))
+    }
     return bytes
   }
 }
