@@ -181,6 +181,7 @@ extension Joined {
 
   /// With how many bytes both begin, and with how many both end behind those, by whole scalars.
   func commonEnds(_ other: Joined) -> (start: Int, end: Int) {
+    if isEmpty || other.isEmpty { return (0, 0) }
     let start = scalarStart(atOrBefore: commonPrefix(other))
     let rest = dropFirst(start)
     var end = rest.commonSuffix(other.dropFirst(start))
