@@ -1,4 +1,5 @@
 import ContextDiffService
+import Foundation
 import Glibc
 import Synchronization
 import Systemd
@@ -228,6 +229,7 @@ import Testing
     let root = template.withUnsafeBufferPointer {
       String(decoding: $0.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
+    defer { try? FileManager.default.removeItem(atPath: root) }
     for (path, text) in files {
       var folder = root
       for part in path.split(separator: "/").dropLast() {

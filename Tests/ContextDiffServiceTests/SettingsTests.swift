@@ -114,6 +114,7 @@ import Testing
   @Test func anEmptyFileSetsNothing() throws {
     #expect(try read(yaml: "").limits.connections == 2_048)
     #expect(try read(yaml: "# nothing\n").limits.connections == 2_048)
+    #expect(try read(yaml: "limits:\n  # sessions: 5\n").limits.connections == 2_048)
   }
 
   @Test(arguments: [
@@ -126,6 +127,10 @@ import Testing
     ),
     ("limits:\n  connections: [1]", "contextdiffd.yaml:2: limits.connections is to be one value"),
     ("limits: 3", "contextdiffd.yaml:1: limits is to be a mapping"),
+    (
+      "subscribers: 5",
+      "contextdiffd.yaml:1: there is no setting subscribers; there is limits.subscribers"
+    ),
     ("limits: [3]", "contextdiffd.yaml:1: limits is to be a mapping"),
     (
       "logTransitions: no\n---\nlogConnections: no",

@@ -17,10 +17,13 @@ package struct Joined {
   var last: UInt8? { tail.last ?? middle.last ?? head.last }
 
   var string: String {
-    String(unsafeUninitializedCapacity: count) { buffer in
+    // Unsafe: room for `count` bytes, of which each stretch fills its own.
+    unsafe String(unsafeUninitializedCapacity: count) { room in
       func write(_ part: Bytes, at offset: Int) {
-        UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[offset...])
-          .copyMemory(from: part.raw)
+        unsafe UnsafeMutableRawBufferPointer(
+          rebasing: UnsafeMutableRawBufferPointer(room)[offset...]
+        )
+        .copyMemory(from: part.raw)
       }
       write(head, at: 0)
       write(middle, at: head.count)

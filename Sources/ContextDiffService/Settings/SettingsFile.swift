@@ -88,7 +88,10 @@ struct SettingsFile {
         unsafe try add(value, key: key.utf8.isEmpty ? part : "\(key).\(part)", of: &document)
         unsafe pair = current + 1
       }
-    case YAML_SCALAR_NODE where unsafe key.utf8.isEmpty && SettingsFile.text(of: node).utf8.isEmpty:
+    // An empty file, or a mapping of which each line is commented out.
+    case YAML_SCALAR_NODE
+    where unsafe SettingsFile.text(of: node).utf8.isEmpty
+      && (key.utf8.isEmpty || Setting.isPrefix(key)):
       break
     case YAML_SCALAR_NODE:
       guard let setting = Setting.named(key) else { throw noSetting(key, at: place) }
@@ -107,7 +110,9 @@ struct SettingsFile {
   private func noSetting(_ key: String, at place: String) -> SettingsError {
     if key.utf8.isEmpty { return SettingsError(place, "the file is to be a mapping") }
     if Setting.isPrefix(key) { return SettingsError(place, "\(key) is to be a mapping") }
-    return SettingsError(place, "there is no setting \(key)")
+    let other = Setting.all.first { $0.key.utf8.reversed().starts(with: ".\(key)".utf8.reversed()) }
+    return SettingsError(
+      place, "there is no setting \(key)" + (other.map { "; there is \($0.key)" } ?? ""))
   }
 
   private static func text(of scalar: UnsafeMutablePointer<yaml_node_t>) -> String {
