@@ -13,7 +13,7 @@ extension JSONValue {
   /// A text where it lies, valid as long as the value is.
   func bytes(_ name: String, limit: Int = .max) throws(MessageError) -> Bytes {
     guard let utf8 = unsafe utf8 else { throw .mustBe("a string", name) }
-    guard unsafe utf8.count <= limit else { throw MessageError(name, .tooLong(limit: limit)) }
+    guard utf8.count <= limit else { throw MessageError(name, .tooLong(limit: limit)) }
     // Unsafe: valid as said above.
     return unsafe Bytes(utf8)
   }

@@ -115,7 +115,7 @@ public struct JSONWriter: ~Copyable {
   ///
   /// - Parameter value: valid UTF-8.
   public mutating func string(utf8 value: UnsafeBufferPointer<UInt8>) {
-    unsafe reserve(value.count &+ 11)
+    reserve(value.count &+ 11)
     comma()
     append(UInt8(ascii: "\""))
     // Unsafe: copied at once.
@@ -143,12 +143,12 @@ public struct JSONWriter: ~Copyable {
   ///
   /// - Parameter value: one valid JSON text, such as another writer wrote.
   public mutating func json(_ value: UnsafeRawBufferPointer) {
-    unsafe reserve(value.count &+ 1)
+    reserve(value.count &+ 1)
     comma()
     // Unsafe: copied at once, to where there is room.
     unsafe UnsafeMutableRawPointer(start + count).copyMemory(
       from: value.baseAddress ?? UnsafeRawPointer(start), byteCount: value.count)
-    count &+= unsafe value.count
+    count &+= value.count
     needsComma = true
   }
 
