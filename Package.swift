@@ -10,7 +10,7 @@ var strict: [SwiftSetting] = [
 ]
 // A warning fails what is to land; a user with a later compiler only sees it.
 if Context.environment["CI"] != nil { strict.append(.treatAllWarnings(as: .error)) }
-// Where nearly all is safe, each expression that is not says so, and why.
+// All but contextdiff.h's functions and the tests: each expression that is not safe says so, and why.
 let memorySafe = strict + [.strictMemorySafety()]
 
 // Who wants the engine alone asks for no trait, and fetches nothing; who wants the client, swift-nio.

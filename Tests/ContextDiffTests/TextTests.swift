@@ -27,6 +27,19 @@
       }
     }
 
+    @Test("What is read beyond the text ends the program")
+    func accessBeyondTheText() async {
+      await #expect(processExitsWith: .failure) {
+        TextTests.text(7).withBytes { _ = $0[7] }
+      }
+      await #expect(processExitsWith: .failure) {
+        TextTests.text(7).withBytes { _ = $0.word(0) }
+      }
+      await #expect(processExitsWith: .failure) {
+        TextTests.text(70).withBytes { _ = $0.load(7, as: Bytes.Block.self) }
+      }
+    }
+
     private func compare(_ left: [UInt8], _ right: [UInt8]) {
       let prefix = zip(left, right).prefix { $0 == $1 }.count
       let suffix = zip(left.reversed(), right.reversed()).prefix { $0 == $1 }.count
