@@ -89,47 +89,6 @@
   }
 }
 
-// MARK: - Lending and copying
-
-extension [UInt8] {
-  /// Lends the array, which must be well-formed UTF-8, to `body`.
-  @inline(__always) func withBytes<Result>(_ body: (Bytes) -> Result) -> Result {
-    // Unsafe: what is lent is used in `body` alone.
-    unsafe withUnsafeBufferPointer { unsafe body(Bytes($0)) }
-  }
-
-  /// A copy of what is lent.
-  init(_ text: Bytes) {
-    // Unsafe: copied at once.
-    unsafe self.init(text.utf8)
-  }
-
-  mutating func append(contentsOf text: Bytes) {
-    // Unsafe: copied at once.
-    unsafe append(contentsOf: text.utf8)
-  }
-
-  mutating func insert(contentsOf text: Bytes, at index: Int) {
-    // Unsafe: copied at once.
-    unsafe insert(contentsOf: text.utf8, at: index)
-  }
-}
-
-extension String {
-  /// Lends the text's UTF-8 to `body`.
-  @inline(__always) package func withBytes<Result>(_ body: (Bytes) -> Result) -> Result {
-    // Unsafe: what is lent is used in `body` alone.
-    unsafe utf8.span.withUnsafeBufferPointer { unsafe body(Bytes($0)) }
-  }
-}
-
-extension Bytes {
-  func hash(into hasher: inout Hasher) {
-    // Unsafe: read at once.
-    unsafe hasher.combine(bytes: raw)
-  }
-}
-
 // MARK: - Comparison, by words and by blocks of eight
 
 extension Bytes {
