@@ -61,11 +61,9 @@ extension SessionReader {
     _ news: HostNews, to session: String, pasteboard: String? = nil,
     composition: Composition? = nil
   ) async throws(ContextDiffError) -> Posted {
-    var evidence = news.evidence
-    evidence.composition = composition
-    return try await post(
-      news.snapshot, after: nil, to: session, pasteboard: pasteboard, evidence: evidence,
-      secure: false)
+    try await post(
+      news.snapshot, after: nil, to: session, pasteboard: pasteboard,
+      evidence: news.evidence(composing: composition), secure: false)
   }
 
   /// Announces an edit at the caret, where the edits announced so far lead.

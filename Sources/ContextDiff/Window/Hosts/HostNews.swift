@@ -5,6 +5,13 @@ public struct HostNews: Sendable, Hashable {
   /// How the host cuts it, the key that went to it, whether several acts may lie in the news, and whether
   /// it reset its input method; what was composed, and who made the change, a host does not tell so.
   public var evidence: Evidence
+
+  /// The evidence, with what was being composed before.
+  package func evidence(composing composition: Composition?) -> Evidence {
+    var evidence = evidence
+    evidence.composition = composition
+    return evidence
+  }
 }
 
 /// The same with the text where it lies.
@@ -41,9 +48,8 @@ extension Session {
     _ news: HostNews, pasteboard: String? = nil, composition: Composition? = nil,
     with classifier: Classifier
   ) -> Transition? {
-    var evidence = news.evidence
-    evidence.composition = composition
-    return post(
-      new: news.snapshot, pasteboard: pasteboard, evidence: evidence, with: classifier)
+    post(
+      new: news.snapshot, pasteboard: pasteboard,
+      evidence: news.evidence(composing: composition), with: classifier)
   }
 }
