@@ -13,6 +13,8 @@ import sys
 import time
 from pathlib import Path
 
+from . import slices
+
 # Users that no machine has: the daemon's, the victim's, and the attackers' from there on.
 DAEMON, VICTIM, ATTACKER = 61_000, 61_001, 61_100
 # The group whose members may connect; Debian's base has it.
@@ -137,8 +139,8 @@ class Daemon:
                     raise RuntimeError(f"contextdiffd does not start: {self.log()[-400:]}") from None
                 time.sleep(0.02)
 
-    @staticmethod
-    def prepare():
+    def prepare(self):
+        slices.enter("system.slice", self.folder.name)
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(8192, hard), min(8192, hard)))
         if os.geteuid() == 0:
@@ -193,9 +195,8 @@ class Child:
             try:
                 os.close(news)
                 os.close(go)
-                # A session of its own: the kernel shares the processors between sessions first, as it does between
-                # the services and users of a real machine.
                 os.setsid()
+                slices.enter("user.slice", str(user))
                 soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
                 resource.setrlimit(resource.RLIMIT_NOFILE, (min(8192, hard), hard))
                 become(user)
@@ -253,7 +254,7 @@ def attacker(user, attack, path):
 
 
 class Victim:
-    """A user who types: a call every few milliseconds, each answer awaited and checked, events subscribed to."""
+    """A user who types: a call every few milliseconds, each answer awaited, timed and checked, events subscribed to."""
 
     # Between two calls. Nobody types so fast; the figure needs calls.
     PAUSE = 0.002
@@ -323,7 +324,7 @@ class Victim:
             time.sleep(0.05)
 
     def post(self):
-        """One character typed; timed from the call to its answer."""
+        """One character typed."""
         if self.stream is None:
             self.stream = Connection(self.path, self.PATIENCE)
             ready = self.stream.ask(call("Subscribe", {}, more=True))
@@ -334,15 +335,20 @@ class Victim:
         self.text = (self.text + 1) % 40
         frame = call("Post", {"session": "victim", "old": {"before": "あ" * self.text},
                               "new": {"before": "あ" * (self.text + 1)}})
-        began = time.perf_counter_ns()
-        reply = self.wire.ask(frame)
-        self.samples.append((time.perf_counter_ns() - began) / 1e9)
+        reply = self.timed(lambda: self.wire.ask(frame))
         assert reply is not None, "the connection was ended"
         sequence = json.loads(reply)["parameters"].get("sequence")
         assert sequence == self.posted + 1, f"the answer is {reply[:80]!r}"
         self.posted = sequence
         if self.posted - self.heard > 100:
             self.hear_all()
+
+    def timed(self, ask):
+        """What `ask` gives, the time that it takes noted."""
+        began = time.perf_counter_ns()
+        reply = ask()
+        self.samples.append((time.perf_counter_ns() - began) / 1e9)
+        return reply
 
     def hear_all(self):
         """Every event in order, none missing."""
@@ -359,15 +365,14 @@ class Victim:
         wire = Connection(self.path, self.PATIENCE)
         wire.send(frame[: len(frame) // 2])
         time.sleep(0.005)
-        wire.send(frame[len(frame) // 2:])
-        reply = wire.reply()
+        reply = self.timed(lambda: wire.ask(frame[len(frame) // 2:]))
         wire.close()
         assert reply is not None, "a frame in two parts was ended"
 
     def connect(self):
         """A call on a connection of its own."""
         wire = Connection(self.path, self.PATIENCE)
-        reply = wire.ask(call("ListSessions"))
+        reply = self.timed(lambda: wire.ask(call("ListSessions")))
         wire.close()
         assert reply is not None, "a new connection was ended"
 

@@ -1,18 +1,23 @@
 internal import Glibc
 internal import Synchronization
 
-/// Lets only a few loops at a time answer a large call, in the order in which they ask.
+/// Lets only a few loops at a time answer calls of a large size, in the order in which they ask.
 ///
 /// What answering a call takes besides its frame is in proportion to it, and nobody's account is charged
 /// with it: their number bounds it. And who asks for little finds a processor at once, where as many
 /// large calls as there are users would each have a share of it.
+///
+/// Calls of 64 to 128 KiB wait for each other, and so do those of up to twice that, and so on: none
+/// waits for one that takes much longer than itself, and together those that are answered at a time are at
+/// most twice as long as those of the largest size alone.
 ///
 /// From any thread.
 public final class LargeCalls: Sendable {
   /// From how many bytes on a frame holds a large call.
   public static let leastBytes = 64 << 10
 
-  private struct State {
+  /// Calls that are less than twice as long as each other.
+  private struct Size {
     /// How many more may be answered.
     var free: Int
     /// Who waits, the first one first.
@@ -39,49 +44,61 @@ public final class LargeCalls: Sendable {
     func wake() { unsafe sem_post(semaphore) }
   }
 
-  private let state: Mutex<State>
+  /// Of each power of two of bytes.
+  private let sizes: Mutex<[Size]>
 
   /// Nobody answers any.
   ///
-  /// - Parameter limit: how many may be answered at a time; at least one.
+  /// - Parameter limit: how many of each size may be answered at a time; at least one.
   public init(atATime limit: Int) {
     precondition(limit > 0, "no large call could be answered")
-    state = Mutex(State(free: limit))
+    sizes = Mutex([Size](repeating: Size(free: limit), count: Int.bitWidth))
   }
 
-  /// As many at a time as the machine has processors.
+  /// As many of each size at a time as the machine has processors.
   public convenience init() {
     self.init(atATime: max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))))
   }
 
   /// How many threads wait.
-  package var waitingCount: Int { state.withLock { $0.waiting.count } }
+  package var waitingCount: Int { sizes.withLock { $0.reduce(0) { $0 + $1.waiting.count } } }
 
   /// Waits for its turn.
   ///
-  /// - Parameter asleep: called around the time that it sleeps, where it does.
-  package func begin(asleep: (() -> Void) -> Void) {
-    let waiter = state.withLock { state -> Waiter? in
-      guard state.free == 0 else {
-        state.free -= 1
+  /// - Parameters:
+  ///   - bytes: how long the call's frame is; at least one byte.
+  ///   - asleep: called around the time that it sleeps, where it does.
+  package func begin(frameOf bytes: Int, asleep: (() -> Void) -> Void) {
+    let size = LargeCalls.size(of: bytes)
+    let waiter = sizes.withLock { sizes -> Waiter? in
+      guard sizes[size].free == 0 else {
+        sizes[size].free -= 1
         return nil
       }
       let waiter = Waiter()
-      state.waiting.append(waiter)
+      sizes[size].waiting.append(waiter)
       return waiter
     }
     if let waiter { asleep { waiter.sleep() } }
   }
 
-  /// Hands the turn to who has waited the longest.
-  package func end() {
-    let next = state.withLock { state -> Waiter? in
-      guard !state.waiting.isEmpty else {
-        state.free += 1
+  /// Hands the turn to who has waited the longest for one of its size.
+  ///
+  /// - Parameter bytes: how long the frame was that the turn began with.
+  package func end(frameOf bytes: Int) {
+    let size = LargeCalls.size(of: bytes)
+    let next = sizes.withLock { sizes -> Waiter? in
+      guard !sizes[size].waiting.isEmpty else {
+        sizes[size].free += 1
         return nil
       }
-      return state.waiting.removeFirst()
+      return sizes[size].waiting.removeFirst()
     }
     next?.wake()
+  }
+
+  /// The power of two at or below a number of bytes.
+  private static func size(of bytes: Int) -> Int {
+    Int.bitWidth - 1 - bytes.leadingZeroBitCount
   }
 }

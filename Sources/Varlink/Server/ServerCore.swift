@@ -138,12 +138,12 @@ final class ServerCore {
   /// Answers a call, once it is its turn where it is a large one.
   func inTurn(frameOf bytes: Int, _ body: () -> Void) {
     guard bytes >= LargeCalls.leastBytes, let largeCalls else { return body() }
-    largeCalls.begin { sleep in
+    largeCalls.begin(frameOf: bytes) { sleep in
       // Nobody waits for what is answered already.
       sendReplies()
       loop.asleep(sleep)
     }
-    defer { largeCalls.end() }
+    defer { largeCalls.end(frameOf: bytes) }
     body()
   }
 

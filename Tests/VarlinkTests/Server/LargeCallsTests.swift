@@ -7,17 +7,17 @@ import Varlink
 @Suite struct LargeCallsTests {
   @Test func theyAreTakenInTheOrderInWhichTheyAsk() throws {
     let calls = LargeCalls(atATime: 1)
-    calls.begin { _ in Issue.record("nobody has the turn") }
+    calls.begin(frameOf: 100_000) { _ in Issue.record("nobody has the turn") }
     let order = Mutex<[Int]>([])
     for number in 0..<10 {
       try DetachedThread.start {
-        calls.begin { sleep in sleep() }
+        calls.begin(frameOf: 100_000) { sleep in sleep() }
         order.withLock { $0.append(number) }
-        calls.end()
+        calls.end(frameOf: 100_000)
       }
       while calls.waitingCount <= number { sched_yield() }
     }
-    calls.end()
+    calls.end(frameOf: 100_000)
     while order.withLock({ $0.count }) < 10 { sched_yield() }
     #expect(order.withLock { $0 } == Array(0..<10))
   }
@@ -28,14 +28,14 @@ import Varlink
     let counts = Mutex(Counts())
     for _ in 0..<20 {
       try DetachedThread.start {
-        calls.begin { sleep in sleep() }
+        calls.begin(frameOf: 100_000) { sleep in sleep() }
         counts.withLock {
           $0.now += 1
           $0.most = max($0.most, $0.now)
         }
         for _ in 0..<100 { sched_yield() }
         counts.withLock { $0.now -= 1 }
-        calls.end()
+        calls.end(frameOf: 100_000)
         counts.withLock { $0.ended += 1 }
       }
     }
@@ -44,10 +44,38 @@ import Varlink
     #expect(calls.waitingCount == 0)
   }
 
+  @Test func noneWaitsForThoseOfAnotherSize() {
+    let calls = LargeCalls(atATime: 1)
+    let sizes = (16..<40).map { 1 << $0 }
+    for size in sizes {
+      calls.begin(frameOf: size) { _ in Issue.record("it waits for a smaller one") }
+    }
+    for size in sizes { calls.end(frameOf: size) }
+    for size in sizes.reversed() {
+      calls.begin(frameOf: size + size / 2) { _ in Issue.record("it waits for a larger one") }
+    }
+    #expect(calls.waitingCount == 0)
+  }
+
+  @Test func thoseOfOneSizeWaitForEachOther() throws {
+    let calls = LargeCalls(atATime: 1)
+    calls.begin(frameOf: 65_536) { _ in Issue.record("nobody has the turn") }
+    let isAnswered = Mutex(false)
+    try DetachedThread.start {
+      calls.begin(frameOf: 131_071) { sleep in sleep() }
+      calls.end(frameOf: 131_071)
+      isAnswered.withLock { $0 = true }
+    }
+    while calls.waitingCount == 0 { sched_yield() }
+    #expect(!isAnswered.withLock { $0 })
+    calls.end(frameOf: 65_536)
+    while !isAnswered.withLock({ $0 }) { sched_yield() }
+  }
+
   @Test func aLargeCallWaitsAndASmallOneDoesNot() async throws {
     let calls = LargeCalls(atATime: 1)
     try await TestServer.run(largeCalls: calls) { server in
-      calls.begin { _ in }
+      calls.begin(frameOf: 100_000) { _ in }
       let small = try server.connect()
       let large = try server.connect()
       var smalls = FrameStream()
@@ -62,7 +90,7 @@ import Varlink
       try large.send(frames: [echo("a"), echo(text)])
       #expect(try larges.next(from: large) == #"{"parameters":{"text":"a"}}"#)
       while calls.waitingCount == 0 { sched_yield() }
-      calls.end()
+      calls.end(frameOf: 100_000)
       #expect(try larges.next(from: large) == #"{"parameters":{"text":"\#(text)"}}"#)
     }
   }
