@@ -238,10 +238,10 @@ extension AnnouncedText {
     if selectedCount > 0, edit.unit == .graphemes || edit.unit == .backspace {
       if backward > 0 { backward -= 1 } else if forward > 0 { forward -= 1 }
     }
-    texts = texts.flatMap { $0.takingLeft(backward, edit.unit) }
-    texts = texts.flatMap { $0.takingRight(forward, edit.unit) }
+    if backward > 0 { texts = texts.flatMap { $0.takingLeft(backward, edit.unit) } }
+    if forward > 0 { texts = texts.flatMap { $0.takingRight(forward, edit.unit) } }
     for index in texts.indices { texts[index].put(edit.insert) }
-    texts = texts.flatMap { $0.moving(by: edit.moveCaret, edit.unit) }
+    if edit.moveCaret != 0 { texts = texts.flatMap { $0.moving(by: edit.moveCaret, edit.unit) } }
     if texts.count > AnnouncedText.alternatives {
       // What takes the least and what takes the most are rules that hosts have.
       texts.removeSubrange(
@@ -267,8 +267,7 @@ extension AnnouncedText {
   }
 
   private func takingLeft(_ count: Int, _ unit: Edit.Unit) -> [AnnouncedText] {
-    if count == 0 { return [self] }
-    return left.withBytes { buffer in
+    left.withBytes { buffer in
       let (lengths, isBeyond) = UnitLengths.left(of: buffer, count, unit)
       return lengths.map { length in
         var text = self
@@ -280,8 +279,7 @@ extension AnnouncedText {
   }
 
   private func takingRight(_ count: Int, _ unit: Edit.Unit) -> [AnnouncedText] {
-    if count == 0 { return [self] }
-    return right.withBytes { buffer in
+    right.withBytes { buffer in
       let (lengths, isBeyond) = UnitLengths.right(of: buffer, count, unit)
       return lengths.map { length in
         var text = self
@@ -294,12 +292,11 @@ extension AnnouncedText {
 
   private mutating func put(_ insert: String) {
     if insert.isEmpty { return }
-    append(Array(insert.utf8))
+    left.append(contentsOf: insert.utf8)
     insert.withBytes { note($0, sign: 1) }
   }
 
   private func moving(by count: Int, _ unit: Edit.Unit) -> [AnnouncedText] {
-    if count == 0 { return [self] }
     if count > 0 {
       return right.withBytes { buffer in
         UnitLengths.right(of: buffer, count, unit).lengths.map { length in

@@ -83,25 +83,33 @@ extension Session {
     // As long as nobody knows how the host cuts its text, it may show it by any rule.
     let isAssumed = windowSource == .assumed
     let windows = isAssumed ? Window.allCases : [observation.evidence.window ?? window]
-    for nearness in AnnouncedText.Nearness.allCases {
-      for window in windows {
-        let start = knownText(at: observation.old, window: window)
-        var texts = [start]
-        for (count, edit) in zip(1..., edits) {
-          texts = texts.flatMap {
-            $0.making(edit, window: window, terminators: classifier.terminators)
-          }
-          texts.removeLast(max(0, texts.count - AnnouncedText.alternatives))
-          if count < atLeast { continue }
-          guard let end = texts.first(where: { $0.isShown(by: observation.new, nearness) })
-          else { continue }
+    var aligned: (start: AnnouncedText, end: AnnouncedText, window: Window, count: Int)?
+    for window in windows {
+      let start = knownText(at: observation.old, window: window)
+      var texts = [start]
+      for (count, edit) in zip(1..., edits) {
+        texts = texts.flatMap {
+          $0.making(edit, window: window, terminators: classifier.terminators)
+        }
+        texts.removeLast(max(0, texts.count - AnnouncedText.alternatives))
+        if count < atLeast { continue }
+        if let end = texts.first(where: { $0.isShown(by: observation.new, .equal) }) {
           return AnnouncedExchange(
             from: start, to: end, shownBy: observation, window: isAssumed ? nil : window
           ).map { (count, $0) }
         }
+        if aligned == nil,
+          let end = texts.first(where: { $0.isShown(by: observation.new, .aligned) })
+        {
+          aligned = (start, end, window, count)
+        }
       }
     }
-    return nil
+    // What is shown as it was announced comes first, by whatever window.
+    guard let (start, end, window, count) = aligned else { return nil }
+    return AnnouncedExchange(
+      from: start, to: end, shownBy: observation, window: isAssumed ? nil : window
+    ).map { (count, $0) }
   }
 
   /// The pair shows an announced edit half-way: the old text with the new caret (Firefox), or without
