@@ -2,6 +2,7 @@ internal import CLinux
 internal import ContextDiffWire
 internal import Glibc
 package import Logging
+internal import Synchronization
 package import Systemd
 package import Varlink
 
@@ -96,6 +97,7 @@ package final class UserLoops {
       return refuse(peer, because: "limits.users, \(settings.limits.users), is reached")
     }
     guard socket.charge(to: account) else {
+      turnAway(socket)
       return refuse(
         peer,
         because:
@@ -114,6 +116,21 @@ package final class UserLoops {
         refuse(peer, because: "no memory for its events: \(error)")
       }
     }
+  }
+
+  /// Of all users, so that they take no descriptors that others need.
+  private static let mostClosing = 256
+
+  /// Closes a client that is turned away: on its user's thread where there is one, as the kernel then frees
+  /// what it has sent, while everybody waits for this thread.
+  private func turnAway(_ socket: AcceptedSocket) {
+    let shared = shared
+    guard case .running(let running) = places[socket.peer.userID],
+      shared.closing.load(ordering: .relaxed)
+        < min(UserLoops.mostClosing, settings.spareDescriptors)
+    else { return socket.close() }
+    shared.closing.add(1, ordering: .relaxed)
+    running.close(socket) { shared.closing.subtract(1, ordering: .relaxed) }
   }
 
   private func refuse(_ peer: PeerCredentials, because reason: String) {

@@ -94,8 +94,9 @@ import Varlink
     func send(_ method: String, _ parameters: String = "{}", flags: String = "") {
       let call = #"{"method":"io.contextdiff.\#(method)","parameters":\#(parameters)\#(flags)}"#
       let frame = Array(call.utf8) + [0]
-      #expect(
-        Glibc.send(descriptor, frame, frame.count, Int32(MSG_NOSIGNAL)) == frame.count)
+      let sent = Glibc.send(descriptor, frame, frame.count, Int32(MSG_NOSIGNAL))
+      // Who is turned away finds the connection closed, then or when it reads.
+      #expect(sent == frame.count || errno == EPIPE)
     }
 
     /// The next reply; empty where the connection has ended.
@@ -140,6 +141,29 @@ import Varlink
     let root = try await daemon.connect(0)
     root.send("ListSessions")
     #expect(root.reply() != "")
+    await daemon.stop()
+  }
+
+  /// Where there are descriptors to spare by the user's thread, else by the daemon's.
+  @Test(arguments: [1 << 20, 0])
+  func beyondItsShareOfConnectionsAUserIsTurnedAwayAndAnotherServed(spare: Int) async throws {
+    var settings = Settings()
+    settings.limits.connections = 16
+    #expect(settings.boundConnections(byDescriptors: 64 + 16 + spare) == nil)
+    #expect(settings.spareDescriptors == spare)
+    let daemon = try await Daemon(settings)
+    var served: [Client] = []
+    var turnedAway = 0
+    for _ in 0..<400 {
+      let client = try await daemon.connect(10)
+      client.send("ListSessions")
+      if client.reply() == "" { turnedAway += 1 } else { served.append(client) }
+    }
+    #expect((2..<16).contains(served.count))
+    #expect(turnedAway == 400 - served.count)
+    let other = try await daemon.connect(11)
+    other.send("ListSessions")
+    #expect(other.reply() != "")
     await daemon.stop()
   }
 

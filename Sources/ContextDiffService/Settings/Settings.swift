@@ -53,6 +53,9 @@ public struct Settings: Sendable {
   /// Whether each connection that comes or goes is logged.
   public var logConnections = true
 
+  /// How many descriptors are left beside all connections: no setting, but what the process has.
+  package private(set) var spareDescriptors = 0
+
   /// The defaults.
   public init() {}
 
@@ -64,6 +67,7 @@ public struct Settings: Sendable {
   package mutating func boundConnections(byDescriptors descriptors: Int) -> Int? {
     let wanted = limits.connections
     limits.connections = min(wanted, max(1, descriptors - Settings.reservedDescriptors))
+    spareDescriptors = max(0, descriptors - Settings.reservedDescriptors - limits.connections)
     return limits.connections < wanted ? wanted : nil
   }
 

@@ -44,7 +44,9 @@ public final class AcceptedSocket: @unchecked Sendable {
   }
 
   /// Closes it; once is enough.
-  func close() {
+  ///
+  /// Takes a while where its client has sent much that nobody has read: the kernel frees that.
+  package func close() {
     guard descriptor >= 0 else { return }
     Glibc.close(descriptor)
     descriptor = -1
