@@ -163,6 +163,24 @@ class Daemon:
     def is_alive(self):
         return self.process.poll() is None
 
+    def rest(self, patience=10.0):
+        """Waits until it works off nothing more: what an attack has left is not the next measurement's."""
+        deadline = time.monotonic() + patience
+        used = self.processor_ticks()
+        while time.monotonic() < deadline:
+            time.sleep(0.1)
+            before, used = used, self.processor_ticks()
+            if used - before <= 1:
+                return
+
+    def processor_ticks(self):
+        """How much of the processors it has used, in clock ticks; 0 once it has ended."""
+        try:
+            values = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            return 0
+        return int(values[11]) + int(values[12])
+
     def log(self):
         return (self.folder / "log").read_text(errors="replace")
 
