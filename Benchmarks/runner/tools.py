@@ -53,10 +53,10 @@ def build(folder):
 
 def daemon():
     """The contextdiffd to measure: $CONTEXTDIFF_BIN, the program or its folder."""
-    path = Path(os.environ.get("CONTEXTDIFF_BIN", HERE.parent / ".build/release"))
+    path = Path(os.environ.get("CONTEXTDIFF_BIN", HERE.parent / ".build/product/release"))
     path = path / "contextdiffd" if path.is_dir() else path
     if not path.is_file():
-        raise Failure(f"{path} is not there: swift build -c release, or set CONTEXTDIFF_BIN")
+        raise Failure(f"{path} is not there: make build, or set CONTEXTDIFF_BIN")
     return path.resolve()
 
 

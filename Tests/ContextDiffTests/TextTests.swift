@@ -115,6 +115,53 @@
       }
     }
 
+    @Test("The clusters of a text are those that String counts, whatever joins what")
+    func clusters() {
+      // Of each kind that the rules of UAX #29 name, and what is plain by blocks and by scalars.
+      let alphabet: [Unicode.Scalar] = [
+        "a", " ", "\n", "\r", "é", "Я", "か", "漢", "、", "\u{3000}", "\u{3030}", "\u{302A}",
+        "\u{3099}",
+        "\u{309A}", "\u{3297}", "\u{301}", "\u{200D}", "\u{200C}", "👩", "😀", "\u{1F1EF}",
+        "\u{1F1F5}",
+        "\u{1F3FD}", "\u{FE0F}", "\u{600}", "\u{E33}", "ก", "\u{E34}", "क", "\u{94D}", "\u{93F}",
+        "\u{1100}", "\u{1161}", "\u{11A8}", "가", "각", "！", "\u{FF9E}", "\u{FFFD}", "…", "©",
+      ]
+      var generator = SeededGenerator(seed: 29)
+      for round in 0..<6_000 {
+        // Mostly plain, as texts are, or a few scalars that join each other.
+        let share = [2, 5, 20, 60][round % 4]
+        let length = Int.random(in: 0...90, using: &generator)
+        var view = String.UnicodeScalarView()
+        for _ in 0..<length {
+          let isAny = Int.random(in: 0..<share, using: &generator) == 0
+          let scalars = isAny ? alphabet[...] : ["か", "漢", "a", "ン", "、"]
+          view.append(scalars.randomElement(using: &generator) ?? "a")
+        }
+        let text = String(view)
+        text.withBytes { #expect($0.clusterCount == text.count, "\(Array(view).map(\.value))") }
+      }
+    }
+
+    @Test("What is plain forms no cluster with what is plain")
+    func plainScalars() {
+      let all = (UInt32(0)...0xFFFF).compactMap(Unicode.Scalar.init)
+      func isPlain(_ scalars: [Unicode.Scalar]) -> Bool {
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: scalars)
+        return String(view).withBytes { $0.plainLength == $0.count }
+      }
+      // By itself, and within a block.
+      let block = [Unicode.Scalar](repeating: "a", count: 20)
+      var plain = String.UnicodeScalarView()
+      for scalar in all where isPlain([scalar]) || isPlain(block + [scalar] + block) {
+        plain.append("a")
+        plain.append(scalar)
+        plain.append(scalar)
+      }
+      #expect(plain.count > 60_000)
+      #expect(String(plain).count == plain.count)
+    }
+
     @Test("The length of a text is what String says, whatever it holds")
     func extents() {
       let texts = [

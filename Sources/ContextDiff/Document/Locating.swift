@@ -120,39 +120,29 @@ struct Occurrences: Sequence, IteratorProtocol {
   /// Goes on to the next place at which the pattern may begin; to the end where there is none.
   private mutating func skip() {
     let places = text.count - pattern.count + 1
+    let (first, last) = (pattern[probes.first], pattern[probes.last])
+    let span = probes.last - probes.first
     while index < places {
-      if index + 64 <= places,
-        let start = probed(64, from: isBackward ? places - 64 - index : index),
-        !pattern.mayBegin(among64From: start, probes)
-      {
-        index += 64
-      } else if index + 16 <= places,
-        let start = probed(16, from: isBackward ? places - 16 - index : index)
-      {
-        if let next = pattern.firstPlace(among16From: start, probes, fromEnd: isBackward) {
-          index += next
-          return
-        }
-        index += 16
-      } else {
-        let place = isBackward ? places - 1 - index : index
-        if text[place + probes.first] == pattern[probes.first],
-          text[place + probes.last] == pattern[probes.last]
-        {
-          return
-        }
+      // What both probes look at, for as many places as have it in one piece.
+      let piece =
+        isBackward
+        ? text.stretch(endingAt: places &- index &+ probes.last)
+        : text.stretch(at: index &+ probes.first)
+      let count = Swift.min(piece.count &- span, places &- index)
+      if count <= 0 {
+        let place = isBackward ? places &- 1 &- index : index
+        if text[place &+ probes.first] == first, text[place &+ probes.last] == last { return }
         index += 1
+      } else {
+        let looked = isBackward ? piece.suffix(count &+ span) : piece.prefix(count &+ span)
+        if let place = looked.place(of: first, and: last, apart: span, fromEnd: isBackward) {
+          index += place
+          return
+        }
+        index += count
       }
     }
     index = text.count
-  }
-
-  /// What begins where the first probe lies for the first of the `count` places from `place` on, if what
-  /// both probes look at lies in one piece.
-  @inline(__always)
-  private func probed(_ count: Int, from place: Int) -> Bytes? {
-    let stretch = text.stretch(at: place &+ probes.first)
-    return stretch.count < probes.last &- probes.first &+ count ? nil : stretch
   }
 }
 
@@ -173,41 +163,57 @@ extension Bytes {
     return (min(rarest, next), max(rarest, next))
   }
 
-  /// Which of 16 places have both probes of this: the first place's first probe lies at `offset` in
-  /// `stretch`.
-  @inline(__always)
-  private func agreement(
-    in stretch: Bytes, at offset: Int, _ probes: (first: Int, last: Int)
-  ) -> SIMDMask<SIMD16<Int8>> {
-    let first = stretch.load(offset, as: SIMD16<UInt8>.self)
-    let last = stretch.load(offset &+ probes.last &- probes.first, as: SIMD16<UInt8>.self)
-    return (first .== SIMD16<UInt8>(repeating: self[probes.first]))
-      .& (last .== SIMD16<UInt8>(repeating: self[probes.last]))
-  }
-
-  /// Whether one of 64 places has both.
-  @inline(__always)
-  fileprivate func mayBegin(
-    among64From stretch: Bytes, _ probes: (first: Int, last: Int)
-  ) -> Bool {
-    let all =
-      ((agreement(in: stretch, at: 0, probes) .| agreement(in: stretch, at: 16, probes))
-      .| (agreement(in: stretch, at: 32, probes) .| agreement(in: stretch, at: 48, probes))).words
-    return all[0] | all[1] != 0
-  }
-
-  /// The first, or with `fromEnd` the last, of 16 places that has both, counted from that end; `nil` where
-  /// there is none.
-  @inline(__always)
-  fileprivate func firstPlace(
-    among16From stretch: Bytes, _ probes: (first: Int, last: Int), fromEnd: Bool
+  /// The first place at which `first` lies, and `last` `span` bytes behind it; with `fromEnd` the last such.
+  ///
+  /// - Parameters:
+  ///   - first: the one byte.
+  ///   - last: the other, within this, too.
+  ///   - span: at least 0, and less than there are bytes.
+  ///   - fromEnd: whether places are looked at, and counted, from the end.
+  /// - Returns: how many places were passed by; `nil` where there is none.
+  fileprivate func place(
+    of first: UInt8, and last: UInt8, apart span: Int, fromEnd: Bool
   ) -> Int? {
-    let halves = agreement(in: stretch, at: 0, probes).words
-    if halves[0] | halves[1] == 0 { return nil }
-    let (low, high) = (UInt64(littleEndian: halves[0]), UInt64(littleEndian: halves[1]))
-    if fromEnd {
-      return high != 0 ? high.leadingZeroBitCount / 8 : 8 &+ low.leadingZeroBitCount / 8
+    let places = count &- span
+    let (firsts, lasts) = (SIMD16(repeating: first), SIMD16(repeating: last))
+    var index = 0
+    while index < places {
+      if index <= places &- 64 {
+        let start = fromEnd ? places &- 64 &- index : index
+        let one = load(start, as: Block.self)
+        let other = load(start &+ span, as: Block.self)
+        let found =
+          ((((one.0 .== firsts) .& (other.0 .== lasts))
+          .| ((one.1 .== firsts) .& (other.1 .== lasts)))
+          .| (((one.2 .== firsts) .& (other.2 .== lasts))
+            .| ((one.3 .== firsts) .& (other.3 .== lasts))))
+          .words
+        if found[0] | found[1] == 0 {
+          index &+= 64
+          continue
+        }
+      }
+      if index <= places &- 16 {
+        let start = fromEnd ? places &- 16 &- index : index
+        let found =
+          ((load(start, as: SIMD16<UInt8>.self) .== firsts)
+          .& (load(start &+ span, as: SIMD16<UInt8>.self) .== lasts)).words
+        if found[0] | found[1] != 0 {
+          let (low, high) = (UInt64(littleEndian: found[0]), UInt64(littleEndian: found[1]))
+          if fromEnd {
+            return index
+              &+ (high != 0 ? high.leadingZeroBitCount / 8 : 8 &+ low.leadingZeroBitCount / 8)
+          }
+          return index
+            &+ (low != 0 ? low.trailingZeroBitCount / 8 : 8 &+ high.trailingZeroBitCount / 8)
+        }
+        index &+= 16
+      } else {
+        let place = fromEnd ? places &- 1 &- index : index
+        if self[place] == first, self[place &+ span] == last { return index }
+        index &+= 1
+      }
     }
-    return low != 0 ? low.trailingZeroBitCount / 8 : 8 &+ high.trailingZeroBitCount / 8
+    return nil
   }
 }

@@ -7,7 +7,7 @@ extension Extent {
     }
     let scalars = text.scalarCount
     let utf16 = scalars + text.surrogateCount
-    self.init(scalars: scalars, utf16: utf16, graphemes: scalars == 1 ? 1 : text.string.count)
+    self.init(scalars: scalars, utf16: utf16, graphemes: scalars == 1 ? 1 : text.clusterCount)
   }
 
   static prefix func - (extent: Extent) -> Extent {
@@ -32,6 +32,12 @@ extension Joined {
   var surrogateCount: Int {
     if head.count == count { return head.surrogateCount }
     return head.surrogateCount + middle.surrogateCount + tail.surrogateCount
+  }
+
+  /// How many clusters it has.
+  fileprivate var clusterCount: Int {
+    if head.count == count { return head.clusterCount }
+    return contiguous.withBytes { $0.clusterCount }
   }
 
   /// How many scalars, UTF-16 units and clusters it has, where these are all as many; `nil` where they may
@@ -64,40 +70,9 @@ extension Bytes {
     return total
   }
 
-  /// How many scalars it has, if each takes one UTF-16 unit and no two of them form a cluster.
   fileprivate var plainCount: Int? {
-    var total = 0
-    var index = 0
-    while index < count {
-      let byte = self[index]
-      if byte < 0x80 {
-        if index <= count &- 64, isPlainASCII(inBlockAt: index) {
-          total &+= 64
-          index &+= 64
-          continue
-        }
-        // Of ASCII, only a newline behind a carriage return goes along with another scalar.
-        if byte == 0x0D { return nil }
-        index &+= 1
-      } else {
-        let rest = dropFirst(index)
-        if !Bytes.isSimple(rest.firstScalar) { return nil }
-        index &+= rest.firstScalarLength
-      }
-      total &+= 1
-    }
-    return total
-  }
-
-  /// Whether the 64 bytes from `offset` on are ASCII without a carriage return.
-  @inline(__always) private func isPlainASCII(inBlockAt offset: Int) -> Bool {
-    let block = load(offset, as: Block.self)
-    let returns = SIMD16<UInt8>(repeating: 0x0D)
-    let ascii = SIMD16<UInt8>(repeating: 0x7F)
-    let all = (block.0 | block.1) | (block.2 | block.3)
-    let found =
-      (((block.0 .== returns) .| (block.1 .== returns))
-      .| ((block.2 .== returns) .| (block.3 .== returns)) .| (all .> ascii)).words
-    return found[0] | found[1] == 0
+    // Most texts are one scalar.
+    if !isEmpty, firstScalarLength == count { return Bytes.isPlain(firstScalar) ? 1 : nil }
+    return plainLength == count ? scalarCount : nil
   }
 }

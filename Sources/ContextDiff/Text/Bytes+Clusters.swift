@@ -1,0 +1,114 @@
+// Grapheme clusters (UAX #29), counted a block of bytes at a time where each scalar is one.
+
+extension Bytes {
+  /// How many grapheme clusters it has, counted on this text alone.
+  ///
+  /// - Complexity: Linear: about two instructions a byte where no scalar joins another, more than a hundred a
+  ///   cluster around those that do.
+  var clusterCount: Int {
+    var rest = self
+    var total = 0
+    while true {
+      let plain = rest.prefix(rest.plainLength)
+      total &+= plain.scalarCount
+      if plain.count == rest.count { return total }
+      // What is not plain may join the scalar before it, and be joined by the next plain one: no others.
+      let before = plain.lastScalarLength
+      var end = plain.count
+      var isPlain = false
+      var last = 0
+      while end < rest.count, !isPlain {
+        let following = rest.dropFirst(end)
+        isPlain = Bytes.isPlain(following.firstScalar)
+        last = following.firstScalarLength
+        end &+= last
+      }
+      let joined = rest.prefix(end).dropFirst(plain.count &- before)
+      total &+= joined.string.count &- (before == 0 ? 0 : 1)
+      if !isPlain { return total }
+      // The plain one at its end begins what follows.
+      total &-= 1
+      rest = rest.dropFirst(end &- last)
+    }
+  }
+
+  /// How many bytes of its beginning are plain: each scalar takes one UTF-16 unit, and no two form a cluster.
+  var plainLength: Int {
+    var index = 0
+    while index < count {
+      if index <= count &- 64 &- Bytes.margin, isPlain(inBlockAt: index) {
+        index &+= 64
+        continue
+      }
+      if index <= count &- 16 &- Bytes.margin {
+        let length = plainLength(of16At: index)
+        index &+= length
+        if length == 16 { continue }
+      } else if Bytes.isContinuation(self[index]) {
+        // A block ended within a scalar.
+        index &+= 1
+        continue
+      }
+      let rest = dropFirst(index)
+      if !Bytes.isPlain(rest.firstScalar) { break }
+      index &+= rest.firstScalarLength
+    }
+    return index
+  }
+
+  /// Whether `scalar` takes one UTF-16 unit, and never forms a cluster with another such one.
+  static func isPlain(_ scalar: UInt32) -> Bool {
+    // Of ASCII, only a newline behind a carriage return goes along with another scalar.
+    scalar < 0x80 ? scalar != 0x0D : isSimple(scalar)
+  }
+
+  /// How many bytes behind a block a scalar that begins in it may have, for what is looked at of it.
+  private static let margin = 2
+
+  /// Whether all of the 64 bytes from `offset` on are of plain scalars, as far as `unplain` says.
+  @inline(__always) private func isPlain(inBlockAt offset: Int) -> Bool {
+    let bytes = load(offset, as: Block.self)
+    let next = load(offset &+ 1, as: Block.self)
+    let third = load(offset &+ 2, as: Block.self)
+    let found =
+      ((Bytes.unplain(bytes.0, next.0, third.0) .| Bytes.unplain(bytes.1, next.1, third.1))
+      .| (Bytes.unplain(bytes.2, next.2, third.2) .| Bytes.unplain(bytes.3, next.3, third.3)))
+      .words
+    return found[0] | found[1] == 0
+  }
+
+  /// How many of the 16 bytes from `offset` on are of plain scalars, up to the first that may not be.
+  @inline(__always) private func plainLength(of16At offset: Int) -> Int {
+    let found = Bytes.unplain(
+      load(offset, as: SIMD16<UInt8>.self), load(offset &+ 1, as: SIMD16<UInt8>.self),
+      load(offset &+ 2, as: SIMD16<UInt8>.self)
+    ).words
+    if found[0] | found[1] == 0 { return 16 }
+    let low = UInt64(littleEndian: found[0])
+    return low != 0
+      ? low.trailingZeroBitCount / 8
+      : 8 &+ UInt64(littleEndian: found[1]).trailingZeroBitCount / 8
+  }
+
+  /// Which of 16 bytes begin a scalar that may not be plain; `next` and `third` are the bytes one and two
+  /// behind each.
+  ///
+  /// Plain are ASCII, and what begins with E3 to E9: kana, ideographs, and their punctuation, without
+  /// U+3020 to U+303F, U+3099, U+309A, and U+3280 to U+32BF. What else is, `isPlain` says.
+  @inline(__always) private static func unplain(
+    _ bytes: SIMD16<UInt8>, _ next: SIMD16<UInt8>, _ third: SIMD16<UInt8>
+  ) -> SIMDMask<SIMD16<Int8>> {
+    typealias Lanes = SIMD16<UInt8>
+    // Continuation bytes are less than each lead.
+    let isOtherLead =
+      (bytes .>= Lanes(repeating: 0xC0))
+      .& ((bytes &- Lanes(repeating: 0xE3)) .> Lanes(repeating: 0xE9 - 0xE3))
+    let isExcepted =
+      (bytes .== Lanes(repeating: 0xE3))
+      .& (((next .== Lanes(repeating: 0x80)) .& (third .>= Lanes(repeating: 0xA0)))
+        .| ((next .== Lanes(repeating: 0x82))
+          .& ((third .== Lanes(repeating: 0x99)) .| (third .== Lanes(repeating: 0x9A))))
+        .| (next .== Lanes(repeating: 0x8A)))
+    return (bytes .== Lanes(repeating: 0x0D)) .| isOtherLead .| isExcepted
+  }
+}
