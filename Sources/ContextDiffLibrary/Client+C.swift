@@ -17,24 +17,19 @@ internal import ContextDiffWire
 public func contextdiff_client_new(
   _ options: UnsafePointer<contextdiff_client_options>?
 ) -> OpaquePointer? {
-  do { return retained(try ClientObject(options)) } catch {
-    _ = error.tell()
-    return nil
-  }
+  retained { () throws(Failure) in try ClientObject(options) }
 }
 
 @c @implementation
 public func contextdiff_client_free(_ client: OpaquePointer?) {
-  guard let client else { return }
-  let object = Unmanaged<ClientObject>.fromOpaque(UnsafeRawPointer(client)).takeRetainedValue()
+  guard let object: ClientObject = taken(client) else { return }
   withExtendedLifetime(object) { object.client.close() }
 }
 
 @c @implementation
 public func contextdiff_client_fd(_ client: OpaquePointer?) -> Int32 {
-  status { () throws(Failure) in
-    let object: ClientObject = try object(client, "client")
-    return object.client.descriptor
+  status(client, "client") { (object: ClientObject) throws(Failure) in
+    object.client.descriptor
   }
 }
 
@@ -43,10 +38,9 @@ public func contextdiff_client_events(_ client: OpaquePointer?) -> Int32 { Int32
 
 @c @implementation
 public func contextdiff_client_process(_ client: OpaquePointer?) -> Int32 {
-  status { () throws(Failure) in
+  status(client, "client") { (object: ClientObject) throws(Failure) in
     // Held while callbacks run: one of them may free the client.
-    let object: ClientObject = try object(client, "client")
-    return withExtendedLifetime(object) { Int32(clamping: object.client.process()) }
+    withExtendedLifetime(object) { Int32(clamping: object.client.process()) }
   }
 }
 
@@ -56,7 +50,7 @@ public func contextdiff_client_post(
   _ observation: UnsafePointer<contextdiff_observation>?, _ flags: UInt32,
   _ callback: contextdiff_reply_callback?, _ data: UnsafeMutableRawPointer?
 ) -> Int32 {
-  call(client, session) { object, session throws(Failure) in
+  call(client, session, callback, data) { client, session, complete throws(Failure) in
     let known = UInt32(CONTEXTDIFF_SECURE)
     guard flags & ~known == 0 else { throw .invalid("flags: no flag \(flags & ~known)") }
     let pair = try Pair(observation)
@@ -64,7 +58,7 @@ public func contextdiff_client_post(
       session: session, old: pair.old, new: pair.new, pasteboard: pair.pasteboard,
       evidence: pair.evidence, secure: flags & known != 0)
     return { () throws(LoopClientError) in
-      try object.client.post(parameters, then: object.completion(callback, data))
+      try client.post(parameters, then: complete)
     }
   }
 }
@@ -75,13 +69,12 @@ public func contextdiff_client_expect(
   _ from: UnsafePointer<contextdiff_snapshot>?, _ edit: UnsafePointer<contextdiff_edit>?,
   _ callback: contextdiff_reply_callback?, _ data: UnsafeMutableRawPointer?
 ) -> Int32 {
-  call(client, session) { object, session throws(Failure) in
+  call(client, session, callback, data) { client, session, complete throws(Failure) in
     let edit = try Edit(edit)
-    let from: Snapshot? = if let from { try Snapshot(from, "from") } else { nil }
+    let from = try Snapshot.told(from, "from")
     return { () throws(LoopClientError) in
-      try object.client.expect(
-        ExpectParameters(session: session, old: from, announcement: .edit(edit)),
-        then: object.completion(callback, data))
+      try client.expect(
+        ExpectParameters(session: session, old: from, announcement: .edit(edit)), then: complete)
     }
   }
 }
@@ -91,11 +84,10 @@ public func contextdiff_client_withdraw(
   _ client: OpaquePointer?, _ session: contextdiff_text, _ expected: Int64,
   _ callback: contextdiff_reply_callback?, _ data: UnsafeMutableRawPointer?
 ) -> Int32 {
-  call(client, session) { object, session in
+  call(client, session, callback, data) { client, session, complete in
     { () throws(LoopClientError) in
-      try object.client.withdraw(
-        WithdrawParameters(session: session, expected: Int(expected)),
-        then: object.completion(callback, data))
+      try client.withdraw(
+        WithdrawParameters(session: session, expected: Int(expected)), then: complete)
     }
   }
 }
@@ -105,23 +97,24 @@ public func contextdiff_client_forget(
   _ client: OpaquePointer?, _ session: contextdiff_text, _ callback: contextdiff_reply_callback?,
   _ data: UnsafeMutableRawPointer?
 ) -> Int32 {
-  call(client, session) { object, session in
+  call(client, session, callback, data) { client, session, complete in
     { () throws(LoopClientError) in
-      try object.client.forget(
-        SessionParameters(session: session), then: object.completion(callback, data))
+      try client.forget(SessionParameters(session: session), then: complete)
     }
   }
 }
 
+private typealias Send = () throws(LoopClientError) -> Void
+
 /// Makes the call that `body` reads from its arguments.
 private func call(
-  _ client: OpaquePointer?, _ session: contextdiff_text,
-  _ body: (ClientObject, String) throws(Failure) -> () throws(LoopClientError) -> Void
+  _ client: OpaquePointer?, _ session: contextdiff_text, _ callback: contextdiff_reply_callback?,
+  _ data: UnsafeMutableRawPointer?,
+  _ body: (LoopClient, String, LoopClient.Completion?) throws(Failure) -> Send
 ) -> Int32 {
-  status { () throws(Failure) in
-    let object: ClientObject = try object(client, "client")
+  status(client, "client") { (object: ClientObject) throws(Failure) in
     guard let session = try session.string("session") else { throw .invalid("session: NULL") }
-    let send = try body(object, session)
+    let send = try body(object.client, session, object.completion(callback, data))
     do throws(LoopClientError) { try send() } catch { throw Failure(error) }
     return 0
   }
@@ -132,8 +125,7 @@ public func contextdiff_client_subscribe(
   _ client: OpaquePointer?, _ subscription: UnsafePointer<contextdiff_subscription>?,
   _ callback: contextdiff_message_callback?, _ data: UnsafeMutableRawPointer?
 ) -> Int32 {
-  status { () throws(Failure) in
-    let object: ClientObject = try object(client, "client")
+  status(client, "client") { (object: ClientObject) throws(Failure) in
     guard let callback else {
       object.client.subscribe(nil, tell: nil)
       return 0
@@ -149,16 +141,17 @@ public func contextdiff_client_subscribe(
 extension SubscribeParameters {
   fileprivate init(_ pointer: UnsafePointer<contextdiff_subscription>?) throws(Failure) {
     self.init()
-    guard let pointer else { return }
-    let given = try contextdiff_subscription(pointer, "subscription")
+    guard let given = try contextdiff_subscription.told(pointer, "subscription") else {
+      return
+    }
     if let names = given.sessions {
       guard (0...SubscribeParameters.sessionLimit).contains(given.session_count) else {
         throw .invalid(
           "subscription.session_count: more than \(SubscribeParameters.sessionLimit)")
       }
       var sessions: [String] = []
-      for name in UnsafeBufferPointer(start: names, count: given.session_count) {
-        guard let session = try name.string("subscription.sessions") else {
+      for index in 0..<given.session_count {
+        guard let session = try names[index].string("subscription.sessions") else {
           throw .invalid("subscription.sessions: NULL")
         }
         guard SessionParameters.isName(session.utf8) else {

@@ -13,9 +13,8 @@ final class ClientObject {
 
   init(_ options: UnsafePointer<contextdiff_client_options>?) throws(Failure) {
     let given =
-      if let options { try contextdiff_client_options(options, "options") } else {
-        contextdiff_client_options()
-      }
+      try contextdiff_client_options.told(options, "options")
+      ?? contextdiff_client_options()
     guard given.deadline <= UInt64(countLimit) else {
       throw .invalid("options.deadline: more than \(countLimit) microseconds")
     }

@@ -21,9 +21,3 @@ struct Failure: Error {
     return Int32(status.rawValue)
   }
 }
-
-/// What a function of the header returns: what `body` does, or the code of what it throws.
-@inline(__always)
-func status(_ body: () throws(Failure) -> Int32) -> Int32 {
-  do { return try body() } catch { return error.tell() }
-}

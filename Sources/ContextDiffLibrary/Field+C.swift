@@ -24,22 +24,17 @@ public func contextdiff_toolkit_of(
 public func contextdiff_field_new(
   _ frontEnd: contextdiff_front_end, _ toolkit: contextdiff_toolkit
 ) -> OpaquePointer? {
-  do { return retained(try FieldObject(frontEnd, toolkit)) } catch {
-    _ = error.tell()
-    return nil
-  }
+  retained { () throws(Failure) in try FieldObject(frontEnd, toolkit) }
 }
 
 @c @implementation
 public func contextdiff_field_free(_ field: OpaquePointer?) {
-  guard let field else { return }
-  Unmanaged<FieldObject>.fromOpaque(UnsafeRawPointer(field)).release()
+  let _: FieldObject? = taken(field)
 }
 
 @c @implementation
 public func contextdiff_field_focus_in(_ field: OpaquePointer?) -> Int32 {
-  status { () throws(Failure) in
-    let object: FieldObject = try object(field, "field")
+  status(field, "field") { (object: FieldObject) throws(Failure) in
     object.field.focusIn()
     return 0
   }
@@ -49,8 +44,7 @@ public func contextdiff_field_focus_in(_ field: OpaquePointer?) -> Int32 {
 public func contextdiff_field_set_toolkit(
   _ field: OpaquePointer?, _ toolkit: contextdiff_toolkit
 ) -> Int32 {
-  status { () throws(Failure) in
-    let object: FieldObject = try object(field, "field")
+  status(field, "field") { (object: FieldObject) throws(Failure) in
     object.field.toolkit = try Toolkit.told(toolkit)
     return 0
   }
@@ -58,8 +52,7 @@ public func contextdiff_field_set_toolkit(
 
 @c @implementation
 public func contextdiff_field_reset(_ field: OpaquePointer?) -> Int32 {
-  status { () throws(Failure) in
-    let object: FieldObject = try object(field, "field")
+  status(field, "field") { (object: FieldObject) throws(Failure) in
     object.field.reset()
     return 0
   }
@@ -67,8 +60,7 @@ public func contextdiff_field_reset(_ field: OpaquePointer?) -> Int32 {
 
 @c @implementation
 public func contextdiff_field_commit(_ field: OpaquePointer?, _ text: contextdiff_text) -> Int32 {
-  status { () throws(Failure) in
-    let object: FieldObject = try object(field, "field")
+  status(field, "field") { (object: FieldObject) throws(Failure) in
     try object.commit(text)
     return 0
   }
@@ -78,8 +70,7 @@ public func contextdiff_field_commit(_ field: OpaquePointer?, _ text: contextdif
 public func contextdiff_field_key(
   _ field: OpaquePointer?, _ keysym: UInt32, _ modifiers: UInt32
 ) -> Int32 {
-  status { () throws(Failure) in
-    let object: FieldObject = try object(field, "field")
+  status(field, "field") { (object: FieldObject) throws(Failure) in
     object.field.key(keysym: keysym, modifiers: modifiers)
     return 0
   }
@@ -90,9 +81,8 @@ public func contextdiff_field_surrounding_text(
   _ field: OpaquePointer?, _ text: contextdiff_text, _ cursor: Int64, _ anchor: Int64,
   _ observation: UnsafeMutablePointer<contextdiff_observation>?
 ) -> Int32 {
-  status { () throws(Failure) in
-    let object: FieldObject = try object(field, "field")
-    return try object.see(text, cursor: cursor, anchor: anchor, into: observation) ? 1 : 0
+  status(field, "field") { (object: FieldObject) throws(Failure) in
+    try object.see(text, cursor: cursor, anchor: anchor, into: observation) ? 1 : 0
   }
 }
 
@@ -101,9 +91,8 @@ public func contextdiff_field_surrounding_utf16(
   _ field: OpaquePointer?, _ text: UnsafePointer<UInt16>?, _ length: Int, _ cursor: Int64,
   _ anchor: Int64, _ observation: UnsafeMutablePointer<contextdiff_observation>?
 ) -> Int32 {
-  status { () throws(Failure) in
-    let object: FieldObject = try object(field, "field")
-    return try object.see(
+  status(field, "field") { (object: FieldObject) throws(Failure) in
+    try object.see(
       text, length: length, cursor: cursor, anchor: anchor, into: observation) ? 1 : 0
   }
 }
@@ -113,9 +102,8 @@ public func contextdiff_field_post(
   _ field: OpaquePointer?, _ session: OpaquePointer?, _ text: contextdiff_text, _ cursor: Int64,
   _ anchor: Int64, _ transition: UnsafeMutablePointer<UnsafePointer<contextdiff_transition>?>?
 ) -> Int32 {
-  status { () throws(Failure) in
-    transition?.pointee = nil
-    let object: FieldObject = try object(field, "field")
+  transition?.pointee = nil
+  return status(field, "field") { (object: FieldObject) throws(Failure) in
     let reader: SessionObject = try ContextDiffLibrary.object(session, "session")
     guard let news = try object.news(text, cursor: cursor, anchor: anchor) else { return 0 }
     let done = reader.session.post(news, with: reader.classifier)

@@ -26,15 +26,14 @@ final class FieldObject {
     _ text: contextdiff_text, cursor: Int64, anchor: Int64,
     into observation: UnsafeMutablePointer<contextdiff_observation>?
   ) throws(Failure) -> Bool {
-    let bytes = try text.bytes("text")
-    guard let bytes else { throw .invalid("text: NULL") }
-    return try see(Bytes(bytes), cursor: cursor, anchor: anchor, into: observation)
+    guard let bytes = try text.bytes("text") else { throw .invalid("text: NULL") }
+    return try see(bytes, cursor: cursor, anchor: anchor, into: observation)
   }
 
   /// The input method puts text into the field.
   func commit(_ text: contextdiff_text) throws(Failure) {
     guard let bytes = try text.bytes("text") else { throw .invalid("text: NULL") }
-    field.commit(Bytes(bytes))
+    field.commit(bytes)
   }
 
   /// What is new in UTF-8; `nil` where nothing is.
@@ -68,13 +67,14 @@ final class FieldObject {
     }
   }
 
+  /// Takes UTF-8 that stays as long as the observation is used.
   private func see(
     _ bytes: Bytes, cursor: Int64, anchor: Int64,
     into observation: UnsafeMutablePointer<contextdiff_observation>?
   ) throws(Failure) -> Bool {
     guard let observation else { throw .invalid("observation: NULL") }
     // The members that are written are there in every version of the header.
-    _ = try contextdiff_observation(UnsafePointer(observation), "observation")
+    var told = try contextdiff_observation(UnsafePointer(observation), "observation")
     let news: LentHostNews?
     do {
       news = try field.see(bytes, cursor: Int(cursor), anchor: Int(anchor))
@@ -83,11 +83,12 @@ final class FieldObject {
     }
     guard let news else { return false }
     snapshot.pointee = contextdiff_snapshot(news.fields(of: bytes))
-    observation.pointee.to = UnsafePointer(snapshot)
-    observation.pointee.window = news.evidence.window?.number ?? CONTEXTDIFF_WINDOW_NOT_TOLD
-    observation.pointee.key = news.evidence.key?.number ?? CONTEXTDIFF_KEY_NOT_TOLD
-    observation.pointee.merged = contextdiff_answer(news.evidence.merged)
-    observation.pointee.reset = contextdiff_answer(news.evidence.reset)
+    told.to = UnsafePointer(snapshot)
+    told.window = news.evidence.window?.number ?? CONTEXTDIFF_WINDOW_NOT_TOLD
+    told.key = news.evidence.key?.number ?? CONTEXTDIFF_KEY_NOT_TOLD
+    told.merged = contextdiff_answer(news.evidence.merged)
+    told.reset = contextdiff_answer(news.evidence.reset)
+    observation.pointee = told
     return true
   }
 }

@@ -1,4 +1,5 @@
 internal import CContextDiff
+internal import ContextDiff
 
 #if canImport(Glibc)
   internal import Glibc
@@ -16,9 +17,7 @@ extension contextdiff_text {
   /// - Parameter name: What the caller calls it, for the error.
   /// - Returns: Well-formed UTF-8, lent.
   /// - Throws: `Failure` where it is too long, or not UTF-8.
-  func bytes(
-    _ name: @autoclosure () -> String
-  ) throws(Failure) -> UnsafeBufferPointer<UInt8>? {
+  func bytes(_ name: @autoclosure () -> String) throws(Failure) -> Bytes? {
     guard let data else { return nil }
     let limit = Int(CONTEXTDIFF_TEXT_LIMIT)
     // One beyond the limit is looked at: a text that is longer is never read to its end.
@@ -32,12 +31,12 @@ extension contextdiff_text {
       let place = error.byteOffsets.lowerBound
       throw Failure(CONTEXTDIFF_INVALID_TEXT, "\(name()): not UTF-8 at byte \(place)")
     }
-    return bytes
+    return Bytes(bytes)
   }
 
   /// The text as a string of its own; `nil` where it is not shown.
   func string(_ name: @autoclosure () -> String) throws(Failure) -> String? {
-    try bytes(name()).map { String(decoding: $0, as: UTF8.self) }
+    try bytes(name())?.string
   }
 }
 
@@ -96,5 +95,13 @@ extension Sized {
       throw .invalid("\(name()): members that this version of the library does not know")
     }
     self = pointer.pointee
+  }
+
+  /// The same; `nil` for NULL.
+  static func told(
+    _ pointer: UnsafePointer<Self>?, _ name: @autoclosure () -> String
+  ) throws(Failure) -> Self? {
+    guard let pointer else { return nil }
+    return try Self(pointer, name())
   }
 }

@@ -16,6 +16,14 @@ extension Snapshot {
       hasText: try given.has_text.bool("\(name).has_text"), caret: caret,
       selectionShown: try given.selection_shown.bool("\(name).selection_shown"))
   }
+
+  /// The same; `nil` for NULL.
+  static func told(
+    _ pointer: UnsafePointer<contextdiff_snapshot>?, _ name: String
+  ) throws(Failure) -> Snapshot? {
+    guard let pointer else { return nil }
+    return try Snapshot(pointer, name)
+  }
 }
 
 /// A copy of a caller's observation.
@@ -26,10 +34,11 @@ struct Pair {
   var evidence = Evidence()
 
   init(_ pointer: UnsafePointer<contextdiff_observation>?) throws(Failure) {
-    guard let pointer else { throw .invalid("observation: NULL") }
-    let given = try contextdiff_observation(pointer, "observation")
+    guard let given = try contextdiff_observation.told(pointer, "observation") else {
+      throw .invalid("observation: NULL")
+    }
     guard let to = given.to else { throw .invalid("observation.to: NULL") }
-    if let from = given.from { old = try Snapshot(from, "from") }
+    old = try Snapshot.told(given.from, "from")
     new = try Snapshot(to, "to")
     evidence.window = try Window.told(given.window)
     pasteboard = try given.pasteboard.string("pasteboard")
@@ -54,8 +63,9 @@ struct Pair {
 extension Edit {
   /// A copy of a caller's edit.
   init(_ pointer: UnsafePointer<contextdiff_edit>?) throws(Failure) {
-    guard let pointer else { throw .invalid("edit: NULL") }
-    let given = try contextdiff_edit(pointer, "edit")
+    guard let given = try contextdiff_edit.told(pointer, "edit") else {
+      throw .invalid("edit: NULL")
+    }
     // An edit longer than any text is one that nobody can make.
     let limit = Int64(CONTEXTDIFF_TEXT_LIMIT)
     self.init(

@@ -22,16 +22,12 @@ public func contextdiff_kind_name(_ kind: contextdiff_kind) -> UnsafePointer<CCh
 public func contextdiff_session_new(
   _ options: UnsafePointer<contextdiff_session_options>?
 ) -> OpaquePointer? {
-  do { return retained(try SessionObject(options)) } catch {
-    _ = error.tell()
-    return nil
-  }
+  retained { () throws(Failure) in try SessionObject(options) }
 }
 
 @c @implementation
 public func contextdiff_session_free(_ session: OpaquePointer?) {
-  guard let session else { return }
-  Unmanaged<SessionObject>.fromOpaque(UnsafeRawPointer(session)).release()
+  let _: SessionObject? = taken(session)
 }
 
 @c @implementation
@@ -39,8 +35,7 @@ public func contextdiff_session_post(
   _ session: OpaquePointer?, _ observation: UnsafePointer<contextdiff_observation>?,
   _ transition: UnsafeMutablePointer<UnsafePointer<contextdiff_transition>?>?
 ) -> Int32 {
-  status { () throws(Failure) in
-    let object: SessionObject = try object(session, "session")
+  status(session, "session") { (object: SessionObject) throws(Failure) in
     let pair = try Pair(observation)
     object.give(
       object.session.post(
@@ -55,8 +50,7 @@ public func contextdiff_session_preview(
   _ session: OpaquePointer?, _ observation: UnsafePointer<contextdiff_observation>?,
   _ transition: UnsafeMutablePointer<UnsafePointer<contextdiff_transition>?>?
 ) -> Int32 {
-  status { () throws(Failure) in
-    let object: SessionObject = try object(session, "session")
+  status(session, "session") { (object: SessionObject) throws(Failure) in
     let pair = try Pair(observation)
     object.give(
       object.session.preview(
@@ -71,8 +65,7 @@ public func contextdiff_session_classify(
   _ session: OpaquePointer?, _ observation: UnsafePointer<contextdiff_observation>?,
   _ transition: UnsafeMutablePointer<UnsafePointer<contextdiff_transition>?>?
 ) -> Int32 {
-  status { () throws(Failure) in
-    let object: SessionObject = try object(session, "session")
+  status(session, "session") { (object: SessionObject) throws(Failure) in
     guard let observation = try Pair(observation).observation else {
       throw .invalid("observation.from: NULL")
     }
@@ -86,10 +79,9 @@ public func contextdiff_session_expect(
   _ session: OpaquePointer?, _ from: UnsafePointer<contextdiff_snapshot>?,
   _ edit: UnsafePointer<contextdiff_edit>?
 ) -> Int64 {
-  announced { () throws(Failure) in
-    let object: SessionObject = try object(session, "session")
+  announced(session) { object throws(Failure) in
     let edit = try Edit(edit)
-    let from: Snapshot? = if let from { try Snapshot(from, "from") } else { nil }
+    let from = try Snapshot.told(from, "from")
     return { () throws(Session.ExpectError) in
       try object.session.expect(old: from, edit: edit, with: object.classifier)
     }
@@ -101,11 +93,9 @@ public func contextdiff_session_expect_snapshot(
   _ session: OpaquePointer?, _ from: UnsafePointer<contextdiff_snapshot>?,
   _ to: UnsafePointer<contextdiff_snapshot>?
 ) -> Int64 {
-  announced { () throws(Failure) in
-    let object: SessionObject = try object(session, "session")
-    guard let to else { throw .invalid("to: NULL") }
-    let new = try Snapshot(to, "to")
-    let from: Snapshot? = if let from { try Snapshot(from, "from") } else { nil }
+  announced(session) { object throws(Failure) in
+    guard let new = try Snapshot.told(to, "to") else { throw .invalid("to: NULL") }
+    let from = try Snapshot.told(from, "from")
     return { () throws(Session.ExpectError) in
       try object.session.expect(old: from, new: new)
     }
@@ -114,24 +104,24 @@ public func contextdiff_session_expect_snapshot(
 
 /// The number of what the closure that `body` makes announces, or why it cannot be announced.
 private func announced(
-  _ body: () throws(Failure) -> () throws(Session.ExpectError) -> Int
+  _ session: OpaquePointer?,
+  _ body: (SessionObject) throws(Failure) -> () throws(Session.ExpectError) -> Int
 ) -> Int64 {
-  let announce: () throws(Session.ExpectError) -> Int
-  do { announce = try body() } catch { return Int64(error.tell()) }
-  do { return Int64(try announce()) } catch {
-    let failure =
+  status(session, "session") { (object: SessionObject) throws(Failure) in
+    let announce = try body(object)
+    do throws(Session.ExpectError) { return Int64(try announce()) } catch {
       switch error {
-      case .noBaseline: Failure(CONTEXTDIFF_NO_BASELINE, "nothing says where the edit begins")
-      case .invalidEdit: Failure.invalid("edit: it does nothing")
+      case .noBaseline:
+        throw Failure(CONTEXTDIFF_NO_BASELINE, "nothing says where the edit begins")
+      case .invalidEdit: throw .invalid("edit: it does nothing")
       }
-    return Int64(failure.tell())
+    }
   }
 }
 
 @c @implementation
 public func contextdiff_session_withdraw(_ session: OpaquePointer?, _ expected: Int64) -> Int32 {
-  status { () throws(Failure) in
-    let object: SessionObject = try object(session, "session")
+  status(session, "session") { (object: SessionObject) throws(Failure) in
     do { try object.session.withdraw(Int(expected)) } catch {
       throw Failure(
         CONTEXTDIFF_NO_SUCH_EXPECTATION, "expected: no announced edit \(expected) waits")
@@ -142,8 +132,7 @@ public func contextdiff_session_withdraw(_ session: OpaquePointer?, _ expected: 
 
 @c @implementation
 public func contextdiff_session_forget(_ session: OpaquePointer?) -> Int32 {
-  status { () throws(Failure) in
-    let object: SessionObject = try object(session, "session")
+  status(session, "session") { (object: SessionObject) throws(Failure) in
     object.session = Session(memoryLimit: object.memoryLimit)
     return 0
   }

@@ -10,9 +10,8 @@ final class SessionObject {
 
   init(_ options: UnsafePointer<contextdiff_session_options>?) throws(Failure) {
     let given =
-      if let options { try contextdiff_session_options(options, "options") } else {
-        contextdiff_session_options()
-      }
+      try contextdiff_session_options.told(options, "options")
+      ?? contextdiff_session_options()
     guard given.memory >= 0, given.memory <= Int(countLimit) else {
       throw .invalid("options.memory: more than \(countLimit) bytes")
     }
@@ -29,18 +28,4 @@ final class SessionObject {
   ) {
     place?.pointee = transition.map { room.keep($0) }
   }
-}
-
-/// The object behind a pointer that C holds.
-@inline(__always)
-func object<Object: AnyObject>(
-  _ pointer: OpaquePointer?, _ name: String
-) throws(Failure) -> Object {
-  guard let pointer else { throw .invalid("\(name): NULL") }
-  return Unmanaged<Object>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
-}
-
-/// A pointer for C to hold, until `release`.
-func retained(_ object: some AnyObject) -> OpaquePointer {
-  OpaquePointer(Unmanaged.passRetained(object).toOpaque())
 }
