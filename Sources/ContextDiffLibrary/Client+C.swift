@@ -12,23 +12,27 @@ internal import ContextDiffWire
 #endif
 
 // contextdiff.h's client of the daemon. What each function does is said there.
+//
+// Unsafe, in each of them: the objects, structs and places that C hands over are the caller's for
+// the time of the call, as contextdiff.h says. A callback is kept with its data
+// until it is called last.
 
 @c @implementation
 public func contextdiff_client_new(
   _ options: UnsafePointer<contextdiff_client_options>?
 ) -> OpaquePointer? {
-  retained { () throws(Failure) in try ClientObject(options) }
+  unsafe retained { () throws(Failure) in unsafe try ClientObject(options) }
 }
 
 @c @implementation
 public func contextdiff_client_free(_ client: OpaquePointer?) {
-  guard let object: ClientObject = taken(client) else { return }
+  guard let object: ClientObject = unsafe taken(client) else { return }
   withExtendedLifetime(object) { object.client.close() }
 }
 
 @c @implementation
 public func contextdiff_client_fd(_ client: OpaquePointer?) -> Int32 {
-  status(client, "client") { (object: ClientObject) throws(Failure) in
+  unsafe status(client, "client") { (object: ClientObject) throws(Failure) in
     object.client.descriptor
   }
 }
@@ -38,7 +42,7 @@ public func contextdiff_client_events(_ client: OpaquePointer?) -> Int32 { Int32
 
 @c @implementation
 public func contextdiff_client_process(_ client: OpaquePointer?) -> Int32 {
-  status(client, "client") { (object: ClientObject) throws(Failure) in
+  unsafe status(client, "client") { (object: ClientObject) throws(Failure) in
     // Held while callbacks run: one of them may free the client.
     withExtendedLifetime(object) { Int32(clamping: object.client.process()) }
   }
@@ -50,10 +54,10 @@ public func contextdiff_client_post(
   _ observation: UnsafePointer<contextdiff_observation>?, _ flags: UInt32,
   _ callback: contextdiff_reply_callback?, _ data: UnsafeMutableRawPointer?
 ) -> Int32 {
-  call(client, session, callback, data) { client, session, complete throws(Failure) in
+  unsafe call(client, session, callback, data) { client, session, complete throws(Failure) in
     let known = UInt32(CONTEXTDIFF_SECURE)
     guard flags & ~known == 0 else { throw .invalid("flags: no flag \(flags & ~known)") }
-    let pair = try Pair(observation)
+    let pair = unsafe try Pair(observation)
     let parameters = PairParameters(
       session: session, old: pair.old, new: pair.new, pasteboard: pair.pasteboard,
       evidence: pair.evidence, secure: flags & known != 0)
@@ -69,9 +73,9 @@ public func contextdiff_client_expect(
   _ from: UnsafePointer<contextdiff_snapshot>?, _ edit: UnsafePointer<contextdiff_edit>?,
   _ callback: contextdiff_reply_callback?, _ data: UnsafeMutableRawPointer?
 ) -> Int32 {
-  call(client, session, callback, data) { client, session, complete throws(Failure) in
-    let edit = try Edit(edit)
-    let from = try Snapshot.told(from, "from")
+  unsafe call(client, session, callback, data) { client, session, complete throws(Failure) in
+    let edit = unsafe try Edit(edit)
+    let from = unsafe try Snapshot.told(from, "from")
     return { () throws(LoopClientError) in
       try client.expect(
         ExpectParameters(session: session, old: from, announcement: .edit(edit)), then: complete)
@@ -84,7 +88,7 @@ public func contextdiff_client_withdraw(
   _ client: OpaquePointer?, _ session: contextdiff_text, _ expected: Int64,
   _ callback: contextdiff_reply_callback?, _ data: UnsafeMutableRawPointer?
 ) -> Int32 {
-  call(client, session, callback, data) { client, session, complete in
+  unsafe call(client, session, callback, data) { client, session, complete in
     { () throws(LoopClientError) in
       try client.withdraw(
         WithdrawParameters(session: session, expected: Int(expected)), then: complete)
@@ -97,7 +101,7 @@ public func contextdiff_client_forget(
   _ client: OpaquePointer?, _ session: contextdiff_text, _ callback: contextdiff_reply_callback?,
   _ data: UnsafeMutableRawPointer?
 ) -> Int32 {
-  call(client, session, callback, data) { client, session, complete in
+  unsafe call(client, session, callback, data) { client, session, complete in
     { () throws(LoopClientError) in
       try client.forget(SessionParameters(session: session), then: complete)
     }
@@ -112,9 +116,9 @@ private func call(
   _ data: UnsafeMutableRawPointer?,
   _ body: (LoopClient, String, LoopClient.Completion?) throws(Failure) -> Send
 ) -> Int32 {
-  status(client, "client") { (object: ClientObject) throws(Failure) in
+  unsafe status(client, "client") { (object: ClientObject) throws(Failure) in
     guard let session = try session.string("session") else { throw .invalid("session: NULL") }
-    let send = try body(object.client, session, object.completion(callback, data))
+    let send = try body(object.client, session, unsafe object.completion(callback, data))
     do throws(LoopClientError) { try send() } catch { throw Failure(error) }
     return 0
   }
@@ -125,14 +129,14 @@ public func contextdiff_client_subscribe(
   _ client: OpaquePointer?, _ subscription: UnsafePointer<contextdiff_subscription>?,
   _ callback: contextdiff_message_callback?, _ data: UnsafeMutableRawPointer?
 ) -> Int32 {
-  status(client, "client") { (object: ClientObject) throws(Failure) in
-    guard let callback else {
+  unsafe status(client, "client") { (object: ClientObject) throws(Failure) in
+    guard let callback = unsafe callback else {
       object.client.subscribe(nil, tell: nil)
       return 0
     }
-    let parameters = try SubscribeParameters(subscription)
+    let parameters = unsafe try SubscribeParameters(subscription)
     object.client.subscribe(parameters) { [unowned object] message in
-      object.tell(message, callback, data)
+      unsafe object.tell(message, callback, data)
     }
     return 0
   }
@@ -141,17 +145,17 @@ public func contextdiff_client_subscribe(
 extension SubscribeParameters {
   fileprivate init(_ pointer: UnsafePointer<contextdiff_subscription>?) throws(Failure) {
     self.init()
-    guard let given = try contextdiff_subscription.told(pointer, "subscription") else {
+    guard let given = unsafe try contextdiff_subscription.told(pointer, "subscription") else {
       return
     }
-    if let names = given.sessions {
+    if let names = unsafe given.sessions {
       guard (0...SubscribeParameters.sessionLimit).contains(given.session_count) else {
         throw .invalid(
           "subscription.session_count: more than \(SubscribeParameters.sessionLimit)")
       }
       var sessions: [String] = []
       for index in 0..<given.session_count {
-        guard let session = try names[index].string("subscription.sessions") else {
+        guard let session = unsafe try names[index].string("subscription.sessions") else {
           throw .invalid("subscription.sessions: NULL")
         }
         guard SessionParameters.isName(session.utf8) else {

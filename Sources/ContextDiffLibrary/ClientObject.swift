@@ -12,8 +12,9 @@ final class ClientObject {
   private var room = TransitionRoom()
 
   init(_ options: UnsafePointer<contextdiff_client_options>?) throws(Failure) {
+    // Unsafe: copied at once.
     let given =
-      try contextdiff_client_options.told(options, "options")
+      unsafe try contextdiff_client_options.told(options, "options")
       ?? contextdiff_client_options()
     guard given.deadline <= UInt64(countLimit) else {
       throw .invalid("options.deadline: more than \(countLimit) microseconds")
@@ -36,13 +37,15 @@ final class ClientObject {
   func completion(
     _ callback: contextdiff_reply_callback?, _ data: UnsafeMutableRawPointer?
   ) -> LoopClient.Completion? {
-    guard let callback else { return nil }
+    // Unsafe: the caller's function; what it is given stays until it returns.
+    guard let callback = unsafe callback else { return nil }
     // Not retained: a closed client has told its last answer.
     return { [unowned self] result in
       switch result {
       case .success(let answer):
-        callback(0, Int64(answer.number), answer.transition.map { room.keep($0) }, data)
-      case .failure(let error): callback(Failure(error).tell(), 0, nil, data)
+        unsafe callback(
+          0, Int64(answer.number), answer.transition.map { unsafe room.keep($0) }, data)
+      case .failure(let error): unsafe callback(Failure(error).tell(), 0, nil, data)
       }
     }
   }
@@ -65,7 +68,8 @@ final class ClientObject {
       told.type = CONTEXTDIFF_MESSAGE_EVENT
       told.sequence = Int64(event.sequence)
       told.time = Int64(event.time)
-      told.transition = room.keep(event.transition)
+      // Unsafe: told before the room is used again.
+      unsafe told.transition = room.keep(event.transition)
       session = event.session
       instance = counted
     case .lost(let count, let sequence, let counted):
@@ -82,7 +86,8 @@ final class ClientObject {
       instance.lendText { instance in
         told.session = session
         told.instance = instance
-        callback(&told, data)
+        // Unsafe: the caller's function; what it is given stays until it returns.
+        unsafe callback(&told, data)
       }
     }
   }
@@ -92,7 +97,8 @@ extension String {
   /// Lends the text to C, with a NUL byte behind it.
   fileprivate func lendText(to body: (contextdiff_text) -> Void) {
     let length = utf8.count
-    withCString { body(contextdiff_text(data: $0, length: length)) }
+    // Unsafe: what is lent is used in `body` alone.
+    unsafe withCString { body(unsafe contextdiff_text(data: $0, length: length)) }
   }
 }
 

@@ -17,7 +17,8 @@ struct Failure: Error {
   /// Leaves the text for `contextdiff_last_error` and gives the code.
   func tell() -> Int32 {
     var text = text
-    text.withUTF8 { cd_set_last_error($0.baseAddress, $0.count) }
+    // Unsafe: copied at once.
+    text.withUTF8 { unsafe cd_set_last_error($0.baseAddress, $0.count) }
     return Int32(status.rawValue)
   }
 }

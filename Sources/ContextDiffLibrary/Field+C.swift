@@ -4,6 +4,9 @@ public import CContextDiff
 internal import ContextDiff
 
 // contextdiff.h's fields: what hosts hand over. What each function does is said there.
+//
+// Unsafe, in each of them: the objects, structs and places that C hands over are the caller's for
+// the time of the call, as contextdiff.h says.
 
 @c @implementation
 public func contextdiff_key_class(_ keysym: UInt32, _ modifiers: UInt32) -> contextdiff_key {
@@ -24,17 +27,17 @@ public func contextdiff_toolkit_of(
 public func contextdiff_field_new(
   _ frontEnd: contextdiff_front_end, _ toolkit: contextdiff_toolkit
 ) -> OpaquePointer? {
-  retained { () throws(Failure) in try FieldObject(frontEnd, toolkit) }
+  unsafe retained { () throws(Failure) in try FieldObject(frontEnd, toolkit) }
 }
 
 @c @implementation
 public func contextdiff_field_free(_ field: OpaquePointer?) {
-  let _: FieldObject? = taken(field)
+  let _: FieldObject? = unsafe taken(field)
 }
 
 @c @implementation
 public func contextdiff_field_focus_in(_ field: OpaquePointer?) -> Int32 {
-  status(field, "field") { (object: FieldObject) throws(Failure) in
+  unsafe status(field, "field") { (object: FieldObject) throws(Failure) in
     object.field.focusIn()
     return 0
   }
@@ -44,7 +47,7 @@ public func contextdiff_field_focus_in(_ field: OpaquePointer?) -> Int32 {
 public func contextdiff_field_set_toolkit(
   _ field: OpaquePointer?, _ toolkit: contextdiff_toolkit
 ) -> Int32 {
-  status(field, "field") { (object: FieldObject) throws(Failure) in
+  unsafe status(field, "field") { (object: FieldObject) throws(Failure) in
     object.field.toolkit = try Toolkit.told(toolkit)
     return 0
   }
@@ -52,7 +55,7 @@ public func contextdiff_field_set_toolkit(
 
 @c @implementation
 public func contextdiff_field_reset(_ field: OpaquePointer?) -> Int32 {
-  status(field, "field") { (object: FieldObject) throws(Failure) in
+  unsafe status(field, "field") { (object: FieldObject) throws(Failure) in
     object.field.reset()
     return 0
   }
@@ -60,7 +63,7 @@ public func contextdiff_field_reset(_ field: OpaquePointer?) -> Int32 {
 
 @c @implementation
 public func contextdiff_field_commit(_ field: OpaquePointer?, _ text: contextdiff_text) -> Int32 {
-  status(field, "field") { (object: FieldObject) throws(Failure) in
+  unsafe status(field, "field") { (object: FieldObject) throws(Failure) in
     try object.commit(text)
     return 0
   }
@@ -70,7 +73,7 @@ public func contextdiff_field_commit(_ field: OpaquePointer?, _ text: contextdif
 public func contextdiff_field_key(
   _ field: OpaquePointer?, _ keysym: UInt32, _ modifiers: UInt32
 ) -> Int32 {
-  status(field, "field") { (object: FieldObject) throws(Failure) in
+  unsafe status(field, "field") { (object: FieldObject) throws(Failure) in
     object.field.key(keysym: keysym, modifiers: modifiers)
     return 0
   }
@@ -81,8 +84,8 @@ public func contextdiff_field_surrounding_text(
   _ field: OpaquePointer?, _ text: contextdiff_text, _ cursor: Int64, _ anchor: Int64,
   _ observation: UnsafeMutablePointer<contextdiff_observation>?
 ) -> Int32 {
-  status(field, "field") { (object: FieldObject) throws(Failure) in
-    try object.see(text, cursor: cursor, anchor: anchor, into: observation) ? 1 : 0
+  unsafe status(field, "field") { (object: FieldObject) throws(Failure) in
+    unsafe try object.see(text, cursor: cursor, anchor: anchor, into: observation) ? 1 : 0
   }
 }
 
@@ -91,8 +94,8 @@ public func contextdiff_field_surrounding_utf16(
   _ field: OpaquePointer?, _ text: UnsafePointer<UInt16>?, _ length: Int, _ cursor: Int64,
   _ anchor: Int64, _ observation: UnsafeMutablePointer<contextdiff_observation>?
 ) -> Int32 {
-  status(field, "field") { (object: FieldObject) throws(Failure) in
-    try object.see(
+  unsafe status(field, "field") { (object: FieldObject) throws(Failure) in
+    unsafe try object.see(
       text, length: length, cursor: cursor, anchor: anchor, into: observation) ? 1 : 0
   }
 }
@@ -102,12 +105,12 @@ public func contextdiff_field_post(
   _ field: OpaquePointer?, _ session: OpaquePointer?, _ text: contextdiff_text, _ cursor: Int64,
   _ anchor: Int64, _ transition: UnsafeMutablePointer<UnsafePointer<contextdiff_transition>?>?
 ) -> Int32 {
-  transition?.pointee = nil
-  return status(field, "field") { (object: FieldObject) throws(Failure) in
-    let reader: SessionObject = try ContextDiffLibrary.object(session, "session")
+  unsafe transition?.pointee = nil
+  return unsafe status(field, "field") { (object: FieldObject) throws(Failure) in
+    let reader: SessionObject = unsafe try ContextDiffLibrary.object(session, "session")
     guard let news = try object.news(text, cursor: cursor, anchor: anchor) else { return 0 }
     let done = reader.session.post(news, with: reader.classifier)
-    reader.give(done, to: transition)
+    unsafe reader.give(done, to: transition)
     return done == nil ? 0 : 1
   }
 }

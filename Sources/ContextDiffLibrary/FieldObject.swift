@@ -2,7 +2,9 @@ internal import CContextDiff
 internal import ContextDiff
 
 /// What a `contextdiff_field` is: the field, and the snapshot last given to C.
-final class FieldObject {
+///
+/// Safe: it owns the snapshot, initialised before anybody has the object and freed with it.
+@safe final class FieldObject {
   var field: HostField
   /// The snapshot that the last observation points to.
   private let snapshot: UnsafeMutablePointer<contextdiff_snapshot>
@@ -12,11 +14,11 @@ final class FieldObject {
   init(_ frontEnd: contextdiff_front_end, _ toolkit: contextdiff_toolkit) throws(Failure) {
     field = HostField(try FrontEnd.told(frontEnd), toolkit: try Toolkit.told(toolkit))
     // What is allocated before an error is thrown, nobody gives back.
-    snapshot = .allocate(capacity: 1)
-    snapshot.initialize(to: contextdiff_snapshot())
+    unsafe snapshot = .allocate(capacity: 1)
+    unsafe snapshot.initialize(to: contextdiff_snapshot())
   }
 
-  deinit { snapshot.deallocate() }
+  deinit { unsafe snapshot.deallocate() }
 
   /// Takes UTF-8 that the caller keeps as long as it uses the observation.
   ///
@@ -27,7 +29,8 @@ final class FieldObject {
     into observation: UnsafeMutablePointer<contextdiff_observation>?
   ) throws(Failure) -> Bool {
     guard let bytes = try text.bytes("text") else { throw .invalid("text: NULL") }
-    return try see(bytes, cursor: cursor, anchor: anchor, into: observation)
+    // Unsafe: as `see` below has it.
+    return unsafe try see(bytes, cursor: cursor, anchor: anchor, into: observation)
   }
 
   /// The input method puts text into the field.
@@ -51,19 +54,20 @@ final class FieldObject {
     _ text: UnsafePointer<UInt16>?, length: Int, cursor: Int64, anchor: Int64,
     into observation: UnsafeMutablePointer<contextdiff_observation>?
   ) throws(Failure) -> Bool {
-    guard let text else { throw .invalid("text: NULL") }
+    // Unsafe: the caller's text is as long as it says; copied at once.
+    guard let text = unsafe text else { throw .invalid("text: NULL") }
     let limit = Int(CONTEXTDIFF_TEXT_LIMIT)
     guard length >= 0, length <= limit / 2 else {
       throw Failure(CONTEXTDIFF_TOO_LARGE, "text: more than \(limit / 2) units")
     }
-    let units = UnsafeBufferPointer(start: text, count: length)
-    guard let string = String(validating: units, as: UTF16.self) else {
+    let units = unsafe UnsafeBufferPointer(start: text, count: length)
+    guard let string = unsafe String(validating: units, as: UTF16.self) else {
       throw Failure(CONTEXTDIFF_INVALID_TEXT, "text: not UTF-16")
     }
     converted = Array(string.utf8)
-    // The array stays as it is until the next call, and so does the place of its elements.
-    return try converted.withUnsafeBufferPointer { (bytes) throws(Failure) in
-      try see(Bytes(bytes), cursor: cursor, anchor: anchor, into: observation)
+    // Unsafe: the array stays as it is until the next call, and so does the place of its elements.
+    return unsafe try converted.withUnsafeBufferPointer { (bytes) throws(Failure) in
+      unsafe try see(Bytes(bytes), cursor: cursor, anchor: anchor, into: observation)
     }
   }
 
@@ -72,9 +76,10 @@ final class FieldObject {
     _ bytes: Bytes, cursor: Int64, anchor: Int64,
     into observation: UnsafeMutablePointer<contextdiff_observation>?
   ) throws(Failure) -> Bool {
-    guard let observation else { throw .invalid("observation: NULL") }
-    // The members that are written are there in every version of the header.
-    var told = try contextdiff_observation(UnsafePointer(observation), "observation")
+    // Unsafe: the caller's struct, which has all members, as reading it checks; its new snapshot
+    // stays until the field's next call.
+    guard let observation = unsafe observation else { throw .invalid("observation: NULL") }
+    var told = unsafe try contextdiff_observation(UnsafePointer(observation), "observation")
     let news: LentHostNews?
     do {
       news = try field.see(bytes, cursor: Int(cursor), anchor: Int(anchor))
@@ -82,13 +87,13 @@ final class FieldObject {
       throw .outOfText
     }
     guard let news else { return false }
-    snapshot.pointee = contextdiff_snapshot(news.fields(of: bytes))
-    told.to = UnsafePointer(snapshot)
+    unsafe snapshot.pointee = contextdiff_snapshot(news.fields(of: bytes))
+    unsafe told.to = UnsafePointer(snapshot)
     told.window = news.evidence.window?.number ?? CONTEXTDIFF_WINDOW_NOT_TOLD
     told.key = news.evidence.key?.number ?? CONTEXTDIFF_KEY_NOT_TOLD
     told.merged = contextdiff_answer(news.evidence.merged)
     told.reset = contextdiff_answer(news.evidence.reset)
-    observation.pointee = told
+    unsafe observation.pointee = told
     return true
   }
 }
@@ -111,7 +116,8 @@ extension contextdiff_text {
   fileprivate init(_ field: Field) {
     self.init()
     guard field.isShown else { return }
-    data = field.bytes.raw.baseAddress?.assumingMemoryBound(to: CChar.self)
+    // Unsafe: where the field lies; who lends the text answers for how long.
+    unsafe data = field.bytes.raw.baseAddress?.assumingMemoryBound(to: CChar.self)
     length = field.bytes.count
   }
 }

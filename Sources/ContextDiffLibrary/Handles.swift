@@ -3,7 +3,8 @@
 
 /// A pointer for C to hold, until it is `taken`; `nil` where there is no object, and why is told.
 func retained(_ make: () throws(Failure) -> some AnyObject) -> OpaquePointer? {
-  do { return OpaquePointer(Unmanaged.passRetained(try make()).toOpaque()) } catch {
+  // Unsafe: retained, so that it stays until it is `taken`.
+  do { return OpaquePointer(unsafe Unmanaged.passRetained(try make()).toOpaque()) } catch {
     _ = error.tell()
     return nil
   }
@@ -11,8 +12,10 @@ func retained(_ make: () throws(Failure) -> some AnyObject) -> OpaquePointer? {
 
 /// The object that C gives back.
 func taken<Object: AnyObject>(_ pointer: OpaquePointer?) -> Object? {
-  guard let pointer else { return nil }
-  return Unmanaged<Object>.fromOpaque(UnsafeRawPointer(pointer)).takeRetainedValue()
+  // Unsafe: the caller has it from `retained`, as an `Object`, and gives it back once, as
+  // contextdiff.h says.
+  guard let pointer = unsafe pointer else { return nil }
+  return unsafe Unmanaged<Object>.fromOpaque(UnsafeRawPointer(pointer)).takeRetainedValue()
 }
 
 /// The object behind a pointer that C holds.
@@ -20,8 +23,9 @@ func taken<Object: AnyObject>(_ pointer: OpaquePointer?) -> Object? {
 func object<Object: AnyObject>(
   _ pointer: OpaquePointer?, _ name: String
 ) throws(Failure) -> Object {
-  guard let pointer else { throw .invalid("\(name): NULL") }
-  return Unmanaged<Object>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
+  // Unsafe: as above.
+  guard let pointer = unsafe pointer else { throw .invalid("\(name): NULL") }
+  return unsafe Unmanaged<Object>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
 }
 
 /// What a function of the header returns: what `body` does with its object, or the code of what it
@@ -30,5 +34,6 @@ func object<Object: AnyObject>(
 func status<Object: AnyObject, Number: FixedWidthInteger>(
   _ pointer: OpaquePointer?, _ name: String, _ body: (Object) throws(Failure) -> Number
 ) -> Number {
-  do { return try body(try object(pointer, name)) } catch { return Number(error.tell()) }
+  // Unsafe: as above.
+  do { return try body(unsafe try object(pointer, name)) } catch { return Number(error.tell()) }
 }

@@ -18,20 +18,22 @@ extension contextdiff_text {
   /// - Returns: Well-formed UTF-8, lent.
   /// - Throws: `Failure` where it is too long, or not UTF-8.
   func bytes(_ name: @autoclosure () -> String) throws(Failure) -> Bytes? {
-    guard let data else { return nil }
+    // Unsafe: the caller's memory is as long as it says, or ends with a NUL byte.
+    guard let data = unsafe data else { return nil }
     let limit = Int(CONTEXTDIFF_TEXT_LIMIT)
     // One beyond the limit is looked at: a text that is longer is never read to its end.
-    let length = length == -1 ? Int(strnlen(data, limit + 1)) : length
+    let length = length == -1 ? Int(unsafe strnlen(data, limit + 1)) : length
     guard length >= 0, length <= limit else {
       throw Failure(CONTEXTDIFF_TOO_LARGE, "\(name()): more than \(limit) bytes")
     }
-    let start = UnsafeRawPointer(data).assumingMemoryBound(to: UInt8.self)
-    let bytes = UnsafeBufferPointer(start: start, count: length)
-    do { _ = try UTF8Span(validating: bytes.span) } catch {
+    let start = unsafe UnsafeRawPointer(data).assumingMemoryBound(to: UInt8.self)
+    let bytes = unsafe UnsafeBufferPointer(start: start, count: length)
+    do { _ = unsafe try UTF8Span(validating: bytes.span) } catch {
       let place = error.byteOffsets.lowerBound
       throw Failure(CONTEXTDIFF_INVALID_TEXT, "\(name()): not UTF-8 at byte \(place)")
     }
-    return Bytes(bytes)
+    // Unsafe: well-formed, as checked above; lent for the call, as contextdiff.h says.
+    return unsafe Bytes(bytes)
   }
 
   /// The text as a string of its own; `nil` where it is not shown.
@@ -84,24 +86,26 @@ extension Sized {
   /// A caller that was compiled with a later header may pass more, so long as that is zero: what
   /// this library doesn't know is not told. (As Linux's openat2 takes its `open_how`.)
   init(_ pointer: UnsafePointer<Self>, _ name: @autoclosure () -> String) throws(Failure) {
+    // Unsafe: the caller's struct is as long as it says.
     // As long as there is one version of the header, no struct is smaller than this one.
-    let size = UnsafeRawPointer(pointer).loadUnaligned(as: Int.self)
+    let size = unsafe UnsafeRawPointer(pointer).loadUnaligned(as: Int.self)
     let known = MemoryLayout<Self>.size
     guard size >= known, size <= 4_096 else {
       throw .invalid("\(name()).size: \(size); set by the struct's _INIT macro it is \(known)")
     }
-    let rest = UnsafeRawBufferPointer(start: pointer, count: size).dropFirst(known)
-    guard rest.allSatisfy({ $0 == 0 }) else {
+    let rest = unsafe UnsafeRawBufferPointer(start: pointer, count: size).dropFirst(known)
+    guard unsafe rest.allSatisfy({ $0 == 0 }) else {
       throw .invalid("\(name()): members that this version of the library does not know")
     }
-    self = pointer.pointee
+    self = unsafe pointer.pointee
   }
 
   /// The same; `nil` for NULL.
   static func told(
     _ pointer: UnsafePointer<Self>?, _ name: @autoclosure () -> String
   ) throws(Failure) -> Self? {
-    guard let pointer else { return nil }
-    return try Self(pointer, name())
+    // Unsafe: as above.
+    guard let pointer = unsafe pointer else { return nil }
+    return unsafe try Self(pointer, name())
   }
 }

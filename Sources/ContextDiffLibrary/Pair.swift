@@ -4,7 +4,8 @@ internal import ContextDiff
 extension Snapshot {
   /// A copy of a caller's snapshot.
   init(_ pointer: UnsafePointer<contextdiff_snapshot>, _ name: String) throws(Failure) {
-    let given = try contextdiff_snapshot(pointer, name)
+    // Unsafe: copied at once.
+    let given = unsafe try contextdiff_snapshot(pointer, name)
     var caret: Int?
     if try given.caret_told.bool("\(name).caret_told") == true {
       caret = try given.caret.checked(in: 0...countLimit, "\(name).caret")
@@ -21,8 +22,9 @@ extension Snapshot {
   static func told(
     _ pointer: UnsafePointer<contextdiff_snapshot>?, _ name: String
   ) throws(Failure) -> Snapshot? {
-    guard let pointer else { return nil }
-    return try Snapshot(pointer, name)
+    // Unsafe: as above.
+    guard let pointer = unsafe pointer else { return nil }
+    return unsafe try Snapshot(pointer, name)
   }
 }
 
@@ -34,12 +36,13 @@ struct Pair {
   var evidence = Evidence()
 
   init(_ pointer: UnsafePointer<contextdiff_observation>?) throws(Failure) {
-    guard let given = try contextdiff_observation.told(pointer, "observation") else {
+    // Unsafe: the caller's, and so is what it points to; copied at once.
+    guard let given = unsafe try contextdiff_observation.told(pointer, "observation") else {
       throw .invalid("observation: NULL")
     }
-    guard let to = given.to else { throw .invalid("observation.to: NULL") }
-    old = try Snapshot.told(given.from, "from")
-    new = try Snapshot(to, "to")
+    guard let to = unsafe given.to else { throw .invalid("observation.to: NULL") }
+    old = unsafe try Snapshot.told(given.from, "from")
+    new = unsafe try Snapshot(to, "to")
     evidence.window = try Window.told(given.window)
     pasteboard = try given.pasteboard.string("pasteboard")
     if try given.composing.bool("composing") == true {
@@ -63,7 +66,8 @@ struct Pair {
 extension Edit {
   /// A copy of a caller's edit.
   init(_ pointer: UnsafePointer<contextdiff_edit>?) throws(Failure) {
-    guard let given = try contextdiff_edit.told(pointer, "edit") else {
+    // Unsafe: copied at once.
+    guard let given = unsafe try contextdiff_edit.told(pointer, "edit") else {
       throw .invalid("edit: NULL")
     }
     // An edit longer than any text is one that nobody can make.

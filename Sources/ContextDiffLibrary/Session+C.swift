@@ -5,6 +5,9 @@ internal import ContextDiff
 
 // contextdiff.h's sessions. What each function does is said there; the compiler holds these to its
 // declarations.
+//
+// Unsafe, in each of them: the objects, structs and places that C hands over are the caller's for
+// the time of the call, as contextdiff.h says.
 
 @c @implementation
 public func contextdiff_version() -> UInt32 {
@@ -15,19 +18,20 @@ public func contextdiff_version() -> UInt32 {
 @c @implementation
 public func contextdiff_kind_name(_ kind: contextdiff_kind) -> UnsafePointer<CChar>? {
   guard let kind = Kind.allCases.first(where: { $0.number == kind }) else { return nil }
-  return UnsafeRawPointer(kind.name.utf8Start).assumingMemoryBound(to: CChar.self)
+  // Unsafe: a literal's bytes are never freed.
+  return unsafe UnsafeRawPointer(kind.name.utf8Start).assumingMemoryBound(to: CChar.self)
 }
 
 @c @implementation
 public func contextdiff_session_new(
   _ options: UnsafePointer<contextdiff_session_options>?
 ) -> OpaquePointer? {
-  retained { () throws(Failure) in try SessionObject(options) }
+  unsafe retained { () throws(Failure) in unsafe try SessionObject(options) }
 }
 
 @c @implementation
 public func contextdiff_session_free(_ session: OpaquePointer?) {
-  let _: SessionObject? = taken(session)
+  let _: SessionObject? = unsafe taken(session)
 }
 
 @c @implementation
@@ -35,9 +39,9 @@ public func contextdiff_session_post(
   _ session: OpaquePointer?, _ observation: UnsafePointer<contextdiff_observation>?,
   _ transition: UnsafeMutablePointer<UnsafePointer<contextdiff_transition>?>?
 ) -> Int32 {
-  status(session, "session") { (object: SessionObject) throws(Failure) in
-    let pair = try Pair(observation)
-    object.give(
+  unsafe status(session, "session") { (object: SessionObject) throws(Failure) in
+    let pair = unsafe try Pair(observation)
+    unsafe object.give(
       object.session.post(
         old: pair.old, new: pair.new, pasteboard: pair.pasteboard, evidence: pair.evidence,
         with: object.classifier), to: transition)
@@ -50,9 +54,9 @@ public func contextdiff_session_preview(
   _ session: OpaquePointer?, _ observation: UnsafePointer<contextdiff_observation>?,
   _ transition: UnsafeMutablePointer<UnsafePointer<contextdiff_transition>?>?
 ) -> Int32 {
-  status(session, "session") { (object: SessionObject) throws(Failure) in
-    let pair = try Pair(observation)
-    object.give(
+  unsafe status(session, "session") { (object: SessionObject) throws(Failure) in
+    let pair = unsafe try Pair(observation)
+    unsafe object.give(
       object.session.preview(
         old: pair.old, new: pair.new, pasteboard: pair.pasteboard, evidence: pair.evidence,
         with: object.classifier), to: transition)
@@ -65,11 +69,11 @@ public func contextdiff_session_classify(
   _ session: OpaquePointer?, _ observation: UnsafePointer<contextdiff_observation>?,
   _ transition: UnsafeMutablePointer<UnsafePointer<contextdiff_transition>?>?
 ) -> Int32 {
-  status(session, "session") { (object: SessionObject) throws(Failure) in
-    guard let observation = try Pair(observation).observation else {
+  unsafe status(session, "session") { (object: SessionObject) throws(Failure) in
+    guard let observation = unsafe try Pair(observation).observation else {
       throw .invalid("observation.from: NULL")
     }
-    object.give(object.classifier.classify(observation), to: transition)
+    unsafe object.give(object.classifier.classify(observation), to: transition)
     return 0
   }
 }
@@ -79,9 +83,9 @@ public func contextdiff_session_expect(
   _ session: OpaquePointer?, _ from: UnsafePointer<contextdiff_snapshot>?,
   _ edit: UnsafePointer<contextdiff_edit>?
 ) -> Int64 {
-  announced(session) { object throws(Failure) in
-    let edit = try Edit(edit)
-    let from = try Snapshot.told(from, "from")
+  unsafe announced(session) { object throws(Failure) in
+    let edit = unsafe try Edit(edit)
+    let from = unsafe try Snapshot.told(from, "from")
     return { () throws(Session.ExpectError) in
       try object.session.expect(old: from, edit: edit, with: object.classifier)
     }
@@ -93,9 +97,9 @@ public func contextdiff_session_expect_snapshot(
   _ session: OpaquePointer?, _ from: UnsafePointer<contextdiff_snapshot>?,
   _ to: UnsafePointer<contextdiff_snapshot>?
 ) -> Int64 {
-  announced(session) { object throws(Failure) in
-    guard let new = try Snapshot.told(to, "to") else { throw .invalid("to: NULL") }
-    let from = try Snapshot.told(from, "from")
+  unsafe announced(session) { object throws(Failure) in
+    guard let new = unsafe try Snapshot.told(to, "to") else { throw .invalid("to: NULL") }
+    let from = unsafe try Snapshot.told(from, "from")
     return { () throws(Session.ExpectError) in
       try object.session.expect(old: from, new: new)
     }
@@ -107,7 +111,7 @@ private func announced(
   _ session: OpaquePointer?,
   _ body: (SessionObject) throws(Failure) -> () throws(Session.ExpectError) -> Int
 ) -> Int64 {
-  status(session, "session") { (object: SessionObject) throws(Failure) in
+  unsafe status(session, "session") { (object: SessionObject) throws(Failure) in
     let announce = try body(object)
     do throws(Session.ExpectError) { return Int64(try announce()) } catch {
       switch error {
@@ -121,7 +125,7 @@ private func announced(
 
 @c @implementation
 public func contextdiff_session_withdraw(_ session: OpaquePointer?, _ expected: Int64) -> Int32 {
-  status(session, "session") { (object: SessionObject) throws(Failure) in
+  unsafe status(session, "session") { (object: SessionObject) throws(Failure) in
     do { try object.session.withdraw(Int(expected)) } catch {
       throw Failure(
         CONTEXTDIFF_NO_SUCH_EXPECTATION, "expected: no announced edit \(expected) waits")
@@ -132,7 +136,7 @@ public func contextdiff_session_withdraw(_ session: OpaquePointer?, _ expected: 
 
 @c @implementation
 public func contextdiff_session_forget(_ session: OpaquePointer?) -> Int32 {
-  status(session, "session") { (object: SessionObject) throws(Failure) in
+  unsafe status(session, "session") { (object: SessionObject) throws(Failure) in
     object.session = Session(memoryLimit: object.memoryLimit)
     return 0
   }

@@ -9,8 +9,9 @@ final class SessionObject {
   private var room = TransitionRoom()
 
   init(_ options: UnsafePointer<contextdiff_session_options>?) throws(Failure) {
+    // Unsafe: copied at once.
     let given =
-      try contextdiff_session_options.told(options, "options")
+      unsafe try contextdiff_session_options.told(options, "options")
       ?? contextdiff_session_options()
     guard given.memory >= 0, given.memory <= Int(countLimit) else {
       throw .invalid("options.memory: more than \(countLimit) bytes")
@@ -26,6 +27,7 @@ final class SessionObject {
     _ transition: Transition?,
     to place: UnsafeMutablePointer<UnsafePointer<contextdiff_transition>?>?
   ) {
-    place?.pointee = transition.map { room.keep($0) }
+    // Unsafe: the caller's place, if any; what is put there stays as long as contextdiff.h says.
+    unsafe place?.pointee = transition.map { unsafe room.keep($0) }
   }
 }

@@ -2,16 +2,18 @@ internal import CContextDiff
 internal import ContextDiff
 
 /// Where a transition lies for C to read: one block, used again and again.
-struct TransitionRoom: ~Copyable {
+///
+/// Safe: it owns the block, and `keep` reserves what it puts there.
+@safe struct TransitionRoom: ~Copyable {
   private var block: UnsafeMutableRawPointer
   private var capacity: Int
 
   init() {
     capacity = 1_024
-    block = TransitionRoom.allocate(capacity)
+    unsafe block = TransitionRoom.allocate(capacity)
   }
 
-  deinit { block.deallocate() }
+  deinit { unsafe block.deallocate() }
 
   private static func allocate(_ count: Int) -> UnsafeMutableRawPointer {
     .allocate(byteCount: count, alignment: MemoryLayout<contextdiff_transition>.alignment)
@@ -26,7 +28,9 @@ struct TransitionRoom: ~Copyable {
     let texts = (transition.inserted?.utf8.count ?? 0) + (transition.removed?.utf8.count ?? 0) + 2
     reserve(MemoryLayout<contextdiff_transition>.stride + lists + texts + 8)
 
-    var end = block + MemoryLayout<contextdiff_transition>.stride
+    // Unsafe: one behind the other, no more than was reserved; the widest first, so that each is
+    // aligned.
+    var end = unsafe block + MemoryLayout<contextdiff_transition>.stride
     var made = contextdiff_transition()
     made.size = MemoryLayout<contextdiff_transition>.size
     made.kind = transition.kind.number
@@ -40,54 +44,59 @@ struct TransitionRoom: ~Copyable {
         scalars: Int64(offset.scalars), utf16: Int64(offset.utf16),
         graphemes: Int64(offset.graphemes))
     }
-    made.expected = Self.put(transition.expected.lazy.map { Int64($0) }, at: &end)
+    unsafe made.expected = Self.put(transition.expected.lazy.map { Int64($0) }, at: &end)
     made.expected_count = transition.expected.count
-    made.unfulfilled = Self.put(transition.unfulfilled.lazy.map { Int64($0) }, at: &end)
+    unsafe made.unfulfilled = Self.put(transition.unfulfilled.lazy.map { Int64($0) }, at: &end)
     made.unfulfilled_count = transition.unfulfilled.count
-    made.alternatives = Self.put(transition.alternatives.lazy.map(\.number), at: &end)
+    unsafe made.alternatives = Self.put(transition.alternatives.lazy.map(\.number), at: &end)
     made.alternative_count = transition.alternatives.count
-    made.inserted = Self.put(transition.inserted, at: &end)
-    made.removed = Self.put(transition.removed, at: &end)
+    made.inserted = unsafe Self.put(transition.inserted, at: &end)
+    made.removed = unsafe Self.put(transition.removed, at: &end)
 
-    let place = block.bindMemory(to: contextdiff_transition.self, capacity: 1)
-    place.initialize(to: made)
-    return UnsafePointer(place)
+    let place = unsafe block.bindMemory(to: contextdiff_transition.self, capacity: 1)
+    unsafe place.initialize(to: made)
+    return unsafe UnsafePointer(place)
   }
 
   /// Makes room for `count` bytes; a block that a long text had grown is given back.
   private mutating func reserve(_ count: Int) {
     guard count > capacity || capacity > 65_536 else { return }
-    block.deallocate()
+    // Unsafe: nothing of it is used any more.
+    unsafe block.deallocate()
     capacity = max(count, 1_024)
-    block = TransitionRoom.allocate(capacity)
+    unsafe block = TransitionRoom.allocate(capacity)
   }
 
   private static func put<Value: BitwiseCopyable>(
     _ values: some Collection<Value>, at end: inout UnsafeMutableRawPointer
   ) -> UnsafePointer<Value>? {
     guard !values.isEmpty else { return nil }
-    let start = end.bindMemory(to: Value.self, capacity: values.count)
-    var place = start
+    // Unsafe: as `keep` says, which calls it.
+    let start = unsafe end.bindMemory(to: Value.self, capacity: values.count)
+    var place = unsafe start
     for value in values {
-      place.initialize(to: value)
-      place += 1
+      unsafe place.initialize(to: value)
+      unsafe place += 1
     }
-    end = UnsafeMutableRawPointer(place)
-    return UnsafePointer(start)
+    unsafe end = UnsafeMutableRawPointer(place)
+    return unsafe UnsafePointer(start)
   }
 
   private static func put(
     _ text: String?, at end: inout UnsafeMutableRawPointer
   ) -> contextdiff_text {
     guard var text else { return contextdiff_text() }
-    let start = end
+    // Unsafe: as above.
+    let start = unsafe end
     text.withUTF8 { bytes in
-      if let base = bytes.baseAddress { start.copyMemory(from: base, byteCount: bytes.count) }
-      end = start + bytes.count
+      if let base = bytes.baseAddress {
+        unsafe start.copyMemory(from: base, byteCount: bytes.count)
+      }
+      unsafe end = start + bytes.count
     }
-    end.storeBytes(of: 0, as: UInt8.self)
-    defer { end += 1 }
-    return contextdiff_text(
+    unsafe end.storeBytes(of: 0, as: UInt8.self)
+    defer { unsafe end += 1 }
+    return unsafe contextdiff_text(
       data: UnsafePointer(start.assumingMemoryBound(to: CChar.self)), length: end - start)
   }
 }
