@@ -9,6 +9,10 @@ struct Locating {
   /// How many scalars, four and a few at most, the text has that was found.
   private(set) var length = 0
 
+  /// How many places on each side that read like it are compared with what the window would show there, each of which
+  /// takes about 600 instructions: where the text says the same so often, none is the place.
+  private static let mostTried = 128
+
   /// Looks for the places at which the window would show what `pair` shows now, and takes the one
   /// nearest to the old caret; with `admitsOldPlace` the place where that stands counts too.
   ///
@@ -25,8 +29,9 @@ struct Locating {
     let old = known.left.count
     let shift = seen.before.bytes.count
     // The caret of the first place among `places`, which begin at `start`, that shows what was seen.
-    func next(_ places: inout Occurrences, from start: Int) -> Int? {
-      while let offset = places.next() {
+    func next(_ places: inout Occurrences, from start: Int, _ tried: inout Int) -> Int? {
+      while tried < Locating.mostTried, let offset = places.next() {
+        tried += 1
         let caret = start + offset + shift
         if !admitsOldPlace, caret == old, seen.selected.bytes == known.selected { continue }
         let action = Action.move(to: caret, selecting: seen.selected.bytes.count)
@@ -45,15 +50,17 @@ struct Locating {
       let end = max(0, min(old - shift + pattern.count, text.count))
       var before = Occurrences(of: pattern, in: text.prefix(end), isBackward: true)
       var behind = Occurrences(of: pattern, in: text.dropFirst(start))
-      let left = next(&before, from: 0)
-      let right = next(&behind, from: start)
+      var (triedLeft, triedRight) = (0, 0)
+      let left = next(&before, from: 0, &triedLeft)
+      let right = next(&behind, from: start, &triedRight)
       if let left, let right {
         caret = old - left <= right - old ? left : right
       } else {
         caret = left ?? right
-        isUnique =
-          left != nil && next(&before, from: 0) == nil
-          || right != nil && next(&behind, from: start) == nil
+        let isAlone =
+          left != nil && next(&before, from: 0, &triedLeft) == nil
+          || right != nil && next(&behind, from: start, &triedRight) == nil
+        isUnique = isAlone && max(triedLeft, triedRight) < Locating.mostTried
       }
     }
   }

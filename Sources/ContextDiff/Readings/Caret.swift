@@ -2,7 +2,7 @@
 enum CaretReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     let visible = pair.known.visible
-    let reading = Placing(pair)
+    var reading = Placing(pair)
     let shown = pair.new.before.bytes.count
     if pair.keepsText && !pair.keepsBefore && pair.hasPlainEnds {
       return reading.accept(visible.lowerBound + shown, pair, &contest)
@@ -26,7 +26,7 @@ enum CaretReading: Reading {
     if shown > 0 && pair.old.selected.isEmpty {
       reading.put(pair.known.left.count + shown, pair, &contest)
     }
-    proposeNeighbours(pair, reading, in: &contest)
+    proposeNeighbours(pair, &reading, in: &contest)
     // At an end of the visible text, where what comes into view was not known.
     reading.put(visible.lowerBound, pair, &contest)
     reading.put(visible.upperBound, pair, &contest)
@@ -40,7 +40,7 @@ enum CaretReading: Reading {
 
   /// Proposes the lines beside the caret's that the host showed besides.
   private static func proposeNeighbours(
-    _ pair: borrowing Pair, _ reading: Placing, in contest: inout Contest
+    _ pair: borrowing Pair, _ reading: inout Placing, in contest: inout Contest
   ) {
     let visible = pair.known.visible
     let shown = pair.new.before.bytes.count
@@ -55,17 +55,22 @@ enum CaretReading: Reading {
   private struct Placing {
     /// What it is to put the caret within what was shown.
     let kind: Kind
+    /// How likely a place is that is not the next; `nil` until that is asked, for it takes a look at all the
+    /// text in view.
+    private var elsewhere: Double?
 
     init(_ pair: borrowing Pair) {
       kind = pair.old.selected.isEmpty ? .cursorMove : .deselection
     }
 
     /// How likely `caret` is: a key moves it by one, or to the end of a selection that is long.
-    private func prior(_ caret: Int, _ pair: borrowing Pair) -> Double {
+    private mutating func prior(_ caret: Int, _ pair: borrowing Pair) -> Double {
       let known = pair.known
       let left = known.left.count
       // One place more, for all that is out of sight.
-      let elsewhere = Model.moved + Model.place(among: pair.visibleScalarCount + 1)
+      let elsewhere =
+        self.elsewhere ?? Model.moved + Model.place(among: pair.visibleScalarCount + 1)
+      self.elsewhere = elsewhere
       let isNext =
         caret >= left - known.left.lastScalarLength
         && caret <= left + known.right.firstScalarLength
@@ -77,7 +82,7 @@ enum CaretReading: Reading {
 
     /// Proposes that the caret stands there; whether the text had to be compared for it.
     @discardableResult
-    func put(_ caret: Int, _ pair: borrowing Pair, _ contest: inout Contest) -> Bool {
+    mutating func put(_ caret: Int, _ pair: borrowing Pair, _ contest: inout Contest) -> Bool {
       let sight = pair.inSight
       guard caret >= 0, caret <= sight.upperBound || caret == pair.nextLineStart,
         kind == .deselection || caret != pair.known.left.count
@@ -93,7 +98,7 @@ enum CaretReading: Reading {
     }
 
     /// Puts the caret where the two windows, cut elsewhere, lie over each other.
-    func putWhereAligned(_ pair: borrowing Pair, _ contest: inout Contest) {
+    mutating func putWhereAligned(_ pair: borrowing Pair, _ contest: inout Contest) {
       let gone = pair.gone.count
       let come = pair.come.count
       if come == 0, gone > 0, pair.alignment.kept > 0 {
@@ -104,7 +109,7 @@ enum CaretReading: Reading {
     }
 
     /// Takes the caret there for seen: the text on both sides has been compared as a whole.
-    func accept(_ caret: Int, _ pair: borrowing Pair, _ contest: inout Contest) {
+    mutating func accept(_ caret: Int, _ pair: borrowing Pair, _ contest: inout Contest) {
       contest.accept(
         Hypothesis(
           kind: kind, action: .move(to: caret), weight: prior(caret, pair), agreement: .exact,
@@ -116,9 +121,11 @@ enum CaretReading: Reading {
     /// How many bytes may be compared for the places within one selection: beyond it, where a long
     /// text says the same again and again, no place is likelier than those that were tried.
     private static let scanLimit = 1 << 26
+    /// What a place costs besides, as so many bytes compared: it takes about 600 instructions.
+    private static let scanCost = 1 << 10
 
     /// Tries the caret in each sentence and line that begins within the old selection.
-    func scan(_ pair: borrowing Pair, _ contest: inout Contest) {
+    mutating func scan(_ pair: borrowing Pair, _ contest: inout Contest) {
       let start = pair.known.left.count
       let text = pair.old.selected.bytes
       let shown = pair.new.before.bytes.count
@@ -134,7 +141,7 @@ enum CaretReading: Reading {
         guard isLineEnd || pair.terminators.contains(scalar) else { continue }
         let caret =
           start + index + (isLineEnd && pair.new.before.bytes == .newline ? 0 : shown)
-        if put(caret, pair, &contest) { compared += length }
+        if put(caret, pair, &contest) { compared += length + Placing.scanCost }
       }
     }
   }
