@@ -8,8 +8,8 @@ internal import Synchronization
 /// large calls as there are users would each have a share of it.
 ///
 /// Calls of 64 to 128 KiB wait for each other, and so do those of up to twice that, and so on: none
-/// waits for one that takes much longer than itself, and together those that are answered at a time are at
-/// most twice as long as those of the largest size alone.
+/// waits for one that takes much longer than itself. On a machine of many processors those of one size that
+/// are answered at a time are bounded by their bytes, too: what they take is memory that no account has.
 ///
 /// From any thread.
 public final class LargeCalls: Sendable {
@@ -49,13 +49,19 @@ public final class LargeCalls: Sendable {
 
   /// Nobody answers any.
   ///
-  /// - Parameter limit: how many of each size may be answered at a time; at least one.
-  public init(atATime limit: Int) {
+  /// - Parameters:
+  ///   - limit: how many of each size may be answered at a time; at least one.
+  ///   - bytes: how long those of one size may be together, where that is fewer; one may be longer.
+  public init(atATime limit: Int, bytes: Int = 4 << 20) {
     precondition(limit > 0, "no large call could be answered")
-    sizes = Mutex([Size](repeating: Size(free: limit), count: Int.bitWidth))
+    sizes = Mutex(
+      (0..<Int.bitWidth).map { power in
+        // The longest of the size has nearly twice as many bytes as its power of two.
+        Size(free: max(1, min(limit, (bytes / 2) >> power)))
+      })
   }
 
-  /// As many of each size at a time as the machine has processors.
+  /// As many of each size at a time as the machine has processors, and no more than 4 MiB of it.
   public convenience init() {
     self.init(atATime: max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))))
   }

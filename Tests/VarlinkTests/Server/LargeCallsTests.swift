@@ -57,6 +57,24 @@ import Varlink
     #expect(calls.waitingCount == 0)
   }
 
+  /// On a machine of many processors: each answered by a thread that waits until all are asked for.
+  @Test(arguments: [(bytes: 4_000_000, atATime: 1), (2_000_000, 2), (1_000_000, 4), (70_000, 32)])
+  func thoseOfOneSizeAreBoundedByTheirBytes(size: (bytes: Int, atATime: Int)) throws {
+    let calls = LargeCalls(atATime: 1_000)
+    let begun = Mutex(0)
+    for _ in 0..<size.atATime + 2 {
+      try DetachedThread.start {
+        calls.begin(frameOf: size.bytes) { sleep in sleep() }
+        begun.withLock { $0 += 1 }
+      }
+    }
+    while begun.withLock({ $0 }) < size.atATime || calls.waitingCount < 2 { sched_yield() }
+    #expect(begun.withLock { $0 } == size.atATime)
+    calls.end(frameOf: size.bytes)
+    calls.end(frameOf: size.bytes)
+    while begun.withLock({ $0 }) < size.atATime + 2 { sched_yield() }
+  }
+
   @Test func thoseOfOneSizeWaitForEachOther() throws {
     let calls = LargeCalls(atATime: 1)
     calls.begin(frameOf: 65_536) { _ in Issue.record("nobody has the turn") }
