@@ -4,11 +4,8 @@ SHELL = /bin/bash
 .SHELLFLAGS = -euo pipefail -c
 .DEFAULT_GOAL = help
 
-# What is installed: optimised, with Swift's runtime inside, so that a machine without Swift can run
-# it. That no two accesses to a variable overlap is checked at run time in the tests of the modules,
-# and not here, where it would take a tenth of each call.
-SWIFT_FLAGS = -c release --static-swift-stdlib --disable-local-rpath --scratch-path .build/product \
-	-Xswiftc -enforce-exclusivity=unchecked
+# What is installed: optimised, with Swift's runtime inside, so that a machine without Swift can run it.
+SWIFT_FLAGS = -c release --static-swift-stdlib --disable-local-rpath --scratch-path .build/product
 BIN = .build/product/release
 
 .PHONY: help

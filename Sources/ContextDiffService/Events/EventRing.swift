@@ -224,6 +224,8 @@ extension EventRing {
   ///   - limit: How many events may be kept.
   ///   - now: Monotonic time, in microseconds.
   /// - Complexity: O(*n*) in the bytes given.
+  // In what is built, a function of its own, which `Benchmarks/profile` counts.
+  @inline(never)
   package func append(
     kind: Kind, session: Name, core: UnsafeRawBufferPointer, pair: PairText, limit: Int,
     now: Int = 0
