@@ -203,17 +203,9 @@ extension Bytes {
       if index <= places &- 16 {
         let start = fromEnd ? places &- 16 &- index : index
         let found =
-          ((load(start, as: SIMD16<UInt8>.self) .== firsts)
-          .& (load(start &+ span, as: SIMD16<UInt8>.self) .== lasts)).words
-        if found[0] | found[1] != 0 {
-          let (low, high) = (UInt64(littleEndian: found[0]), UInt64(littleEndian: found[1]))
-          if fromEnd {
-            return index
-              &+ (high != 0 ? high.leadingZeroBitCount / 8 : 8 &+ low.leadingZeroBitCount / 8)
-          }
-          return index
-            &+ (low != 0 ? low.trailingZeroBitCount / 8 : 8 &+ high.trailingZeroBitCount / 8)
-        }
+          (load(start, as: SIMD16<UInt8>.self) .== firsts)
+          .& (load(start &+ span, as: SIMD16<UInt8>.self) .== lasts)
+        if let passed = fromEnd ? found.lastTrue : found.firstTrue { return index &+ passed }
         index &+= 16
       } else {
         let place = fromEnd ? places &- 1 &- index : index

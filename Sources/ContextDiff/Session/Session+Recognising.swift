@@ -83,8 +83,8 @@ extension Session {
     // As long as nobody knows how the host cuts its text, it may show it by any rule.
     let isAssumed = windowSource == .assumed
     let windows = isAssumed ? Window.allCases : [observation.evidence.window ?? window]
-    var aligned: (start: AnnouncedText, end: AnnouncedText, window: Window, count: Int)?
-    for window in windows {
+    var found: (start: AnnouncedText, end: AnnouncedText, window: Window, count: Int)?
+    search: for window in windows {
       let start = knownText(at: observation.old, window: window)
       var texts = [start]
       for (count, edit) in zip(1..., edits) {
@@ -93,20 +93,19 @@ extension Session {
         }
         texts.removeLast(max(0, texts.count - AnnouncedText.alternatives))
         if count < atLeast { continue }
+        // What is shown as it was announced comes first, by whatever window.
         if let end = texts.first(where: { $0.isShown(by: observation.new, .equal) }) {
-          return AnnouncedExchange(
-            from: start, to: end, shownBy: observation, window: isAssumed ? nil : window
-          ).map { (count, $0) }
+          found = (start, end, window, count)
+          break search
         }
-        if aligned == nil,
+        if found == nil,
           let end = texts.first(where: { $0.isShown(by: observation.new, .aligned) })
         {
-          aligned = (start, end, window, count)
+          found = (start, end, window, count)
         }
       }
     }
-    // What is shown as it was announced comes first, by whatever window.
-    guard let (start, end, window, count) = aligned else { return nil }
+    guard let (start, end, window, count) = found else { return nil }
     return AnnouncedExchange(
       from: start, to: end, shownBy: observation, window: isAssumed ? nil : window
     ).map { (count, $0) }

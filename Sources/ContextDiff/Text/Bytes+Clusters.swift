@@ -1,4 +1,50 @@
-// Grapheme clusters (UAX #29), counted a block of bytes at a time where each scalar is one.
+// Grapheme clusters (UAX #29).
+
+extension Bytes {
+  /// Whether this is one grapheme cluster, counted on this text alone.
+  var isOneGrapheme: Bool {
+    if count == 0 { return false }
+    let first = firstScalarLength
+    if first == count { return true }
+    if Bytes.isSimple(firstScalar) && Bytes.isSimple(dropFirst(first).firstScalar) { return false }
+    // Even a flag or a family of emoji is shorter than this.
+    return count <= 128 && string.count == 1
+  }
+
+  /// Whether this is more than one grapheme cluster for certain.
+  var isLongerThanAGrapheme: Bool { count > 128 || !isEmpty && !isOneGrapheme }
+
+  /// How many bytes the last grapheme cluster takes, looked for in the last 256 bytes.
+  var lastGraphemeLength: Int {
+    let last = lastScalarLength
+    if last == count || Bytes.isSimple(lastScalar) && Bytes.isSimple(dropLast(last).lastScalar) {
+      return last
+    }
+    let from = scalarStart(atOrAfter: max(0, count &- 256))
+    return dropFirst(from).string.last?.utf8.count ?? 0
+  }
+
+  /// How many bytes the first grapheme cluster takes, looked for in the first 256 bytes.
+  var firstGraphemeLength: Int {
+    let first = firstScalarLength
+    if first == count || Bytes.isSimple(firstScalar) && Bytes.isSimple(dropFirst(first).firstScalar)
+    {
+      return first
+    }
+    return prefix(scalarStart(atOrBefore: min(count, 256))).string.first?.utf8.count ?? 0
+  }
+
+  /// Whether `scalar` is one that never forms a cluster with another such one: printable ASCII,
+  /// kana without the combining marks, and the ideographs of the first plane.
+  static func isSimple(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0x20..<0x7F, 0x3041...0x3096, 0x30A0...0x30FF, 0x4E00...0x9FFF, 0x3001...0x3020: true
+    default: false
+    }
+  }
+}
+
+// MARK: - Counted, a block of bytes at a time where each scalar is one
 
 extension Bytes {
   /// How many grapheme clusters it has, counted on this text alone.
@@ -79,15 +125,10 @@ extension Bytes {
 
   /// How many of the 16 bytes from `offset` on are of plain scalars, up to the first that may not be.
   @inline(__always) private func plainLength(of16At offset: Int) -> Int {
-    let found = Bytes.unplain(
+    Bytes.unplain(
       load(offset, as: SIMD16<UInt8>.self), load(offset &+ 1, as: SIMD16<UInt8>.self),
       load(offset &+ 2, as: SIMD16<UInt8>.self)
-    ).words
-    if found[0] | found[1] == 0 { return 16 }
-    let low = UInt64(littleEndian: found[0])
-    return low != 0
-      ? low.trailingZeroBitCount / 8
-      : 8 &+ UInt64(littleEndian: found[1]).trailingZeroBitCount / 8
+    ).firstTrue ?? 16
   }
 
   /// Which of 16 bytes begin a scalar that may not be plain; `next` and `third` are the bytes one and two

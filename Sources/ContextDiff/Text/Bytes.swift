@@ -353,48 +353,6 @@ extension Bytes {
     for index in 0..<count where self[index] >= 0x80 { return false }
     return true
   }
-
-  /// Whether this is one grapheme cluster, counted on this text alone.
-  var isOneGrapheme: Bool {
-    if count == 0 { return false }
-    let first = firstScalarLength
-    if first == count { return true }
-    if Bytes.isSimple(firstScalar) && Bytes.isSimple(dropFirst(first).firstScalar) { return false }
-    // Even a flag or a family of emoji is shorter than this.
-    return count <= 128 && string.count == 1
-  }
-
-  /// Whether this is more than one grapheme cluster for certain.
-  var isLongerThanAGrapheme: Bool { count > 128 || !isEmpty && !isOneGrapheme }
-
-  /// How many bytes the last grapheme cluster takes, looked for in the last 256 bytes.
-  var lastGraphemeLength: Int {
-    let last = lastScalarLength
-    if last == count || Bytes.isSimple(lastScalar) && Bytes.isSimple(dropLast(last).lastScalar) {
-      return last
-    }
-    let from = scalarStart(atOrAfter: max(0, count &- 256))
-    return dropFirst(from).string.last?.utf8.count ?? 0
-  }
-
-  /// How many bytes the first grapheme cluster takes, looked for in the first 256 bytes.
-  var firstGraphemeLength: Int {
-    let first = firstScalarLength
-    if first == count || Bytes.isSimple(firstScalar) && Bytes.isSimple(dropFirst(first).firstScalar)
-    {
-      return first
-    }
-    return prefix(scalarStart(atOrBefore: min(count, 256))).string.first?.utf8.count ?? 0
-  }
-
-  /// Whether `scalar` is one that never forms a cluster with another such one: printable ASCII,
-  /// kana without the combining marks, and the ideographs of the first plane.
-  static func isSimple(_ scalar: UInt32) -> Bool {
-    switch scalar {
-    case 0x20..<0x7F, 0x3041...0x3096, 0x30A0...0x30FF, 0x4E00...0x9FFF, 0x3001...0x3020: true
-    default: false
-    }
-  }
 }
 
 extension SIMDMask<SIMD16<Int8>> {
@@ -402,6 +360,20 @@ extension SIMDMask<SIMD16<Int8>> {
   @inline(__always) var words: SIMD2<UInt64> {
     // Unsafe: sixteen bytes, each of any value.
     unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)
+  }
+
+  /// How many precede the first that is true; `nil` where none is.
+  @inline(__always) var firstTrue: Int? {
+    let (low, high) = (UInt64(littleEndian: words[0]), UInt64(littleEndian: words[1]))
+    if low | high == 0 { return nil }
+    return low != 0 ? low.trailingZeroBitCount / 8 : 8 &+ high.trailingZeroBitCount / 8
+  }
+
+  /// How many follow the last that is true; `nil` where none is.
+  @inline(__always) var lastTrue: Int? {
+    let (low, high) = (UInt64(littleEndian: words[0]), UInt64(littleEndian: words[1]))
+    if low | high == 0 { return nil }
+    return high != 0 ? high.leadingZeroBitCount / 8 : 8 &+ low.leadingZeroBitCount / 8
   }
 }
 

@@ -224,8 +224,7 @@ extension EventRing {
   ///   - limit: How many events may be kept.
   ///   - now: Monotonic time, in microseconds.
   /// - Complexity: O(*n*) in the bytes given.
-  // In what is built, a function of its own, which `Benchmarks/profile` counts.
-  @inline(never)
+  @inline(never)  // A function of its own, which `Benchmarks/profile` counts.
   package func append(
     kind: Kind, session: Name, core: UnsafeRawBufferPointer, pair: PairText, limit: Int,
     now: Int = 0
