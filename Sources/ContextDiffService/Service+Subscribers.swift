@@ -111,18 +111,17 @@ extension Service {
 
   /// Writes to a subscriber what waits for it, as long as it reads.
   private func serve(_ client: Client, sharing batch: inout Subscriber.Batch?) {
-    let ring = client.user.ring
-    while client.connection.isWritable, client.subscriber?.isDue(in: ring) == true {
+    while client.connection.isWritable, client.subscriber?.isDue(in: user.ring) == true {
       let taken = client.subscriber?.take(
-        from: ring, backlog: settings.limits.backlog, limit: Service.batchBytes, sharing: &batch)
+        from: user.ring, backlog: settings.limits.backlog, limit: Service.batchBytes, sharing: &batch)
       guard let (replies, lost) = taken else { return }
       if lost > 0 {
-        client.user.eventsLost += lost
-        log(for: .user(client.user.id)) { $0.subscriberLost(lost, client.connection.peer) }
+        user.eventsLost += lost
+        log(for: .user(user.id)) { $0.subscriberLost(lost, client.connection.peer) }
       }
       client.connection.send(frame: replies)
     }
-    if isStopping, client.user.hasSubscribersOnly, client.subscriber?.isDue(in: ring) == false {
+    if isStopping, user.hasSubscribersOnly, client.subscriber?.isDue(in: user.ring) == false {
       client.connection.close()
     }
   }

@@ -54,7 +54,7 @@ package final class Service: VarlinkHandler {
   ///   - access: Who administers.
   ///   - loop: The loop that it belongs to.
   package init(
-    ring: EventRing, account: Account, shared: Shared, settings: Settings, access: Access,
+    ring: consuming EventRing, account: Account, shared: Shared, settings: Settings, access: Access,
     loop: EpollLoop
   ) {
     self.shared = shared
@@ -62,9 +62,10 @@ package final class Service: VarlinkHandler {
     self.access = access
     self.loop = loop
     classifier = settings.classifier
-    user = User(id: ring.userID, ring: ring, account: account)
+    let userID = ring.userID
+    user = User(id: userID, ring: ring, account: account)
     loopCharge = account.charge(.loops)
-    tally = shared.tallies.tally(of: ring.userID)
+    tally = shared.tallies.tally(of: userID)
     publish()
   }
 

@@ -2,7 +2,7 @@
 final class User {
   let id: UInt32
   /// The user's latest events, and the numbers given to them.
-  let ring: EventRing
+  var ring: EventRing
   let sessions: Sessions
   /// What it is charged with, and may be.
   let account: Account
@@ -13,7 +13,7 @@ final class User {
   /// Bounds the entries of all sessions together.
   var rate = EntryRate(entriesPerSecond: 1_000)
 
-  init(id: UInt32, ring: EventRing, account: Account) {
+  init(id: UInt32, ring: consuming EventRing, account: Account) {
     self.id = id
     self.ring = ring
     self.account = account

@@ -152,7 +152,7 @@ package final class UserLoops {
 
   /// A new service of a user who has none, with an empty ring; it is not anywhere yet.
   private func service(of userID: UInt32, account: Account) throws -> Service {
-    let ring = try EventRing(
+    var ring = try EventRing(
       userID: userID, instance: instance, capacity: settings.limits.keptEventsBytes,
       after: lastSequences[userID] ?? 0)
     guard ring.charge(to: account) else { throw EventRing.Failure.system(ENOMEM) }
@@ -168,10 +168,10 @@ package final class UserLoops {
     quota.account(of: userID, isAdministrator: access.isAdministrator(userID))
   }
 
-  private func service(keeping ring: EventRing, account: Account) -> Service {
+  private func service(keeping ring: consuming EventRing, account: Account) -> Service {
+    let (link, main, userID) = (link, shared.main, ring.userID)
     let service = Service(
       ring: ring, account: account, shared: shared, settings: settings, access: access, loop: loop)
-    let (link, main, userID) = (link, shared.main, ring.userID)
     service.onIdle = { served in main.submit { link.loops?.end(userID, ifServed: served) } }
     service.onEmpty = { link.loops?.forget(userID) }
     return service
@@ -234,13 +234,13 @@ package final class UserLoops {
     service.cancelTimers()
     places[userID] = nil
     // Of another instance, the next numbers begin anew.
-    let ring = service.user.ring
-    if ring.lastSequence > 0, ring.instance.utf8.elementsEqual(instance.utf8) {
+    let user = service.user
+    if user.ring.lastSequence > 0, user.ring.instance.utf8.elementsEqual(instance.utf8) {
       if lastSequences.count >= UserLoops.mostLastSequences, let other = try? ID128.random() {
         lastSequences = [:]
         instance = other
       }
-      lastSequences[userID] = ring.lastSequence
+      lastSequences[userID] = user.ring.lastSequence
     }
     shared.tallies.forget(userID)
     manager.removeStored(name: Service.storeName(of: userID))
@@ -325,15 +325,16 @@ extension UserLoops {
   package func adopt(_ stored: [(descriptor: Int32, name: String)]) {
     for (descriptor, name) in stored where name != SessionArchive.storeName {
       do throws(EventRing.Failure) {
-        let ring = try EventRing(adopting: descriptor, now: shared.clock.monotonic())
-        guard places[ring.userID] == nil, name == Service.storeName(of: ring.userID) else {
+        var ring = try EventRing.adopt(descriptor, now: shared.clock.monotonic())
+        let userID = ring.userID
+        guard places[userID] == nil, name == Service.storeName(of: userID) else {
           throw EventRing.Failure.damaged("it is not the one user's")
         }
-        guard let account = account(of: ring.userID) else {
+        guard let account = account(of: userID) else {
           throw EventRing.Failure.damaged("there are more users than limits.users")
         }
         guard ring.charge(to: account) else { throw EventRing.Failure.system(ENOMEM) }
-        places[ring.userID] = .parked(service(keeping: ring, account: account))
+        places[userID] = .parked(service(keeping: ring, account: account))
       } catch {
         manager.removeStored(name: name)
         shared.journal.storeDamaged("kept events \(name)", error)

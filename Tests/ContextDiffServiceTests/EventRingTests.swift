@@ -12,7 +12,7 @@ import Testing
   }
 
   /// A second descriptor of the ring's memory, as the next process gets it.
-  private func handedOver(_ ring: EventRing) -> Int32 { dup(ring.descriptor) }
+  private func handedOver(_ ring: borrowing EventRing) -> Int32 { dup(ring.descriptor) }
 
   @Test func anEmptyRingHasNoEvents() throws {
     let ring = try ring()
@@ -23,9 +23,9 @@ import Testing
   }
 
   @Test func eventsAreNumberedFromOneAndReadBackInOrder() throws {
-    let ring = try ring()
-    append("a", to: ring)
-    append("b", kind: .cut, session: "notes", to: ring)
+    var ring = try ring()
+    append("a", to: &ring)
+    append("b", kind: .cut, session: "notes", to: &ring)
     #expect(contents(of: ring) == ["1 s unchanged a+a", "2 notes cut b+b"])
     #expect(contents(of: ring, after: 1) == ["2 notes cut b+b"])
     #expect(contents(of: ring, after: 2) == [])
@@ -33,25 +33,25 @@ import Testing
   }
 
   @Test func theLimitKeepsTheLatest() throws {
-    let ring = try ring()
-    for name in ["a", "b", "c", "d"] { append(name, limit: 2, to: ring) }
+    var ring = try ring()
+    for name in ["a", "b", "c", "d"] { append(name, limit: 2, to: &ring) }
     #expect(ring.count == 2)
     #expect(ring.firstSequence == 3)
     #expect(contents(of: ring) == ["3 s unchanged c+c", "4 s unchanged d+d"])
   }
 
   @Test func aLowerLimitLetsGoOfMore() throws {
-    let ring = try ring()
-    for name in ["a", "b", "c", "d"] { append(name, limit: 4, to: ring) }
-    append("e", limit: 2, to: ring)
+    var ring = try ring()
+    for name in ["a", "b", "c", "d"] { append(name, limit: 4, to: &ring) }
+    append("e", limit: 2, to: &ring)
     #expect(contents(of: ring) == ["4 s unchanged d+d", "5 s unchanged e+e"])
   }
 
   @Test func aFullRingWrapsAroundWithoutSplittingAnEvent() throws {
-    let ring = try ring()
+    var ring = try ring()
     for round in 1...500 {
       let text = String(repeating: "x", count: round % 97)
-      append(text, to: ring)
+      append(text, to: &ring)
       #expect(contents(of: ring).last == "\(round) s unchanged \(text)+\(text)")
     }
     #expect(ring.count + ring.firstSequence == 501)
@@ -59,11 +59,11 @@ import Testing
   }
 
   @Test func anEventLargerThanTheRingIsKeptInPart() throws {
-    let ring = try ring()
+    var ring = try ring()
     let half = String(repeating: "x", count: 3_000)
-    append(half, to: ring)
+    append(half, to: &ring)
     #expect(contents(of: ring) == ["1 s unchanged \(half)+"])
-    append(String(repeating: "x", count: 5_000), kind: .paste, session: "t", to: ring)
+    append(String(repeating: "x", count: 5_000), kind: .paste, session: "t", to: &ring)
     #expect(contents(of: ring) == ["1 s unchanged \(half)+", "2 t paste +"])
     ring.forEach(after: 1) { event in
       #expect(event.isOmitted)
@@ -78,8 +78,9 @@ import Testing
     let quota = Quota(
       Quota.Limits(budgetBytes: 512 << 20, connections: 1, users: 1, perUser: { _ in limit }))
     let account = try #require(quota.account(of: 1, isAdministrator: false))
-    let ring = try ring(capacity: 1 << 20)
-    #expect(ring.charge(to: account))
+    var ring = try ring(capacity: 1 << 20)
+    let isCharged = ring.charge(to: account)
+    #expect(isCharged)
     func last() -> (core: Int, pair: Int) {
       var last = (core: -1, pair: -1)
       ring.forEach(after: ring.lastSequence - 1) { event in
@@ -90,7 +91,7 @@ import Testing
     }
     for number in 1...300 {
       let bytes = number * 37 % 8_000
-      append(String(repeating: "x", count: bytes), to: ring)
+      append(String(repeating: "x", count: bytes), to: &ring)
       #expect(account.held(.events) <= limit)
       #expect(ring.lastSequence == number)
       #expect(last() == (bytes, bytes))
@@ -99,32 +100,33 @@ import Testing
     #expect(account.held(.events) > limit / 2)
     #expect(ring.count > 4)
     // Of one that is larger the pair is left out, and then all.
-    append(String(repeating: "y", count: limit / 2), to: ring)
+    append(String(repeating: "y", count: limit / 2), to: &ring)
     #expect(last() == (limit / 2, 0))
-    append(String(repeating: "y", count: limit), to: ring)
+    append(String(repeating: "y", count: limit), to: &ring)
     #expect(last() == (0, 0))
     #expect(ring.lastSequence == 302)
     #expect(account.held(.events) <= limit)
-    append("", to: ring)
+    append("", to: &ring)
     ring.shrink(to: 0)
     #expect(account.held(.events) == 16 << 10)
   }
 
   @Test func theNextProcessFindsAllAndGoesOnCounting() throws {
-    let ring = try ring()
-    for number in 1...300 { append("\(number)", to: ring) }
-    let next = try EventRing(adopting: handedOver(ring))
+    var ring = try ring()
+    for number in 1...300 { append("\(number)", to: &ring) }
+    var next = try EventRing.adopt(handedOver(ring))
     #expect(next.instance == EventRingTests.instance)
     #expect(next.userID == 1_000)
     #expect(contents(of: next) == contents(of: ring))
-    append("more", to: next)
+    append("more", to: &next)
     #expect(next.lastSequence == 301)
   }
 
   @Test func anEmptyRingIsTakenOver() throws {
-    let next = try EventRing(adopting: handedOver(try ring()))
+    let empty = try ring()
+    var next = try EventRing.adopt(handedOver(empty))
     #expect(next.lastSequence == 0)
-    append("a", to: next)
+    append("a", to: &next)
     #expect(contents(of: next) == ["1 s unchanged a+a"])
   }
 
@@ -133,11 +135,11 @@ import Testing
   ///
   /// Each such memory is to be taken over.
   @Test func aKillDuringAnAppendLeavesAWholeRing() throws {
-    let ring = try ring()
-    for number in 1...200 { append("event \(number)", to: ring) }
+    var ring = try ring()
+    for number in 1...200 { append("event \(number)", to: &ring) }
     let before = image(of: ring)
     let expectedBefore = contents(of: ring)
-    append("the last one", to: ring)
+    append("the last one", to: &ring)
     let after = image(of: ring)
     let changed = before.indices.filter {
       before[$0] != after[$0] && $0 >= EventRing.Layout.headerBytes
@@ -149,43 +151,43 @@ import Testing
     killed.replaceSubrange(tail..<tail + 8, with: after[tail..<tail + 8])
     for index in changed {
       killed[index] = after[index]
-      let adopted = try EventRing(adopting: memory(holding: killed))
+      let adopted = try EventRing.adopt(memory(holding: killed))
       #expect(adopted.lastSequence == 200)
       #expect(contents(of: adopted) == Array(expectedBefore.suffix(adopted.count)))
       #expect(adopted.count >= expectedBefore.count - 2)
     }
     let head = EventRing.Layout.headOffset
     killed.replaceSubrange(head..<head + 8, with: after[head..<head + 8])
-    #expect(try EventRing(adopting: memory(holding: killed)).lastSequence == 201)
+    #expect(try EventRing.adopt(memory(holding: killed)).lastSequence == 201)
   }
 
   @Test func everyDamagedByteOfAnEventIsNoticed() throws {
-    let ring = try ring()
-    append("abc", to: ring)
+    var ring = try ring()
+    append("abc", to: &ring)
     let whole = image(of: ring)
     let end = EventRing.Layout.headerBytes + 48
     for index in EventRing.Layout.headerBytes..<end - 1 {
       var damaged = whole
       damaged[index] ^= 0x10
       #expect(throws: EventRing.Failure.self, "byte \(index)") {
-        try EventRing(adopting: memory(holding: damaged))
+        _ = try EventRing.adopt(memory(holding: damaged))
       }
     }
   }
 
   @Test(arguments: [0, 8, 16, 24, 56, 64, 72])
   func aDamagedHeaderIsNoticed(offset: Int) throws {
-    let ring = try ring()
-    append("abc", to: ring)
+    var ring = try ring()
+    append("abc", to: &ring)
     var damaged = image(of: ring)
     damaged[offset] ^= 0x55
-    #expect(throws: EventRing.Failure.self) { try EventRing(adopting: memory(holding: damaged)) }
+    #expect(throws: EventRing.Failure.self) { _ = try EventRing.adopt(memory(holding: damaged)) }
   }
 
   @Test(arguments: [0, 1, 4_095, 4_096, 5_000])
   func memoryOfAnotherSizeIsNoRing(size: Int) {
     #expect(throws: EventRing.Failure.self) {
-      try EventRing(adopting: memory(holding: [UInt8](repeating: 0, count: size)))
+      _ = try EventRing.adopt(memory(holding: [UInt8](repeating: 0, count: size)))
     }
   }
 
@@ -193,10 +195,11 @@ import Testing
   func aNumberAfterWhichThereIsNoRoomForOthersIsDamage(last: Int) throws {
     let ring = try EventRing(
       userID: 1_000, instance: EventRingTests.instance, capacity: 4_096, after: last)
-    #expect(throws: EventRing.Failure.self) { try EventRing(adopting: handedOver(ring)) }
+    #expect(throws: EventRing.Failure.self) { _ = try EventRing.adopt(handedOver(ring)) }
     let largest = try EventRing(
       userID: 1_000, instance: EventRingTests.instance, capacity: 4_096, after: Int.max / 2)
-    append("a", to: try EventRing(adopting: handedOver(largest)))
+    var next = try EventRing.adopt(handedOver(largest))
+    append("a", to: &next)
   }
 
   @Test(arguments: [EventRing.Layout.tailOffset, EventRing.Layout.headOffset])
@@ -206,11 +209,11 @@ import Testing
     // Both ends, so that they do not contradict each other.
     damaged[EventRing.Layout.headOffset] += 4
     if offset == EventRing.Layout.tailOffset { damaged[offset] += 4 }
-    #expect(throws: EventRing.Failure.self) { try EventRing(adopting: memory(holding: damaged)) }
+    #expect(throws: EventRing.Failure.self) { _ = try EventRing.adopt(memory(holding: damaged)) }
   }
 
   @Test func whatIsNoFileIsNoRing() {
-    #expect(throws: EventRing.Failure.self) { try EventRing(adopting: -1) }
+    #expect(throws: EventRing.Failure.self) { _ = try EventRing.adopt(-1) }
   }
 }
 
@@ -218,7 +221,7 @@ import Testing
 
 func append(
   _ text: String, kind: Kind = .unchanged, session: String = "s", limit: Int = 1_000,
-  to ring: EventRing
+  to ring: inout EventRing
 ) {
   let bytes = Array(text.utf8)
   bytes.withUnsafeBytes { bytes in
@@ -230,7 +233,7 @@ func append(
   }
 }
 
-func contents(of ring: EventRing, after sequence: Int = 0) -> [String] {
+func contents(of ring: borrowing EventRing, after sequence: Int = 0) -> [String] {
   var events: [String] = []
   ring.forEach(after: sequence) { event in
     let parts = [event.session, event.core, event.pair].map { String(decoding: $0, as: UTF8.self) }
@@ -240,7 +243,7 @@ func contents(of ring: EventRing, after sequence: Int = 0) -> [String] {
   return events
 }
 
-func image(of ring: EventRing) -> [UInt8] {
+func image(of ring: borrowing EventRing) -> [UInt8] {
   var status = stat()
   fstat(ring.descriptor, &status)
   var bytes = [UInt8](repeating: 0, count: status.st_size)

@@ -4,18 +4,10 @@ import TestSupport
 import Testing
 
 /// A subscriber against a ring, without a socket: how slowly it reads is when `take` is called.
-@Suite struct SubscriberTests {
-  private let ring: EventRing
+@Suite final class SubscriberTests {
+  private var ring: EventRing
   /// Up to which number what was lost was counted, for each such reply of the last take.
-  private var upTo: [Int] {
-    get { seen.upTo }
-    nonmutating set { seen.upTo = newValue }
-  }
-  private let seen = Seen()
-
-  private final class Seen {
-    var upTo: [Int] = []
-  }
+  private var upTo: [Int] = []
 
   init() throws {
     ring = try EventRing(
@@ -28,10 +20,12 @@ import Testing
   ) {
     for _ in 0..<count {
       append(
-        "{\"n\":\(ring.lastSequence + 1)", kind: kind, session: session, limit: limit, to: ring)
+        "{\"n\":\(ring.lastSequence + 1)", kind: kind, session: session, limit: limit, to: &ring)
       subscriber.note(kind: kind, session: session, in: ring)
     }
   }
+
+  private func isDue(_ subscriber: Subscriber) -> Bool { subscriber.isDue(in: ring) }
 
   /// What it gets at once: `1 2 3` for events, `-4` for four lost, `-?` for nobody knows.
   private func take(_ subscriber: inout Subscriber, backlog: Int = 1_024, limit: Int = 1 << 20)
@@ -59,11 +53,11 @@ import Testing
 
   @Test func itHearsEachEventOnceInOrder() {
     var subscriber = Subscriber(hearingFromNowOn: ring)
-    #expect(!subscriber.isDue(in: ring))
+    #expect(!isDue(subscriber))
     post(3, to: &subscriber)
-    #expect(subscriber.isDue(in: ring))
+    #expect(isDue(subscriber))
     #expect(take(&subscriber) == "1 2 3")
-    #expect(!subscriber.isDue(in: ring))
+    #expect(!isDue(subscriber))
     post(2, to: &subscriber)
     #expect(take(&subscriber) == "4 5")
   }
@@ -88,7 +82,7 @@ import Testing
   @Test func anEmptyFilterWantsNothing() {
     var subscriber = Subscriber(kinds: [], hearingFromNowOn: ring)
     post(3, to: &subscriber)
-    #expect(!subscriber.isDue(in: ring))
+    #expect(!isDue(subscriber))
   }
 
   @Test func whatDoesNotFitAtOnceComesNext() {
@@ -130,7 +124,7 @@ import Testing
 
   @Test func anEventLargerThanTheRingIsLost() {
     var subscriber = Subscriber(hearingFromNowOn: ring)
-    append(String(repeating: "x", count: 70_000), to: ring)
+    append(String(repeating: "x", count: 70_000), to: &ring)
     subscriber.note(kind: .unchanged, session: "s", in: ring)
     post(to: &subscriber)
     #expect(take(&subscriber) == "-1 2")
@@ -141,13 +135,13 @@ import Testing
     var second = Subscriber(hearingFromNowOn: ring)
     var withSnapshots = Subscriber(wantsSnapshots: true, hearingFromNowOn: ring)
     var filtered = Subscriber(kinds: [.insertion], hearingFromNowOn: ring)
-    append("{\"n\":1", kind: .insertion, to: ring)
+    append("{\"n\":1", kind: .insertion, to: &ring)
     filtered.note(kind: .insertion, session: "s", in: ring)
 
     var batch: Subscriber.Batch?
     let made = first.take(from: ring, backlog: 9, limit: 1 << 20, sharing: &batch).replies
     #expect(second.take(from: ring, backlog: 9, limit: 1 << 20, sharing: &batch).replies == made)
-    #expect(!second.isDue(in: ring))
+    #expect(!isDue(second))
     #expect(filtered.take(from: ring, backlog: 9, limit: 1 << 20, sharing: &batch).replies == made)
     let other = withSnapshots.take(from: ring, backlog: 9, limit: 1 << 20, sharing: &batch).replies
     #expect(other.count > made.count)
@@ -208,7 +202,7 @@ import Testing
   @Test func manyWithFiltersShareTheLastEvent() {
     var subscribers = (0..<3).map { _ in Subscriber(kinds: [.cut], hearingFromNowOn: ring) }
     post(2, to: &subscribers[0])
-    append("{\"n\":3", kind: .cut, to: ring)
+    append("{\"n\":3", kind: .cut, to: &ring)
     for place in subscribers.indices { subscribers[place].note(kind: .cut, session: "s", in: ring) }
     var batch: Subscriber.Batch?
     let texts = subscribers.indices.map { place in
@@ -230,7 +224,7 @@ import Testing
     var subscriber = Subscriber(hearingFromNowOn: ring)
     subscriber.hear(since: 0, of: ring.instance, from: ring)
     #expect(take(&subscriber) == "1 -2 4 -1")
-    #expect(!subscriber.isDue(in: ring))
+    #expect(!isDue(subscriber))
     post(to: &subscriber)
     #expect(take(&subscriber) == "6")
   }
@@ -251,13 +245,13 @@ import Testing
     var subscriber = Subscriber(sessions: ["a", "b"], hearingFromNowOn: ring)
     for session in ["b", "a", "b"] { post(session: session, to: &subscriber) }
     ring.forget(session: "b")
-    #expect(subscriber.isDue(in: ring))
+    #expect(isDue(subscriber))
     #expect(take(&subscriber) == "-2 2")
-    #expect(!subscriber.isDue(in: ring))
+    #expect(!isDue(subscriber))
     post(session: "b", to: &subscriber)
     ring.forget(session: "b")
     #expect(take(&subscriber) == "-1")
-    #expect(!subscriber.isDue(in: ring))
+    #expect(!isDue(subscriber))
   }
 
   @Test func whatWasForgottenBeforeItCameIsNotLostByIt() {
@@ -281,7 +275,7 @@ import Testing
     #expect(take(&subscriber) == "4 5")
     subscriber = Subscriber(hearingFromNowOn: ring)
     subscriber.hear(since: 5, of: ring.instance, from: ring)
-    #expect(!subscriber.isDue(in: ring))
+    #expect(!isDue(subscriber))
     post(to: &subscriber)
     #expect(take(&subscriber) == "6")
   }

@@ -7,35 +7,35 @@ extension EventRing {
   ///
   /// - Returns: How many kept events are forgotten by this.
   /// - Complexity: O(*n*) in the bytes of the session's kept events, and of those that were let go of
-  ///   since that was last done.
+  ///   since that was last done; one in 256 of the others is looked at.
   @discardableResult
-  package func forget(session name: String) -> Int {
+  package mutating func forget(session name: String) -> Int {
     var name = name
     // Unsafe: read while it is lent.
     return name.withUTF8 { unsafe forget(session: UnsafeRawBufferPointer($0)) }
   }
 
-  private func forget(session name: UnsafeRawBufferPointer) -> Int {
+  private mutating func forget(session name: UnsafeRawBufferPointer) -> Int {
     // Unsafe: the name, and the events of the ring, read at once.
     let hash = unsafe EventRing.hash(name)
+    let group = EventRing.group(ofHash: hash)
     var count = 0
-    var next = latestOf[hash] ?? 0
-    // Of another session whose name has the same hash.
-    var others: [Int] = []
+    var next = latest[group]
+    latest[group] = 0
+    // Of the group's other sessions, the event looked at last.
+    var other: Int?
     while next >= firstSequence {
       let index = next - firstSequence
-      if unsafe event(at: index).session.elementsEqual(name) {
+      if places[index].nameHash == hash, unsafe event(at: index).session.elementsEqual(name) {
         forgetEvent(at: index)
         count += 1
       } else {
-        others.append(index)
+        if let other { places[other].previous = next } else { latest[group] = next }
+        other = index
       }
       next = places[index].previous
     }
-    latestOf[hash] = others.first.map { $0 + firstSequence }
-    for (index, previous) in zip(others, others.dropFirst()) {
-      places[index].previous = previous + firstSequence
-    }
+    if let other { places[other].previous = 0 }
     eraseFreeRoom()
     return count
   }
@@ -47,7 +47,7 @@ extension EventRing {
   ///   - age: In microseconds.
   ///   - now: Monotonic time, in microseconds.
   /// - Complexity: O(*n*) in the bytes of what is let go of.
-  package func letGo(olderThan age: Int, now: Int) {
+  package mutating func letGo(olderThan age: Int, now: Int) {
     var isMoved = false
     while places.count > 1, let oldest = places.first, now - oldest.time >= age {
       letGoOfFirst()
@@ -56,7 +56,7 @@ extension EventRing {
     if let last = places.last, places.count == 1, now - last.time >= age,
       !event(at: 0).isForgotten
     {
-      latestOf = [:]
+      latest[last.group] = 0
       forgetEvent(at: 0)
       isMoved = true
     }
@@ -69,7 +69,7 @@ extension EventRing {
   /// where there is none.
   package var oldestTime: Int? { count > forgottenCount ? places.first?.time : nil }
 
-  func forgetEvent(at index: Int) {
+  mutating func forgetEvent(at index: Int) {
     // Unsafe: a record that the ring holds.
     let place = unsafe records + places[index].position % capacity
     unsafe Record(readingHeaderAt: place).forget(at: place)
@@ -80,7 +80,7 @@ extension EventRing {
   /// Erases what is left of events that were let go of, and gives the memory back.
   ///
   /// - Complexity: O(*n*) in what was let go of since it was last erased.
-  func eraseFreeRoom() {
+  mutating func eraseFreeRoom() {
     let first = places.first?.position ?? head
     let start = max(erasedUpTo, head - capacity) + capacity
     let end = first + capacity
@@ -134,10 +134,17 @@ extension EventRing {
     let nameHash: Int
     /// When it was kept, in microseconds of the monotonic clock.
     let time: Int
-    /// The number of the session's kept event before this one; smaller than any that is kept where
+    /// The number of its group's kept event before this one; smaller than any that is kept where
     /// there is none.
     var previous = 0
+
+    var group: Int { EventRing.group(ofHash: nameHash) }
   }
+
+  /// Into how many groups the sessions fall, by their names' hashes: a power of two.
+  static let groups = 256
+
+  static func group(ofHash hash: Int) -> Int { hash & (groups - 1) }
 
   static func hash(_ name: String) -> Int {
     var name = name

@@ -4,7 +4,7 @@ extension EventRing {
   /// Has `account` charged with what the ring takes from now on.
   ///
   /// - Returns: Whether the account has room for the least that a ring takes.
-  package func charge(to account: Account) -> Bool {
+  package mutating func charge(to account: Account) -> Bool {
     var charge = account.charge(.events)
     guard charge.resize(to: EventRing.leastCharge) else { return false }
     memoryCharge = consume charge
@@ -20,7 +20,7 @@ extension EventRing {
   /// none left; the last one stays, whose number the next one's follows from.
   ///
   /// - Returns: Whether there is room; always for a record that fits into a page.
-  func charge(for bytes: Int) -> Bool {
+  mutating func charge(for bytes: Int) -> Bool {
     if isCharged(for: bytes) { return true }
     eraseFreeRoom()
     while !isCharged(for: bytes) {
@@ -31,21 +31,21 @@ extension EventRing {
   }
 
   /// Lets go of the oldest events until the ring takes `limit` bytes at most, as far as it can.
-  package func shrink(to limit: Int) {
+  package mutating func shrink(to limit: Int) {
     eraseFreeRoom()
     while places.count > 1, touched(with: 0) > limit { letGoOfHalf() }
     _ = isCharged(for: 0)
   }
 
-  private func letGoOfHalf() {
+  private mutating func letGoOfHalf() {
     for _ in 0..<max(1, places.count / 2) where places.count > 1 { letGoOfFirst() }
     publishTail()
     eraseFreeRoom()
   }
 
-  private func isCharged(for bytes: Int) -> Bool {
-    guard memoryCharge != nil else { return true }
-    return memoryCharge?.resize(to: touched(with: bytes)) ?? true
+  private mutating func isCharged(for bytes: Int) -> Bool {
+    let bytes = touched(with: bytes)
+    return memoryCharge?.resize(to: bytes) ?? true
   }
 
   /// The memory that it takes with `bytes` more, in whole steps: from where nothing is left of what

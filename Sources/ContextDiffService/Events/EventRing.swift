@@ -20,7 +20,7 @@ internal import Synchronization
 /// Safe: it owns the mapping, unmapped when it ends. Places are positions modulo the capacity, and a
 /// record is no longer than that: written by this, or found whole with its checksum.
 @safe
-package final class EventRing {
+package struct EventRing: ~Copyable {
   /// Where things lie in the memory.
   package enum Layout {
     /// The header's place: a page of its own.
@@ -70,8 +70,9 @@ package final class EventRing {
   let records: UnsafeMutableRawPointer
   /// The kept records, the oldest first; the last is `lastSequence`'s.
   var places = Deque<Place>()
-  /// The number of each session's latest kept event, forgotten ones aside, by the hash of its name.
-  var latestOf: [Int: Int] = [:]
+  /// The number of the latest event of each group of sessions, forgotten ones aside: those whose names'
+  /// hashes end alike. One that is not kept any more stands for none.
+  var latest = [Int](repeating: 0, count: EventRing.groups)
   private(set) var head = 0
   /// What its user is charged with for the memory that it takes; `nil` where nobody counts.
   var memoryCharge: Charge?
@@ -86,7 +87,7 @@ package final class EventRing {
   ///   - capacity: In bytes.
   ///   - sequence: The number of the last event before, which is not kept; 0 where there was none.
   /// - Throws: Where the memory cannot be had.
-  package convenience init(
+  package init(
     userID: UInt32, instance: String, capacity: Int, after sequence: Int = 0
   ) throws(Failure) {
     let page = Layout.headerBytes
@@ -119,15 +120,16 @@ package final class EventRing {
     forgetEvent(at: 0)
   }
 
-  /// The ring that an earlier process left in `descriptor`, every record of it verified.
+  /// Takes over what an earlier process left in `descriptor`, every record of it verified.
   ///
   /// Closes the descriptor where it throws.
   ///
   /// - Parameters:
   ///   - descriptor: The memfd.
   ///   - now: Monotonic time, in microseconds.
+  /// - Returns: The ring, which has the descriptor.
   /// - Throws: Where the memory is not a whole ring.
-  package convenience init(adopting descriptor: Int32, now: Int = 0) throws(Failure) {
+  package static func adopt(_ descriptor: Int32, now: Int = 0) throws(Failure) -> EventRing {
     // Before its size is looked at. One of a version that made none that can be sealed goes on as it is.
     _ = clinux_seal_size(descriptor)
     var status = stat()
@@ -148,7 +150,7 @@ package final class EventRing {
       unsafe mapped.load(as: UInt64.self) == Layout.magic
       && mapped.load(fromByteOffset: Layout.capacityOffset, as: UInt64.self) == UInt64(capacity)
       && mapped.load(fromByteOffset: Layout.checksumOffset, as: UInt64.self)
-        == EventRing.headerChecksum(mapped)
+        == headerChecksum(mapped)
     let userID = unsafe mapped.load(fromByteOffset: Layout.userOffset, as: UInt32.self)
     let instance = unsafe String(
       decoding: UnsafeRawBufferPointer(
@@ -158,8 +160,10 @@ package final class EventRing {
       close(descriptor)
       throw .damaged("its header does not match its checksum")
     }
-    try self.init(mapping: descriptor, userID: userID, instance: instance, capacity: capacity)
-    try adoptRecords(now: now)
+    var ring = try EventRing(
+      mapping: descriptor, userID: userID, instance: instance, capacity: capacity)
+    try ring.adoptRecords(now: now)
+    return ring
   }
 
   private init(
@@ -225,7 +229,7 @@ extension EventRing {
   ///   - now: Monotonic time, in microseconds.
   /// - Complexity: O(*n*) in the bytes given.
   @inline(never)  // A function of its own, which `Benchmarks/profile` counts.
-  package func append(
+  package mutating func append(
     kind: Kind, session: Name, core: UnsafeRawBufferPointer, pair: PairText, limit: Int,
     now: Int = 0
   ) {
@@ -237,7 +241,7 @@ extension EventRing {
     precondition(isKept, "a ring has room for a session's name")
   }
 
-  private func keep(
+  private mutating func keep(
     _ kind: Kind, _ session: Name, _ core: UnsafeRawBufferPointer, _ pair: PairText, limit: Int,
     now: Int
   ) -> Bool {
@@ -256,7 +260,7 @@ extension EventRing {
     return true
   }
 
-  private func makeRoom(for bytes: Int, limit: Int) -> Bool {
+  private mutating func makeRoom(for bytes: Int, limit: Int) -> Bool {
     var isMoved = false
     while let oldest = places.first,
       places.count >= max(limit, 1) || head + bytes - oldest.position > capacity
@@ -268,14 +272,11 @@ extension EventRing {
     return charge(for: bytes)
   }
 
-  func letGoOfFirst() {
-    let sequence = firstSequence
+  mutating func letGoOfFirst() {
     let oldest = places.removeFirst()
     // Unsafe: the oldest record that the ring holds.
     if forgottenCount > 0, unsafe KeptEvent(at: records + oldest.position % capacity).isForgotten {
       forgottenCount -= 1
-    } else if latestOf[oldest.nameHash] == sequence {
-      latestOf[oldest.nameHash] = nil
     }
   }
 
@@ -286,7 +287,7 @@ extension EventRing {
       UInt64(places.first?.position ?? head), ordering: .sequentiallyConsistent)
   }
 
-  private func publish(
+  private mutating func publish(
     _ record: Record, of session: Name, at place: UnsafeMutableRawPointer
   ) {
     // Unsafe: there is room for the record at the place.
@@ -300,10 +301,11 @@ extension EventRing {
     unsafe published(Layout.headOffset).pointee.store(UInt64(head), ordering: .releasing)
   }
 
-  /// Adds a record as the last one, behind its session's others.
-  private func add(_ place: Place, sequence: Int) {
+  /// Adds a record as the last one, behind those of its session.
+  private mutating func add(_ place: Place, sequence: Int) {
     var place = place
-    place.previous = latestOf.updateValue(sequence, forKey: place.nameHash) ?? 0
+    place.previous = latest[place.group]
+    latest[place.group] = sequence
     places.append(place)
   }
 
@@ -351,7 +353,7 @@ extension EventRing {
   /// Beyond so many bytes or events no ring can have come: there is always a next one.
   private static let mostEver = Int.max / 2
 
-  private func adoptRecords(now: Int) throws(Failure) {
+  private mutating func adoptRecords(now: Int) throws(Failure) {
     // Unsafe: the header's own words.
     let tail = unsafe header.load(fromByteOffset: Layout.tailOffset, as: UInt64.self)
     let head = unsafe header.load(fromByteOffset: Layout.headOffset, as: UInt64.self)

@@ -48,7 +48,7 @@ package struct Subscriber {
   /// A subscriber who has heard all that `ring` holds.
   package init(
     sessions: [String]? = nil, kinds: [Kind]? = nil, wantsSnapshots: Bool = false,
-    wantsPasteboard: Bool = false, hearingFromNowOn ring: EventRing
+    wantsPasteboard: Bool = false, hearingFromNowOn ring: borrowing EventRing
   ) {
     if sessions != nil || kinds != nil {
       filter = Filter(sessions: sessions, kinds: kinds)
@@ -74,17 +74,17 @@ package struct Subscriber {
   }
 
   /// Whether anything waits for it in `ring`, be it only the news of a loss.
-  package func isDue(in ring: EventRing) -> Bool {
+  package func isDue(in ring: borrowing EventRing) -> Bool {
     untoldLoss != nil || waiting(in: ring) > 0
   }
 
-  private func waiting(in ring: EventRing) -> Int {
+  private func waiting(in ring: borrowing EventRing) -> Int {
     filter == nil ? ring.lastSequence - place : counted
   }
 
   /// Goes back to behind number `since` of the run `instance`, or, where the ring does not hold
   /// that any more, to the oldest event kept; what is missing between is lost.
-  package mutating func hear(since: Int, of instance: String, from ring: EventRing) {
+  package mutating func hear(since: Int, of instance: String, from ring: borrowing EventRing) {
     let isThisRun = instance.utf8.elementsEqual(ring.instance.utf8) && since <= ring.lastSequence
     place = isThisRun ? max(since, ring.firstSequence - 1) : ring.firstSequence - 1
     if !isThisRun {
@@ -103,7 +103,7 @@ package struct Subscriber {
   ///
   /// - Returns: Whether it is the first that waits.
   @discardableResult
-  package mutating func note(kind: Kind, session: String, in ring: EventRing) -> Bool {
+  package mutating func note(kind: Kind, session: String, in ring: borrowing EventRing) -> Bool {
     guard let filter, filter.kinds.contains(kind),
       filter.sessions?.contains(SessionName(session)) ?? true
     else { return false }
@@ -121,7 +121,7 @@ package struct Subscriber {
   /// Only for a subscriber with a filter.
   ///
   /// - Returns: Whether there is anything to say.
-  package mutating func isToBeMarked(in ring: EventRing) -> Bool {
+  package mutating func isToBeMarked(in ring: borrowing EventRing) -> Bool {
     guard isFiltered, counted == 0, untoldLoss == nil, told < ring.lastSequence else {
       return false
     }
@@ -137,7 +137,7 @@ package struct Subscriber {
   ///
   /// - Returns: How many events were lost, but for those forgotten before it came.
   package mutating func take(
-    from ring: EventRing, backlog: Int, into replies: inout [UInt8], limit: Int
+    from ring: borrowing EventRing, backlog: Int, into replies: inout [UInt8], limit: Int
   ) -> Int {
     var lost = 0
     var toSkip = 0
@@ -202,7 +202,7 @@ package struct Subscriber {
     untoldLoss = nil
   }
 
-  private func countWanted(in ring: EventRing) -> Int {
+  private func countWanted(in ring: borrowing EventRing) -> Int {
     if filter == nil { return ring.lastSequence - max(place, ring.firstSequence - 1) }
     var count = 0
     ring.forEach(after: place) { event in
@@ -241,7 +241,7 @@ extension Subscriber {
   ///
   /// - Complexity: O(1) where the batch serves.
   package mutating func take(
-    from ring: EventRing, backlog: Int, limit: Int, sharing batch: inout Batch?
+    from ring: borrowing EventRing, backlog: Int, limit: Int, sharing batch: inout Batch?
   ) -> (replies: [UInt8], lost: Int) {
     let (before, isShareable) = (place, isShareable(in: ring))
     if isShareable, let batch, batch.place == before, batch.hasSnapshots == wantsSnapshots,
@@ -264,7 +264,7 @@ extension Subscriber {
 
   /// Whether it is to hear just what is in the ring behind its place: with a filter, only where that
   /// is the last event alone.
-  private func isShareable(in ring: EventRing) -> Bool {
+  private func isShareable(in ring: borrowing EventRing) -> Bool {
     guard untoldLoss == nil, fromBefore == 0 else { return false }
     return filter == nil
       || counted == 1 && place == ring.lastSequence - 1 && forgottenEver == ring.forgottenEver

@@ -28,7 +28,7 @@ final class Subscribers {
   /// Whether any wants the pasteboard's text with the pairs.
   var wantPasteboard: Bool { pasteboardCount > 0 }
 
-  func add(_ client: Client, as subscriber: Subscriber, in ring: EventRing) {
+  func add(_ client: Client, as subscriber: Subscriber, in ring: borrowing EventRing) {
     client.subscriber = subscriber
     all.append(client)
     if subscriber.wantsPasteboard { pasteboardCount += 1 }
@@ -69,7 +69,7 @@ final class Subscribers {
   /// Hears that the ring's last event is of that session and kind.
   ///
   /// - Complexity: O(*n*) in those who named the session, and those who named none but kinds.
-  func note(_ kind: Kind, of session: LiveSession, in ring: EventRing) {
+  func note(_ kind: Kind, of session: LiveSession, in ring: borrowing EventRing) {
     guard !filtered.isEmpty else { return }
     for client in ofEverySession { note(kind, of: session, in: ring, to: client) }
     for client in bySession[SessionName(session.name)] ?? [] {
@@ -77,7 +77,7 @@ final class Subscribers {
     }
   }
 
-  private func note(_ kind: Kind, of session: LiveSession, in ring: EventRing, to client: Client) {
+  private func note(_ kind: Kind, of session: LiveSession, in ring: borrowing EventRing, to client: Client) {
     if client.subscriber?.note(kind: kind, session: session.name, in: ring) == true {
       due.append(client)
     }
@@ -95,12 +95,12 @@ final class Subscribers {
   }
 
   /// Whether those with a filter are to be told how far they have seen all.
-  func isToMark(in ring: EventRing) -> Bool {
+  func isToMark(in ring: borrowing EventRing) -> Bool {
     isMarkDue || ring.lastSequence - markedUpTo >= Subscribers.mostHeldBack
   }
 
   /// Hands out those who are to be told that they have seen all that is in `ring`.
-  func takeToMark(in ring: EventRing) -> [Client] {
+  func takeToMark(in ring: borrowing EventRing) -> [Client] {
     isMarkDue = false
     markedUpTo = ring.lastSequence
     return filtered.filter {

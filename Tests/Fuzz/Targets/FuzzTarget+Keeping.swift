@@ -25,7 +25,7 @@ extension FuzzTarget {
 
   /// Kept events: what is taken over can be read, forgotten and added to.
   static let ring = FuzzTarget(name: "ring") { input in
-    guard let descriptor = memory(of: input), let ring = try? EventRing(adopting: descriptor)
+    guard let descriptor = memory(of: input), var ring = try? EventRing.adopt(descriptor)
     else { return }
     var count = 0
     ring.forEach(after: 0) { event in
