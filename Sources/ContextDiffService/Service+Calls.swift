@@ -42,8 +42,8 @@ extension Service {
     client.user.sessions.touch(session, now: began)
     scheduleExpiry()
     scheduleStatus()
-    let text = pairText(
-      parameters, in: session, withPasteboard: client.user.subscribers.wantPasteboard)
+    let text = pair.pairText(
+      parameters, in: session, withPasteboard: user.subscribers.wantPasteboard)
     let read = session.engine.post(parameters, with: classifier)
     count(session, for: client.connection.peer)
     guard let transition = read else {
@@ -52,7 +52,7 @@ extension Service {
     }
     client.user.pairs[transition.kind] += 1
     let (sequence, place) = report(
-      transition, of: session, named: name, with: text, user: client.user, now: began)
+      transition, of: session, named: name, with: text, now: began)
     client.connection.reply { writer in
       writer.fragment(#""sequence":"#)
       writer.integer(sequence)
@@ -61,49 +61,6 @@ extension Service {
       unsafe writer.json(UnsafeRawBufferPointer(rebasing: scratch.bytes[place]))
     }
     log(transition, sequence: sequence, of: session, for: client, began: began)
-  }
-
-  /// What a pair adds to its event, the snapshots as they came; written to `pair` as far as they did
-  /// not come whole.
-  ///
-  /// To be made before the session takes the pair. Valid until the next, and as long as the
-  /// parameters.
-  private func pairText(
-    _ parameters: PairParameters.View, in session: LiveSession, withPasteboard: Bool
-  ) -> PairText {
-    pair.removeAll()
-    // Unsafe: the frame's bytes, which stay until the call is answered.
-    let (oldWhole, newWhole) = unsafe (parameters.oldText?.whole, parameters.newText?.whole)
-    if unsafe oldWhole == nil {
-      if let text = parameters.oldText {
-        text.write(to: &pair)
-      } else if let old = parameters.old {
-        old.write(to: &pair)
-      } else {
-        session.engine.lendLatest { $0.write(to: &pair) }
-      }
-    }
-    let newStart = pair.byteCount
-    if unsafe newWhole == nil {
-      if let text = parameters.newText {
-        text.write(to: &pair)
-      } else {
-        parameters.new.write(to: &pair)
-      }
-    }
-    let othersStart = pair.byteCount
-    if withPasteboard, parameters.pasteboard.isShown {
-      pair.fragment(#","pasteboard":"#)
-      // Unsafe: copied at once.
-      unsafe pair.string(utf8: parameters.pasteboard.bytes.utf8)
-    }
-    parameters.evidence.write(to: &pair)
-    // Unsafe: who gets this is done with it before the writer's next call.
-    let written = unsafe pair.bytes
-    return unsafe PairText(
-      old: oldWhole ?? UnsafeRawBufferPointer(rebasing: written[..<newStart]),
-      new: newWhole ?? UnsafeRawBufferPointer(rebasing: written[newStart..<othersStart]),
-      others: UnsafeRawBufferPointer(rebasing: written[othersStart...]))
   }
 
   /// Counts what a session holds now, and has others of its user give way where that is too much.
@@ -261,5 +218,50 @@ extension Session {
     preview(
       old: parameters.old, new: parameters.new, pasteboard: parameters.pasteboard,
       evidence: parameters.evidence, with: classifier)
+  }
+}
+
+extension JSONWriter {
+  /// What a pair adds to its event, the snapshots as they came; written as far as they did not come
+  /// whole.
+  ///
+  /// To be made before the session takes the pair. Valid until the writer's next call, and as long as the
+  /// parameters.
+  fileprivate mutating func pairText(
+    _ parameters: PairParameters.View, in session: LiveSession, withPasteboard: Bool
+  ) -> PairText {
+    removeAll()
+    // Unsafe: the frame's bytes, which stay until the call is answered.
+    let (oldWhole, newWhole) = unsafe (parameters.oldText?.whole, parameters.newText?.whole)
+    if unsafe oldWhole == nil {
+      if let text = parameters.oldText {
+        text.write(to: &self)
+      } else if let old = parameters.old {
+        old.write(to: &self)
+      } else {
+        session.engine.lendLatest { $0.write(to: &self) }
+      }
+    }
+    let newStart = byteCount
+    if unsafe newWhole == nil {
+      if let text = parameters.newText {
+        text.write(to: &self)
+      } else {
+        parameters.new.write(to: &self)
+      }
+    }
+    let othersStart = byteCount
+    if withPasteboard, parameters.pasteboard.isShown {
+      fragment(#","pasteboard":"#)
+      // Unsafe: copied at once.
+      unsafe string(utf8: parameters.pasteboard.bytes.utf8)
+    }
+    parameters.evidence.write(to: &self)
+    // Unsafe: who gets this is done with it before the writer's next call.
+    let written = unsafe bytes
+    return unsafe PairText(
+      old: oldWhole ?? UnsafeRawBufferPointer(rebasing: written[..<newStart]),
+      new: newWhole ?? UnsafeRawBufferPointer(rebasing: written[newStart..<othersStart]),
+      others: UnsafeRawBufferPointer(rebasing: written[othersStart...]))
   }
 }

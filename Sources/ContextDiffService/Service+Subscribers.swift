@@ -44,23 +44,38 @@ extension Service {
   ///   - session: The one posted to.
   ///   - name: Its name.
   ///   - pair: What the pair adds.
-  ///   - user: Whose it is.
   ///   - now: Monotonic time, in microseconds.
   /// - Returns: The number, and where in `scratch` the transition's JSON stands until the next.
   func report(
     _ transition: borrowing Transition, of session: LiveSession, named name: Bytes,
-    with pair: PairText, user: User, now: Int
+    with pair: PairText, now: Int
   ) -> (sequence: Int, transition: Range<Int>) {
-    let sequence = user.ring.lastSequence + 1
-    scratch.removeAll()
-    let place = Event.writeCore(
-      sequence: sequence, session: name, time: clock.time(), transition: transition, to: &scratch)
-    // Unsafe: copied at once.
-    unsafe user.ring.append(
-      kind: transition.kind, session: EventRing.Name(name.raw, hash: session.nameHash),
-      core: scratch.bytes, pair: pair, limit: settings.limits.keptEvents, now: now)
-    user.subscribers.note(transition.kind, of: session, in: user.ring)
-    if !user.subscribers.isEmpty { isListed = true }
+    // Unsafe: the name is read at once.
+    let place = unsafe Service.keep(
+      transition, of: EventRing.Name(name.raw, hash: session.nameHash), time: clock.time(),
+      with: pair, limit: settings.limits.keptEvents, now: now, in: &user.ring, by: &scratch)
+    if !user.subscribers.isEmpty {
+      user.subscribers.note(transition.kind, of: session, in: user.ring)
+      isListed = true
+    }
+    return place
+  }
+
+  /// Puts a transition into JSON with the next number, and keeps that.
+  private static func keep(
+    _ transition: borrowing Transition, of session: EventRing.Name, time: Int,
+    with pair: PairText, limit: Int, now: Int, in ring: inout EventRing,
+    by writer: inout JSONWriter
+  ) -> (sequence: Int, transition: Range<Int>) {
+    let sequence = ring.lastSequence + 1
+    writer.removeAll()
+    // Unsafe: what is written is copied at once.
+    let place = unsafe Event.writeCore(
+      sequence: sequence, session: Bytes(session.bytes.assumingMemoryBound(to: UInt8.self)),
+      time: time, transition: transition, to: &writer)
+    unsafe ring.append(
+      kind: transition.kind, session: session, core: writer.bytes, pair: pair, limit: limit,
+      now: now)
     return (sequence, place)
   }
 
@@ -113,7 +128,8 @@ extension Service {
   private func serve(_ client: Client, sharing batch: inout Subscriber.Batch?) {
     while client.connection.isWritable, client.subscriber?.isDue(in: user.ring) == true {
       let taken = client.subscriber?.take(
-        from: user.ring, backlog: settings.limits.backlog, limit: Service.batchBytes, sharing: &batch)
+        from: user.ring, backlog: settings.limits.backlog, limit: Service.batchBytes,
+        sharing: &batch)
       guard let (replies, lost) = taken else { return }
       if lost > 0 {
         user.eventsLost += lost

@@ -3,7 +3,7 @@ final class User {
   let id: UInt32
   /// The user's latest events, and the numbers given to them.
   var ring: EventRing
-  let sessions: Sessions
+  var sessions: Sessions
   /// What it is charged with, and may be.
   let account: Account
   let subscribers = Subscribers()

@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 
 /// One user's sessions, without a socket.
-@Suite struct SessionsTests {
+@Suite final class SessionsTests {
   private let quota: Quota
   private let account: Account
-  private let sessions: Sessions
+  private var sessions: Sessions
 
   init() throws {
     let limits = Quota.Limits(budgetBytes: 64 << 20, connections: 9, users: 9) {

@@ -48,6 +48,52 @@
       }
     }
 
+    @Test("Text is known to be plain while all that came is, by whatever way")
+    func plainText() {
+      for (text, isPlain) in [("", true), ("aか漢、\n", true), ("か\u{3099}", false), ("😀", false)] {
+        func check(_ change: (inout Memory, Bytes) -> Void) {
+          var memory = memory("aか", 1, 0)
+          text.withBytes { change(&memory, $0) }
+          #expect(memory.known(around: .hidden).isPlain == isPlain, "\(text)")
+          // What is not plain may be gone; that is not looked for.
+          memory.edit(
+            removingLeft: 0, removingSelection: false, removingRight: 0, inserting: .newline)
+          #expect(memory.known(around: .hidden).isPlain == isPlain, "\(text)")
+        }
+        check { $0.extend(left: $1, edge: .document) }
+        check { $0.extend(right: $1, edge: .document) }
+        check { $0.rewrite(Joined($1).contiguous, caret: 0, selecting: 0) }
+        check {
+          $0.edit(removingLeft: 0, removingSelection: false, removingRight: 0, inserting: $1)
+        }
+        check { memory, text in
+          let fields = Fields(before: .hidden, selected: .hidden, after: ContextDiff.Field(text))
+          memory.start(with: Known(fields, window: .full, terminators: .standard))
+        }
+      }
+    }
+
+    @Test(
+      "How far a jump goes is what String says, over text that joins and over text that does not")
+    func jumpLengths() {
+      for emoji in ["", "👩‍👩‍👧", "\r\n", "か\u{3099}"] {
+        let text =
+          String(repeating: "かな漢字、abc", count: 40) + emoji + String(repeating: "あ", count: 40)
+        var session = Session()
+        let told = Evidence(window: .full)
+        _ = session.post(
+          new: Snapshot(before: "", after: text), evidence: told, with: Classifier())
+        let moved = session.post(
+          new: Snapshot(before: text, after: ""), evidence: told, with: Classifier())
+        let length = Extent(
+          scalars: text.unicodeScalars.count, utf16: text.utf16.count, graphemes: text.count)
+        #expect(moved?.cursorOffset == length)
+        let back = session.post(
+          new: Snapshot(before: "", after: text), evidence: told, with: Classifier())
+        #expect(back?.cursorOffset == -length)
+      }
+    }
+
     @Test("A change found between two texts makes the one of the other, wherever the caret is")
     func changes() {
       let texts = ["", "a", "aa", "ab", "aab", "aba", "あ", "いあ", "ああ"]

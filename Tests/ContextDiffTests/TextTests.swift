@@ -75,6 +75,37 @@
       }
     }
 
+    @Test("Scalars of a long text are counted, too")
+    func manyScalars() {
+      for scalars in [16_319, 16_384, 40_000] {
+        for unit in ["a", "かa😀é"] {
+          let text = String(repeating: unit, count: scalars / unit.unicodeScalars.count)
+          text.withBytes { #expect($0.scalarCount == text.unicodeScalars.count) }
+        }
+      }
+    }
+
+    @Test("What a text would have to be guessed by is its scalars, a run of blanks as one")
+    func newScalars() {
+      let alphabet: [Unicode.Scalar] = ["a", " ", "\t", "か", " ", "\n"]
+      var generator = SeededGenerator(seed: 5)
+      for length in 0...130 {
+        for _ in 0..<20 {
+          var view = String.UnicodeScalarView()
+          for _ in 0..<length { view.append(alphabet.randomElement(using: &generator) ?? "a") }
+          var runs = 0
+          var last: Unicode.Scalar = "a"
+          for scalar in view {
+            let isBlank = scalar == " " || scalar == "\t"
+            if !isBlank || !(last == " " || last == "\t") { runs += 1 }
+            last = scalar
+          }
+          let expected = min(runs, 2 * Fit.unknownLimit)
+          String(view).withBytes { #expect($0.newScalars == expected) }
+        }
+      }
+    }
+
     @Test("Text in three stretches reads as the same text in one")
     func joined() {
       let all = Self.text(24)
@@ -202,11 +233,13 @@
       var generator = SeededGenerator(seed: 11)
       for turn in 0..<600 {
         let letters = UInt8(2 + turn % 20)
-        var text = (0..<Int.random(in: 1...300, using: &generator)).map { _ in
+        let isLong = turn % 10 == 0
+        var text = (0..<Int.random(in: 1...(isLong ? 3_000 : 300), using: &generator)).map { _ in
           0x61 + UInt8.random(in: 0..<letters, using: &generator)
         }
         let start = Int.random(in: 0..<text.count, using: &generator)
-        let pattern = Array(text[start...].prefix(Int.random(in: 1...90, using: &generator)))
+        let pattern = Array(
+          text[start...].prefix(Int.random(in: 1...(isLong ? 700 : 90), using: &generator)))
         search(pattern, in: text)
         text.replaceSubrange(0..<min(pattern.count, text.count), with: pattern)
         search(pattern, in: text)

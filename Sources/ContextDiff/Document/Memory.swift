@@ -25,6 +25,9 @@ struct Memory: Sendable {
   /// remembered.
   private(set) var seamWeight = 0.0
   private(set) var isEmpty = true
+  /// Whether it is known that each scalar takes one UTF-16 unit, and that no two form a grapheme cluster: how
+  /// far a jump goes is one count then.
+  private var isPlain = true
 
   init(limit: Int) { self.limit = max(limit, 0) }
 
@@ -83,7 +86,8 @@ struct Memory: Sendable {
   @inline(__always) func known(around old: Fields) -> Known {
     Known(
       rememberedAround: old, left: left, selected: right.prefix(selectedCount),
-      right: right.dropFirst(selectedCount), leftEdge: leftEdge, rightEdge: rightEdge)
+      right: right.dropFirst(selectedCount), leftEdge: leftEdge, rightEdge: rightEdge,
+      isPlain: isPlain)
   }
 
   /// What is left of the gap, and what is right of it.
@@ -111,6 +115,7 @@ struct Memory: Sendable {
     selectedCount = known.selected.count
     leftEdge = known.leftEdge
     rightEdge = known.rightEdge
+    isPlain = known.left.isPlain && known.selected.isPlain && known.right.isPlain
     trim()
   }
 
@@ -140,7 +145,10 @@ struct Memory: Sendable {
   /// Takes `text` for the whole of what is remembered, with the caret or the selection in it.
   mutating func rewrite(_ text: [UInt8], caret: Int, selecting length: Int) {
     room = TextRoom(count: text.count)
-    text.withBytes { room.write($0, at: 0) }
+    isPlain = text.withBytes {
+      room.write($0, at: 0)
+      return $0.isPlain
+    }
     gapStart = caret
     gapEnd = caret
     end = text.count
@@ -235,6 +243,7 @@ struct Memory: Sendable {
     if room.count - end < text.count { makeRoom(inGap: gapEnd - gapStart, behind: text.count) }
     room.write(text, at: end)
     end += text.count
+    isPlain = isPlain && text.isPlain
     rightEdge = edge
   }
 
@@ -287,6 +296,7 @@ extension Memory {
     }
     room.write(text, at: gapStart)
     gapStart += text.count
+    isPlain = isPlain && text.isPlain
   }
 
   /// Takes another room, with so many bytes in the gap and behind the text.

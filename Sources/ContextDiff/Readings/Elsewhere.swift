@@ -81,15 +81,32 @@ extension Bytes {
     let limit = 2 * Fit.unknownLimit
     var total = 0
     var index = 0
-    var wasBlank = false
+    var wasBlank: UInt64 = 0
+    while index <= count &- 8, total < limit {
+      let bytes = UInt64(littleEndian: word(index))
+      let starts = Bytes.starts(in: bytes)
+      let blanks = Bytes.blanks(in: bytes)
+      total &+= (starts & ~(blanks & (blanks << 8 | wasBlank))).nonzeroBitCount
+      wasBlank = blanks >> 56
+      index &+= 8
+    }
     while index < count, total < limit {
       let byte = self[index]
       index &+= 1
       if Bytes.isContinuation(byte) { continue }
-      let isBlank = byte == 0x20 || byte == 0x09
-      if !isBlank || !wasBlank { total &+= 1 }
-      wasBlank = isBlank
+      if !byte.isBlank || wasBlank == 0 { total &+= 1 }
+      wasBlank = byte.isBlank ? 1 : 0
     }
-    return total
+    return min(total, limit)
+  }
+
+  /// Which of eight bytes are blanks within a line: of each of these the lowest bit.
+  private static func blanks(in bytes: UInt64) -> UInt64 {
+    let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+    func others(than byte: UInt8) -> UInt64 {
+      let rest = bytes ^ (0x0101_0101_0101_0101 &* UInt64(byte))
+      return (rest & low) &+ low | rest
+    }
+    return (~(others(than: .space) & others(than: .tab)) >> 7) & 0x0101_0101_0101_0101
   }
 }

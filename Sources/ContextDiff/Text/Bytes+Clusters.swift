@@ -78,6 +78,12 @@ extension Bytes {
     }
   }
 
+  /// Whether each scalar takes one UTF-16 unit, and no two form a cluster.
+  var isPlain: Bool {
+    // Most texts are one scalar.
+    firstScalarLength == count ? isEmpty || Bytes.isPlain(firstScalar) : plainLength == count
+  }
+
   /// How many bytes of its beginning are plain: each scalar takes one UTF-16 unit, and no two form a cluster.
   var plainLength: Int {
     var index = 0

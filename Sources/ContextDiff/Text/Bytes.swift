@@ -313,20 +313,38 @@ extension Bytes {
 
   /// The number of scalars.
   package var scalarCount: Int {
-    var continuations = 0
+    var total = 0
     var index = 0
+    while index <= count &- 64 {
+      // As many blocks together as a byte can count.
+      let end = index &+ min((count &- index) / 64, 255) &* 64
+      var counts = SIMD8<UInt64>.zero
+      while index < end {
+        let bytes = load(index, as: SIMD8<UInt64>.self)
+        counts &+= (~(bytes &>> 7) | bytes &>> 6) & SIMD8(repeating: 0x0101_0101_0101_0101)
+        index &+= 64
+      }
+      for lane in 0..<8 {
+        let evenBytes: UInt64 = 0x00FF_00FF_00FF_00FF
+        let pairs = (counts[lane] & evenBytes) &+ (counts[lane] >> 8 & evenBytes)
+        total &+= Int((pairs &* 0x0001_0001_0001_0001) >> 48)
+      }
+    }
     while index <= count &- 8 {
-      let bytes = word(index)
-      // A continuation byte is one with the two highest bits 10.
-      let marks = (bytes >> 7) & ~(bytes >> 6) & 0x0101_0101_0101_0101
-      continuations &+= marks.nonzeroBitCount
+      total &+= Bytes.starts(in: word(index)).nonzeroBitCount
       index &+= 8
     }
     while index < count {
-      if Bytes.isContinuation(self[index]) { continuations &+= 1 }
+      if !Bytes.isContinuation(self[index]) { total &+= 1 }
       index &+= 1
     }
-    return count &- continuations
+    return total
+  }
+
+  /// Which of eight bytes begin a scalar: of each of these the lowest bit.
+  @inline(__always) static func starts(in bytes: UInt64) -> UInt64 {
+    // The others have the two highest bits 10.
+    (~(bytes >> 7) | bytes >> 6) & 0x0101_0101_0101_0101
   }
 
   /// The number of scalars, or `limit` where there are more.

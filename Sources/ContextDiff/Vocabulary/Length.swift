@@ -1,7 +1,8 @@
 extension Extent {
-  /// The length of `text`, counted on that text alone.
-  init(of text: Joined) {
-    if let count = text.plainCount {
+  /// The length of `text`, counted on that text alone; `isPlain` says that each scalar is known to be one
+  /// UTF-16 unit and one cluster.
+  init(of text: Joined, isPlain: Bool = false) {
+    if let count = isPlain ? text.scalarCount : text.plainCount {
       self.init(scalars: count, utf16: count, graphemes: count)
       return
     }
@@ -70,9 +71,5 @@ extension Bytes {
     return total
   }
 
-  fileprivate var plainCount: Int? {
-    // Most texts are one scalar.
-    if !isEmpty, firstScalarLength == count { return Bytes.isPlain(firstScalar) ? 1 : nil }
-    return plainLength == count ? scalarCount : nil
-  }
+  fileprivate var plainCount: Int? { isPlain ? scalarCount : nil }
 }

@@ -45,8 +45,11 @@ extension Verdict {
     if let caret = action.caret {
       let old = pair.known.left.count
       if caret == old { return .zero }
-      if caret < old { return -Extent(of: Joined(pair.known.left.dropFirst(caret))) }
-      return Extent(of: pair.known.text.dropFirst(old).prefix(caret - old))
+      let isPlain = pair.known.isPlain
+      if caret < old {
+        return -Extent(of: Joined(pair.known.left.dropFirst(caret)), isPlain: isPlain)
+      }
+      return Extent(of: pair.known.text.dropFirst(old).prefix(caret - old), isPlain: isPlain)
     }
     if winner.isPartial { return nil }
     let come = Extent(of: Joined(action.inserted))

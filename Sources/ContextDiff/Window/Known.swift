@@ -53,7 +53,7 @@ struct Known {
   /// What is remembered around the caret of `old`, as it is read, the ends being those of the memory.
   init(
     rememberedAround old: Fields, left: Bytes, selected: Bytes, right: Bytes, leftEdge: Edge,
-    rightEdge: Edge
+    rightEdge: Edge, isPlain: Bool
   ) {
     self.left = left
     self.selected = selected
@@ -62,11 +62,14 @@ struct Known {
     self.rightEdge = rightEdge
     shownLeft = min(old.before.bytes.count, left.count)
     shownRight = min(old.after.bytes.count, right.count)
+    self.isPlain = isPlain
     isRemembered = true
   }
 
   /// Whether a session's memory knows it.
   var isRemembered = false
+  /// Whether it is known that each scalar takes one UTF-16 unit and is a grapheme cluster of its own.
+  var isPlain = false
   /// Whether the session has seen a new line come with its indentation.
   var isIndented = false
   /// Whether the session saw text left of the caret being erased last.

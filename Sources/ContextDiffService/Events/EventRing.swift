@@ -70,8 +70,9 @@ package struct EventRing: ~Copyable {
   let records: UnsafeMutableRawPointer
   /// The kept records, the oldest first; the last is `lastSequence`'s.
   var places = Deque<Place>()
-  /// The number of the latest event of each group of sessions, forgotten ones aside: those whose names'
-  /// hashes end alike. One that is not kept any more stands for none.
+  /// The number of the latest event of each group of sessions, forgotten ones aside.
+  ///
+  /// Of a group are those whose names' hashes end alike. A number that is not kept stands for none.
   var latest = [Int](repeating: 0, count: EventRing.groups)
   private(set) var head = 0
   /// What its user is charged with for the memory that it takes; `nil` where nobody counts.

@@ -77,7 +77,9 @@ final class Subscribers {
     }
   }
 
-  private func note(_ kind: Kind, of session: LiveSession, in ring: borrowing EventRing, to client: Client) {
+  private func note(
+    _ kind: Kind, of session: LiveSession, in ring: borrowing EventRing, to client: Client
+  ) {
     if client.subscriber?.note(kind: kind, session: session.name, in: ring) == true {
       due.append(client)
     }

@@ -4,7 +4,7 @@ internal import ContextDiffWire
 /// One user's sessions, in the order of their last posts, and what they hold.
 ///
 /// Each step takes the same time however many there are, but for the list of all.
-package final class Sessions {
+package struct Sessions: ~Copyable {
   /// Why a session gives way to the others of its user.
   package enum Shortage {
     /// All together hold more than their user's settings allow.
@@ -42,7 +42,7 @@ package final class Sessions {
   /// Adds a session as the one posted to last.
   ///
   /// - Returns: Whether its user may have one more.
-  package func add(_ session: LiveSession) -> Bool {
+  package mutating func add(_ session: LiveSession) -> Bool {
     guard numberCharge.resize(to: byName.count + 1) else { return false }
     byName[SessionName(session.name)] = session
     link(session)
@@ -50,7 +50,7 @@ package final class Sessions {
   }
 
   /// Makes `session` the one posted to last.
-  package func touch(_ session: LiveSession, now: Int) {
+  package mutating func touch(_ session: LiveSession, now: Int) {
     session.lastPost = now
     guard newest !== session else { return }
     unlink(session)
@@ -59,7 +59,7 @@ package final class Sessions {
 
   /// Forgets the session of that name; `nil` where there is none.
   @discardableResult
-  package func remove(_ name: String) -> LiveSession? {
+  package mutating func remove(_ name: String) -> LiveSession? {
     guard let session = byName.removeValue(forKey: SessionName(name)) else { return nil }
     unlink(session)
     session.isLive = false
@@ -82,7 +82,7 @@ package final class Sessions {
   ///   - session: The one that has changed.
   ///   - limit: How much all may hold, in bytes, whatever else there is.
   ///   - forgotten: Gets each one that was forgotten, and why.
-  package func count(
+  package mutating func count(
     _ session: LiveSession, limit: Int, forgotten: (LiveSession, Shortage) -> Void
   ) {
     let held = session.engine.heldBytes + session.fixedBytes
@@ -103,13 +103,13 @@ package final class Sessions {
   /// Charges their user with what they hold.
   ///
   /// - Returns: What there is too little of for that; `nil` where there is enough.
-  private func shortage(limit: Int) -> Shortage? {
+  private mutating func shortage(limit: Int) -> Shortage? {
     if heldBytes > limit { return .limit }
     return textCharge.resize(to: chargedBytes) ? nil : .account
   }
 
   /// Has those give way that were posted to longest ago until all hold `limit` bytes at most.
-  package func shrink(to limit: Int, forgotten: (LiveSession) -> Void) {
+  package mutating func shrink(to limit: Int, forgotten: (LiveSession) -> Void) {
     while heldBytes > limit, let oldest {
       remove(oldest.name)
       forgotten(oldest)
@@ -137,7 +137,7 @@ package final class Sessions {
   private var chargedBytes: Int { (heldBytes + Sessions.chargeStep - 1) & -Sessions.chargeStep }
   private static let chargeStep = 16 << 10
 
-  private func link(_ session: LiveSession) {
+  private mutating func link(_ session: LiveSession) {
     session.older = newest
     session.newer = nil
     newest?.newer = session
@@ -145,7 +145,7 @@ package final class Sessions {
     if oldest == nil { oldest = session }
   }
 
-  private func unlink(_ session: LiveSession) {
+  private mutating func unlink(_ session: LiveSession) {
     session.newer?.older = session.older
     session.older?.newer = session.newer
     if newest === session { newest = session.older }
