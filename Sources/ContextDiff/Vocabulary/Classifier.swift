@@ -23,7 +23,7 @@ public struct Classifier: Sendable {
     }
   }
 
-  private func pair(_ observation: borrowing LentObservation) -> Pair {
+  @inline(__always) private func pair(_ observation: borrowing LentObservation) -> Pair {
     Pair(
       observation, terminators: terminators,
       known: Known(

@@ -24,7 +24,7 @@ struct Contest: ~Copyable {
   /// What was proposed, where somebody wants to know.
   var trials: [Trial]?
 
-  init(for pair: borrowing Pair, isTraced: Bool = false) {
+  @inline(__always) init(for pair: borrowing Pair, isTraced: Bool = false) {
     let listed = pair.rule.kind
     evidence = pair.told.isEmpty ? nil : pair.told
     known = pair.told.isEmpty ? nil : pair.known

@@ -1,0 +1,213 @@
+/// What a pair may be beside what was found, and where no engine can tell.
+///
+/// It is no coincidence, however little it weighs: the snapshots say nothing of it.
+struct LookAlike: Sendable {
+  /// What it may be.
+  enum Other {
+    case kind(Kind)
+    /// An undo, or a redo, of what is not known; a tap where the key rules that out, or that was found.
+    case retraced
+    /// The likeliest edit by keys that agrees.
+    case edit
+  }
+
+  /// Where it may be that.
+  enum Condition {
+    case always
+    /// Several acts may lie between, or the key hardly ever does what was found.
+    case isDoubtedByEvidence
+    /// One more undo may select what it likes.
+    case mayBeRetracedSelection
+    /// A shortcut may show any text.
+    case mayBeShortcut
+    /// Several acts at once, or an undo of what is not known, may take any text away.
+    case mayBeUnknownRemoval
+    /// Text in common need not have been there: somebody else's edit, or two acts at once, leave it, too.
+    case mayHideEdit
+    /// The same text is shown, but null for an empty one, or the other way round.
+    case differsInNullAlone
+    /// It leads into a field of which nothing was seen.
+    case comesFromNothing
+    /// It joins a line of which null was shown.
+    case joinsUnseen
+    /// What went may have been selected, out of sight.
+    case mayHaveBeenSelected
+    /// It is a line break that is selected as it comes.
+    case selectsLineBreak
+    /// Other text may read alike.
+    case mayBeElsewhere
+  }
+
+  /// What was found.
+  let found: [Kind]
+  let other: Other
+  let condition: Condition
+  /// Whether it is named only where nothing else is, for what was found is not certain.
+  let isLast: Bool
+
+  /// All of them; those that are named last come first, for what is named behind them says more.
+  static let table = [
+    LookAlike(.except(.outOfRangeTap), .kind(.outOfRangeTap), .isDoubtedByEvidence, isLast: true),
+    LookAlike([.outOfRangeTap], .kind(.replacement), .isDoubtedByEvidence, isLast: true),
+    LookAlike([.selection, .lineSelection], .retraced, .mayBeRetracedSelection, isLast: true),
+    LookAlike(
+      [.deselection, .lineDeselection, .outOfRangeTap], .retraced, .mayBeShortcut, isLast: true),
+    LookAlike([.cut, .deletion, .replacement], .retraced, .mayBeUnknownRemoval, isLast: true),
+    LookAlike(
+      [.outOfRangeTap, .selection, .lineSelection], .kind(.replacement), .mayHideEdit, isLast: true),
+    LookAlike(.except(.windowShift), .kind(.windowShift), .differsInNullAlone),
+    LookAlike([.windowShift], .edit, .always),
+    LookAlike([.outOfRangeTap], .kind(.insertion), .comesFromNothing),
+    LookAlike([.deletion], .kind(.insertion), .joinsUnseen),
+    LookAlike([.deletion], .kind(.cut), .mayHaveBeenSelected),
+    LookAlike([.insertion], .kind(.selection), .selectsLineBreak),
+    // A selection made elsewhere is a selection, too.
+    LookAlike(
+      .except(.outOfRangeTap, .selection, .lineSelection), .kind(.outOfRangeTap), .mayBeElsewhere),
+  ]
+
+  /// For each kind, by its slot, those that it was found for.
+  fileprivate static let rows = Kind.allCases.map { kind in
+    table.filter { $0.found.contains(kind) }
+      .map { Row(other: $0.other, condition: $0.condition, isLast: $0.isLast) }
+  }
+
+  /// What of it is asked for each pair.
+  fileprivate struct Row {
+    let other: Other
+    let condition: Condition
+    let isLast: Bool
+  }
+
+  private init(_ found: [Kind], _ other: Other, _ condition: Condition, isLast: Bool = false) {
+    self.found = found
+    self.other = other
+    self.condition = condition
+    self.isLast = isLast
+  }
+}
+
+extension [Kind] {
+  fileprivate static func except(_ others: Kind...) -> [Kind] {
+    Kind.allCases.filter { !others.contains($0) }
+  }
+}
+
+extension Contest {
+  /// `named`, and what no engine can tell from `winner`.
+  func withLookAlikes(
+    of winner: Hypothesis, for pair: borrowing Pair, _ named: KindSet
+  ) -> KindSet {
+    var named = named
+    for row in LookAlike.rows[winner.kind.slot] where !row.isLast || named.isEmpty {
+      if row.condition == .mayBeElsewhere, excludesElsewhere { continue }
+      if pair.shows(row.condition, winner), let other = other(row.other, than: winner, for: pair) {
+        named.insert(KindSet(other))
+      }
+    }
+    return named
+  }
+
+  private func other(
+    _ other: LookAlike.Other, than winner: Hypothesis, for pair: borrowing Pair
+  ) -> Kind? {
+    switch other {
+    case .kind(let kind): return kind
+    case .retraced:
+      let kind = pair.told.retracedKind
+      return pair.mayBeRetraced && kind != winner.kind ? kind : .outOfRangeTap
+    case .edit:
+      let edits = Kind.allCases.filter { $0.isPlainEdit && agreed.contains(KindSet($0)) }
+      return edits.max { weights[$0.slot] < weights[$1.slot] }
+    }
+  }
+}
+
+// MARK: - The conditions
+
+extension Pair {
+  /// Whether `condition` is so where `winner` was found.
+  fileprivate func shows(_ condition: LookAlike.Condition, _ winner: Hypothesis) -> Bool {
+    switch condition {
+    case .always: return true
+    case .isDoubtedByEvidence: return told.isMerged || told.hardlyDoes(winner)
+    case .mayBeRetracedSelection:
+      return mayBeUnknown(beside: winner) && mayBeRetraced
+        && (told.retracing != nil || told.mayRetrace)
+    case .mayBeShortcut: return mayBeUnknown(beside: winner) && told.mayRetrace
+    case .mayBeUnknownRemoval:
+      // A key may type over what is selected.
+      return mayBeUnknown(beside: winner) && !winner.action.inserted.isOneGrapheme
+        && (winner.action.removedLeft > 0 && winner.action.removedRight > 0
+          || Measured.unpredicted > winner.weight + Measured.coincidence)
+    case .mayHideEdit: return mayHideEdit(behind: winner)
+    case .differsInNullAlone: return differsInNullAlone
+    case .comesFromNothing: return shownOld.isBlank && !winner.action.isPlaced && !new.isBlank
+    case .joinsUnseen: return joinsUnseen(winner.action)
+    case .mayHaveBeenSelected:
+      return told.hidesSelection && !told.knowsPasteboard && winner.action.isPlaced
+        && !joinsUnseen(winner.action) && !(told.key?.hardlyCuts ?? false)
+        && winner.action.takesMoreThanAKey(in: known)
+    case .selectsLineBreak:
+      return winner.action.insertedSelected == .newline && winner.action.inserted.isEmpty
+    case .mayBeElsewhere: return mayBeElsewhere(despite: winner)
+    }
+  }
+
+  /// Whether something that nothing predicts may have shown a session the pair.
+  private func mayBeUnknown(beside winner: Hypothesis) -> Bool {
+    winner.way == nil && known.isRemembered
+  }
+
+  /// Whether the key, if there was one, may take back, or do again.
+  fileprivate var mayBeRetraced: Bool { told.key.map { !$0.rulesOut(.undone) } ?? true }
+
+  /// Whether `action` joins a line of which null was shown.
+  private func joinsUnseen(_ action: Action) -> Bool {
+    action.joinsNextLine && !shownOld.after.isShown
+  }
+
+  /// Whether a tap to other text may show what `winner` shows.
+  private func mayBeElsewhere(despite winner: Hypothesis) -> Bool {
+    if let key = told.key, key.rulesOut(.moved) { return false }
+    // What reaches far over the caret, or needs both sides cut elsewhere, may be something done elsewhere.
+    if winner.action.isWide(in: known) || winner.isRecutLeft && winner.isRecutRight { return true }
+    // A host of lines shows all of the line: what is cut elsewhere may be another that reads alike.
+    if window == .line, winner.isRecutLeft || winner.isRecutRight { return true }
+    return admitsRecut || winner.isDoubted || winner.keptScalars(in: self) < KeptScalars.enough
+      || showsNextLine(with: winner)
+  }
+
+  /// Whether `winner`, the caret or a selection out of sight, leaves text in common that need not have been
+  /// there: somebody else's edit, or two acts at once, may show the pair as well.
+  private func mayHideEdit(behind winner: Hypothesis) -> Bool {
+    if winner.action.isPlaced || winner.way != nil { return false }
+    if let key = told.key, key.rulesOut(.exchanged) { return false }
+    let (left, newLeft) = (old.before.bytes, new.before.bytes)
+    let (right, newRight) = (old.after.bytes, new.after.bytes)
+    let atCaret =
+      KeptScalars.count(endOf: left.suffix(left.commonSuffix(newLeft)))
+      + KeptScalars.count(startOf: right.prefix(right.commonPrefix(newRight)))
+    let atEnds =
+      KeptScalars.count(startOf: left.prefix(left.commonPrefix(newLeft)))
+      + KeptScalars.count(endOf: right.suffix(right.commonSuffix(newRight)))
+    return atCaret >= KeptScalars.enough || atEnds >= KeptScalars.enough
+  }
+
+  /// Whether the line that `winner` takes to begin here may have been there: empty, and below.
+  private func showsNextLine(with winner: Hypothesis) -> Bool {
+    guard window == .paragraph, winner.action.inserted == .newline, new.after.isEmpty
+    else { return false }
+    let right = known.right
+    if right.isEmpty { return known.rightEdge != .document }
+    return right.first == 0x0A && (right.count == 1 || right[1] == 0x0A)
+  }
+}
+
+extension Action {
+  /// Whether more goes than one grapheme beside the caret.
+  fileprivate func takesMoreThanAKey(in known: borrowing Known) -> Bool {
+    if known.left.suffix(removedLeft).isLongerThanAGrapheme { return true }
+    return known.right.prefix(removedRight).isLongerThanAGrapheme
+  }
+}

@@ -1,0 +1,102 @@
+#if DEBUG  // What it tests is internal, and open to tests in debug builds alone.
+
+  import Testing
+
+  @testable import ContextDiff
+
+  /// The table of what no engine can tell apart: each row by a pair of which it makes more than one reading.
+  @Suite struct LookAlikeTests {
+    struct Example: CustomTestStringConvertible, Sendable {
+      var found: Kind
+      var other: Kind
+      var condition: LookAlike.Condition
+      /// The two snapshots, drawn.
+      var states: [String]
+      /// Whether they are a session's.
+      var isRemembered = false
+      var window = Window.sentence
+      var key: Key?
+      var merged = false
+      var hidesSelection = false
+
+      var testDescription: String { "\(found) or \(other), \(condition)" }
+    }
+
+    static let examples = [
+      Example(
+        found: .insertion, other: .outOfRangeTap, condition: .isDoubtedByEvidence,
+        states: ["It was lat|", "It was late|"], merged: true),
+      Example(
+        found: .outOfRangeTap, other: .replacement, condition: .isDoubtedByEvidence,
+        states: ["いろはにほへと|", "ちりぬるを|わかよたれそ"], merged: true),
+      Example(
+        found: .selection, other: .undo, condition: .mayBeRetracedSelection,
+        states: ["One two three|", "One [two] three"], isRemembered: true, key: .shortcut),
+      Example(
+        found: .outOfRangeTap, other: .undo, condition: .mayBeShortcut,
+        states: ["いろはにほへと|", "ちりぬるを|わかよたれそ"], isRemembered: true, key: .shortcut),
+      Example(
+        found: .deletion, other: .undo, condition: .mayBeUnknownRemoval,
+        states: ["One two |three four", "One |four"], isRemembered: true),
+      Example(
+        found: .selection, other: .replacement, condition: .mayHideEdit,
+        states: ["abcd|", "abcd[⏎]∅"]),
+      Example(
+        found: .deletion, other: .windowShift, condition: .differsInNullAlone,
+        states: ["One two|", "One two|∅"]),
+      Example(
+        found: .windowShift, other: .insertion, condition: .always,
+        states: ["Hello wo|∅", "Hello wo|rld, how are"]),
+      Example(
+        found: .outOfRangeTap, other: .insertion, condition: .comesFromNothing,
+        states: ["∅|∅", "∅|Hello there, friend"]),
+      Example(
+        found: .deletion, other: .insertion, condition: .joinsUnseen,
+        states: ["ab|∅", "ab|c"], window: .line),
+      Example(
+        found: .deletion, other: .cut, condition: .mayHaveBeenSelected,
+        states: ["One two three|", "One |"], hidesSelection: true),
+      Example(
+        found: .insertion, other: .selection, condition: .selectsLineBreak,
+        states: ["First line|∅", "First line[⏎]∅"]),
+      Example(
+        found: .deletion, other: .outOfRangeTap, condition: .mayBeElsewhere,
+        states: ["ab|", "a|"]),
+    ]
+
+    @Test("What no engine can tell apart is named beside what was found", arguments: examples)
+    func named(_ example: Example) {
+      let said = said(example)
+      #expect(said?.kind == example.found, "\(said?.alternatives ?? [])")
+      #expect(said?.alternatives.contains(example.other) ?? false, "\(said?.alternatives ?? [])")
+    }
+
+    @Test("Each row of the table has its example")
+    func rows() {
+      for row in LookAlike.table {
+        #expect(
+          LookAlikeTests.examples.contains {
+            row.found.contains($0.found) && row.condition == $0.condition
+          }, "\(row.condition)")
+      }
+    }
+
+    private func said(_ example: Example) -> Transition? {
+      let snapshots = example.states.map {
+        var snapshot = drawn($0)
+        if example.hidesSelection { snapshot.selectionShown = false }
+        return snapshot
+      }
+      let evidence = Evidence(window: example.window, key: example.key, merged: example.merged)
+      if !example.isRemembered {
+        return Classifier().classify(
+          Observation(old: snapshots[0], new: snapshots[1], evidence: evidence))
+      }
+      var session = Session()
+      _ = session.post(
+        new: snapshots[0], evidence: Evidence(window: example.window), with: Classifier())
+      return session.post(new: snapshots[1], evidence: evidence, with: Classifier())
+    }
+  }
+
+#endif
