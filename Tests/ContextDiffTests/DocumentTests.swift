@@ -48,27 +48,31 @@
       }
     }
 
-    @Test("Text is known to be plain while all that came is, by whatever way")
+    @Test("Long text is known to be plain while all that came is, by whatever way")
     func plainText() {
+      let long = String(repeating: "aか漢、\n", count: 500)
       for (text, isPlain) in [("", true), ("aか漢、\n", true), ("か\u{3099}", false), ("😀", false)] {
         func check(_ change: (inout Memory, Bytes) -> Void) {
-          var memory = memory("aか", 1, 0)
-          text.withBytes { change(&memory, $0) }
-          #expect(memory.known(around: .hidden).isPlain == isPlain, "\(text)")
-          // What is not plain may be gone; that is not looked for.
-          memory.edit(
-            removingLeft: 0, removingSelection: false, removingRight: 0, inserting: .newline)
-          #expect(memory.known(around: .hidden).isPlain == isPlain, "\(text)")
+          for isAskedBefore in [false, true] {
+            var memory = memory(long, 1, 0)
+            if isAskedBefore { memory.lookWhetherPlain() }
+            text.withBytes { change(&memory, $0) }
+            memory.lookWhetherPlain()
+            #expect(memory.known(around: .hidden).isPlain == isPlain, "\(text)")
+          }
         }
         check { $0.extend(left: $1, edge: .document) }
         check { $0.extend(right: $1, edge: .document) }
-        check { $0.rewrite(Joined($1).contiguous, caret: 0, selecting: 0) }
         check {
           $0.edit(removingLeft: 0, removingSelection: false, removingRight: 0, inserting: $1)
         }
-        check { memory, text in
-          let fields = Fields(before: .hidden, selected: .hidden, after: ContextDiff.Field(text))
-          memory.start(with: Known(fields, window: .full, terminators: .standard))
+        check { $0.rewrite(Array(long.utf8) + Joined($1).contiguous, caret: 0, selecting: 0) }
+        (text + long).withBytes { all in
+          check { memory, _ in
+            let fields = Fields(
+              before: .hidden, selected: .hidden, after: ContextDiff.Field(all))
+            memory.start(with: Known(fields, window: .full, terminators: .standard))
+          }
         }
       }
     }
@@ -78,7 +82,7 @@
     func jumpLengths() {
       for emoji in ["", "👩‍👩‍👧", "\r\n", "か\u{3099}"] {
         let text =
-          String(repeating: "かな漢字、abc", count: 40) + emoji + String(repeating: "あ", count: 40)
+          String(repeating: "かな漢字、abc", count: 400) + emoji + String(repeating: "あ", count: 40)
         var session = Session()
         let told = Evidence(window: .full)
         _ = session.post(

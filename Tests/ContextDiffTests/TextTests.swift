@@ -234,7 +234,7 @@
       for turn in 0..<600 {
         let letters = UInt8(2 + turn % 20)
         let isLong = turn % 10 == 0
-        var text = (0..<Int.random(in: 1...(isLong ? 3_000 : 300), using: &generator)).map { _ in
+        var text = (0..<Int.random(in: 1...(isLong ? 20_000 : 300), using: &generator)).map { _ in
           0x61 + UInt8.random(in: 0..<letters, using: &generator)
         }
         let start = Int.random(in: 0..<text.count, using: &generator)

@@ -71,6 +71,28 @@ def test_what_cannot_be_is_told(snapshot, error):
     assert str(raised.value) == error
 
 
+def test_values_may_be_told_by_their_names():
+    told = contextdiff.classify(
+        Snapshot(before="ab"), Snapshot(before="abc"), window="line", cause="other", key="character")
+    assert told == contextdiff.classify(
+        Snapshot(before="ab"), Snapshot(before="abc"), window=Window.LINE, cause=contextdiff.Cause.OTHER, key=Key.CHARACTER)
+    session = Session()
+    session.post(Snapshot(before="ab"))
+    assert session.expect(Edit(delete_backward=1, unit="scalars")) == 1
+    assert Field("ibus", "gtk3").toolkit is Toolkit.GTK3
+
+
+@pytest.mark.parametrize("evidence, error", [
+    ({"window": "lines"}, "window: not one of sentence, paragraph, line, full"),
+    ({"cause": ""}, "cause: not one of inputMethod, other"),
+    ({"key": Window.LINE}, "key: not one of none, character, return, backspace, delete, caret, shortcut, undo, redo, cut, paste"),
+])
+def test_a_value_that_there_is_not_is_told(evidence, error):
+    with pytest.raises(contextdiff.InvalidArgument) as raised:
+        contextdiff.classify(Snapshot(), Snapshot(before="a"), **evidence)
+    assert str(raised.value) == error and raised.value.status == -1
+
+
 def test_a_library_that_is_not_there_is_named():
     done = subprocess.run(
         [sys.executable, "-c", "import contextdiff"], capture_output=True, text=True, check=False,

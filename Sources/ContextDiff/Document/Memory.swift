@@ -25,9 +25,9 @@ struct Memory: Sendable {
   /// remembered.
   private(set) var seamWeight = 0.0
   private(set) var isEmpty = true
-  /// Whether it is known that each scalar takes one UTF-16 unit, and that no two form a grapheme cluster: how
-  /// far a jump goes is one count then.
-  private var isPlain = true
+  /// Whether each scalar takes one UTF-16 unit, and no two form a grapheme cluster, so that how far a jump
+  /// goes is one count; `nil` where that was not asked yet.
+  private var isPlain: Bool?
 
   init(limit: Int) { self.limit = max(limit, 0) }
 
@@ -87,8 +87,16 @@ struct Memory: Sendable {
     Known(
       rememberedAround: old, left: left, selected: right.prefix(selectedCount),
       right: right.dropFirst(selectedCount), leftEdge: leftEdge, rightEdge: rightEdge,
-      isPlain: isPlain)
+      isPlain: isPlain ?? false)
   }
+
+  /// Looks whether the text is plain, where it is long enough for that to matter and nobody has looked.
+  mutating func lookWhetherPlain() {
+    if isPlain == nil, count >= Memory.longText { isPlain = left.isPlain && right.isPlain }
+  }
+
+  /// What is shorter is counted as soon as it is looked at, in bytes.
+  private static let longText = 4_096
 
   /// What is left of the gap, and what is right of it.
   // Unsafe: who reads the memory is done with it before it is written to.
@@ -115,7 +123,7 @@ struct Memory: Sendable {
     selectedCount = known.selected.count
     leftEdge = known.leftEdge
     rightEdge = known.rightEdge
-    isPlain = known.left.isPlain && known.selected.isPlain && known.right.isPlain
+    isPlain = nil
     trim()
   }
 
@@ -145,10 +153,8 @@ struct Memory: Sendable {
   /// Takes `text` for the whole of what is remembered, with the caret or the selection in it.
   mutating func rewrite(_ text: [UInt8], caret: Int, selecting length: Int) {
     room = TextRoom(count: text.count)
-    isPlain = text.withBytes {
-      room.write($0, at: 0)
-      return $0.isPlain
-    }
+    text.withBytes { room.write($0, at: 0) }
+    isPlain = nil
     gapStart = caret
     gapEnd = caret
     end = text.count
@@ -243,7 +249,7 @@ struct Memory: Sendable {
     if room.count - end < text.count { makeRoom(inGap: gapEnd - gapStart, behind: text.count) }
     room.write(text, at: end)
     end += text.count
-    isPlain = isPlain && text.isPlain
+    if isPlain == true { isPlain = text.isPlain }
     rightEdge = edge
   }
 
@@ -296,7 +302,7 @@ extension Memory {
     }
     room.write(text, at: gapStart)
     gapStart += text.count
-    isPlain = isPlain && text.isPlain
+    if isPlain == true { isPlain = text.isPlain }
   }
 
   /// Takes another room, with so many bytes in the gap and behind the text.

@@ -104,6 +104,7 @@ extension Session {
     var known: Known
     let shown = old.read(by: window)
     if isCurrent, memory.isReliable, memory.holds(shown) {
+      memory.lookWhetherPlain()
       known = memory.known(around: shown)
       known.isIndented = isIndented
       known.isErasing = beam.isErasing(at: memory.caret)

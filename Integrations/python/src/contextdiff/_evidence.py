@@ -8,7 +8,7 @@ from ._values import Cause, Key, Snapshot, Window
 
 
 class Evidence(TypedDict, total=False):
-    """Each to be left out where it is not known."""
+    """Each to be left out where it is not known. A cause, a window and a key may be told by their names, too: "line"."""
 
     old: Snapshot
     """The snapshot before the change; else the one that the session was posted last."""
@@ -16,9 +16,9 @@ class Evidence(TypedDict, total=False):
     """The pasteboard's text now; "" is known to be empty."""
     composition: tuple[int, int]
     """How much of the old snapshot's text is being composed left and right of the caret, in code points."""
-    cause: Cause
-    window: Window
-    key: Key
+    cause: Cause | str
+    window: Window | str
+    key: Key | str
     merged: bool
     """Whether several acts may lie in it."""
     reset: bool

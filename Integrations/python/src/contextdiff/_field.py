@@ -24,10 +24,11 @@ def key_class(keysym: int, modifiers: int) -> Key | None:
 class Field:
     """What one input context tells, as it comes, put right where its toolkit is known to tell it wrong."""
 
-    def __init__(self, front_end: FrontEnd, toolkit: Toolkit | None = None) -> None:
-        made = lib.contextdiff_field_new(front_end.number, toolkit.number if toolkit else 0)
+    def __init__(self, front_end: FrontEnd | str, toolkit: Toolkit | str | None = None) -> None:
+        made = lib.contextdiff_field_new(
+            FrontEnd.number_of(front_end, "front_end"), Toolkit.number_of(toolkit, "toolkit"))
         self._pointer = ffi.gc(check_pointer(made), lib.contextdiff_field_free)
-        self._toolkit = toolkit
+        self._toolkit = None if toolkit is None else Toolkit(toolkit)
 
     @property
     def toolkit(self) -> Toolkit | None:
@@ -35,9 +36,9 @@ class Field:
         return self._toolkit
 
     @toolkit.setter
-    def toolkit(self, toolkit: Toolkit | None) -> None:
-        check(lib.contextdiff_field_set_toolkit(self._pointer, toolkit.number if toolkit else 0))
-        self._toolkit = toolkit
+    def toolkit(self, toolkit: Toolkit | str | None) -> None:
+        check(lib.contextdiff_field_set_toolkit(self._pointer, Toolkit.number_of(toolkit, "toolkit")))
+        self._toolkit = None if toolkit is None else Toolkit(toolkit)
 
     def focus_in(self) -> None:
         """The focus came, perhaps to another field: the text of the field before, which IBus tells once more, is not taken for this one's."""

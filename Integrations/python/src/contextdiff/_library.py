@@ -85,6 +85,13 @@ def error(status: int) -> Error:
     return made
 
 
+def invalid(text: str) -> InvalidArgument:
+    """The exception for an argument that the library need not be asked about."""
+    made = InvalidArgument(text)
+    made.status = -1
+    return made
+
+
 def check(status: int) -> int:
     """The value of a call that went well; raises else."""
     if status < 0:

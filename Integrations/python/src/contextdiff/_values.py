@@ -6,7 +6,7 @@ import dataclasses
 import enum
 from typing import Any
 
-from ._library import ffi
+from ._library import ffi, invalid
 
 
 class _Numbered(enum.Enum):
@@ -23,6 +23,16 @@ class _Numbered(enum.Enum):
     @classmethod
     def of(cls, number: int) -> Any:
         return next((value for value in cls if value.number == number), None)
+
+    @classmethod
+    def number_of(cls, value: _Numbered | str | None, argument: str) -> int:
+        """The number of a value, be it told by its name alone; 0 where none is."""
+        if value is None:
+            return 0
+        try:
+            return cls(value).number
+        except ValueError:
+            raise invalid(f"{argument}: not one of {', '.join(map(str, cls))}") from None
 
     def __str__(self) -> str:
         return str(self.value)
@@ -136,7 +146,7 @@ class Edit:
     delete_backward: int = 0
     delete_forward: int = 0
     move_caret: int = 0
-    unit: Unit = Unit.GRAPHEMES
+    unit: Unit | str = Unit.GRAPHEMES
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -226,9 +236,9 @@ def observation_to_c(
     old: Snapshot | None = None,
     pasteboard: str | None = None,
     composition: tuple[int, int] | None = None,
-    cause: Cause | None = None,
-    window: Window | None = None,
-    key: Key | None = None,
+    cause: Cause | str | None = None,
+    window: Window | str | None = None,
+    key: Key | str | None = None,
     merged: bool = False,
     reset: bool = False,
 ) -> Any:
@@ -242,9 +252,9 @@ def observation_to_c(
     if old is not None:
         setattr(made, "from", snapshot_to_c(old, keep))
     made.pasteboard = text(pasteboard, keep)
-    made.window = window.number if window else 0
-    made.cause = cause.number if cause else 0
-    made.key = key.number if key else 0
+    made.window = Window.number_of(window, "window")
+    made.cause = Cause.number_of(cause, "cause")
+    made.key = Key.number_of(key, "key")
     made.merged = answer((merged or new.merged) or None)
     made.reset = answer((reset or new.reset) or None)
     if composition is not None:
@@ -261,7 +271,7 @@ def edit_to_c(value: Edit, keep: list[Any]) -> Any:
     made.delete_backward = value.delete_backward
     made.delete_forward = value.delete_forward
     made.move_caret = value.move_caret
-    made.unit = value.unit.number
+    made.unit = Unit.number_of(value.unit, "edit.unit")
     keep.append(made)
     return made
 
