@@ -159,6 +159,43 @@
       #expect(!history.isErasing(at: 1))
     }
 
+    @Test(
+      "A host that takes each edit back is known by two, and one that takes runs by one or two more"
+    )
+    func grouping() {
+      let (run, edit) = (GroupingBelief.Part(isRun: true), GroupingBelief.Part(isEdit: true))
+      var belief = GroupingBelief()
+      #expect(belief.weight(of: run) == 0)
+      #expect(belief.weight(of: edit) == Measured.undoPart)
+      for _ in 0..<2 { belief.observe(edit) }
+      #expect(belief.weight(of: edit) == 0)
+      #expect(belief.weight(of: run) < 0)
+      for _ in 0..<2 { belief.observe(run) }
+      #expect(belief.weight(of: run) == 0)
+      // However long it went one way, a few steps show the other.
+      for _ in 0..<1_000 { belief.observe(run) }
+      for _ in 0..<4 { belief.observe(edit) }
+      #expect(belief.weight(of: edit) == 0)
+      // A word may be a run of its own, and tells neither from the other.
+      var other = GroupingBelief()
+      other.observe(GroupingBelief.Part(isRun: true, isWord: true))
+      #expect(other.word == Measured.groupsWords && other.run == 0)
+    }
+
+    @Test("A session that took edits back one by one, by a key, names an undo where a letter goes")
+    func groupingLearnt() {
+      var session = Session()
+      func post(_ before: String, _ key: Key? = nil) -> Transition? {
+        session.post(
+          new: Snapshot(before: before, after: " and more of it"),
+          evidence: Evidence(window: .full, key: key), with: Classifier())
+      }
+      for text in ["It was so", "It was soo", "It was soon"] { _ = post(text) }
+      for text in ["It was soo", "It was so"] { #expect(post(text, .undo)?.kind == .undo) }
+      for text in ["It was sol", "It was sold"] { _ = post(text) }
+      #expect(post("It was sol")?.alternatives.contains(.undo) == true)
+    }
+
     @Test("A history keeps as many steps and as much text as it may")
     func limits() {
       var history = History()

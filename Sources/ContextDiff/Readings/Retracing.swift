@@ -4,6 +4,8 @@ struct Retracing {
   let history: History
   /// Where the known text begins, on the scale of the history's positions.
   let origin: Int
+  /// What goes in one step.
+  let grouping: GroupingBelief
 
   /// The likeliest way that shows what `pair` shows now: back for `undo`, again for `redo`.
   ///
@@ -31,10 +33,11 @@ struct Retracing {
       guard text.holds(gone, at: start) else { break }
       isDoubted = isDoubted || step.isDoubted
       if isBack, let part = part(of: step, at: start, of: text, pair) {
-        let way = Way(
+        var way = Way(
           kind: kind, steps: index, tail: part.tail, head: part.head, text: part.text,
           caret: part.caret, selected: selected, weight: weight + part.weight,
           isDoubted: isDoubted)
+        way.part = part.part
         if way.weight > best?.weight ?? -.infinity { best = way }
       }
       text.exchange(gone.count, for: back, at: start)
@@ -53,11 +56,16 @@ struct Retracing {
       }
       if let place {
         let bondWeight =
-          bond != .firm ? 0 : step.isWhole ? Measured.undoWholeBond : Measured.undoBond
+          bond != .firm
+          ? 0
+          : grouping.weight(ofBond: step.isWhole ? Measured.undoWholeBond : Measured.undoBond)
+        let run = isBack ? step.asRun : nil
         var way = Way(
           kind: kind, steps: index + 1, text: shown, caret: place.caret, selected: selected,
-          weight: weight + place.weight + bondWeight, isDoubted: isDoubted)
+          weight: weight + place.weight + bondWeight + (run.map(grouping.weight) ?? 0),
+          isDoubted: isDoubted)
         if index == 0 { way.step = (removed: gone, inserted: back) }
+        way.part = run
         if way.weight > best?.weight ?? -.infinity { best = way }
       }
       if bond == .none { weight += Measured.undoFarther }
@@ -96,6 +104,7 @@ extension Retracing {
     var head = 0
     var caret: Int
     var weight: Double
+    var part: GroupingBelief.Part?
   }
 
   /// A part of `run` taken back that shows what was seen.
@@ -109,16 +118,21 @@ extension Retracing {
       guard let length = partlyShown(run, at: start, of: text, pair) else { return nil }
       let tail = run.inserted.count - length
       text.exchange(tail, for: [], at: start + length)
+      let part = run.inserted.withBytes { $0.part(from: length, to: $0.count) }
+      let weight = grouping.weight(of: part)
       return Part(
         text: text, tail: tail, caret: start + length,
-        weight: run.breaks.contains(length) ? Measured.undoToBreak : Measured.undoPart)
+        weight: run.breaks.contains(length) ? max(weight, Measured.undoToBreak) : weight,
+        part: run.breaks.contains(length) ? nil : part)
     }
     guard run.selected == 0, pair.new.selected.isEmpty,
       let (length, caret) = partlyRestored(run, at: start, of: text, pair)
     else { return nil }
     var text = text
     text.exchange(0, for: Array(run.removed.prefix(length)), at: start)
-    return Part(text: text, head: length, caret: caret, weight: Measured.undoPart)
+    let part = run.removed.withBytes { $0.part(from: 0, to: length) }
+    return Part(
+      text: text, head: length, caret: caret, weight: grouping.weight(of: part), part: part)
   }
 
   /// How much of a run is left where its end taken back shows what was seen; `nil` where no such part
@@ -197,5 +211,37 @@ extension PatchedText {
       lend(to: { $0.dropFirst(first) == Joined(seen.prefix(length)) })
     else { return }
     append(seen.dropFirst(length))
+  }
+}
+
+extension Bytes {
+  /// What of a run that put this in, or took it away, lies between two offsets.
+  fileprivate func part(from start: Int, to end: Int) -> GroupingBelief.Part {
+    GroupingBelief.Part(
+      isWord: isWordEnd(start) && isWordEnd(end)
+        && !(start..<end).dropFirst().contains { isBlank(at: $0 - 1) && !isBlank(at: $0) },
+      isEdit: prefix(end).dropFirst(start).isOneGrapheme)
+  }
+
+  /// Whether a word begins, or ends, at `offset`, or the text does.
+  private func isWordEnd(_ offset: Int) -> Bool {
+    offset == 0 || offset == count || isBlank(at: offset - 1) != isBlank(at: offset)
+  }
+
+  private func isBlank(at offset: Int) -> Bool { self[offset].isBlank || self[offset] == .newline }
+}
+
+extension History.Step {
+  /// All of it as a part of itself, where it is made of several edits, as far as is known.
+  fileprivate var asRun: GroupingBelief.Part? {
+    if isWhole || selected > 0 || composed != nil { return nil }
+    let isSeveral =
+      inserted.isEmpty
+      ? removed.count > -lastEdit && deed != .other
+      : removed.isEmpty && inserted.count > lastEdit && deed == .typed
+    guard isSeveral else { return nil }
+    var part = (inserted.isEmpty ? removed : inserted).withBytes { $0.part(from: 0, to: $0.count) }
+    part.isRun = true
+    return part
   }
 }

@@ -6,7 +6,8 @@ extension Beam {
   /// Whoever presses one key does not undo, unless one step taken back looks the same or undoing is under
   /// way.
   func propose(
-    for pair: borrowing Pair, from origin: Int, in contest: inout Contest, _ ways: inout [Way]
+    for pair: borrowing Pair, from origin: Int, by grouping: GroupingBelief,
+    in contest: inout Contest, _ ways: inout [Way]
   ) {
     // An undo changes what is seen.
     guard pair.known.isRemembered, !pair.keepsText else { return }
@@ -20,7 +21,9 @@ extension Beam {
         continue
       }
       for kind in [Kind.undo, .redo] {
-        propose(kind, by: index, beside: elseShare, for: pair, from: origin, in: &contest, &ways)
+        propose(
+          kind, of: index, beside: elseShare, for: pair, from: origin, by: grouping, in: &contest,
+          &ways)
       }
     }
     if last != nil, !pair.isOneKey, pair.new.selected.isEmpty, pair.keepsAfter {
@@ -33,12 +36,12 @@ extension Beam {
   }
 
   private func propose(
-    _ kind: Kind, by index: Int, beside elseShare: Double, for pair: borrowing Pair,
-    from origin: Int, in contest: inout Contest, _ ways: inout [Way]
+    _ kind: Kind, of index: Int, beside elseShare: Double, for pair: borrowing Pair,
+    from origin: Int, by grouping: GroupingBelief, in contest: inout Contest, _ ways: inout [Way]
   ) {
     let past = pasts[index]
     let limit = past.last == nil ? Measured.improbable : 2 * Measured.improbable
-    let retracing = Retracing(history: past.history, origin: origin)
+    let retracing = Retracing(history: past.history, origin: origin, grouping: grouping)
     guard var way = retracing.way(kind, for: pair, limit: limit) else { return }
     way.past = index
     way.prior = past.weight + Beam.prior(of: kind, after: past.last)

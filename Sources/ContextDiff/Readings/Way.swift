@@ -19,6 +19,8 @@ struct Way {
   var weight: Double
   /// How likely it is that people go that way, and that the history is the right one.
   var prior = 0.0
+  /// What of the last run it takes back, where that tells how the host groups edits.
+  var part: GroupingBelief.Part?
   /// Whether it goes through a step that may never have been one.
   var isDoubted: Bool
   /// By which of the beam's histories it goes; `nil` for that of another stretch.

@@ -26,7 +26,8 @@ extension Session {
       on: pair, isTraced: explain != nil,
       beside: { pair, contest in
         outcome.plain = contest.best
-        beam.propose(for: pair, from: memory.origin, in: &contest, &outcome.ways)
+        beam.propose(
+          for: pair, from: memory.origin, by: groupingBelief, in: &contest, &outcome.ways)
         if !outcome.ways.isEmpty, outcome.plain.mayBeEcho(in: pair), !pair.new.isBlank {
           contest.proposeEcho(of: pair, weighing: Measured.echo)
         }
@@ -220,7 +221,8 @@ extension Session {
         {
           contest.accept(hypothesis)
         }
-        let retracing = Retracing(history: stretch.history, origin: stretch.memory.origin)
+        let retracing = Retracing(
+          history: stretch.history, origin: stretch.memory.origin, grouping: groupingBelief)
         for kind in [Kind.undo, .redo] {
           let steps = kind == .undo ? stretch.history.done : stretch.history.undone
           if steps.isEmpty { continue }

@@ -58,6 +58,7 @@ extension Session {
       beam.endRun()
     case .retraced(let index):
       let way = outcome.ways[index]
+      if transition.certainty == .certain, let part = way.part { groupingBelief.observe(part) }
       follow(outcome, to: way.change)
       memory.make(way.change, caret: way.caret, selecting: way.selected)
     case .cleared:

@@ -27,6 +27,7 @@ public struct Session: Sendable {
   /// What the pairs say of that.
   var belief = WindowBelief()
   var causeBelief = CauseBelief()
+  var groupingBelief = GroupingBelief()
   /// What stands for the pasteboard's text at the last post.
   var pasteboardDigest: UInt64?
   /// What was done last, where it was an undo or a redo.

@@ -187,6 +187,12 @@ extension Measured {
   static let undoToBreak = -1.5
   /// What it costs that any other part is.
   static let undoPart = -4.5
+  /// That a host takes words back, or each edit, rather than runs, and what it costs there that a run is: by
+  /// trial on simulated hosts, for all recordings are of browsers, whose readings are the same with and
+  /// without.
+  static let groupsWords = -6.0
+  static let groupsEdits = -6.0
+  static let undoWholeRun = -5.0
   /// What it costs that the caret is elsewhere than the step was made.
   static let undoPlace = -2.5
   /// What it costs that a selection does not come back with its text.

@@ -99,6 +99,11 @@ struct ArchiveReader {
     return CauseBelief(others: others, inputMethods: inputMethods)
   }
 
+  mutating func groupingBelief() -> GroupingBelief? {
+    guard let run = bits(), let word = bits(), let edit = bits() else { return nil }
+    return GroupingBelief(run: run, word: word, edit: edit)
+  }
+
   mutating func trail() -> Trail? {
     guard let count = length(), count <= Trail.length else { return nil }
     var trail = Trail()

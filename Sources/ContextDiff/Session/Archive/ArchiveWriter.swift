@@ -60,6 +60,10 @@ struct ArchiveWriter {
     write(belief.inputMethods)
   }
 
+  mutating func write(_ belief: GroupingBelief) {
+    for weight in [belief.run, belief.word, belief.edit] { write(weight) }
+  }
+
   mutating func write(_ trail: Trail) {
     write(trail.count)
     for distance in (0..<trail.count).reversed() {

@@ -14,6 +14,7 @@ extension Session {
     writer.write(toldWindow)
     writer.write(belief)
     writer.write(causeBelief)
+    writer.write(groupingBelief)
     writer.write(pasteboardDigest)
     writer.write(lastRetraced)
     writer.write(trail)
@@ -39,6 +40,7 @@ extension Session {
       let toldWindow = reader.optional({ $0.name(Window.self) }),
       let belief = reader.windowBelief(),
       let causeBelief = reader.causeBelief(),
+      let groupingBelief = reader.groupingBelief(),
       let pasteboardDigest = reader.optional({ $0.int() }),
       let lastRetraced = reader.optional({ $0.retracing() }), let trail = reader.trail(),
       let pairs = reader.length(), let memory = reader.memory(limit: memoryLimit),
@@ -54,6 +56,7 @@ extension Session {
     self.toldWindow = toldWindow.value
     self.belief = belief
     self.causeBelief = causeBelief
+    self.groupingBelief = groupingBelief
     self.pasteboardDigest = pasteboardDigest.value.map { UInt64(bitPattern: Int64($0)) }
     self.lastRetraced = lastRetraced.value
     self.trail = trail
@@ -70,5 +73,5 @@ extension Session {
 
 private enum Archive {
   /// Changes with the layout.
-  static let magic = Array("contextdiff session 10".utf8)
+  static let magic = Array("contextdiff session 11".utf8)
 }

@@ -1,8 +1,18 @@
 import ContextDiff
 
-/// A text field that keeps what was done in it, with undo as browsers do it: a run of typing or of
-/// erasing goes in one step, undo brings a selection back, redo leaves a caret.
+/// A text field that keeps what was done in it: undo brings a selection back, redo leaves a caret.
 struct Editor {
+  /// What goes in one step of undo.
+  enum Grouping: String, CaseIterable {
+    /// A run of typing or of erasing: browsers.
+    case run
+    /// A word of what is typed, with the blanks behind it, or erased: editors of code, word processors.
+    case word
+    /// Each edit by itself: terminals, the fields of many frameworks.
+    case edit
+  }
+
+  var grouping = Grouping.run
   private struct Change {
     var before: Field
     var after: Field
@@ -31,7 +41,9 @@ struct Editor {
   }
 
   private mutating func change(_ did: Did, to new: Field, inRun: Bool = false) {
-    if inRun, runGoesOn, let last = done.last, last.did == did, last.after == field {
+    if inRun, runGoesOn, let last = done.last, last.did == did, last.after == field,
+      goesOn(with: new)
+    {
       done[done.count - 1].after = new
     } else {
       done.append(Change(before: field, after: new, did: did))
@@ -39,6 +51,21 @@ struct Editor {
     undone = []
     runGoesOn = inRun
     note(did, new)
+  }
+
+  /// Whether a run that has come to the field as it is goes on with what leads to `new`.
+  private func goesOn(with new: Field) -> Bool {
+    switch grouping {
+    case .run: return true
+    case .edit: return false
+    case .word:
+      // What came, or what went.
+      let longer = new.text.count > text.count ? new : field
+      guard let first = longer.text[safe: min(field.start, new.start)], first != " " else {
+        return true
+      }
+      return min(field.start, new.start) > 0 && longer.text[min(field.start, new.start) - 1] != " "
+    }
   }
 
   mutating func move(to caret: Int) {
@@ -122,5 +149,11 @@ struct Editor {
     done = []
     undone = []
     note(.submit, Field([], 0, 0))
+  }
+}
+
+extension [Unicode.Scalar] {
+  fileprivate subscript(safe index: Int) -> Unicode.Scalar? {
+    indices.contains(index) ? self[index] : nil
   }
 }

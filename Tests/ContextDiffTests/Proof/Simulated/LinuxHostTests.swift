@@ -125,6 +125,30 @@ import Testing
     }
   }
 
+  /// Hosts whose undo takes other steps back than browsers' does.
+  @Test(arguments: [Editor.Grouping.word, .edit])
+  func readsItsUndo(by grouping: Editor.Grouping) {
+    for host in LinuxHost.allCases {
+      for evidence in [false, true] {
+        for (number, recording) in TypedTests.undoing(by: grouping).enumerated() {
+          let reading = Reading(
+            recording, host, window: host.window, evidence: evidence, troubles: Troubles(),
+            seed: TypedTests.seed + UInt64(300 + number))
+          let title =
+            "\(host.rawValue) \(recording.name) by \(grouping.rawValue)" + (evidence ? " +key" : "")
+          let (undo, redo) = (reading.byKind[.undo] ?? .init(), reading.byKind[.redo] ?? .init())
+          print(
+            reading.line(title), "undo \(undo.right)/\(undo.count)",
+            "redo \(redo.right)/\(redo.count)")
+          // With each edit a step, and no key told, an undo looks like the key that it takes back.
+          let floor = evidence ? 0.93 : grouping == .word ? 0.76 : 0.45
+          #expect(undo.accuracy >= floor, "\(title)")
+          #expect(reading.single.wrongOfCertain <= (evidence ? 0.0005 : 0.009), "\(title)")
+        }
+      }
+    }
+  }
+
   /// What is reached, and must not be lost.
   private func expect(_ reading: Reading, _ title: String, isLate: Bool, evidence: Bool) {
     let worst = reading.misses.sorted { $0 > $1 }.suffix(6).joined(separator: "\n")
