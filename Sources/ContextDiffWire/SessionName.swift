@@ -1,3 +1,5 @@
+internal import ContextDiff
+
 /// A session's name as it is told from others: by its scalars, where `String ==` takes a composed
 /// and a decomposed character for one.
 package struct SessionName: Hashable, Sendable {
@@ -10,7 +12,7 @@ package struct SessionName: Hashable, Sendable {
   }
 
   package static func == (left: SessionName, right: SessionName) -> Bool {
-    left.text.utf8.elementsEqual(right.text.utf8)
+    left.text.withBytes { left in right.text.withBytes { left == $0 } }
   }
 
   package func hash(into hasher: inout Hasher) {
