@@ -76,7 +76,7 @@
       for row in LookAlike.table {
         #expect(
           LookAlikeTests.examples.contains {
-            row.found.contains($0.found) && row.condition == $0.condition
+            row.found.contains(KindSet($0.found)) && row.condition == $0.condition
           }, "\(row.condition)")
       }
     }

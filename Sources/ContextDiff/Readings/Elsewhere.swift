@@ -102,11 +102,6 @@ extension Bytes {
 
   /// Which of eight bytes are blanks within a line: of each of these the lowest bit.
   private static func blanks(in bytes: UInt64) -> UInt64 {
-    let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
-    func others(than byte: UInt8) -> UInt64 {
-      let rest = bytes ^ (0x0101_0101_0101_0101 &* UInt64(byte))
-      return (rest & low) &+ low | rest
-    }
-    return (~(others(than: .space) & others(than: .tab)) >> 7) & 0x0101_0101_0101_0101
+    (marks(of: .space, in: bytes) | marks(of: .tab, in: bytes)) >> 7
   }
 }

@@ -1,7 +1,7 @@
 /// What goes in one step of a host's undo, as far as what was taken back tells.
 ///
 /// Browsers take a run of typing, or of erasing, back at once; editors of code take words, many fields each
-/// edit by itself (HOSTS). A session begins with runs, and goes over to what it sees.
+/// edit by itself. A session begins with runs, and goes over to what it sees.
 struct GroupingBelief: Sendable, Equatable {
   /// What of a run of edits was taken back; one word, or one edit, may be all of it.
   struct Part {

@@ -216,8 +216,13 @@ extension Bytes {
 
   /// Which of the eight bytes from `offset` on are newlines: of each of these the highest bit.
   @inline(__always) private func newlines(at offset: Int) -> UInt64 {
+    Bytes.marks(of: .newline, in: UInt64(littleEndian: word(offset)))
+  }
+
+  /// Which of eight bytes are `byte`: of each of these the highest bit.
+  @inline(__always) static func marks(of byte: UInt8, in bytes: UInt64) -> UInt64 {
     let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
-    let others = UInt64(littleEndian: word(offset)) ^ 0x0A0A_0A0A_0A0A_0A0A
+    let others = bytes ^ (0x0101_0101_0101_0101 &* UInt64(byte))
     return ~((others & low) &+ low | others | low)
   }
 
@@ -248,128 +253,6 @@ extension Bytes {
     }
     while start > 0, self[start &- 1] != .newline { start &-= 1 }
     return start
-  }
-}
-
-// MARK: - Scalars
-
-extension Bytes {
-  @inline(__always) static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
-
-  /// The nearest start of a scalar at or before `index`.
-  func scalarStart(atOrBefore index: Int) -> Int {
-    var index = index
-    while index > 0, index < count, Bytes.isContinuation(self[index]) { index &-= 1 }
-    return index
-  }
-
-  /// The nearest start of a scalar at or after `index`.
-  func scalarStart(atOrAfter index: Int) -> Int {
-    var index = index
-    while index < count, Bytes.isContinuation(self[index]) { index &+= 1 }
-    return index
-  }
-
-  /// How many bytes the first scalar takes; 0 where there is none.
-  var firstScalarLength: Int {
-    if count == 0 { return 0 }
-    if self[0] < 0x80 { return 1 }
-    // Kana and ideographs have three bytes.
-    return count >= 3 && self[0] & 0xF0 == 0xE0 ? 3 : scalarStart(atOrAfter: 1)
-  }
-
-  /// How many bytes the last scalar takes; 0 where there is none.
-  var lastScalarLength: Int {
-    var length = min(1, count)
-    while length < count, Bytes.isContinuation(self[count &- length]) { length &+= 1 }
-    return length
-  }
-
-  /// The first scalar's value; 0 where there is none.
-  @inline(__always) var firstScalar: UInt32 { scalar(at: 0, length: firstScalarLength) }
-
-  /// The last scalar's value; 0 where there is none.
-  var lastScalar: UInt32 {
-    // Kana and ideographs have three bytes.
-    if count >= 3, self[count &- 3] & 0xF0 == 0xE0 { return scalar(at: count &- 3, length: 3) }
-    let length = lastScalarLength
-    return scalar(at: count &- length, length: length)
-  }
-
-  @inline(__always) private func scalar(at offset: Int, length: Int) -> UInt32 {
-    switch length {
-    case 0: 0
-    case 1: UInt32(self[offset])
-    case 2: UInt32(self[offset] & 0x1F) << 6 | trail(offset &+ 1)
-    case 3:
-      UInt32(self[offset] & 0x0F) << 12 | trail(offset &+ 1) << 6 | trail(offset &+ 2)
-    default:
-      UInt32(self[offset] & 0x07) << 18 | trail(offset &+ 1) << 12 | trail(offset &+ 2) << 6
-        | trail(offset &+ 3)
-    }
-  }
-
-  @inline(__always) private func trail(_ index: Int) -> UInt32 { UInt32(self[index] & 0x3F) }
-
-  /// The number of scalars.
-  package var scalarCount: Int {
-    var total = 0
-    var index = 0
-    while index <= count &- 64 {
-      // As many blocks together as a byte can count.
-      let end = index &+ min((count &- index) / 64, 255) &* 64
-      var counts = SIMD8<UInt64>.zero
-      while index < end {
-        let bytes = load(index, as: SIMD8<UInt64>.self)
-        counts &+= (~(bytes &>> 7) | bytes &>> 6) & SIMD8(repeating: 0x0101_0101_0101_0101)
-        index &+= 64
-      }
-      for lane in 0..<8 {
-        let evenBytes: UInt64 = 0x00FF_00FF_00FF_00FF
-        let pairs = (counts[lane] & evenBytes) &+ (counts[lane] >> 8 & evenBytes)
-        total &+= Int((pairs &* 0x0001_0001_0001_0001) >> 48)
-      }
-    }
-    while index <= count &- 8 {
-      total &+= Bytes.starts(in: word(index)).nonzeroBitCount
-      index &+= 8
-    }
-    while index < count {
-      if !Bytes.isContinuation(self[index]) { total &+= 1 }
-      index &+= 1
-    }
-    return total
-  }
-
-  /// Which of eight bytes begin a scalar: of each of these the lowest bit.
-  @inline(__always) static func starts(in bytes: UInt64) -> UInt64 {
-    // The others have the two highest bits 10.
-    (~(bytes >> 7) | bytes >> 6) & 0x0101_0101_0101_0101
-  }
-
-  /// The number of scalars, or `limit` where there are more.
-  func scalarCount(upTo limit: Int) -> Int {
-    // A scalar takes four bytes at most.
-    min(limit, prefix(min(count, limit &* 4)).scalarCount)
-  }
-
-  /// Where the scalar number `offset` begins; `count` where there are not so many.
-  func byteOffset(ofScalar offset: Int) -> Int {
-    var remaining = offset
-    var index = 0
-    while index < count {
-      if !Bytes.isContinuation(self[index]) {
-        if remaining == 0 { return index }
-        remaining &-= 1
-      }
-      index &+= 1
-    }
-    return count
-  }
-
-  var isASCII: Bool {
-    for index in 0..<count where self[index] >= 0x80 { return false }
-    return true
   }
 }
 

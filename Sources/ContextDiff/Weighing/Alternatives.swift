@@ -28,11 +28,12 @@ extension Contest {
       }
     }
     if named.isEmpty, unnamed > share(ofBits: Measured.coincidence) { named = next }
-    let isNearTap =
-      winner.kind != .outOfRangeTap
-      && weights[Kind.outOfRangeTap.slot] > winner.weight + Measured.coincidence
     named = withLookAlikes(of: winner, for: pair, named)
-    if isNearTap, !excludesElsewhere { named.insert(KindSet(.outOfRangeTap)) }
+    if !excludesElsewhere, winner.kind != .outOfRangeTap,
+      weights[Kind.outOfRangeTap.slot] > winner.weight + Measured.coincidence
+    {
+      named.insert(KindSet(.outOfRangeTap))
+    }
     return ordered(named)
   }
 

@@ -39,7 +39,7 @@ struct LookAlike: Sendable {
   }
 
   /// What was found.
-  let found: [Kind]
+  let found: KindSet
   let other: Other
   let condition: Condition
   /// Whether it is named only where nothing else is, for what was found is not certain.
@@ -68,19 +68,11 @@ struct LookAlike: Sendable {
 
   /// For each kind, by its slot, those that it was found for.
   fileprivate static let rows = Kind.allCases.map { kind in
-    table.filter { $0.found.contains(kind) }
-      .map { Row(other: $0.other, condition: $0.condition, isLast: $0.isLast) }
-  }
-
-  /// What of it is asked for each pair.
-  fileprivate struct Row {
-    let other: Other
-    let condition: Condition
-    let isLast: Bool
+    table.filter { $0.found.contains(KindSet(kind)) }
   }
 
   private init(_ found: [Kind], _ other: Other, _ condition: Condition, isLast: Bool = false) {
-    self.found = found
+    self.found = KindSet(found.map { KindSet($0) })
     self.other = other
     self.condition = condition
     self.isLast = isLast

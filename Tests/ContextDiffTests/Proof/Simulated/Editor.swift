@@ -12,13 +12,13 @@ struct Editor {
     case edit
   }
 
-  var grouping = Grouping.run
   private struct Change {
     var before: Field
     var after: Field
     var did: Did
   }
 
+  var grouping = Grouping.run
   /// Whether erasing or cutting a selection also takes one adjacent space ("smart delete").
   var takesSpaces = false
   private(set) var field: Field
@@ -60,11 +60,10 @@ struct Editor {
     case .edit: return false
     case .word:
       // What came, or what went.
-      let longer = new.text.count > text.count ? new : field
-      guard let first = longer.text[safe: min(field.start, new.start)], first != " " else {
-        return true
-      }
-      return min(field.start, new.start) > 0 && longer.text[min(field.start, new.start) - 1] != " "
+      let longer = new.text.count > text.count ? new.text : text
+      let place = min(field.start, new.start)
+      guard place < longer.count, longer[place] != " " else { return true }
+      return place > 0 && longer[place - 1] != " "
     }
   }
 
@@ -149,11 +148,5 @@ struct Editor {
     done = []
     undone = []
     note(.submit, Field([], 0, 0))
-  }
-}
-
-extension [Unicode.Scalar] {
-  fileprivate subscript(safe index: Int) -> Unicode.Scalar? {
-    indices.contains(index) ? self[index] : nil
   }
 }
