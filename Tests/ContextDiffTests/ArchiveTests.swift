@@ -52,9 +52,9 @@ struct ArchiveTests {
 
   @Test("A session's other places, its selections and its announced text go along")
   func archivedWhole() throws {
-    var session = Session(at: "吾輩は[猫である]。名前は|", window: .full)
+    var session = Session(at: "吾輩は[猫である]。名前は|", window: .paragraph)
     for state in ["吾輩は猫である|。名前は", "どこで生れたか|とんと見当がつかぬ。"] {
-      _ = session.post(new: drawn(state), evidence: Evidence(window: .full), with: classifier)
+      _ = session.post(new: drawn(state), evidence: Evidence(window: .paragraph), with: classifier)
     }
     try session.expect(edit: Edit(insert: "あ"), with: classifier)
     try session.expect(edit: Edit(deleteBackward: 2), with: classifier)
@@ -64,11 +64,11 @@ struct ArchiveTests {
     // Back where it was before, which only the stretch that was left remembers.
     let back = drawn("猫で|ある。")
     #expect(
-      session.post(new: back, evidence: Evidence(window: .full), with: classifier)?.kind
+      session.post(new: back, evidence: Evidence(window: .paragraph), with: classifier)?.kind
         == .outOfRangeTap)
     #expect(session.remembered.left == "吾輩は猫で")
     #expect(
-      other.post(new: back, evidence: Evidence(window: .full), with: classifier)?.kind
+      other.post(new: back, evidence: Evidence(window: .paragraph), with: classifier)?.kind
         == .outOfRangeTap)
     #expect(other.remembered == session.remembered)
   }

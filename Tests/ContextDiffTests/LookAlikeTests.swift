@@ -10,7 +10,7 @@
       var found: Kind
       var other: Kind
       var condition: LookAlike.Condition
-      /// The two snapshots, drawn.
+      /// The snapshots, drawn, of which the last two are the pair.
       var states: [String]
       /// Whether they are a session's.
       var isRemembered = false
@@ -39,8 +39,16 @@
         found: .deletion, other: .undo, condition: .mayBeUnknownRemoval,
         states: ["One two |three four", "One |four"], isRemembered: true),
       Example(
-        found: .selection, other: .replacement, condition: .mayHideEdit,
-        states: ["abcd|", "abcd[⏎]∅"]),
+        found: .insertion, other: .undo, condition: .mayGoOnRetracing,
+        states: ["One two|", "One two three|", "One two|", "One two, and four|"],
+        isRemembered: true),
+      Example(
+        found: .cursorMove, other: .undo, condition: .mayBeHalfRetraced,
+        states: ["One |three", "One two |three", "One |three", "One three|∅"], isRemembered: true,
+        window: .line),
+      Example(
+        found: .outOfRangeTap, other: .replacement, condition: .mayHideEdit,
+        states: ["One two three|four five", "Nine two three|other words"]),
       Example(
         found: .deletion, other: .windowShift, condition: .differsInNullAlone,
         states: ["One two|", "One two|∅"]),
@@ -82,7 +90,7 @@
     }
 
     private func said(_ example: Example) -> Transition? {
-      let snapshots = example.states.map {
+      var snapshots = example.states.map {
         var snapshot = drawn($0)
         if example.hidesSelection { snapshot.selectionShown = false }
         return snapshot
@@ -93,9 +101,12 @@
           Observation(old: snapshots[0], new: snapshots[1], evidence: evidence))
       }
       var session = Session()
-      _ = session.post(
-        new: snapshots[0], evidence: Evidence(window: example.window), with: Classifier())
-      return session.post(new: snapshots[1], evidence: evidence, with: Classifier())
+      let new = snapshots.removeLast()
+      for snapshot in snapshots {
+        _ = session.post(
+          new: snapshot, evidence: Evidence(window: example.window), with: Classifier())
+      }
+      return session.post(new: new, evidence: evidence, with: Classifier())
     }
   }
 

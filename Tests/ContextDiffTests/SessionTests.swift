@@ -142,7 +142,7 @@ struct SessionTests {
     let undone = session.post(
       new: drawn("|aa"), evidence: Evidence(window: .full), with: classifier)
     #expect(undone?.kind == .undo)
-    #expect(undone?.alternatives == [.outOfRangeTap])
+    #expect(undone?.alternatives == [.outOfRangeTap, .redo])
   }
 
   @Test("An undo of what may have been something else is not certain")

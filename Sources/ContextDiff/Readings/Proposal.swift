@@ -31,7 +31,8 @@ enum ProposalReading: Reading {
     ).propose(
       prior: Measured.proposed + (isPlain ? 0 : Measured.exchangedOver)
         + (come.isEmpty ? Measured.allSelected : 0)
-        + (isPlain || come.newScalars + way.come.newScalars <= 4 ? 0 : Measured.proposedWide),
+        + (come.newScalars + way.come.newScalars <= 4
+          ? 0 : isPlain ? Measured.exchangedWide : Measured.proposedWide),
       for: pair, in: &contest)
   }
 }

@@ -219,7 +219,7 @@ extension Bytes {
   fileprivate func part(from start: Int, to end: Int) -> GroupingBelief.Part {
     GroupingBelief.Part(
       isWord: isWordEnd(start) && isWordEnd(end)
-        && !(start..<end).dropFirst().contains { isBlank(at: $0 - 1) && !isBlank(at: $0) },
+        && (start..<end).count { !isBlank(at: $0) && ($0 == start || isBlank(at: $0 - 1)) } <= 1,
       isEdit: prefix(end).dropFirst(start).isOneGrapheme)
   }
 

@@ -12,9 +12,7 @@ enum SelectionReading: Reading {
       Hypothesis(
         kind: kind, action: .none,
         weight: Model.selected + pair.costOfUnknownSelection
-          + (pair.window == .full || pair.known.isRemembered ? 0 : Measured.selectedElsewhere)
-          + (pair.window == .line && pair.new.selected.bytes.holdsLineBreak
-            ? Measured.selectedBreak : 0),
+          + (pair.window == .full || pair.known.isRemembered ? 0 : Measured.selectedElsewhere),
         agreement: .exact, keptLeft: 0, keptRight: 0))
   }
 
@@ -46,23 +44,24 @@ enum SelectionReading: Reading {
     let selected = pair.new.selected.bytes.count
     let shown = pair.new.before.bytes.count
     let old = pair.known.left.count
-    func put(_ start: Int) {
-      guard start >= visible.lowerBound, start + selected <= visible.upperBound else { return }
+    func put(_ start: Int, touchesCaret: Bool = true) {
+      let range = touchesCaret ? 0..<pair.known.text.count : visible
+      guard start >= range.lowerBound, start + selected <= range.upperBound else { return }
       // The same selection is none that was made.
       if start == old, selected == pair.known.selected.count { return }
       let weight = contest.propose(
         kind, .move(to: start, selecting: selected), prior: Model.selected, for: pair)
       isThere = isThere || weight != nil
     }
-    put(visible.lowerBound + shown)
+    put(visible.lowerBound + shown, touchesCaret: false)
     if pair.keepsText { return isThere }
-    if let start = pair.overlaidStart { put(start + shown) }
+    if let start = pair.overlaidStart { put(start + shown, touchesCaret: false) }
     put(old)
     put(old - selected)
     put(old + pair.known.selected.count)
     put(old + pair.known.selected.count - selected)
-    put(old + shown)
-    put(visible.lowerBound)
+    put(old + shown, touchesCaret: false)
+    put(visible.lowerBound, touchesCaret: false)
     return isThere
   }
 }
@@ -113,8 +112,12 @@ extension Pair {
   /// What it costs that a selection is shown which reaches beyond what was shown before, or lies
   /// elsewhere: of its text, and of what is beside it, what was seen before costs nothing.
   fileprivate var costOfUnknownSelection: Double {
-    guard let beyond = selectionBeyond else { return costOfUnknown }
-    return Double(beyond.newScalars + 1) * Measured.scalar
+    let beyond = selectionBeyond
+    let cost =
+      window == .line && (beyond == nil || new.before.isEmpty)
+        && new.selected.bytes.holdsLineBreak ? Measured.selectedBreak : 0
+    guard let beyond else { return cost + costOfUnknown }
+    return cost + Double(beyond.newScalars + 1) * Measured.scalar
       + (window.isExact ? 0 : Measured.recut / 2)
   }
 

@@ -57,6 +57,8 @@ extension Session {
     var doubt = 0.0
     /// Whether something else may as well have been done, which leaves another text.
     var isDoubted = false
+    /// Whether it was an undo or a redo, or may have been one.
+    var mayBeRetraced = false
     /// Whether typing goes on with the step that this was.
     var end = History.End.open
     /// What it shows of the announced edits.

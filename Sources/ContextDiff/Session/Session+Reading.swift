@@ -15,12 +15,15 @@ extension Session {
         observation.withoutCause, known: known, isCurrent: isCurrent, with: classifier,
         into: &outcome, explain: explain)
     }
+    let pasteboard = observation.pasteboard.digest
+    let knowsPasteboards = pasteboardDigest != nil && pasteboard != nil
     let pair = Pair(
       observation, terminators: classifier.terminators, known: known,
       session: SessionEvidence(
-        retracing: lastRetraced, returning: trail.retracing(to: observation.new.state),
-        keepsPasteboard: pasteboardDigest != nil
-          && pasteboardDigest == observation.pasteboard.digest,
+        retracing: trail.retraced, mayBeRetracing: trail.mayBeRetracing,
+        returning: trail.retracing(to: observation.new.state),
+        keepsPasteboard: knowsPasteboards && pasteboardDigest == pasteboard,
+        changesPasteboard: knowsPasteboards && pasteboardDigest != pasteboard,
         causeTells: causeBelief.tells))
     return Inference.verdict(
       on: pair, isTraced: explain != nil,
@@ -38,6 +41,7 @@ extension Session {
         proposeBeyond(verdict, of: pair, in: &contest, &outcome)
         verdict = Verdict(again: contest, for: pair)
       }
+      outcome.mayBeRetraced = contest.mayBeRetraced(beside: verdict.winner)
       if isCurrent, known.isRemembered, mayBeWrong(verdict) {
         let other = Pair(
           observation, terminators: classifier.terminators,

@@ -30,8 +30,6 @@ public struct Session: Sendable {
   var groupingBelief = GroupingBelief()
   /// What stands for the pasteboard's text at the last post.
   var pasteboardDigest: UInt64?
-  /// What was done last, where it was an undo or a redo.
-  var lastRetraced: Kind?
   /// The states that it came through.
   var trail = Trail()
   /// How many pairs were posted.
@@ -92,6 +90,7 @@ public struct Session: Sendable {
     guard let start = old ?? kept?.fields else {
       learn(Known(new, window: window, terminators: classifier.terminators), window: window)
       kept = KeptSnapshot(new)
+      pasteboardDigest = pasteboard.digest
       countHeldBytes()
       return nil
     }
@@ -109,8 +108,8 @@ public struct Session: Sendable {
     if transition.kind != .unchanged {
       trail.note(
         Trail.Step(
-          state: start.state, kind: transition.kind, isDoubted: transition.certainty == .likely))
-      lastRetraced = transition.kind == .undo || transition.kind == .redo ? transition.kind : nil
+          state: start.state, kind: transition.kind, isDoubted: transition.certainty == .likely,
+          mayBeRetraced: outcome.mayBeRetraced))
     }
     if evidence.composition == nil { causeBelief.observe(evidence.cause, of: transition) }
     if kept == nil { kept = KeptSnapshot(new) } else { kept?.keep(new) }

@@ -7,6 +7,8 @@ struct Trail: Sendable {
     var kind = Kind.unchanged
     /// Whether it may have been something else.
     var isDoubted = false
+    /// Whether it was an undo or a redo, or may have been one.
+    var mayBeRetraced = false
   }
 
   /// How many are kept.
@@ -15,6 +17,10 @@ struct Trail: Sendable {
   private var steps = InlineArray<16, Step>(repeating: Step())
   private var next = 0
   private(set) var count = 0
+  /// What was done last, where it was an undo or a redo, and whether it may have been one: of every pair both
+  /// are asked.
+  private(set) var retraced: Kind?
+  private(set) var mayBeRetracing = false
 
   /// The state left `distance` steps before the last one; less than `count`.
   subscript(distance: Int) -> Step {
@@ -23,6 +29,8 @@ struct Trail: Sendable {
 
   /// Notes the state that was left, and by what.
   mutating func note(_ step: Step) {
+    retraced = step.kind == .undo || step.kind == .redo ? step.kind : nil
+    mayBeRetracing = step.mayBeRetraced
     steps[next] = step
     next = (next + 1) % Trail.length
     count = min(count + 1, Trail.length)

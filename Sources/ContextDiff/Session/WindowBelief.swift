@@ -10,6 +10,8 @@ struct WindowBelief: Sendable {
   private(set) var tellingPairs = 0
   /// Whether the snapshot observed last shows one sentence at most on each side of the caret.
   private(set) var isOneSentence = false
+  /// Whether the host was seen to show a selection.
+  private(set) var showsSelections = false
   /// What was told, if it leaves anything open.
   private(set) var told: Window?
 
@@ -21,6 +23,11 @@ struct WindowBelief: Sendable {
   /// Most toolkits on Linux show that (GTK 3, Qt, Firefox). A chat of single lines looks the same by both,
   /// and keeps what was told.
   private static let startOfFull = [-64.0, -64, -0.5, 0]
+  /// Where `full` stands in `rules`, and what it costs it that a short text is all another one.
+  private static let full = 3
+  private static let otherText = 6.0
+  /// What it costs `line` that several lines are shown, which may be an unseen selection's.
+  private static let unseenLines = 3.0
   /// How much one pair may say.
   private static let limit = 12.0
   /// When it is settled: after so many pairs, and so many bits, or so many pairs that tell.
@@ -53,13 +60,14 @@ struct WindowBelief: Sendable {
 
   /// What a session learnt that was put away meanwhile; `bits` are in the order of `rules`.
   init(
-    bits: [Double], pairs: Int, tellingPairs: Int, isOneSentence: Bool, told: Window?,
-    window: Window
+    bits: [Double], pairs: Int, tellingPairs: Int, isOneSentence: Bool, showsSelections: Bool,
+    told: Window?, window: Window
   ) {
     self.bits = bits
     self.pairs = pairs
     self.tellingPairs = tellingPairs
     self.isOneSentence = isOneSentence
+    self.showsSelections = showsSelections
     self.told = told
     self.window = window
   }
@@ -78,9 +86,17 @@ struct WindowBelief: Sendable {
   private mutating func exclude(_ breaks: LineBreaks) {
     if window.mayShow(breaks) { return }
     for (index, rule) in WindowBelief.rules.enumerated() where !rule.mayShow(breaks) {
-      bits[index] -= 2 * WindowBelief.limit
+      bits[index] -= 2 * cost(of: breaks, by: rule)
     }
     window = likeliest
+  }
+
+  /// What it costs a rule that a snapshot has `breaks` which it does not show.
+  ///
+  /// A host of lines that was never seen to show a selection may show the lines of one.
+  private func cost(of breaks: LineBreaks, by rule: Window) -> Double {
+    rule == .line && !showsSelections && !breaks.within.before
+      ? WindowBelief.unseenLines : WindowBelief.limit
   }
 
   /// Takes note that a pair goes by that is not observed.
@@ -95,6 +111,7 @@ struct WindowBelief: Sendable {
     _ observation: borrowing LentObservation, goesOn: Bool, mayTurn: Bool, along trail: Trail,
     with classifier: Classifier
   ) {
+    if !observation.new.selected.isEmpty { showsSelections = true }
     let wasOneSentence = goesOn && isOneSentence
     isOneSentence = false
     let breaks = window == .full ? nil : LineBreaks(of: observation.new)
@@ -107,14 +124,18 @@ struct WindowBelief: Sendable {
       && observation.showsOneSentence(classifier.terminators, didBefore: wasOneSentence)
     for (index, rule) in WindowBelief.rules.enumerated()
     where rule == .sentence ? !isOneSentence : !rule.mayShow(shown) {
-      bits[index] -= WindowBelief.limit
+      bits[index] -= cost(of: shown, by: rule)
     }
     if observation.old == observation.new { return }
     pairs += 1
-    // Where both sides changed, a jump or an undo, all may be shown by a plain cut as by a line.
-    let isJump = told == .full && observation.changesBothSides
-    if !isJump, !observation.showsSameCut, trail.retracing(to: observation.new.state) == nil {
-      weigh(observation, with: classifier)
+    let isKnownNotUndone = observation.evidence.key.map { !$0.mayRetrace } ?? false
+    if !observation.showsSameCut,
+      isKnownNotUndone || trail.retracing(to: observation.new.state) == nil
+    {
+      if observation.leavesText { bits[WindowBelief.full] -= WindowBelief.otherText }
+      // Where both sides changed, a jump or an undo, all may be shown by a plain cut as by a line.
+      let isJump = told == .full && observation.changesBothSides
+      if !isJump { weigh(observation, with: classifier) }
     }
     if mayTurn { turn() }
   }
@@ -168,10 +189,19 @@ extension LentObservation {
     !(old.before == new.before) && !(old.after == new.after)
   }
 
+  /// Whether nothing at the ends of the text is as it was, and it is too short to have been cut.
+  fileprivate var leavesText: Bool {
+    let cut = 512
+    let (old, new) = (old.all, new.all)
+    return old.count < cut && new.count < cut && !old.isEmpty && !new.isEmpty
+      && old.scalar(after: 0) != new.scalar(after: 0)
+      && old.scalar(before: old.count) != new.scalar(before: new.count)
+  }
+
   /// Whether both snapshots begin and end with the same text, so that they look alike under each rule, or
   /// one shows nothing: a field that was sent, or an empty line.
   fileprivate var showsSameCut: Bool {
-    if old.isBlank || new.isBlank { return true }
+    if old.isBlank || new.isBlank { return evidence.key == nil }
     let (left, right) = (old.before.bytes, new.before.bytes)
     guard !left.isEmpty, !right.isEmpty, left.commonPrefix(right) > 0,
       old.after.isShown == new.after.isShown

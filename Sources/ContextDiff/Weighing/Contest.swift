@@ -132,6 +132,11 @@ struct Contest: ~Copyable {
     return lasts
   }
 
+  /// Whether `winner`, or what is no coincidence beside it, is an undo or a redo.
+  func mayBeRetraced(beside winner: Hypothesis) -> Bool {
+    max(weights[Kind.undo.slot], weights[Kind.redo.slot]) > winner.weight + Measured.coincidence
+  }
+
   /// Takes note that the caret cannot be in other text.
   mutating func excludeElsewhere() { excludesElsewhere = true }
 

@@ -129,9 +129,9 @@ extension Key {
     case .moved, .selected: 0
     case .nothing: Measured.seldomByKey
     // Where the caret could not go farther, the input method's next commit is what is seen.
-    case .textPut, .typed: Measured.hardlyByKey
-    case .lineBroken, .exchanged, .erasedLeft, .erasedRight, .erasedAround, .erasedSelection, .cut,
-      .pasted, .undone, .redone, .sent:
+    case .textPut, .typed, .erasedSelection: Measured.hardlyByKey
+    case .lineBroken, .exchanged, .erasedLeft, .erasedRight, .erasedAround, .cut, .pasted, .undone,
+      .redone, .sent:
       Measured.neverByKey
     }
   }
@@ -142,10 +142,9 @@ extension Key {
     case .textPut: mayPaste ? 0 : Measured.seldomByKey
     case .typed: mayPaste ? Measured.seldomByKey : Measured.hardlyByKey
     // What is copied is given up with a click.
-    case .selected, .moved, .erasedLeft, .erasedRight, .erasedAround, .erasedSelection, .exchanged,
-      .sent:
+    case .moved, .erasedLeft, .erasedRight, .erasedAround, .erasedSelection, .exchanged, .sent:
       Measured.seldomByKey
-    case .lineBroken: Measured.hardlyByKey
+    case .lineBroken, .selected: Measured.hardlyByKey
     }
   }
 

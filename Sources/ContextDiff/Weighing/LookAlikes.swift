@@ -22,6 +22,10 @@ struct LookAlike: Sendable {
     case mayBeShortcut
     /// Several acts at once, or an undo of what is not known, may take any text away.
     case mayBeUnknownRemoval
+    /// Undoing may go on, which shows any text.
+    case mayGoOnRetracing
+    /// A host may show an undo as two states: the text, and then the caret.
+    case mayBeHalfRetraced
     /// Text in common need not have been there: somebody else's edit, or two acts at once, leave it, too.
     case mayHideEdit
     /// The same text is shown, but null for an empty one, or the other way round.
@@ -47,14 +51,18 @@ struct LookAlike: Sendable {
 
   /// All of them; those that are named last come first, for what is named behind them says more.
   static let table = [
-    LookAlike(.except(.outOfRangeTap), .kind(.outOfRangeTap), .isDoubtedByEvidence, isLast: true),
-    LookAlike([.outOfRangeTap], .kind(.replacement), .isDoubtedByEvidence, isLast: true),
     LookAlike([.selection, .lineSelection], .retraced, .mayBeRetracedSelection, isLast: true),
     LookAlike(
       [.deselection, .lineDeselection, .outOfRangeTap], .retraced, .mayBeShortcut, isLast: true),
     LookAlike([.cut, .deletion, .replacement], .retraced, .mayBeUnknownRemoval, isLast: true),
     LookAlike(
+      [.outOfRangeTap, .insertion, .deletion, .replacement, .paste, .cut, .undo, .redo], .retraced,
+      .mayGoOnRetracing, isLast: true),
+    LookAlike([.cursorMove, .deselection], .retraced, .mayBeHalfRetraced, isLast: true),
+    LookAlike(
       [.outOfRangeTap, .selection, .lineSelection], .kind(.replacement), .mayHideEdit, isLast: true),
+    LookAlike(.except(.outOfRangeTap), .kind(.outOfRangeTap), .isDoubtedByEvidence, isLast: true),
+    LookAlike([.outOfRangeTap], .kind(.replacement), .isDoubtedByEvidence, isLast: true),
     LookAlike(.except(.windowShift), .kind(.windowShift), .differsInNullAlone),
     LookAlike([.windowShift], .edit, .always),
     LookAlike([.outOfRangeTap], .kind(.insertion), .comesFromNothing),
@@ -107,7 +115,8 @@ extension Contest {
     case .kind(let kind): return kind
     case .retraced:
       let kind = pair.told.retracedKind
-      return pair.mayBeRetraced && kind != winner.kind ? kind : .outOfRangeTap
+      if !pair.mayBeRetraced { return .outOfRangeTap }
+      return kind != winner.kind ? kind : kind == .undo ? .redo : .undo
     case .edit:
       let edits = Kind.allCases.filter { $0.isPlainEdit && agreed.contains(KindSet($0)) }
       return edits.max { weights[$0.slot] < weights[$1.slot] }
@@ -132,6 +141,14 @@ extension Pair {
       return mayBeUnknown(beside: winner) && !winner.action.inserted.isOneGrapheme
         && (winner.action.removedLeft > 0 && winner.action.removedRight > 0
           || Measured.unpredicted > winner.weight + Measured.coincidence)
+    case .mayGoOnRetracing:
+      // Of what is known to have been undone the history tells.
+      return told.mayBeRetracing && known.isRemembered && !isOneKey
+        && (winner.way == nil || told.retracing == nil)
+        && (told.key == nil || told.mayRetrace)
+    case .mayBeHalfRetraced:
+      return window == .line
+        && (told.mayRetrace || told.retracing != nil && (told.key == nil || told.key == Key.none))
     case .mayHideEdit: return mayHideEdit(behind: winner)
     case .differsInNullAlone: return differsInNullAlone
     case .comesFromNothing: return shownOld.isBlank && !winner.action.isPlaced && !new.isBlank

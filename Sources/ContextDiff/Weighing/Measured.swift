@@ -95,7 +95,7 @@ enum Measured {
   /// A shortcut that takes back, or brings again, what looks like an edit that a key makes.
   static let retracedEdit = -2.0
   /// A line joined to the one above, which was not seen.
-  static let joinedLine = -1.2
+  static let joinedLine = -0.5
   /// What a hypothesis costs after which the caret would stand elsewhere in the document than it does.
   static let misplaced = -24.0
   /// What a key does in some hosts, in hardly any, and in none.
@@ -195,8 +195,9 @@ extension Measured {
   static let undoWholeRun = -5.0
   /// What it costs that the caret is elsewhere than the step was made.
   static let undoPlace = -2.5
-  /// What it costs that a selection does not come back with its text.
-  static let undoSelectionLost = -6.5
+  /// What it costs that a selection does not come back with its text: browsers bring it, 36 of 336 undos
+  /// in GTK 3 and 4 did, and none of 320 in Qt.
+  static let undoSelectionLost = -3.0
   /// What it costs that the window is cut anew.
   static let undoRecut = -2.0
   /// A step from before what the session remembers, beside one that it knows.

@@ -15,10 +15,14 @@ struct PairEvidence {
   var knowsPasteboard = false
   /// Whether the pasteboard held before, too, what it holds now.
   var keepsPasteboard = false
+  /// Whether all that is seen is selected.
+  var selectsAll = false
   /// How many scalars the caret went on, by its place in the document.
   var caretOffset: Int?
   /// What a session did last, where it was an undo or a redo.
   var retracing: Kind?
+  /// Whether it may have undone something lately, or done it again.
+  var mayBeRetracing = false
   /// What brings back the state that is seen, where a session saw it lately: an undo or a redo.
   var returning: Trail.Return?
   /// Whether the host is known to tell the input method's own changes from others.
@@ -29,6 +33,9 @@ struct PairEvidence {
   init(_ observation: borrowing LentObservation) {
     key = observation.evidence.key
     knowsPasteboard = observation.pasteboard.isShown
+    selectsAll =
+      observation.new.before.isEmpty && observation.new.after.isEmpty
+      && !observation.new.selected.isEmpty
     isMerged = observation.evidence.merged
     isReset = observation.evidence.reset
     composition = observation.evidence.composition
@@ -47,7 +54,9 @@ struct PairEvidence {
     let kind = hypothesis.kind
     let action = hypothesis.action
     var bits = 0.0
-    if let key, kind != .unchanged, kind != .expected {
+    if let key, kind != .unchanged, kind != .expected,
+      !(selectsAll && key == .shortcut && kind == .selection)
+    {
       bits += key.bits(for: Act(kind, action), mayPaste: !knowsPasteboard)
     }
     if isReset, kind == .insertion || kind == .replacement { bits += Measured.typedAtReset }
@@ -97,12 +106,24 @@ extension Action {
 struct SessionEvidence {
   /// What was done last, where it was an undo or a redo.
   var retracing: Kind?
+  /// Whether something may have been undone lately, or done again.
+  var mayBeRetracing = false
   /// What brings back the state that is seen, where a session saw it lately: an undo or a redo.
   var returning: Trail.Return?
-  /// Whether the pasteboard held before, too, what it holds now.
+  /// Whether the pasteboard held before, too, what it holds now, and whether it held something else.
   var keepsPasteboard = false
+  var changesPasteboard = false
   /// Whether the host is known to tell the input method's own changes from others.
   var causeTells = false
+}
+
+extension LentObservation {
+  /// Whether the pasteboard holds what was selected, and that was not taken away.
+  var copies: Bool {
+    if old.selected.isEmpty || pasteboard.bytes != old.selected.bytes { return false }
+    return !new.selected.isEmpty
+      || !(Joined(old.before.bytes, old.after.bytes) == Joined(new.before.bytes, new.after.bytes))
+  }
 }
 
 extension Field {

@@ -87,11 +87,12 @@ struct ArchiveReader {
       bits.append(weight)
     }
     guard let pairs = length(), let tellingPairs = length(), let isOneSentence = bool(),
-      let told = optional({ $0.name(Window.self) }), let window = name(Window.self)
+      let showsSelections = bool(), let told = optional({ $0.name(Window.self) }),
+      let window = name(Window.self)
     else { return nil }
     return WindowBelief(
       bits: bits, pairs: pairs, tellingPairs: tellingPairs, isOneSentence: isOneSentence,
-      told: told.value, window: window)
+      showsSelections: showsSelections, told: told.value, window: window)
   }
 
   mutating func causeBelief() -> CauseBelief? {
@@ -108,11 +109,15 @@ struct ArchiveReader {
     guard let count = length(), count <= Trail.length else { return nil }
     var trail = Trail()
     for _ in 0..<count {
-      guard let state = int(), let kind = name(Kind.self), let isDoubted = bool() else {
+      guard let state = int(), let kind = name(Kind.self), let isDoubted = bool(),
+        let mayBeRetraced = bool()
+      else {
         return nil
       }
       trail.note(
-        Trail.Step(state: UInt64(bitPattern: Int64(state)), kind: kind, isDoubted: isDoubted))
+        Trail.Step(
+          state: UInt64(bitPattern: Int64(state)), kind: kind, isDoubted: isDoubted,
+          mayBeRetraced: mayBeRetraced))
     }
     return trail
   }

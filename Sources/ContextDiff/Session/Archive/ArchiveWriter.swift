@@ -51,6 +51,7 @@ struct ArchiveWriter {
     write(belief.pairs)
     write(belief.tellingPairs)
     write(belief.isOneSentence)
+    write(belief.showsSelections)
     write(belief.told)
     write(belief.window)
   }
@@ -70,6 +71,7 @@ struct ArchiveWriter {
       write(trail[distance].state)
       write(trail[distance].kind)
       write(trail[distance].isDoubted)
+      write(trail[distance].mayBeRetraced)
     }
   }
 

@@ -16,7 +16,6 @@ extension Session {
     writer.write(causeBelief)
     writer.write(groupingBelief)
     writer.write(pasteboardDigest)
-    writer.write(lastRetraced)
     writer.write(trail)
     writer.write(pairs)
     writer.write(memory)
@@ -42,7 +41,7 @@ extension Session {
       let causeBelief = reader.causeBelief(),
       let groupingBelief = reader.groupingBelief(),
       let pasteboardDigest = reader.optional({ $0.int() }),
-      let lastRetraced = reader.optional({ $0.retracing() }), let trail = reader.trail(),
+      let trail = reader.trail(),
       let pairs = reader.length(), let memory = reader.memory(limit: memoryLimit),
       let beam = reader.pasts().flatMap(Beam.init), let isIndented = reader.bool(),
       let elsewhere = reader.stretches(limit: memoryLimit),
@@ -58,7 +57,6 @@ extension Session {
     self.causeBelief = causeBelief
     self.groupingBelief = groupingBelief
     self.pasteboardDigest = pasteboardDigest.value.map { UInt64(bitPattern: Int64($0)) }
-    self.lastRetraced = lastRetraced.value
     self.trail = trail
     self.pairs = pairs
     self.memory = memory
@@ -73,5 +71,5 @@ extension Session {
 
 private enum Archive {
   /// Changes with the layout.
-  static let magic = Array("contextdiff session 11".utf8)
+  static let magic = Array("contextdiff session 12".utf8)
 }

@@ -7,6 +7,17 @@ struct HostReplay {
     var window: Window? = .full
     /// Keys, and whether selections are shown.
     var evidence = false
+    /// Whether of a shortcut it is not known which one it was.
+    var anyShortcut = false
+
+    /// What is told of a row's key.
+    func key(of row: HostRecording.Row) -> Key? {
+      if !evidence { return nil }
+      switch row.keyClass {
+      case .undo, .redo, .cut, .paste: return anyShortcut ? .shortcut : row.keyClass
+      case .none, .character, .return, .backspace, .delete, .caret, .shortcut: return row.keyClass
+      }
+    }
   }
 
   struct Counts {
@@ -51,7 +62,7 @@ struct HostReplay {
       if told.evidence, recording.hidesSelections { new.selectionShown = false }
       let said = session.post(
         new: new, pasteboard: row.pasteboard,
-        evidence: Evidence(window: told.window, key: told.evidence ? row.keyClass : nil),
+        evidence: Evidence(window: told.window, key: told.key(of: row)),
         with: classifier)
       window = session.hostWindow
       guard row.isClean, let said else { continue }

@@ -1,0 +1,49 @@
+import ContextDiff
+import Testing
+
+/// What a key that went to the host says of a pair, and what it does not.
+@Suite struct KeyTests {
+  private let classifier = Classifier()
+
+  private func session(at picture: String, pasteboard: String) -> Session {
+    var session = Session()
+    _ = session.post(
+      new: drawn(picture), pasteboard: pasteboard, evidence: Evidence(window: .line),
+      with: classifier)
+    return session
+  }
+
+  @Test("What the input method puts in behind a copy is no undo")
+  func copied() {
+    var session = session(at: "oof [kn]ilk", pasteboard: "tea")
+    let said = session.post(
+      new: drawn("oof 雨|ilk"), pasteboard: "kn", evidence: Evidence(key: .shortcut),
+      with: classifier)
+    #expect(said?.kind == .replacement)
+  }
+
+  @Test("A cut takes what it puts on the pasteboard")
+  func cut() {
+    var session = session(at: "oof [kn]ilk", pasteboard: "tea")
+    let said = session.post(
+      new: drawn("oof |ilk"), pasteboard: "kn", evidence: Evidence(key: .shortcut),
+      with: classifier)
+    #expect(said?.kind == .cut)
+  }
+
+  @Test("A shortcut selects all", arguments: [Window.full, .line])
+  func selectedAll(_ window: Window) {
+    var session = Session(at: "one two three|four", window: window)
+    let said = session.post(
+      new: drawn("∅[zero. one two threefour]∅"), evidence: Evidence(window: window, key: .shortcut),
+      with: classifier)
+    #expect(said?.kind == .selection)
+  }
+
+  @Test("Return over a selection is none that only erases, an arrow none that breaks a line")
+  func returned() {
+    var session = Session(at: "ab|cd", window: .line)
+    #expect(session.post("∅|cd", key: .return)?.kind == .insertion)
+    #expect(session.post("gone before|now here", key: .caret)?.kind == .outOfRangeTap)
+  }
+}

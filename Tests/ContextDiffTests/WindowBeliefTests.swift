@@ -1,0 +1,61 @@
+import ContextDiff
+import Testing
+
+/// What a session concludes of how its host cuts the text, and what it reads by that.
+@Suite struct WindowBeliefTests {
+  private let classifier = Classifier()
+
+  private func post(
+    _ states: [String], told window: Window?, key: Key? = nil
+  ) -> (Transition?, Session) {
+    var session = Session()
+    var said: Transition?
+    for state in states {
+      said = session.post(
+        new: drawn(state), evidence: Evidence(window: window, key: key), with: classifier)
+    }
+    return (said, session)
+  }
+
+  @Test("Told full, a host that shows other text alone shows lines: an empty one is no end")
+  func leavesText() {
+    let (said, _) = post(
+      ["∅|Dear Mrs Holt,", "I enclose|the bill", "Yours|truly", "∅|∅", "P. Okafor|∅"], told: .full)
+    #expect(said?.kind == .outOfRangeTap || said?.kind == .deletion)
+    #expect(said?.certainty == .likely)
+  }
+
+  @Test("A chat of single lines keeps what it was told")
+  func chat() {
+    let (said, _) = post(
+      ["∅|∅", "h|∅", "hi|∅", "∅|∅", "o|∅", "ok|∅", "∅|∅", "b|∅", "by|∅", "bye|∅", "∅|∅"],
+      told: .full)
+    #expect(said?.kind == .submission)
+  }
+
+  @Test("The return key that shows no new line tells a host of lines")
+  func returned() {
+    let (said, _) = post(["∅|eggs", "g|eggs", "∅|eggs"], told: .full, key: .return)
+    #expect(said?.kind == .insertion)
+    #expect(said?.inserted == "\n")
+  }
+
+  @Test("A selection over a line's start is one, though the line above was not seen")
+  func overLineStart() {
+    var session = Session(at: "∅|import sys", window: .line)
+    let said = session.post("x = 1[⏎]import sys")
+    #expect(said?.kind == .selection)
+  }
+
+  @Test("Several lines shown once, as for a selection that is not shown, leave a host one of lines")
+  func unseenSelection() {
+    var session = Session()
+    for state in [
+      "∅|Dear Mrs Holt,", "I enclose|the bill", "It rained|again", "Yours|truly",
+      "Yours|⏎truly⏎yours", "Yours|truly", "Your|truly", "∅|∅",
+    ] {
+      _ = session.post(new: drawn(state), evidence: Evidence(), with: classifier)
+    }
+    #expect(session.hostWindow == nil || session.hostWindow == .line)
+  }
+}
