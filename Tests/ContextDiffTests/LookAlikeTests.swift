@@ -65,6 +65,12 @@
         found: .deletion, other: .cut, condition: .mayHaveBeenSelected,
         states: ["One two three|", "One |"], hidesSelection: true),
       Example(
+        found: .cut, other: .replacement, condition: .mayBreakLine,
+        states: ["∅[One two ]three", "∅|three"], isRemembered: true, window: .line),
+      Example(
+        found: .insertion, other: .deletion, condition: .mayJoinUnseen,
+        states: ["∅|three", "    |three"], window: .line),
+      Example(
         found: .insertion, other: .selection, condition: .selectsLineBreak,
         states: ["First line|∅", "First line[⏎]∅"]),
       Example(

@@ -36,7 +36,11 @@ struct LookAlike: Sendable {
     case joinsUnseen
     /// What went may have been selected, out of sight.
     case mayHaveBeenSelected
-    /// It is a line break that is selected as it comes.
+    /// A selection goes between a line's start and the rest, as it does where Return takes its place.
+    case mayBreakLine
+    /// Text comes at a line's start, as it does where the line above is joined.
+    case mayJoinUnseen
+    /// It begins with a line break that is selected as it comes.
     case selectsLineBreak
     /// Other text may read alike.
     case mayBeElsewhere
@@ -68,6 +72,8 @@ struct LookAlike: Sendable {
     LookAlike([.outOfRangeTap], .kind(.insertion), .comesFromNothing),
     LookAlike([.deletion], .kind(.insertion), .joinsUnseen),
     LookAlike([.deletion], .kind(.cut), .mayHaveBeenSelected),
+    LookAlike([.cut, .deletion], .kind(.replacement), .mayBreakLine),
+    LookAlike([.insertion], .kind(.deletion), .mayJoinUnseen),
     LookAlike([.insertion], .kind(.selection), .selectsLineBreak),
     // A selection made elsewhere is a selection, too.
     LookAlike(
@@ -157,8 +163,13 @@ extension Pair {
       return told.hidesSelection && !told.knowsPasteboard && winner.action.isPlaced
         && !joinsUnseen(winner.action) && !(told.key?.hardlyCuts ?? false)
         && winner.action.takesMoreThanAKey(in: known)
-    case .selectsLineBreak:
-      return winner.action.insertedSelected == .newline && winner.action.inserted.isEmpty
+    case .mayBreakLine:
+      return known.isRemembered && (window == .line || window == .full) && old.before.isEmpty
+        && new.before.isEmpty && winner.action.removesSelection && told.key == nil
+    case .mayJoinUnseen:
+      return window == .line && old.before.isEmpty && known.left.isEmpty && told.key == nil
+        && winner.action.inserted.isLongerThanAGrapheme
+    case .selectsLineBreak: return winner.action.insertedSelected.first == .newline
     case .mayBeElsewhere: return mayBeElsewhere(despite: winner)
     }
   }
@@ -181,6 +192,8 @@ extension Pair {
     if let key = told.key, key.rulesOut(.moved) { return false }
     // What reaches far over the caret, or needs both sides cut elsewhere, may be something done elsewhere.
     if winner.action.isWide(in: known) || winner.isRecutLeft && winner.isRecutRight { return true }
+    // No key leaves the caret before all that comes.
+    if winner.action.inserted.isEmpty, !winner.action.insertedBehind.isEmpty { return true }
     // A host of lines shows all of the line: what is cut elsewhere may be another that reads alike.
     if window == .line, winner.isRecutLeft || winner.isRecutRight { return true }
     return admitsRecut || winner.isDoubted || winner.keptScalars(in: self) < KeptScalars.enough
