@@ -43,6 +43,9 @@
         states: ["One two|", "One two three|", "One two|", "One two, and four|"],
         isRemembered: true),
       Example(
+        found: .insertion, other: .undo, condition: .mayTakeErasureBack,
+        states: ["One two|", "One tw|", "One two|"], isRemembered: true),
+      Example(
         found: .cursorMove, other: .undo, condition: .mayBeHalfRetraced,
         states: ["One |three", "One two |three", "One |three", "One three|∅"], isRemembered: true,
         window: .line),

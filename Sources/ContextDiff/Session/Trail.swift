@@ -44,6 +44,8 @@ struct Trail: Sendable {
     var reverses: Bool
     /// Whether that retracing may have been an edit, which would then be what is taken back.
     var isDoubted = false
+    /// Whether the last step erased, or may have brought back what was erased.
+    var restores = false
   }
 
   /// Whether it takes edits back, or does them again, to come to `state`; `nil` where that was not seen
@@ -66,7 +68,10 @@ struct Trail: Sendable {
         break
       }
       guard step.state == state else { continue }
-      if edits > 0 { return Return(kind: .undo, reverses: false) }
+      if edits > 0 {
+        return Return(
+          kind: .undo, reverses: false, restores: self[0].kind == .deletion || self[0].isDoubted)
+      }
       if undone == 0 { return nil }
       return Return(kind: undone > 0 ? .redo : .undo, reverses: true, isDoubted: isDoubted)
     }

@@ -24,6 +24,8 @@ struct LookAlike: Sendable {
     case mayBeUnknownRemoval
     /// Undoing may go on, which shows any text.
     case mayGoOnRetracing
+    /// What was erased comes back: of 35 times that a state came back after one character was, 19 were undos.
+    case mayTakeErasureBack
     /// A host may show an undo as two states: the text, and then the caret.
     case mayBeHalfRetraced
     /// Text in common need not have been there: somebody else's edit, or two acts at once, leave it, too.
@@ -62,6 +64,7 @@ struct LookAlike: Sendable {
     LookAlike(
       [.outOfRangeTap, .insertion, .deletion, .replacement, .paste, .cut, .undo, .redo], .retraced,
       .mayGoOnRetracing, isLast: true),
+    LookAlike([.insertion], .kind(.undo), .mayTakeErasureBack, isLast: true),
     LookAlike([.cursorMove, .deselection], .retraced, .mayBeHalfRetraced, isLast: true),
     LookAlike(
       [.outOfRangeTap, .selection, .lineSelection], .kind(.replacement), .mayHideEdit, isLast: true),
@@ -152,6 +155,8 @@ extension Pair {
       return told.mayBeRetracing && known.isRemembered && !isOneKey
         && (winner.way == nil || told.retracing == nil)
         && (told.key == nil || told.mayRetrace)
+    case .mayTakeErasureBack:
+      return (told.returning?.restores ?? false) && (told.key == nil || told.mayRetrace)
     case .mayBeHalfRetraced:
       return window == .line
         && (told.mayRetrace || told.retracing != nil && (told.key == nil || told.key == Key.none))
