@@ -106,7 +106,8 @@ struct WindowBelief: Sendable {
   /// `mayTurn` is false, for what was announced was cut by the one so far.
   ///
   /// Where the pair `goesOn` from the one observed last, only what changed is looked at for where its
-  /// sentences end. A state that comes back along `trail` says nothing: an undo explains it by each rule.
+  /// sentences end. A state that comes back along `trail` says nothing where no key rules an undo out: that
+  /// explains it by each rule.
   mutating func observe(
     _ observation: borrowing LentObservation, goesOn: Bool, mayTurn: Bool, along trail: Trail,
     with classifier: Classifier
@@ -128,9 +129,9 @@ struct WindowBelief: Sendable {
     }
     if observation.old == observation.new { return }
     pairs += 1
-    let isKnownNotUndone = observation.evidence.key.map { !$0.mayRetrace } ?? false
+    let rulesOutUndo = observation.evidence.key.map { !$0.mayRetrace } ?? false
     if !observation.showsSameCut,
-      isKnownNotUndone || trail.retracing(to: observation.new.state) == nil
+      rulesOutUndo || trail.retracing(to: observation.new.state) == nil
     {
       if observation.leavesText { bits[WindowBelief.full] -= WindowBelief.otherText }
       // Where both sides changed, a jump or an undo, all may be shown by a plain cut as by a line.
