@@ -54,4 +54,7 @@ extension PairEvidence {
 
   /// Whether a shortcut went to the host that may take back, or do again.
   var mayRetrace: Bool { key?.mayRetrace ?? false }
+
+  /// Whether one may have gone: where the key is not known, too.
+  var mayHaveRetraced: Bool { key?.mayRetrace ?? true }
 }

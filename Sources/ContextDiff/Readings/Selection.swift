@@ -44,8 +44,9 @@ enum SelectionReading: Reading {
     let selected = pair.new.selected.bytes.count
     let shown = pair.new.before.bytes.count
     let old = pair.known.left.count
-    func put(_ start: Int, touchesCaret: Bool = true) {
-      let range = touchesCaret ? 0..<pair.known.text.count : visible
+    // One that begins or ends where the caret is may reach over what is shown.
+    let all = 0..<pair.known.text.count
+    func put(_ start: Int, in range: Range<Int>) {
       guard start >= range.lowerBound, start + selected <= range.upperBound else { return }
       // The same selection is none that was made.
       if start == old, selected == pair.known.selected.count { return }
@@ -53,15 +54,15 @@ enum SelectionReading: Reading {
         kind, .move(to: start, selecting: selected), prior: Model.selected, for: pair)
       isThere = isThere || weight != nil
     }
-    put(visible.lowerBound + shown, touchesCaret: false)
+    put(visible.lowerBound + shown, in: visible)
     if pair.keepsText { return isThere }
-    if let start = pair.overlaidStart { put(start + shown, touchesCaret: false) }
-    put(old)
-    put(old - selected)
-    put(old + pair.known.selected.count)
-    put(old + pair.known.selected.count - selected)
-    put(old + shown, touchesCaret: false)
-    put(visible.lowerBound, touchesCaret: false)
+    if let start = pair.overlaidStart { put(start + shown, in: visible) }
+    put(old, in: all)
+    put(old - selected, in: all)
+    put(old + pair.known.selected.count, in: all)
+    put(old + pair.known.selected.count - selected, in: all)
+    put(old + shown, in: visible)
+    put(visible.lowerBound, in: visible)
     return isThere
   }
 }

@@ -16,14 +16,13 @@ extension Session {
         into: &outcome, explain: explain)
     }
     let pasteboard = observation.pasteboard.digest
-    let knowsPasteboards = pasteboardDigest != nil && pasteboard != nil
+    let knowsBoth = pasteboardDigest != nil && pasteboard != nil
     let pair = Pair(
       observation, terminators: classifier.terminators, known: known,
       session: SessionEvidence(
         retracing: trail.retraced, mayBeRetracing: trail.mayBeRetracing,
         returning: trail.retracing(to: observation.new.state),
-        keepsPasteboard: knowsPasteboards && pasteboardDigest == pasteboard,
-        changesPasteboard: knowsPasteboards && pasteboardDigest != pasteboard,
+        keepsPasteboard: knowsBoth ? pasteboardDigest == pasteboard : nil,
         causeTells: causeBelief.tells))
     return Inference.verdict(
       on: pair, isTraced: explain != nil,

@@ -23,9 +23,12 @@ struct WindowBelief: Sendable {
   /// Most toolkits on Linux show that (GTK 3, Qt, Firefox). A chat of single lines looks the same by both,
   /// and keeps what was told.
   private static let startOfFull = [-64.0, -64, -0.5, 0]
-  /// Where `full` stands in `rules`, and what it costs it that a short text is all another one.
+  /// Where `full` stands in `rules`, and what it costs it that a short text is all another one; this and
+  /// `unseenLines` by trial on recordings of hosts (docs/Architecture.md, Weights).
   private static let full = 3
   private static let otherText = 6.0
+  /// What a plain cut with a limit shows of a longer text at least, in bytes: Wayland's are of some 4,000.
+  fileprivate static let leastCut = 512
   /// What it costs `line` that several lines are shown, which may be an unseen selection's.
   private static let unseenLines = 3.0
   /// How much one pair may say.
@@ -129,9 +132,9 @@ struct WindowBelief: Sendable {
     }
     if observation.old == observation.new { return }
     pairs += 1
-    let rulesOutUndo = observation.evidence.key.map { !$0.mayRetrace } ?? false
+    let mayBeUndone = observation.evidence.key?.mayRetrace ?? true
     if !observation.showsSameCut,
-      rulesOutUndo || trail.retracing(to: observation.new.state) == nil
+      !mayBeUndone || trail.retracing(to: observation.new.state) == nil
     {
       if observation.leavesText { bits[WindowBelief.full] -= WindowBelief.otherText }
       // Where both sides changed, a jump or an undo, all may be shown by a plain cut as by a line.
@@ -192,9 +195,8 @@ extension LentObservation {
 
   /// Whether nothing at the ends of the text is as it was, and it is too short to have been cut.
   fileprivate var leavesText: Bool {
-    let cut = 512
     let (old, new) = (old.all, new.all)
-    return old.count < cut && new.count < cut && !old.isEmpty && !new.isEmpty
+    return max(old.count, new.count) < WindowBelief.leastCut && !old.isEmpty && !new.isEmpty
       && old.scalar(after: 0) != new.scalar(after: 0)
       && old.scalar(before: old.count) != new.scalar(before: new.count)
   }

@@ -154,9 +154,9 @@ extension Pair {
       // Of what is known to have been undone the history tells.
       return told.mayBeRetracing && known.isRemembered && !isOneKey
         && (winner.way == nil || told.retracing == nil)
-        && (told.key == nil || told.mayRetrace)
+        && told.mayHaveRetraced
     case .mayTakeErasureBack:
-      return (told.returning?.restores ?? false) && (told.key == nil || told.mayRetrace)
+      return (told.returning?.restores ?? false) && told.mayHaveRetraced
     case .mayBeHalfRetraced:
       return window == .line
         && (told.mayRetrace || told.retracing != nil && (told.key == nil || told.key == Key.none))

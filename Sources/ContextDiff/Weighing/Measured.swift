@@ -61,7 +61,8 @@ enum Measured {
   static let erasedRunOver = -6.0
   /// What it costs that text goes, and more than four scalars come around a selection that is new.
   static let proposedWide = -24.0
-  /// What it costs that text goes and more than four scalars come around the caret.
+  /// What it costs that text goes and more than four scalars come around the caret, or that so many come
+  /// before a proposal.
   static let exchangedWide = -6.0
   /// What it costs that more than two scalars come right of the caret.
   static let template = -6.0

@@ -15,7 +15,7 @@ struct PairEvidence {
   var knowsPasteboard = false
   /// Whether the pasteboard held before, too, what it holds now.
   var keepsPasteboard = false
-  /// Whether all that is seen is selected.
+  /// Whether a shortcut went to the host, and all that is seen is selected.
   var selectsAll = false
   /// How many scalars the caret went on, by its place in the document.
   var caretOffset: Int?
@@ -34,7 +34,7 @@ struct PairEvidence {
     key = observation.evidence.key
     knowsPasteboard = observation.pasteboard.isShown
     selectsAll =
-      observation.new.before.isEmpty && observation.new.after.isEmpty
+      key == .shortcut && observation.new.before.isEmpty && observation.new.after.isEmpty
       && !observation.new.selected.isEmpty
     isMerged = observation.evidence.merged
     isReset = observation.evidence.reset
@@ -54,9 +54,7 @@ struct PairEvidence {
     let kind = hypothesis.kind
     let action = hypothesis.action
     var bits = 0.0
-    if let key, kind != .unchanged, kind != .expected,
-      !(selectsAll && key == .shortcut && kind == .selection)
-    {
+    if let key, kind != .unchanged, kind != .expected, !selectsAll || kind != .selection {
       bits += key.bits(for: Act(kind, action), mayPaste: !knowsPasteboard)
     }
     if isReset, kind == .insertion || kind == .replacement { bits += Measured.typedAtReset }
@@ -110,9 +108,8 @@ struct SessionEvidence {
   var mayBeRetracing = false
   /// What brings back the state that is seen, where a session saw it lately: an undo or a redo.
   var returning: Trail.Return?
-  /// Whether the pasteboard held before, too, what it holds now, and whether it held something else.
-  var keepsPasteboard = false
-  var changesPasteboard = false
+  /// Whether the pasteboard held before, too, what it holds now; `nil` where one of the two is not known.
+  var keepsPasteboard: Bool?
   /// Whether the host is known to tell the input method's own changes from others.
   var causeTells = false
 }

@@ -74,10 +74,12 @@ struct Pair: ~Copyable {
     told.retracing = session.retracing
     told.mayBeRetracing = session.mayBeRetracing
     told.returning = session.returning
-    told.keepsPasteboard = session.keepsPasteboard
+    told.keepsPasteboard = session.keepsPasteboard ?? false
     told.causeTells = session.causeTells
     // The shortcut copied; what is seen came by no key.
-    if told.key == .shortcut, session.changesPasteboard, observation.copies { told.key = Key.none }
+    if told.key == .shortcut, session.keepsPasteboard == false, observation.copies {
+      told.key = Key.none
+    }
     self.init(
       old: observation.old, new: observation.new,
       window: window ?? observation.evidence.window ?? .sentence,
