@@ -59,6 +59,12 @@ void clinux_release_code(void) { dl_iterate_phdr(release_program_code, 0); }
 
 void clinux_trim_memory(void) { malloc_trim(0); }
 
+void clinux_keep_free_memory(int bytes) {
+  mallopt(M_MMAP_THRESHOLD, bytes);
+  mallopt(M_TRIM_THRESHOLD, bytes);
+  mallopt(M_MXFAST, 0);
+}
+
 void clinux_wipe(void *memory, size_t size) {
   if (size > 0) explicit_bzero(memory, size);
 }

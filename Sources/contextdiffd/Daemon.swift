@@ -12,6 +12,11 @@ final class Daemon {
   /// How long subscribers may take for what waits for them when the daemon ends.
   private static let drainTime = Duration.seconds(5)
 
+  /// What an arena of the allocator may keep for the next call.
+  ///
+  /// With half of it, a call with 500 KB of text takes half as long again.
+  private static let keptFreeBytes: Int32 = 4 << 20
+
   private let sources: SettingsSources
   private let output: LogOutput
   private let journal: ServiceJournal
@@ -43,6 +48,7 @@ final class Daemon {
     let received = ServiceManager.listenDescriptors()
     forbidCoreDumps()
     wiping_free_is_linked()
+    clinux_keep_free_memory(keptFreeBytes)
 
     let stored = received.filter { isStored($0.name) }
     let own = try listen(

@@ -182,13 +182,35 @@ import Testing
     }
     // What is on its way, and what is no memory of the allocator's.
     for resource in [Resource.frames, .replies, .events] { passes(resource, Quota.muchFreed) }
+    // Nobody's last.
+    for account in accounts { #expect(account.grow(.text, by: 1)) }
     passes(.text, Quota.muchFreed / 2 - 1)
     #expect(taken() == 0)
     passes(.text, Quota.muchFreed)
     #expect(taken() == 1)
     quota.isTrimmed()
-    passes(.filters, Quota.muchFreed / 2)
+    passes(.text, Quota.muchFreed / 2)
     #expect(taken() == 2)
+  }
+
+  @Test func itIsToldWhenAUsersLastHasGone() throws {
+    let quota = quota()
+    let told = Mutex(0)
+    quota.onFreed { told.withLock { $0 += 1 } }
+    func taken() -> Int { told.withLock { $0 } }
+    let account = try account(1, of: quota)
+    for round in 1...2 {
+      #expect(account.grow(.text, by: Quota.littleBytes))
+      account.shrink(.text, by: Quota.littleBytes - 1)
+      #expect(taken() == round - 1)
+      account.shrink(.text, by: 1)
+      #expect(taken() == round)
+      // Who comes and goes has it told no more often than memory is trimmed.
+      #expect(account.grow(.text, by: Quota.littleBytes))
+      account.shrink(.text, by: Quota.littleBytes)
+      #expect(taken() == round)
+      quota.isTrimmed()
+    }
   }
 
   @Test func usersWhoComeAndGoAtATimeAreInNobodysWay() throws {

@@ -36,8 +36,13 @@ int clinux_forbid_core_dumps(void);
 /// Gives back the memory of the program's own code (madvise(2) MADV_DONTNEED): what is called again comes again from its file.
 void clinux_release_code(void);
 
-/// malloc_trim(3) of all that is free.
+/// malloc_trim(3): gives back all that is free between what is in use, not what is free at the end of another thread's arena.
 void clinux_trim_memory(void);
+
+/// mallopt(3): each arena keeps so many bytes at most that are free at its end, and what is longer has a mapping of its own. Otherwise both grow
+/// with the longest that was let go of (M_TRIM_THRESHOLD, M_MMAP_THRESHOLD), and the end of an arena may grow to all of it where malloc_trim joins
+/// small chunks to it that were let go of earlier (M_MXFAST).
+void clinux_keep_free_memory(int bytes);
 
 /// explicit_bzero(3): overwrites memory with zeros, also where nothing reads it any more.
 void clinux_wipe(void *memory, size_t size);

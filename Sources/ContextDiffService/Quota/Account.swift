@@ -80,15 +80,16 @@ package final class Account: Sendable {
 
   /// Gives back what was taken.
   package func shrink(_ resource: Resource, by amount: Int) {
-    state.withLock { state in
+    let left = state.withLock { state in
       state.amounts[resource.rawValue] -= amount
       precondition(state.amounts[resource.rawValue] >= 0, "more is given back than was charged")
       if resource.isMemory { state.memory -= amount }
+      return state.amounts[resource.rawValue]
     }
     if resource == .connections {
       quota.giveBackConnections(amount)
     } else if resource.isMemory {
-      quota.giveBackMemory(amount, of: resource)
+      quota.giveBackMemory(amount, of: resource, left: left)
     }
   }
 }

@@ -65,10 +65,11 @@ package final class Quota: Sendable {
   private let shortage = Mutex<(@Sendable () -> Void)?>(nil)
   private let isShort = Atomic<Bool>(false)
 
-  /// Called when much of what was kept has gone.
+  /// Called when much of what was kept has gone, or all of a user's.
   private let release = Mutex<(@Sendable () -> Void)?>(nil)
-  /// How much of that has gone, in bytes, since it was last said.
+  /// How much of that has gone, in bytes, since memory was last trimmed.
   private let freed = Atomic<Int>(0)
+  private let isReleaseTold = Atomic<Bool>(false)
   /// So much is much.
   package static let muchFreed = 4 << 20
 
@@ -135,14 +136,17 @@ package final class Quota: Sendable {
   /// Is called again when it is short again.
   package func isRelieved() { isShort.store(false, ordering: .relaxed) }
 
-  /// Has `body` called when `muchFreed` bytes of what was kept have gone, and then not before
-  /// `isTrimmed`; from any thread: it is to do nothing but hand that on.
+  /// Has `body` called when `muchFreed` bytes of what was kept have gone, or the last of a user's, and
+  /// then not before `isTrimmed`; from any thread: it is to do nothing but hand that on.
   package func onFreed(_ body: @escaping @Sendable () -> Void) {
     release.withLock { $0 = body }
   }
 
   /// What has gone so far counts no more.
-  package func isTrimmed() { freed.store(0, ordering: .relaxed) }
+  package func isTrimmed() {
+    freed.store(0, ordering: .relaxed)
+    isReleaseTold.store(false, ordering: .relaxed)
+  }
 
   /// An account of that user has ended; there may be another one already.
   func forget(_ userID: UInt32) {
@@ -195,12 +199,16 @@ package final class Quota: Sendable {
     }
   }
 
-  func giveBackMemory(_ bytes: Int, of resource: Resource) {
+  /// Gives memory of an account back that still holds `left` bytes of that resource.
+  func giveBackMemory(_ bytes: Int, of resource: Resource, left: Int) {
     held.subtract(bytes, ordering: .relaxed)
     // What is on its way comes and goes with each call; events are no memory of the allocator's.
     guard resource == .text || resource == .filters else { return }
     let all = freed.add(bytes, ordering: .relaxed).newValue
-    if all >= Quota.muchFreed, all - bytes < Quota.muchFreed { release.withLock { $0 }?() }
+    // After a user's last, nothing more may go for a long time.
+    guard all >= (left == 0 ? Quota.littleBytes : Quota.muchFreed) else { return }
+    guard !isReleaseTold.exchange(true, ordering: .relaxed) else { return }
+    release.withLock { $0 }?()
   }
 
   func giveBackConnections(_ count: Int) { connections.subtract(count, ordering: .relaxed) }
