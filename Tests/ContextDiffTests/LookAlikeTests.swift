@@ -46,6 +46,9 @@
         found: .insertion, other: .undo, condition: .mayTakeErasureBack,
         states: ["One two|", "One tw|", "One two|"], isRemembered: true),
       Example(
+        found: .undo, other: .redo, condition: .mayDoAgain,
+        states: ["One two |three four", "One |four", "One two |three four"], isRemembered: true),
+      Example(
         found: .cursorMove, other: .undo, condition: .mayBeHalfRetraced,
         states: ["One |three", "One two |three", "One |three", "One three|∅"], isRemembered: true,
         window: .line),

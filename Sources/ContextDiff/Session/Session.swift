@@ -109,7 +109,8 @@ public struct Session: Sendable {
       trail.note(
         Trail.Step(
           state: start.state, kind: transition.kind, isDoubted: transition.certainty == .likely,
-          mayBeRetraced: outcome.mayBeRetraced))
+          mayBeRetraced: outcome.mayBeRetraced,
+          namesRetraced: transition.alternatives.contains { $0 == .undo || $0 == .redo }))
     }
     if evidence.composition == nil { causeBelief.observe(evidence.cause, of: transition) }
     if kept == nil { kept = KeptSnapshot(new) } else { kept?.keep(new) }

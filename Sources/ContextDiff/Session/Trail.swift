@@ -9,6 +9,8 @@ struct Trail: Sendable {
     var isDoubted = false
     /// Whether it was an undo or a redo, or may have been one.
     var mayBeRetraced = false
+    /// Whether one of these was named beside what it was.
+    var namesRetraced = false
   }
 
   /// How many are kept.
@@ -44,8 +46,8 @@ struct Trail: Sendable {
     var reverses: Bool
     /// Whether that retracing may have been an edit, which would then be what is taken back.
     var isDoubted = false
-    /// Whether the last step erased, or may have brought back what was erased.
-    var restores = false
+    /// What was done last.
+    var last: Step
   }
 
   /// Whether it takes edits back, or does them again, to come to `state`; `nil` where that was not seen
@@ -69,11 +71,11 @@ struct Trail: Sendable {
       }
       guard step.state == state else { continue }
       if edits > 0 {
-        return Return(
-          kind: .undo, reverses: false, restores: self[0].kind == .deletion || self[0].isDoubted)
+        return Return(kind: .undo, reverses: false, last: self[0])
       }
       if undone == 0 { return nil }
-      return Return(kind: undone > 0 ? .redo : .undo, reverses: true, isDoubted: isDoubted)
+      return Return(
+        kind: undone > 0 ? .redo : .undo, reverses: true, isDoubted: isDoubted, last: self[0])
     }
     return nil
   }

@@ -26,6 +26,8 @@ struct LookAlike: Sendable {
     case mayGoOnRetracing
     /// What was erased comes back: of 35 times that a state came back after one character was, 19 were undos.
     case mayTakeErasureBack
+    /// What was done last, and may have been an undo, is taken back: of 13 times, 5 were redos.
+    case mayDoAgain
     /// A host may show an undo as two states: the text, and then the caret.
     case mayBeHalfRetraced
     /// Text in common need not have been there: somebody else's edit, or two acts at once, leave it, too.
@@ -65,6 +67,7 @@ struct LookAlike: Sendable {
       [.outOfRangeTap, .insertion, .deletion, .replacement, .paste, .cut, .undo, .redo], .retraced,
       .mayGoOnRetracing, isLast: true),
     LookAlike([.insertion], .kind(.undo), .mayTakeErasureBack, isLast: true),
+    LookAlike([.undo], .kind(.redo), .mayDoAgain, isLast: true),
     LookAlike([.cursorMove, .deselection], .retraced, .mayBeHalfRetraced, isLast: true),
     LookAlike(
       [.outOfRangeTap, .selection, .lineSelection], .kind(.replacement), .mayHideEdit, isLast: true),
@@ -156,7 +159,11 @@ extension Pair {
         && (winner.way == nil || told.retracing == nil)
         && told.mayHaveRetraced
     case .mayTakeErasureBack:
-      return (told.returning?.restores ?? false) && told.mayHaveRetraced
+      guard let way = told.returning, !way.reverses, told.mayHaveRetraced else { return false }
+      return way.last.kind == .deletion || way.last.isDoubted
+    case .mayDoAgain:
+      guard let way = told.returning, !way.reverses else { return false }
+      return way.last.namesRetraced && told.mayHaveRetraced && told.key != .undo
     case .mayBeHalfRetraced:
       return window == .line
         && (told.mayRetrace || told.retracing != nil && (told.key == nil || told.key == Key.none))

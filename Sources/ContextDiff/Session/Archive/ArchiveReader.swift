@@ -110,14 +110,14 @@ struct ArchiveReader {
     var trail = Trail()
     for _ in 0..<count {
       guard let state = int(), let kind = name(Kind.self), let isDoubted = bool(),
-        let mayBeRetraced = bool()
+        let mayBeRetraced = bool(), let namesRetraced = bool()
       else {
         return nil
       }
       trail.note(
         Trail.Step(
           state: UInt64(bitPattern: Int64(state)), kind: kind, isDoubted: isDoubted,
-          mayBeRetraced: mayBeRetraced))
+          mayBeRetraced: mayBeRetraced, namesRetraced: namesRetraced))
     }
     return trail
   }

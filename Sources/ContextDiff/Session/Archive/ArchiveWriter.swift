@@ -72,6 +72,7 @@ struct ArchiveWriter {
       write(trail[distance].kind)
       write(trail[distance].isDoubted)
       write(trail[distance].mayBeRetraced)
+      write(trail[distance].namesRetraced)
     }
   }
 

@@ -71,5 +71,5 @@ extension Session {
 
 private enum Archive {
   /// Changes with the layout.
-  static let magic = Array("contextdiff session 12".utf8)
+  static let magic = Array("contextdiff session 13".utf8)
 }
