@@ -289,13 +289,8 @@ import Testing
       #expect(session.post(new: shown("こに", "そこ"), with: classifier)?.expected == [1])
       let rest = session.post(new: shown("こにxy", "そこ"), with: classifier)
       #expect(rest?.kind == .insertion, "\(window)")
-      // Through one sentence it is taken for a text put in at once since edits may reach over the caret.
-      withKnownIssue {
-        #expect(rest?.expected == [2])
-        #expect(rest?.inserted == "y")
-      } when: {
-        window == .sentence
-      }
+      #expect(rest?.expected == [2], "\(window)")
+      #expect(rest?.inserted == "y", "\(window)")
     }
   }
 

@@ -42,6 +42,28 @@ struct MisleadingPairTests {
     }
   }
 
+  @Test("A tap to other text is one, however long the two are", arguments: Window.allCases)
+  func longTexts(window: Window) {
+    let here = "the quick brown fox jumps over a lazy dog and then "
+    let there = "はなのいろはうつりにけりないたづらにわがみよにふるながめせしまに"
+    for times in [1, 4, 16, 256] {
+      let old = Snapshot(
+        before: "A first line with " + String(repeating: here, count: times),
+        after: "some words of " + String(repeating: here.uppercased(), count: times))
+      let far = String(repeating: there, count: times)
+      for new in [
+        Snapshot(before: "Now", after: far), Snapshot(before: far, after: "Now"),
+        Snapshot(before: far, after: far),
+      ] {
+        let observation = Observation(old: old, new: new, evidence: Evidence(window: window))
+        let said = classifier.classify(observation)
+        #expect(said.kind == .outOfRangeTap, "\(window) \(times)")
+        #expect(said.certainty == .certain, "\(window) \(times)")
+        #expect(classifier.explain(observation).transition.kind == said.kind)
+      }
+    }
+  }
+
   @Test("A selection given up whose text is gone was cut, wherever the caret went")
   func cutFromAfar() {
     for window in [Window.sentence, .full] {

@@ -5,10 +5,10 @@ enum ElsewhereReading: Reading {
     let mayShowNothing = pair.showsEmptyLine || pair.window == .full && pair.told.keyMoves
     if pair.new.isBlank, !mayShowNothing { return }
     if pair.cause == .inputMethod, pair.told.causeTells { return }
-    let shown = pair.new.before.bytes.count + pair.new.after.bytes.count
-    // A scalar takes four bytes at most; blanks cost less.
-    if pair.window != .paragraph, pair.new.before.bytes.first != 0x20,
-      contest.isCoincidence(atMost: Model.moved + Double(shown / 4) * Measured.scalar)
+    // Most pairs show far more than a tap could by coincidence: a part of it says so.
+    let part = pair.new.before.bytes.newScalars(upTo: 12)
+    if pair.window != .paragraph,
+      contest.isCoincidence(atMost: Model.moved + Double(part) * Measured.scalar)
     {
       return
     }
@@ -77,8 +77,10 @@ extension Bytes {
   ///
   /// At most twice as many as any other reading counts, so that a long text put in is not taken for a
   /// tap.
-  var newScalars: Int {
-    let limit = 2 * Fit.unknownLimit
+  var newScalars: Int { newScalars(upTo: 2 * Fit.unknownLimit) }
+
+  /// The same, counted as far as `limit`.
+  fileprivate func newScalars(upTo limit: Int) -> Int {
     var total = 0
     var index = 0
     var wasBlank: UInt64 = 0

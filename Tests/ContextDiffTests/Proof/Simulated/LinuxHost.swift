@@ -45,7 +45,11 @@ extension Step {
     switch did {
     case .type:
       let put = put(over: old)
-      return put == [Host.newline] ? .return : put.count == 1 ? .character : .none
+      // With a new line comes what it is indented by.
+      if put.first == Host.newline, put.allSatisfy({ $0 == Host.newline || $0 == " " }) {
+        return .return
+      }
+      return put.count == 1 ? .character : .none
     case .compose: return .none
     case .erase:
       if old.hasSelection { return .backspace }
