@@ -28,10 +28,12 @@ enum InsertionReading: Reading {
       {
         prior += pair.pasteboard.isShown ? 2 * Measured.wholeSentence : Measured.wholeSentence
       }
-      contest.propose(kind, action, prior: prior, for: pair)
-      if isOverSelection, isWhole, text == pair.old.selected.bytes {
-        proposeRestored(action, pair, in: &contest)
+      let isTheSame = isOverSelection && isWhole && text == pair.old.selected.bytes
+      if isTheSame, pair.alignment.oldCut > 0 || pair.alignment.newCut > 0 {
+        prior += Measured.sameText
       }
+      contest.propose(kind, action, prior: prior, for: pair)
+      if isTheSame { proposeRestored(action, pair, in: &contest) }
     }
     if !isWhole && pair.keepsAfter, pair.window.left != .line,
       let line = indentedLine(showing: seen)

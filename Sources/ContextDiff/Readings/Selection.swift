@@ -57,6 +57,8 @@ enum SelectionReading: Reading {
     put(visible.lowerBound + shown, in: visible)
     if pair.keepsText { return isThere }
     if let start = pair.overlaidStart { put(start + shown, in: visible) }
+    // Where the two windows, cut elsewhere, lie over each other.
+    if pair.come.isEmpty, pair.alignment.kept > 0 { put(old - pair.gone.count, in: all) }
     put(old, in: all)
     put(old - selected, in: all)
     put(old + pair.known.selected.count, in: all)

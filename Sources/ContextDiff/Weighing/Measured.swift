@@ -113,6 +113,8 @@ enum Measured {
   static let unseenCut = -4.0
   /// A paste of which nothing but a new line or blanks is seen.
   static let pastedBreak = -2.0
+  /// What is selected exchanged for the same text: the list has it given up, where both windows are cut alike.
+  static let sameText = -3.0
   /// A paste of what may be on the pasteboard.
   static let clip = -3.0
   /// One space more that goes, or comes.
