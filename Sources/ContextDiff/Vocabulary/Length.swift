@@ -11,6 +11,11 @@ extension Extent {
     self.init(scalars: scalars, utf16: utf16, graphemes: scalars == 1 ? 1 : text.clusterCount)
   }
 
+  /// So many scalars of text that is not known: each counts as one of everything.
+  init(told scalars: Int) {
+    self.init(scalars: scalars, utf16: scalars, graphemes: scalars)
+  }
+
   static prefix func - (extent: Extent) -> Extent {
     Extent(scalars: -extent.scalars, utf16: -extent.utf16, graphemes: -extent.graphemes)
   }

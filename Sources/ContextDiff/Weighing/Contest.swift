@@ -68,7 +68,8 @@ struct Contest: ~Copyable {
 
   /// Takes a hypothesis in that needs no comparison.
   mutating func accept(_ hypothesis: Hypothesis) {
-    guard let evidence, let known else { return admit(hypothesis) }
+    // What goes by the snapshot alone was weighed with the evidence there.
+    guard let evidence, let known, hypothesis.ground != .snapshot else { return admit(hypothesis) }
     var hypothesis = hypothesis
     let bits = evidence.bits(for: hypothesis, in: known)
     if evidence.mayRetrace { admitRetraced(hypothesis, by: evidence) }

@@ -64,8 +64,13 @@ struct PairEvidence {
     {
       bits += Measured.editsComposition
     }
-    if let caretOffset, let offset = action.scalarOffset(in: known), offset != caretOffset {
-      bits += Measured.misplaced
+    if let caretOffset {
+      // Of what went, or came, unseen it is known to which side the caret goes.
+      let isMisplaced =
+        hypothesis.scalarOffset(in: known).map { $0 != caretOffset }
+        ?? (kind.facts.text == .goes && caretOffset > 0
+          || kind.facts.text == .comes && caretOffset < 0)
+      if isMisplaced { bits += Measured.misplaced }
     }
     return bits
   }
@@ -85,9 +90,16 @@ struct PairEvidence {
   }
 }
 
-extension Action {
-  /// How many scalars the caret, or the selection's left end, goes on; `nil` where that is not known.
+extension Hypothesis {
+  /// How many scalars the caret, or the selection's left end, goes on; `nil` where that is not known, as it
+  /// is not from one stretch of text to another.
   func scalarOffset(in known: borrowing Known) -> Int? {
+    ground == .known ? action.scalarOffset(in: known) : nil
+  }
+}
+
+extension Action {
+  fileprivate func scalarOffset(in known: borrowing Known) -> Int? {
     guard isPlaced else { return nil }
     let old = known.left.count
     guard let caret else {

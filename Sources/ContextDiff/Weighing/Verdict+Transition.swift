@@ -25,7 +25,8 @@ extension Verdict {
     }
     return Transition(
       kind: winner.kind, basicKind: basicKind, certainty: certainty, alternatives: alternatives,
-      cursorOffset: winner.ground == .known ? way.cursorOffset(from: pair.known) : nil,
+      cursorOffset: winner.ground == .known
+        ? way.cursorOffset(from: pair.known) : pair.told.caretOffset.map(Extent.init(told:)),
       inserted: text(way.step?.inserted ?? way.change.inserted),
       removed: text(way.step?.removed ?? way.change.removed),
       leavesComposition: composition.map { _ in winner.kind.facts.composition == .ends })
@@ -35,13 +36,11 @@ extension Verdict {
   /// caret.
   private func cursorOffset(in pair: borrowing Pair) -> Extent? {
     let action = winner.action
-    // The host says where the caret stands.
-    if let offset = pair.told.caretOffset, !action.isPlaced || winner.isAmbiguous {
-      return Extent(scalars: offset, utf16: offset, graphemes: offset)
+    let isKnown = winner.ground == .known || winner.ground == .snapshot
+    guard action.isPlaced, !winner.isAmbiguous, isKnown else {
+      // The host may say where the caret stands.
+      return pair.told.caretOffset.map(Extent.init(told:))
     }
-    guard action.isPlaced, !winner.isAmbiguous,
-      winner.ground == .known || winner.ground == .snapshot
-    else { return nil }
     if let caret = action.caret {
       let old = pair.known.left.count
       if caret == old { return .zero }

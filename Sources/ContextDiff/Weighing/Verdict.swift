@@ -78,7 +78,7 @@ extension Contest {
     if let listed, best.kind != listed.kind, pair.told.hardlyDoes(listed) { return true }
     // The caret stands elsewhere in the document.
     if let offset = pair.told.caretOffset,
-      listed?.action.scalarOffset(in: pair.known).map({ $0 != offset }) ?? false
+      listed?.scalarOffset(in: pair.known).map({ $0 != offset }) ?? false
     {
       return true
     }
@@ -105,9 +105,9 @@ extension Pair {
   }
 
   /// Whether the same text is shown on both sides and within the selection, but null where there was an
-  /// empty text, or the other way round.
+  /// empty text, or the other way round, and the caret is not told to stand elsewhere.
   var differsInNullAlone: Bool {
-    !isUnchanged && shownOld.before.bytes == shownNew.before.bytes
+    !isUnchanged && told.caretOffset ?? 0 == 0 && shownOld.before.bytes == shownNew.before.bytes
       && shownOld.selected.bytes == shownNew.selected.bytes
       && shownOld.after.bytes == shownNew.after.bytes
   }

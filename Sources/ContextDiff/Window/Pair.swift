@@ -25,7 +25,7 @@ struct Pair: ~Copyable {
   let keepsText: Bool
   /// Whether the text that the host showed reads as it did.
   let keepsShownText: Bool
-  /// Whether the two snapshots are equal.
+  /// Whether the two snapshots are equal, and the caret stands at the same place as far as that is told.
   let isUnchanged: Bool
   /// The line of the published list that decides.
   let rule: DecisionList.Rule
@@ -56,7 +56,7 @@ struct Pair: ~Copyable {
       old.all.count == new.all.count && old.all.dropFirst(common) == new.all.dropFirst(common)
     isUnchanged =
       keepsBefore && old.selected == new.selected && old.after == new.after
-      && (window != .line || shownOld == shownNew)
+      && (window != .line || shownOld == shownNew) && told.caretOffset ?? 0 == 0
     keepsShownText = window == .line ? shownOld.all == shownNew.all : keepsText
     rule =
       DecisionList(

@@ -1,0 +1,101 @@
+import ContextDiff
+import Testing
+
+/// The caret's place in the document, where the host tells it (`Snapshot.caret`).
+@Suite struct CaretPlaceTests {
+  private let classifier = Classifier()
+
+  private func at(_ drawing: String, _ caret: Int) -> Snapshot {
+    var snapshot = drawn(drawing)
+    snapshot.caret = caret
+    return snapshot
+  }
+
+  private func said(
+    _ old: Snapshot, _ new: Snapshot, _ window: Window, key: Key? = nil,
+    composition: Composition? = nil
+  ) -> Transition {
+    classifier.classify(
+      Observation(
+        old: old, new: new,
+        evidence: Evidence(window: window, composition: composition, key: key)))
+  }
+
+  @Test("Text that was left, and is come back to, is at the place told", arguments: Window.allCases)
+  func backToALineThatWasLeft(window: Window) {
+    for (here, there) in [
+      (at("One two|∅", 7), at("abc|∅", 31)), (at("Hello there| my friend", 11), at("It is la|te", 40)),
+    ] {
+      var session = Session()
+      for (snapshot, offset) in [(here, 0), (there, 1), (here, -1), (there, 1)] {
+        let said = session.post(
+          new: snapshot, evidence: Evidence(window: window), with: classifier)
+        guard offset != 0, let said else { continue }
+        let distance = (there.caret ?? 0) - (here.caret ?? 0)
+        #expect(said.kind == .outOfRangeTap, "\(window)")
+        #expect(said.cursorOffset?.scalars == offset * distance, "\(window)")
+      }
+    }
+  }
+
+  @Test("A line that reads alike is another where the caret stands elsewhere")
+  func linesThatReadAlike() {
+    for window in [Window.line, .full] {
+      for key in [nil, Key.caret, Key.none] {
+        let said = said(at("    |", 40), at("    |", 80), window, key: key)
+        #expect(said.kind == .outOfRangeTap, "\(window)")
+        #expect(said.cursorOffset?.scalars == 40, "\(window)")
+      }
+      let tap = said(
+        at("hello| world", 5), at("hello| world", 105), window,
+        composition: Composition(before: 3, after: 0))
+      #expect(tap.leavesComposition == true, "\(window)")
+    }
+  }
+
+  @Test("Return on an empty line of which the next is as empty")
+  func returnOnAnEmptyLine() {
+    let said = said(at("∅|∅", 10), at("∅|∅", 11), .line, key: .return)
+    #expect(said.kind == .insertion)
+    #expect(said.inserted == "\n")
+    let back = self.said(at("∅|∅", 11), at("∅|∅", 10), .line, key: .backspace)
+    #expect(back.kind == .deletion)
+  }
+
+  @Test("Equal places and equal text are unchanged", arguments: Window.allCases)
+  func equal(window: Window) {
+    #expect(said(at("ab|c", 7), at("ab|c", 7), window).kind == .unchanged)
+    #expect(said(at("ab|c", 7), drawn("ab|c"), window).kind == .unchanged)
+  }
+
+  /// Whoever goes about in a text of many lines, at random, and types: each tap is as far as is told.
+  @Test(arguments: Window.allCases) func goingAboutAtRandom(window: Window) {
+    var random = SeededGenerator(seed: 20_261_123)
+    for _ in 0..<60 {
+      var lines = ["One two", "abc", "", "It is late", "    x", "One two"]
+      var session = Session()
+      var caret = 0
+      for _ in 0..<60 {
+        let row = Int.random(in: 0..<lines.count, using: &random)
+        let column = Int.random(in: 0...lines[row].unicodeScalars.count, using: &random)
+        let text = lines[row].unicodeScalars
+        let middle = text.index(text.startIndex, offsetBy: column)
+        var before = String(text[..<middle])
+        let after = String(text[middle...])
+        if Bool.random(using: &random) {
+          before += "é"
+          lines[row] = before + after
+        }
+        let old = caret
+        caret =
+          lines[..<row].reduce(0) { $0 + $1.unicodeScalars.count + 1 }
+          + before.unicodeScalars.count
+        var snapshot = Snapshot(before: before, after: after)
+        snapshot.caret = caret
+        let said = session.post(
+          new: snapshot, evidence: Evidence(window: window), with: classifier)
+        if said?.kind == .outOfRangeTap { #expect(said?.cursorOffset?.scalars == caret - old) }
+      }
+    }
+  }
+}
