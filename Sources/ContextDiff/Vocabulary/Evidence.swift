@@ -1,4 +1,4 @@
-/// How a host cuts the text that it shows (MODEL, part 1).
+/// How a host cuts the text that it shows.
 public enum Window: String, Sendable, CaseIterable {
   /// One sentence, with rules for line breaks (iOS before 16).
   case sentence
