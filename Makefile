@@ -85,6 +85,6 @@ soak: build ## check random clients and faults for twenty minutes
 
 .PHONY: clean
 clean: ## remove what was built
-	rm -rf .build
+	rm -rf .build Benchmarks/.build Integrations/python/build
 
 include packaging/install.mk

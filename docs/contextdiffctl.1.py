@@ -75,11 +75,27 @@ def long_name(argument):
     return next(name["name"] for name in argument["names"] if name["kind"] == "long")
 
 
+def flags(argument):
+    """The names of a flag, with that of its inverse where it has one."""
+    return [f"\\-{escaped(name)}" for name in (long_name(argument), *argument.get("inverse", []))]
+
+
+def joined(arguments):
+    """The arguments, a flag and its inverse as one."""
+    flags = {long_name(argument): argument for argument in arguments if argument["kind"] == "flag"}
+    for name in flags:
+        if f"no-{name}" in flags:
+            flags[name]["inverse"] = [f"no-{name}"]
+    inverses = [flags[name] for flag in flags.values() for name in flag.get("inverse", [])]
+    return [argument for argument in arguments if argument not in inverses]
+
+
 def shown(command):
     """The arguments of a command that a page is to have: not the ones that every command has."""
-    return [argument for argument in command.get("arguments", [])
-            if argument["shouldDisplay"]
-            and (argument["kind"] == "positional" or long_name(argument) not in ("socket", "timeout", "color", "version", "help"))]
+    return joined([
+        argument for argument in command.get("arguments", [])
+        if argument["shouldDisplay"]
+        and (argument["kind"] == "positional" or long_name(argument) not in ("socket", "timeout", "color", "version", "help"))])
 
 
 def synopsis(command):
@@ -90,7 +106,7 @@ def synopsis(command):
             place = f"Ar {argument['valueName']}{repeats}"
             words.append(f".Op {place}" if argument["isOptional"] else f".{place}")
         elif argument["kind"] == "flag":
-            words.append(f".Op Fl \\-{escaped(long_name(argument))}")
+            words.append(f".Op Fl {' | '.join(flags(argument))}")
         else:
             words.append(f".Op Fl \\-{escaped(long_name(argument))} Ar {argument['valueName']}{repeats}")
     return words
@@ -100,7 +116,7 @@ def item(argument):
     if argument["kind"] == "positional":
         head = f".It Ar {argument['valueName']}"
     elif argument["kind"] == "flag":
-        head = f".It Fl \\-{escaped(long_name(argument))}"
+        head = f".It Fl {' , '.join(flags(argument))}"
     else:
         head = f".It Fl \\-{escaped(long_name(argument))} Ar {argument['valueName']}"
     lines = [head, *prose(argument.get("abstract", ""))]

@@ -2,6 +2,7 @@
 //
 //     c++ -std=c++17 fcitx5-loop.cpp $(pkg-config --cflags --libs contextdiff Fcitx5Utils)
 //
+// As of fcitx5 5.1.13 with -std=c++20.
 // An engine in fcitx5 that only wants the readings asks the addon fcitx5-contextdiff (contextdiff_public.h).
 #include <contextdiff.h>
 #include <fcitx-utils/event.h>
@@ -47,7 +48,11 @@ int main() {
         contextdiff_client_process(client);
         return true;
       });
-  contextdiff_client_subscribe(client, nullptr, heard, &loop);
+  const contextdiff_text session = CONTEXTDIFF_TEXT("example");
+  contextdiff_subscription subscription = CONTEXTDIFF_SUBSCRIPTION_INIT;
+  subscription.sessions = &session;
+  subscription.session_count = 1;
+  contextdiff_client_subscribe(client, &subscription, heard, &loop);
   loop.exec();
   contextdiff_client_free(client);
 }

@@ -24,9 +24,14 @@ static sd_json_variant *post(sd_varlink *link, const char *before, const char *m
 }
 
 int main(void) {
-  const char *path = getenv("CONTEXTDIFF_SOCKET");
+  const char *path = getenv("CONTEXTDIFF_SOCKET"), *runtime = getenv("XDG_RUNTIME_DIR");
+  char standard[108]; /* as long as a socket's path may be */
   sd_varlink *link = NULL;
-  if (path == NULL) path = "/run/contextdiff/io.contextdiff";
+  if (path == NULL || *path == 0) {
+    if (runtime == NULL || *runtime == 0) runtime = "/run";
+    if ((size_t)snprintf(standard, sizeof standard, "%s/contextdiff/io.contextdiff", runtime) >= sizeof standard) return 1;
+    path = standard;
+  }
   if (sd_varlink_connect_address(&link, path) < 0) {
     fprintf(stderr, "no daemon answers on %s\n", path);
     return 1;

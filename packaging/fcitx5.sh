@@ -3,15 +3,17 @@
 #
 #   packaging/fcitx5.sh FOLDER    FOLDER holds libcontextdiff.so; the addon and its .conf come into FOLDER/fcitx5
 #
-# Where fcitx5's headers (libfcitx5core-dev), cmake or a C++ compiler are missing it says so and leaves the addon out. The addon
-# finds the library where the dynamic linker does.
+# Where fcitx5's headers (libfcitx5core-dev), cmake or a C++ compiler are missing it says so and leaves the addon out; where those of
+# its modules are (fcitx5-modules-dev), the clipboard. The addon finds the library where the dynamic linker does.
 set -eu
 
 folder=$(realpath "$1")
 if ! pkg-config --exists Fcitx5Core || ! command -v cmake >/dev/null || ! command -v c++ >/dev/null; then
-  echo "no addon for fcitx5: it needs libfcitx5core-dev, cmake and g++" >&2
+  echo "no addon for fcitx5: it needs libfcitx5core-dev, cmake and g++, and fcitx5-modules-dev for the clipboard" >&2
   exit 0
 fi
+pkg-config --exists Fcitx5Module ||
+  echo "the addon for fcitx5 without its clipboard, which needs fcitx5-modules-dev" >&2
 mkdir -p "$folder/fcitx5/build"
 pc=$folder/fcitx5
 case $pc in

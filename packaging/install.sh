@@ -100,7 +100,7 @@ library() {
   link "$name" "$libdir/${name%%.so*}.so.1"
   link "${name%%.so*}.so.1" "$libdir/${name%%.so*}.so"
   put 0644 Sources/CContextDiff/include/contextdiff.h "$includedir/contextdiff.h"
-  version=$(sed -n 's/.*contextdiffVersion = "\(.*\)"/\1/p' Sources/ContextDiffWire/Version.swift)
+  version=$(packaging/version.sh)
   fill packaging/contextdiff.pc.in "$pkgconfigdir/contextdiff.pc"
   put 0644 docs/libcontextdiff.3 "$mandir/man3/libcontextdiff.3"
 }

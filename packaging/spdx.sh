@@ -3,11 +3,13 @@
 #
 #   packaging/spdx.sh >contextdiff.spdx     in a built tree: the versions are those of Package.resolved
 #
+# BIN names the folder of the programs, .build/product/release. Of what was fetched, what no product links is left out, where that
+# folder says what they link.
 # SOURCE_DATE_EPOCH sets the time that it says it was made at; else it is that of the last commit, or now.
 set -eu
 cd "$(dirname "$0")/.."
 
-version=$(sed -n 's/.*contextdiffVersion = "\(.*\)"/\1/p' Sources/ContextDiffWire/Version.swift)
+version=$(packaging/version.sh)
 epoch=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
 
 cat <<END
@@ -38,7 +40,20 @@ END
 
 part contextdiff "$version" https://github.com/contextdiff/contextdiff Apache-2.0 DESCRIBES SPDXRef-DOCUMENT
 
-# Linked into the programs.
+bin=${BIN:-.build/product/release}
+fetched=${bin%/*}/checkouts
+modules=$(cat "$bin"/*.product/Objects.LinkFileList 2>/dev/null | sed -n 's,.*/\([^/]*\)\.build/.*,\1,p' | sort -u)
+
+# links NAME: whether a product links a module of that package.
+links() {
+  if [ -z "$modules" ] || [ ! -d "$fetched/$1/Sources" ]; then return 0; fi
+  for module in $modules; do
+    if [ -d "$fetched/$1/Sources/$module" ]; then return 0; fi
+  done
+  return 1
+}
+
+# Linked into the programs and the library.
 swift=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p' | head -n 1)
 part swift-runtime "${swift:-NOASSERTION}" https://github.com/swiftlang/swift "Apache-2.0 WITH Swift-exception" STATIC_LINK
 awk -F'"' '
@@ -46,8 +61,15 @@ awk -F'"' '
   $2 == "location" { place = $4 }
   $2 == "version" && name != "" { print name, $4, place; name = "" }
 ' Package.resolved | while read -r name resolved place; do
-  part "$name" "$resolved" "$place" Apache-2.0 STATIC_LINK
+  if ! links "$name"; then continue; fi
+  licence=Apache-2.0
+  if grep -qi 'runtime library exception' "$fetched/$name/LICENSE.txt" 2>/dev/null; then licence="Apache-2.0 WITH Swift-exception"; fi
+  part "$name" "$resolved" "$place" "$licence" STATIC_LINK
 done
+# NIOHTTP1's, which contextdiffctl's playground reads requests by.
+llhttp=$(sed -n 's/^#define LLHTTP_VERSION_[A-Z]* //p' "$fetched/swift-nio/Sources/CNIOLLHTTP/include/c_nio_llhttp.h" 2>/dev/null |
+  paste -sd .)
+part llhttp "${llhttp:-NOASSERTION}" https://github.com/nodejs/llhttp MIT CONTAINS SPDXRef-swift-nio
 
 # Of the machine that it runs on; the versions are those that it was built with.
 part libsystemd "$(pkg-config --modversion libsystemd)" https://github.com/systemd/systemd LGPL-2.1-or-later DYNAMIC_LINK

@@ -10,6 +10,6 @@ set -eu
 folder=$(realpath "$2")
 ln -sfn "$(realpath Sources/CContextDiff/include)" "$folder/include"
 ln -sfn "$(realpath "$1")" "$folder/lib"
-version=$(sed -n 's/.*contextdiffVersion = "\(.*\)"/\1/p' Sources/ContextDiffWire/Version.swift)
+version=$(packaging/version.sh)
 sed -e "s,@prefix@,$folder,g" -e "s,@libdir@,$folder/lib,g" -e "s,@includedir@,$folder/include,g" -e "s,@version@,$version,g" \
   packaging/contextdiff.pc.in >"$folder/contextdiff.pc"

@@ -19,22 +19,8 @@ class Failure(Exception):
 
 
 def install_missing():
-    wanted = {
-        "redis-server": shutil.which("redis-server"),
-        "dbus": shutil.which("dbus-daemon"),
-        "gcc": shutil.which("cc") or shutil.which("gcc"),
-        "libsystemd-dev": Path("/usr/include/systemd/sd-bus.h").exists(),
-    }
-    missing = [package for package, there in wanted.items() if not there]
-    if not missing:
-        return
-    print(f"installing {' '.join(missing)}", flush=True)
-    sudo = [] if os.geteuid() == 0 else ["sudo"]
-    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive", "RUNLEVEL": "1"}  # RUNLEVEL: start no service
-    for command in (["update", "-qq"], ["install", "-y", "-qq", "--no-install-recommends", *missing]):
-        if subprocess.run([*sudo, "apt-get", "-o", "DPkg::Lock::Timeout=120", *command], env=environment,
-                          stdout=subprocess.DEVNULL).returncode != 0:
-            raise Failure(f"apt-get {command[0]} failed; needed: {' '.join(missing)}")
+    if subprocess.run([HERE.parent / "scripts/dependencies", "bench"]).returncode != 0:
+        raise Failure("not everything is there that is measured beside")
 
 
 def build(folder):

@@ -79,6 +79,9 @@ public struct EventSequence: AsyncSequence, Sendable {
     }
 
     /// The next element; `nil` when the task is cancelled.
+    ///
+    /// - Throws: Where no daemon answers to begin with, and where the daemon refuses; see
+    ///   ``EventSequence``. A lost connection is made anew instead.
     @concurrent
     public mutating func next() async throws(ContextDiffError) -> Element? {
       while !Task.isCancelled {

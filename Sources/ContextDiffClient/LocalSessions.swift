@@ -21,6 +21,9 @@ public actor LocalSessions: SessionReader {
 
   /// Posts what the host shows now; see
   /// ``ContextDiffClient/post(_:after:to:pasteboard:evidence:secure:)``.
+  ///
+  /// - Throws: `invalidParameter` for a name that no session may have, `snapshotTooLarge` for a text
+  ///   longer than ``textLimit``.
   public func post(
     _ new: Snapshot, after old: Snapshot? = nil, to name: String, pasteboard: String? = nil,
     evidence: Evidence = Evidence(), secure: Bool = false
@@ -40,6 +43,9 @@ public actor LocalSessions: SessionReader {
   }
 
   /// Announces an edit; see ``ContextDiffClient/expect(_:after:in:)-(Edit,_,_)``.
+  ///
+  /// - Throws: As `post`; `noSuchSession` where there is no session of that name and `old` is left
+  ///   out, `invalidParameter` also for an edit that does nothing or counts less than nothing.
   @discardableResult
   public func expect(
     _ edit: Edit, after old: Snapshot? = nil, in name: String
@@ -67,6 +73,9 @@ public actor LocalSessions: SessionReader {
   }
 
   /// Takes back an announced edit; see ``ContextDiffClient/withdraw(_:in:)``.
+  ///
+  /// - Throws: `noSuchSession`, `noSuchExpectation`, and `invalidParameter` for a name that no session
+  ///   may have.
   public func withdraw(_ number: Int, in name: String) async throws(ContextDiffError) {
     let name = try checked(name)
     guard sessions[name] != nil else { throw .noSession(name) }
@@ -78,6 +87,8 @@ public actor LocalSessions: SessionReader {
   }
 
   /// Ends a session; see ``ContextDiffClient/forget(_:)``.
+  ///
+  /// - Throws: `noSuchSession`, and `invalidParameter` for a name that no session may have.
   public func forget(_ name: String) async throws(ContextDiffError) {
     let name = try checked(name)
     guard sessions.removeValue(forKey: name) != nil else { throw .noSession(name) }

@@ -49,7 +49,9 @@ struct Monitor: DaemonCommand {
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Show each event's pair of snapshots too; what the host shows now, on a terminal.")
+    help:
+      "Show each event's pair of snapshots too, or neither; on a terminal what the host shows now, where neither is given."
+  )
   var draw: Bool?
 
   @Flag(help: "Show a line a second: how many pairs, of which kinds, and how soon they came here.")

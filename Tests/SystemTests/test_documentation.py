@@ -84,3 +84,18 @@ def test_each_setting_is_in_its_page_and_in_the_default_file_with_its_default():
     file = (SOURCE / "systemd/contextdiffd.yaml").read_text()
     written = dict(re.findall(r'(?m)^ *#([a-zA-Z]+): "?([^"\n]*)"?$', file))
     assert written == {name.split(".")[-1]: default.replace("(empty)", "") for name, default in told}
+
+
+def test_each_numbers_range_is_in_its_page():
+    source = (SOURCE / "Sources/ContextDiffService/Settings/Setting.swift").read_text()
+    ranges = re.findall(r'"([\w.]+)", \.integer\([^,]+, ([\w <]+)\.\.\.([\w <]+)\)', source)
+    assert len(ranges) == source.count(", .integer(") > 10
+
+    def number(text):
+        value, _, shift = text.partition(" << ")
+        return int(value) << int(shift or 0)
+
+    page = (SOURCE / "docs/contextdiffd.yaml.5").read_text()
+    for name, least, most in ranges:
+        entry = re.search(rf"\.It Va {name.split('.')[-1]}\n(.*?)(?=\.It|\.El)", page, re.DOTALL)
+        assert f"({number(least)} to {number(most)}" in " ".join(entry[1].split()), name

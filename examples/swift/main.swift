@@ -1,4 +1,9 @@
 // Reads a field in this process, or, with "--daemon", by contextdiffd: one line differs.
+//
+//     swift run swift-example [--daemon]
+//
+// in the project's tree. Elsewhere: a program whose target depends on the products ContextDiff and ContextDiffClient, of the package
+// with traits: ["Client"].
 import ContextDiff
 import ContextDiffClient
 import Glibc

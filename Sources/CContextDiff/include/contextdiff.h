@@ -163,7 +163,8 @@ typedef enum contextdiff_key {
   CONTEXTDIFF_KEY_CARET = 6,
   /* Any other key with Ctrl, Alt or Super. */
   CONTEXTDIFF_KEY_SHORTCUT = 7,
-  /* The shortcuts that nearly every program has: Ctrl+Z; Ctrl+Shift+Z, Ctrl+Y; Ctrl+X, Shift+Delete; Ctrl+V, Shift+Insert. */
+  /* The shortcuts of nearly every program: Ctrl+Z; Ctrl+Shift+Z, Ctrl+Y; Ctrl+X, Shift+Delete; Ctrl+V, Ctrl+Shift+V, Shift+Insert;
+   * and the keys named Undo, Redo, Cut and Paste. */
   CONTEXTDIFF_KEY_UNDO = 8,
   CONTEXTDIFF_KEY_REDO = 9,
   CONTEXTDIFF_KEY_CUT = 10,
@@ -315,8 +316,8 @@ CONTEXTDIFF_API void contextdiff_session_free(contextdiff_session *session);
 
 /*
  * Reads the change to `observation->to` and remembers it. `*transition` (which may be NULL for a caller who does not ask) is NULL where the post
- * only set the session's baseline: the first one, without `from`. Linear in the snapshots' length at worst; an ordinary pair costs
- * about a microsecond.
+ * only set the session's baseline: the first one, without `from`. Linear in the snapshots' length at worst, and in the remembered
+ * text's where the caret went out of sight or several edits went at once; an ordinary pair costs about a microsecond.
  */
 CONTEXTDIFF_API int contextdiff_session_post(
     contextdiff_session *session, const contextdiff_observation *observation, const contextdiff_transition **transition);

@@ -1,4 +1,4 @@
-/// How a host cuts the text that it shows (MODEL, part 1).
+/// How a host cuts the text that it shows.
 public enum Window: String, Sendable, CaseIterable {
   /// One sentence, with rules for line breaks (iOS before 16).
   case sentence
@@ -45,7 +45,7 @@ public enum Key: String, Sendable, CaseIterable {
   case redo
   /// One that cuts: Ctrl+X, Shift+Delete, the key named Cut.
   case cut
-  /// One that pastes: Ctrl+V, Shift+Insert, the key named Paste.
+  /// One that pastes: Ctrl+V, Ctrl+Shift+V, Shift+Insert, the key named Paste.
   case paste
 
   /// Whether it is a command, whichever.

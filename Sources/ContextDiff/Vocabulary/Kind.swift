@@ -1,4 +1,4 @@
-/// What a person did between two snapshots (MODEL, part 3).
+/// What a person did between two snapshots.
 public enum Kind: String, Sendable, CaseIterable {
   /// Nothing to be seen: the two snapshots are equal.
   case unchanged
@@ -36,7 +36,7 @@ public enum Kind: String, Sendable, CaseIterable {
   case expected
 }
 
-/// How sure a reading is (MODEL, part 3, "certainty").
+/// How sure a reading is.
 public enum Certainty: String, Sendable, CaseIterable {
   /// No other reading agrees with the pair, unless by coincidence.
   case certain

@@ -1,4 +1,4 @@
-/// The text around the caret, as a host shows it to a keyboard (MODEL, part 1).
+/// The text around the caret, as a host shows it to a keyboard.
 ///
 /// `nil` and `""` are different observations: `nil` says that the host shows nothing there.
 /// Two snapshots are equal where their fields hold the same Unicode scalars; a composed and a

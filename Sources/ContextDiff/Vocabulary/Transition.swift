@@ -1,8 +1,8 @@
-/// What happened between two snapshots (MODEL, parts 2 and 3).
+/// What happened between two snapshots.
 public struct Transition: Sendable {
   /// The best reading.
   public var kind: Kind
-  /// What the published decision list says, to the letter (MODEL, part 2).
+  /// What the published decision list says, to the letter.
   public var basicKind: Kind
   /// How many announced edits the pair showed; with a kind other than `expected`, they came
   /// before what that names.

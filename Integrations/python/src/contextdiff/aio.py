@@ -14,7 +14,11 @@ from .client import Message, Reply
 
 
 class Client:
-    """contextdiffd, asked from tasks of the running loop. A call raises the Error that there is instead of a reply."""
+    """contextdiffd, asked from tasks of the running loop. A call raises the Error that there is instead of a reply.
+
+    socket: the daemon's; None for the one that $CONTEXTDIFF_SOCKET names, else this user's own below $XDG_RUNTIME_DIR, else the
+    machine's below /run. deadline: after how many seconds a call raises TimedOut; 0 stands for 0.1.
+    """
 
     def __init__(self, socket: str | None = None, *, deadline: float = 0.1) -> None:
         self._loop = asyncio.get_running_loop()
@@ -52,7 +56,7 @@ class Client:
     async def post(
         self, session: str, new: Snapshot | News, *, secure: bool = False, **evidence: Unpack[Evidence]
     ) -> Reply:
-        """Posts to a session of that name."""
+        """Posts to a session of that name. secure: a password field, kept nowhere and reported to nobody."""
         return await self._call(self._client.post, session, new, secure=secure, **evidence)
 
     async def expect(self, session: str, edit: Edit, *, old: Snapshot | None = None) -> int:
@@ -72,7 +76,9 @@ class Client:
     ) -> AsyncIterator[Message]:
         """What the daemon reports, over its restarts too, until the client is closed. A client has one such stream.
 
-        Raises where the daemon refuses it.
+        sessions: those to hear of; None for all of this user's. since: the sequence number seen last, of the run of the daemon
+        that Ready and each event name as their `instance`: what is still kept after it comes first, and Lost says what is not;
+        None for what comes from now on. Raises where the daemon refuses it.
         """
         stream: asyncio.Queue[Message | None] = asyncio.Queue()
         self._client.subscribe(stream.put_nowait, sessions=sessions, since=since, instance=instance)

@@ -117,6 +117,10 @@ class Client:
 
     The loop waits until `fileno()` is readable and calls `process()`, for deadlines and reconnecting too. Each call's
     `done` is called once, from `process` or `close`, with a Reply or the Error that there is instead.
+
+    socket: the daemon's; None for the one that $CONTEXTDIFF_SOCKET names, else this user's own below $XDG_RUNTIME_DIR, else the
+    machine's below /run. deadline: after how many seconds a call is answered with TimedOut; 0 stands for 0.1.
+    calls: how many may wait for their answer (1,024); one more raises TooManyCalls.
     """
 
     def __init__(self, socket: str | None = None, *, deadline: float = 0.1, calls: int | None = None) -> None:
@@ -192,7 +196,12 @@ class Client:
         self, hear: Callable[[Message], None] | None, *, sessions: Iterable[str] | None = None,
         since: int | None = None, instance: str | None = None,
     ) -> None:
-        """Streams events, over reconnections too, in place of what was heard so far; None to hear of none."""
+        """Streams events, over reconnections too, in place of what was heard so far; None to hear of none.
+
+        sessions: those to hear of; None for all of this user's. since: the sequence number seen last, of the run of the daemon
+        that Ready and each event name as their `instance`: what is still kept after it comes first, and Lost says what is not;
+        None for what comes from now on.
+        """
         keep: list[Any] = []
         if hear is None:
             check(lib.contextdiff_client_subscribe(self._pointer, ffi.NULL, ffi.NULL, ffi.NULL))

@@ -92,11 +92,16 @@ class Reading:
     # ---- What the engine does.
 
     def commit_text(self, text: Any) -> None:
+        """Puts an IBus.Text into the field, as IBus.Engine does; announced, so that on_transition is not called for it."""
         self._field.commit(text.get_text())
         self.expect(Edit(insert=text.get_text()))
         super().commit_text(text)  # type: ignore[misc]
 
     def delete_surrounding_text(self, offset: int, nchars: int) -> None:
+        """Takes text away, as IBus.Engine does: nchars characters from offset on, counted from the caret.
+
+        Announced likewise where the stretch touches the caret.
+        """
         # A stretch that touches the caret; another one is the host's to show.
         before, after = -offset, offset + nchars
         if before >= 0 and after >= 0 and nchars > 0:
@@ -107,21 +112,25 @@ class Reading:
     # ---- What IBus tells.
 
     def do_enable(self) -> None:
-        # Tells IBus that this engine wants surrounding text.
+        """The engine was switched on: tells IBus that it wants surrounding text."""
         self.get_surrounding_text()  # type: ignore[attr-defined]
 
     def do_focus_in_id(self, object_path: str, client: str) -> None:
+        """A field has the focus, of a client that IBus names: a new session begins."""
         self.client = client
         self._field.toolkit = toolkit_of(client)
         self._begin()
 
     def do_focus_in(self) -> None:
+        """A field has the focus: a new session begins."""
         self._begin()
 
     def do_focus_out(self) -> None:
+        """The field lost the focus: what was seen of it is forgotten."""
         self._forget()
 
     def do_reset(self) -> None:
+        """The host reset its input method."""
         self._field.reset()
         # Of a password field Qt tells the text and no more: no focus, no purpose, but no keys either.
         if self.toolkit is Toolkit.QT:
@@ -129,12 +138,14 @@ class Reading:
             self._forget()
 
     def do_set_content_type(self, purpose: int, hints: int) -> None:
+        """The host told what the field is for: in one for a password nothing is looked at."""
         secure = (IBus.InputPurpose.PASSWORD, IBus.InputPurpose.PIN)
         self._is_secure = purpose in secure
         if self._is_secure:
             self._forget()
 
     def do_set_surrounding_text(self, text: Any, cursor: int, anchor: int) -> None:
+        """The host told its text: what a person did is told to `on_transition`."""
         IBus.Engine.do_set_surrounding_text(self, text, cursor, anchor)
         if self._is_secure or not self._gets_keys:
             return

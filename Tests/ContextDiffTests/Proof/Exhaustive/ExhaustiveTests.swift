@@ -3,7 +3,7 @@ import Testing
 
 /// The model's part 4, in the small: every document, caret, selection and deed.
 @Suite struct ExhaustiveTests {
-  /// The scopes of issue 3, for every window, with and without a pasteboard.
+  /// The scopes, for every window, with and without a pasteboard.
   ///
   /// Pasted are a few letters, or with `pastingSentences` text that a window does not show whole.
   static func scopes(

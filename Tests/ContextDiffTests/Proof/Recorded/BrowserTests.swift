@@ -5,7 +5,7 @@ import Testing
 @Suite struct BrowserTests {
   static let names = ["english", "code", "japanese"]
 
-  /// Issue 3's figures.
+  /// What is aimed at.
   private static let target = Floor(right: 0.96, wrongOfCertain: 0.005, undo: 0.8, redo: 0.8)
   /// What the engine reaches for each recording through every window, and must not lose.
   private static let floors: [String: Floor] = [

@@ -15,7 +15,7 @@ struct Floor {
 }
 
 extension Replay {
-  /// Where this replay is below what issue 3 asks for, as a line's end; empty where it is not.
+  /// Where this replay is below its target, as a line's end; empty where it is not.
   func shortfall(of target: Floor) -> String {
     var parts: [String] = []
     func compare(_ name: String, _ value: Double, _ least: Double) {
@@ -33,7 +33,7 @@ extension Replay {
     let undos = tally(.undo).count
     let bound =
       undosLikeAKey == 0 ? "" : "; best possible undo \(undos - undosLikeAKey)/\(undos)"
-    return "  BELOW ISSUE 3: " + parts.joined(separator: ", ") + bound
+    return "  BELOW ITS TARGET: " + parts.joined(separator: ", ") + bound
   }
 
   /// Expects `floor` of this replay of `recording`; what falls below is shown with its worst

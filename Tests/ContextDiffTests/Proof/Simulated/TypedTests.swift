@@ -114,7 +114,7 @@ import Testing
       tellsPasteboard: tellsPasteboard, withMemory: withMemory)
   }
 
-  /// Issue 3's figures, which it asks for through the sentence window.
+  /// What is aimed at, through the sentence window.
   private static func target(withMemory: Bool) -> Floor {
     Floor(
       right: withMemory ? 0.995 : 0.985, named: 0.999, wrongOfCertain: 0.001, ordinaryCertain: 0.8)
@@ -124,7 +124,7 @@ import Testing
   private static let floor = Floor(
     right: 0.9935, named: 0.998, wrongOfCertain: 0.001, ordinaryCertain: 0.818)
 
-  /// Issue 3's figures for what people undo.
+  /// What is aimed at for what people undo.
   private static let undoneTarget = Floor(
     right: 0.96, wrongOfCertain: 0.005, ordinaryCertain: 0.8, undo: 0.8, redo: 0.8)
   private static let undoneFloor = Floor(
