@@ -251,7 +251,8 @@ extension JSONWriter {
       }
     }
     let othersStart = byteCount
-    if withPasteboard, parameters.pasteboard.isShown {
+    let holdsPasteboard = withPasteboard && parameters.pasteboard.isShown
+    if holdsPasteboard {
       fragment(#","pasteboard":"#)
       // Unsafe: copied at once.
       unsafe string(utf8: parameters.pasteboard.bytes.utf8)
@@ -262,6 +263,7 @@ extension JSONWriter {
     return unsafe PairText(
       old: oldWhole ?? UnsafeRawBufferPointer(rebasing: written[..<newStart]),
       new: newWhole ?? UnsafeRawBufferPointer(rebasing: written[newStart..<othersStart]),
-      others: UnsafeRawBufferPointer(rebasing: written[othersStart...]))
+      others: UnsafeRawBufferPointer(rebasing: written[othersStart...]),
+      holdsPasteboard: holdsPasteboard)
   }
 }

@@ -33,7 +33,9 @@ extension Service {
         .write(to: &writer)
     }
     client.connection.beginStream()
-    if subscriber.isDue(in: user.ring) || isStopping { isListed = true }
+    if subscriber.isDue(in: user.ring) || subscriber.told < user.ring.lastSequence || isStopping {
+      isListed = true
+    }
   }
 
   /// Gives a transition its number, keeps it with what its pair adds, and sees to it that its

@@ -24,7 +24,8 @@ import Testing
   @Test("Text that was left, and is come back to, is at the place told", arguments: Window.allCases)
   func backToALineThatWasLeft(window: Window) {
     for (here, there) in [
-      (at("One two|∅", 7), at("abc|∅", 31)), (at("Hello there| my friend", 11), at("It is la|te", 40)),
+      (at("One two|∅", 7), at("abc|∅", 31)),
+      (at("Hello there| my friend", 11), at("It is la|te", 40)),
     ] {
       var session = Session()
       for (snapshot, offset) in [(here, 0), (there, 1), (here, -1), (there, 1)] {

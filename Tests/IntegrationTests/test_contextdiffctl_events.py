@@ -185,6 +185,21 @@ class TestRecordAndReplay:
             again = stream.reply()["parameters"]["event"]
             assert {name: again[name] for name in told} == told
 
+    def test_the_pasteboard_is_nobodys_who_did_not_ask_for_it(self, daemon):
+        told = {"window": "full", "key": "paste"}
+        marker = f'{MARKER}"\\,"pasteboard":"'
+        with subscribe(daemon.path, snapshots=True, pasteboard=True)[0] as asked, subscribe(daemon.path, snapshots=True)[0] as other:
+            with Wire(daemon.path) as wire:
+                for text in ("a", "ab", 'ab,"pasteboard":"x"'):
+                    wire.call("Post", {"session": "s", "new": {"before": text}, "pasteboard": marker, **told})
+            for _ in range(2):
+                event, same = (stream.reply()["parameters"]["event"] for stream in (asked, other))
+                assert event.pop("pasteboard") == marker
+                assert event == same and {name: same[name] for name in told} == told
+            # It is kept with the events while they are, and told of then neither.
+            with subscribe(daemon.path, snapshots=True, since=0)[0] as late:
+                assert "pasteboard" not in late.reply()["parameters"]["event"]
+
     def test_the_pasteboard_is_recorded_where_it_is_asked_for(self, ctl, daemon, folder):
         def recorded(*options):
             path = folder / f"recording{len(options)}"

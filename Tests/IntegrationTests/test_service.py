@@ -197,6 +197,7 @@ def test_what_is_forgotten_is_told_to_nobody(daemon, wire):
         assert sequence(stream.reply()) == 6
     stream, _ = subscribe(daemon.path, since=0, sessions=["b"])
     with stream:
+        assert stream.reply()["parameters"] == {"sequence": 5, "lost": -1}
         assert sequence(stream.reply()) == 6
     statistics = wire.call("GetStatistics")["statistics"]
     assert (statistics["eventsKept"], statistics["eventsLost"]) == (3, 0)
@@ -446,6 +447,27 @@ def test_the_reply_is_json_that_any_client_reads(wire):
 
 
 # How far a filtered stream has seen all
+
+
+def test_who_comes_back_with_a_filter_hears_how_far_it_has_seen_all(daemon, wire):
+    for count in (300, 3):
+        for number in range(count + 1):
+            wire.call("Post", {"session": f"w{count}", "new": {"before": f"{number}"}})
+        [last] = [info["sequence"] for info in [subscribe(daemon.path)[1]]]
+        for told in ({"kinds": ["cut"]}, {"sessions": ["nobody's"]}):
+            # Again and again: what others were told is of no help to it.
+            for _ in range(2):
+                with subscribe(daemon.path, since=0, **told)[0] as stream:
+                    assert stream.reply()["parameters"] == {"sequence": last}
+
+
+def test_who_filters_by_session_is_told_that_what_was_forgotten_may_have_been_of_it(daemon, wire):
+    for number in range(4):
+        wire.call("Post", {"session": "w", "new": {"before": f"{number}"}})
+    wire.call("Forget", {"session": "w"})
+    for told in ({"sessions": ["w"]}, {"sessions": ["another"]}):
+        with subscribe(daemon.path, since=0, **told)[0] as stream:
+            assert stream.reply()["parameters"] == {"sequence": 3, "lost": -1}
 
 
 def test_what_a_filter_holds_back_is_told_after_256_events_or_a_second(daemon, wire):

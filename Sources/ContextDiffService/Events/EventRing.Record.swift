@@ -19,13 +19,20 @@ extension EventRing {
     let sessionBytes: Int
     let coreBytes: Int
     let pairBytes: Int
+    /// Whether the pasteboard's text is among what the pair adds.
+    let holdsPasteboard: Bool
+
+    /// The bit beside the kind that says so.
+    private static let pasteboardBit: UInt32 = 1 << 31
 
     init(
-      sequence: Int, kind: Kind, time: Int, sessionBytes: Int, coreBytes: Int, pairBytes: Int
+      sequence: Int, kind: Kind, time: Int, sessionBytes: Int, coreBytes: Int, pairBytes: Int,
+      holdsPasteboard: Bool
     ) {
       self.sequence = sequence
       self.time = time
       kindSlot = UInt32(kind.slot)
+      self.holdsPasteboard = holdsPasteboard
       self.sessionBytes = sessionBytes
       self.coreBytes = coreBytes
       self.pairBytes = pairBytes
@@ -35,7 +42,9 @@ extension EventRing {
     init(readingHeaderAt place: UnsafeRawPointer) {
       // Unsafe: a record's header, all of it, is at the place.
       sequence = unsafe Int(truncatingIfNeeded: place.load(fromByteOffset: 8, as: UInt64.self))
-      kindSlot = unsafe place.load(fromByteOffset: 16, as: UInt32.self)
+      let kind = unsafe place.load(fromByteOffset: 16, as: UInt32.self)
+      kindSlot = kind & ~Record.pasteboardBit
+      holdsPasteboard = kind != kindSlot
       sessionBytes = unsafe Int(place.load(fromByteOffset: 20, as: UInt32.self))
       coreBytes = unsafe Int(place.load(fromByteOffset: 24, as: UInt32.self))
       pairBytes = unsafe Int(place.load(fromByteOffset: 28, as: UInt32.self))
@@ -49,7 +58,9 @@ extension EventRing {
     func writeHeader(to place: UnsafeMutableRawPointer) {
       // Unsafe: there is room for the header at the place.
       unsafe place.storeBytes(of: UInt64(sequence), toByteOffset: 8, as: UInt64.self)
-      unsafe place.storeBytes(of: kindSlot, toByteOffset: 16, as: UInt32.self)
+      unsafe place.storeBytes(
+        of: holdsPasteboard ? kindSlot | Record.pasteboardBit : kindSlot, toByteOffset: 16,
+        as: UInt32.self)
       unsafe place.storeBytes(of: UInt32(sessionBytes), toByteOffset: 20, as: UInt32.self)
       unsafe place.storeBytes(of: UInt32(coreBytes), toByteOffset: 24, as: UInt32.self)
       unsafe place.storeBytes(of: UInt32(pairBytes), toByteOffset: 28, as: UInt32.self)
@@ -137,9 +148,47 @@ extension EventRing {
       unsafe part(record.sessionBytes + record.coreBytes, record.pairBytes)
     }
 
+    /// The same without the pasteboard's text: what stands before it, and behind.
+    package var pairWithoutPasteboard: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) {
+      let pair = unsafe pair
+      guard record.holdsPasteboard, let start = unsafe pair.firstRange(of: KeptEvent.pasteboardName)
+      else { return unsafe (pair, .nothing) }
+      // A string, in which a quote stands behind a backslash.
+      var end = start.upperBound
+      while unsafe end < pair.count, unsafe pair[end] != 0x22 {
+        end += unsafe pair[end] == 0x5C ? 2 : 1
+      }
+      // Unsafe: parts of the pair.
+      return unsafe (
+        UnsafeRawBufferPointer(rebasing: pair[..<start.lowerBound]),
+        UnsafeRawBufferPointer(rebasing: pair[min(end + 1, pair.count)...])
+      )
+    }
+
+    /// In a string a quote would stand behind a backslash, and no other object in the pair has a member of
+    /// that name.
+    private static let pasteboardName: StaticString = #","pasteboard":""#
+
     private func part(_ offset: Int, _ count: Int) -> UnsafeRawBufferPointer {
       // Unsafe: within the record.
       unsafe UnsafeRawBufferPointer(start: place + Record.headerBytes + offset, count: count)
     }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Where `text` stands in it first.
+  fileprivate func firstRange(of text: StaticString) -> Range<Int>? {
+    guard let baseAddress else { return nil }
+    let length = text.utf8CodeUnitCount
+    var start = 0
+    while start + length <= count {
+      // Unsafe: within this, and the literal, which has as many.
+      if unsafe memcmp(baseAddress + start, text.utf8Start, length) == 0 {
+        return start..<start + length
+      }
+      start += 1
+    }
+    return nil
   }
 }

@@ -249,7 +249,7 @@ extension EventRing {
     // Unsafe: the lengths of what is kept.
     let record = unsafe Record(
       sequence: lastSequence + 1, kind: kind, time: now, sessionBytes: session.bytes.count,
-      coreBytes: core.count, pairBytes: pair.byteCount)
+      coreBytes: core.count, pairBytes: pair.byteCount, holdsPasteboard: pair.holdsPasteboard)
     guard record.paddedBytes <= capacity else { return false }
     guard makeRoom(for: record.paddedBytes, limit: limit) else { return false }
     // Unsafe: mapped twice, the ring has room for the record from any place on.

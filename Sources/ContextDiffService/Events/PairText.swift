@@ -11,6 +11,8 @@ package struct PairText {
   private let new: UnsafeRawBufferPointer
   /// The other members, each with the comma before it.
   private let others: UnsafeRawBufferPointer
+  /// Whether the pasteboard's text is among these.
+  let holdsPasteboard: Bool
 
   /// The members `old` and `new` of these values, and others.
   ///
@@ -18,19 +20,25 @@ package struct PairText {
   ///   - old: A JSON object.
   ///   - new: Another one.
   ///   - others: Further members, each with a comma before it; or nothing.
+  ///   - holdsPasteboard: Whether one of these is `pasteboard`.
   init(
-    old: UnsafeRawBufferPointer, new: UnsafeRawBufferPointer, others: UnsafeRawBufferPointer
+    old: UnsafeRawBufferPointer, new: UnsafeRawBufferPointer, others: UnsafeRawBufferPointer,
+    holdsPasteboard: Bool = false
   ) {
     // Unsafe: valid as long as this.
     unsafe (self.old, self.new, self.others) = (old, new, others)
+    self.holdsPasteboard = holdsPasteboard
   }
 
   /// No snapshots, and other members.
   ///
-  /// - Parameter others: Each with a comma before it; or nothing.
-  package init(others: UnsafeRawBufferPointer) {
+  /// - Parameters:
+  ///   - others: Each with a comma before it; or nothing.
+  ///   - holdsPasteboard: Whether one of these is `pasteboard`.
+  package init(others: UnsafeRawBufferPointer, holdsPasteboard: Bool = false) {
     // Unsafe: as above.
-    unsafe self.init(old: .nothing, new: .nothing, others: others)
+    unsafe self.init(
+      old: .nothing, new: .nothing, others: others, holdsPasteboard: holdsPasteboard)
   }
 
   /// No members.

@@ -29,7 +29,7 @@ package struct Subscriber {
 
   private let filter: Filter?
   private let wantsSnapshots: Bool
-  /// Whether the pasteboard's text is to be kept with the pairs, while it is there.
+  /// Whether the pasteboard's text is to be kept with the pairs, while it is there, and told it.
   let wantsPasteboard: Bool
   /// The number of the last event that it was given or does not want; with a filter, of use only
   /// while something waits.
@@ -43,7 +43,7 @@ package struct Subscriber {
   /// How many events the ring had forgotten when those that wait were counted.
   private var forgottenEver: Int
   /// The number up to which it knows that it has heard all.
-  private var told: Int
+  private(set) var told: Int
 
   /// A subscriber who has heard all that `ring` holds.
   package init(
@@ -95,6 +95,18 @@ package struct Subscriber {
     told = place
     fromBefore = countWanted(in: ring)
     counted = fromBefore
+    // Of what was forgotten nobody knows any more whose it was.
+    if filter?.sessions != nil, untoldLoss == nil, holdsForgotten(ring) { untoldLoss = .unknown }
+  }
+
+  private func holdsForgotten(_ ring: borrowing EventRing) -> Bool {
+    if ring.forgottenCount == 0 { return false }
+    var holdsForgotten = false
+    ring.forEach(after: place) { event in
+      holdsForgotten = event.isForgotten
+      return !holdsForgotten
+    }
+    return holdsForgotten
   }
 
   /// Hears that the ring's last event is of that session and kind.
@@ -175,7 +187,8 @@ package struct Subscriber {
       } else {
         tellLoss(upTo: event.sequence - 1, to: &replies)
         told = event.sequence
-        replies.appendEventReply(event, withSnapshots: wantsSnapshots)
+        replies.appendEventReply(
+          event, withSnapshots: wantsSnapshots, withPasteboard: wantsPasteboard)
       }
       // What was told to be lost is passed at once: it may not be told twice.
       return toSkip > 0 || replies.count < limit
@@ -231,6 +244,7 @@ extension Subscriber {
     fileprivate let place: Int
     fileprivate let after: Int
     fileprivate let hasSnapshots: Bool
+    fileprivate let hasPasteboard: Bool
     fileprivate let isFiltered: Bool
     /// The replies.
     package let replies: [UInt8]
@@ -245,6 +259,7 @@ extension Subscriber {
   ) -> (replies: [UInt8], lost: Int) {
     let (before, isShareable) = (place, isShareable(in: ring))
     if isShareable, let batch, batch.place == before, batch.hasSnapshots == wantsSnapshots,
+      batch.hasPasteboard == wantsPasteboard,
       batch.isFiltered == isFiltered || batch.after == before + 1
     {
       place = batch.after
@@ -256,8 +271,8 @@ extension Subscriber {
     let lost = take(from: ring, backlog: backlog, into: &replies, limit: limit)
     if isShareable, lost == 0 {
       batch = Batch(
-        place: before, after: place, hasSnapshots: wantsSnapshots, isFiltered: isFiltered,
-        replies: replies)
+        place: before, after: place, hasSnapshots: wantsSnapshots, hasPasteboard: wantsPasteboard,
+        isFiltered: isFiltered, replies: replies)
     }
     return (replies, lost)
   }
@@ -277,12 +292,18 @@ extension [UInt8] {
 
   /// Appends one of the replies of `Subscribe`: an event.
   fileprivate mutating func appendEventReply(
-    _ event: EventRing.KeptEvent, withSnapshots: Bool
+    _ event: EventRing.KeptEvent, withSnapshots: Bool, withPasteboard: Bool
   ) {
     append(#"{"parameters":{"event":"#)
     // Unsafe: copied at once.
     unsafe append(contentsOf: event.core)
-    if withSnapshots { unsafe append(contentsOf: event.pair) }
+    if withSnapshots, withPasteboard {
+      unsafe append(contentsOf: event.pair)
+    } else if withSnapshots {
+      let (start, end) = unsafe event.pairWithoutPasteboard
+      unsafe append(contentsOf: start)
+      unsafe append(contentsOf: end)
+    }
     append("}},\"continues\":true}\0")
   }
 

@@ -37,6 +37,8 @@ final class Subscribers {
       return
     }
     filtered.append(client)
+    // Of those that were there before it came it has not been told how far it has seen them.
+    markedUpTo = min(markedUpTo, subscriber.told)
     if subscriber.isDue(in: ring) { due.append(client) }
     if let sessions = subscriber.sessions {
       for name in sessions { bySession[name, default: []].append(client) }
