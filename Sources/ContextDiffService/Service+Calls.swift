@@ -257,7 +257,12 @@ extension JSONWriter {
       // Unsafe: copied at once.
       unsafe string(utf8: parameters.pasteboard.bytes.utf8)
     }
-    parameters.evidence.write(to: &self)
+    // Whoever reads the event without those before it goes by it, too.
+    var evidence = parameters.evidence
+    if evidence.window == nil, !session.engine.isWindowLearnt {
+      evidence.window = session.engine.hostWindow
+    }
+    evidence.write(to: &self)
     // Unsafe: who gets this is done with it before the writer's next call.
     let written = unsafe bytes
     return unsafe PairText(

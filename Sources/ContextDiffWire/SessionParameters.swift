@@ -9,7 +9,14 @@ package struct SessionParameters: Sendable {
   /// Whether it can be a session's name: it has bytes, and no control characters, because it is a
   /// name in the journal and on terminals.
   package static func isName(_ utf8: some Collection<UInt8>) -> Bool {
-    1...longestName ~= utf8.count && utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+    guard 1...longestName ~= utf8.count else { return false }
+    var previous: UInt8 = 0
+    for byte in utf8 {
+      // U+0080 to U+009F stand behind C2.
+      if byte < 0x20 || byte == 0x7F || previous == 0xC2 && byte < 0xA0 { return false }
+      previous = byte
+    }
+    return true
   }
 
   /// The session's name.

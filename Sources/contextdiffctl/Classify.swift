@@ -133,6 +133,8 @@ struct Batch: ~Copyable {
       var pair = try reader.pair(
         bytes, window: window, needsOld: session == nil, fieldLimit: fieldLimit)
       pair.parameters.session = session
+      // Classify tells nobody, and takes no such parameter.
+      if session == nil { pair.parameters.secure = false }
       pairs.append(pair.parameters)
       slots.append(.pair(name: pair.name))
     } catch {

@@ -37,6 +37,12 @@ import Testing
     for (length, isName) in [(longest, true), (longest + 1, false)] {
       #expect(SessionParameters.isName([UInt8](repeating: 0x61, count: length)) == isName)
     }
+    for (name, isName) in [
+      ("é", true), ("a b", true), ("\u{A0}", true), ("a\n", false), ("\u{7F}", false),
+      ("a\u{85}b", false), ("\u{9B}", false), ("", false),
+    ] {
+      #expect(SessionParameters.isName(name.utf8) == isName)
+    }
     #expect(
       try LimitsDocumentTests.limit("names in a filter") == SubscribeParameters.sessionLimit)
   }

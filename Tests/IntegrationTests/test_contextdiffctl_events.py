@@ -185,6 +185,23 @@ class TestRecordAndReplay:
             again = stream.reply()["parameters"]["event"]
             assert {name: again[name] for name in told} == told
 
+    def test_the_window_that_a_post_told_is_told_with_those_after_it(self, ctl, daemon, folder):
+        with Running("--socket", daemon.path, "record", "--count", 3, folder / "recording") as running:
+            running.line("stderr")
+            with Wire(daemon.path) as wire:
+                wire.call("Post", {"session": "s", "new": {"before": "ab", "after": "cd"}, "window": "line"})
+                for new in ({"before": None, "after": "cd"}, {"before": "xy", "after": "cd"}, {"before": None, "after": None}):
+                    wire.call("Post", {"session": "s", "new": new})
+                # Of one that was told none nothing is said.
+                for text in ("a", "ab"):
+                    wire.call("Post", {"session": "untold", "new": {"before": text}})
+            assert running.process.wait(PATIENCE) == 0
+        assert [event["window"] for event in lines((folder / "recording").read_text())] == ["line"] * 3
+        result = ctl("replay", "--local", folder / "recording")
+        assert (result.returncode, result.stderr) == (0, ""), result.stdout
+        with subscribe(daemon.path, snapshots=True, since=3)[0] as stream:
+            assert "window" not in stream.reply()["parameters"]["event"]
+
     def test_the_pasteboard_is_nobodys_who_did_not_ask_for_it(self, daemon):
         told = {"window": "full", "key": "paste"}
         marker = f'{MARKER}"\\,"pasteboard":"'

@@ -222,6 +222,7 @@ class TestUsage:
         ["--color", "red", "ping"], ["forget", "--all", "s"], ["post", "s", "--key", "door", "--new-before", "a"],
         ["expect", "s"], ["expect", "s", "--insert", "a", "--new-before", "b"], ["expect", "s", "--unit", "miles"],
         ["withdraw", "s"], ["withdraw", "s", "x"], ["try", "--window", "door"], ["monitor", "--count", "0"],
+        ["monitor", "--stat", "--json"],
     ], ids=" ".join)
     def test_wrong_usage_is_64(self, ctl, arguments):
         result = ctl(*arguments)

@@ -155,7 +155,7 @@ extension EventRing {
       else { return unsafe (pair, .nothing) }
       // A string, in which a quote stands behind a backslash.
       var end = start.upperBound
-      while unsafe end < pair.count, unsafe pair[end] != 0x22 {
+      while end < pair.count, unsafe pair[end] != 0x22 {
         end += unsafe pair[end] == 0x5C ? 2 : 1
       }
       // Unsafe: parts of the pair.
