@@ -274,6 +274,26 @@ import Testing
     #expect(shown?.unfulfilled == [number])
   }
 
+  @Test("A press of backspace at a line's or a sentence's start, little or nothing behind it")
+  func textThatNobodySaw() throws {
+    for (window, old, new) in [
+      (Window.sentence, " |", "Hello world.|"), (.sentence, "⏎|", "Hello world|"),
+      (.sentence, "⏎|B", "A|B"), (.line, "∅|B", "A|B"), (.line, "∅|∅", "Hello world|∅"),
+    ] {
+      var session = Session(at: old, window: window)
+      let number = try session.expect(
+        edit: Edit(deleteBackward: 1, unit: .backspace), with: classifier)
+      let shown = session.post(new)
+      #expect(shown?.kind == .expected, "\(window) \(old)")
+      #expect(shown?.expected == [number] && shown?.unfulfilled == [], "\(window) \(old)")
+      #expect(session.expecting == 0)
+    }
+    // Other text behind the caret is no end of it.
+    var session = Session(at: "∅|B", window: .line)
+    try session.expect(edit: Edit(deleteBackward: 1, unit: .backspace), with: classifier)
+    #expect(session.post("A|C")?.expected == [])
+  }
+
   // MARK: - Long texts
 
   @Test func longTextIsComparedNearTheCaret() throws {

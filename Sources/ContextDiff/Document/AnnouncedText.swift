@@ -165,6 +165,25 @@ extension AnnouncedText {
     }
   }
 
+  /// Whether `fields` shows this with text that it reaches, and nobody has seen; on the other side, as it was
+  /// announced, may be too little to tell it from other text.
+  func mayBeShown(by fields: Fields) -> Bool {
+    guard fields.selected.isEmpty, selectedCount == 0 else { return false }
+    return lend { known in
+      let before = fields.before.bytes
+      let after = fields.after.bytes
+      // Where all goes that is known, what was out of sight comes into view.
+      if reachesLeft || left.isEmpty && shift.scalars < 0 {
+        return after == known.after.bytes && unknownRight == 0
+          && before.count > known.before.bytes.count && !keepsLost(before)
+          && before.hasSuffix(known.before.bytes)
+      }
+      return reachesRight && before == known.before.bytes && unknownLeft == 0
+        && after.count > known.after.bytes.count && !keepsLost(after: after)
+        && after.hasPrefix(known.after.bytes)
+    }
+  }
+
   private func keepsLost(_ before: Bytes) -> Bool {
     lostLeft.withBytes { !$0.isEmpty && before.hasPrefix($0) }
   }

@@ -151,6 +151,17 @@ struct ExpectedEdits: Sendable {
     return passed.contains(new, .equal) ? .late : nil
   }
 
+  /// The announced edit at `old` of which `new` may be the end, in text that nobody has seen.
+  func reaching(from old: Fields, to new: Fields) -> Shown? {
+    guard let first = entries.indices.first(where: { entries[$0].old.contains(old, .equal) }),
+      // What is left of what was seen is an edit made in part.
+      !old.before.bytes.hasPrefix(new.before.bytes) || old.before == new.before,
+      !old.after.bytes.hasSuffix(new.after.bytes) || old.after == new.after,
+      entries[first].new.contains(where: { $0.mayBeShown(by: new) })
+    else { return nil }
+    return Shown(range: first..<first + 1)
+  }
+
   /// The announced states that a chain from `old` leads through, the ones most like `new` first, the
   /// later one of two alike; two at most.
   func states(from old: Fields, mostLike new: Fields) -> [(state: AnnouncedText, shown: Shown)] {

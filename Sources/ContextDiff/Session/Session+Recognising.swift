@@ -32,6 +32,21 @@ extension Session {
     return halfway(beside: plain.transition, of: observation)
       ?? atNewCaret(beside: plain, of: observation, with: classifier)
       ?? partly(beside: plain.transition, of: observation, with: classifier)
+      ?? reaching(beside: plain, of: observation)
+  }
+
+  /// The pair shows an announced edit that reaches text which nobody has seen, next to which too little
+  /// stands to be certain: a press of backspace at a line's start, at the end of the document.
+  private func reaching(
+    beside plain: Unannounced, of observation: borrowing LentObservation
+  ) -> Announced? {
+    if plain.isByKey { return nil }
+    guard let shown = expected.reaching(from: observation.old, to: observation.new) else {
+      return nil
+    }
+    return Announced(
+      transition: plain.transition.perhapsExpected(numbers(of: shown)),
+      event: .shown(shown, rest: .nothing))
   }
 
   /// The pair shows announced edits, and nothing else.
