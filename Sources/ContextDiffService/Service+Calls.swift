@@ -257,12 +257,14 @@ extension JSONWriter {
       // Unsafe: copied at once.
       unsafe string(utf8: parameters.pasteboard.bytes.utf8)
     }
-    // Whoever reads the event without those before it goes by it, too.
-    var evidence = parameters.evidence
-    if evidence.window == nil, !session.engine.isWindowLearnt {
-      evidence.window = session.engine.hostWindow
+    parameters.evidence.write(to: &self)
+    if parameters.evidence.window != nil {
+      session.toldWindow = parameters.evidence.window
+    } else if let window = session.toldWindow {
+      // Whoever reads the event without those before it goes by that, too.
+      fragment(#","window":"#)
+      string(window.rawValue)
     }
-    evidence.write(to: &self)
     // Unsafe: who gets this is done with it before the writer's next call.
     let written = unsafe bytes
     return unsafe PairText(

@@ -9,6 +9,8 @@ package final class LiveSession {
   let nameHash: Int
   /// What it knows of the document.
   package var engine: Session
+  /// The window that a post told last, here because looking into the engine costs more than the window does.
+  var toldWindow: Window?
   var rate = EntryRate(entriesPerSecond: 200)
   /// The transitions that were not logged one by one since the last sum.
   var leftOut: KindCounts?
@@ -29,6 +31,7 @@ package final class LiveSession {
     nameHash = EventRing.hash(name)
     self.engine = engine
     self.lastPost = lastPost
+    toldWindow = engine.isWindowLearnt ? nil : engine.hostWindow
   }
 
   /// What it takes besides what its engine holds, in bytes: the name, thrice, and the objects.
