@@ -42,6 +42,7 @@ extension Service {
     client.user.sessions.touch(session, now: began)
     scheduleExpiry()
     scheduleStatus()
+    if let window = parameters.evidence.window { session.toldWindow = window }
     let text = pair.pairText(
       parameters, in: session, withPasteboard: user.subscribers.wantPasteboard)
     let read = session.engine.post(parameters, with: classifier)
@@ -258,9 +259,7 @@ extension JSONWriter {
       unsafe string(utf8: parameters.pasteboard.bytes.utf8)
     }
     parameters.evidence.write(to: &self)
-    if parameters.evidence.window != nil {
-      session.toldWindow = parameters.evidence.window
-    } else if let window = session.toldWindow {
+    if parameters.evidence.window == nil, let window = session.toldWindow {
       // Whoever reads the event without those before it goes by that, too.
       fragment(#","window":"#)
       string(window.rawValue)

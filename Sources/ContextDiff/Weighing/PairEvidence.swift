@@ -75,6 +75,9 @@ struct PairEvidence {
     return bits
   }
 
+  /// Whether the caret stands where it stood, as far as that is told.
+  var keepsCaret: Bool { caretOffset ?? 0 == 0 }
+
   /// Whether a pointer, or a key, went to the host that does nothing but move.
   var keyMoves: Bool { key.map { $0 == .caret || $0 == .none } ?? false }
 

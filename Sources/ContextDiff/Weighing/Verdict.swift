@@ -107,7 +107,7 @@ extension Pair {
   /// Whether the same text is shown on both sides and within the selection, but null where there was an
   /// empty text, or the other way round, and the caret is not told to stand elsewhere.
   var differsInNullAlone: Bool {
-    !isUnchanged && told.caretOffset ?? 0 == 0 && shownOld.before.bytes == shownNew.before.bytes
+    !isUnchanged && told.keepsCaret && shownOld.before.bytes == shownNew.before.bytes
       && shownOld.selected.bytes == shownNew.selected.bytes
       && shownOld.after.bytes == shownNew.after.bytes
   }

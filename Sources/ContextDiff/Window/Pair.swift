@@ -56,7 +56,7 @@ struct Pair: ~Copyable {
       old.all.count == new.all.count && old.all.dropFirst(common) == new.all.dropFirst(common)
     isUnchanged =
       keepsBefore && old.selected == new.selected && old.after == new.after
-      && (window != .line || shownOld == shownNew) && told.caretOffset ?? 0 == 0
+      && (window != .line || shownOld == shownNew) && told.keepsCaret
     keepsShownText = window == .line ? shownOld.all == shownNew.all : keepsText
     rule =
       DecisionList(
