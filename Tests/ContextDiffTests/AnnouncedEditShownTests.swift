@@ -348,6 +348,31 @@ import Testing
     #expect(session.post("https://ext|")?.expected == [third])
   }
 
+  @Test(
+    "The mate that a host puts behind an announced bracket is the host's own",
+    arguments: Window.allCases,
+    [
+      ("foo|", "(", "foo(|)"), ("foo bar|", "(", "foo bar(|)"), ("foo|x", "(", "foo(|)x"),
+      ("foo bar| baz", "{", "foo bar{|} baz"), ("京都|", "「", "京都「|」"), ("|", "\"", "\"|\""),
+    ])
+  func matedBracket(window: Window, example: (old: String, put: String, new: String)) throws {
+    var session = Session(at: example.old, window: window)
+    let number = try session.expect(edit: Edit(insert: example.put), with: classifier)
+    let shown = session.post(example.new)
+    #expect(shown?.kind == .insertion)
+    #expect(shown?.alternatives == [.expected])
+    #expect(shown?.expected == [number])
+    #expect(scalars(shown?.inserted) == scalars(drawn(example.new).after).map { [$0[0]] })
+    #expect(session.expecting == 0)
+  }
+
+  @Test("What stood behind the caret before is no mate")
+  func bracketBeforeBracket() throws {
+    var session = Session(at: "foo|)", window: .line)
+    try session.expect(edit: Edit(insert: "("), with: classifier)
+    #expect(session.post("foo(|)")?.kind == .expected)
+  }
+
   @Test func whatTakesAllTextAwaySaysHowFarTheCaretWent() throws {
     for window in Window.allCases {
       var session = Session(at: "こんに😀|ちは", window: window)

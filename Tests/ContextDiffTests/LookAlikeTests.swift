@@ -71,6 +71,9 @@
         found: .deletion, other: .cut, condition: .mayHaveBeenSelected,
         states: ["One two three|", "One |"], hidesSelection: true),
       Example(
+        found: .outOfRangeTap, other: .selection, condition: .mayBeSelected,
+        states: ["いろはにほへと|", "ちりぬるを|わかよたれそ"], hidesSelection: true),
+      Example(
         found: .cut, other: .replacement, condition: .mayBreakLine,
         states: ["∅[One two ]three", "∅|three"], isRemembered: true, window: .line),
       Example(

@@ -192,6 +192,60 @@ struct ReadingTests {
     #expect(Classifier().classify(Observation(old: old, new: hidden)).kind != .submission)
   }
 
+  @Test("Where a field says that it is empty nobody went elsewhere, or broke a line")
+  func emptied() {
+    let sent = Snapshot(hasText: false)
+    for window in Window.allCases {
+      let evidence = Evidence(window: window, key: .return)
+      let said = Classifier().classify(
+        Observation(old: drawn("送信します|∅"), new: sent, evidence: evidence))
+      #expect(said.kind == .submission, "\(window)")
+      #expect(said.certainty == .certain, "\(window)")
+    }
+    let cut = Classifier().classify(
+      Observation(old: drawn("∅[送信します]∅"), new: sent, evidence: Evidence(window: .line)))
+    #expect(cut.kind == .cut)
+    #expect(!cut.alternatives.contains { $0 == .outOfRangeTap || $0 == .replacement })
+  }
+
+  @Test("Return over what is selected at a line's start shows the same newline")
+  func brokenAtStart() {
+    func said(_ key: Key?) -> Transition {
+      Classifier().classify(
+        Observation(old: drawn("⏎[abc]def"), new: drawn("⏎|def"), evidence: Evidence(key: key)))
+    }
+    #expect(said(.return).kind == .replacement)
+    #expect(said(.return).inserted == "\n")
+    #expect(said(nil).kind == .cut)
+    #expect(said(nil).alternatives == [.deletion, .replacement])
+  }
+
+  @Test(
+    "A host may put one space beside what is pasted",
+    arguments: Window.allCases, ["foo baz |bar", "foo baz| bar"])
+  func smartPaste(window: Window, new: String) {
+    for old in ["foo |bar", "foo [qux]bar"] {
+      let said = Classifier().classify(
+        Observation(
+          old: drawn(old), new: drawn(new), pasteboard: "baz", evidence: Evidence(window: window)))
+      #expect(said.kind == .paste)
+      #expect(said.inserted == "baz ")
+    }
+  }
+
+  @Test("What is cut where it was shown short is on the pasteboard whole")
+  func cutShortAndCut() {
+    func said(_ pasteboard: String) -> Transition {
+      Classifier().classify(
+        Observation(
+          old: drawn("よ。[朝だ。今日はよい日だ。]夜"), new: drawn("よ。|夜"), pasteboard: pasteboard,
+          evidence: Evidence(window: .full)))
+    }
+    #expect(said("朝だ。雨が降っている。今日はよい日だ。").kind == .cut)
+    #expect(said("朝だ。今日はよい日だ。").kind == .cut)
+    #expect(said("昼だ。雨が降っている。今日はよい日だ。").kind == .deletion)
+  }
+
   @Test("600,000 equal characters do not stall the alignment")
   func equalCharacters() {
     let text = String(repeating: "あ", count: 600_000)

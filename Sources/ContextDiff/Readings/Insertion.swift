@@ -8,7 +8,9 @@ enum InsertionReading: Reading {
     if seen.isEmpty { return }
     // A window that starts anew shows the new text alone.
     let isWhole = pair.gone.isEmpty
-    let text = isWhole ? pair.come : seen
+    var text = isWhole ? pair.come : seen
+    // A line broken at its start: the window shows the newline before it, as it did.
+    if text.isEmpty, isOverSelection, seen == .newline, pair.startsAnew { text = .newline }
     if text.isEmpty { return }
     // A window starts anew only behind a terminator, or at a new line.
     if isWhole || pair.startsAnew {
@@ -175,9 +177,16 @@ enum PasteReading: Reading {
       && !(pair.told.key?.mayPaste ?? false)
     contest.propose(
       .paste, action, prior: isBreak ? Measured.pastedBreak : Model.pasted, for: pair)
-    // Some hosts add one space beside it.
+    // Some hosts add one space beside it, left or right of the caret.
     let come = pair.come
-    guard come.count == text.count + 1, pair.gone.isEmpty else { return }
+    guard pair.gone.isEmpty else { return }
+    if come == text, !pair.keepsAfter, pair.new.after.bytes.first == 0x20 {
+      let action = Action(
+        removesSelection: !pair.old.selected.isEmpty, inserted: text,
+        insertedBehind: pair.new.after.bytes.prefix(1))
+      contest.propose(.paste, action, prior: Model.pasted + Measured.space, for: pair)
+    }
+    guard come.count == text.count + 1 else { return }
     if come.last == 0x20 && come.hasPrefix(text) || come.first == 0x20 && come.hasSuffix(text) {
       let action = Action(removesSelection: !pair.old.selected.isEmpty, inserted: come)
       contest.propose(.paste, action, prior: Model.pasted + Measured.space, for: pair)

@@ -23,26 +23,35 @@ enum UnseenSelectionReading: Reading {
         + Measured.unseenSelection, for: pair)
   }
 
-  /// The selection was cut, erased or typed over.
+  /// The selection was cut, erased, typed over or pasted over.
   private static func proposeGone(
     _ action: Action, _ pair: borrowing Pair, _ contest: inout Contest
   ) {
     let known = pair.known
+    let told = pair.told
     let gone =
       action.removedLeft > 0
       ? known.left.suffix(action.removedLeft) : known.right.prefix(action.removedRight)
-    guard gone.isLongerThanAGrapheme else { return }
-    if action.inserted.isEmpty, !pair.told.keepsPasteboard, pair.pasteboard.isShown,
-      pair.pasteboard.bytes == gone
-    {
-      contest.propose(
-        .cut, action, prior: pair.told.hidesSelection ? Model.cut : Measured.unseenCut, for: pair)
+    // One character may as well be erased, where no command went to the host.
+    guard gone.isLongerThanAGrapheme || told.hidesSelection && told.key?.isShortcut ?? false else {
+      return
     }
-    guard pair.told.hidesSelection else { return }
+    let isOnPasteboard = pair.pasteboard.isShown && pair.pasteboard.bytes == gone
+    if action.inserted.isEmpty, !told.keepsPasteboard, isOnPasteboard {
+      contest.propose(
+        .cut, action, prior: told.hidesSelection ? Model.cut : Measured.unseenCut, for: pair)
+    }
+    guard told.hidesSelection else { return }
     if action.inserted.isEmpty {
+      if !pair.pasteboard.isShown {
+        contest.propose(.cut, action, prior: Model.cut + Measured.unseenSelection, for: pair)
+      }
       contest.propose(
         .deletion, action, prior: Model.erasedSelection + Measured.unseenSelection, for: pair)
     } else {
+      if pair.pasteboard.bytes == action.inserted {
+        contest.propose(.paste, action, prior: Model.pasted + Measured.unseenSelection, for: pair)
+      }
       contest.propose(
         .replacement, action,
         prior: InsertionReading.prior(of: action.inserted) + Measured.unseenSelection, for: pair)

@@ -22,7 +22,14 @@ extension Session {
     beside plain: Unannounced, of observation: borrowing LentObservation,
     with classifier: Classifier
   ) -> Announced? {
-    switch expected.match(from: observation.old, to: observation.new) {
+    let match = expected.match(from: observation.old, to: observation.new)
+    switch match {
+    case .whole(let shown) where shown.isEqual:
+      return whole(shown, beside: plain.transition, of: observation, with: classifier)
+    case .whole, .late, nil: break
+    }
+    if let mated = mated(beside: plain.transition, of: observation) { return mated }
+    switch match {
     case .whole(let shown):
       return whole(shown, beside: plain.transition, of: observation, with: classifier)
     case .late where !plain.isByKey:
@@ -179,6 +186,24 @@ extension Session {
     return nil
   }
 
+  /// The pair shows an announced bracket or quotation mark, and its mate that the host put behind the
+  /// caret.
+  private func mated(
+    beside plain: Transition, of observation: borrowing LentObservation
+  ) -> Announced? {
+    for (state, shown) in expected.states(from: observation.old, mostLike: observation.new) {
+      guard let mate = state.mate(in: observation.new) else { continue }
+      var transition = plain.perhapsExpected(numbers(of: shown))
+      transition.kind = .insertion
+      // The mate may have stood there, out of sight.
+      transition.alternatives = [.expected]
+      transition.inserted = mate.string
+      transition.removed = nil
+      return Announced(transition: transition, event: .shown(shown, rest: .edit))
+    }
+    return nil
+  }
+
   private func numbers(of shown: ExpectedEdits.Shown) -> [Int] {
     expected.entries[shown.range].map(\.number)
   }
@@ -266,6 +291,31 @@ extension AnnouncedText {
     var fields = fields
     fields.selected = .hidden
     return isShown(by: fields, .equal)
+  }
+}
+
+extension AnnouncedText {
+  /// The mate of what stands left of the caret, where `fields` shows that behind the caret and is else
+  /// this.
+  fileprivate func mate(in fields: Fields) -> Bytes? {
+    let after = fields.after.bytes
+    guard let opening = Unicode.Scalar(lend { $0.before.bytes.lastScalar }),
+      let closing = Unicode.Scalar(after.firstScalar), closing.mayClose(opening)
+    else { return nil }
+    let mate = after.prefix(after.firstScalarLength)
+    var fields = fields
+    fields.after = Field(after.dropFirst(mate.count), isShown: true)
+    return isShown(by: fields, .equal) ? mate : nil
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is a bracket or a quotation mark that may be the mate of `opening` (Unicode's General_Category and
+  /// Quotation_Mark).
+  fileprivate func mayClose(_ opening: Unicode.Scalar) -> Bool {
+    if opening.properties.isQuotationMark { return properties.isQuotationMark }
+    return opening.properties.generalCategory == .openPunctuation
+      && properties.generalCategory == .closePunctuation
   }
 }
 

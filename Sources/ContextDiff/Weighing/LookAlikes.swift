@@ -40,6 +40,8 @@ struct LookAlike: Sendable {
     case joinsUnseen
     /// What went may have been selected, out of sight.
     case mayHaveBeenSelected
+    /// What was gone to may be selected, out of sight.
+    case mayBeSelected
     /// A selection goes between a line's start and the rest, as it does where Return takes its place.
     case mayBreakLine
     /// Text comes at a line's start, as it does where the line above is joined.
@@ -78,6 +80,7 @@ struct LookAlike: Sendable {
     LookAlike([.outOfRangeTap], .kind(.insertion), .comesFromNothing),
     LookAlike([.deletion], .kind(.insertion), .joinsUnseen),
     LookAlike([.deletion], .kind(.cut), .mayHaveBeenSelected),
+    LookAlike([.outOfRangeTap], .kind(.selection), .mayBeSelected),
     LookAlike([.cut, .deletion], .kind(.replacement), .mayBreakLine),
     LookAlike([.insertion], .kind(.deletion), .mayJoinUnseen),
     LookAlike([.insertion], .kind(.selection), .selectsLineBreak),
@@ -175,11 +178,13 @@ extension Pair {
       return told.hidesSelection && !told.knowsPasteboard && winner.action.isPlaced
         && !joinsUnseen(winner.action) && !(told.key?.hardlyCuts ?? false)
         && winner.action.takesMoreThanAKey(in: known)
+    case .mayBeSelected:
+      return told.hidesSelection && !(told.key?.rulesOut(.selected) ?? false)
     case .mayBreakLine:
       return known.isRemembered && (window == .line || window == .full) && old.before.isEmpty
-        && new.before.isEmpty && winner.action.removesSelection && told.key == nil
+        && new.before.isEmpty && winner.action.removesSelection && told.key == nil && !told.isEmptied
     case .mayJoinUnseen:
-      return window == .line && old.before.isEmpty && known.left.isEmpty && told.key == nil
+      return window == .line && old.before.isEmpty && told.key == nil
         && winner.action.inserted.isLongerThanAGrapheme
     case .selectsLineBreak: return winner.action.insertedSelected.first == .newline
     case .mayBeElsewhere: return mayBeElsewhere(despite: winner)
@@ -201,7 +206,7 @@ extension Pair {
 
   /// Whether a tap to other text may show what `winner` shows.
   private func mayBeElsewhere(despite winner: Hypothesis) -> Bool {
-    if let key = told.key, key.rulesOut(.moved) { return false }
+    if told.isEmptied || told.key?.rulesOut(.moved) ?? false { return false }
     // What reaches far over the caret, or needs both sides cut elsewhere, may be something done elsewhere.
     if winner.action.isWide(in: known) || winner.isRecutLeft && winner.isRecutRight { return true }
     // No key leaves the caret before all that comes.
@@ -235,13 +240,5 @@ extension Pair {
     let right = known.right
     if right.isEmpty { return known.rightEdge != .document }
     return right.first == 0x0A && (right.count == 1 || right[1] == 0x0A)
-  }
-}
-
-extension Action {
-  /// Whether more goes than one grapheme beside the caret.
-  fileprivate func takesMoreThanAKey(in known: borrowing Known) -> Bool {
-    if known.left.suffix(removedLeft).isLongerThanAGrapheme { return true }
-    return known.right.prefix(removedRight).isLongerThanAGrapheme
   }
 }

@@ -97,7 +97,8 @@ enum Measured {
   static let retracedEdit = -2.0
   /// A line joined to the one above, which was not seen.
   static let joinedLine = -0.5
-  /// What a hypothesis costs after which the caret would stand elsewhere in the document than it does.
+  /// What a hypothesis costs after which the caret would stand elsewhere in the document than it does, or text
+  /// would be left in a field that is empty.
   static let misplaced = -24.0
   /// What a key does in some hosts, in hardly any, and in none.
   static let seldomByKey = -3.0

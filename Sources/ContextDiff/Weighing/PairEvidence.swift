@@ -11,6 +11,8 @@ struct PairEvidence {
   var composition: Composition?
   /// Whether the host never says what is selected.
   var hidesSelection = false
+  /// Whether the host says that its field is empty now.
+  var isEmptied = false
   /// Whether what is on the pasteboard is known.
   var knowsPasteboard = false
   /// Whether the pasteboard held before, too, what it holds now.
@@ -43,6 +45,7 @@ struct PairEvidence {
       observation.evidence.composition != nil && observation.evidence.cause == .inputMethod
     hidesSelection =
       observation.new.selectionShown == false || observation.old.selectionShown == false
+    isEmptied = observation.new.hasText == false && observation.new.isBlank
     if let old = observation.old.caret, let new = observation.new.caret {
       let (offset, overflows) = new.subtractingReportingOverflow(old)
       caretOffset = overflows ? nil : offset
@@ -55,7 +58,14 @@ struct PairEvidence {
     let action = hypothesis.action
     var bits = 0.0
     if let key, kind != .unchanged, kind != .expected, !selectsAll || kind != .selection {
-      bits += key.bits(for: Act(kind, action), mayPaste: !knowsPasteboard)
+      var said = key.bits(for: Act(kind, action), mayPaste: !knowsPasteboard)
+      // What went may have been selected, out of sight: either eraser takes that, and a character replaces it.
+      if hidesSelection, said < 0, action.takesMoreThanAKey(in: known) {
+        var unseen = action
+        unseen.removesSelection = true
+        if key.bits(for: Act(kind, unseen), mayPaste: !knowsPasteboard) == 0 { said = 0 }
+      }
+      bits += said
     }
     if isReset, kind == .insertion || kind == .replacement { bits += Measured.typedAtReset }
     // Of what needs other text in sight, or another cut, the composition says nothing.
@@ -64,6 +74,7 @@ struct PairEvidence {
     {
       bits += Measured.editsComposition
     }
+    if isEmptied, hypothesis.leavesText(of: known) { bits += Measured.misplaced }
     if let caretOffset {
       // Of what went, or came, unseen it is known to which side the caret goes.
       let isMisplaced =
@@ -81,7 +92,7 @@ struct PairEvidence {
   /// Whether a pointer, or a key, went to the host that does nothing but move.
   var keyMoves: Bool { key.map { $0 == .caret || $0 == .none } ?? false }
 
-  var isEmpty: Bool { key == nil && !isReset && !isComposing && caretOffset == nil }
+  var isEmpty: Bool { key == nil && !isReset && !isComposing && caretOffset == nil && !isEmptied }
 
   private func isWithinComposition(_ action: Action, of known: borrowing Known) -> Bool {
     guard let composition, action.isPlaced, action.caret == nil, !action.removesSelection,
@@ -99,9 +110,25 @@ extension Hypothesis {
   func scalarOffset(in known: borrowing Known) -> Int? {
     ground == .known ? action.scalarOffset(in: known) : nil
   }
+
+  /// Whether the field holds text afterwards, whatever goes out of sight.
+  fileprivate func leavesText(of known: borrowing Known) -> Bool {
+    switch kind.facts.text {
+    case .none: !known.text.isEmpty
+    case .comes, .isElsewhere: true
+    case .isExchanged: kind == .replacement
+    case .goes: false
+    }
+  }
 }
 
 extension Action {
+  /// Whether more goes than one grapheme beside the caret.
+  func takesMoreThanAKey(in known: borrowing Known) -> Bool {
+    if known.left.suffix(removedLeft).isLongerThanAGrapheme { return true }
+    return known.right.prefix(removedRight).isLongerThanAGrapheme
+  }
+
   fileprivate func scalarOffset(in known: borrowing Known) -> Int? {
     guard isPlaced else { return nil }
     let old = known.left.count

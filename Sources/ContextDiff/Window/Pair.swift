@@ -137,9 +137,13 @@ struct Pair: ~Copyable {
   var gone: Bytes { alignment.gone(from: old.before.bytes) }
   var come: Bytes { alignment.come(in: new.before.bytes) }
 
-  /// Whether the known pasteboard holds the old selection.
+  /// Whether the known pasteboard holds the old selection; of one that is shown cut short, its two ends and more.
   var pasteboardHoldsSelection: Bool {
-    pasteboard.isShown && pasteboard.bytes == old.selected.bytes
+    guard pasteboard.isShown else { return false }
+    let shown = old.selected.bytes
+    if pasteboard.bytes == shown { return true }
+    return pasteboard.bytes.isCutShort(to: shown)
+      && shown.scalarCount(upTo: Measured.overlaid) == Measured.overlaid
   }
 
   /// Whether text put in at the caret may be shown without what was shown before it.
