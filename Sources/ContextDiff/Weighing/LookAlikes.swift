@@ -182,7 +182,8 @@ extension Pair {
       return told.hidesSelection && !(told.key?.rulesOut(.selected) ?? false)
     case .mayBreakLine:
       return known.isRemembered && (window == .line || window == .full) && old.before.isEmpty
-        && new.before.isEmpty && winner.action.removesSelection && told.key == nil && !told.isEmptied
+        && new.before.isEmpty && winner.action.removesSelection && told.key == nil
+        && !told.isEmptied
     case .mayJoinUnseen:
       return window == .line && old.before.isEmpty && told.key == nil
         && winner.action.inserted.isLongerThanAGrapheme
