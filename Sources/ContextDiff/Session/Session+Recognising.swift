@@ -294,31 +294,6 @@ extension AnnouncedText {
   }
 }
 
-extension AnnouncedText {
-  /// The mate of what stands left of the caret, where `fields` shows that behind the caret and is else
-  /// this.
-  fileprivate func mate(in fields: Fields) -> Bytes? {
-    let after = fields.after.bytes
-    guard let opening = Unicode.Scalar(lend { $0.before.bytes.lastScalar }),
-      let closing = Unicode.Scalar(after.firstScalar), closing.mayClose(opening)
-    else { return nil }
-    let mate = after.prefix(after.firstScalarLength)
-    var fields = fields
-    fields.after = Field(after.dropFirst(mate.count), isShown: true)
-    return isShown(by: fields, .equal) ? mate : nil
-  }
-}
-
-extension Unicode.Scalar {
-  /// Whether it is a bracket or a quotation mark that may be the mate of `opening` (Unicode's General_Category and
-  /// Quotation_Mark).
-  fileprivate func mayClose(_ opening: Unicode.Scalar) -> Bool {
-    if opening.properties.isQuotationMark { return properties.isQuotationMark }
-    return opening.properties.generalCategory == .openPunctuation
-      && properties.generalCategory == .closePunctuation
-  }
-}
-
 extension Kind {
   /// Whether it exchanges, puts in or takes away text.
   fileprivate var changesText: Bool {

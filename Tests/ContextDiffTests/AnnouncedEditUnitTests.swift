@@ -1,0 +1,138 @@
+import ContextDiff
+import Testing
+
+/// What an announced edit counts in.
+@Suite struct AnnouncedEditUnitTests {
+  private let classifier = Classifier()
+
+  struct Counted: Sendable, CustomTestStringConvertible {
+    let unit: Edit.Unit
+    let old: String
+    var delete = 0
+    var forward = 0
+    var move = 0
+    let new: [String]
+
+    var testDescription: String { "\(unit) in \(old)" }
+  }
+
+  static let family = "👨‍👩‍👧"
+
+  @Test(arguments: [
+    Counted(unit: .graphemes, old: "abか\u{3099}\(family)|", delete: 2, new: ["ab|"]),
+    Counted(unit: .scalars, old: "abか\u{3099}|", delete: 1, new: ["abか|"]),
+    Counted(unit: .scalars, old: "ab😀|", delete: 1, new: ["ab|"]),
+    Counted(unit: .utf16, old: "ab😀|", delete: 2, new: ["ab|"]),
+    Counted(unit: .utf16, old: "ab😀か|", delete: 3, new: ["ab|"]),
+    // Half of a pair is no text.
+    Counted(unit: .utf16, old: "ab😀|", delete: 1, new: ["ab|"]),
+    Counted(unit: .bytes, old: "abか|", delete: 3, new: ["ab|"]),
+    Counted(unit: .bytes, old: "abか|", delete: 1, new: ["ab|"]),
+    Counted(unit: .bytes, old: "ab|かな", forward: 6, new: ["ab|"]),
+    Counted(unit: .scalars, old: "ab|か\u{3099}x", forward: 1, new: ["ab|\u{3099}x"]),
+    Counted(unit: .utf16, old: "ab|😀x", move: 2, new: ["ab😀|x"]),
+    Counted(unit: .bytes, old: "abかな|x", move: -6, new: ["ab|かなx"]),
+    Counted(unit: .graphemes, old: "ab|🇯🇵🇫🇷x", forward: 1, new: ["ab|🇫🇷x"]),
+    Counted(unit: .graphemes, old: "ab🇯🇵🇫🇷|x", delete: 1, new: ["ab🇯🇵|x"]),
+    // A press takes what the host's rule takes, whichever it is.
+    Counted(unit: .backspace, old: "abか\u{3099}|", delete: 1, new: ["abか|", "ab|"]),
+    Counted(unit: .backspace, old: "ab\u{FF76}\u{FF9E}|", delete: 1, new: ["ab\u{FF76}|", "ab|"]),
+    Counted(unit: .backspace, old: "ab कि|", delete: 1, new: ["ab क|", "ab |"]),
+    Counted(unit: .backspace, old: "ab क्षि|", delete: 1, new: ["ab क्ष|", "ab क्|", "ab |"]),
+    Counted(unit: .backspace, old: "ab กี่|", delete: 1, new: ["ab กี|", "ab |"]),
+    Counted(unit: .backspace, old: "ab กี่|", delete: 2, new: ["ab ก|", "ab|"]),
+    // Chromium takes an emoji as a whole, and of anything else the last scalar.
+    Counted(unit: .backspace, old: "abか\u{3099}\(family)|", delete: 2, new: ["abか|", "ab|"]),
+    Counted(
+      unit: .backspace, old: "ab\(family)|", delete: 1,
+      new: ["ab|", "ab👨‍👩|", "ab👨‍👩\u{200D}|"]),
+    Counted(unit: .backspace, old: "ab👍🏽|", delete: 1, new: ["ab|", "ab👍|"]),
+    Counted(unit: .backspace, old: "ab🇯🇵|", delete: 1, new: ["ab|", "ab🇯|"]),
+    Counted(unit: .backspace, old: "abcd|", delete: 2, new: ["ab|"]),
+    Counted(unit: .backspace, old: "ab|か\u{3099}x", forward: 1, new: ["ab|x", "ab|\u{3099}x"]),
+  ])
+  func anEditCountsInItsUnit(_ counted: Counted) throws {
+    for new in counted.new {
+      var session = Session(at: counted.old, window: .full)
+      let edit = Edit(
+        deleteBackward: counted.delete, deleteForward: counted.forward, moveCaret: counted.move,
+        unit: counted.unit)
+      let number = try session.expect(edit: edit, with: classifier)
+      let shown = session.post(new)
+      #expect(shown?.kind == .expected, "\(counted.old) → \(new)")
+      #expect(shown?.expected == [number])
+    }
+  }
+
+  @Test func anEditFollowsAPressWhateverThatTook() throws {
+    for taken in ["ab", "abか"] {
+      var session = Session(at: "abか\u{3099}|", window: .full)
+      try session.expect(edit: Edit(deleteBackward: 1, unit: .backspace), with: classifier)
+      try session.expect(edit: Edit(insert: "x"), with: classifier)
+      #expect(session.post("\(taken)x|")?.expected == [1, 2])
+    }
+  }
+
+  @Test func anotherLengthThanAnnouncedIsNotTaken() throws {
+    var session = Session(at: "あいうえお|", window: .full)
+    let number = try session.expect(
+      edit: Edit(deleteBackward: 3, unit: .scalars), with: classifier)
+    let shown = session.post("あいうえ|")
+    #expect(shown?.kind == .deletion)
+    #expect(shown?.unfulfilled == [number])
+  }
+
+  @Test("A press of backspace at a line's or a sentence's start, little or nothing behind it")
+  func textThatNobodySaw() throws {
+    for (window, old, new) in [
+      (Window.sentence, " |", "Hello world.|"), (.sentence, "⏎|", "Hello world|"),
+      (.sentence, "⏎|B", "A|B"), (.line, "∅|B", "A|B"), (.line, "∅|∅", "Hello world|∅"),
+    ] {
+      var session = Session(at: old, window: window)
+      let number = try session.expect(
+        edit: Edit(deleteBackward: 1, unit: .backspace), with: classifier)
+      let shown = session.post(new)
+      #expect(shown?.kind == .expected, "\(window) \(old)")
+      #expect(shown?.expected == [number] && shown?.unfulfilled == [], "\(window) \(old)")
+      #expect(session.expecting == 0)
+    }
+    // Other text behind the caret is no end of it.
+    var session = Session(at: "∅|B", window: .line)
+    try session.expect(edit: Edit(deleteBackward: 1, unit: .backspace), with: classifier)
+    #expect(session.post("A|C")?.expected == [])
+  }
+
+  /// The unit is a matter of counting: a reference that counts in strings agrees with it anywhere.
+  @Test(arguments: Edit.Unit.allCases) func lengthsAreThoseOfStrings(unit: Edit.Unit) throws {
+    var random = SeededGenerator(seed: 11)
+    let pieces = ["a", "か\u{3099}", "😀", "🇯🇵", Self.family, "क्षि", "กี่", "\n", "é", "e\u{301}", "한"]
+    for _ in 0..<300 {
+      let left =
+        "それは吾輩だ"
+        + (0..<random.number(1...12)).map { _ in pieces.randomElement(using: &random)! }.joined()
+      let count = random.number(1...6)
+      let rest: String
+      switch unit {
+      case .graphemes, .backspace: rest = String(left.dropLast(count))
+      case .scalars: rest = String(String.UnicodeScalarView(left.unicodeScalars.dropLast(count)))
+      case .utf16:
+        var scalars = Array(left.unicodeScalars)
+        var taken = 0
+        while taken < count, let last = scalars.popLast() { taken += UTF16.width(last) }
+        rest = String(String.UnicodeScalarView(scalars))
+      case .bytes:
+        var scalars = Array(left.unicodeScalars)
+        var taken = 0
+        while taken < count, let last = scalars.popLast() { taken += UTF8.width(last) }
+        rest = String(String.UnicodeScalarView(scalars))
+      }
+      var session = Session()
+      let old = Snapshot(before: left, after: "ここまで")
+      _ = session.post(new: old, evidence: Evidence(window: .full), with: classifier)
+      try session.expect(edit: Edit(deleteBackward: count, unit: unit), with: classifier)
+      let shown = session.post(
+        new: Snapshot(before: rest, after: "ここまで"), with: classifier)
+      #expect(shown?.kind == .expected, "\(count) of \(left.debugDescription)")
+    }
+  }
+}
