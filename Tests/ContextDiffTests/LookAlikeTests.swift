@@ -72,7 +72,7 @@
         states: ["One two three|", "One |"], hidesSelection: true),
       Example(
         found: .outOfRangeTap, other: .selection, condition: .mayBeSelected,
-        states: ["いろはにほへと|", "ちりぬるを|わかよたれそ"], hidesSelection: true),
+        states: ["いろはにほへと|", "ちりぬるを|わかよたれそ"], window: .line, hidesSelection: true),
       Example(
         found: .cut, other: .replacement, condition: .mayBreakLine,
         states: ["∅[One two ]three", "∅|three"], isRemembered: true, window: .line),

@@ -32,10 +32,9 @@ enum UnseenSelectionReading: Reading {
     let gone =
       action.removedLeft > 0
       ? known.left.suffix(action.removedLeft) : known.right.prefix(action.removedRight)
-    // One character may as well be erased, where no command went to the host.
-    guard gone.isLongerThanAGrapheme || told.hidesSelection && told.key?.isShortcut ?? false else {
-      return
-    }
+    // Without a command known to have gone to the host, one character that goes was erased.
+    let mayBeCommand = told.hidesSelection && told.key?.isShortcut ?? false
+    guard gone.isLongerThanAGrapheme || mayBeCommand else { return }
     let isOnPasteboard = pair.pasteboard.isShown && pair.pasteboard.bytes == gone
     if action.inserted.isEmpty, !told.keepsPasteboard, isOnPasteboard {
       contest.propose(
@@ -43,7 +42,7 @@ enum UnseenSelectionReading: Reading {
     }
     guard told.hidesSelection else { return }
     if action.inserted.isEmpty {
-      if !pair.pasteboard.isShown {
+      if mayBeCommand, !pair.pasteboard.isShown {
         contest.propose(.cut, action, prior: Model.cut + Measured.unseenSelection, for: pair)
       }
       contest.propose(
