@@ -35,6 +35,10 @@ struct ContextDiffCtl: AsyncParsableCommand {
     // A reader that goes away shows as EPIPE where something is written: of a socket or a file it is
     // told like any other failure.
     signal(SIGPIPE, SIG_IGN)
+    if let number = argumentThatIsNoText() {
+      writeError("Error: argument \(number) is not UTF-8.")
+      _exit(ExitCode.validationFailure.rawValue)
+    }
     var socket = SocketPath.standard
     do {
       var command = try await asyncParseAsRoot()
@@ -62,6 +66,14 @@ struct ContextDiffCtl: AsyncParsableCommand {
     } catch {
       exit(withError: error)
     }
+  }
+}
+
+/// The number of the first argument that is not UTF-8: it would be taken for another text, or file.
+private func argumentThatIsNoText() -> Int? {
+  (1..<max(1, Int(CommandLine.argc))).first { number in
+    // Unsafe: the process's own arguments, each ended by a zero.
+    unsafe CommandLine.unsafeArgv[number].map { unsafe String(validatingCString: $0) == nil } ?? false
   }
 }
 

@@ -249,6 +249,12 @@ class TestUsage:
         assert "␛[2J" in result.stderr and "\x1b" not in result.stderr
         assert "Usage: contextdiffctl" in result.stderr
 
+    @pytest.mark.parametrize("arguments", [("classify", "caf\udce9.jsonl"), ("post", "s", "--new-before", "\udcff")], ids=["file", "text"])
+    def test_arguments_are_utf_8(self, ctl, arguments):
+        result = ctl(*arguments)
+        assert (result.returncode, result.stdout) == (64, "")
+        assert result.stderr == f"Error: argument {len(arguments)} is not UTF-8.\n"
+
     @pytest.mark.parametrize("command", COMMANDS)
     def test_each_command_has_help_with_an_example(self, ctl, command):
         result = ctl(command, "--help")
