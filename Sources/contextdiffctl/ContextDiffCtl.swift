@@ -73,7 +73,8 @@ struct ContextDiffCtl: AsyncParsableCommand {
 private func argumentThatIsNoText() -> Int? {
   (1..<max(1, Int(CommandLine.argc))).first { number in
     // Unsafe: the process's own arguments, each ended by a zero.
-    unsafe CommandLine.unsafeArgv[number].map { unsafe String(validatingCString: $0) == nil } ?? false
+    guard let argument = unsafe CommandLine.unsafeArgv[number] else { return false }
+    return unsafe String(validatingCString: argument) == nil
   }
 }
 
