@@ -40,7 +40,8 @@ enum ElsewhereReading: Reading {
     // It may no longer reach back as far as it did; a new line at a line's end looks like that, too.
     let come = pair.come
     let rest = Joined(pair.old.selected.bytes, pair.old.after.bytes)
-    guard pair.gone.isEmpty, pair.alignment.newCut == 0, !rest.isEmpty, come.count > rest.count
+    guard pair.gone.isEmpty, pair.alignment.newCut == 0, come.count > rest.count,
+      !rest.isEmpty || !come.isBlank
     else { return false }
     return Joined(come).prefix(rest.count) == rest && come[rest.count] == 0x0A
   }
