@@ -1,9 +1,10 @@
 """Posts to a session of contextdiffd's and hears its events, in asyncio's loop."""
 
 import asyncio
+import contextlib
 import sys
 
-from contextdiff import Snapshot, aio
+from contextdiff import Refused, Snapshot, aio
 from contextdiff.client import Disconnected, Event, Ready
 
 
@@ -12,6 +13,8 @@ async def main():
         async for message in client.events(sessions=["example"]):
             match message:
                 case Ready():
+                    with contextlib.suppress(Refused):
+                        await client.forget("example")  # What another run left.
                     await client.post("example", Snapshot(before="今日"))
                     await client.post("example", Snapshot(before="今日は"))
                 case Event(transition=done):

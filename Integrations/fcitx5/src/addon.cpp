@@ -109,6 +109,13 @@ void ContextDiff::reloadConfig() {
 
 void ContextDiff::applySettings() {
     if (!*settings_.tellDaemon) {
+        if (daemon_) {
+            // What the daemon was told it is to forget, and what comes after it must not be read as a change of it.
+            instance_->inputContextManager().foreach([this](InputContext *ic) {
+                ic->propertyFor(&watched_)->end();
+                return true;
+            });
+        }
         daemon_.reset();
     } else if (!daemon_) {
         daemon_.emplace(instance_->eventLoop());

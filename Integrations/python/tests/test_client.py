@@ -1,4 +1,5 @@
 import asyncio
+import os
 import select
 import socket
 
@@ -252,6 +253,52 @@ def test_asyncio_streams_end_with_their_client(daemon):
         await listening
 
     asyncio.run(run())
+
+
+def test_asyncio_a_stream_that_was_left_leaves_the_next_one_alone(daemon):
+    async def run():
+        async with aio.Client(daemon.path, deadline=60) as connection:
+            async for message in connection.events():
+                if isinstance(message, client.Ready):
+                    break
+            heard = asyncio.Queue()
+
+            async def listen():
+                async for message in connection.events():
+                    heard.put_nowait(message)
+
+            listening = asyncio.create_task(listen())
+            assert isinstance(await heard.get(), client.Ready)
+            await connection.post("notes", Snapshot(before="a"))
+            await connection.post("notes", Snapshot(before="ab"))
+            assert isinstance(await asyncio.wait_for(heard.get(), 60), client.Event)
+            connection.close()
+            await listening
+
+    asyncio.run(run())
+
+
+def test_a_client_that_nobody_closes_leaves_no_descriptor(tmp_path):
+    def descriptors():
+        return len(os.listdir("/proc/self/fd"))
+
+    before = descriptors()
+    for _ in range(20):
+        client.Client(str(tmp_path / "socket"))
+    assert descriptors() == before
+
+
+def test_what_was_answered_before_the_daemon_went_is_its_answer(daemon, connection, until):
+    answers = []
+    connection.post("notes", Snapshot(before="a"), answers.append)
+    drive(connection, until, lambda: len(answers) == 1)
+    connection.post("notes", Snapshot(before="ab"), answers.append)
+    # The daemon answers what has arrived before it ends.
+    daemon.stop()
+    connection.post("notes", Snapshot(before="abc"), answers.append)
+    drive(connection, until, lambda: len(answers) == 3)
+    assert answers[1].transition.kind is Kind.INSERTION
+    assert isinstance(answers[2], contextdiff.NotConnected)
 
 
 def test_asyncio_wants_a_running_loop():

@@ -119,6 +119,30 @@ assert len(said) == 1
 """)
 
 
+def test_a_password_field_after_another_is_not_looked_at_either():
+    # IBus tells an engine what a field is for only where it is another than before.
+    check("""
+focus("gtk3-im")
+engine.emit("set-content-type", IBus.InputPurpose.PASSWORD, 0)
+engine.do_focus_out()
+focus("fake")
+focus("gtk3-im")
+told("secre", 5)
+told("secret", 6)
+assert said == []
+""")
+
+
+def test_what_cannot_be_announced_is_committed_all_the_same():
+    check("""
+focus("gtk3-im")
+told("a", 1)
+engine.commit_text(text(""))
+engine.commit_text(text("x" * ((1 << 20) + 1)))
+assert [len(it) for it in committed] == [0, (1 << 20) + 1]
+""")
+
+
 def test_the_example_composes_kana():
     check("""
 assert kana_engine.kana("kana") == "かな" and kana_engine.kana("wo") == "を" and kana_engine.kana("sh") == "sh"

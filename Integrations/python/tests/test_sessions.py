@@ -3,6 +3,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -50,6 +51,21 @@ def test_a_session():
     with pytest.raises(contextdiff.NoBaseline):
         session.expect(Edit(insert="x"))
     assert session.post(shown) is None
+
+
+def test_threads_take_turns_at_a_session():
+    session = contextdiff.Session()
+
+    def post():
+        for length in range(2_000):
+            session.post(contextdiff.Snapshot(before="a" * (length % 50)))
+
+    threads = [threading.Thread(target=post) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert session.post(contextdiff.Snapshot(before="a" * 49)).kind is contextdiff.Kind.UNCHANGED
 
 
 def test_one_pair_with_evidence():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 from ._library import check, check_pointer, ffi, lib
@@ -28,6 +29,8 @@ class Field:
         made = lib.contextdiff_field_new(
             FrontEnd.number_of(front_end, "front_end"), Toolkit.number_of(toolkit, "toolkit"))
         self._pointer = ffi.gc(check_pointer(made), lib.contextdiff_field_free)
+        # As a session's.
+        self._lock = threading.Lock()
         self._toolkit = None if toolkit is None else Toolkit(toolkit)
 
     @property
@@ -37,25 +40,30 @@ class Field:
 
     @toolkit.setter
     def toolkit(self, toolkit: Toolkit | str | None) -> None:
-        check(lib.contextdiff_field_set_toolkit(self._pointer, Toolkit.number_of(toolkit, "toolkit")))
+        with self._lock:
+            check(lib.contextdiff_field_set_toolkit(self._pointer, Toolkit.number_of(toolkit, "toolkit")))
         self._toolkit = None if toolkit is None else Toolkit(toolkit)
 
     def focus_in(self) -> None:
         """The focus came, perhaps to another field: the text of the field before, which IBus tells once more, is not taken for this one's."""
-        check(lib.contextdiff_field_focus_in(self._pointer))
+        with self._lock:
+            check(lib.contextdiff_field_focus_in(self._pointer))
 
     def commit(self, value: str) -> None:
         """The input method puts a text into the field, before the host tells it: Firefox shows where that leads the caret before the text."""
         keep: list[Any] = []
-        check(lib.contextdiff_field_commit(self._pointer, text(value, keep)))
+        with self._lock:
+            check(lib.contextdiff_field_commit(self._pointer, text(value, keep)))
 
     def reset(self) -> None:
         """The host reset its input method."""
-        check(lib.contextdiff_field_reset(self._pointer))
+        with self._lock:
+            check(lib.contextdiff_field_reset(self._pointer))
 
     def key(self, keysym: int, modifiers: int) -> None:
         """A key press goes to the host: not one that the input method takes itself, and no release."""
-        check(lib.contextdiff_field_key(self._pointer, keysym & 0xFFFFFFFF, modifiers & 0xFFFFFFFF))
+        with self._lock:
+            check(lib.contextdiff_field_key(self._pointer, keysym & 0xFFFFFFFF, modifiers & 0xFFFFFFFF))
 
     def surrounding_text(self, value: str, cursor: int, anchor: int) -> News | None:
         """The host told its text, with the two ends of the selection as they came.
@@ -65,5 +73,6 @@ class Field:
         keep: list[Any] = []
         seen = ffi.new("contextdiff_observation *")
         seen.size = ffi.sizeof("contextdiff_observation")
-        told = lib.contextdiff_field_surrounding_text(self._pointer, text(value, keep), cursor, anchor, seen)
-        return news_from_c(seen) if check(told) else None
+        with self._lock:
+            told = lib.contextdiff_field_surrounding_text(self._pointer, text(value, keep), cursor, anchor, seen)
+            return news_from_c(seen) if check(told) else None

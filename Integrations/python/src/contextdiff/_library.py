@@ -80,7 +80,8 @@ _errors: dict[int, type[Error]] = {
 
 def error(status: int) -> Error:
     """The exception for a negative code that a call has just returned in this thread."""
-    made = _errors.get(status, Error)(ffi.string(lib.contextdiff_last_error()).decode())
+    # What a daemon calls its error may be cut within a character.
+    made = _errors.get(status, Error)(ffi.string(lib.contextdiff_last_error()).decode(errors="replace"))
     made.status = status
     return made
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any, Unpack
 
 from ._evidence import Evidence
@@ -22,6 +23,8 @@ class Session:
         options.memory = memory or 0
         options.terminators = text(terminators, keep)
         self._pointer = ffi.gc(check_pointer(lib.contextdiff_session_new(options)), lib.contextdiff_session_free)
+        # Python lets other threads run meanwhile, and the library has an object used by one at a time.
+        self._lock = threading.Lock()
 
     def post(self, new: Snapshot | News, **evidence: Unpack[Evidence]) -> Transition | None:
         """Reads the change to `new` and remembers it; None where the post only set the baseline."""
@@ -41,8 +44,10 @@ class Session:
     def _read(self, function: Any, new: Snapshot | News, evidence: Evidence) -> Transition | None:
         keep: list[Any] = []
         place = ffi.new("contextdiff_transition **")
-        check(function(self._pointer, observation_to_c(new, keep, **evidence), place))
-        return transition_from_c(place[0])
+        observation = observation_to_c(new, keep, **evidence)
+        with self._lock:
+            check(function(self._pointer, observation, place))
+            return transition_from_c(place[0])
 
     def expect(self, edit: Edit | Snapshot, *, old: Snapshot | None = None) -> int:
         """Announces an edit that the input method is about to make, or the snapshot that it leads to.
@@ -52,16 +57,21 @@ class Session:
         keep: list[Any] = []
         start = ffi.NULL if old is None else snapshot_to_c(old, keep)
         if isinstance(edit, Edit):
-            return check(lib.contextdiff_session_expect(self._pointer, start, edit_to_c(edit, keep)))
-        return check(lib.contextdiff_session_expect_snapshot(self._pointer, start, snapshot_to_c(edit, keep)))
+            announce, announced = lib.contextdiff_session_expect, edit_to_c(edit, keep)
+        else:
+            announce, announced = lib.contextdiff_session_expect_snapshot, snapshot_to_c(edit, keep)
+        with self._lock:
+            return check(announce(self._pointer, start, announced))
 
     def withdraw(self, expected: int) -> None:
         """Takes back an announced edit, and those announced on top of it, as far as they still wait."""
-        check(lib.contextdiff_session_withdraw(self._pointer, expected))
+        with self._lock:
+            check(lib.contextdiff_session_withdraw(self._pointer, expected))
 
     def forget(self) -> None:
         """Forgets all; the next post sets a new baseline. For another field."""
-        check(lib.contextdiff_session_forget(self._pointer))
+        with self._lock:
+            check(lib.contextdiff_session_forget(self._pointer))
 
 
 def classify(old: Snapshot, new: Snapshot | News, /, **evidence: Unpack[Evidence]) -> Transition:

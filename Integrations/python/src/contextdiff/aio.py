@@ -23,15 +23,19 @@ class Client:
     def __init__(self, socket: str | None = None, *, deadline: float = 0.1) -> None:
         self._loop = asyncio.get_running_loop()
         self._client = client.Client(socket, deadline=deadline)
-        self._streams: set[asyncio.Queue[Message | None]] = set()
+        self._stream: asyncio.Queue[Message | None] | None = None
+        self._is_closed = False
         self._loop.add_reader(self._client.fileno(), self._client.process)
 
     def close(self) -> None:
         """Ends the client, and its stream of events; who still waits for an answer gets Cancelled."""
+        if self._is_closed:
+            return
+        self._is_closed = True
         self._loop.remove_reader(self._client.fileno())
         self._client.close()
-        for stream in self._streams:
-            stream.put_nowait(None)
+        if self._stream is not None:
+            self._stream.put_nowait(None)
 
     async def __aenter__(self) -> Client:
         return self
@@ -74,7 +78,7 @@ class Client:
     async def events(
         self, *, sessions: Iterable[str] | None = None, since: int | None = None, instance: str | None = None
     ) -> AsyncIterator[Message]:
-        """What the daemon reports, over its restarts too, until the client is closed. A client has one such stream.
+        """What the daemon reports, over its restarts too, until the client is closed. A client has one such stream: another ends it.
 
         sessions: those to hear of; None for all of this user's. since: the sequence number seen last, of the run of the daemon
         that Ready and each event name as their `instance`: what is still kept after it comes first, and Lost says what is not;
@@ -82,13 +86,17 @@ class Client:
         """
         stream: asyncio.Queue[Message | None] = asyncio.Queue()
         self._client.subscribe(stream.put_nowait, sessions=sessions, since=since, instance=instance)
-        self._streams.add(stream)
+        if self._stream is not None:
+            self._stream.put_nowait(None)
+        self._stream = stream
         try:
             while (message := await stream.get()) is not None:
                 if isinstance(message, client.Ended):
                     raise message.error
                 yield message
         finally:
-            self._streams.discard(stream)
-            if not self._loop.is_closed():
-                self._client.unsubscribe()
+            # Python ends a stream that was left later than it is left: the subscription may be the next one's by then.
+            if self._stream is stream:
+                self._stream = None
+                if not self._loop.is_closed():
+                    self._client.unsubscribe()

@@ -121,7 +121,10 @@ class Client:
     socket: the daemon's; None for the one that $CONTEXTDIFF_SOCKET names, else this user's own below $XDG_RUNTIME_DIR, else the
     machine's below /run. deadline: after how many seconds a call is answered with TimedOut; 0 stands for 0.1.
     calls: how many may wait for their answer (1,024); one more raises TooManyCalls.
+    For one thread at a time: the loop's.
     """
+
+    _pointer: Any = ffi.NULL
 
     def __init__(self, socket: str | None = None, *, deadline: float = 0.1, calls: int | None = None) -> None:
         keep: list[Any] = []
@@ -130,9 +133,9 @@ class Client:
         options.socket = text(socket, keep)
         options.deadline = int(deadline * 1_000_000)
         options.calls = calls or 0
-        self._pointer = check_pointer(lib.contextdiff_client_new(options))
         self._waiting: set[_Waiting] = set()
         self._hearer: Any = None
+        self._pointer = check_pointer(lib.contextdiff_client_new(options))
 
     def fileno(self) -> int:
         """The descriptor to wait for, the same until `close`."""
@@ -149,6 +152,11 @@ class Client:
             lib.contextdiff_client_free(pointer)
         self._waiting.clear()
 
+    def __del__(self) -> None:
+        # Descriptors and memory of a client that nobody has closed.
+        if self._pointer != ffi.NULL:
+            self.close()
+
     def __enter__(self) -> Client:
         return self
 
@@ -159,7 +167,8 @@ class Client:
         waiting = _Waiting(self, done)
         try:
             check(call(waiting.handle))
-        except Error:
+        except BaseException:
+            # Python's own errors too, of values that C has no room for.
             self._waiting.discard(waiting)
             raise
 

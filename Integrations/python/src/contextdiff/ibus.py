@@ -93,8 +93,8 @@ class Reading:
 
     def commit_text(self, text: Any) -> None:
         """Puts an IBus.Text into the field, as IBus.Engine does; announced, so that on_transition is not called for it."""
-        self._field.commit(text.get_text())
-        self.expect(Edit(insert=text.get_text()))
+        if text.get_text():
+            self._announce(Edit(insert=text.get_text()))
         super().commit_text(text)  # type: ignore[misc]
 
     def delete_surrounding_text(self, offset: int, nchars: int) -> None:
@@ -106,8 +106,17 @@ class Reading:
         before, after = -offset, offset + nchars
         if before >= 0 and after >= 0 and nchars > 0:
             unit = Unit.UTF16 if self.toolkit is Toolkit.QT else Unit.SCALARS
-            self.expect(Edit(delete_backward=before, delete_forward=after, unit=unit))
+            self._announce(Edit(delete_backward=before, delete_forward=after, unit=unit))
         super().delete_surrounding_text(offset, nchars)  # type: ignore[misc]
+
+    def _announce(self, edit: Edit) -> None:
+        """Announces what the engine does in any case: an edit longer than is read is the host's to show."""
+        try:
+            if edit.insert:
+                self._field.commit(edit.insert)
+            self.expect(edit)
+        except InvalidArgument:
+            pass
 
     # ---- What IBus tells.
 
@@ -175,8 +184,7 @@ class Reading:
     def _begin(self) -> None:
         self._field.focus_in()
         self._forget()
-        # A new field is no password field until it says so.
-        self._is_secure = False
+        # What the field is for stays as it was told last: IBus tells it to an engine after the focus, and only where it is another.
         self._gets_keys = True
 
     def _forget(self) -> None:
