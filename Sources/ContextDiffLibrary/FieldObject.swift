@@ -57,13 +57,13 @@ internal import ContextDiff
     // Unsafe: the caller's text is as long as it says; copied at once.
     guard let text = unsafe text else { throw .invalid("text: NULL") }
     let limit = Int(CONTEXTDIFF_TEXT_LIMIT)
-    guard length >= 0, length <= limit / 2 else {
-      throw Failure(CONTEXTDIFF_TOO_LARGE, "text: more than \(limit / 2) units")
-    }
+    // A unit is a byte of UTF-8 at least.
+    guard length >= 0, length <= limit else { throw .tooLarge }
     let units = unsafe UnsafeBufferPointer(start: text, count: length)
     guard let string = unsafe String(validating: units, as: UTF16.self) else {
       throw Failure(CONTEXTDIFF_INVALID_TEXT, "text: not UTF-16")
     }
+    guard string.utf8.count <= limit else { throw .tooLarge }
     converted = Array(string.utf8)
     // Unsafe: the array stays as it is until the next call, and so does the place of its elements.
     return unsafe try converted.withUnsafeBufferPointer { (bytes) throws(Failure) in
@@ -123,6 +123,10 @@ extension contextdiff_text {
 }
 
 extension Failure {
+  fileprivate static var tooLarge: Failure {
+    Failure(CONTEXTDIFF_TOO_LARGE, "text: more than \(CONTEXTDIFF_TEXT_LIMIT) bytes of UTF-8")
+  }
+
   fileprivate static var outOfText: Failure {
     Failure(CONTEXTDIFF_OUT_OF_TEXT, "cursor: outside of the text")
   }

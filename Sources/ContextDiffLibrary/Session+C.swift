@@ -39,7 +39,8 @@ public func contextdiff_session_post(
   _ session: OpaquePointer?, _ observation: UnsafePointer<contextdiff_observation>?,
   _ transition: UnsafeMutablePointer<UnsafePointer<contextdiff_transition>?>?
 ) -> Int32 {
-  unsafe status(session, "session") { (object: SessionObject) throws(Failure) in
+  unsafe transition?.pointee = nil
+  return unsafe status(session, "session") { (object: SessionObject) throws(Failure) in
     let pair = unsafe try Pair(observation)
     unsafe object.give(
       object.session.post(
@@ -54,7 +55,8 @@ public func contextdiff_session_preview(
   _ session: OpaquePointer?, _ observation: UnsafePointer<contextdiff_observation>?,
   _ transition: UnsafeMutablePointer<UnsafePointer<contextdiff_transition>?>?
 ) -> Int32 {
-  unsafe status(session, "session") { (object: SessionObject) throws(Failure) in
+  unsafe transition?.pointee = nil
+  return unsafe status(session, "session") { (object: SessionObject) throws(Failure) in
     let pair = unsafe try Pair(observation)
     unsafe object.give(
       object.session.preview(
@@ -69,7 +71,8 @@ public func contextdiff_session_classify(
   _ session: OpaquePointer?, _ observation: UnsafePointer<contextdiff_observation>?,
   _ transition: UnsafeMutablePointer<UnsafePointer<contextdiff_transition>?>?
 ) -> Int32 {
-  unsafe status(session, "session") { (object: SessionObject) throws(Failure) in
+  unsafe transition?.pointee = nil
+  return unsafe status(session, "session") { (object: SessionObject) throws(Failure) in
     guard let observation = unsafe try Pair(observation).observation else {
       throw .invalid("observation.from: NULL")
     }

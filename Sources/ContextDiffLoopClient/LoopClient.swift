@@ -129,7 +129,7 @@ package final class LoopClient {
     var isSent = unsafe callSocket?.send(writer.bytes) ?? false
     if !isSent {
       // There was none, or its daemon went away: the call goes to the next one.
-      endCalls()
+      endCallsAfterAnswers()
       connectForCalls()
       // Unsafe: as above.
       isSent = unsafe callSocket?.send(writer.bytes) ?? false
@@ -189,20 +189,29 @@ package final class LoopClient {
   }
 
   private func receiveCalls() {
-    var stands = callSocket?.flush() ?? false
+    guard callSocket?.flush() ?? false else { return endCallsAfterAnswers() }
+    if takeAnswers() == .end { endCalls() } else { watchCalls() }
+  }
+
+  /// The same where the daemon reads no more: what it answered before it went lies in the socket still.
+  private func endCallsAfterAnswers() {
+    while takeAnswers() == .bytes {}
+    endCalls()
+  }
+
+  /// Reads once from the daemon, and notes the answers that this completes; one that nobody waits for, or that
+  /// cannot be read, is the end.
+  private func takeAnswers() -> LoopSocket.Received {
     // Unsafe: a frame is read before the next one is.
-    stands =
-      unsafe stands
-      && callSocket?.receive { frame in
-        guard let json = unsafe try? parser.parse(frame), let reply = ReplyEnvelope(json),
-          let call = pending.next()
-        else { return false }
-        guard let complete = call.complete else { return true }
-        let answer = LoopClient.answer(to: call.method, reply)
-        answers.append((complete, answer ?? .failure(.unreadable)))
-        return answer != nil
-      } ?? false
-    if stands { watchCalls() } else { endCalls() }
+    unsafe callSocket?.receive { frame in
+      guard let json = unsafe try? parser.parse(frame), let reply = ReplyEnvelope(json),
+        let call = pending.next()
+      else { return false }
+      guard let complete = call.complete else { return true }
+      let answer = LoopClient.answer(to: call.method, reply)
+      answers.append((complete, answer ?? .failure(.unreadable)))
+      return answer != nil
+    } ?? .end
   }
 
   /// `nil` where it is no answer to such a call.
@@ -274,19 +283,17 @@ package final class LoopClient {
   }
 
   private func receiveEvents() {
-    var stands = eventSocket?.flush() ?? false
+    guard eventSocket?.flush() ?? false else { return loseEvents() }
     var refusal: LoopClientError?
     // Unsafe: a frame is read before the next one is.
-    stands =
-      unsafe stands
-      && eventSocket?.receive { frame in
-        do throws(LoopClientError) { return unsafe try hear(frame) } catch {
-          refusal = error
-          return false
-        }
-      } ?? false
+    let received = unsafe eventSocket?.receive { frame in
+      do throws(LoopClientError) { return unsafe try hear(frame) } catch {
+        refusal = error
+        return false
+      }
+    }
     if let refusal { return endSubscription(because: refusal) }
-    guard stands else { return loseEvents() }
+    if received ?? .end == .end { return loseEvents() }
     if let descriptor = eventSocket?.descriptor, let unsent = eventSocket?.unsentCount {
       poller.watch(descriptor, .events, writing: unsent > 0, anew: false)
     }

@@ -91,24 +91,32 @@ struct LoopSocket: ~Copyable {
   /// Reads once, and hands out the frames that this completes.
   ///
   /// - Parameter take: Gets a frame, valid until it returns; whether to go on.
-  /// - Returns: Whether the connection stands.
-  mutating func receive(_ take: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+  /// - Returns: What was there.
+  mutating func receive(_ take: (UnsafeRawBufferPointer) -> Bool) -> Received {
     var goesOn = true
     // Unsafe: C fills no more than the buffer has; a frame is read before the next one is.
-    let stands = unsafe withUnsafeTemporaryAllocation(
+    let received = unsafe withUnsafeTemporaryAllocation(
       byteCount: LoopSocket.readBytes, alignment: 8
-    ) { buffer in
+    ) { buffer -> Received in
       let count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
-      if count < 0 { return errno == EAGAIN || errno == EINTR }
-      if count == 0 { return false }
+      if count < 0 { return errno == EAGAIN || errno == EINTR ? .nothing : .end }
+      if count == 0 { return .end }
       var bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
       do {
         while goesOn, let frame = unsafe try reader.next(in: &bytes, limit: Interface.replyLimit) {
           goesOn = unsafe take(frame)
         }
-      } catch { return false }
-      return true
+      } catch { return .end }
+      return .bytes
     }
-    return stands && goesOn
+    return goesOn ? received : .end
+  }
+
+  /// What a look for more came upon.
+  enum Received {
+    case bytes
+    case nothing
+    /// The connection does not stand, or is not to.
+    case end
   }
 }

@@ -84,12 +84,12 @@ typedef enum contextdiff_status {
   CONTEXTDIFF_REFUSED = -10,
   /* The daemon's client: the client was freed before the answer came. */
   CONTEXTDIFF_CANCELLED = -11,
-  /* The daemon's client: as many calls wait as may (contextdiff_client_options.calls). */
+  /* The daemon's client: as many calls wait as may (contextdiff_client_options.calls), or the daemon reads nothing of what was sent. */
   CONTEXTDIFF_TOO_MANY_CALLS = -12
 } contextdiff_status;
 
 /*
- * What went wrong in this thread's last call that returned NULL or a negative code; "" before the first. Names the argument and
+ * What went wrong in this thread's last call that returned a negative code, or NULL for an object; "" before the first. Names the argument and
  * the limit ("to.before: not UTF-8 at byte 3"), never the text. Valid until this thread's next call.
  */
 CONTEXTDIFF_API const char *contextdiff_last_error(void);
@@ -316,7 +316,7 @@ CONTEXTDIFF_API void contextdiff_session_free(contextdiff_session *session);
 
 /*
  * Reads the change to `observation->to` and remembers it. `*transition` (which may be NULL for a caller who does not ask) is NULL where the post
- * only set the session's baseline: the first one, without `from`. Linear in the snapshots' length at worst, and in the remembered
+ * only set the session's baseline: the first one, without `from`; and after an error. Linear in the snapshots' length at worst, and in the remembered
  * text's where the caret went out of sight or several edits went at once; an ordinary pair costs about a microsecond.
  */
 CONTEXTDIFF_API int contextdiff_session_post(
@@ -451,7 +451,7 @@ typedef struct contextdiff_client_options {
   size_t size;
   contextdiff_text socket; /* the socket's path, 107 bytes at most; NULL: $CONTEXTDIFF_SOCKET, else $XDG_RUNTIME_DIR/contextdiff/io.contextdiff, else /run/contextdiff/io.contextdiff */
   uint64_t deadline;       /* after how long a call is answered with CONTEXTDIFF_TIMED_OUT, in microseconds; 0: 100,000 */
-  size_t calls;            /* how many calls may wait for their answer; 0: 1,024 */
+  size_t calls;            /* how many calls may wait for the daemon, those included that were answered with CONTEXTDIFF_TIMED_OUT meanwhile; 0: 1,024 */
 } contextdiff_client_options;
 #define CONTEXTDIFF_CLIENT_OPTIONS_INIT { sizeof(contextdiff_client_options), {0, 0}, 0, 0 }
 
