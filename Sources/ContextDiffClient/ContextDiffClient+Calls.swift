@@ -17,12 +17,15 @@ extension ContextDiffClient {
   /// Makes the calls of many pairs in one go: by `Post` those that name a session, by `Classify`
   /// the others.
   ///
-  /// - Parameter pairs: The pairs; their frames must be within what the daemon takes.
+  /// - Parameters:
+  ///   - pairs: The pairs; their frames must be within what the daemon takes.
+  ///   - tell: Called on the connection's thread with each reply or error as it comes, in order.
   /// - Returns: Each pair's reply or error, in order.
   /// - Throws: A code of the connection, `timedOut` where all together take longer than the client's
-  ///   deadline; then any number of the pairs may have been taken.
+  ///   deadline; then any number of the pairs may have been taken, those that `tell` heard of at least.
   package func answers(
-    to pairs: [PairParameters]
+    to pairs: [PairParameters],
+    tell: @escaping @Sendable (Result<PairReply, ContextDiffError>) -> Void = { _ in }
   ) async throws(ContextDiffError) -> [Result<PairReply, ContextDiffError>] {
     try await onConnection { client in
       var batch = VarlinkCallBatch()
@@ -31,10 +34,13 @@ extension ContextDiffClient {
         batch.append(method.fullName, pair.write)
       }
       return try await client.call(batch) { reply in
-        switch reply {
-        case .success(let json): .success(try PairReply(json: json))
-        case .failure(let error): .failure(ContextDiffError(reply: error))
-        }
+        let answer: Result<PairReply, ContextDiffError> =
+          switch reply {
+          case .success(let json): .success(try PairReply(json: json))
+          case .failure(let error): .failure(ContextDiffError(reply: error))
+          }
+        tell(answer)
+        return answer
       }
     }
   }

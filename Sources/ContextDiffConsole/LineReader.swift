@@ -12,6 +12,8 @@ package struct LineReader: ~Copyable {
     package var parameters: PairParameters
     /// The line's `name`, which says what the pair is about; `nil` where it has none.
     package var name: String?
+    /// Whether the line is an event that was read as announced.
+    package var wasExpected = false
   }
 
   /// A reader that has read nothing.
@@ -37,7 +39,9 @@ package struct LineReader: ~Copyable {
       guard !needsOld || parameters.old != nil else { throw .missing("old") }
       if json["window"].isNull { parameters.evidence.window = window }
       parameters.session = nil
-      return Pair(parameters: parameters, name: json["name"].string)
+      return Pair(
+        parameters: parameters, name: json["name"].string,
+        wasExpected: json["transition"]["kind"].string == Kind.expected.rawValue)
     }
   }
 

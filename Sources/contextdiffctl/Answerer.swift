@@ -1,6 +1,7 @@
 import ContextDiff
 import ContextDiffClient
 import ContextDiffWire
+import Synchronization
 
 /// Who answers the pairs of a batch.
 enum Answerer {
@@ -11,26 +12,54 @@ enum Answerer {
   /// This process, with the memory of one session.
   case session(Session, Classifier)
 
-  /// Each pair's answer, in order.
-  mutating func answers(
-    to pairs: [PairParameters]
-  ) async throws -> [Result<PairReply, ContextDiffError>] {
+  /// The longest line that this process takes, in bytes.
+  static let localLineLimit = 32 << 20
+
+  /// The longest line that is taken, in bytes: what is not a line's own must be within a daemon's frame, too.
+  func lineLimit() async throws -> Int {
+    guard case .daemon(let client, let daemon) = self else { return Self.localLineLimit }
+    // Daemons before 0.2 did not tell their limits.
+    let frame =
+      try await daemon.answer { try await client.statistics().limits["frameBytes"] } ?? 4 << 20
+    return max(0, frame - 512)
+  }
+
+  /// What the pairs of a batch were answered.
+  struct Answers {
+    /// Each pair's answer, in order, as far as they came.
+    var given: [Result<PairReply, ContextDiffError>]
+    /// Why no more came; `nil` where all did.
+    var failure: (any Error)?
+  }
+
+  /// Each pair's answer.
+  mutating func answers(to pairs: [PairParameters]) async -> Answers {
     switch self {
     case .daemon(let client, let daemon):
-      return try await daemon.answer { try await client.answers(to: pairs) }
-    case .classifier(let classifier):
-      return pairs.map { pair in
-        .success(
-          PairReply(sequence: nil, transition: classifier.classify(Observation(pair))))
+      let given = Mutex<[Result<PairReply, ContextDiffError>]>([])
+      do {
+        return Answers(
+          given: try await daemon.answer {
+            try await client.answers(to: pairs) { answer in given.withLock { $0.append(answer) } }
+          })
+      } catch {
+        return Answers(given: given.withLock { $0 }, failure: error)
       }
+    case .classifier(let classifier):
+      return Answers(
+        given: pairs.map { pair in
+          .success(
+            PairReply(sequence: nil, transition: classifier.classify(Observation(pair))))
+        })
     case .session(var session, let classifier):
       defer { self = .session(session, classifier) }
-      return pairs.map { pair in
-        let transition =
-          pair.secure
-          ? session.preview(pair, with: classifier) : session.post(pair, with: classifier)
-        return .success(PairReply(sequence: nil, transition: transition))
-      }
+      return Answers(
+        given: pairs.map { pair in
+          let transition =
+            pair.secure
+            ? session.preview(pair, with: classifier) : session.post(pair, with: classifier)
+          return .success(PairReply(sequence: nil, transition: transition))
+        })
     }
   }
 }

@@ -39,40 +39,45 @@ struct Classify: DaemonCommand {
   @Argument(help: "The file to read; standard input if left out or -.", completion: .file())
   var file: String?
 
-  /// The longest line: a daemon takes frames of 4 MiB, and what is not a line's own must fit in.
-  private var lineLimit: Int { local ? 32 << 20 : (4 << 20) - 512 }
   /// The longest text; a daemon has a limit of its own and says so.
   private var fieldLimit: Int { local ? 1 << 20 : .max }
 
   func run() async throws {
-    var input = try Input(file, lineLimit: lineLimit)
     let sawError =
       local && session == nil && !draw
-      ? try await classifyOnAllProcessors(&input) : try await classifyInOrder(&input)
+      ? try await classifyOnAllProcessors() : try await classifyInOrder()
     if sawError { throw ExitCode.failure }
   }
 
   /// Answers a batch after the other.
   ///
   /// - Returns: Whether a line was no pair.
-  private func classifyInOrder(_ input: inout Input) async throws -> Bool {
+  private func classifyInOrder() async throws -> Bool {
     var answerer = try await makeAnswerer()
+    let lineLimit = try await answerer.lineLimit()
+    var input = try Input(file, lineLimit: lineLimit)
     var batch = Batch(
       session: session?.text, window: window, lineLimit: lineLimit, fieldLimit: fieldLimit)
     var report = AnswerReport(isDrawn: draw, output: output.standard)
     var progress = Progress(totalBytes: input.totalBytes)
     while let lines = try input.nextLines() {
       for line in lines { batch.append(line) }
-      let answers = try await answerer.answers(to: batch.pairs)
+      let answers = await answerer.answers(to: batch.pairs)
       progress.show(lines: batch.firstLine + lines.count - 1, bytes: input.readBytes)
-      try report.write(batch, answers)
+      try report.write(batch, answers.given)
+      if let failure = answers.failure {
+        progress.end()
+        throw failure
+      }
       batch.removeAll()
     }
     progress.end()
     return report.sawError
   }
 
-  private func classifyOnAllProcessors(_ input: inout Input) async throws -> Bool {
+  private func classifyOnAllProcessors() async throws -> Bool {
+    let lineLimit = Answerer.localLineLimit
+    var input = try Input(file, lineLimit: lineLimit)
     let batch = LocalBatch(window: window, lineLimit: lineLimit, fieldLimit: fieldLimit)
     var output = output.standard
     var progress = Progress(totalBytes: input.totalBytes)
@@ -167,16 +172,21 @@ struct AnswerReport: ~Copyable {
     transitions = TransitionDrawing(palette: output.palette)
   }
 
+  /// Writes what the lines of `batch` were answered, up to the first pair that got no answer.
   mutating func write(
     _ batch: borrowing Batch, _ answers: [Result<PairReply, ContextDiffError>]
   ) throws {
     var next = 0
-    for (place, slot) in batch.slots.enumerated() {
+    lines: for (place, slot) in batch.slots.enumerated() {
       let number = batch.firstLine + place
       switch slot {
       case .bad(let error):
         tell(error.description, line: number)
       case .pair(let name):
+        if next == answers.count {
+          complain("line \(number) got no answer, nor did those after it")
+          break lines
+        }
         defer { next += 1 }
         switch answers[next] {
         case .failure(let error): tell(error.message, line: number)

@@ -48,6 +48,8 @@ struct ContextDiffCtl: AsyncParsableCommand {
       } else {
         try command.run()
       }
+    } catch is NoReader {
+      endWithoutReader()
     } catch let failure as Failure {
       complain(failure.message)
       _exit(EXIT_FAILURE)
@@ -116,10 +118,11 @@ extension ContextDiffError {
       return "\(message): members of the group \(group) may, from their next login on"
     }
     guard code == .noDaemon else { return message }
-    if socket.utf8.starts(with: "/run/contextdiff/".utf8) {
+    if SocketPath.isMachines(socket) {
       return "\(message): start it with sudo systemctl start contextdiffd.socket"
     }
-    if socket.utf8.elementsEqual(SocketPath.standard.utf8) {
+    // Where that variable names the socket, neither of these listens there.
+    if socket.utf8.elementsEqual(SocketPath.standard.utf8), !SocketPath.isNamed {
       return "\(message): start it with systemctl --user start contextdiffd.socket or make run"
     }
     return "\(message): --socket, or CONTEXTDIFF_SOCKET, names it"

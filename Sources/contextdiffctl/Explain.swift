@@ -69,11 +69,13 @@ extension Explain {
     for (place, line) in try input.allLines().enumerated() {
       do throws(LineError) {
         guard case .complete(let bytes) = line else { throw .tooLong(limit: pairLimit) }
-        var pair = try reader.pair(
-          bytes, window: pair.window, needsOld: false, fieldLimit: fieldLimit
-        ).parameters
+        let said = try reader.pair(
+          bytes, window: pair.window, needsOld: false, fieldLimit: fieldLimit)
+        var pair = said.parameters
         if let last { _ = session.post(last, with: classifier) }
         pair.old = pair.old ?? last?.new
+        // What it announced is not recorded, but what came of it is: the pair itself.
+        if said.wasExpected { _ = try? session.expect(old: pair.old, new: pair.new) }
         last = pair
       } catch {
         throw Failure("standard input: line \(place + 1): \(error)")
@@ -120,22 +122,34 @@ func readPair(window: Window?, needsOld: Bool) throws -> PairParameters {
 
 /// A pair given word by word.
 struct PairOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("What stood left of the caret or the selection.", valueName: "text"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What stood left of the caret or the selection.", valueName: "text"))
   var oldBefore: String?
 
-  @Option(help: ArgumentHelp("What was selected.", valueName: "text"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What was selected.", valueName: "text"))
   var oldSelected: String?
 
-  @Option(help: ArgumentHelp("What stood right of the caret or the selection.", valueName: "text"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What stood right of the caret or the selection.", valueName: "text"))
   var oldAfter: String?
 
-  @Option(help: ArgumentHelp("What stands left of the caret or the selection.", valueName: "text"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What stands left of the caret or the selection.", valueName: "text"))
   var newBefore: String?
 
-  @Option(help: ArgumentHelp("What is selected.", valueName: "text"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What is selected.", valueName: "text"))
   var newSelected: String?
 
-  @Option(help: ArgumentHelp("What stands right of the caret or the selection.", valueName: "text"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What stands right of the caret or the selection.", valueName: "text"))
   var newAfter: String?
 
   @Option(
@@ -143,7 +157,9 @@ struct PairOptions: ParsableArguments {
   )
   var newHasText: Bool?
 
-  @Option(help: ArgumentHelp("The pasteboard's text now.", valueName: "text"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The pasteboard's text now.", valueName: "text"))
   var pasteboard: String?
 
   @Option(help: "How the host cut the text.")

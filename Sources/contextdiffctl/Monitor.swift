@@ -145,8 +145,7 @@ struct EventReport: ~Copyable {
       if wasReady {
         complain("connected again")
       } else if output.isTerminal, !isJSON {
-        output.print(
-          output.palette.mark("listening on \(VisibleText(socket).text)", as: .quiet))
+        print(output.palette.mark("listening on \(VisibleText(socket).text)", as: .quiet))
       }
       if isJSON { writer.ready(instance: position.instance ?? "", sequence: position.sequence) }
       wasReady = true
@@ -155,7 +154,7 @@ struct EventReport: ~Copyable {
     case .lost(let count) where isJSON: writer.lost(count)
     case .lost(let count):
       let count = count.map { "\($0)" } ?? "an unknown number of"
-      output.print(output.palette.mark("lost \(count) events", as: .failure))
+      print(output.palette.mark("lost \(count) events", as: .failure))
     }
     output.write(writer.bytes)
     writer.removeAll()
@@ -168,7 +167,8 @@ struct EventReport: ~Copyable {
     let number = output.palette.mark("#\(event.sequence)", as: .quiet)
     let reading = transitions.draw(event.transition)
     if output.isTerminal {
-      nameColumns = min(20, max(nameColumns, session.columns))
+      // Most of a narrow terminal is the reading's.
+      nameColumns = min(20, output.columns / 4, max(nameColumns, session.columns))
       let name = Palette.fit(session.text, columns: nameColumns)
       let space = String(repeating: " ", count: max(0, nameColumns - VisibleText(name).columns))
       print("\(time.timeOfDay)  \(name)\(space)  \(number)  \(reading)")

@@ -49,9 +49,10 @@ struct DaemonOptions: ParsableArguments {
       }
       defer { group.cancelAll() }
       guard let answer = try await group.next() ?? nil else {
+        let unit = SocketPath.isMachines(socket) ? "-u contextdiffd" : "--user -u contextdiffd"
         throw Failure(
           "the daemon on \(socket) has not answered for \(Self.words(timeout)): it may hang, and "
-            + "journalctl --user -u contextdiffd may say why")
+            + "journalctl \(unit) may say why")
       }
       return answer
     }

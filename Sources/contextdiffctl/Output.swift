@@ -81,8 +81,9 @@ struct Output {
     pending.append(contentsOf: bytes)
   }
 
-  /// Writes what was added; ends the process, as it would other tools, where nobody reads standard
-  /// output any more.
+  /// Writes what was added.
+  ///
+  /// - Throws: `NoReader` where nobody reads standard output any more.
   mutating func flush() throws {
     defer { pending.removeAll(keepingCapacity: true) }
     var written = 0
@@ -100,7 +101,7 @@ struct Output {
         // Unsafe: C fills the one descriptor's events before it returns.
         unsafe poll(&room, 1, -1)
       } else if errno == EPIPE, descriptor == STDOUT_FILENO {
-        endWithoutReader()
+        throw NoReader()
       } else if errno != EINTR {
         throw Failure("cannot write to \(name)", errno: errno)
       }
@@ -108,9 +109,12 @@ struct Output {
   }
 }
 
+/// Nobody reads standard output any more, which ends the process as it would other tools.
+struct NoReader: Error {}
+
 /// Ends quietly, and so that a shell sees why: by the signal that is ignored while a socket may be
 /// what nobody reads.
-private func endWithoutReader() -> Never {
+func endWithoutReader() -> Never {
   signal(SIGPIPE, SIG_DFL)
   raise(SIGPIPE)
   // Where whoever started this has it blocked.

@@ -73,7 +73,9 @@ struct Expect: DaemonCommand {
   @OptionGroup var daemon: DaemonOptions
   @OptionGroup var output: OutputOptions
 
-  @Option(help: ArgumentHelp("The text put in.", valueName: "text"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The text put in.", valueName: "text"))
   var insert: String?
 
   @Option(help: ArgumentHelp("How much is taken away left of the caret.", valueName: "count"))
@@ -83,6 +85,7 @@ struct Expect: DaemonCommand {
   var deleteForward: UInt32?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "How far the caret moves, positive towards the text's end.", valueName: "count"))
   var moveCaret: Int32?
@@ -91,13 +94,17 @@ struct Expect: DaemonCommand {
   var unit = Edit.Unit.graphemes
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("What will stand left of the caret or the selection.", valueName: "text"))
   var newBefore: String?
 
-  @Option(help: ArgumentHelp("What will be selected.", valueName: "text"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What will be selected.", valueName: "text"))
   var newSelected: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("What will stand right of the caret or the selection.", valueName: "text"))
   var newAfter: String?
 

@@ -51,8 +51,6 @@ struct Record: DaemonCommand {
 
   func run() async throws {
     let client = try await daemon.connect()
-    let output =
-      file == "-" ? output.standard : try Output(creating: file, overwriting: force)
     let events = client.events(
       of: session.isEmpty ? nil : session.map(\.text),
       since: since.map { EventPosition(sequence: Int($0)) }, snapshots: true,
@@ -62,8 +60,8 @@ struct Record: DaemonCommand {
     let interruption = Interruption()
     let recording = Task {
       try await Self.write(
-        events, to: output, as: redact ? Redaction() : nil, limit: count.map { Int($0) } ?? .max,
-        name: file)
+        events, to: file == "-" ? .standard(output.standard) : .file(file, overwriting: force),
+        as: redact ? Redaction() : nil, limit: count.map { Int($0) } ?? .max)
     }
     interruption.onSignal { recording.cancel() }
     let recorded = try await recording.value
@@ -73,23 +71,36 @@ struct Record: DaemonCommand {
     if let signal = interruption.signal { endProcess(by: signal) }
   }
 
+  private enum Target: Sendable {
+    case standard(Output)
+    case file(String, overwriting: Bool)
+  }
+
   /// - Returns: How many events were written.
   private static func write(
-    _ events: EventSequence, to file: Output, as redaction: Redaction?, limit: Int, name: String
+    _ events: EventSequence, to target: Target, as redaction: Redaction?, limit: Int
   ) async throws -> Int {
-    var output = file
+    var output: Output?
     var writer = LineWriter()
     var written = 0
     for try await element in events {
       switch element {
-      case .ready: if name != "-", written == 0 { complain("recording to \(name)") }
+      case .ready:
+        // Not before: what cannot begin leaves the file that is there.
+        guard output == nil else { continue }
+        switch target {
+        case .standard(let standard): output = standard
+        case .file(let name, let overwriting):
+          output = try Output(creating: name, overwriting: overwriting)
+          complain("recording to \(name)")
+        }
       case .lost(let count):
         complain("lost \(count.map { "\($0)" } ?? "an unknown number of") events")
       case .event(let event):
         writer.event(redaction?.redact(event) ?? event)
-        output.write(writer.bytes)
+        output?.write(writer.bytes)
         writer.removeAll()
-        try output.flush()
+        try output?.flush()
         written += 1
         if written == limit { return written }
       }

@@ -54,9 +54,25 @@ struct Replay: DaemonCommand {
   }
 
   func run() async throws {
+    let readers = try await makeReaders()
+    let interruption = Interruption()
+    // This thread may wait for input.
+    interruption.onSignal {
+      Task {
+        try? await readers.end()
+        endProcess(by: interruption.signal ?? SIGINT)
+      }
+    }
+    do { try await replay(with: readers) } catch {
+      try? await readers.end()
+      throw error
+    }
+    try await readers.end()
+  }
+
+  private func replay(with readers: ReplayReaders) async throws {
     let limit = 32 << 20
     var input = try Input(file, lineLimit: limit)
-    var readers = try await makeReaders()
     var reader = LineReader()
     var report = ReplayReport(isJSON: json, output: output.standard)
     var pace = Pace(speed: speed ?? (local ? 0 : 1))
@@ -74,7 +90,6 @@ struct Replay: DaemonCommand {
         }
       }
     }
-    try await readers.end()
     try report.finish()
   }
 
@@ -86,7 +101,7 @@ struct Replay: DaemonCommand {
 }
 
 /// Who reads the pairs of a recording: for each session of it one of its own.
-private struct ReplayReaders {
+private actor ReplayReaders {
   private let daemon: (client: ContextDiffClient, options: DaemonOptions)?
   /// Where all pairs go, where that is given.
   private let session: String?
@@ -99,7 +114,7 @@ private struct ReplayReaders {
     self.session = session
   }
 
-  mutating func read(_ event: Event, window: Window?) async throws -> Transition? {
+  func read(_ event: Event, window: Window?) async throws -> Transition? {
     let old = event.old ?? Snapshot()
     let new = event.new ?? Snapshot()
     // What it announced is not recorded, but what came of it is: the pair itself.
@@ -130,7 +145,7 @@ private struct ReplayReaders {
     }
   }
 
-  private mutating func name(for recorded: String) -> String {
+  private func name(for recorded: String) -> String {
     if let name = names[recorded] { return name }
     let name = "replay-\(getpid())-\(names.count + 1)"
     names[recorded] = name

@@ -44,6 +44,10 @@ struct Contextdiffd: ParsableCommand {
   var printSettings = false
 
   func validate() throws {
+    if listen.contains("") { throw ValidationError("--listen takes a path.") }
+    if Set(listen).count < listen.count {
+      throw ValidationError("--listen takes each path once.")
+    }
     for assignment in set where Contextdiffd.split(assignment) == nil {
       throw ValidationError(
         assignment.contains("=")
@@ -73,7 +77,14 @@ struct Contextdiffd: ParsableCommand {
     guard check || printSettings else { return try Contextdiffd.serve(sources, listening: listen) }
     do {
       let reading = try SettingsReading(sources)
-      if printSettings { print(reading.settings.yaml, terminator: "") }
+      if printSettings {
+        print(reading.settings.yaml, terminator: "")
+        guard fflush(nil) == 0 else {
+          // Unsafe: the C library's own text, copied at once.
+          let reason = unsafe String(cString: strerror(errno))
+          throw DaemonError(description: "cannot write to standard output: \(reason)")
+        }
+      }
     } catch {
       throw Contextdiffd.end(with: error)
     }

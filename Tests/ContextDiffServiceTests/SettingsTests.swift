@@ -127,6 +127,12 @@ import Testing
     ),
     ("limits:\n  connections: [1]", "contextdiffd.yaml:2: limits.connections is to be one value"),
     ("limits: 3", "contextdiffd.yaml:1: limits is to be a mapping"),
+    ("terminators: null", "contextdiffd.yaml:1: terminators is to be text"),
+    ("logTransitions: \"true\"", "contextdiffd.yaml:1: logTransitions is to be true or false"),
+    (
+      "limits:\n  connections: '5'",
+      "contextdiffd.yaml:2: limits.connections is to be a number from 1 to 1048576"
+    ),
     (
       "subscribers: 5",
       "contextdiffd.yaml:1: there is no setting subscribers; there is limits.subscribers"

@@ -195,6 +195,14 @@ class TestExplain:
         assert (result.returncode, result.stdout) == (1, "")
         assert result.stderr == f"contextdiffctl: standard input: {reason}\n"
 
+    def test_a_text_may_begin_with_a_hyphen(self, ctl):
+        result = ctl("explain", "--json", "--old-before", "-", "--new-before", "- x", "--pasteboard", "-x")
+        assert json.loads(result.stdout)["transition"]["inserted"] == " x"
+
+    def test_no_reading_parts_a_character(self, ctl):
+        result = ctl("explain", "--json", "--old-before", "今日は", "--old-after", "。次", "--new-before", "今日はXX", "--new-after", "。次")
+        assert "readings" in json.loads(result.stdout) and "\ufffd" not in result.stdout
+
     def test_a_sessions_last_pair_is_explained_with_those_before_it(self, ctl):
         lines = [json.dumps({"old": {"before": old}, "new": {"before": new}}) for old, new in (
             ("wet", "wet paint"), ("wet paint", "wet"))]

@@ -18,6 +18,17 @@ from wire import Wire, post, subscribe, until
 PAIRS = len(lines(SESSION.read_text()))
 
 
+class TestClassify:
+    def test_what_is_longer_than_the_daemon_takes_is_answered_where_it_stands(self, ctl, start_daemon):
+        daemon = start_daemon("--set", "limits.frameBytes=4096")
+        input = "\n".join([pair("a", "ab")] * 300 + [pair("a", "a" * 5_000), pair("a", "ab")])
+        result = ctl("--socket", daemon.path, "classify", "--session", "s", input=input)
+        answers = lines(result.stdout)
+        assert (result.returncode, len(answers)) == (1, 302)
+        assert answers[300] == {"error": "longer than 3584 bytes", "line": 301}
+        assert answers[301]["kind"] == "insertion"
+
+
 class TestMonitor:
     def post(self, ctl, daemon, *texts, session="s"):
         posts = "".join(json.dumps({"new": {"before": text}}) + "\n" for text in texts)
@@ -251,6 +262,42 @@ class TestRecordAndReplay:
         assert result.stderr == f"contextdiffctl: {path} is there already: --force overwrites it\n"
         assert path.read_text() == "precious"
         self.record(daemon, path, "--force", count=1)
+
+    def test_what_cannot_begin_leaves_the_file_that_is_there(self, ctl, start_daemon, folder):
+        daemon = start_daemon("--set", "limits.subscribers=0")
+        path = folder / "recording"
+        path.write_text("precious")
+        result = ctl("--socket", daemon.path, "record", "--force", path)
+        assert (result.returncode, path.read_text()) == (1, "precious")
+        assert ctl("--socket", daemon.path, "record", folder / "other").returncode == 1
+        assert not (folder / "other").exists()
+
+    def test_an_announced_edit_is_explained_as_it_was_read(self, ctl, daemon, folder):
+        with Wire(daemon.path) as wire:
+            wire.call("Post", {"session": "s", "new": {"before": "あ"}})
+            wire.call("Expect", {"session": "s", "edit": {"insert": "い"}})
+            wire.call("Post", {"session": "s", "new": {"before": "あい"}})
+        self.record(daemon, folder / "recording", count=1)
+        explained = ctl("explain", "--session", "--json", input=(folder / "recording").read_text())
+        assert json.loads(explained.stdout)["transition"]["kind"] == "expected"
+
+    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+    def test_who_interrupts_a_replay_leaves_no_session(self, ctl, daemon, folder, number):
+        self.fill(ctl, daemon)
+        self.record(daemon, folder / "recording", count=PAIRS)
+        events = lines((folder / "recording").read_text())
+        for place, event in enumerate(events):
+            event["time"] = place * 3_600_000_000
+        (folder / "slow").write_text("".join(json.dumps(event) + "\n" for event in events))
+
+        def replayed():
+            return [line for line in ctl("--socket", daemon.path, "sessions").stdout.splitlines() if line.startswith("replay-")]
+
+        with Running("--socket", daemon.path, "replay", folder / "slow") as running:
+            until(replayed)
+            running.process.send_signal(number)
+            assert running.process.wait(PATIENCE) == -number
+        assert replayed() == []
 
     @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
     def test_who_interrupts_a_recording_is_told_what_is_in_it(self, ctl, daemon, folder, number):

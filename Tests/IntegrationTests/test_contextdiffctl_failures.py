@@ -56,6 +56,8 @@ class TestFailures:
     def test_the_variable_names_the_socket_and_the_option_is_stronger(self, ctl, daemon, folder):
         assert ctl("ping", env=environment(CONTEXTDIFF_SOCKET=daemon.path)).returncode == 0
         assert ctl("--socket", folder / "nobody", "ping", env=environment(CONTEXTDIFF_SOCKET=daemon.path)).returncode == 3
+        nobody = ctl("ping", env=environment(CONTEXTDIFF_SOCKET=str(folder / "nobody")))
+        assert nobody.stderr.endswith(": --socket, or CONTEXTDIFF_SOCKET, names it\n")
         unset = ctl("ping", env=environment(CONTEXTDIFF_SOCKET="", XDG_RUNTIME_DIR=str(folder)))
         assert f"{folder}/contextdiff/io.contextdiff" in unset.stderr
 
@@ -144,6 +146,7 @@ class TestFailures:
             running.line()
             daemon.stop(signal.SIGKILL)
             running.write(pair("a", "ab") + "\n")
+            assert running.line("stderr") == "contextdiffctl: line 2 got no answer, nor did those after it"
             # Either the connection's end was noticed by then, and a new one is refused, or it was not.
             assert running.line("stderr").startswith((
                 f"contextdiffctl: no daemon answers on {daemon.path}, ",

@@ -99,7 +99,6 @@ def test_what_cannot_start_says_why_in_one_line(folder):
         ((*listen, "--config", bad), "bad.yaml:2: limits.connections", 78),
         (("--check", "--config", bad), "bad.yaml:2: limits.connections", 78),
         (("--print-settings", "--config", bad), "bad.yaml:2: limits.connections", 78),
-        (("--listen", ""), "is empty", 1),
         ((*listen, "--listen", folder / "file"), "not a socket", 1),
         ((*listen, "--set", "accessGroup=no-such-group"), "no-such-group", 78),
         ((), "XDG_RUNTIME_DIR", 1),
@@ -155,11 +154,18 @@ def test_who_waits_is_turned_away_where_the_settings_are_wrong(folder):
 def test_wrong_usage_exits_with_64():
     for arguments in [
         ("--bogus",), ("stray",), ("--set", "nothing"), ("--set", "no.such=1"), ("--listen",), ("--log-level", "loud"),
-        ("--set", "limits.frameBytes=x"), ("--set", "limits.connections=0"),
+        ("--set", "limits.frameBytes=x"), ("--set", "limits.connections=0"), ("--listen", ""), ("--listen", "a", "--listen", "a"),
     ]:
         outcome = run(*arguments)
         assert outcome.returncode == 64, arguments
         assert "Usage: contextdiffd" in outcome.stderr
+
+
+def test_settings_that_cannot_be_written_are_told():
+    with open("/dev/full", "w") as full:
+        outcome = subprocess.run([PROGRAMS / "contextdiffd", "--print-settings"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=PATIENCE)
+    assert outcome.returncode == 1
+    assert outcome.stderr == "contextdiffd: cannot write to standard output: No space left on device\n"
 
 
 def test_help_and_version():

@@ -55,6 +55,13 @@ struct Action {
     return Joined(known.left.dropLast(removedLeft), inserted)
   }
 
+  /// Whether it cuts the text between scalars, and none in two.
+  func isBetweenScalars(in known: borrowing Known) -> Bool {
+    if let first = selection(in: known).first, Bytes.isContinuation(first) { return false }
+    if let first = right(in: known).first, Bytes.isContinuation(first) { return false }
+    return true
+  }
+
   /// The text right of the caret, or of the selection's right end, afterwards.
   @inline(__always) func right(in known: borrowing Known) -> Joined {
     if let caret { return known.text.dropFirst(caret &+ selected) }

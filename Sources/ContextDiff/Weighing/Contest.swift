@@ -50,7 +50,10 @@ struct Contest: ~Copyable {
       ? Fit(agreement: .exact) : pair.compareSelected(action.selection(in: pair.known))
     let agreement = max(left.agreement, right.agreement, selected.agreement)
     guard agreement <= pair.admitted else {
-      trials?.append(Trial(kind: kind, action: action, agreement: agreement))
+      // A place within a scalar is none that a person could be shown.
+      if trials != nil, action.isBetweenScalars(in: pair.known) {
+        trials?.append(Trial(kind: kind, action: action, agreement: agreement))
+      }
       return nil
     }
     var weight = prior + Double(left.unknown + right.unknown) * Measured.scalar

@@ -114,21 +114,32 @@ package struct Setting: Sendable {
   ) throws(SettingsError) {
     switch value {
     case .integer(let path, let range):
-      guard let number = Int(text), range.contains(number) else {
-        throw SettingsError(
-          place, "\(key) is to be a number from \(range.lowerBound) to \(range.upperBound)")
-      }
+      guard let number = Int(text), range.contains(number) else { throw mistake(at: place) }
       settings[keyPath: path] = number
     case .boolean(let path):
       switch text {
       case "true", "yes", "on", "1": settings[keyPath: path] = true
       case "false", "no", "off", "0": settings[keyPath: path] = false
-      default: throw SettingsError(place, "\(key) is to be true or false")
+      default: throw mistake(at: place)
       }
-    case .text(let path, let isValid, let wanted):
-      guard isValid(text) else { throw SettingsError(place, "\(key) is to be \(wanted)") }
+    case .text(let path, let isValid, _):
+      guard isValid(text) else { throw mistake(at: place) }
       settings[keyPath: path] = text
     }
+  }
+
+  /// Whether its value is a text, which a file may quote.
+  var isText: Bool { if case .text = value { true } else { false } }
+
+  /// That the value at `place` is none of its own.
+  func mistake(at place: String) -> SettingsError {
+    let wanted =
+      switch value {
+      case .integer(_, let range): "a number from \(range.lowerBound) to \(range.upperBound)"
+      case .boolean: "true or false"
+      case .text(_, _, let wanted): wanted
+      }
+    return SettingsError(place, "\(key) is to be \(wanted)")
   }
 }
 
@@ -153,7 +164,7 @@ extension Settings {
       if isNested, parts[0] != group { lines.append("\(parts[0]):") }
       group = isNested ? parts[0] : ""
       let text = setting.text(in: self)
-      let value = if case .text = setting.value { Settings.quoted(text) } else { text }
+      let value = setting.isText ? Settings.quoted(text) : text
       lines.append("\(isNested ? "  " : "")\(parts[parts.count - 1]): \(value)")
     }
     return lines.map { $0 + "\n" }.joined()

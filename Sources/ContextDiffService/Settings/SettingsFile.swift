@@ -97,6 +97,11 @@ struct SettingsFile {
       guard let setting = Setting.named(key) else { throw noSetting(key, at: place) }
       guard entries[key] == nil else { throw SettingsError(place, "\(key) stands twice") }
       let text = unsafe SettingsFile.text(of: node)
+      let isPlain = unsafe node.pointee.data.scalar.style == YAML_PLAIN_SCALAR_STYLE
+      // What YAML takes for nothing is no text, and what is quoted is nothing else (YAML 1.2, 10.3.2).
+      if isPlain ? ["null", "Null", "NULL", "~"].contains(text) : !setting.isText {
+        throw setting.mistake(at: place)
+      }
       var probe = Settings()
       try setting.set(text, in: &probe, from: place)
       entries[key] = Entry(text: text, place: place)
