@@ -116,11 +116,11 @@ extension Fields {
 }
 
 extension AnnouncedText {
-  /// The mate of what stands left of the caret, where `fields` shows that behind the caret and is else
-  /// this.
+  /// The mate of what was put in left of the caret, where `fields` shows that behind the caret and is
+  /// else this.
   func mate(in fields: Fields) -> Bytes? {
     let after = fields.after.bytes
-    guard let opening = Unicode.Scalar(lend { $0.before.bytes.lastScalar }),
+    guard shift.scalars > 0, let opening = Unicode.Scalar(lend { $0.before.bytes.lastScalar }),
       let closing = Unicode.Scalar(after.firstScalar), closing.mayClose(opening)
     else { return nil }
     let mate = after.prefix(after.firstScalarLength)

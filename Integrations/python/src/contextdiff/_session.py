@@ -7,7 +7,7 @@ from typing import Any, Unpack
 
 from ._evidence import Evidence
 from ._library import check, check_pointer, ffi, lib
-from ._values import Edit, News, Snapshot, Transition, edit_to_c, observation_to_c, snapshot_to_c, text, transition_from_c
+from ._values import Edit, News, Snapshot, Transition, edit_to_c, number, observation_to_c, snapshot_to_c, text, transition_from_c
 
 
 class Session:
@@ -20,7 +20,7 @@ class Session:
         keep: list[Any] = []
         options = ffi.new("contextdiff_session_options *")
         options.size = ffi.sizeof("contextdiff_session_options")
-        options.memory = memory or 0
+        options.memory = number(memory or 0, "memory", least=0)
         options.terminators = text(terminators, keep)
         self._pointer = ffi.gc(check_pointer(lib.contextdiff_session_new(options)), lib.contextdiff_session_free)
         # Python lets other threads run meanwhile, and the library has an object used by one at a time.
@@ -66,7 +66,7 @@ class Session:
     def withdraw(self, expected: int) -> None:
         """Takes back an announced edit, and those announced on top of it, as far as they still wait."""
         with self._lock:
-            check(lib.contextdiff_session_withdraw(self._pointer, expected))
+            check(lib.contextdiff_session_withdraw(self._pointer, number(expected, "expected")))
 
     def forget(self) -> None:
         """Forgets all; the next post sets a new baseline. For another field."""

@@ -214,6 +214,13 @@ def answer(value: bool | None) -> int:
     return 0 if value is None else 1 if value else 2
 
 
+def number(value: int, name: str, *, least: int = -(1 << 63)) -> int:
+    """A whole number that C has room for; what else the library wants of it, it says itself."""
+    if not isinstance(value, int) or not least <= value < 1 << 63:
+        raise invalid(f"{name}: not a whole number from {least} to {(1 << 63) - 1}")
+    return value
+
+
 def snapshot_to_c(value: Snapshot, keep: list[Any]) -> Any:
     made = ffi.new("contextdiff_snapshot *")
     made.size = ffi.sizeof("contextdiff_snapshot")
@@ -224,7 +231,7 @@ def snapshot_to_c(value: Snapshot, keep: list[Any]) -> Any:
     made.selection_shown = answer(value.selection_shown)
     if value.caret is not None:
         made.caret_told = 1
-        made.caret = value.caret
+        made.caret = number(value.caret, "caret")
     keep.append(made)
     return made
 
@@ -244,8 +251,8 @@ def observation_to_c(
 ) -> Any:
     if isinstance(new, Snapshot):
         new = News(new)
-    window = window or new.window
-    key = key or new.key
+    window = new.window if window is None else window
+    key = new.key if key is None else key
     made = ffi.new("contextdiff_observation *")
     made.size = ffi.sizeof("contextdiff_observation")
     made.to = snapshot_to_c(new.snapshot, keep)
@@ -259,7 +266,9 @@ def observation_to_c(
     made.reset = answer((reset or new.reset) or None)
     if composition is not None:
         made.composing = 1
-        made.composing_before, made.composing_after = composition
+        before, after = composition
+        made.composing_before = number(before, "composition")
+        made.composing_after = number(after, "composition")
     keep.append(made)
     return made
 
@@ -268,9 +277,9 @@ def edit_to_c(value: Edit, keep: list[Any]) -> Any:
     made = ffi.new("contextdiff_edit *")
     made.size = ffi.sizeof("contextdiff_edit")
     made.insert = text(value.insert, keep)
-    made.delete_backward = value.delete_backward
-    made.delete_forward = value.delete_forward
-    made.move_caret = value.move_caret
+    made.delete_backward = number(value.delete_backward, "edit.delete_backward")
+    made.delete_forward = number(value.delete_forward, "edit.delete_forward")
+    made.move_caret = number(value.move_caret, "edit.move_caret")
     made.unit = Unit.number_of(value.unit, "edit.unit")
     keep.append(made)
     return made

@@ -8,7 +8,7 @@ from typing import Any, Unpack
 
 from ._evidence import Evidence
 from ._library import Error, check, check_pointer, error, ffi, lib
-from ._values import Edit, News, Snapshot, Transition, edit_to_c, observation_to_c, snapshot_to_c, string, text, transition_from_c
+from ._values import Edit, News, Snapshot, Transition, edit_to_c, number, observation_to_c, snapshot_to_c, string, text, transition_from_c
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -131,8 +131,8 @@ class Client:
         options = ffi.new("contextdiff_client_options *")
         options.size = ffi.sizeof("contextdiff_client_options")
         options.socket = text(socket, keep)
-        options.deadline = int(deadline * 1_000_000)
-        options.calls = calls or 0
+        options.deadline = number(int(deadline * 1_000_000), "deadline", least=0)
+        options.calls = number(calls or 0, "calls", least=0)
         self._waiting: set[_Waiting] = set()
         self._hearer: Any = None
         self._pointer = check_pointer(lib.contextdiff_client_new(options))
@@ -193,7 +193,7 @@ class Client:
         """Takes back an announced edit."""
         keep: list[Any] = []
         self._call(done, lambda handle: lib.contextdiff_client_withdraw(
-            self._pointer, text(session, keep), expected, _replied, handle))
+            self._pointer, text(session, keep), number(expected, "expected"), _replied, handle))
 
     def forget(self, session: str, done: Done | None = None) -> None:
         """Ends a session."""
