@@ -93,12 +93,7 @@ private let fieldLimit = 1 << 20
 private let pairLimit = 32 << 20
 
 /// Standard input, where pairs come by it.
-private func openPairs() throws -> Input {
-  guard isatty(STDIN_FILENO) == 0 else {
-    throw ValidationError("Give the pair by options, or as JSON on standard input.")
-  }
-  return try Input(nil, lineLimit: pairLimit)
-}
+private func openPairs() throws -> Input { try Input(nil, lineLimit: pairLimit) }
 
 /// The pair that stands on standard input, as one JSON object over any number of lines.
 func readPair(window: Window?, needsOld: Bool) throws -> PairParameters {
@@ -186,6 +181,9 @@ struct PairOptions: ParsableArguments {
   var reset = false
 
   func validate() throws {
+    if observation == nil, isatty(STDIN_FILENO) == 1 {
+      throw ValidationError("Give the pair by options, or as JSON on standard input.")
+    }
     let isEvidence =
       newHasText != nil || pasteboard != nil || compositionBefore != nil || compositionAfter != nil
       || cause != nil || key != nil || merged || reset
