@@ -110,7 +110,7 @@ class Fcitx5(Method):
         folders = [self.engine]
         if self.addon:
             shutil.copy(os.path.join(self.addon, "contextdiff.conf"), os.path.join(data, "addon"))
-            write(os.path.join(settings, "conf", "contextdiff.conf"), "".join(f"{k}={v}\n" for k, v in self.settings.items()))
+            self.write_settings()
             names.append("contextdiff")
             folders.append(self.addon)
         own = subprocess.run(["pkg-config", "--variable=libdir", "Fcitx5Core"], capture_output=True, text=True)
@@ -120,6 +120,20 @@ class Fcitx5(Method):
             environment={"CONTEXTDIFF_HOST_SOCKET": self.path, "FCITX_ADDON_DIRS": ":".join(folders),
                          # Beside the addon's folder, where it was built.
                          "LD_LIBRARY_PATH": os.path.dirname(self.addon or "")})
+
+
+    def write_settings(self):
+        path = os.path.join(self.desk.environment["XDG_CONFIG_HOME"], "fcitx5", "conf", "contextdiff.conf")
+        write(path, "".join(f"{k}={v}\n" for k, v in self.settings.items()))
+
+    def set(self, **settings):
+        """Has the addon go on with other settings."""
+        self.settings.update(settings)
+        self.write_settings()
+        subprocess.run(
+            ["dbus-send", "--session", "--print-reply", "--dest=org.fcitx.Fcitx5", "/controller",
+             "org.fcitx.Fcitx.Controller1.ReloadAddonConfig", "string:contextdiff"],
+            env=self.desk.environment, stdout=subprocess.DEVNULL, check=True)
 
 
 def write(path, text):

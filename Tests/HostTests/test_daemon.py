@@ -85,3 +85,22 @@ def test_killing_the_daemon_costs_no_keystroke(desk, host):
     program.ask("focus", field="secret")
     # The field lost the focus: its session is over.
     daemon.wait("ListSessions", lambda answer: not answer["sessions"])
+
+
+@pytest.mark.parametrize("toolkit", ["gtk3"], indirect=True)
+def test_turned_off_the_daemon_forgets_what_it_was_told(desk, host):
+    daemon = Daemon(desk)
+    daemon.wait("GetStatistics", lambda answer: True)
+    method, program = host("")
+    person = Person(desk, method, program, "daemon", ["x"])
+    type_text(person, "told")
+    daemon.wait("ListSessions", lambda answer: answer["sessions"])
+    method.set(TellDaemon=False)
+    daemon.wait("ListSessions", lambda answer: not answer["sessions"])
+    pairs = daemon.ask("GetStatistics")["statistics"]["pairs"]
+    type_text(person, "kept")
+    method.set(TellDaemon=True)
+    # What was typed meanwhile is nobody's edit: the first post sets a baseline.
+    type_text(person, "x")
+    daemon.wait("ListSessions", lambda answer: answer["sessions"])
+    assert daemon.ask("GetStatistics")["statistics"]["pairs"] == pairs
