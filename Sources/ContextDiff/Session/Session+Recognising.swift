@@ -22,21 +22,18 @@ extension Session {
     beside plain: Unannounced, of observation: borrowing LentObservation,
     with classifier: Classifier
   ) -> Announced? {
-    let match = expected.match(from: observation.old, to: observation.new)
-    switch match {
+    switch expected.match(from: observation.old, to: observation.new) {
     case .whole(let shown) where shown.isEqual:
       return whole(shown, beside: plain.transition, of: observation, with: classifier)
-    case .whole, .late, nil: break
-    }
-    if let mated = mated(beside: plain.transition, of: observation) { return mated }
-    switch match {
     case .whole(let shown):
-      return whole(shown, beside: plain.transition, of: observation, with: classifier)
+      return mated(beside: plain.transition, of: observation)
+        ?? whole(shown, beside: plain.transition, of: observation, with: classifier)
     case .late where !plain.isByKey:
       return Announced(transition: plain.transition.perhapsExpected([]), event: .late)
     case .late, nil: break
     }
-    return halfway(beside: plain.transition, of: observation)
+    return mated(beside: plain.transition, of: observation)
+      ?? halfway(beside: plain.transition, of: observation)
       ?? atNewCaret(beside: plain, of: observation, with: classifier)
       ?? partly(beside: plain.transition, of: observation, with: classifier)
       ?? reaching(beside: plain, of: observation)
