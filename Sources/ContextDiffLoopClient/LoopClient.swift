@@ -193,7 +193,8 @@ package final class LoopClient {
     if takeAnswers() == .end { endCalls() } else { watchCalls() }
   }
 
-  /// The same where the daemon reads no more: what it answered before it went lies in the socket still.
+  /// Ends the connection for calls where the daemon reads no more: what it answered before it went lies in the
+  /// socket still.
   private func endCallsAfterAnswers() {
     while takeAnswers() == .bytes {}
     endCalls()

@@ -37,14 +37,13 @@ enum Answerer {
     switch self {
     case .daemon(let client, let daemon):
       let given = Mutex<[Result<PairReply, ContextDiffError>]>([])
+      var failure: (any Error)?
       do {
-        return Answers(
-          given: try await daemon.answer {
-            try await client.answers(to: pairs) { answer in given.withLock { $0.append(answer) } }
-          })
-      } catch {
-        return Answers(given: given.withLock { $0 }, failure: error)
-      }
+        _ = try await daemon.answer {
+          try await client.answers(to: pairs) { answer in given.withLock { $0.append(answer) } }
+        }
+      } catch { failure = error }
+      return Answers(given: given.withLock { $0 }, failure: failure)
     case .classifier(let classifier):
       return Answers(
         given: pairs.map { pair in

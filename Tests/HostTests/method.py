@@ -121,7 +121,6 @@ class Fcitx5(Method):
                          # Beside the addon's folder, where it was built.
                          "LD_LIBRARY_PATH": os.path.dirname(self.addon or "")})
 
-
     def write_settings(self):
         path = os.path.join(self.desk.environment["XDG_CONFIG_HOME"], "fcitx5", "conf", "contextdiff.conf")
         write(path, "".join(f"{k}={v}\n" for k, v in self.settings.items()))

@@ -57,6 +57,14 @@ class Daemon:
             time.sleep(0.01)
 
 
+def begin(desk, host):
+    """A daemon, an input method, a program with an empty field, and who types into it."""
+    daemon = Daemon(desk)
+    daemon.wait("GetStatistics", lambda answer: True)
+    method, program = host("")
+    return daemon, method, program, Person(desk, method, program, "daemon", ["x"])
+
+
 def type_text(person, text):
     for character in text:
         person.do("type", "type", "type", "--", character, keys=1)
@@ -64,10 +72,7 @@ def type_text(person, text):
 
 @pytest.mark.parametrize("toolkit", ["gtk3"], indirect=True)
 def test_killing_the_daemon_costs_no_keystroke(desk, host):
-    daemon = Daemon(desk)
-    daemon.wait("GetStatistics", lambda answer: True)
-    method, program = host("")
-    person = Person(desk, method, program, "daemon", ["x"])
+    daemon, method, program, person = begin(desk, host)
     type_text(person, "before")
     daemon.wait("GetStatistics", lambda answer: answer["statistics"]["pairs"] > 0)
     names = daemon.ask("ListSessions")["sessions"]
@@ -89,10 +94,7 @@ def test_killing_the_daemon_costs_no_keystroke(desk, host):
 
 @pytest.mark.parametrize("toolkit", ["gtk3"], indirect=True)
 def test_turned_off_the_daemon_forgets_what_it_was_told(desk, host):
-    daemon = Daemon(desk)
-    daemon.wait("GetStatistics", lambda answer: True)
-    method, program = host("")
-    person = Person(desk, method, program, "daemon", ["x"])
+    daemon, method, _, person = begin(desk, host)
     type_text(person, "told")
     daemon.wait("ListSessions", lambda answer: answer["sessions"])
     method.set(TellDaemon=False)
