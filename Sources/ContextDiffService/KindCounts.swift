@@ -26,7 +26,8 @@ struct KindSet: OptionSet {
 
 /// A count for each kind.
 package struct KindCounts {
-  private var counts = [Int](repeating: 0, count: Kind.bySlot.count)
+  /// By the kinds' slots, of which there is room for as many as a `KindSet` has bits.
+  private var counts = InlineArray<32, Int>(repeating: 0)
 
   /// Zero for each.
   package init() {}
@@ -36,18 +37,16 @@ package struct KindCounts {
     set { counts[kind.slot] = newValue }
   }
 
+  /// Counts one of the kind that has `slot`.
+  mutating func addOne(inSlot slot: Int) { counts[slot] += 1 }
+
   /// Adds each kind's count.
   package static func += (sum: inout KindCounts, more: KindCounts) {
     for kind in Kind.bySlot { sum[kind] += more[kind] }
   }
 
-  /// Takes over each kind's count, where these are.
-  mutating func copy(_ others: KindCounts) {
-    for slot in counts.indices { counts[slot] = others.counts[slot] }
-  }
-
   /// The sum of all.
-  package var total: Int { counts.reduce(0, +) }
+  package var total: Int { Kind.bySlot.reduce(0) { $0 + self[$1] } }
 
   /// The counts that are not zero, by the kinds' names.
   package var byName: [String: Int] {

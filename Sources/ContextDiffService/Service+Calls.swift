@@ -20,7 +20,7 @@ extension Service {
       LentObservation(
         old: parameters.old ?? .hidden, new: parameters.new, pasteboard: parameters.pasteboard,
         evidence: parameters.evidence))
-    client.user.pairs[transition.kind] += 1
+    client.user.pairs.addOne(inSlot: transition.kind.slot)
     client.connection.reply { writer in
       writer.fragment(#""transition":"#)
       transition.write(to: &writer)
@@ -45,13 +45,14 @@ extension Service {
     if let window = parameters.evidence.window { session.toldWindow = window }
     let text = pair.pairText(
       parameters, in: session, withPasteboard: user.subscribers.wantPasteboard)
-    let read = session.engine.post(parameters, with: classifier)
-    count(session, for: client.connection.peer)
+    var heldBytes = 0
+    let read = session.engine.post(parameters, with: classifier, heldBytes: &heldBytes)
+    count(session, holding: heldBytes, for: client.connection.peer)
     guard let transition = read else {
       client.connection.reply { _ in }
       return
     }
-    client.user.pairs[transition.kind] += 1
+    client.user.pairs.addOne(inSlot: transition.kind.slot)
     let (sequence, place) = report(
       transition, of: session, named: name, with: text, now: began)
     client.connection.reply { writer in
@@ -68,10 +69,11 @@ extension Service {
   ///
   /// - Parameters:
   ///   - session: The one that has changed.
+  ///   - heldBytes: What its engine holds.
   ///   - peer: Whose call has changed it; `nil` where none has.
-  func count(_ session: LiveSession, for peer: PeerCredentials?) {
+  func count(_ session: LiveSession, holding heldBytes: Int, for peer: PeerCredentials?) {
     let limit = settings.limits.sessionsBytes
-    user.sessions.count(session, limit: limit) { forgotten, shortage in
+    user.sessions.count(session, holding: heldBytes, limit: limit) { forgotten, shortage in
       logLeftOut(of: forgotten, user: user)
       log(for: .user(user.id)) {
         $0.sessionForgotten(
@@ -127,7 +129,7 @@ extension Service {
       case .invalidEdit: throw .parameters(.mustBe("an edit that does something", "edit"))
       }
     }
-    count(session, for: client.connection.peer)
+    count(session, holding: session.engine.heldBytes, for: client.connection.peer)
     scheduleExpiry()
     client.connection.reply { writer in
       ExpectReply(expected: number).write(to: &writer)
@@ -146,7 +148,7 @@ extension Service {
     } catch {
       throw .noSuchExpectation(error.number)
     }
-    count(session, for: client.connection.peer)
+    count(session, holding: session.engine.heldBytes, for: client.connection.peer)
     client.connection.reply { _ in }
   }
 
@@ -205,10 +207,12 @@ extension LiveSession {
 }
 
 extension Session {
+  /// Reads a pair, and says in `heldBytes` how much it holds then.
   fileprivate mutating func post(
-    _ parameters: PairParameters.View, with classifier: Classifier
+    _ parameters: PairParameters.View, with classifier: Classifier, heldBytes: inout Int
   ) -> Transition? {
-    post(
+    defer { heldBytes = self.heldBytes }
+    return post(
       old: parameters.old, new: parameters.new, pasteboard: parameters.pasteboard,
       evidence: parameters.evidence, with: classifier)
   }

@@ -12,7 +12,7 @@ extension Service {
     let session = LiveSession(name: record.name, engine: engine, lastPost: 0)
     guard user.sessions.add(session) else { return false }
     user.sessions.touch(session, now: clock.monotonic() - record.age)
-    count(session, for: nil)
+    count(session, holding: session.engine.heldBytes, for: nil)
     return true
   }
 

@@ -13,8 +13,8 @@ package final class Service: VarlinkHandler {
   static func storeName(of userID: UInt32) -> String { "events-\(userID)" }
 
   let shared: Shared
-  package internal(set) var settings: Settings
-  package internal(set) var access: Access
+  private(set) var settings: Settings
+  private(set) var access: Access
   var classifier: Classifier
   /// Whose thread it belongs to.
   var loop: EpollLoop
@@ -151,7 +151,7 @@ package final class Service: VarlinkHandler {
   /// Tells others what it holds now.
   func publish() {
     tally.update { counts in
-      counts.pairs.copy(user.pairs)
+      counts.pairs = user.pairs
       counts.sessions = user.sessions.count
       counts.subscribers = user.subscribers.count
       counts.connections = user.connections

@@ -33,7 +33,7 @@ import Testing
   private func post(_ text: String, to session: LiveSession, limit: Int) -> [String] {
     _ = session.engine.post(new: Snapshot(before: text), with: Classifier())
     var forgotten: [String] = []
-    sessions.count(session, limit: limit) { session, shortage in
+    sessions.count(session, holding: session.engine.heldBytes, limit: limit) { session, shortage in
       forgotten.append(shortage == .limit ? session.name : "\(session.name): \(shortage)")
     }
     return forgotten

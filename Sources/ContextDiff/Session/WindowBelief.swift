@@ -237,16 +237,19 @@ extension LentObservation {
 extension Bytes {
   /// Whether one of `terminators` is followed by something else.
   fileprivate func isSentenceEnded(by terminators: Terminators) -> Bool {
-    var isBehindEnd = false
-    var rest = self
-    while !rest.isEmpty {
-      let length = rest.firstScalarLength
-      let isEnd =
-        terminators.mayContain(endingWith: rest[length &- 1])
-        && terminators.contains(rest.firstScalar)
-      if isBehindEnd, !isEnd { return true }
-      isBehindEnd = isEnd
-      rest = rest.dropFirst(length)
+    var start = 0
+    while start < count {
+      let end = start &+ Bytes.scalarLength(of: self[start])
+      if end >= count { return false }
+      if terminators.mayContain(endingWith: self[end &- 1]) {
+        let rest = dropFirst(end)
+        if terminators.contains(dropFirst(start).firstScalar),
+          !terminators.contains(rest.firstScalar)
+        {
+          return true
+        }
+      }
+      start = end
     }
     return false
   }

@@ -3,6 +3,12 @@
 extension Bytes {
   @inline(__always) static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
 
+  /// How many bytes the scalar takes that begins with `byte`.
+  @inline(__always) static func scalarLength(of byte: UInt8) -> Int {
+    // Kana and ideographs have three bytes.
+    byte < 0x80 ? 1 : byte & 0xF0 == 0xE0 ? 3 : byte < 0xE0 ? 2 : 4
+  }
+
   /// The nearest start of a scalar at or before `index`.
   func scalarStart(atOrBefore index: Int) -> Int {
     var index = index

@@ -227,7 +227,22 @@ extension Bytes {
   }
 
   /// Whether a line ends in this.
-  var holdsLineBreak: Bool { lineEnd < count }
+  var holdsLineBreak: Bool {
+    if count < 16 { return lineEnd < count }
+    var index = 0
+    while index <= count &- 64 {
+      if holdsLineBreak(inBlockAt: index) { return true }
+      index &+= 64
+    }
+    // The last sixteen bytes may lie partly over what was looked at.
+    let newlines = SIMD16<UInt8>(repeating: .newline)
+    while index < count {
+      let found = (load(min(index, count &- 16), as: SIMD16<UInt8>.self) .== newlines).words
+      if found[0] | found[1] != 0 { return true }
+      index &+= 16
+    }
+    return false
+  }
 
   /// Where the first line ends: at its newline, or at the end.
   var lineEnd: Int {

@@ -23,14 +23,15 @@ final class Subscribers {
   /// The most events that are held back before that is told.
   static let mostHeldBack = 256
 
-  var count: Int { all.count }
-  var isEmpty: Bool { all.isEmpty }
+  private(set) var count = 0
+  var isEmpty: Bool { count == 0 }
   /// Whether any wants the pasteboard's text with the pairs.
   var wantPasteboard: Bool { pasteboardCount > 0 }
 
   func add(_ client: Client, as subscriber: Subscriber, in ring: borrowing EventRing) {
     client.subscriber = subscriber
     all.append(client)
+    count = all.count
     if subscriber.wantsPasteboard { pasteboardCount += 1 }
     guard subscriber.isFiltered else {
       unfilteredCount += 1
@@ -51,6 +52,7 @@ final class Subscribers {
     guard let subscriber = client.subscriber else { return }
     client.subscriber = nil
     all.removeAll { $0 === client }
+    count = all.count
     if subscriber.wantsPasteboard { pasteboardCount -= 1 }
     guard subscriber.isFiltered else {
       unfilteredCount -= 1

@@ -15,9 +15,9 @@ package final class LiveSession {
   /// The transitions that were not logged one by one since the last sum.
   var leftOut: KindCounts?
   /// When it was last posted to, in monotonic microseconds.
-  package var lastPost: Int
+  var lastPost: Int
   /// Whether it is still its user's: a client may remember one that was forgotten.
-  package var isLive = true
+  var isLive = true
   /// How much it held when that was counted last, in bytes; `Sessions` keeps it.
   var heldBytes = 0
   /// Its neighbours in the order of last posts; `Sessions` keeps them, and owns all three.
@@ -35,7 +35,7 @@ package final class LiveSession {
   }
 
   /// What it takes besides what its engine holds, in bytes: the name, thrice, and the objects.
-  var fixedBytes: Int { 1_024 + 3 * nameUTF8.count }
+  var fixedBytes: Int { 1_280 + 3 * nameUTF8.count }
 
   /// Whether it has this name.
   func isNamed(_ name: Bytes) -> Bool {

@@ -73,21 +73,23 @@ package struct Sessions: ~Copyable {
     return session
   }
 
-  /// Counts what `session` holds now.
+  /// Counts that `session`'s engine holds `heldBytes` now.
   ///
   /// Where all together hold more than they may, the ones give way that were posted to longest ago;
   /// `session` itself only where it is the last one, and there is no memory left for it either.
   ///
   /// - Parameters:
   ///   - session: The one that has changed.
+  ///   - heldBytes: What its engine holds.
   ///   - limit: How much all may hold, in bytes, whatever else there is.
   ///   - forgotten: Gets each one that was forgotten, and why.
   package mutating func count(
-    _ session: LiveSession, limit: Int, forgotten: (LiveSession, Shortage) -> Void
+    _ session: LiveSession, holding heldBytes: Int, limit: Int,
+    forgotten: (LiveSession, Shortage) -> Void
   ) {
-    let held = session.engine.heldBytes + session.fixedBytes
+    let held = heldBytes + session.fixedBytes
     if held == session.heldBytes { return }
-    heldBytes += held - session.heldBytes
+    self.heldBytes += held - session.heldBytes
     session.heldBytes = held
     while let other = oldest === session ? session.newer : oldest,
       let shortage = shortage(limit: limit)

@@ -1,6 +1,9 @@
 /// A connection without its socket: what its client sends, and what happens to the socket, goes in;
 /// what is to be done comes out.
-package struct ConnectionState: ~Copyable {
+///
+/// An object, as `Output` is: that nobody uses its private fields twice at a time the compiler proves,
+/// where a structure within another object is checked at each use.
+package final class ConnectionState {
   /// What is to be done with the socket and for others, beside what `interest` says.
   package enum Action: Equatable {
     case nothing
@@ -79,7 +82,7 @@ package struct ConnectionState: ~Copyable {
   }
 
   private var phase: Phase
-  private(set) var output: Output
+  let output: Output
 
   package init(account: (any VarlinkAccount)?, highWater: Int) {
     phase = .taking(Input(account: account))
@@ -87,7 +90,7 @@ package struct ConnectionState: ~Copyable {
   }
 
   /// The phase, to be put back, or another one in its place.
-  private mutating func takePhase() -> Phase {
+  private func takePhase() -> Phase {
     var taken = Phase.closed
     swap(&taken, &phase)
     return taken
@@ -122,6 +125,13 @@ package struct ConnectionState: ~Copyable {
     }
   }
 
+  private var isClosed: Bool {
+    switch phase {
+    case .closed: true
+    default: false
+    }
+  }
+
   /// Whether what is sent goes to the client soon.
   package var isWritable: Bool { isOpen && !output.isFull }
 
@@ -149,7 +159,7 @@ package struct ConnectionState: ~Copyable {
   ///   - bytes: what was read; empty for what is kept. Loses what is taken.
   ///   - limit: how many bytes a frame may have.
   /// - Returns: what is to be done.
-  package mutating func next(in bytes: inout UnsafeRawBufferPointer, limit: Int) -> Next {
+  package func next(in bytes: inout UnsafeRawBufferPointer, limit: Int) -> Next {
     switch takePhase() {
     case .taking(let input):
       if output.isFull, input.taking == .all { input.taking = .none }
@@ -180,7 +190,7 @@ package struct ConnectionState: ~Copyable {
     }
   }
 
-  private mutating func waitForMore(with input: Input) -> Next {
+  private func waitForMore(with input: Input) -> Next {
     let hasRoom = input.isCharged()
     phase = .taking(input)
     return hasRoom ? .nothing : .reject(.tooMuchUnfinished)
@@ -189,7 +199,7 @@ package struct ConnectionState: ~Copyable {
   /// The turn is over: keeps what was read and not taken.
   ///
   /// - Returns: why it is to be closed, where it is.
-  package mutating func keep(_ bytes: UnsafeRawBufferPointer) -> FrameRejection? {
+  package func keep(_ bytes: UnsafeRawBufferPointer) -> FrameRejection? {
     switch takePhase() {
     case .taking(let input):
       // Unsafe: copied at once.
@@ -203,7 +213,7 @@ package struct ConnectionState: ~Copyable {
   /// The call at hand turned out to be one.
   ///
   /// - Returns: whether it is to be answered: where nobody reads replies, only if it wants none.
-  package mutating func beginCall(wantsMore: Bool, isOneway: Bool) -> Bool {
+  package func beginCall(wantsMore: Bool, isOneway: Bool) -> Bool {
     changeAnswering { answering in
       if !isOneway, case .take(.oneway) = answering.then { return false }
       answering.answer = isOneway ? .dropped : .due(wantsMore: wantsMore)
@@ -214,7 +224,7 @@ package struct ConnectionState: ~Copyable {
   /// The handler replies.
   ///
   /// - Returns: whether the reply is to be written.
-  package mutating func reply(continues: Bool) -> Bool {
+  package func reply(continues: Bool) -> Bool {
     changeAnswering { answering in
       let isWritten: Bool
       switch answering.answer {
@@ -232,7 +242,7 @@ package struct ConnectionState: ~Copyable {
   /// The handler answers by a stream.
   ///
   /// - Parameter highWater: how much of it may wait.
-  package mutating func beginStream(highWater: Int) {
+  package func beginStream(highWater: Int) {
     changeAnswering { answering in
       guard answering.answer == .due(wantsMore: true) else {
         preconditionFailure("only a call that wants more can be answered with a stream")
@@ -248,7 +258,7 @@ package struct ConnectionState: ~Copyable {
   }
 
   /// The handler has returned.
-  package mutating func endCall() -> Action {
+  package func endCall() -> Action {
     guard case .answering(let answering) = takePhase() else {
       preconditionFailure("no call is being answered")
     }
@@ -272,7 +282,7 @@ package struct ConnectionState: ~Copyable {
     }
   }
 
-  private mutating func changeAnswering<Result>(_ body: (inout Answering) -> Result) -> Result {
+  private func changeAnswering<Result>(_ body: (inout Answering) -> Result) -> Result {
     guard case .answering(var answering) = takePhase() else {
       preconditionFailure("there is no call to be answered")
     }
@@ -284,7 +294,7 @@ package struct ConnectionState: ~Copyable {
   // MARK: - Ends
 
   /// Whoever serves it wants it closed once what is queued has been sent.
-  package mutating func close() -> Action {
+  package func close() -> Action {
     switch takePhase() {
     case .answering(var answering):
       if case .end = answering.then {} else { answering.then = .close }
@@ -298,7 +308,7 @@ package struct ConnectionState: ~Copyable {
   }
 
   /// It ends now, whatever waits.
-  package mutating func end() -> Action {
+  package func end() -> Action {
     output.removeAll()
     switch takePhase() {
     case .answering(var answering):
@@ -311,7 +321,7 @@ package struct ConnectionState: ~Copyable {
   }
 
   /// The client has ended its side, and all that came before has been taken.
-  package mutating func inputEnded() -> Action {
+  package func inputEnded() -> Action {
     switch takePhase() {
     case .taking:
       phase = .closing
@@ -327,7 +337,7 @@ package struct ConnectionState: ~Copyable {
   }
 
   /// Nobody reads what is sent any more.
-  package mutating func lostReader() -> Action {
+  package func lostReader() -> Action {
     output.removeAll()
     switch takePhase() {
     case .taking(let input):
@@ -347,7 +357,7 @@ package struct ConnectionState: ~Copyable {
   }
 
   /// Ends a connection that is closing where nothing waits.
-  private mutating func leaveIfAllIsSent() -> Action {
+  private func leaveIfAllIsSent() -> Action {
     guard output.isEmpty else { return .nothing }
     phase = .closed
     return .leave
@@ -358,18 +368,15 @@ package struct ConnectionState: ~Copyable {
   /// Has bytes wait for the client, who did not take them at once.
   ///
   /// - Returns: whether the account has room for them.
-  package mutating func keepUnsent(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    switch phase {
-    case .closed: true
+  package func keepUnsent(_ bytes: UnsafeRawBufferPointer) -> Bool {
     // Unsafe: copied at once.
-    default: unsafe output.append(bytes)
-    }
+    unsafe isClosed || output.append(bytes)
   }
 
   /// The client has taken so many bytes of what waits.
   ///
   /// - Returns: what is to be done, and whether it may be sent more again.
-  package mutating func sent(_ count: Int) -> (action: Action, hasRoom: Bool) {
+  package func sent(_ count: Int) -> (action: Action, hasRoom: Bool) {
     let hasRoom = output.sent(count)
     switch takePhase() {
     case .taking(let input):

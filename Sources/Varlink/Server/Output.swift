@@ -1,5 +1,5 @@
 /// What waits for a client to read it.
-struct Output: ~Copyable {
+final class Output {
   private var waiting = WipedBytes()
   private var charge: VarlinkCharge
   /// Where more waits, it is full, until less than half as much does.
@@ -24,7 +24,7 @@ struct Output: ~Copyable {
   /// Has bytes wait, copied.
   ///
   /// Whether the account has room for them; where it has not, nothing has changed.
-  mutating func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard charge.set(waiting.count + bytes.count) else { return false }
     // Unsafe: copied at once.
     unsafe waiting.append(bytes)
@@ -35,18 +35,18 @@ struct Output: ~Copyable {
   /// Takes away what has been sent.
   ///
   /// Whether it was full and is not any more.
-  mutating func sent(_ count: Int) -> Bool {
+  func sent(_ count: Int) -> Bool {
     waiting.removeFirst(count)
     return shrunk()
   }
 
   /// Drops all that waits.
-  mutating func removeAll() {
+  func removeAll() {
     waiting.removeAll()
     _ = shrunk()
   }
 
-  private mutating func shrunk() -> Bool {
+  private func shrunk() -> Bool {
     // Less can always be had.
     _ = charge.set(waiting.count)
     let wasFull = isFull
@@ -54,7 +54,7 @@ struct Output: ~Copyable {
     return wasFull && !isFull
   }
 
-  private mutating func updateFullness() {
+  private func updateFullness() {
     isFull = waiting.count > (isFull ? highWater / 2 : highWater)
   }
 }

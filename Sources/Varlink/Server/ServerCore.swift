@@ -37,7 +37,9 @@ final class ServerCore {
   /// Whose calls are being answered.
   private(set) var answering: VarlinkConnection?
   /// The replies that have not been sent yet, of one connection after the other.
-  var writer = JSONWriter(capacity: 1 << 16)
+  private var writer = JSONWriter(capacity: 1 << 16)
+  /// How many bytes these are.
+  private var unsentCount = 0
   /// Whose these are, and where each one's begin.
   private var unsent: [(connection: VarlinkConnection, start: Int)] = []
   /// The connections that end with this turn of the loop.
@@ -120,17 +122,28 @@ final class ServerCore {
     isAlone = lastServed == place
     lastServed = place
     answering = connection
-    unsent.append((connection, writer.byteCount))
+    unsent.append((connection, unsentCount))
     connection.hasUnsentReplies = true
     body()
     answering = nil
   }
 
+  /// Has `body` write a reply to the connection whose calls are being answered.
+  func write(_ body: (inout JSONWriter) -> Void) {
+    unsentCount = Self.count(in: &writer, after: body)
+  }
+
+  private static func count(
+    in writer: inout JSONWriter, after body: (inout JSONWriter) -> Void
+  ) -> Int {
+    body(&writer)
+    return writer.byteCount
+  }
+
   /// Sends the replies that are written where they are too many to wait for the turn's end.
   func sendDueReplies() {
-    let written = writer.byteCount
-    guard written >= Self.loneReplyLimit,
-      written >= Self.replyLimit || isAlone && !handler.hasMoreToSend
+    guard unsentCount >= Self.loneReplyLimit,
+      unsentCount >= Self.replyLimit || isAlone && !handler.hasMoreToSend
     else { return }
     sendReplies()
   }
@@ -151,12 +164,13 @@ final class ServerCore {
   func sendReplies() {
     for (place, (connection, start)) in unsent.enumerated() {
       connection.hasUnsentReplies = connection === answering
-      let end = place + 1 < unsent.count ? unsent[place + 1].start : writer.byteCount
+      let end = place + 1 < unsent.count ? unsent[place + 1].start : unsentCount
       guard start < end else { continue }
       // Unsafe: sent or copied before the writer's next call.
       unsafe connection.send(UnsafeRawBufferPointer(rebasing: writer.bytes[start..<end]))
     }
     writer.removeAll()
+    unsentCount = 0
     unsent.removeAll(keepingCapacity: true)
     if let answering { unsent.append((answering, 0)) }
   }

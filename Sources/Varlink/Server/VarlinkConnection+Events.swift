@@ -94,7 +94,8 @@ extension VarlinkConnection {
         case .reject(let reason): return reject(reason)
         case .call(let frame):
           core.inTurn(frameOf: frame.count) { unsafe answerCall(in: frame) }
-          act(state.endCall())
+          let action = state.endCall()
+          if action != .nothing { act(action) }
           core.sendDueReplies()
           guard core.turnIsOver(afterFrameOf: frame.count) else { continue }
           if let reason = unsafe state.keep(bytes) { reject(reason) }

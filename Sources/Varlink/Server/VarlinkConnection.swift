@@ -11,11 +11,16 @@ public final class VarlinkConnection {
   /// Who connected.
   public let peer: PeerCredentials
   /// For the handler's own state of this connection.
-  public var userInfo: AnyObject?
+  public var userInfo: AnyObject? {
+    get { handlerInfo }
+    set { handlerInfo = newValue }
+  }
 
+  // No other module sees it, so that the compiler proves that nobody uses it twice at a time.
+  private var handlerInfo: AnyObject?
   let core: ServerCore
   var socket: ClientSocket
-  var state: ConnectionState
+  let state: ConnectionState
   /// Whether replies to it wait for the turn's end.
   var hasUnsentReplies = false
   /// Whether it is among those whose turn comes.
@@ -46,7 +51,7 @@ public final class VarlinkConnection {
   ///   - parameters: writes the members of the reply's parameters, and does nothing else.
   public func reply(continues: Bool = false, _ parameters: (inout JSONWriter) -> Void) {
     guard state.reply(continues: continues) else { return }
-    core.writer.reply(continues: continues, parameters)
+    core.write { $0.reply(continues: continues, parameters) }
   }
 
   /// Answers the call at hand with an error.
@@ -56,7 +61,7 @@ public final class VarlinkConnection {
   ///   - parameters: writes the members of the error's parameters, and does nothing else.
   public func reply(error: StaticString, _ parameters: (inout JSONWriter) -> Void) {
     guard state.reply(continues: false) else { return }
-    core.writer.reply(error: error, parameters)
+    core.write { $0.reply(error: error, parameters) }
   }
 
   /// Answers the call at hand with `org.varlink.service.InvalidParameter`.
