@@ -26,9 +26,10 @@ final class StreamReplies<Output: Sendable>: PendingReplies, @unchecked Sendable
       if case .stopProducing = source.yield(output), reply.continues { control.stop() }
       if !reply.continues { end(with: nil) }
     } catch {
+      // First, for the end of the connection is an error of its own.
+      end(with: error)
       // Where it is not the service that ended the stream, more comes that nobody wants.
       if reply.continues { control.abort() }
-      end(with: error)
     }
     return !reply.continues
   }

@@ -146,6 +146,32 @@ import Varlink
     }
   }
 
+  @Test func anEventThatCannotBeReadEndsTheSequence() async throws {
+    let asked = Mutex(0)
+    try await withClient { _, _, connection in
+      asked.withLock { $0 += 1 }
+      connection.beginStream()
+      var encoder = VarlinkFrameEncoder()
+      connection.send(
+        frame: encoder.reply(
+          continues: true, SubscribeReply.ready(instance: "one", sequence: 0).write))
+      // Of a kind that this version does not know.
+      connection.send(
+        frame: encoder.reply(continues: true) { writer in
+          writer.fragment(
+            #""event":{"sequence":1,"session":"s","time":0,"transition":{"kind":"teleport","basicKind":"cut","certainty":"certain"}}"#
+          )
+        })
+    } _: { client in
+      var events = client.events().makeAsyncIterator()
+      let ready = try await events.next()
+      #expect(ready.map(Self.word) == "ready 0")
+      let error = await #expect(throws: ContextDiffError.self) { _ = try await events.next() }
+      #expect(error?.code == .invalidReply)
+    }
+    #expect(asked.withLock { $0 } == 1)
+  }
+
   @Test(arguments: [1, 2])
   func cancellationEndsTheSequence(elements: Int) async throws {
     try await withClient { _, _, connection in

@@ -7,6 +7,24 @@ import Testing
 
   // MARK: - Numbers
 
+  @Test("An edit that the host never makes holds no more however often the caret comes and goes")
+  func halfwayAgainAndAgain() throws {
+    let full = Evidence(window: .full)
+    let start = Snapshot(before: "xx", after: "abcdefghijkl")
+    let classifier = Classifier()
+    var session = Session()
+    _ = session.post(new: start, evidence: full, with: classifier)
+    try session.expect(edit: Edit(insert: "qrs"), with: classifier)
+    var held: [Int] = []
+    for _ in 0..<20 {
+      _ = session.post(
+        new: Snapshot(before: "xxabc", after: "defghijkl"), evidence: full, with: classifier)
+      _ = session.post(new: start, evidence: full, with: classifier)
+      held.append(session.heldBytes)
+    }
+    #expect(held.last == held[1])
+  }
+
   @Test func numbersCountUpWithinASession() throws {
     var session = Session(at: "a|", window: .full)
     let first = try session.expect(edit: Edit(insert: "b"), with: classifier)

@@ -5,6 +5,20 @@ import Testing
 @Suite struct AnnouncedEditUnitTests {
   private let classifier = Classifier()
 
+  @Test("A host of lines shows another line below the caret's: what is remembered stays text")
+  func anotherLineBelow() throws {
+    var session = Session()
+    _ = session.post(
+      old: Snapshot(after: "\r\n\u{FE0F}\u{2028}😀"), new: Snapshot(after: "\r\n👩👧👨👩"),
+      evidence: Evidence(window: .line, key: .character), with: classifier)
+    let remembered = session.remembered.right
+    #expect(remembered.unicodeScalars.allSatisfy { $0 != "\u{FFFD}" })
+    #expect("\r\n👩👧👨👩".utf8.starts(with: remembered.utf8))
+    // It counted beyond the text, and trapped.
+    let edit = Edit(insert: " ", deleteForward: 3, moveCaret: 5, unit: .backspace)
+    try session.expect(edit: edit, with: classifier)
+  }
+
   struct Counted: Sendable, CustomTestStringConvertible {
     let unit: Edit.Unit
     let old: String

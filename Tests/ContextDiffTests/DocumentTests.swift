@@ -243,7 +243,7 @@
             }
             var again = Contest(for: pair)
             for hypothesis in hypotheses { again.accept(hypothesis) }
-            let other = Verdict(again: again, for: pair)
+            let other = Verdict(again: &again, for: pair)
             #expect(other.winner.kind == verdict.winner.kind, "\(weighed.drawing)")
             #expect(other.winner.weight == verdict.winner.weight, "\(weighed.drawing)")
             #expect(other.alternatives == verdict.alternatives, "\(weighed.drawing)")

@@ -27,6 +27,15 @@ struct MemoryLimitTests {
     }
   }
 
+  @Test("What goes is more than a tiny memory holds", arguments: [1, 2, 3])
+  func hiddenSelection(limit: Int) {
+    var session = Session(memoryLimit: limit)
+    _ = session.post(new: Snapshot(before: "🇯🇵가.\r\n", after: "\n"), with: classifier)
+    let gone = session.post(
+      new: Snapshot(before: "🇯🇵가.\r", after: "\n", selectionShown: false), with: classifier)
+    #expect(gone != nil)
+  }
+
   @Test("A document far shorter than the one before is read as well", arguments: [0, 64, 65_536])
   func anotherDocument(limit: Int) {
     var session = Session(memoryLimit: limit)

@@ -282,7 +282,9 @@ extension ExpectedEdits {
     case .shown(let shown, let rest): consume(shown, rest, new, window)
     case .late: break
     case .halfway(let place):
-      entries[place].old.append(AnnouncedText(new, window: window))
+      // The caret may come and go as often as the person likes.
+      let state = AnnouncedText(new, window: window)
+      if !entries[place].old.contains(state) { entries[place].old.append(state) }
       passed = []
     case .edit:
       passed = []

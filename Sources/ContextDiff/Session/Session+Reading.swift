@@ -38,7 +38,7 @@ extension Session {
       var verdict = first
       if mayLieBeyond(verdict, outcome, of: pair) {
         proposeBeyond(verdict, of: pair, in: &contest, &outcome)
-        verdict = Verdict(again: contest, for: pair)
+        verdict = Verdict(again: &contest, for: pair)
       }
       outcome.mayBeRetraced = contest.mayBeRetraced(beside: verdict.winner)
       if isCurrent, known.isRemembered, mayBeWrong(verdict) {
@@ -51,7 +51,7 @@ extension Session {
             return Transition?.none
           }
           contest.accept(hypothesis)
-          verdict = Verdict(again: contest, for: pair)
+          verdict = Verdict(again: &contest, for: pair)
           if verdict.winner.ground != .snapshot { return nil }
           return conclude(verdict, of: other, observation, with: classifier, &outcome)
         }

@@ -31,7 +31,8 @@ extension Session {
       beam.start(after: outcome.lasts)
       return
     }
-    let isProven = outcome.isProven && isHeld
+    // Of a neighbour of the caret's line the readings prove nothing: they do not look at it.
+    let isProven = outcome.isProven && isHeld && new.isReadWhole(by: window)
     switch memory.reconcile(with: known, window: window, isProven: isProven) {
     case .contradicted: beam.forgetSteps()
     case .grown(0, 0): break

@@ -5,7 +5,7 @@ extension Contest {
   ///
   /// A tap elsewhere can show any text. That it shows the text which `winner` keeps weighs `scalar` for
   /// each scalar of that: a coincidence where there is enough of it.
-  func alternatives(
+  mutating func alternatives(
     to winner: Hypothesis, for pair: borrowing Pair
   ) -> [Kind] {
     var others = agreed.subtracting(KindSet(familyOf: winner.kind))
@@ -15,8 +15,6 @@ extension Contest {
     var unnamed = 0.0
     var heaviest = -Double.infinity
     var next: KindSet = []
-    // Of the array itself each look would be a copy.
-    let weights = weights.span
     while let slot = others.popFirstSlot() {
       let behind = weights[slot] - winner.weight
       let kind = KindSet(rawValue: 1 &<< UInt32(slot))
@@ -38,14 +36,14 @@ extension Contest {
   }
 
   /// What weighs `bits` more than another beside that, as a number; between powers of two by a line.
-  private func share(ofBits bits: Double) -> Double {
+  private mutating func share(ofBits bits: Double) -> Double {
     if bits < -64 { return 0 }
     let whole = bits.rounded(.down)
     return Double(sign: .plus, exponent: Int(whole), significand: 1 + bits - whole)
   }
 
   /// `kinds`, the likeliest first.
-  private func ordered(_ kinds: KindSet) -> [Kind] {
+  private mutating func ordered(_ kinds: KindSet) -> [Kind] {
     if kinds.isEmpty { return [] }
     if kinds.rawValue.nonzeroBitCount == 1 {
       return Kind.alone[kinds.rawValue.trailingZeroBitCount]

@@ -2,6 +2,9 @@
 /// agree the likeliest of each kind counts.
 ///
 /// What comes out does not depend on the order in which they are proposed.
+///
+/// What says what came out is `mutating`, too, though it changes nothing: so a contest is looked at where
+/// it lies, and not copied.
 struct Contest: ~Copyable {
   /// The likeliest hypothesis; a tap as long as there is none.
   private(set) var best = Hypothesis.unplaced(.outOfRangeTap, weight: -.infinity)
@@ -115,11 +118,13 @@ struct Contest: ~Copyable {
   /// The likeliest hypothesis; where it is an undo or a redo that no way was found for, the way of that
   /// kind that agrees, for it leads to a text that is known.
   var winner: Hypothesis {
-    guard best.way == nil, let way = best.kind == .undo ? undo : best.kind == .redo ? redo : nil
-    else { return best }
-    var winner = way
-    winner.weight = best.weight
-    return winner
+    mutating get {
+      guard best.way == nil, let way = best.kind == .undo ? undo : best.kind == .redo ? redo : nil
+      else { return best }
+      var winner = way
+      winner.weight = best.weight
+      return winner
+    }
   }
 
   /// Whether another hypothesis agrees better than the list's does.

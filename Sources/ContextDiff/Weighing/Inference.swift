@@ -13,14 +13,14 @@ enum Inference {
     if pair.isUnchanged { return body(Verdict(unopposed: .unchanged, for: pair), pair, &contest) }
     propose(for: pair, in: &contest)
     proposeMore(pair, &contest)
-    let first = Verdict(of: contest, for: pair)
+    let first = Verdict(of: &contest, for: pair)
     if first.winner.kind == .outOfRangeTap {
       // The host may not keep to its window's rule.
       let recut = Pair(recut: pair)
       var second = Contest(for: pair, isTraced: isTraced)
       propose(for: recut, in: &second)
       proposeMore(recut, &second)
-      if let verdict = Verdict(ofRecut: second, for: recut) {
+      if let verdict = Verdict(ofRecut: &second, for: recut) {
         return body(verdict, recut, &second)
       }
     }

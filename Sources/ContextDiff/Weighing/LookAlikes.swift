@@ -110,7 +110,7 @@ extension [Kind] {
 
 extension Contest {
   /// `named`, and what no engine can tell from `winner`.
-  func withLookAlikes(
+  mutating func withLookAlikes(
     of winner: Hypothesis, for pair: borrowing Pair, _ named: KindSet
   ) -> KindSet {
     var named = named
@@ -123,7 +123,7 @@ extension Contest {
     return named
   }
 
-  private func other(
+  private mutating func other(
     _ other: LookAlike.Other, than winner: Hypothesis, for pair: borrowing Pair
   ) -> Kind? {
     switch other {

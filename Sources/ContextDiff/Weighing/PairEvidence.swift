@@ -96,7 +96,8 @@ struct PairEvidence {
 
   private func isWithinComposition(_ action: Action, of known: borrowing Known) -> Bool {
     guard let composition, action.isPlaced, action.caret == nil, !action.removesSelection,
-      !action.joinsNextLine, !action.joinsPreviousLine
+      !action.joinsNextLine, !action.joinsPreviousLine, action.removedLeft <= known.left.count,
+      action.removedRight <= known.right.count
     else { return false }
     let left = known.left.suffix(action.removedLeft).scalarCount
     let right = known.right.prefix(action.removedRight).scalarCount
@@ -123,8 +124,10 @@ extension Hypothesis {
 }
 
 extension Action {
-  /// Whether more goes than one grapheme beside the caret.
+  /// Whether more goes than one grapheme beside the caret; it may be more than `known` holds, where that is
+  /// not the text it goes from.
   func takesMoreThanAKey(in known: borrowing Known) -> Bool {
+    guard removedLeft <= known.left.count, removedRight <= known.right.count else { return true }
     if known.left.suffix(removedLeft).isLongerThanAGrapheme { return true }
     return known.right.prefix(removedRight).isLongerThanAGrapheme
   }

@@ -20,7 +20,7 @@ extension Verdict {
 
   /// The published list's answer where the snapshots do not contradict it and no history leads there more
   /// likely, else the likeliest hypothesis.
-  init(of contest: borrowing Contest, for pair: borrowing Pair) {
+  init(of contest: inout Contest, for pair: borrowing Pair) {
     var winner = contest.agreed.isEmpty ? .unplaced(.outOfRangeTap) : contest.winner
     // Of a shortcut that no history explains the list knows as much where it says that text was pasted.
     let isRetraced =
@@ -40,30 +40,30 @@ extension Verdict {
       winner = .unplaced(.windowShift, weight: contest.best.weight)
       winner.action = .move(to: pair.known.left.count, selecting: pair.known.selected.count)
     }
-    self.init(winner, in: contest, for: pair)
+    self.init(winner, in: &contest, for: pair)
   }
 
   /// The verdict once more has been proposed.
-  init(again contest: borrowing Contest, for pair: borrowing Pair) {
+  init(again contest: inout Contest, for pair: borrowing Pair) {
     if pair.admitsRecut {
-      self.init(contest.winner, in: contest, for: pair)
+      self.init(contest.winner, in: &contest, for: pair)
     } else {
-      self.init(of: contest, for: pair)
+      self.init(of: &contest, for: pair)
     }
   }
 
   /// The likeliest hypothesis for a host that cuts its window where it likes; `nil` where the text does
   /// not speak for any.
-  init?(ofRecut contest: borrowing Contest, for pair: borrowing Pair) {
+  init?(ofRecut contest: inout Contest, for pair: borrowing Pair) {
     let winner = contest.best
     guard winner.kind != .outOfRangeTap,
       winner.keptScalars(in: pair) >= KeptScalars.enough
         || pair.new.isBlank && pair.new.hasText == true
     else { return nil }
-    self.init(winner, in: contest, for: pair)
+    self.init(winner, in: &contest, for: pair)
   }
 
-  private init(_ winner: Hypothesis, in contest: borrowing Contest, for pair: borrowing Pair) {
+  private init(_ winner: Hypothesis, in contest: inout Contest, for pair: borrowing Pair) {
     self.init(
       winner: winner, basicKind: pair.rule.kind,
       alternatives: contest.alternatives(to: winner, for: pair))
@@ -73,7 +73,7 @@ extension Verdict {
 
 extension Contest {
   /// Whether the snapshots contradict what the list says (MODEL, "Faithful where the list decides").
-  fileprivate func contradictsList(of pair: borrowing Pair) -> Bool {
+  fileprivate mutating func contradictsList(of pair: borrowing Pair) -> Bool {
     // The key says that it was something else.
     if let listed, best.kind != listed.kind, pair.told.hardlyDoes(listed) { return true }
     // The caret stands elsewhere in the document.

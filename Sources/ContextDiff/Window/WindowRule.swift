@@ -112,6 +112,11 @@ extension Fields {
 
   /// The part of it that the readings go by.
   @inline(__always) func read(by window: Window) -> Fields { window == .line ? cutToLine : self }
+
+  /// Whether the readings go by all of it.
+  @inline(__always) func isReadWhole(by window: Window) -> Bool {
+    window != .line || !before.bytes.holdsLineBreak && !after.bytes.holdsLineBreak
+  }
 }
 
 extension Window {
