@@ -69,6 +69,24 @@ struct ReadingTests {
     Case(
       old: "good |morning", new: "good old |morning", kind: .paste, window: .full,
       pasteboard: "old", inserted: "old ", offset: 4),
+    // Before a sentence that is a run of terminators stands no text of its line.
+    Case(
+      old: "。|∅", new: "a。|∅", kind: .insertion, certainty: .likely, inserted: "a。", offset: 2),
+    // Another text at the same end of the document was not there to be selected.
+    Case(
+      old: "∅[a]∅", new: "∅[b]∅", kind: .replacement, certainty: .likely, inserted: "b",
+      removed: "a", offset: 0),
+    Case(old: "⏎|∅", new: "a[b]∅", kind: .insertion, certainty: .likely, inserted: "ab", offset: 1),
+    // What follows is a new line, not more of this one; behind a sentence that has ended, no terminator.
+    Case(
+      old: "ab|", new: "abcd[e]", kind: .insertion, certainty: .likely, inserted: "cde",
+      offset: 2),
+    Case(
+      old: "⏎|。", new: "⏎[。]。", kind: .insertion, certainty: .likely, inserted: "。", offset: 0),
+    // There is one character to exchange.
+    Case(
+      old: "∅|a", new: "b|∅", kind: .replacement, certainty: .likely, window: .full,
+      inserted: "b", removed: "a", offset: 1),
   ]
 
   @Test("A drawn pair reads as drawn", arguments: cases)

@@ -16,10 +16,10 @@ enum ExchangeReading: Reading {
       return
     }
     let scalars = text.scalarCount(upTo: Fit.unknownLimit)
-    let kind = Splice(removedLeft: gone.count, before: text).kind(in: pair)
+    let splice = Splice(removedLeft: gone.count, before: text)
     contest.propose(
-      kind ?? .replacement, action,
-      prior: Measured.exchanged + Double(scalars) * Measured.scalar
+      splice.kind(in: pair) ?? .replacement, action,
+      prior: (splice.exchange(in: pair) ?? Measured.exchanged) + Double(scalars) * Measured.scalar
         + Model.place(among: gone.scalarCount - 1), for: pair)
   }
 

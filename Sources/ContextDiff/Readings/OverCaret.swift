@@ -27,8 +27,10 @@ enum OverCaretReading: Reading {
         return
       }
       let isRun = come.isEmpty && (gone > near || removed > next)
-      Splice(removedLeft: gone, removedRight: removed, before: come).propose(
-        prior: (come.isEmpty ? Measured.erasedBothSides : Measured.exchangedOver)
+      let splice = Splice(removedLeft: gone, removedRight: removed, before: come)
+      splice.propose(
+        prior: (come.isEmpty
+          ? Measured.erasedBothSides : splice.exchange(in: pair) ?? Measured.exchangedOver)
           + (isRun ? Measured.erasedRunOver : 0), for: pair, in: &contest)
     }
     func put(_ gone: Int, _ come: Bytes, _ contest: inout Contest) {

@@ -12,7 +12,8 @@ enum SelectionReading: Reading {
       Hypothesis(
         kind: kind, action: .none,
         weight: Model.selected + pair.costOfUnknownSelection
-          + (pair.window == .full || pair.known.isRemembered ? 0 : Measured.selectedElsewhere),
+          + (pair.window == .full || pair.known.isRemembered ? 0 : Measured.selectedElsewhere)
+          + (pair.contradictsAnEnd ? Measured.anchored : 0),
         agreement: .exact, keptLeft: 0, keptRight: 0))
   }
 
@@ -128,10 +129,10 @@ extension Pair {
   private var selectionBeyond: Joined? {
     let old = self.old.all
     let seen = new.all
-    guard seen.count > old.count else { return nil }
+    guard seen.count > old.count, !old.isEmpty || known.isRemembered else { return nil }
     if known.rightEdge != .document, seen.prefix(old.count) == old {
       let beyond = seen.dropFirst(old.count)
-      if window.right == .all || known.rightEdge != .line || beyond.first == 0x0A { return beyond }
+      if mayFollow(beyond) { return beyond }
     }
     if known.leftEdge != .document, seen.hasSuffix(old) {
       let beyond = seen.dropLast(old.count)
@@ -139,6 +140,31 @@ extension Pair {
       if known.leftEdge == .open || last == 0x0A || terminators.contains(last) { return beyond }
     }
     return nil
+  }
+
+  /// Whether both snapshots show an end of the document, and other text at it.
+  fileprivate var contradictsAnEnd: Bool {
+    guard window.isExact else { return false }
+    let (old, new) = (self.old.all, self.new.all)
+    if !self.old.before.isShown, !self.new.before.isShown,
+      old.commonPrefix(new) < min(old.count, new.count)
+    {
+      return true
+    }
+    return !self.old.after.isShown && !self.new.after.isShown
+      && old.commonSuffix(new) < min(old.count, new.count)
+  }
+
+  /// Whether `text` may stand behind what was shown: what goes on a sentence ends it, or is another.
+  private func mayFollow(_ text: Joined) -> Bool {
+    if window.right == .all || text.first == 0x0A { return true }
+    // A newline is known to follow.
+    if known.isBreakImplied { return false }
+    switch known.rightEdge {
+    case .sentence: return !terminators.contains(text.scalar(after: 0))
+    case .line, .document: return false
+    case .open: return true
+    }
   }
 }
 

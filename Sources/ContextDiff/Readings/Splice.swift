@@ -52,6 +52,18 @@ struct Splice {
     return Double(scalars) * Measured.scalar + Double(max(0, gone - 2)) * Measured.goneScalar
   }
 
+  /// How likely the range is that it exchanges for one character, where it is one of those that the model
+  /// has people exchange, and all that there is may be in view; `nil` where that is not known.
+  func exchange(in pair: borrowing Pair) -> Double? {
+    guard pair.mayShowAll, before.count == before.firstScalarLength else { return nil }
+    let (left, right) = (pair.known.left, pair.known.right)
+    guard left.suffix(removedLeft).scalarCount(upTo: 3) <= 2,
+      right.prefix(removedRight).scalarCount(upTo: 3) <= 2
+    else { return nil }
+    return Model.exchanged(
+      left: left.scalarCount(upTo: 2), right: right.scalarCount(upTo: 2))
+  }
+
   /// Whether what was seen parts within a few characters from what stands beside the caret, or the
   /// selection, afterwards.
   private func partsAtOnce(in pair: borrowing Pair) -> Bool {

@@ -24,11 +24,10 @@ public struct Classifier: Sendable {
   }
 
   @inline(__always) private func pair(_ observation: borrowing LentObservation) -> Pair {
-    Pair(
-      observation, terminators: terminators,
-      known: Known(
-        observation.old, window: observation.evidence.window ?? .sentence, terminators: terminators)
-    )
+    var known = Known(
+      observation.old, window: observation.evidence.window ?? .sentence, terminators: terminators)
+    known.isAlone = true
+    return Pair(observation, terminators: terminators, known: known)
   }
 }
 

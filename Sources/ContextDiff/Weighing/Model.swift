@@ -20,6 +20,11 @@ enum Model {
   static var erasedSelection: Double { log2(3) }
   /// A field sent: ½.
   static var submitted: Double { log2(0.5) }
+  /// Up to two on either side of the caret exchanged: 1, over the ranges that `left` and `right` offer,
+  /// each a count of scalars up to two.
+  static func exchanged(left: Int, right: Int) -> Double {
+    -log2(Double(max(1, (left + 1) * (right + 1) - 1)))
+  }
 
   /// The share of one place among those that `length` scalars of text offer, to a half.
   static func place(among length: Int) -> Double {

@@ -39,7 +39,8 @@ struct Known {
     if window == .full && right.isEmpty { rightEdge = .document }
     guard window == .sentence else { return }
     if !left.isEmpty, left != .newline {
-      leftEdge = .sentence
+      // A run of terminators goes with the text that it ends, if there is some.
+      leftEdge = terminators.contains(left.firstScalar) ? .line : .sentence
     }
     if old.after.isShown && right.isEmpty {
       right = .newline
@@ -66,6 +67,8 @@ struct Known {
     isRemembered = true
   }
 
+  /// Whether nobody has seen more of it: the pair is read by itself.
+  var isAlone = false
   /// Whether a session's memory knows it.
   var isRemembered = false
   /// Whether it is known that each scalar takes one UTF-16 unit and is a grapheme cluster of its own.
@@ -88,6 +91,9 @@ struct Known {
   var visible: Range<Int> {
     left.count - shownLeft..<left.count + selected.count + shownRight
   }
+
+  /// Whether a newline is known to follow what the old snapshot shows.
+  var isBreakImplied: Bool { right.count > shownRight && right[shownRight] == UInt8.newline }
 
   /// All of it.
   var text: Joined { Joined(left, selected, right) }

@@ -124,6 +124,10 @@ struct Pair: ~Copyable {
     return start..<end + min(shownOld.after.bytes.count, known.right.count)
   }
 
+  /// Whether all that there is may be in view: nothing but the pair is known, and the window is cut by no
+  /// sentence or line.
+  var mayShowAll: Bool { known.isAlone && !window.isExact && window != .line }
+
   /// Whether `after` reads as it did.
   var keepsAfter: Bool { old.after == new.after }
 

@@ -99,12 +99,12 @@ import Testing
         (
           Scope(
             "a。⏎", "a。\n", length: 4, window: window, pasteboards: ["a", "aa", "a。"],
-            pasteboardIsKnown: false, hasEveryEdit: true), window == .full ? 0.97 : 0.965
+            pasteboardIsKnown: false, hasEveryEdit: true), window == .full ? 0.975 : 0.97
         ),
         (
           Scope(
             "ab␣", "ab ", length: 4, window: window, pasteboards: ["a", "b ", "ab"],
-            pasteboardIsKnown: false, hasEveryEdit: true), 0.97
+            pasteboardIsKnown: false, hasEveryEdit: true), 0.975
         ),
       ]
     } + [
