@@ -104,15 +104,19 @@ package final class LoopClient {
   }
 
   /// `Forget`.
+  ///
+  /// Where nobody waits for the answer it is a call that wants none: such a one the daemon also takes of a
+  /// client that is gone by then.
   package func forget(
     _ session: SessionParameters, then complete: Completion?
   ) throws(LoopClientError) {
-    try call(.forget, session: session.session, session.write, then: complete)
+    try call(
+      .forget, session: session.session, session.write, isOneway: complete == nil, then: complete)
   }
 
   private func call(
     _ method: Interface.Method, session: String, _ parameters: (inout JSONWriter) -> Void,
-    then complete: Completion?
+    isOneway: Bool = false, then complete: Completion?
   ) throws(LoopClientError) {
     guard !isClosed else { throw .cancelled }
     guard SessionParameters.isName(session.utf8) else { throw .invalidSession }
@@ -121,7 +125,7 @@ package final class LoopClient {
     else { throw .tooManyCalls }
     writer.removeAll()
     defer { writer.removeAll() }
-    writer.call(method.fullName, parameters)
+    writer.call(method.fullName, flag: isOneway ? "oneway" : nil, parameters)
     guard writer.byteCount <= LoopClient.callBytes else { throw .tooLarge }
 
     let now = Poller.now
@@ -139,8 +143,10 @@ package final class LoopClient {
       return arm()
     }
     watchCalls()
-    pending.add(
-      PendingCalls.Call(complete: complete, method: method, deadline: now &+ deadline))
+    if !isOneway {
+      pending.add(
+        PendingCalls.Call(complete: complete, method: method, deadline: now &+ deadline))
+    }
     arm()
   }
 

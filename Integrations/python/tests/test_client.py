@@ -1,6 +1,8 @@
 import asyncio
+import json
 import os
 import select
+import signal
 import socket
 
 import pytest
@@ -28,6 +30,14 @@ def connection(daemon, until):
         connection.subscribe(heard.append)
         drive(connection, until, lambda: any(isinstance(message, client.Ready) for message in heard))
         yield connection
+
+
+def sessions(path):
+    """The daemon's."""
+    with socket.socket(socket.AF_UNIX) as link:
+        link.connect(path)
+        link.sendall(b'{"method":"io.contextdiff.ListSessions"}\0')
+        return json.loads(link.makefile("rb").read1().rstrip(b"\0"))["parameters"]["sessions"]
 
 
 def test_posts_and_their_events(connection, until):
@@ -184,6 +194,22 @@ def test_closing_tells_who_waits(tmp_path):
             connection.post("notes", Snapshot(before="a"), answers.append)
             assert answers == []
         assert [type(answer) for answer in answers] == [contextdiff.Cancelled]
+
+
+def test_a_session_ends_though_its_client_is_closed_at_once(daemon, connection, until):
+    answers = []
+    with client.Client(daemon.path, deadline=60) as leaving:
+        leaving.post("notes", Snapshot(before="a"), answers.append)
+        drive(leaving, until, lambda: answers)
+        # The daemon reads nothing of what follows before the client is gone.
+        daemon.process.send_signal(signal.SIGSTOP)
+        try:
+            leaving.post("notes", Snapshot(before="ab"))
+            leaving.forget("notes")
+            leaving.close()
+        finally:
+            daemon.process.send_signal(signal.SIGCONT)
+    until(lambda: sessions(daemon.path) == [])
 
 
 def test_nobody_at_the_socket(tmp_path, until):

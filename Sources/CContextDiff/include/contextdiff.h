@@ -483,7 +483,8 @@ typedef void (*contextdiff_reply_callback)(int status, int64_t number, const con
 /*
  * The daemon's Post, Expect, Withdraw and Forget, for a session of that name. They return CONTEXTDIFF_OK where the call is on its way and its `callback` (which
  * may be NULL) will come, or an error, and then it won't. While nobody answers at the socket a call fails, with CONTEXTDIFF_NOT_CONNECTED, in its callback;
- * a daemon that has no room for one more connection at the moment is waited for, until the deadline.
+ * a daemon that has no room for one more connection at the moment is waited for, until the deadline. What was sent and not read when the
+ * client is freed, the daemon does not take, but for a contextdiff_client_forget without a callback.
  */
 CONTEXTDIFF_API int contextdiff_client_post(
     contextdiff_client *client, contextdiff_text session, const contextdiff_observation *observation, unsigned flags,

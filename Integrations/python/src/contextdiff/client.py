@@ -196,8 +196,11 @@ class Client:
             self._pointer, text(session, keep), number(expected, "expected"), _replied, handle))
 
     def forget(self, session: str, done: Done | None = None) -> None:
-        """Ends a session."""
+        """Ends a session; without `done`, also where the client is closed right after it."""
         keep: list[Any] = []
+        if done is None:
+            check(lib.contextdiff_client_forget(self._pointer, text(session, keep), ffi.NULL, ffi.NULL))
+            return
         self._call(done, lambda handle: lib.contextdiff_client_forget(
             self._pointer, text(session, keep), _replied, handle))
 
