@@ -32,14 +32,21 @@ final class ClientHandler: ChannelInboundHandler {
     context.writeAndFlush(wrapOutboundOut(frames), promise: nil)
   }
 
-  /// Closes once what was sent is out.
+  /// How long a service that reads nothing keeps a connection that is to be closed.
+  private static let patience = TimeAmount.seconds(1)
+
+  /// Closes once what was sent is out, or the service had time enough to read it; nobody is answered any more.
   func close() {
     guard let context, failure == nil else { return }
-    failure = VarlinkConnectionError(.connectionLost)
+    let error = VarlinkConnectionError(.connectionLost)
+    failure = error
     let channel = context.channel
+    let limit = context.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
     context.writeAndFlush(wrapOutboundOut(ByteBuffer())).whenComplete { _ in
+      limit.cancel()
       channel.close(promise: nil)
     }
+    while let replies = pending.popFirst() { replies.fail(error) }
   }
 
   /// Closes at once.

@@ -13,11 +13,13 @@ public final class VarlinkClient: Sendable {
   private let eventLoop: any EventLoop
   private let channel: any Channel
   private let handler: NIOLoopBound<ClientHandler>
+  private let callLimit: Int
 
-  private init(channel: any Channel, handler: NIOLoopBound<ClientHandler>) {
+  private init(channel: any Channel, handler: NIOLoopBound<ClientHandler>, callLimit: Int) {
     self.channel = channel
     eventLoop = channel.eventLoop
     self.handler = handler
+    self.callLimit = callLimit
   }
 
   deinit {
@@ -30,11 +32,13 @@ public final class VarlinkClient: Sendable {
   /// - Parameters:
   ///   - path: of the socket.
   ///   - frameLimit: the longest reply that is accepted, in bytes.
+  ///   - callLimit: the longest call that is sent by itself, in bytes: a service ends the connection of one that
+  ///     is longer than it takes, and with it everybody's calls.
   ///   - group: whose event loop runs the connection.
   /// - Returns: the client, connected.
   /// - Throws: ``VarlinkConnectionError``.
   public static func connect(
-    to path: String, frameLimit: Int = 4 << 20,
+    to path: String, frameLimit: Int = 4 << 20, callLimit: Int = .max,
     on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
   ) async throws(VarlinkConnectionError) -> VarlinkClient {
     let eventLoop = group.next()
@@ -49,7 +53,7 @@ public final class VarlinkClient: Sendable {
             }
           }
           .connect(unixDomainSocketPath: path)
-          .map { VarlinkClient(channel: $0, handler: handler) }
+          .map { VarlinkClient(channel: $0, handler: handler, callLimit: callLimit) }
       }.get()
     } catch {
       throw VarlinkConnectionError(.cannotConnect, from: error)
@@ -75,6 +79,7 @@ public final class VarlinkClient: Sendable {
     decode: @escaping @Sendable (JSONValue) throws -> Output
   ) async throws -> Output {
     let frame = Self.frame(method, nil, parameters)
+    guard frame.readableBytes <= callLimit else { throw VarlinkConnectionError(.callTooLarge) }
     return try await call(frame, count: 1) { reply in try decode(reply.get()) }[0]
   }
 
@@ -150,7 +155,7 @@ public final class VarlinkClient: Sendable {
 
   /// Closes the connection once what was sent is out; calls that wait throw.
   ///
-  /// Returns when it is closed.
+  /// Returns when it is closed: within a second, also where the service reads nothing.
   public func close() async {
     eventLoop.execute { [handler] in handler.value.close() }
     // It fails only where closing did, and then the channel is closed as well.

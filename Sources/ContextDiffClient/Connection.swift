@@ -28,7 +28,7 @@ actor Connection {
       connecting
       ?? Task {
         try await VarlinkClient.connect(
-          to: path, frameLimit: Interface.replyLimit, on: group)
+          to: path, frameLimit: Interface.replyLimit, callLimit: Interface.callLimit, on: group)
       }
     connecting = attempt
     defer { if connecting == attempt { connecting = nil } }

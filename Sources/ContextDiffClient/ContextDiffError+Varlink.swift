@@ -36,6 +36,11 @@ extension ContextDiffError {
     case .connectionLost:
       self.init(
         code: .connectionLost, message: "the daemon on \(path) ended the connection", cause: error)
+    case .callTooLarge:
+      self.init(
+        code: .snapshotTooLarge,
+        message: "a call with all of its texts is longer than \(Interface.callLimit) bytes",
+        cause: error)
     case .notAReply, .replyTooLarge:
       self.init(
         code: .invalidReply, message: "the daemon on \(path) gave an answer that cannot be read",

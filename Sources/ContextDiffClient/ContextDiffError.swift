@@ -27,7 +27,7 @@ public struct ContextDiffError: Error, Sendable, CustomStringConvertible {
     public static let noSuchSession = Code(.noSuchSession)
     /// No announced edit of that number waits in the session.
     public static let noSuchExpectation = Code(.noSuchExpectation)
-    /// A text of a snapshot is longer than the daemon takes.
+    /// A text of a snapshot, or all of a call, is longer than the daemon takes.
     public static let snapshotTooLarge = Code(.snapshotTooLarge)
     /// The daemon holds as many sessions of this user as it may.
     public static let tooManySessions = Code(.tooManySessions)

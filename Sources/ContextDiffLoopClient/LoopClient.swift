@@ -33,7 +33,7 @@ package final class LoopClient {
   }
 
   /// The longest call that a daemon takes by default, in bytes.
-  package static let callBytes = 4 << 20
+  package static let callBytes = Interface.callLimit
   /// How much is kept for a daemon that doesn't read.
   private static let unsentBytes = 16 << 20
   /// After how many microseconds to look again whether a daemon has room for one more connection.

@@ -6,6 +6,10 @@ final class Client {
   let connection: VarlinkConnection
   let user: User
   var subscriber: Subscriber?
+  /// How many events it lost of which the journal does not know.
+  var unloggedLoss = 0
+  /// Whether it has lost any since it read last.
+  var isLate = false
   /// The session last posted to: mostly the next one's too.
   var lastSession: LiveSession?
 

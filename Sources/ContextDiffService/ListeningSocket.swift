@@ -127,8 +127,11 @@ package struct ListeningSocket {
   /// Takes the socket's file away, where it is still this one's: nobody else is to find it dead.
   package func removeFile() {
     guard let file, FileIdentity(path: path) == file else { return }
-    // Unsafe: C reads the path before it returns.
+    // Unsafe: C reads each path before it returns.
     unsafe unlink(path)
+    // Left behind, it would not be the next daemon's own, which then could not open it to a group. Stays
+    // where it holds anything else.
+    if ownsFolder { unsafe rmdir(folder) }
   }
 
   private static func clear(_ path: String) throws(SocketError) {

@@ -27,6 +27,8 @@ public enum MessageID: String, CaseIterable, Sendable {
   case badFrame = "6461accb18eb4ba1ba5ca1b209f63eef"
   /// Clients cannot be accepted for want of descriptors, and when they can again.
   case clientsWait = "8b9178a4caac4a0689764160d8d32cbc"
+  /// There can be fewer connections than the settings allow.
+  case connectionsBounded = "bf3fc89a58834eb280500059ed276324"
   /// The service manager takes no messages, and when it does again.
   case managerBusy = "ca696e23f81a4ca1a12cea8c0c5d6bbf"
   /// The settings were read anew.

@@ -128,20 +128,43 @@ extension Service {
 
   /// Writes to a subscriber what waits for it, as long as it reads.
   private func serve(_ client: Client, sharing batch: inout Subscriber.Batch?) {
+    if !client.connection.isWritable { countLoss(of: client) }
     while client.connection.isWritable, client.subscriber?.isDue(in: user.ring) == true {
       let taken = client.subscriber?.take(
         from: user.ring, backlog: settings.limits.backlog, limit: Service.batchBytes,
         sharing: &batch)
       guard let (replies, lost) = taken else { return }
-      if lost > 0 {
-        user.eventsLost += lost
-        log(for: .user(user.id)) { $0.subscriberLost(lost, client.connection.peer) }
-      }
+      lose(lost, client)
+      logLoss(of: client)
+      client.isLate = false
       client.connection.send(frame: replies)
     }
     if isStopping, user.hasSubscribersOnly, client.subscriber?.isDue(in: user.ring) == false {
       client.connection.close()
     }
+  }
+
+  /// Counts what a subscriber loses that does not read, for it may never do so again; the journal is told at
+  /// once that it does.
+  func countLoss(of client: Client) {
+    guard let lost = client.subscriber?.countLoss(in: user.ring, backlog: settings.limits.backlog),
+      lost > 0
+    else { return }
+    lose(lost, client)
+    if !client.isLate { logLoss(of: client) }
+    client.isLate = true
+  }
+
+  private func lose(_ count: Int, _ client: Client) {
+    user.eventsLost += count
+    client.unloggedLoss += count
+  }
+
+  /// Tells the journal what a subscriber has lost since it was told last.
+  func logLoss(of client: Client) {
+    guard client.unloggedLoss > 0 else { return }
+    log(for: .user(user.id)) { $0.subscriberLost(client.unloggedLoss, client.connection.peer) }
+    client.unloggedLoss = 0
   }
 
   /// Gives each subscriber what waits for it and, once its user has no other client whose calls can

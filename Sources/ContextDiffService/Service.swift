@@ -178,6 +178,8 @@ package final class Service: VarlinkHandler {
     guard let client = client(of: connection) else { return }
     connection.userInfo = nil
     client.user.connections -= 1
+    countLoss(of: client)
+    logLoss(of: client)
     client.user.subscribers.remove(client)
     if isStopping { isListed = true }
     if logsConnections {

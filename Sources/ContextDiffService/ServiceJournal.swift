@@ -127,7 +127,8 @@ package struct ServiceJournal: Sendable {
 
   /// There can be fewer connections than the settings allow.
   package func connectionsBounded(to limit: Int, of wanted: Int) {
-    logger.warning(
+    entry(
+      .warning, .connectionsBounded,
       """
       limits.connections is \(limit), not \(wanted): the process may not have more open files \
       (LimitNOFILE=)

@@ -10,6 +10,9 @@ public enum Interface {
   /// by default, with all of their text escaped, and some.
   package static let replyLimit = 64 << 20
 
+  /// The longest call that a daemon takes by default, in bytes.
+  package static let callLimit = 4 << 20
+
   /// The interface's methods, by their names.
   package enum Method: String, CaseIterable, Sendable {
     case classify = "Classify"

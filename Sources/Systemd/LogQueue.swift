@@ -153,9 +153,14 @@ package final class LogQueue: @unchecked Sendable {
       unsafe pthread_mutex_unlock(mutex)
 
       let taken = batch.count
-      if lost > 0 { batch.append(describeDrops(lost)) }
-      let failures = send(batch)
+      var failures = send(batch)
       batch.removeAll()
+      if lost > 0 {
+        // By itself: where not even this goes out, all that it counts is still to be told.
+        batch.append(describeDrops(lost))
+        if send(batch) > 0 { failures += lost }
+        batch.removeAll()
+      }
 
       unsafe pthread_mutex_lock(mutex)
       finished += taken

@@ -9,19 +9,17 @@ package enum LogSink: Sendable {
   /// Plain lines, to this descriptor.
   case lines(Int32)
 
-  /// The journal where it is what standard error or standard output leads to, else lines on
-  /// standard error.
+  /// The journal where it is what standard error leads to, else lines on standard error.
   ///
   /// `$JOURNAL_STREAM` names that stream by device and inode (systemd.exec(5)). It is inherited by
-  /// programs whose output goes elsewhere, so the name is compared with the descriptors.
+  /// programs whose output goes elsewhere, so the name is compared with the descriptor.
   package static func standard(journalStream: String?) -> LogSink {
     guard let journalStream else { return .lines(STDERR_FILENO) }
-    let leadsToJournal = [STDERR_FILENO, STDOUT_FILENO].contains { descriptor in
-      var status = stat()
-      // Unsafe: C fills the status before it returns.
-      return unsafe fstat(descriptor, &status) == 0
-        && journalStream == "\(status.st_dev):\(status.st_ino)"
-    }
+    var status = stat()
+    // Unsafe: C fills the status before it returns.
+    let leadsToJournal =
+      unsafe fstat(STDERR_FILENO, &status) == 0
+      && journalStream == "\(status.st_dev):\(status.st_ino)"
     return leadsToJournal ? .journal : .lines(STDERR_FILENO)
   }
 

@@ -71,6 +71,43 @@ import Varlink
     }
   }
 
+  @Test func aCallThatNoDaemonTakesIsNotSent() async throws {
+    try await withClient { _, _, connection in
+      connection.reply { writer in SessionsReply(sessions: []).write(to: &writer) }
+    } _: { client in
+      let error = await error { () async throws(ContextDiffError) in
+        _ = try await client.post(
+          Snapshot(before: String(repeating: "\u{1}", count: 1 << 20)), to: "s")
+      }
+      #expect(error?.code == .snapshotTooLarge)
+      // The connection stands for the others.
+      let sessions = try await client.sessions()
+      #expect(sessions.isEmpty)
+    }
+  }
+
+  @Test func aDaemonThatHangsKeepsNobodyWhoCloses() async throws {
+    try await withSocketPath { path in
+      // Nobody reads, and what is sent is more than the socket takes.
+      let listener = try UnixSocket.listen(at: path, mode: 0o600)
+      defer { Glibc.close(listener) }
+      let client = try await ContextDiffClient.connect(to: path)
+      let socket = accept(listener, nil, nil)
+      defer { Glibc.close(socket) }
+      let post = Task {
+        await error { () async throws(ContextDiffError) in
+          _ = try await client.post(
+            Snapshot(before: String(repeating: "a", count: 1 << 20)), to: "s")
+        }
+      }
+      var byte: UInt8 = 0
+      while recv(socket, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT)) != 1 { await Task.yield() }
+      await client.close()
+      let failure = await post.value
+      #expect(failure?.code == .connectionLost)
+    }
+  }
+
   @Test func nobodyAnswers() async throws {
     try await withSocketPath { path in
       let error = await error { () async throws(ContextDiffError) in

@@ -73,6 +73,17 @@ import Testing
     #expect(mode("\(folder)/io") == 0o660)
   }
 
+  @Test func aFolderThatWasMadeForTheSocketGoesWithIt() throws {
+    try ListeningSocket(path: "\(folder)/io").close()
+    #expect(mode(folder) == -1)
+    // So that the next one's is its own again.
+    let socket = try ListeningSocket(path: "\(folder)/io", groupID: getegid())
+    #expect(mode(folder) == 0o710)
+    try Data().write(to: URL(fileURLWithPath: "\(folder)/somebody's"))
+    socket.close()
+    #expect(mode(folder) == 0o710)
+  }
+
   @Test func aSocketThatNobodyAnswersOnIsReplaced() throws {
     let dead = try ListeningSocket(path: "\(folder)/io")
     close(dead.descriptor)

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import time
 
 import pytest
@@ -388,6 +389,27 @@ def test_a_slow_subscriber_loses_events_and_nobody_waits_for_it(start_daemon):
                 seen += 1
                 assert parameters["event"]["sequence"] == seen + lost
         assert lost > 0
+        assert wire.call("GetStatistics")["statistics"]["eventsLost"] == lost
+
+
+def test_what_a_subscriber_loses_that_never_reads_again_is_counted(start_daemon):
+    daemon = start_daemon("--set", "limits.backlog=10")
+    stream, _ = subscribe(daemon.path)
+    count = 3_000
+
+    def told():
+        return [int(n) for n in re.findall(r"reads too slowly: (\d+) events lost", daemon.log())]
+
+    with Wire(daemon.path) as wire:
+        with stream:
+            text = "あ" * 300
+            for _ in range(count):
+                wire.call("Post", {"session": "s", **pair(text, text + "い")})
+            lost = wire.call("GetStatistics")["statistics"]["eventsLost"]
+            assert lost > 0
+            until(lambda: len(told()) == 1)
+        until(lambda: sum(told()) == lost)
+        assert len(told()) == 2
         assert wire.call("GetStatistics")["statistics"]["eventsLost"] == lost
 
 

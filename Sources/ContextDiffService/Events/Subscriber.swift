@@ -40,6 +40,8 @@ package struct Subscriber {
   private var fromBefore = 0
   /// What it lost and was not told yet.
   private var untoldLoss: Loss?
+  /// How much of what it will be told to be lost was counted while it did not read.
+  private var countedLoss = 0
   /// How many events the ring had forgotten when those that wait were counted.
   private var forgottenEver: Int
   /// The number up to which it knows that it has heard all.
@@ -198,6 +200,19 @@ package struct Subscriber {
     return lost
   }
 
+  /// Counts what it is sure to have lost by now, where it does not read and so is not told.
+  ///
+  /// - Returns: How many more than were counted before.
+  /// - Complexity: O(1)
+  package mutating func countLoss(in ring: borrowing EventRing, backlog: Int) -> Int {
+    let waiting = waiting(in: ring)
+    // With a filter, only what is beyond the backlog: what else the ring let go of is counted when it reads.
+    let kept = filter == nil ? countWanted(in: ring) : waiting
+    let more = max(0, waiting - min(kept, backlog + fromBefore) - countedLoss)
+    countedLoss += more
+    return more
+  }
+
   private mutating func lose(_ count: Int) {
     switch untoldLoss {
     case .unknown: break
@@ -253,6 +268,7 @@ extension Subscriber {
   /// Takes what waits, as `take` does; from `batch` where somebody who is to hear the same has taken it
   /// already, else for those to come.
   ///
+  /// - Returns: The replies, and how many events were lost that `countLoss` has not counted.
   /// - Complexity: O(1) where the batch serves.
   package mutating func take(
     from ring: borrowing EventRing, backlog: Int, limit: Int, sharing batch: inout Batch?
@@ -274,7 +290,8 @@ extension Subscriber {
         place: before, after: place, hasSnapshots: wantsSnapshots, hasPasteboard: wantsPasteboard,
         isFiltered: isFiltered, replies: replies)
     }
-    return (replies, lost)
+    defer { countedLoss = 0 }
+    return (replies, max(0, lost - countedLoss))
   }
 
   /// Whether it is to hear just what is in the ring behind its place: with a filter, only where that
