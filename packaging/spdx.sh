@@ -72,6 +72,13 @@ llhttp=$(sed -n 's/^#define LLHTTP_VERSION_[A-Z]* //p' "$fetched/swift-nio/Sourc
 part llhttp "${llhttp:-NOASSERTION}" https://github.com/nodejs/llhttp MIT CONTAINS SPDXRef-swift-nio
 
 # Of the machine that it runs on; the versions are those that it was built with.
-part libsystemd "$(pkg-config --modversion libsystemd)" https://github.com/systemd/systemd LGPL-2.1-or-later DYNAMIC_LINK
-part libyaml "$(pkg-config --modversion yaml-0.1)" https://github.com/yaml/libyaml MIT DYNAMIC_LINK
+
+# installed PACKAGE: the version of a library that is installed.
+installed() {
+  version=$(pkg-config --modversion "$1" 2>/dev/null) || version=NOASSERTION
+  echo "$version"
+}
+
+part libsystemd "$(installed libsystemd)" https://github.com/systemd/systemd LGPL-2.1-or-later DYNAMIC_LINK
+part libyaml "$(installed yaml-0.1)" https://github.com/yaml/libyaml MIT DYNAMIC_LINK
 part glibc "$(ldd --version | sed -n '1s/.* //p')" https://sourceware.org/git/glibc.git LGPL-2.1-or-later DYNAMIC_LINK

@@ -29,6 +29,10 @@ public enum MessageID: String, CaseIterable, Sendable {
   case clientsWait = "8b9178a4caac4a0689764160d8d32cbc"
   /// There can be fewer connections than the settings allow.
   case connectionsBounded = "bf3fc89a58834eb280500059ed276324"
+  /// A socket's file is gone, and the socket was made anew or cannot be yet.
+  case socketGone = "df2a83a2c17e48ccb316b9f30ebec057"
+  /// A socket's file cannot be given to the group of the new settings.
+  case socketNotGiven = "28e9db7f017c402c8006321813ec4a1a"
   /// The service manager takes no messages, and when it does again.
   case managerBusy = "ca696e23f81a4ca1a12cea8c0c5d6bbf"
   /// The settings were read anew.

@@ -157,17 +157,18 @@ package struct ServiceJournal: Sendable {
 
   /// A socket's file was gone, and the socket was made anew.
   package func socketRenewed(_ path: String) {
-    logger.warning("listens on \(path) anew: its socket file was gone")
+    entry(.warning, .socketGone, "listens on \(path) anew: its socket file was gone")
   }
 
   /// A socket's file is gone, and the socket cannot be made anew yet.
   package func socketLost(_ problem: String) {
-    logger.error("its socket file is gone, which is tried again each second: \(problem)")
+    entry(
+      .error, .socketGone, "its socket file is gone, which is tried again each second: \(problem)")
   }
 
   /// A socket's file cannot be given to the group of the new settings.
   package func socketNotGiven(_ problem: String) {
-    logger.error("members of the new accessGroup cannot connect: \(problem)")
+    entry(.error, .socketNotGiven, "members of the new accessGroup cannot connect: \(problem)")
   }
 
   /// Clients are accepted again.
