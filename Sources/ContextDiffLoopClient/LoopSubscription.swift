@@ -19,7 +19,7 @@ struct LoopSubscription {
     cursor.receive(reply)
     let instance = parameters.instance ?? ""
     switch reply {
-    case .ready(_, let sequence):
+    case .ready(let instance, let sequence):
       isToldDisconnected = false
       return .ready(instance: instance, sequence: sequence)
     case .event(let event): return .event(event, instance: instance)

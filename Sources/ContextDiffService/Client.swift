@@ -28,7 +28,9 @@ final class Client {
   func charge(forSubscriptionWith filterBytes: Int, limit: Int) throws(CallError) {
     guard filterCharge.resize(to: filterBytes) else {
       throw .parameters(
-        .mustBe("fewer names: its user's filters hold as much as they may", "sessions"))
+        .mustBe(
+          "fewer names: its user's filters hold all that limits.totalBytes leaves them",
+          "sessions"))
     }
     guard subscriberCharge.resize(to: 1) else {
       // Less can always be had.

@@ -85,6 +85,12 @@ extension Service {
     guard let client = client(of: connection) else { return }
     var batch: Subscriber.Batch?
     serve(client, sharing: &batch)
+    // What was marked while it had no room has passed it by.
+    if let told = client.subscriber?.told, told < user.subscribers.markedUpTo,
+      client.connection.isWritable, client.subscriber?.isToBeMarked(in: user.ring) == true
+    {
+      client.connection.send(frame: Subscriber.mark(seenUpTo: user.ring.lastSequence))
+    }
   }
 
   package var hasMoreToSend: Bool { isListed }

@@ -12,6 +12,9 @@ package struct SubscriptionCursor: Sendable {
   package private(set) var wasTaken = false
   /// How many attempts have failed since the last that a daemon took.
   private var failures = 0
+  /// Another run than `parameters` names, which has said that it is there and not yet what was lost with
+  /// the one before.
+  private var successor: String?
 
   /// The start of a subscription.
   package init(_ parameters: SubscribeParameters) {
@@ -24,18 +27,33 @@ package struct SubscriptionCursor: Sendable {
     case .ready(let instance, let sequence):
       wasTaken = true
       failures = 0
-      if let counted = parameters.instance, counted != instance {
-        // Another run counts from its own start, and none of its events has been seen.
-        parameters.since = 0
-      } else if parameters.since == nil {
-        parameters.since = sequence
+      successor = nil
+      if parameters.since == nil {
+        (parameters.since, parameters.instance) = (sequence, instance)
+      } else if let counted = parameters.instance, counted != instance {
+        // The loss comes next: a connection that ends before it did not tell it, and the next one is to.
+        successor = instance
+      } else {
+        parameters.instance = instance
       }
-      parameters.instance = instance
-    case .event(let event): parameters.since = event.sequence
+    case .event(let event):
+      adoptSuccessor()
+      parameters.since = event.sequence
     // Told of them once, the subscriber is not to be told of them again.
-    case .lost(_, let sequence): parameters.since = sequence ?? parameters.since
-    case .seen(let sequence): parameters.since = sequence
+    case .lost(_, let sequence):
+      adoptSuccessor()
+      parameters.since = sequence ?? parameters.since
+    case .seen(let sequence):
+      adoptSuccessor()
+      parameters.since = sequence
     }
+  }
+
+  /// Goes on with another run, which counts from its own start: none of its events has been seen.
+  private mutating func adoptSuccessor() {
+    guard let instance = successor else { return }
+    (parameters.since, parameters.instance) = (0, instance)
+    successor = nil
   }
 
   /// Takes the end of a connection, or that none was made.

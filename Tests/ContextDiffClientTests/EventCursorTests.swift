@@ -37,7 +37,31 @@ import Testing
   @Test func anotherRunIsReadFromItsStart() {
     var cursor = EventCursor(SubscribeParameters(since: 3, instance: "one"))
     _ = cursor.receive(.ready(instance: "two", sequence: 7))
+    _ = cursor.receive(.lost(-1, upTo: nil))
     #expect(cursor.subscription.since == 0)
+    #expect(cursor.subscription.instance == "two")
+  }
+
+  @Test func aLossThatWasNotToldIsAskedForAgain() throws {
+    var cursor = EventCursor(SubscribeParameters(since: 3, instance: "one"))
+    _ = cursor.receive(.ready(instance: "two", sequence: 7))
+    // It ended before it said what was lost with the first run, and its events outlived it.
+    _ = try cursor.fail(lost)
+    #expect(cursor.subscription.since == 3)
+    #expect(cursor.subscription.instance == "one")
+    _ = cursor.receive(.ready(instance: "two", sequence: 7))
+    guard case .lost(nil) = cursor.receive(.lost(-1, upTo: 4)) else {
+      Issue.record("no loss")
+      return
+    }
+    #expect(cursor.subscription.since == 4)
+    #expect(cursor.subscription.instance == "two")
+  }
+
+  @Test func anInstanceWithoutANumberIsNoPlace() {
+    var cursor = EventCursor(SubscribeParameters(instance: "one"))
+    _ = cursor.receive(.ready(instance: "two", sequence: 7))
+    #expect(cursor.subscription.since == 7)
     #expect(cursor.subscription.instance == "two")
   }
 

@@ -539,3 +539,17 @@ def test_the_numbers_of_a_user_who_was_gone_go_on(start_daemon):
     with Wire(daemon.path) as wire:
         assert wire.call("GetStatistics")["statistics"]["instance"] == instance
         assert post(wire) == 2
+
+
+def test_who_did_not_read_when_others_heard_it_hears_how_far_it_has_seen_all(daemon, wire):
+    slow, _ = subscribe(daemon.path, sessions=["w"], snapshots=True)
+    quick, _ = subscribe(daemon.path, sessions=["another"])
+    with slow, quick:
+        text = "あ" * 10_000
+        for _ in range(30):
+            post(wire, "w", **pair(text, text + "い"))
+        for _ in range(3):
+            last = post(wire, "nobody's")
+        for stream in (quick, slow):
+            while stream.reply()["parameters"] != {"sequence": last}:
+                pass

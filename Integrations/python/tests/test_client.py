@@ -212,6 +212,21 @@ def test_a_session_ends_though_its_client_is_closed_at_once(daemon, connection, 
     until(lambda: sessions(daemon.path) == [])
 
 
+def test_a_child_that_frees_its_copy_leaves_the_client_alone(connection, until):
+    child = os.fork()
+    if child == 0:
+        try:
+            connection.close()
+        finally:
+            os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    answers = []
+    connection.post("notes", Snapshot(before="a"), answers.append)
+    connection.post("notes", Snapshot(before="ab"), answers.append)
+    drive(connection, until, lambda: any(isinstance(message, client.Event) for message in connection.heard))
+    assert [type(answer) for answer in answers] == [client.Reply, client.Reply]
+
+
 def test_nobody_at_the_socket(tmp_path, until):
     with client.Client(str(tmp_path / "nothing")) as connection:
         answers = []

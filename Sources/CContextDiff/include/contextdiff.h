@@ -458,7 +458,7 @@ typedef struct contextdiff_client_options {
 /* A client that is not connected yet; `options` may be NULL. NULL, with contextdiff_last_error, for options that cannot be, or without descriptors. */
 CONTEXTDIFF_API contextdiff_client *contextdiff_client_new(const contextdiff_client_options *options);
 
-/* Ends a client: what still waits is answered with CONTEXTDIFF_CANCELLED. NULL is nothing. */
+/* Ends a client: what still waits is answered with CONTEXTDIFF_CANCELLED. NULL is nothing. All that a child of fork(2) may do with its parent's. */
 CONTEXTDIFF_API void contextdiff_client_free(contextdiff_client *client);
 
 /* The descriptor to wait for, the same for the client's life. It is the client's: not to be read, written or closed. */
