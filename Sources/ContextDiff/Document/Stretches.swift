@@ -12,13 +12,6 @@ struct Stretches: Sendable {
   /// Whether an edit was ever made in any of them.
   private(set) var hasEdits = false
 
-  init() {}
-
-  init(stretches: [Stretch], hasEdits: Bool) {
-    self.stretches = stretches
-    self.hasEdits = hasEdits
-  }
-
   mutating func keep(_ memory: Memory, _ history: History) {
     if memory.isEmpty || memory.limit == 0 { return }
     hasEdits = hasEdits || !history.isBlank

@@ -9,14 +9,6 @@ struct CauseBelief: Sendable {
   /// How many of the person's edits must have come as `other`, for one that came as the input method's.
   private static let least = 4
 
-  init() {}
-
-  /// What a session learnt that was put away meanwhile.
-  init(others: Int, inputMethods: Int) {
-    self.others = others
-    self.inputMethods = inputMethods
-  }
-
   var tells: Bool {
     others >= CauseBelief.least && others >= CauseBelief.least * (inputMethods + 1)
   }

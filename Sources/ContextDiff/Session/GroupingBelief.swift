@@ -18,13 +18,6 @@ struct GroupingBelief: Sendable, Equatable {
   private(set) var word = Measured.groupsWords
   private(set) var edit = Measured.groupsEdits
 
-  init() {}
-
-  /// What a session learnt that was put away meanwhile.
-  init(run: Double, word: Double, edit: Double) {
-    (self.run, self.word, self.edit) = (run, word, edit)
-  }
-
   /// What it weighs that a host takes `part` of a run back.
   func weight(of part: Part) -> Double {
     let weights = GroupingBelief.weights(of: part)

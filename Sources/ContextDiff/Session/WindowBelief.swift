@@ -59,22 +59,6 @@ struct WindowBelief: Sendable {
     return true
   }
 
-  init() {}
-
-  /// What a session learnt that was put away meanwhile; `bits` are in the order of `rules`.
-  init(
-    bits: [Double], pairs: Int, tellingPairs: Int, isOneSentence: Bool, showsSelections: Bool,
-    told: Window?, window: Window
-  ) {
-    self.bits = bits
-    self.pairs = pairs
-    self.tellingPairs = tellingPairs
-    self.isOneSentence = isOneSentence
-    self.showsSelections = showsSelections
-    self.told = told
-    self.window = window
-  }
-
   /// Takes `window` as told; what was told as `full` leaves open whether it is a line at a time.
   mutating func take(_ window: Window?) {
     guard window == .full, told != .full else { return }
