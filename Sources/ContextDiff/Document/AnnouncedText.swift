@@ -164,7 +164,7 @@ extension AnnouncedText {
     text.selected = []
     text.selectedCount = 0
     if !edit.insert.isEmpty || edit.deleteBackward > 0 || edit.deleteForward > 0 { return text }
-    if edit.moveCaret > 0 { text.append(selected) } else { text.prepend(selected) }
+    if edit.moveCaret > 0 { text.left += selected } else { text.right = selected + text.right }
     return text
   }
 
@@ -204,7 +204,7 @@ extension AnnouncedText {
         UnitLengths.right(of: buffer, count, unit).lengths.map { length in
           var text = self
           text.right.removeFirst(length)
-          text.append(Array(right.prefix(length)))
+          text.left += right.prefix(length)
           text.note(buffer.prefix(length), sign: 1)
           return text
         }
@@ -214,7 +214,7 @@ extension AnnouncedText {
       UnitLengths.left(of: buffer, Int(clamping: count.magnitude), unit).lengths.map {
         var text = self
         text.dropLeft($0)
-        text.prepend(Array(left.suffix($0)))
+        text.right = left.suffix($0) + text.right
         return text
       }
     }
@@ -224,10 +224,6 @@ extension AnnouncedText {
     left.withBytes { note($0.suffix(length), sign: -1) }
     left.removeLast(length)
   }
-
-  private mutating func append(_ text: [UInt8]) { left += text }
-
-  private mutating func prepend(_ text: [UInt8]) { right = text + right }
 
   private static let lostLength = 32
 

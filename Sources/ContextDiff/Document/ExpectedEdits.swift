@@ -68,15 +68,6 @@ struct ExpectedEdits: Sendable {
     return count
   }
 
-  init() {}
-
-  init(entries: [Entry], nextNumber: Int, unfulfilled: [Int], passed: [AnnouncedText]) {
-    self.entries = entries
-    self.nextNumber = nextNumber
-    self.unfulfilled = unfulfilled
-    self.passed = passed
-  }
-
   // MARK: - Announcing
 
   /// Where the edits announced so far lead from `latest`, what is shown now; `nil` where none begins
@@ -88,8 +79,7 @@ struct ExpectedEdits: Sendable {
 
   /// Whether the edit announced last leads to `state`.
   func leads(to state: Fields) -> Bool {
-    guard let last = entries.last else { return false }
-    return AnnouncedText.Nearness.allCases.contains { last.new.contains(state, $0) }
+    entries.last?.new.contains(state) ?? false
   }
 
   /// Has an edit wait, and gives it a number.
@@ -197,7 +187,7 @@ struct ExpectedEdits: Sendable {
       let entry = entries[index]
       guard entry.isReached, !entry.followsLast, let edit = entry.edit, edit.changesText
       else { return false }
-      return !AnnouncedText.Nearness.allCases.contains { entry.old.contains(state, $0) }
+      return !entry.old.contains(state)
     }
   }
 
@@ -316,7 +306,7 @@ extension ExpectedEdits {
   private mutating func reach(_ state: Fields) {
     for index in entries.indices
     where !entries[index].isReached && !entries[index].followsLast
-      && AnnouncedText.Nearness.allCases.contains(where: { entries[index].old.contains(state, $0) })
+      && entries[index].old.contains(state)
     {
       entries[index].isReached = true
     }
@@ -328,15 +318,11 @@ extension ExpectedEdits {
     while index < entries.count {
       let end = chainEnd(from: index)
       if entries[index].isReached, index != kept, !entries[index].old.contains(state, .equal) {
-        fail(index..<end)
+        unfulfilled += entries[index..<end].map(\.number)
       }
       index = end
     }
     entries.removeAll { unfulfilled.contains($0.number) }
-  }
-
-  private mutating func fail(_ range: Range<Int>) {
-    unfulfilled += entries[range].map(\.number)
   }
 
   /// The edits of which no transition has told yet that they wait no longer.
@@ -349,5 +335,9 @@ extension ExpectedEdits {
 extension [AnnouncedText] {
   fileprivate func contains(_ fields: Fields, _ nearness: AnnouncedText.Nearness) -> Bool {
     contains { $0.isShown(by: fields, nearness) }
+  }
+
+  fileprivate func contains(_ fields: Fields) -> Bool {
+    AnnouncedText.Nearness.allCases.contains { contains(fields, $0) }
   }
 }

@@ -11,7 +11,7 @@ enum UnitLengths {
     switch unit {
     case .graphemes: last(clusters: count, of: text)
     case .backspace: presses(count, of: text, isBackward: true)
-    case .scalars, .utf16, .bytes: last(count, of: text, unit)
+    case .scalars, .utf16, .bytes: scalars(count, of: text, unit, isBackward: true)
     }
   }
 
@@ -20,7 +20,7 @@ enum UnitLengths {
     switch unit {
     case .graphemes: first(clusters: count, of: text)
     case .backspace: presses(count, of: text, isBackward: false)
-    case .scalars, .utf16, .bytes: first(count, of: text, unit)
+    case .scalars, .utf16, .bytes: scalars(count, of: text, unit, isBackward: false)
     }
   }
 
@@ -33,22 +33,15 @@ enum UnitLengths {
     }
   }
 
-  private static func last(_ count: Int, of text: Bytes, _ unit: Edit.Unit) -> Lengths {
+  private static func scalars(
+    _ count: Int, of text: Bytes, _ unit: Edit.Unit, isBackward: Bool
+  ) -> Lengths {
     var taken = 0
     var units = 0
     while units < count, taken < text.count {
-      let length = text.dropLast(taken).lastScalarLength
-      taken += length
-      units += size(length, in: unit)
-    }
-    return ([taken], units < count)
-  }
-
-  private static func first(_ count: Int, of text: Bytes, _ unit: Edit.Unit) -> Lengths {
-    var taken = 0
-    var units = 0
-    while units < count, taken < text.count {
-      let length = text.dropFirst(taken).firstScalarLength
+      let length =
+        isBackward
+        ? text.dropLast(taken).lastScalarLength : text.dropFirst(taken).firstScalarLength
       taken += length
       units += size(length, in: unit)
     }
@@ -156,7 +149,7 @@ enum UnitLengths {
 
   private static func presses(_ count: Int, of text: Bytes, isBackward: Bool) -> Lengths {
     if !isBackward {
-      let least = first(count, of: text, .scalars)
+      let least = scalars(count, of: text, .scalars, isBackward: false)
       let most = first(clusters: count, of: text)
       return (
         least.lengths == most.lengths ? least.lengths : least.lengths + most.lengths,
