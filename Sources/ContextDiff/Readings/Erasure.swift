@@ -31,7 +31,7 @@ enum ErasureReading: Reading {
       contest.propose(.cut, action, prior: Model.cut + cost, for: pair)
     }
     // What the pasteboard held before, too, or a key that never cuts, proves no cut.
-    if !pair.pasteboardHoldsSelection || pair.told.keepsPasteboard
+    if !pair.pasteboardHoldsSelection || pair.told.keepsPasteboard ?? false
       || pair.told.key?.hardlyCuts ?? false
     {
       contest.propose(.deletion, action, prior: Model.erasedSelection + cost, for: pair)

@@ -36,7 +36,7 @@ enum UnseenSelectionReading: Reading {
     let mayBeCommand = told.hidesSelection && told.key?.isShortcut ?? false
     guard gone.isLongerThanAGrapheme || mayBeCommand else { return }
     let isOnPasteboard = pair.pasteboard.isShown && pair.pasteboard.bytes == gone
-    if action.inserted.isEmpty, !told.keepsPasteboard, isOnPasteboard {
+    if action.inserted.isEmpty, told.keepsPasteboard != true, isOnPasteboard {
       contest.propose(
         .cut, action, prior: told.hidesSelection ? Model.cut : Measured.unseenCut, for: pair)
     }

@@ -15,15 +15,15 @@ extension Session {
         observation.withoutCause, known: known, isCurrent: isCurrent, with: classifier,
         into: &outcome, explain: explain)
     }
-    let pasteboard = observation.pasteboard.digest
-    let knowsBoth = pasteboardDigest != nil && pasteboard != nil
-    let pair = Pair(
-      observation, terminators: classifier.terminators, known: known,
-      session: SessionEvidence(
-        retracing: trail.retraced, mayBeRetracing: trail.mayBeRetracing,
-        returning: trail.retracing(to: observation.new.state),
-        keepsPasteboard: knowsBoth ? pasteboardDigest == pasteboard : nil,
-        causeTells: causeBelief.tells))
+    var told = PairEvidence(observation)
+    told.retracing = trail.retraced
+    told.mayBeRetracing = trail.mayBeRetracing
+    told.returning = trail.retracing(to: observation.new.state)
+    if let pasteboardDigest, let digest = observation.pasteboard.digest {
+      told.keepsPasteboard = pasteboardDigest == digest
+    }
+    told.causeTells = causeBelief.tells
+    let pair = Pair(observation, terminators: classifier.terminators, known: known, told: told)
     return Inference.verdict(
       on: pair, isTraced: explain != nil,
       beside: { pair, contest in

@@ -15,8 +15,8 @@ struct PairEvidence {
   var isEmptied = false
   /// Whether what is on the pasteboard is known.
   var knowsPasteboard = false
-  /// Whether the pasteboard held before, too, what it holds now.
-  var keepsPasteboard = false
+  /// Whether the pasteboard held before, too, what it holds now; `nil` where one of the two is not known.
+  var keepsPasteboard: Bool?
   /// Whether a shortcut went to the host, and all that is seen is selected.
   var selectsAll = false
   /// How many scalars the caret went on, by its place in the document.
@@ -143,20 +143,6 @@ extension Action {
       ? -known.left.dropFirst(caret).scalarCount
       : known.text.dropFirst(old).prefix(caret - old).scalarCount
   }
-}
-
-/// What a session knows of its host and its person, beside the text.
-struct SessionEvidence {
-  /// What was done last, where it was an undo or a redo.
-  var retracing: Kind?
-  /// Whether something may have been undone lately, or done again.
-  var mayBeRetracing = false
-  /// What brings back the state that is seen, where a session saw it lately: an undo or a redo.
-  var returning: Trail.Return?
-  /// Whether the pasteboard held before, too, what it holds now; `nil` where one of the two is not known.
-  var keepsPasteboard: Bool?
-  /// Whether the host is known to tell the input method's own changes from others.
-  var causeTells = false
 }
 
 extension LentObservation {

@@ -68,16 +68,11 @@ struct Pair: ~Copyable {
   /// The pair of `observation`, around which `known` is known.
   @inline(__always) init(
     _ observation: borrowing LentObservation, window: Window? = nil, terminators: Terminators,
-    known: Known, session: SessionEvidence = SessionEvidence()
+    known: Known, told: PairEvidence? = nil
   ) {
-    var told = PairEvidence(observation)
-    told.retracing = session.retracing
-    told.mayBeRetracing = session.mayBeRetracing
-    told.returning = session.returning
-    told.keepsPasteboard = session.keepsPasteboard ?? false
-    told.causeTells = session.causeTells
+    var told = told ?? PairEvidence(observation)
     // The shortcut copied; what is seen came by no key.
-    if told.key == .shortcut, session.keepsPasteboard == false, observation.copies {
+    if told.key == .shortcut, told.keepsPasteboard == false, observation.copies {
       told.key = Key.none
     }
     self.init(
