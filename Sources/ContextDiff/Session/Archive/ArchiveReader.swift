@@ -1,8 +1,5 @@
 /// Reads what the writer wrote; each answer is `nil` where the bytes do not hold it.
 struct ArchiveReader {
-  /// What was read, where that may be nothing.
-  struct Read<Value> { var value: Value }
-
   private(set) var bytes: ArraySlice<UInt8>
 
   init(bytes: ArraySlice<UInt8>) { self.bytes = bytes }
@@ -56,17 +53,17 @@ struct ArchiveReader {
   /// An undo or a redo.
   mutating func retracing() -> Kind? { name().flatMap { $0 == .undo || $0 == .redo ? $0 : nil } }
 
-  mutating func optional<Value>(_ value: (inout ArchiveReader) -> Value?) -> Read<Value?>? {
+  /// What was read, where that may be nothing.
+  mutating func optional<Value>(_ value: (inout ArchiveReader) -> Value?) -> Value?? {
     guard let isThere = bool() else { return nil }
-    if !isThere { return Read(value: nil) }
-    return value(&self).map { Read(value: $0) }
+    return isThere ? value(&self).map { .some($0) } : .some(nil)
   }
 
   mutating func string() -> String? {
     bytesField().flatMap { String(validating: $0, as: UTF8.self) }
   }
 
-  mutating func snapshot() -> Read<Snapshot?>? {
+  mutating func snapshot() -> Snapshot?? {
     optional { reader in
       guard let before = reader.optional({ $0.string() }),
         let selected = reader.optional({ $0.string() }),
@@ -75,8 +72,8 @@ struct ArchiveReader {
         let selectionShown = reader.optional({ $0.bool() })
       else { return nil }
       return Snapshot(
-        before: before.value, selected: selected.value, after: after.value,
-        hasText: hasText.value, caret: caret.value, selectionShown: selectionShown.value)
+        before: before, selected: selected, after: after,
+        hasText: hasText, caret: caret, selectionShown: selectionShown)
     }
   }
 
@@ -92,7 +89,7 @@ struct ArchiveReader {
     else { return nil }
     return WindowBelief(
       bits: bits, pairs: pairs, tellingPairs: tellingPairs, isOneSentence: isOneSentence,
-      showsSelections: showsSelections, told: told.value, window: window)
+      showsSelections: showsSelections, told: told, window: window)
   }
 
   mutating func causeBelief() -> CauseBelief? {
@@ -139,7 +136,7 @@ struct ArchiveReader {
     return Memory(
       limit: limit, text: text, caret: start, selecting: selected, origin: origin,
       leftEdge: leftEdge, rightEdge: rightEdge, isDoubtful: isDoubtful,
-      seam: seam.value.map { ($0, seamWeight) })
+      seam: seam.map { ($0, seamWeight) })
   }
 
   mutating func history() -> History? {
@@ -152,7 +149,7 @@ struct ArchiveReader {
       guard let history = reader.history(), let last = reader.optional({ $0.retracing() }),
         let weight = reader.weight()
       else { return nil }
-      return Beam.Past(history: history, last: last.value, weight: weight)
+      return Beam.Past(history: history, last: last, weight: weight)
     }
   }
 
@@ -174,7 +171,7 @@ struct ArchiveReader {
         let bond = reader.byte().flatMap(History.Bond.init),
         let deed = reader.byte().flatMap(History.Deed.init), let lastEdit = reader.offset(),
         let composed = reader.optional({ $0.length() }),
-        composed.value.map({ $0 <= inserted.count }) ?? true,
+        composed.map({ $0 <= inserted.count }) ?? true,
         let breaks = reader.list(of: { $0.length() }),
         breaks.allSatisfy({ $0 <= inserted.count }), let endSelected = reader.length(),
         endSelected <= inserted.count, let flags = reader.int()
@@ -182,7 +179,7 @@ struct ArchiveReader {
       return History.Step(
         position: position, removed: removed, inserted: inserted, caret: caret,
         selected: selected, end: end, bond: bond, deed: deed, lastEdit: lastEdit,
-        composed: composed.value, breaks: breaks, isWhole: flags & 1 != 0,
+        composed: composed, breaks: breaks, isWhole: flags & 1 != 0,
         isDoubted: flags & 2 != 0, endSelected: endSelected)
     }
   }
@@ -194,7 +191,7 @@ struct ArchiveReader {
         let edit = reader.optional({ $0.edit() })
       else { return nil }
       return ExpectedEdits.Entry(
-        number: number, old: old, new: new, edit: edit.value, followsLast: flags & 1 != 0,
+        number: number, old: old, new: new, edit: edit, followsLast: flags & 1 != 0,
         isReached: flags & 2 != 0)
     }
     guard let entries, let nextNumber = length(), nextNumber > 0,

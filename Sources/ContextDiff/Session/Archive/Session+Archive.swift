@@ -49,14 +49,14 @@ extension Session {
       let expected = reader.expectedEdits(), reader.bytes.isEmpty
     else { return nil }
     self.init(memoryLimit: memoryLimit)
-    kept = latest.value.map { $0.lend { KeptSnapshot($0) } }
+    kept = latest.map { $0.lend { KeptSnapshot($0) } }
     self.window = window
     windowSource = source
-    self.toldWindow = toldWindow.value
+    self.toldWindow = toldWindow
     self.belief = belief
     self.causeBelief = causeBelief
     self.groupingBelief = groupingBelief
-    self.pasteboardDigest = pasteboardDigest.value.map { UInt64(bitPattern: Int64($0)) }
+    self.pasteboardDigest = pasteboardDigest.map { UInt64(bitPattern: Int64($0)) }
     self.trail = trail
     self.pairs = pairs
     self.memory = memory
