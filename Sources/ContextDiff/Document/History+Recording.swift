@@ -46,9 +46,9 @@ extension History {
   ) {
     done.append(
       Step(
-        position: entry.position, removed: entry.removed, inserted: entry.inserted,
+        position: entry.position, removed: Array(entry.removed), inserted: Array(entry.inserted),
         caret: entry.caret, selected: entry.selected, end: end ?? entry.end, bond: bond, deed: deed,
-        composed: composed))
+        lastEdit: entry.inserted.count - entry.removed.count, composed: composed))
     count(entry.removed.count + entry.inserted.count)
   }
 

@@ -53,17 +53,6 @@ extension History {
 }
 
 extension History.Step {
-  /// A step that is one edit.
-  init(
-    position: Int, removed: Bytes, inserted: Bytes, caret: Int, selected: Int, end: History.End,
-    bond: History.Bond, deed: History.Deed, composed: Int?
-  ) {
-    self.init(
-      position: position, removed: Array(removed), inserted: Array(inserted),
-      caret: caret, selected: selected, end: end, bond: bond, deed: deed,
-      lastEdit: inserted.count - removed.count, composed: composed)
-  }
-
   /// Takes the end of what was put in, from `offset` on, off as a step of its own.
   mutating func split(at offset: Int) -> History.Step {
     var rest = History.Step(

@@ -12,11 +12,7 @@ enum ElsewhereReading: Reading {
     {
       return
     }
-    contest.accept(
-      Hypothesis(
-        kind: .outOfRangeTap, action: .none,
-        weight: weight(of: pair), agreement: .exact, keptLeft: 0,
-        keptRight: 0))
+    contest.accept(.unplaced(.outOfRangeTap, weight: weight(of: pair)))
   }
 
   /// How likely it is that the caret went to other text, which shows what was seen.

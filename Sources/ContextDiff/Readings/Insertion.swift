@@ -64,7 +64,7 @@ enum InsertionReading: Reading {
     contest.propose(
       kind, Action(removesSelection: isOver, inserted: line),
       prior: (seen.isEmpty ? Model.typed + Measured.scalar : indented(pair))
-        + (isOver ? Measured.lineBrokenOver : Measured.lineBroken)
+        + (isOver ? 0 : Measured.lineBroken)
         + (pair.old.before.bytes.isOneGrapheme ? Measured.lineBrokenShort : 0), for: pair)
   }
 

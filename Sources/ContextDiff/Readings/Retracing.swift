@@ -33,11 +33,10 @@ struct Retracing {
       guard text.holds(gone, at: start) else { break }
       isDoubted = isDoubted || step.isDoubted
       if isBack, let part = part(of: step, at: start, of: text, pair) {
-        var way = Way(
-          kind: kind, steps: index, tail: part.tail, head: part.head, text: part.text,
-          caret: part.caret, selected: selected, weight: weight + part.weight,
+        let way = Way(
+          kind: kind, steps: index, tail: part.tail, head: part.head, change: part.text.change,
+          caret: part.caret, selected: selected, weight: weight + part.weight, part: part.part,
           isDoubted: isDoubted)
-        way.part = part.part
         if way.weight > best?.weight ?? -.infinity { best = way }
       }
       text.exchange(gone.count, for: back, at: start)
@@ -56,16 +55,14 @@ struct Retracing {
       }
       if let place {
         let bondWeight =
-          bond != .firm
-          ? 0
-          : grouping.weight(ofBond: step.isWhole ? Measured.undoWholeBond : Measured.undoBond)
+          bond != .firm ? 0 : grouping.weight(ofBond: Measured.undoBond)
         let run = isBack ? step.asRun : nil
-        var way = Way(
-          kind: kind, steps: index + 1, text: shown, caret: place.caret, selected: selected,
-          weight: weight + place.weight + bondWeight + (run.map(grouping.weight) ?? 0),
+        let way = Way(
+          kind: kind, steps: index + 1, change: shown.change,
+          step: index == 0 ? (removed: gone, inserted: back) : nil, caret: place.caret,
+          selected: selected,
+          weight: weight + place.weight + bondWeight + (run.map(grouping.weight) ?? 0), part: run,
           isDoubted: isDoubted)
-        if index == 0 { way.step = (removed: gone, inserted: back) }
-        way.part = run
         if way.weight > best?.weight ?? -.infinity { best = way }
       }
       if bond == .none { weight += Measured.undoFarther }

@@ -10,12 +10,10 @@ enum SubmissionReading: Reading {
     }
     if pair.new.after.isShown && pair.window == .sentence { return }
     contest.accept(
-      Hypothesis(
-        kind: .submission, action: .none,
+      .unplaced(
+        .submission,
         weight: Model.submitted + Measured.clearedField
           + (pair.window == .paragraph ? Measured.submittedUnderCut : 0)
-          + (pair.window == .line ? Measured.submittedLine : 0),
-        agreement: .exact,
-        keptLeft: 0, keptRight: 0))
+          + (pair.window == .line ? Measured.submittedLine : 0)))
   }
 }

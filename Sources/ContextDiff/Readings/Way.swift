@@ -28,15 +28,6 @@ struct Way {
 }
 
 extension Way {
-  init(
-    kind: Kind, steps: Int, tail: Int = 0, head: Int = 0, text: PatchedText, caret: Int,
-    selected: Int, weight: Double, isDoubted: Bool
-  ) {
-    self.init(
-      kind: kind, steps: steps, tail: tail, head: head, change: text.change, caret: caret,
-      selected: selected, weight: weight, isDoubted: isDoubted)
-  }
-
   /// The text between the caret in `known` and where it is afterwards: what came before the new one, less
   /// what went before the old one, from where the text differs on.
   func cursorOffset(from known: borrowing Known) -> Extent {

@@ -82,7 +82,6 @@ enum Measured {
   static let lineBroken = 1.0
   /// The same behind one character, which may as well be erased.
   static let lineBrokenShort = -1.5
-  static let lineBrokenOver = 0.0
   /// What sending a field costs where a line alone is seen.
   static let submittedLine = -2.0
   /// A shortcut takes back, or brings again, what is not remembered.
@@ -185,8 +184,6 @@ extension Measured {
   static let undoFarther = -2.0
   /// The same where browsers may undo both at once.
   static let undoBond = -3.0
-  /// The same where they are known to be steps by themselves.
-  static let undoWholeBond = -3.0
   /// What it costs that a part of a run is taken back, up to where another one may begin.
   static let undoToBreak = -1.5
   /// What it costs that any other part is.
