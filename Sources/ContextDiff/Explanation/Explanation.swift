@@ -2,7 +2,7 @@
 public struct Explanation: Sendable {
   /// What the pair was read as.
   public var transition: Transition
-  /// How the text left and right of the two carets lies over each other.
+  /// How the text left of the two carets lies over each other.
   public var left: Overlay
   /// How the text right of the two carets lies over each other.
   public var right: Overlay

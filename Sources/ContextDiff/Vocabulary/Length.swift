@@ -31,13 +31,11 @@ extension Extent {
 
 extension Joined {
   var scalarCount: Int {
-    if head.count == count { return head.scalarCount }
-    return head.scalarCount + middle.scalarCount + tail.scalarCount
+    head.scalarCount + middle.scalarCount + tail.scalarCount
   }
 
   var surrogateCount: Int {
-    if head.count == count { return head.surrogateCount }
-    return head.surrogateCount + middle.surrogateCount + tail.surrogateCount
+    head.surrogateCount + middle.surrogateCount + tail.surrogateCount
   }
 
   /// How many clusters it has.
