@@ -18,6 +18,7 @@ extension Session {
     var told = PairEvidence(observation)
     told.retracing = trail.retraced
     told.mayBeRetracing = trail.mayBeRetracing
+    told.hasLeftEdit = trail.hasLeftEdit
     told.returning = trail.retracing(to: observation.new.state)
     if let pasteboardDigest, let digest = observation.pasteboard.digest {
       told.keepsPasteboard = pasteboardDigest == digest

@@ -23,6 +23,12 @@ struct Trail: Sendable {
   /// are asked.
   private(set) var retraced: Kind?
   private(set) var mayBeRetracing = false
+  /// How many steps ago an edit was made, and whether the caret has jumped since.
+  private var editAge = Trail.length
+  private var hasJumped = false
+  /// Whether the caret has jumped away from where something was edited lately: to take that back shows
+  /// another place.
+  var hasLeftEdit: Bool { hasJumped && editAge < Trail.length }
 
   /// The state left `distance` steps before the last one; less than `count`.
   subscript(distance: Int) -> Step {
@@ -33,6 +39,12 @@ struct Trail: Sendable {
   mutating func note(_ step: Step) {
     retraced = step.kind == .undo || step.kind == .redo ? step.kind : nil
     mayBeRetracing = step.mayBeRetraced
+    editAge = min(editAge + 1, Trail.length)
+    switch step.kind.facts.text {
+    case .comes, .goes, .isExchanged: (editAge, hasJumped) = (0, false)
+    case .isElsewhere: hasJumped = true
+    case .none: hasJumped = hasJumped || step.namesRetraced
+    }
     steps[next] = step
     next = (next + 1) % Trail.length
     count = min(count + 1, Trail.length)

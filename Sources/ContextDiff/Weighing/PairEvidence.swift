@@ -25,6 +25,8 @@ struct PairEvidence {
   var retracing: Kind?
   /// Whether it may have undone something lately, or done it again.
   var mayBeRetracing = false
+  /// Whether the caret has jumped away from where something was edited lately.
+  var hasLeftEdit = false
   /// What brings back the state that is seen, where a session saw it lately: an undo or a redo.
   var returning: Trail.Return?
   /// Whether the host is known to tell the input method's own changes from others.
