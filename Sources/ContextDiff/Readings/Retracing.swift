@@ -123,13 +123,14 @@ extension Retracing {
         part: run.breaks.contains(length) ? nil : part)
     }
     guard run.selected == 0, pair.new.selected.isEmpty,
-      let (length, caret) = partlyRestored(run, at: start, of: text, pair)
+      let length = partlyRestored(run, at: start, of: text, pair)
     else { return nil }
     var text = text
     text.exchange(0, for: Array(run.removed.prefix(length)), at: start)
     let part = run.removed.withBytes { $0.part(from: 0, to: length) }
     return Part(
-      text: text, head: length, caret: caret, weight: grouping.weight(of: part), part: part)
+      text: text, head: length, caret: start + length, weight: grouping.weight(of: part),
+      part: part)
   }
 
   /// How much of a run is left where its end taken back shows what was seen; `nil` where no such part
@@ -163,34 +164,25 @@ extension Retracing {
     }
   }
 
-  /// How much of an erased run has come back where that shows what was seen, and where the caret is;
-  /// `nil` where no such part does.
+  /// How much of an erased run has come back where that shows what was seen; `nil` where no such part
+  /// does.
   private func partlyRestored(
     _ run: History.Step, at start: Int, of text: PatchedText, _ pair: borrowing Pair
-  ) -> (Int, caret: Int)? {
+  ) -> Int? {
     let seen = pair.new.before.bytes
-    let last = text.lend {
-      // Whatever came back, the same follows the caret behind it.
+    // Whatever came back, the same follows the caret behind it.
+    let isParted = text.lend {
       let right = $0.stretch(at: start)
-      return !right.isEmpty && right.partsAtOnce(from: pair.new.after.bytes) ? nil : seen.last ?? 0
+      return !right.isEmpty && right.partsAtOnce(from: pair.new.after.bytes)
     }
+    if isParted { return nil }
     return run.removed.withBytes { removed in
-      var length = 1
-      while length < removed.count {
-        defer { length += 1 }
-        if Bytes.isContinuation(removed[length]) { continue }
+      for length in 1..<max(1, removed.count) where !Bytes.isContinuation(removed[length]) {
         let back = removed.prefix(length)
-        if back.last != .newline, last == nil || !seen.isEmpty && back.last != last { continue }
+        if !seen.isEmpty, back.last != seen.last { continue }
         var restored = text
         restored.exchange(0, for: Array(back), at: start)
-        let caret: Int? = restored.lend { all in
-          // A newline that comes back may stay behind the caret.
-          for caret in back.last == .newline
-            ? [start + length, start + length - 1] : [start + length]
-          where agreement(of: all, caret, 0, pair) != nil { return caret }
-          return nil
-        }
-        if let caret { return (length, caret) }
+        if restored.lend(to: { agreement(of: $0, start + length, 0, pair) }) != nil { return length }
       }
       return nil
     }
