@@ -72,10 +72,10 @@ extension Explanation.Overlay {
         kept: old.prefix(fromCaret).scalarCount, removed: 0, added: 0)
       return
     }
-    let kept = old.count - old.scalarStart(atOrAfter: old.count - old.commonSuffix(new))
+    let split = pair.rightSplit
     self.init(
-      oldCut: 0, newCut: 0, kept: old.suffix(kept).scalarCount,
-      removed: old.dropLast(kept).scalarCount, added: new.dropLast(kept).scalarCount)
+      oldCut: 0, newCut: 0, kept: old.dropFirst(split.gone).scalarCount,
+      removed: old.prefix(split.gone).scalarCount, added: split.come.scalarCount)
   }
 }
 

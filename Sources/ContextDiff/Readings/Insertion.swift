@@ -111,7 +111,7 @@ enum InsertionReading: Reading {
   private static func bonus(ofBreakBehind line: Bytes) -> Double {
     guard let last = line.last else { return 0 }
     var blanks = 0
-    while blanks < line.count, line[blanks] == 0x20 || line[blanks] == 0x09 { blanks &+= 1 }
+    while blanks < line.count, line[blanks].isBlank { blanks &+= 1 }
     if blanks == line.count { return Measured.blankLine }
     let isBracket = last == 0x7D || last == 0x29 || last == 0x5D
     return isBracket && blanks &+ 1 == line.count ? Measured.closedBlock : 0

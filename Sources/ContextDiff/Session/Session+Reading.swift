@@ -185,7 +185,7 @@ extension Session {
       let place = Locating(pair)
       if winner.action.isPlaced {
         let isWhole = pair.known.leftEdge == .document && pair.known.rightEdge == .document
-        if isWhole, place.caret == nil { contest.excludeElsewhere() }
+        if isWhole, place.caret == nil { contest.excludesElsewhere = true }
       } else if let hypothesis = place.hypothesis(beside: winner, in: pair, on: .known) {
         contest.accept(hypothesis)
         if place.isUnique { return }

@@ -51,7 +51,7 @@ extension Bytes {
     for index in 0..<count {
       let byte = self[index]
       if byte == 0x0A { return false }
-      if byte == 0x20 || byte == 0x09 {
+      if byte.isBlank {
         isBehindWord = hasWord
       } else {
         if isBehindWord { return false }
@@ -63,9 +63,7 @@ extension Bytes {
 
   /// Whether this holds nothing but blanks and new lines.
   var isBlank: Bool {
-    for index in 0..<count where self[index] != 0x20 && self[index] != 0x09 && self[index] != 0x0A {
-      return false
-    }
+    for index in 0..<count where !self[index].isBlank && self[index] != .newline { return false }
     return true
   }
 }

@@ -23,7 +23,7 @@ struct Contest: ~Copyable {
   /// The kinds of which a hypothesis agreed.
   private(set) var agreed: KindSet = []
   /// Whether the caret cannot be in other text: all of it is known, and none of it shows what was seen.
-  private(set) var excludesElsewhere = false
+  var excludesElsewhere = false
   /// What was proposed, where somebody wants to know.
   var trials: [Trial]?
 
@@ -145,9 +145,6 @@ struct Contest: ~Copyable {
   func mayBeRetraced(beside winner: Hypothesis) -> Bool {
     max(weights[Kind.undo.slot], weights[Kind.redo.slot]) > winner.weight + Measured.coincidence
   }
-
-  /// Takes note that the caret cannot be in other text.
-  mutating func excludeElsewhere() { excludesElsewhere = true }
 
   /// Whether a hypothesis that weighs at most `bound` is a coincidence beside one that is known
   /// already, so that it need not be weighed.

@@ -57,7 +57,7 @@ enum KeptScalars {
   @inline(__always)
   private static func count(_ byte: UInt8, _ total: inout Int, _ wasBlank: inout Bool) {
     if Bytes.isContinuation(byte) { return }
-    let isBlank = byte == 0x20 || byte == 0x09 || byte == 0x0A
+    let isBlank = byte.isBlank || byte == .newline
     if !isBlank || !wasBlank { total &+= 1 }
     wasBlank = isBlank
   }
