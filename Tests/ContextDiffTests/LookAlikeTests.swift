@@ -43,6 +43,10 @@
         states: ["One two|", "One two three|", "One two|", "One two, and four|"],
         isRemembered: true),
       Example(
+        found: .outOfRangeTap, other: .undo, condition: .mayTakeBackElsewhere,
+        states: ["いろはにほへ|", "いろはにほへと|", "ちりぬるを|わか", "よたれそ|つねならむ"],
+        isRemembered: true, window: .line),
+      Example(
         found: .insertion, other: .undo, condition: .mayTakeErasureBack,
         states: ["One two|", "One tw|", "One two|"], isRemembered: true),
       Example(

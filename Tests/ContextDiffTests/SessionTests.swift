@@ -313,6 +313,23 @@ struct SessionTests {
     #expect(gone?.alternatives == [.undo])
   }
 
+  @Test("A tap may be an undo of what the caret has left, but for who knows the key")
+  func tapAwayFromWhereAnEditWasLeft() {
+    for key in [nil, Key.caret] {
+      var session = Session()
+      func post(_ state: String, _ key: Key? = nil) -> Transition? {
+        session.post(
+          new: drawn(state), evidence: Evidence(window: .line, key: key), with: classifier)
+      }
+      _ = post("いろはにほへ|∅")
+      #expect(post("いろはにほへと|∅")?.kind == .insertion)
+      #expect(post("ちりぬるを|わかよたれそ", .caret)?.alternatives == [])
+      let tap = post("いろは|にほへと", key)
+      #expect(tap?.kind == .outOfRangeTap)
+      #expect(tap?.alternatives == (key == nil ? [.undo] : []))
+    }
+  }
+
   @Test(
     "A key that erases, types or moves the caret does not undo",
     arguments: [

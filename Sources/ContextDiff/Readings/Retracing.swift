@@ -182,7 +182,8 @@ extension Retracing {
         if !seen.isEmpty, back.last != seen.last { continue }
         var restored = text
         restored.exchange(0, for: Array(back), at: start)
-        if restored.lend(to: { agreement(of: $0, start + length, 0, pair) }) != nil { return length }
+        let isShown = restored.lend { agreement(of: $0, start + length, 0, pair) != nil }
+        if isShown { return length }
       }
       return nil
     }
