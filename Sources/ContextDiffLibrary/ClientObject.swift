@@ -119,7 +119,7 @@ extension Failure {
     case .tooManyCalls: self.init(CONTEXTDIFF_TOO_MANY_CALLS, "too many calls wait for an answer")
     case .noDescriptors: self.init(CONTEXTDIFF_NO_MEMORY, "no file descriptors are left")
     case .tooLarge:
-      self.init(CONTEXTDIFF_TOO_LARGE, "a call of more than \(LoopClient.callBytes) bytes")
+      self.init(CONTEXTDIFF_TOO_LARGE, "a call of more than \(Interface.callLimit) bytes")
     case .invalidSession:
       self = .invalid("session: not a name of 1 to 255 bytes without control characters")
     }

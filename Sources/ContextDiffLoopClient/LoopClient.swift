@@ -32,8 +32,6 @@ package final class LoopClient {
     case ended(LoopClientError)
   }
 
-  /// The longest call that a daemon takes by default, in bytes.
-  package static let callBytes = Interface.callLimit
   /// How much is kept for a daemon that doesn't read.
   private static let unsentBytes = 16 << 20
   /// After how many microseconds to look again whether a daemon has room for one more connection.
@@ -126,7 +124,7 @@ package final class LoopClient {
     writer.removeAll()
     defer { writer.removeAll() }
     writer.call(method.fullName, flag: isOneway ? "oneway" : nil, parameters)
-    guard writer.byteCount <= LoopClient.callBytes else { throw .tooLarge }
+    guard writer.byteCount <= Interface.callLimit else { throw .tooLarge }
 
     let now = Poller.now
     // Unsafe: sent or copied before the writer's next call.

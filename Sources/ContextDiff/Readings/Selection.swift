@@ -9,12 +9,11 @@ enum SelectionReading: Reading {
     proposeOverLineEnd(pair, kind: kind, in: &contest)
     // A selection made elsewhere can hold any text.
     contest.accept(
-      Hypothesis(
-        kind: kind, action: .none,
+      .unplaced(
+        kind,
         weight: Model.selected + pair.costOfUnknownSelection
           + (pair.window == .full || pair.known.isRemembered ? 0 : Measured.selectedElsewhere)
-          + (pair.contradictsAnEnd ? Measured.anchored : 0),
-        agreement: .exact, keptLeft: 0, keptRight: 0))
+          + (pair.contradictsAnEnd ? Measured.anchored : 0)))
   }
 
   /// Tries a selection that reaches over the line's end, beyond which nothing was shown.
@@ -180,7 +179,6 @@ extension Fields {
     } else if !after.isEmpty && !(window == .full && after.bytes.first == 0x0A) {
       return false
     }
-    for index in 0..<line.count where line[index] == 0x0A { return false }
-    return !line.isEmpty
+    return !line.isEmpty && !line.holdsLineBreak
   }
 }

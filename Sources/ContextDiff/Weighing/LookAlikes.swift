@@ -24,7 +24,7 @@ struct LookAlike: Sendable {
     case mayBeUnknownRemoval
     /// Undoing may go on, which shows any text.
     case mayGoOnRetracing
-    /// To take back an edit that the caret has left shows another place, as a tap does: of 19 such taps in
+    /// To take back an edit that the caret has left shows another place, as a tap does: of 20 such taps in
     /// toolkits that were certain, 3 were undos; of 67 through a sentence's window none.
     case mayTakeBackElsewhere
     /// What was erased comes back: of 35 times that a state came back after one character was, 19 were undos.
