@@ -299,6 +299,8 @@
           let expected = scalar != "\n" && own.unicodeScalars.contains(scalar)
           #expect(terminators.contains(UInt32(value)) == expected, "\(own) \(value)")
         }
+        let reversed = String(String.UnicodeScalarView((own + own).unicodeScalars.reversed()))
+        #expect(Terminators(reversed) == terminators, "\(own)")
       }
     }
   }

@@ -19,7 +19,8 @@ public struct Terminators: Sendable, Hashable {
   /// by rules of its own.
   public init(_ scalars: String) {
     var count = 0
-    for scalar in scalars.unicodeScalars where scalar != "\n" && !contains(scalar.value) {
+    // Each once, and in one order: the same scalars are the same terminators, however they are given.
+    for scalar in Set(scalars.unicodeScalars).sorted() where scalar != "\n" {
       switch scalar.value {
       case 0..<64: lowASCII |= 1 << UInt64(scalar.value)
       case 64..<128: highASCII |= 1 << UInt64(scalar.value - 64)
