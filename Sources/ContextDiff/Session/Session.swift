@@ -81,11 +81,6 @@ public struct Session: Sendable {
       old: old ?? kept?.fields ?? new, new: new, pasteboard: pasteboard, evidence: evidence)
     let window = learnWindow(observation, with: classifier)
     observation.evidence.window = window
-    if toldWindow != nil {
-      windowSource = .told
-    } else {
-      windowSource = belief.isLearnt ? .learnt : .assumed
-    }
     let isCurrent = isCurrent(old, window: window)
     guard let start = old ?? kept?.fields else {
       learn(Known(new, window: window, terminators: classifier.terminators), window: window)
@@ -167,6 +162,7 @@ public struct Session: Sendable {
   private mutating func learnWindow(
     _ observation: borrowing LentObservation, with classifier: Classifier
   ) -> Window {
+    defer { windowSource = toldWindow != nil ? .told : belief.isLearnt ? .learnt : .assumed }
     if let told = toldWindow, told != .full {
       belief.skip()
       return told
