@@ -63,6 +63,8 @@ extension Session {
     var end = History.End.open
     /// What it shows of the announced edits.
     var announced: ExpectedEdits.Event?
+    /// What stands for the pasteboard's text.
+    var pasteboardDigest: UInt64?
   }
 }
 

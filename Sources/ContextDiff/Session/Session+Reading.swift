@@ -20,7 +20,8 @@ extension Session {
     told.mayBeRetracing = trail.mayBeRetracing
     told.hasLeftEdit = trail.hasLeftEdit
     told.returning = trail.retracing(to: observation.new.state)
-    if let pasteboardDigest, let digest = observation.pasteboard.digest {
+    outcome.pasteboardDigest = observation.pasteboard.digest
+    if let pasteboardDigest, let digest = outcome.pasteboardDigest {
       told.keepsPasteboard = pasteboardDigest == digest
     }
     told.causeTells = causeBelief.tells

@@ -99,7 +99,7 @@ public struct Session: Sendable {
     }
     if !isCurrent { learn(known, window: window) }
     commit(transition, outcome, from: start, to: new, with: classifier)
-    pasteboardDigest = pasteboard.digest
+    pasteboardDigest = outcome.pasteboardDigest
     if transition.kind != .unchanged {
       trail.note(
         Trail.Step(
