@@ -43,47 +43,20 @@ struct Overlap {
   /// Looks for the longest beginning of `pattern` in `text`; of several as long, the last: it is the nearest
   /// to the caret, so that the least goes or comes there.
   ///
-  /// - Complexity: Linear in the two lengths, by the Z-function.
+  /// - Complexity: Linear in the two lengths, by Knuth, Morris and Pratt.
   init(of pattern: Bytes, in text: Bytes) {
-    if pattern.isEmpty || text.isEmpty { return }
-    let lengths = Overlap.zFunction(of: pattern)
-    var start = 0
-    var end = 0
+    if pattern.isEmpty { return }
+    let borders = [Int].borders(pattern.count) { pattern[$0] }
+    var match = 0
     for index in 0..<text.count {
-      var match = 0
-      if index < end { match = min(end &- index, lengths[index &- start]) }
-      if index &+ match >= end {
-        while match < pattern.count, index &+ match < text.count,
-          text[index &+ match] == pattern[match]
-        {
-          match &+= 1
-        }
-        start = index
-        end = index &+ match
-      }
+      if match == pattern.count { match = borders[match - 1] }
+      while match > 0, text[index] != pattern[match] { match = borders[match - 1] }
+      if text[index] == pattern[match] { match += 1 }
       if match > 0, match >= length {
         length = match
-        offset = index
+        offset = index + 1 - match
       }
     }
-  }
-
-  /// For each offset of `text`, how long a stretch from there on the text begins with.
-  static func zFunction(of text: Bytes) -> [Int] {
-    var lengths = [Int](repeating: 0, count: text.count)
-    lengths[0] = text.count
-    var start = 0
-    var end = 0
-    for index in 1..<max(text.count, 1) {
-      var match = index < end ? min(end &- index, lengths[index &- start]) : 0
-      while index &+ match < text.count, text[match] == text[index &+ match] { match &+= 1 }
-      if index &+ match > end {
-        start = index
-        end = index &+ match
-      }
-      lengths[index] = match
-    }
-    return lengths
   }
 }
 
