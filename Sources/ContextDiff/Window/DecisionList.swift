@@ -78,15 +78,10 @@ extension Fields {
   /// The snapshot as `paragraph` reads it: of `before` what follows its last newline, or that
   /// newline where nothing does.
   var cutAtLastNewline: Fields {
+    var cut = self
     let text = before.bytes
-    if text.isEmpty { return self }
-    if text.last == 0x0A { return with(before: Field(.newline)) }
-    var start = text.count
-    while start > 0, text[start - 1] != 0x0A { start -= 1 }
-    return start == 0 ? self : with(before: Field(text.dropFirst(start)))
-  }
-
-  private func with(before: Field) -> Fields {
-    Fields(before: before, selected: selected, after: after, hasText: hasText)
+    let start = text.last == .newline ? text.count - 1 : text.lastLineStart
+    if start > 0 { cut.before = Field(text.dropFirst(start)) }
+    return cut
   }
 }

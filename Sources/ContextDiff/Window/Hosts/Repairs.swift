@@ -63,11 +63,7 @@ extension ToldText {
   /// newline; with a selection Firefox shows all its lines.
   mutating func keepLine(of text: Bytes, host: Host) {
     guard host.window == .line, host.toolkit == .gtk3 || host.toolkit == .firefox else { return }
-    var start = selection.lowerBound
-    while start > self.start, text[start - 1] != 0x0A { start -= 1 }
-    var end = selection.upperBound
-    while end < self.end, text[end] != 0x0A { end += 1 }
-    self.start = start
-    self.end = end
+    start = text.prefix(selection.lowerBound).lastLineStart
+    end = selection.upperBound + text.dropFirst(selection.upperBound).lineEnd
   }
 }
