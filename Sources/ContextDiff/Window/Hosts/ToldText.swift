@@ -10,7 +10,6 @@ struct ToldText: Equatable {
   var tellsSelection = true
 
   var selection: Range<Int> { min(caret, anchor)..<max(caret, anchor) }
-  var isSelection: Bool { caret != anchor }
 }
 
 /// What a host told, as it came.
