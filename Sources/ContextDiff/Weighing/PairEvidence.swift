@@ -59,7 +59,7 @@ struct PairEvidence {
     let kind = hypothesis.kind
     let action = hypothesis.action
     var bits = 0.0
-    if let key, kind != .unchanged, kind != .expected, !selectsAll || kind != .selection {
+    if let key, !selectsAll || kind != .selection {
       var said = key.bits(for: Act(kind, action), mayPaste: !knowsPasteboard)
       // What went may have been selected, out of sight: either eraser takes that, and a character replaces it.
       if hidesSelection, said < 0, action.takesMoreThanAKey(in: known) {
