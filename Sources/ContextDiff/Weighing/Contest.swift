@@ -87,8 +87,7 @@ struct Contest: ~Copyable {
   /// of `hypothesis`.
   private mutating func admitRetraced(_ hypothesis: Hypothesis, by evidence: PairEvidence) {
     guard hypothesis.way == nil, hypothesis.action.isPlaced, hypothesis.action.caret == nil,
-      hypothesis.kind == .insertion || hypothesis.kind == .deletion
-        || hypothesis.kind == .replacement
+      hypothesis.kind.isPlainEdit
     else { return }
     var retraced = hypothesis
     retraced.kind = evidence.retracedKind
