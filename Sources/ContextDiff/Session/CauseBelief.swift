@@ -15,8 +15,8 @@ struct CauseBelief: Sendable {
 
   /// Adds what was said of an edit that nobody announced.
   mutating func observe(_ cause: Cause?, of transition: borrowing Transition) {
-    guard let cause, transition.kind.facts.text != .none, transition.kind != .expected,
-      transition.expectedEdits == 0, transition.kind != .outOfRangeTap
+    guard let cause, transition.kind.changesText, transition.kind != .expected,
+      transition.expectedEdits == 0
     else { return }
     if cause == .other { others += 1 } else { inputMethods += 1 }
   }

@@ -291,16 +291,6 @@ extension AnnouncedText {
   }
 }
 
-extension Kind {
-  /// Whether it exchanges, puts in or takes away text.
-  fileprivate var changesText: Bool {
-    switch facts.text {
-    case .comes, .goes, .isExchanged: true
-    case .none, .isElsewhere: false
-    }
-  }
-}
-
 extension Transition {
   /// The same as the announced edits of those numbers.
   fileprivate func expected(_ numbers: [Int]) -> Transition {

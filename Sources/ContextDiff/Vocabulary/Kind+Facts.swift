@@ -59,6 +59,14 @@ extension Kind {
   /// Whether it is an edit by keys alone: text typed, erased or exchanged.
   var isPlainEdit: Bool { self == .insertion || self == .deletion || self == .replacement }
 
+  /// Whether it exchanges, puts in or takes away text.
+  var changesText: Bool {
+    switch facts.text {
+    case .comes, .goes, .isExchanged: true
+    case .none, .isElsewhere: false
+    }
+  }
+
   /// The kind's place in `allCases`.
   package var slot: Int { facts.slot }
 
