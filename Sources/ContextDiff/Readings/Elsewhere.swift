@@ -4,7 +4,7 @@ enum ElsewhereReading: Reading {
     // A host that cuts where it likes shows nothing of an empty line, too.
     let mayShowNothing = pair.showsEmptyLine || pair.window == .full && pair.told.keyMoves
     if pair.new.isBlank, !mayShowNothing { return }
-    if pair.cause == .inputMethod, pair.told.causeTells { return }
+    if pair.told.isInputMethods { return }
     // Most pairs show far more than a tap could by coincidence: a part of it says so.
     let part = pair.new.before.bytes.newScalars(upTo: 12)
     if pair.window != .paragraph,

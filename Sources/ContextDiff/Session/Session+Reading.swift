@@ -24,7 +24,7 @@ extension Session {
     if let pasteboardDigest, let digest = outcome.pasteboardDigest {
       told.keepsPasteboard = pasteboardDigest == digest
     }
-    told.causeTells = causeBelief.tells
+    told.isInputMethods = observation.evidence.cause == .inputMethod && causeBelief.tells
     let pair = Pair(observation, terminators: classifier.terminators, known: known, told: told)
     return Inference.verdict(
       on: pair, isTraced: explain != nil,
@@ -219,7 +219,7 @@ extension Session {
       withExtendedLifetime(stretch) {
         let pair = Pair(
           old: pair.old, new: pair.new, window: pair.window, terminators: pair.terminators,
-          pasteboard: .hidden, cause: nil, known: stretch.memory.known(around: pair.old))
+          known: stretch.memory.known(around: pair.old))
         let place = Locating(pair, admittingOldPlace: index >= 0)
         if index >= 0, !winner.action.isPlaced,
           let hypothesis = place.hypothesis(beside: winner, in: pair, on: .stretch(index))

@@ -128,7 +128,7 @@ extension Session {
   private mutating func settle(_ new: Fields, with classifier: Classifier) {
     let pair = Pair(
       old: new, new: new, window: window, terminators: classifier.terminators,
-      pasteboard: .hidden, cause: nil, known: memory.known(around: new))
+      known: memory.known(around: new))
     let elsewhere = Locating(pair)
     if elsewhere.caret == nil && elsewhere.length >= KeptScalars.enough { memory.settle() }
   }

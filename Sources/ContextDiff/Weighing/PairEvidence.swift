@@ -29,8 +29,8 @@ struct PairEvidence {
   var hasLeftEdit = false
   /// What brings back the state that is seen, where a session saw it lately: an undo or a redo.
   var returning: Trail.Return?
-  /// Whether the host is known to tell the input method's own changes from others.
-  var causeTells = false
+  /// Whether the host says that the input method made the change, and is known to tell its own from others.
+  var isInputMethods = false
 
   init() {}
 

@@ -11,7 +11,6 @@ struct Pair: ~Copyable {
   let window: Window
   let terminators: Terminators
   let pasteboard: Field
-  let cause: Cause?
   /// What else the client knows of what lies between the two.
   let told: PairEvidence
   let known: Known
@@ -31,8 +30,8 @@ struct Pair: ~Copyable {
   let rule: DecisionList.Rule
 
   init(
-    old: Fields, new: Fields, window: Window, terminators: Terminators, pasteboard: Field,
-    cause: Cause?, told: PairEvidence = PairEvidence(), known: Known
+    old: Fields, new: Fields, window: Window, terminators: Terminators,
+    pasteboard: Field = .hidden, told: PairEvidence = PairEvidence(), known: Known
   ) {
     self.told = told
     shownOld = old
@@ -43,7 +42,6 @@ struct Pair: ~Copyable {
     self.window = window
     self.terminators = terminators
     self.pasteboard = pasteboard
-    self.cause = cause
     self.known = known
     admitsRecut = false
     let common = old.before.bytes.commonPrefix(new.before.bytes)
@@ -78,9 +76,7 @@ struct Pair: ~Copyable {
     self.init(
       old: observation.old, new: observation.new,
       window: window ?? observation.evidence.window ?? .sentence,
-      terminators: terminators, pasteboard: observation.pasteboard,
-      cause: observation.evidence.cause,
-      told: told, known: known)
+      terminators: terminators, pasteboard: observation.pasteboard, told: told, known: known)
   }
 
   /// `pair` as it reads for a host that cuts its window where it likes, and shows null where it
@@ -93,7 +89,6 @@ struct Pair: ~Copyable {
     window = pair.window
     terminators = pair.terminators
     pasteboard = pair.pasteboard
-    cause = pair.cause
     told = pair.told
     known = pair.known.withOpenEnds
     admitsRecut = true
