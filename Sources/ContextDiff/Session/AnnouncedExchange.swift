@@ -29,12 +29,8 @@ struct AnnouncedExchange {
     return (rewrite, isPlain)
   }
 
-  var inserted: String? { AnnouncedExchange.string(rewrite.inserted) }
-  var removed: String? { AnnouncedExchange.string(rewrite.removed) }
-
-  private static func string(_ text: [UInt8]) -> String? {
-    text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
-  }
+  var inserted: String? { rewrite.inserted.text }
+  var removed: String? { rewrite.removed.text }
 
   /// What edits exchange that lead from `start` to `end`, which `observation` shows by `window`, if that
   /// is known; `nil` where too little is known of the two.

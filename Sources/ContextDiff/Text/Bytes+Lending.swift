@@ -7,6 +7,9 @@ extension [UInt8] {
     unsafe withUnsafeBufferPointer { unsafe body(Bytes($0)) }
   }
 
+  /// The text, which must be well-formed UTF-8; `nil` where there is none.
+  var text: String? { isEmpty ? nil : String(decoding: self, as: UTF8.self) }
+
   /// A copy of what is lent.
   init(_ text: Bytes) {
     // Unsafe: copied at once.

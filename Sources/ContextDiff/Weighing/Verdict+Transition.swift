@@ -20,15 +20,12 @@ extension Verdict {
   func transition(
     along way: Way, for pair: borrowing Pair, composition: Composition?
   ) -> Transition {
-    func text(_ bytes: [UInt8]) -> String? {
-      bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
-    }
-    return Transition(
+    Transition(
       kind: winner.kind, basicKind: basicKind, certainty: certainty, alternatives: alternatives,
       cursorOffset: winner.ground == .known
         ? way.cursorOffset(from: pair.known) : pair.told.caretOffset.map(Extent.init(told:)),
-      inserted: text(way.step?.inserted ?? way.change.inserted),
-      removed: text(way.step?.removed ?? way.change.removed),
+      inserted: (way.step?.inserted ?? way.change.inserted).text,
+      removed: (way.step?.removed ?? way.change.removed).text,
       leavesComposition: composition.map { _ in winner.kind.facts.composition == .ends })
   }
 
