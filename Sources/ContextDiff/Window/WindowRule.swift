@@ -1,25 +1,16 @@
-/// How far a window reaches to the left of the caret.
-enum LeftRule {
-  /// The sentence just ended or under way; one newline at a line's left edge.
+/// How far a window reaches to one side of the caret.
+enum SideRule {
+  /// To the left the sentence just ended or under way, at a line's left edge one newline; to the right the
+  /// rest of the sentence, or the one to come, and never a newline.
   case sentence
-  /// The line up to the caret; never a newline.
-  case line
-  /// All there is, or as much of it as the host likes.
-  case all
-}
-
-/// How far a window reaches to the right of the caret.
-enum RightRule {
-  /// The rest of the sentence, or the one to come; never a newline.
-  case sentence
-  /// The rest of the line.
+  /// The line up to the caret, or the rest of it; never a newline.
   case line
   /// All there is, or as much of it as the host likes.
   case all
 }
 
 extension Window {
-  var left: LeftRule {
+  var left: SideRule {
     switch self {
     case .sentence: .sentence
     case .line: .line
@@ -27,7 +18,7 @@ extension Window {
     }
   }
 
-  var right: RightRule {
+  var right: SideRule {
     switch self {
     case .sentence: .sentence
     case .paragraph, .line: .line
