@@ -1,4 +1,4 @@
-/// How many bytes so many units of an edit take beside a caret.
+/// How many bytes so many units of an edit, one at least, take beside a caret.
 ///
 /// No more of the text is looked at than so many units take, and a little: where clusters of
 /// characters are counted, counting begins at a place near by where one begins for certain.
@@ -60,7 +60,7 @@ enum UnitLengths {
   private static func first(clusters count: Int, of text: Bytes) -> Lengths {
     let ends = clusterEnds(first: count, of: text)
     if ends.count < count { return ([text.count], true) }
-    return ([count == 0 ? 0 : ends[count - 1]], false)
+    return ([ends[count - 1]], false)
   }
 
   /// What the last `count` scalars take, where each of them, and the one before, is a cluster by
