@@ -79,9 +79,9 @@ extension Pair {
       return Fit(agreement: rightAgreement(text, cutAt: seen.count), known: seen.count)
     }
     guard text == Joined(seen.prefix(length)) else { return .none }
-    let beyond = seen.dropFirst(length)
+    let isOpen = window.right == .sentence && known.rightEdge == .open
     return Fit(
-      agreement: rightAgreement(beyond: beyond, of: text), known: length, beyond: beyond)
+      agreement: isOpen ? .exact : .recut, known: length, beyond: seen.dropFirst(length))
   }
 
   /// Whether what was seen parts within a few characters from `text` left of `left` and right of
@@ -183,11 +183,5 @@ extension Pair {
       return terminators.contains(text.scalar(before: cut)) && !terminators.contains(outside)
         ? .exact : .recut
     }
-  }
-
-  /// How an `after` that shows `beyond` right of the known `text` agrees with the rule.
-  private func rightAgreement(beyond: Bytes, of text: Joined) -> Fit.Agreement {
-    guard window.right == .sentence else { return .recut }
-    return known.rightEdge == .open && !beyond.isEmpty ? .exact : .recut
   }
 }
