@@ -109,7 +109,7 @@ extension AnnouncedText {
     shownRight = right.count
     (selected, selectedCount) = AnnouncedText.ends(of: fields.selected.bytes)
     // The model's artefact: the line ends, and there is another below.
-    if window == .sentence, fields.after.isShown, after.isEmpty { right = [0x0A] }
+    if window == .sentence, fields.after.isShown, after.isEmpty { right = [.newline] }
   }
 
   /// What is remembered around a caret.

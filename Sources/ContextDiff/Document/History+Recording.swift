@@ -84,7 +84,7 @@ extension History {
       done[last].removed.append(contentsOf: entry.removed)
     }
     done[last].deed = deed
-    if entry.removed.first == 0x0A { done[last].end = .doubtful }
+    if entry.removed.first == .newline { done[last].end = .doubtful }
     done[last].lastEdit = -entry.removed.count
     count(entry.removed.count)
   }

@@ -24,7 +24,7 @@ struct Locating {
       KeptScalars.count(endOf: seen.before.bytes) + KeptScalars.count(startOf: seen.after.bytes)
       + KeptScalars.count(startOf: seen.selected.bytes)
     var pattern = seen.all.contiguous
-    if pair.window != .full && seen.after.isShown && seen.after.isEmpty { pattern.append(0x0A) }
+    if pair.window != .full && seen.after.isShown && seen.after.isEmpty { pattern.append(.newline) }
     if pattern.isEmpty { return }
     let old = known.left.count
     let shift = seen.before.bytes.count

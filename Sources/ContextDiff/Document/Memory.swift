@@ -61,7 +61,7 @@ struct Memory: Sendable {
   /// Whether the text may end with an empty line, where the caret is, once `left` bytes left of it
   /// are gone.
   @inline(__always) func isOnEmptyLastLine(without left: Int) -> Bool {
-    left < gapStart && room[gapStart - left - 1] == 0x0A && end == gapEnd
+    left < gapStart && room[gapStart - left - 1] == .newline && end == gapEnd
       && (rightEdge == .document || rightEdge == .line)
   }
 
@@ -218,14 +218,14 @@ struct Memory: Sendable {
     if window == .sentence { return }
     let right = gapEnd + selectedCount + known.right.count
     if window == .line || known.right.isEmpty, right < end,
-      window == .full || room[right] != 0x0A
+      window == .full || room[right] != .newline
     {
       end = right
       rightEdge = known.rightEdge
     }
     let left = gapStart - known.left.count
     if window == .line || known.left.isEmpty, left > 0,
-      window != .line || room[left - 1] != 0x0A
+      window != .line || room[left - 1] != .newline
     {
       room.move(left..<gapStart, to: 0)
       origin += left

@@ -14,12 +14,12 @@ enum CaretReading: Reading {
       reading.putWhereAligned(pair, &contest)
       if let start = pair.overlaidStart { reading.put(start + shown, pair, &contest) }
       // In the line below, of which alone the new window shows something.
-      if pair.known.right.first == 0x0A {
+      if pair.known.right.first == .newline {
         reading.put(pair.known.left.count + pair.known.selected.count + 1 + shown, pair, &contest)
       }
     }
     // At the end of the line above, of which one line's window showed nothing.
-    if pair.window == .line, pair.known.left.last == UInt8.newline, pair.old.selected.isEmpty {
+    if pair.window == .line, pair.known.left.last == .newline, pair.old.selected.isEmpty {
       reading.put(pair.known.left.count - 1, pair, &contest)
     }
     // In the sentence that was right of the caret.
@@ -151,7 +151,7 @@ extension Pair {
   /// Where the line begins that is known to follow the caret's, of which nothing was shown; `nil` where
   /// the line goes on behind the caret.
   fileprivate var nextLineStart: Int? {
-    guard known.right.first == UInt8.newline, old.selected.isEmpty else { return nil }
+    guard known.right.first == .newline, old.selected.isEmpty else { return nil }
     return known.left.count + 1
   }
 }

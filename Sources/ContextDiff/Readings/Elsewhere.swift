@@ -31,7 +31,7 @@ enum ElsewhereReading: Reading {
     let seen = Joined(pair.new.before.bytes)
     let all = pair.old.all
     if seen.count > all.count, seen.prefix(all.count) == all {
-      return pair.new.before.bytes[all.count] == 0x0A
+      return pair.new.before.bytes[all.count] == .newline
     }
     // It may no longer reach back as far as it did; a new line at a line's end looks like that, too.
     let come = pair.come
@@ -39,7 +39,7 @@ enum ElsewhereReading: Reading {
     guard pair.gone.isEmpty, pair.alignment.newCut == 0, come.count > rest.count,
       !rest.isEmpty || !come.isBlank
     else { return false }
-    return Joined(come).prefix(rest.count) == rest && come[rest.count] == 0x0A
+    return Joined(come).prefix(rest.count) == rest && come[rest.count] == .newline
   }
 
   /// Whether both carets stand at the same end of the document, as far as null tells.

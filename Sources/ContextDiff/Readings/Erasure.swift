@@ -12,12 +12,12 @@ enum ErasureReading: Reading {
   private static func proposeSelection(of pair: borrowing Pair, in contest: inout Contest) {
     proposeSelection(Action(removesSelection: true), cost: 0, of: pair, in: &contest)
     // Some hosts take one space beside it along.
-    if pair.known.left.last == 0x20 {
+    if pair.known.left.last == .space {
       proposeSelection(
         Action(removesSelection: true, removedLeft: 1), cost: Measured.space, of: pair, in: &contest
       )
     }
-    if pair.known.right.first == 0x20 {
+    if pair.known.right.first == .space {
       proposeSelection(
         Action(removesSelection: true, removedRight: 1), cost: Measured.space, of: pair,
         in: &contest)
@@ -55,7 +55,7 @@ enum ErasureReading: Reading {
       if gone.isEmpty { return }
       // At the end of an earlier line the window shows the same where the caret only went there.
       let isLineEnd =
-        pair.window == .paragraph && pair.new.after.isEmpty && gone.first == 0x0A
+        pair.window == .paragraph && pair.new.after.isEmpty && gone.first == .newline
         && gone.isLongerThanAGrapheme
       contest.propose(
         .deletion, Action(removedLeft: gone.count),

@@ -120,7 +120,7 @@ enum InsertionReading: Reading {
   /// A new line indented as `text` is, where that is nothing but blanks: what an editor of code
   /// puts in for the return key.
   private static func indentedLine(showing text: Bytes) -> Bytes? {
-    let line = text.first == 0x20 ? spaces : tabs
+    let line = text.first == .space ? spaces : tabs
     guard text.count < line.count else { return nil }
     let indented = line.prefix(text.count + 1)
     return indented.dropFirst(1) == text ? indented : nil
@@ -180,14 +180,14 @@ enum PasteReading: Reading {
     // Some hosts add one space beside it, left or right of the caret.
     let come = pair.come
     guard pair.gone.isEmpty else { return }
-    if come == text, !pair.keepsAfter, pair.new.after.bytes.first == 0x20 {
+    if come == text, !pair.keepsAfter, pair.new.after.bytes.first == .space {
       let action = Action(
         removesSelection: !pair.old.selected.isEmpty, inserted: text,
         insertedBehind: pair.new.after.bytes.prefix(1))
       contest.propose(.paste, action, prior: Model.pasted + Measured.space, for: pair)
     }
     guard come.count == text.count + 1 else { return }
-    if come.last == 0x20 && come.hasPrefix(text) || come.first == 0x20 && come.hasSuffix(text) {
+    if come.last == .space && come.hasPrefix(text) || come.first == .space && come.hasSuffix(text) {
       let action = Action(removesSelection: !pair.old.selected.isEmpty, inserted: come)
       contest.propose(.paste, action, prior: Model.pasted + Measured.space, for: pair)
     }

@@ -24,7 +24,7 @@ enum SelectionReading: Reading {
     let visible = pair.old.all
     let seen = Joined(pair.new.before.bytes, pair.new.selected.bytes)
     guard seen.count > visible.count, seen.commonPrefix(visible) == visible.count,
-      seen.dropFirst(visible.count).first == 0x0A
+      seen.dropFirst(visible.count).first == .newline
     else { return }
     let scalars =
       seen.dropFirst(visible.count).scalarCount + pair.new.after.bytes.scalarCount
@@ -156,7 +156,7 @@ extension Pair {
 
   /// Whether `text` may stand behind what was shown: what goes on a sentence ends it, or is another.
   private func mayFollow(_ text: Joined) -> Bool {
-    if window.right == .all || text.first == 0x0A { return true }
+    if window.right == .all || text.first == .newline { return true }
     // A newline is known to follow.
     if known.isBreakImplied { return false }
     switch known.rightEdge {
@@ -171,12 +171,13 @@ extension Fields {
   /// Whether exactly one whole line is selected and a line is above it.
   func selectsWholeLine(window: Window) -> Bool {
     let text = selected.bytes
-    guard !text.isEmpty, window == .sentence ? before.bytes == .newline : before.bytes.last == 0x0A
+    guard !text.isEmpty,
+      window == .sentence ? before.bytes == .newline : before.bytes.last == .newline
     else { return false }
     var line = text
-    if line.last == 0x0A {
+    if line.last == .newline {
       line = line.dropLast(1)
-    } else if !after.isEmpty && !(window == .full && after.bytes.first == 0x0A) {
+    } else if !after.isEmpty && !(window == .full && after.bytes.first == .newline) {
       return false
     }
     return !line.isEmpty && !line.holdsLineBreak

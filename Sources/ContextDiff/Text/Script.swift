@@ -42,7 +42,9 @@ extension Bytes {
 
 extension Bytes {
   /// Whether this is a new line with nothing but indentation in it.
-  var isLineBreak: Bool { first == 0x0A && dropFirst(1).isBlank && dropFirst(1).first != 0x0A }
+  var isLineBreak: Bool {
+    first == .newline && dropFirst(1).isBlank && dropFirst(1).first != .newline
+  }
 
   /// Whether this is no more than a word: between its first blanks and its last, there are none.
   var isWord: Bool {
@@ -50,7 +52,7 @@ extension Bytes {
     var isBehindWord = false
     for index in 0..<count {
       let byte = self[index]
-      if byte == 0x0A { return false }
+      if byte == .newline { return false }
       if byte.isBlank {
         isBehindWord = hasWord
       } else {

@@ -246,6 +246,6 @@ extension Pair {
     else { return false }
     let right = known.right
     if right.isEmpty { return known.rightEdge != .document }
-    return right.first == 0x0A && (right.count == 1 || right[1] == 0x0A)
+    return right.first == .newline && (right.count == 1 || right[1] == .newline)
   }
 }

@@ -39,16 +39,16 @@ extension Pair {
     let length = text.count
     let edge = edge ?? known.leftEdge
     if length == 0 { return compareUnknownLeft(edge: edge) }
-    if window.left == .sentence && text.last == 0x0A {
+    if window.left == .sentence && text.last == .newline {
       if seen == .newline { return Fit(agreement: .exact, known: 1) }
       return Fit(agreement: seen.isEmpty ? .hidden : .none)
     }
-    if window.left == .line && text.last == 0x0A {
+    if window.left == .line && text.last == .newline {
       return Fit(agreement: seen.isEmpty ? .exact : .none)
     }
     // A plain cut is anywhere, and at a line's start as likely as elsewhere.
     if seen.isEmpty {
-      return Fit(agreement: window.left == .all && text.last == 0x0A ? .recut : .hidden)
+      return Fit(agreement: window.left == .all && text.last == .newline ? .recut : .hidden)
     }
     if seen.count <= length {
       guard text.hasSuffix(seen) else { return .none }
@@ -68,7 +68,7 @@ extension Pair {
     let seen = new.after.bytes
     let length = text.count
     if length == 0 { return compareUnknownRight(edge: edge ?? known.rightEdge) }
-    if window.right != .all && text.first == 0x0A {
+    if window.right != .all && text.first == .newline {
       if !seen.isEmpty { return .none }
       let isExact = window.right == .line || new.after.isShown
       return Fit(agreement: isExact ? .exact : .hidden)
@@ -118,7 +118,7 @@ extension Pair {
     case .sentence:
       // What a sentence most often follows.
       if seen == .newline { return Fit(agreement: .exact, isNewEnd: true) }
-      let isEnd = seen.last == 0x0A || terminators.contains(seen.lastScalar)
+      let isEnd = seen.last == .newline || terminators.contains(seen.lastScalar)
       return Fit(agreement: isEnd ? .exact : .recut, beyond: seen, isNewEnd: true)
     case .open: return Fit(agreement: .exact, beyond: seen, isNewEnd: true)
     }

@@ -93,7 +93,7 @@ struct Known {
   }
 
   /// Whether a newline is known to follow what the old snapshot shows.
-  var isBreakImplied: Bool { right.count > shownRight && right[shownRight] == UInt8.newline }
+  var isBreakImplied: Bool { right.count > shownRight && right[shownRight] == .newline }
 
   /// All of it.
   var text: Joined { Joined(left, selected, right) }

@@ -39,7 +39,7 @@ extension Window {
       return line.isEmpty ? .hidden : Field(line)
     case .sentence: break
     }
-    if text.last == 0x0A { return Field(.newline) }
+    if text.last == .newline { return Field(.newline) }
     return Field(text.dropFirst(sentenceStart(in: text, terminators: terminators)))
   }
 
