@@ -120,6 +120,18 @@ extension Bytes {
     return count
   }
 
+  /// How many bytes the last `scalars` scalars take; all where there are not so many, 0 where `scalars` is
+  /// negative.
+  func length(ofLastScalars scalars: Int) -> Int {
+    var remaining = scalars
+    var start = count
+    while start > 0, remaining > 0 {
+      start &-= 1
+      if !Bytes.isContinuation(self[start]) { remaining -= 1 }
+    }
+    return count &- start
+  }
+
   var isASCII: Bool {
     for index in 0..<count where self[index] >= 0x80 { return false }
     return true

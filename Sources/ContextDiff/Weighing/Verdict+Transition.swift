@@ -107,8 +107,7 @@ extension Verdict {
     guard action.isPlaced, !action.joinsNextLine, !action.joinsPreviousLine else { return true }
     let left = known.left
     let right = known.right
-    let composedLeft = min(max(0, composition.before), left.scalarCount)
-    let reachLeft = left.count - left.byteOffset(ofScalar: left.scalarCount - composedLeft)
+    let reachLeft = left.length(ofLastScalars: composition.before)
     let reachRight = right.byteOffset(ofScalar: max(0, composition.after))
     if let caret = action.caret {
       let end = left.count + known.selected.count + reachRight
