@@ -29,9 +29,9 @@ extension Beam {
     if last != nil, !pair.isOneKey, pair.new.selected.isEmpty, pair.keepsAfter {
       // Of an edit from before the session.
       let unknown = (pair.startsAnew ? pair.new.before.bytes : pair.come)
+        .scalarCount(upTo: Fit.unknownLimit)
       proposeUnknown(
-        Measured.undoUnknownHere, scalars: unknown.scalarCount(upTo: Fit.unknownLimit), in: &contest
-      )
+        Measured.undoUnknownHere + Double(unknown) * Measured.scalar, in: &contest)
     }
   }
 
@@ -66,19 +66,16 @@ extension Beam {
     // It leaves to chance what is seen, as a selection made elsewhere does, or a tap there.
     if pair.new.selected.isEmpty {
       proposeUnknown(
-        Measured.undoUnknown + ElsewhereReading.weight(of: pair) - Model.moved, scalars: 0,
-        in: &contest)
+        Measured.undoUnknown + ElsewhereReading.weight(of: pair) - Model.moved, in: &contest)
     } else {
       // Of composed text each undo brings a selection.
       let brings =
         pair.old.selected.isEmpty ? Measured.undoSelectsAnew : Measured.undoSelectsAgain
-      proposeUnknown(
-        Measured.undoUnknown + pair.costOfUnknown + brings, scalars: 0, in: &contest)
+      proposeUnknown(Measured.undoUnknown + pair.costOfUnknown + brings, in: &contest)
     }
   }
 
-  private func proposeUnknown(_ weight: Double, scalars: Int, in contest: inout Contest) {
-    let weight = weight + Double(scalars) * Measured.scalar
+  private func proposeUnknown(_ weight: Double, in contest: inout Contest) {
     contest.accept(.unplaced(.undo, weight: weight + share(of: .undo)))
     // What was undone in sight of the session, it would know.
     if pasts.contains(where: { $0.last != nil && $0.history.undone.isEmpty }) {
