@@ -2,15 +2,15 @@
 struct ArchiveReader {
   private(set) var bytes: ArraySlice<UInt8>
 
-  init(bytes: ArraySlice<UInt8>) { self.bytes = bytes }
-
-  mutating func int() -> Int? {
+  mutating func word() -> UInt64? {
     guard bytes.count >= 8 else { return nil }
     var value: UInt64 = 0
     for (index, byte) in bytes.prefix(8).enumerated() { value |= UInt64(byte) << (8 * index) }
     bytes.removeFirst(8)
-    return Int(truncatingIfNeeded: value)
+    return value
   }
+
+  mutating func int() -> Int? { word().map { Int(truncatingIfNeeded: $0) } }
 
   /// An offset or a length: no text is so long that sums of a few of these overflow.
   mutating func offset() -> Int? {
@@ -38,9 +38,7 @@ struct ArchiveReader {
 
   /// A sum of weights, in bits.
   mutating func bits() -> Double? {
-    guard let value = int() else { return nil }
-    let bits = Double(bitPattern: UInt64(bitPattern: Int64(value)))
-    return bits.isFinite ? bits : nil
+    word().map(Double.init(bitPattern:)).flatMap { $0.isFinite ? $0 : nil }
   }
 
   /// How likely something is beside the likeliest, in bits.
@@ -106,15 +104,15 @@ struct ArchiveReader {
     guard let count = length(), count <= Trail.length else { return nil }
     var trail = Trail()
     for _ in 0..<count {
-      guard let state = int(), let kind = name(Kind.self), let isDoubted = bool(),
+      guard let state = word(), let kind = name(Kind.self), let isDoubted = bool(),
         let mayBeRetraced = bool(), let namesRetraced = bool()
       else {
         return nil
       }
       trail.note(
         Trail.Step(
-          state: UInt64(bitPattern: Int64(state)), kind: kind, isDoubted: isDoubted,
-          mayBeRetraced: mayBeRetraced, namesRetraced: namesRetraced))
+          state: state, kind: kind, isDoubted: isDoubted, mayBeRetraced: mayBeRetraced,
+          namesRetraced: namesRetraced))
     }
     return trail
   }

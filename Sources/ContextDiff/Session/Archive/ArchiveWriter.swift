@@ -2,7 +2,7 @@
 struct ArchiveWriter {
   private(set) var bytes: [UInt8] = []
 
-  mutating func write(_ value: Int) {
+  mutating func write(_ value: UInt64) {
     for shift in stride(from: 0, to: 64, by: 8) {
       bytes.append(UInt8(truncatingIfNeeded: value >> shift))
     }
@@ -15,7 +15,7 @@ struct ArchiveWriter {
 
   mutating func write(_ flag: Bool) { write(flag ? 1 : 0) }
 
-  mutating func write(_ value: UInt64) { write(Int(truncatingIfNeeded: value)) }
+  mutating func write(_ value: Int) { write(UInt64(truncatingIfNeeded: value)) }
 
   /// Whole: sums of weights decide what is read, and go on as they were.
   mutating func write(_ weight: Double) { write(weight.bitPattern) }

@@ -40,7 +40,7 @@ extension Session {
       let belief = reader.windowBelief(),
       let causeBelief = reader.causeBelief(),
       let groupingBelief = reader.groupingBelief(),
-      let pasteboardDigest = reader.optional({ $0.int() }),
+      let pasteboardDigest = reader.optional({ $0.word() }),
       let trail = reader.trail(),
       let pairs = reader.length(), let memory = reader.memory(limit: memoryLimit),
       let beam = reader.pasts().flatMap(Beam.init), let isIndented = reader.bool(),
@@ -56,7 +56,7 @@ extension Session {
     self.belief = belief
     self.causeBelief = causeBelief
     self.groupingBelief = groupingBelief
-    self.pasteboardDigest = pasteboardDigest.map { UInt64(bitPattern: Int64($0)) }
+    self.pasteboardDigest = pasteboardDigest
     self.trail = trail
     self.pairs = pairs
     self.memory = memory
