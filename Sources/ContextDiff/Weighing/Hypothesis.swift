@@ -55,12 +55,13 @@ extension Hypothesis {
   }
 
   private func isPlainer(than other: Hypothesis) -> Bool {
-    for (mine, others) in zip(ranks, other.ranks) where mine != others { return mine < others }
+    let (mine, others) = (ranks, other.ranks)
+    for rank in mine.indices where mine[rank] != others[rank] { return mine[rank] < others[rank] }
     return false
   }
 
   /// What tells two hypotheses of one weight apart, the weightiest first.
-  private var ranks: [Int] {
+  private var ranks: InlineArray<8, Int> {
     [
       kind.slot, agreement.rawValue, isPartial ? 1 : 0, action.isPlaced ? 0 : 1,
       action.removedLeft + action.removedRight + action.allInserted.count, action.removedRight,
