@@ -306,7 +306,7 @@ extension Memory {
   }
 
   /// Takes another room, with so many bytes in the gap and behind the text.
-  private mutating func makeRoom(inGap gap: Int = 0, behind rest: Int = 0) {
+  private mutating func makeRoom(inGap gap: Int, behind rest: Int = 0) {
     var roomier = TextRoom(count: count + gap + rest)
     roomier.write(left, at: 0)
     roomier.write(right, at: gapStart + gap)

@@ -10,7 +10,7 @@ enum Inference {
     to body: (consuming Verdict, borrowing Pair, inout Contest) -> Result
   ) -> Result {
     var contest = Contest(for: pair, isTraced: isTraced)
-    if pair.isUnchanged { return body(Verdict(unopposed: .unchanged, for: pair), pair, &contest) }
+    if pair.isUnchanged { return body(Verdict(unchanged: pair), pair, &contest) }
     propose(for: pair, in: &contest)
     proposeMore(pair, &contest)
     let first = Verdict(of: &contest, for: pair)

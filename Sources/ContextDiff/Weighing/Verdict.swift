@@ -11,9 +11,9 @@ struct Verdict: ~Copyable {
 }
 
 extension Verdict {
-  /// That it is `kind`, and nothing else.
-  init(unopposed kind: Kind, for pair: borrowing Pair) {
-    var winner = Hypothesis.unplaced(kind)
+  /// That nothing is to be seen of `pair`, which is nothing else.
+  init(unchanged pair: borrowing Pair) {
+    var winner = Hypothesis.unplaced(.unchanged)
     winner.action = .move(to: pair.known.left.count, selecting: pair.known.selected.count)
     self.init(winner: winner, basicKind: pair.rule.kind, alternatives: [])
   }
