@@ -1,7 +1,7 @@
 extension Retracing {
   /// Where text that was composed began, in units of UTF-16 behind an offset, and how long it was:
   /// Chromium selects as much there when it is undone.
-  struct Composition {
+  struct ComposedRun {
     var start: Int
     var skipped: Int
     var length: Int
@@ -33,7 +33,7 @@ extension Retracing {
   /// or again; with `kept` the place where the caret is if nothing moves it.
   func likeliestPlace(
     around step: History.Step, at start: Int, of text: Joined, isBack: Bool,
-    _ composition: Composition?, kept: Int, _ pair: borrowing Pair
+    _ composition: ComposedRun?, kept: Int, _ pair: borrowing Pair
   ) -> (caret: Int, weight: Double)? {
     var search = Search()
     let selected = pair.new.selected.bytes.count

@@ -21,7 +21,7 @@ struct Retracing {
     var text = PatchedText(pair.known)
     // What it weighs to go so far.
     var weight = 0.0
-    var composition: Composition?
+    var composition: ComposedRun?
     // Where the caret is if nothing moves it.
     var kept = pair.known.left.count
     var isDoubted = false
@@ -42,7 +42,7 @@ struct Retracing {
       text.exchange(gone.count, for: back, at: start)
       if kept > start { kept = max(start, kept - gone.count) }
       if kept > start { kept += back.count }
-      if composition == nil, isBack { composition = Composition(step, at: start) }
+      if composition == nil, isBack { composition = ComposedRun(step, at: start) }
       let bond =
         isBack ? step.bond : index + 1 < steps.count ? steps[steps.count - 2 - index].bond : .none
       var shown = text
