@@ -20,6 +20,8 @@ struct Pair: ~Copyable {
   let alignment: Alignment
   /// Whether `before` reads as it did.
   let keepsBefore: Bool
+  /// Whether `after` reads as it did.
+  let keepsAfter: Bool
   /// Whether the visible text reads as it did, wherever the caret stands in it.
   let keepsText: Bool
   /// Whether the text that the host showed reads as it did.
@@ -50,10 +52,12 @@ struct Pair: ~Copyable {
     keepsBefore =
       old.before.isShown == new.before.isShown && old.before.bytes.count == common
       && new.before.bytes.count == common
+    let keepsAfter = old.after == new.after
+    self.keepsAfter = keepsAfter
     keepsText =
       old.all.count == new.all.count && old.all.dropFirst(common) == new.all.dropFirst(common)
     isUnchanged =
-      keepsBefore && old.selected == new.selected && old.after == new.after
+      keepsBefore && keepsAfter && old.selected == new.selected
       && (window != .line || shownOld == shownNew) && told.keepsCaret
     keepsShownText = window == .line ? shownOld.all == shownNew.all : keepsText
     rule =
@@ -101,6 +105,7 @@ struct Pair: ~Copyable {
       alignment = pair.alignment
     }
     keepsBefore = pair.keepsBefore
+    keepsAfter = pair.keepsAfter
     keepsText = pair.keepsText
     keepsShownText = pair.keepsShownText
     isUnchanged = pair.isUnchanged
@@ -117,9 +122,6 @@ struct Pair: ~Copyable {
   /// Whether all that there is may be in view: nothing but the pair is known, and the window is cut by no
   /// sentence or line.
   var mayShowAll: Bool { known.isAlone && !window.isExact && window != .line }
-
-  /// Whether `after` reads as it did.
-  var keepsAfter: Bool { old.after == new.after }
 
   /// How many scalars are visible.
   var visibleScalarCount: Int {
