@@ -7,11 +7,14 @@ enum UnseenSelectionReading: Reading {
       if pair.told.hidesSelection { proposeSelected(pair, &contest) }
       return
     }
-    let right = pair.rightSplit
-    if pair.gone.isEmpty, right.come.isEmpty, right.gone > 0 {
+    let gone = pair.gone
+    if pair.keepsAfter {
+      if gone.isEmpty { return }
+      proposeGone(Action(removedLeft: gone.count, inserted: pair.come), pair, &contest)
+    } else if gone.isEmpty {
+      let right = pair.rightSplit
+      if right.gone == 0 || !right.come.isEmpty { return }
       proposeGone(Action(removedRight: right.gone, inserted: pair.come), pair, &contest)
-    } else if pair.keepsAfter, !pair.gone.isEmpty {
-      proposeGone(Action(removedLeft: pair.gone.count, inserted: pair.come), pair, &contest)
     }
   }
 
