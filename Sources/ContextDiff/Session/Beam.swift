@@ -51,13 +51,13 @@ struct Beam: Sendable {
     return false
   }
 
-  /// Starts anew with the likeliest history, or with none.
+  /// Goes on with the likeliest history alone.
   mutating func forgetOthers() {
     if pasts.count > 1 { pasts.removeLast(pasts.count - 1) }
     pasts[0].weight = 0
   }
 
-  /// Forgets all that was done.
+  /// Goes on with one history, in which nothing was done.
   mutating func forget() {
     forgetSteps()
     pasts[0].last = nil
@@ -76,7 +76,7 @@ struct Beam: Sendable {
     pasts.sort { $0.weight > $1.weight }
   }
 
-  /// The same, but what was done last.
+  /// Goes on with one history without steps; what was done last is kept.
   mutating func forgetSteps() {
     forgetOthers()
     pasts[0].history.forget()

@@ -354,7 +354,6 @@ extension Session.Outcome {
   /// whoever announced an edit did not undo.
   mutating func take(_ announcement: Session.Announced) {
     announced = announcement.event
-    // What was announced is no undo.
     if case .shown = announcement.event { mayBeRetraced = false }
     switch (announcement.event, effect, announcement.rewrite) {
     case (_, .edit, (_, isPlain: true)?), (_, .move, (_, isPlain: true)?): break

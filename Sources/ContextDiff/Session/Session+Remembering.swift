@@ -1,4 +1,5 @@
 extension Session {
+  /// Forgets the text and the histories, and begins anew with `known`, read by `window`.
   mutating func learn(_ known: Known, window: Window) {
     memory.start(with: known)
     beam.forget()
@@ -124,7 +125,7 @@ extension Session {
     if index >= 0 { elsewhere.exchange(index, &memory, &beam.history) }
   }
 
-  /// Relies on the memory again where only one place of it shows `snapshot`.
+  /// Relies on the memory again where only the place that it took the caret to shows `new`.
   private mutating func settle(_ new: Fields, with classifier: Classifier) {
     let pair = Pair(
       old: new, new: new, window: window, terminators: classifier.terminators,
