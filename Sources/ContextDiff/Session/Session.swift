@@ -15,7 +15,9 @@ public struct Session: Sendable {
     public let number: Int
   }
 
-  /// The snapshot last posted.
+  /// The snapshot last posted; `nil` before the first.
+  ///
+  /// - Complexity: Linear in its length, for it is a copy.
   public var latest: Snapshot? { kept.map { Snapshot($0.fields) } }
 
   var kept: KeptSnapshot?
@@ -46,7 +48,8 @@ public struct Session: Sendable {
   /// How much it holds for the posts to come, in bytes of text, and of room for that.
   package private(set) var heldBytes = 0
 
-  /// A session without a baseline that remembers at most `memoryLimit` bytes of text.
+  /// A session without a baseline that remembers at most `memoryLimit` bytes of text; a negative limit counts
+  /// as 0.
   public init(memoryLimit: Int = 65_536) {
     memory = Memory(limit: memoryLimit)
   }
@@ -61,8 +64,8 @@ public struct Session: Sendable {
   ///     stands for it, at first `sentence`.
   ///   - classifier: What reads the pair.
   /// - Returns: What happened; `nil` where `new` only sets the baseline.
-  /// - Complexity: As `Classifier.classify`; where the caret went out of sight, or several edits
-  ///   went at once, linear in the remembered text too.
+  /// - Complexity: As `Classifier.classify`, up to five times as long while the host's window is learnt;
+  ///   where the caret went out of sight, or several edits went at once, linear in the remembered text too.
   public mutating func post(
     old: Snapshot? = nil, new: Snapshot, pasteboard: String? = nil, evidence: Evidence = Evidence(),
     with classifier: Classifier
@@ -114,6 +117,10 @@ public struct Session: Sendable {
   }
 
   /// Reads the change to `new` as `post` would, and remembers nothing.
+  ///
+  /// - Parameters: As those of `post`.
+  /// - Returns: What happened; `nil` where nothing says what was there before.
+  /// - Complexity: As `post`.
   public func preview(
     old: Snapshot? = nil, new: Snapshot, pasteboard: String? = nil, evidence: Evidence = Evidence(),
     with classifier: Classifier
@@ -214,6 +221,9 @@ extension Session {
   ///
   /// The readings hold what the session knows, too: what its history leads back to, the places of the text
   /// that it remembers, and what the pair would be if that text were wrong.
+  ///
+  /// - Parameters: As those of `post`.
+  /// - Complexity: As `post`, and a copy of the text for each reading; for people, not for every pair.
   public func explain(
     old: Snapshot? = nil, new: Snapshot, pasteboard: String? = nil, evidence: Evidence = Evidence(),
     with classifier: Classifier

@@ -32,6 +32,8 @@ extension Session {
   /// another version.
   ///
   /// Text beyond `memoryLimit` bytes is forgotten.
+  ///
+  /// - Complexity: Linear in the length of `archive`.
   public init?(archive: [UInt8], memoryLimit: Int = 65_536) {
     var reader = ArchiveReader(bytes: archive[...])
     guard reader.bytesField() == Archive.magic, let latest = reader.snapshot(),

@@ -16,11 +16,15 @@ public enum FrontEnd: String, Sendable, CaseIterable {
 
 /// Who shows the text.
 public enum Toolkit: String, Sendable, CaseIterable {
+  /// GTK 3: the caret's line, and at its end the next one too.
   case gtk3
+  /// GTK 4: a plain cut.
   case gtk4
-  /// Qt 5 and 6.
+  /// Qt 5 and 6: the caret's block.
   case qt
+  /// Firefox and what is made of it: the caret's line, and at its start the one above too.
   case firefox
+  /// Chromium and what is made of it; how it cuts its text is to be learnt.
   case chromium
 
   /// The toolkit by what its client says of itself; `nil` where neither name is known.

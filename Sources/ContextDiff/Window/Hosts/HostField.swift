@@ -75,7 +75,8 @@ public struct HostField: Sendable {
   /// - Parameters:
   ///   - text: All that the host shows.
   ///   - cursor: The caret's place, in the front end's unit.
-  ///   - anchor: The selection's other end; IBus's unsigned numbers as they are, or negative.
+  ///   - anchor: The selection's other end; IBus's unsigned numbers as they are, or negative. One outside of
+  ///     the text stands for its nearer end: the selection goes on beyond.
   /// - Returns: What is new; `nil` where it is the same again, or the text of the field before.
   /// - Throws: `OutOfText` where the caret is outside of the text.
   /// - Complexity: Linear in the text's length.
