@@ -76,7 +76,15 @@ struct Stretches: Sendable {
   private static let context = 24
   private static let overlap = 10
 
-  var byteCount: Int {
-    stretches.isEmpty ? 0 : stretches.reduce(0) { $0 + $1.memory.count }
+  /// How much text is remembered in them, in bytes.
+  private var byteCount: Int { stretches.reduce(0) { $0 + $1.memory.count } }
+
+  /// How much they hold, in bytes of text, that of their histories too, and of room for that.
+  var heldBytes: Int {
+    var count = 0
+    for index in stretches.indices {
+      count += stretches[index].memory.roomBytes + stretches[index].history.byteCount
+    }
+    return count
   }
 }

@@ -205,7 +205,7 @@ public struct Session: Sendable {
   /// Counts anew what it holds.
   mutating func countHeldBytes() {
     var count = (kept?.roomBytes ?? 0) + memory.roomBytes + beam.byteCount
-    count += elsewhere.byteCount + expected.byteCount
+    count += elsewhere.heldBytes + expected.byteCount
     heldBytes = count
   }
 
