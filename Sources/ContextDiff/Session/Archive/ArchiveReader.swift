@@ -216,6 +216,8 @@ struct ArchiveReader {
         let beyondRight = reader.length(), let selectedCount = reader.length(),
         let shownLeft = reader.length(), let shownRight = reader.length(),
         let scalars = reader.offset(), let utf16 = reader.offset(), let reaches = reader.int(),
+        // Of what is kept in part, the two ends are looked for in what is shown.
+        selectedCount == selected.count || selected.count >= AnnouncedText.reach,
         shownLeft <= left.count, left.startsScalar(at: left.count - shownLeft),
         shownRight <= right.count, right.startsScalar(at: shownRight)
       else { return nil }
