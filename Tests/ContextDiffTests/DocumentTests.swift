@@ -210,6 +210,20 @@
       history.forget()
       #expect(history.isBlank && history.byteCount == 0)
     }
+
+    @Test("What was undone in an earlier history is not taken in, nor counted")
+    func prepending() {
+      var earlier = History()
+      record(&earlier, at: 0, "", "a")
+      earlier.endRun()
+      record(&earlier, at: 1, "", "b")
+      earlier = History(done: Array(earlier.done.prefix(1)), undone: Array(earlier.done.suffix(1)))
+      #expect(earlier.byteCount == 2)
+      var history = History()
+      history.prepend(earlier, shiftedBy: 3)
+      #expect(history.done.map(\.position) == [3] && history.undone.isEmpty)
+      #expect(history.byteCount == 1)
+    }
   }
 
   /// What is proposed, in any order.

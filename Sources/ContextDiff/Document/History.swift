@@ -57,9 +57,9 @@ struct History: Sendable, Equatable {
       steps[index].position += distance
       steps[index].caret += distance
       steps[index].end = .closed
+      byteCount += steps[index].count
     }
     done.insert(contentsOf: steps, at: 0)
-    byteCount += earlier.byteCount
     trim()
   }
 
