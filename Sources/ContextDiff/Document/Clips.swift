@@ -26,7 +26,8 @@ struct Clips: Sendable {
       _ = others.popClip()
       count = others.count
     }
-    if text.count > Clips.textLimit { return }
+    // One that is too long is kept as nothing, which the next one may take the place of.
+    let text = text.count > Clips.textLimit ? Bytes.empty : text
     let end = count + text.count + 1
     if end > room.count {
       var roomier = TextRoom(count: end + 64)
