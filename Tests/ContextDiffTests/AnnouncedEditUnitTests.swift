@@ -5,6 +5,15 @@ import Testing
 @Suite struct AnnouncedEditUnitTests {
   private let classifier = Classifier()
 
+  @Test("Edits are told apart by the scalars that they put in")
+  func equality() {
+    let composed = Edit(insert: "が", unit: .scalars)
+    let decomposed = Edit(insert: "か\u{3099}", unit: .scalars)
+    #expect(composed != decomposed && Set([composed, decomposed]).count == 2)
+    #expect(composed == Edit(insert: "が", unit: .scalars))
+    #expect(composed != Edit(insert: "が", unit: .utf16))
+  }
+
   @Test("A host of lines shows another line below the caret's: what is remembered stays text")
   func anotherLineBelow() throws {
     var session = Session()

@@ -95,9 +95,10 @@ struct ArchiveTests {
   }
 
   @Test("An archive with any of its bytes changed is refused, or a session to go on with")
-  func changed() {
+  func changed() throws {
     var session = Session(at: "カキク|ケコ", window: .full)
     _ = session.post(new: drawn("カキ|ケコ"), evidence: Evidence(window: .full), with: classifier)
+    try session.expect(edit: Edit(insert: "サ"), with: classifier)
     let bytes = session.archived()
     for index in bytes.indices {
       for change in [1, 3, 0xFF] as [UInt8] {

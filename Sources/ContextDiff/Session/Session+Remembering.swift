@@ -51,7 +51,7 @@ extension Session {
     _ outcome: borrowing Outcome, from old: Fields, _ transition: borrowing Transition
   ) -> Bool {
     switch outcome.effect {
-    case .none: beam.last = nil
+    case .none: break
     case .edit(let action):
       isIndented = isIndented || outcome.ways.isEmpty && transition.indents(behind: old.before)
       make(action, outcome, transition)

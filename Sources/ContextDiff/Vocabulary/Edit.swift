@@ -1,5 +1,8 @@
 /// An edit at the caret that an input method announces: text taken away on its two sides, text put
 /// in, or the caret moved.
+///
+/// Two edits are equal where they put in the same Unicode scalars; a composed and a decomposed
+/// character differ.
 public struct Edit: Sendable, Hashable {
   /// What the lengths of an edit count.
   public enum Unit: String, Sendable, CaseIterable {
@@ -36,5 +39,23 @@ public struct Edit: Sendable, Hashable {
     self.deleteForward = deleteForward
     self.moveCaret = moveCaret
     self.unit = unit
+  }
+}
+
+extension Edit {
+  /// Whether both do the same in the same unit, and put in the same scalars.
+  public static func == (left: Edit, right: Edit) -> Bool {
+    left.unit == right.unit && left.deleteBackward == right.deleteBackward
+      && left.deleteForward == right.deleteForward && left.moveCaret == right.moveCaret
+      && left.insert.withBytes { text in right.insert.withBytes { text == $0 } }
+  }
+
+  /// Hashes the scalars that are put in, and all else.
+  public func hash(into hasher: inout Hasher) {
+    insert.withBytes { $0.hash(into: &hasher) }
+    hasher.combine(deleteBackward)
+    hasher.combine(deleteForward)
+    hasher.combine(moveCaret)
+    hasher.combine(unit)
   }
 }

@@ -157,18 +157,19 @@ struct Trial {
   var kind: Kind
   var action: Action
   var agreement: Fit.Agreement
-  var isPartial = false
   /// The hypothesis; `nil` where what was seen is something else.
   var hypothesis: Hypothesis?
 
   /// The binary logarithm of how likely it is; `nil` where it does not agree.
   var weight: Double? { hypothesis?.weight }
+
+  var isPartial: Bool { hypothesis?.isPartial ?? false }
 }
 
 extension Trial {
   init(_ hypothesis: Hypothesis) {
     self.init(
       kind: hypothesis.kind, action: hypothesis.action, agreement: hypothesis.agreement,
-      isPartial: hypothesis.isPartial, hypothesis: hypothesis)
+      hypothesis: hypothesis)
   }
 }

@@ -163,8 +163,8 @@ struct ArchiveReader {
 
   private mutating func steps() -> [History.Step]? {
     list { reader in
-      guard let position = reader.offset(), let removed = reader.bytesField(),
-        let inserted = reader.bytesField(), let caret = reader.offset(),
+      guard let position = reader.offset(), let removed = reader.scalars(),
+        let inserted = reader.scalars(), let caret = reader.offset(),
         let selected = reader.offset(), let end = reader.byte().flatMap(History.End.init),
         let bond = reader.byte().flatMap(History.Bond.init),
         let deed = reader.byte().flatMap(History.Deed.init), let lastEdit = reader.offset(),
@@ -192,7 +192,8 @@ struct ArchiveReader {
         number: number, old: old, new: new, edit: edit, followsLast: flags & 1 != 0,
         isReached: flags & 2 != 0)
     }
-    guard let entries, let nextNumber = length(), nextNumber > 0,
+    guard let entries, entries.count <= ExpectedEdits.capacity, let nextNumber = length(),
+      nextNumber > 0,
       let unfulfilled = list(of: { $0.length() }), let passed = texts()
     else { return nil }
     return ExpectedEdits(
