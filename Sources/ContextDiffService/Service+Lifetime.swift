@@ -10,7 +10,15 @@ extension Service {
     let engine = Session(archive: record.bytes, memoryLimit: settings.limits.memoryBytes)
     guard let engine else { return false }
     let session = LiveSession(name: record.name, engine: engine, lastPost: 0)
-    guard user.sessions.add(session) else { return false }
+    // The ones posted to longest ago come first, and give way where there may be fewer by now.
+    while !user.sessions.add(session) {
+      guard let oldest = user.sessions.oldest else { return false }
+      user.sessions.remove(oldest.name)
+      log(for: .user(user.id)) {
+        $0.sessionForgotten(
+          oldest.name, of: user.id, as: .number, limit: settings.limits.sessions, processID: nil)
+      }
+    }
     user.sessions.touch(session, now: clock.monotonic() - record.age)
     count(session, holding: session.engine.heldBytes, for: nil)
     return true

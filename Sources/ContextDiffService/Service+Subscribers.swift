@@ -21,7 +21,9 @@ extension Service {
       forSubscriptionWith: filterBytes, limit: settings.limits.subscribers)
     var subscriber = Subscriber(
       sessions: parameters.sessions, kinds: parameters.kinds,
-      wantsSnapshots: parameters.snapshots, wantsPasteboard: parameters.pasteboard,
+      wantsSnapshots: parameters.snapshots,
+      // It is told with the snapshots: for nobody else it is to be kept.
+      wantsPasteboard: parameters.pasteboard && parameters.snapshots,
       hearingFromNowOn: user.ring)
     if let since = parameters.since {
       subscriber.hear(
@@ -52,6 +54,8 @@ extension Service {
     _ transition: borrowing Transition, of session: LiveSession, named name: Bytes,
     with pair: PairText, now: Int
   ) -> (sequence: Int, transition: Range<Int>) {
+    // What is kept, and would make room for this, has waited for its subscribers all along.
+    if isListed, user.ring.firstSequence > servedUpTo { serveSubscribers() }
     // Unsafe: the name is read at once.
     let place = unsafe Service.keep(
       transition, of: EventRing.Name(name.raw, hash: session.nameHash), time: clock.time(),
@@ -106,6 +110,7 @@ extension Service {
   /// Writes to the subscribers what waits for them, as far as they read.
   func serveSubscribers() {
     isListed = false
+    servedUpTo = user.ring.lastSequence
     var batch: Subscriber.Batch?
     for client in user.subscribers.takeDue(everybody: isStopping) { serve(client, sharing: &batch) }
     markSeen()

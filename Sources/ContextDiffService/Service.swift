@@ -26,6 +26,8 @@ package final class Service: VarlinkHandler {
 
   /// Whether subscribers have something to hear at the end of this turn.
   var isListed = false
+  /// The number of the last event when the subscribers were served last.
+  var servedUpTo = 0
   /// Whether subscribers only get what waits for them, and then are left.
   var isStopping = false
   /// Where an event is put into JSON once, for the ring, the reply and every subscriber.

@@ -91,6 +91,7 @@ package struct ServiceJournal: Sendable {
       switch shortage {
       case .limit: "its user's sessions hold more than limits.sessionsBytes, \(limit)"
       case .account: "no memory is left for its user (limits.totalBytes)"
+      case .number: "its user has more than limits.sessions, \(limit)"
       }
     var metadata: Logger.Metadata = [
       "messageID": "\(MessageID.sessionForgotten.rawValue)", "session": "\(session)",

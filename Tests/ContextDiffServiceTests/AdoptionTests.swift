@@ -48,6 +48,17 @@ import Varlink
     #expect(entries.first?.contains("a: forgotten, as its user's sessions hold more") == true)
   }
 
+  @Test func ofMoreSessionsThanThereMayBeThosePostedToLongestAgoGiveWay() throws {
+    var settings = Settings()
+    settings.limits.sessions = 2
+    let bytes = Session().archived()
+    let entries = try adopt(["a", "b", "c", "d"].map { record($0, bytes) }, settings)
+    let forgotten = ["a", "b"].map {
+      "\($0): forgotten, as its user has more than limits.sessions, 2"
+    }
+    #expect(entries.map { entry in forgotten.filter(entry.contains) } == forgotten.map { [$0] })
+  }
+
   @Test func nothingIsSaidOfWholeSessions() throws {
     #expect(try adopt([record("a", Session().archived())]) == [])
   }

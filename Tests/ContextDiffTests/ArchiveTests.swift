@@ -83,6 +83,28 @@ struct ArchiveTests {
     #expect(other.archived() == session.archived())
   }
 
+  @Test("A session in which a part of a conversion was taken back goes on in another process")
+  func archiveOfSplitConversion() throws {
+    var session = Session(at: "メモ: |∅", window: .full)
+    for state in ["メモ: かな|∅", "メモ: カナ|∅", "メモ: かな|∅", "メモ: か|∅"] {
+      _ = session.post(new: drawn(state), evidence: Evidence(window: .full), with: classifier)
+    }
+    let other = try #require(Session(archive: session.archived()))
+    #expect(other.archived() == session.archived())
+  }
+
+  @Test("A session whose doubt the caret has ruled out goes on in another process")
+  func archiveOfImpossibleDoubt() throws {
+    var session = Session()
+    for (before, caret) in [(nil, 18), (nil, 19), ("def.", 23)] as [(String?, Int)] {
+      _ = session.post(
+        new: Snapshot(before: before, after: "ddae ", caret: caret),
+        evidence: Evidence(window: caret == 18 ? nil : .line), with: classifier)
+    }
+    let other = try #require(Session(archive: session.archived()))
+    #expect(other.archived() == session.archived())
+  }
+
   @Test("Damaged archives are refused, at any length")
   func damaged() {
     var session = Session(at: "カキクケコ。|サシスセソ。")

@@ -345,6 +345,27 @@ def test_what_is_not_kept_is_counted(start_daemon):
         assert [sequence(stream.reply()) for _ in range(3)] == [8, 9, 10]
 
 
+@pytest.mark.parametrize("setting", ["keptEvents=1", "keptEvents=3", "keptEventsBytes=16384"])
+def test_who_reads_hears_all_that_comes_in_one_turn_however_little_is_kept(start_daemon, setting):
+    daemon = start_daemon("--set", f"limits.{setting}")
+    stream, _ = subscribe(daemon.path)
+    calls = 200
+    with stream, Wire(daemon.path) as wire:
+        call = json.dumps({"method": "io.contextdiff.Post", "parameters": {"session": "s", **pair()}}).encode()
+        wire.send(*[call] * calls)
+        assert [sequence(stream.reply()) for _ in range(calls)] == list(range(1, calls + 1))
+
+
+def test_a_pasteboard_that_nobody_is_told_is_not_kept(daemon, wire):
+    stream, _ = subscribe(daemon.path, pasteboard=True)
+    with stream:
+        post(wire, **pair(), pasteboard="marker7312")
+        assert "pasteboard" not in stream.reply()["parameters"]["event"]
+    later, _ = subscribe(daemon.path, since=0, snapshots=True, pasteboard=True)
+    with later:
+        assert "pasteboard" not in later.reply()["parameters"]["event"]
+
+
 def test_another_instance_lost_nobody_knows_how_many(daemon, wire):
     post(wire)
     stream, _ = subscribe(daemon.path, since=1, instance="f" * 32)

@@ -60,7 +60,7 @@ extension History.Step {
       caret: position + offset, end: end, deed: deed, lastEdit: lastEdit)
     if let composed { rest.composed = max(0, composed - offset) }
     rest.breaks = breaks.filter { $0 > offset }.map { $0 - offset }
-    rest.endSelected = endSelected
+    rest.endSelected = min(endSelected, rest.inserted.count)
     endSelected = 0
     if let composed, composed >= offset { self.composed = nil }
     breaks.removeAll { $0 >= offset }

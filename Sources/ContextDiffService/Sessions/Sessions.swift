@@ -11,6 +11,8 @@ package struct Sessions: ~Copyable {
     case limit
     /// No memory is left for their user.
     case account
+    /// There are more than their user's settings allow.
+    case number
   }
 
   private var byName: [SessionName: LiveSession] = [:]

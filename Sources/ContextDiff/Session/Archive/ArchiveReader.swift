@@ -41,8 +41,10 @@ struct ArchiveReader {
     word().map(Double.init(bitPattern:)).flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// How likely something is beside the likeliest, in bits.
-  mutating func weight() -> Double? { bits().flatMap { $0 <= 0 ? $0 : nil } }
+  /// How likely something is beside the likeliest, in bits; it may be impossible.
+  mutating func weight() -> Double? {
+    word().map(Double.init(bitPattern:)).flatMap { $0 <= 0 ? $0 : nil }
+  }
 
   mutating func name<Name: RawRepresentable<String>>(_: Name.Type = Name.self) -> Name? {
     string().flatMap(Name.init)
@@ -145,7 +147,7 @@ struct ArchiveReader {
   mutating func pasts() -> [Beam.Past]? {
     list { reader in
       guard let history = reader.history(), let last = reader.optional({ $0.retracing() }),
-        let weight = reader.weight()
+        let weight = reader.weight(), weight.isFinite
       else { return nil }
       return Beam.Past(history: history, last: last, weight: weight)
     }
