@@ -28,6 +28,9 @@ extension History {
     /// How many bytes at its end are selected when it is done again.
     var endSelected = 0
 
+    /// What its texts take besides their bytes: an array each, of which most steps have one.
+    static let textRoom = 64
+
     /// How many bytes of text it holds.
     var count: Int { removed.count + inserted.count }
   }

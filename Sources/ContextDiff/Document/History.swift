@@ -9,6 +9,12 @@ struct History: Sendable, Equatable {
   /// How much text is kept, in bytes.
   private(set) var byteCount = 0
 
+  /// How much it holds, in bytes of text, and of what the steps are kept in.
+  var heldBytes: Int {
+    byteCount + (done.capacity + undone.capacity) * MemoryLayout<Step>.stride
+      + (done.count + undone.count) * Step.textRoom
+  }
+
   init() {}
 
   init(done: [Step], undone: [Step]) {

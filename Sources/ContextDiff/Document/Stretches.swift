@@ -79,11 +79,11 @@ struct Stretches: Sendable {
   /// How much text is remembered in them, in bytes.
   private var byteCount: Int { stretches.reduce(0) { $0 + $1.memory.count } }
 
-  /// How much they hold, in bytes of text, that of their histories too, and of room for that.
+  /// How much they hold, in bytes of text, that of their histories too, and of what that is kept in.
   var heldBytes: Int {
     var count = 0
     for index in stretches.indices {
-      count += stretches[index].memory.roomBytes + stretches[index].history.byteCount
+      count += stretches[index].memory.roomBytes + stretches[index].history.heldBytes
     }
     return count
   }

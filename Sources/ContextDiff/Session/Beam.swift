@@ -36,9 +36,10 @@ struct Beam: Sendable {
     set { for index in pasts.indices { pasts[index].last = newValue } }
   }
 
-  var byteCount: Int {
+  /// How much they hold, in bytes; what several have in common counts for each.
+  var heldBytes: Int {
     var count = 0
-    for index in pasts.indices { count += pasts[index].history.byteCount }
+    for index in pasts.indices { count += pasts[index].history.heldBytes }
     return count
   }
 

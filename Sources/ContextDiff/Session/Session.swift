@@ -45,7 +45,7 @@ public struct Session: Sendable {
   var isIndented = false
   var expected = ExpectedEdits()
 
-  /// How much it holds for the posts to come, in bytes of text, and of room for that.
+  /// How much it holds for the posts to come, in bytes of text, and of what that is kept in.
   package private(set) var heldBytes = 0
 
   /// A session without a baseline that remembers at most `memoryLimit` bytes of text; a negative limit counts
@@ -204,7 +204,7 @@ public struct Session: Sendable {
 
   /// Counts anew what it holds.
   mutating func countHeldBytes() {
-    var count = (kept?.roomBytes ?? 0) + memory.roomBytes + beam.byteCount
+    var count = (kept?.roomBytes ?? 0) + memory.roomBytes + beam.heldBytes
     count += elsewhere.heldBytes + expected.byteCount
     heldBytes = count
   }
