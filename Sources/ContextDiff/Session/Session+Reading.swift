@@ -16,6 +16,8 @@ extension Session {
         into: &outcome, explain: explain)
     }
     var told = PairEvidence(observation)
+    // A shortcut of which it is known what it does not: it may be bound to anything else.
+    if namesShortcuts, told.key == .shortcut { told.key = nil }
     told.retracing = trail.retraced
     told.mayBeRetracing = trail.mayBeRetracing
     told.hasLeftEdit = trail.hasLeftEdit

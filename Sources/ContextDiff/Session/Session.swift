@@ -30,6 +30,9 @@ public struct Session: Sendable {
   var belief = WindowBelief()
   var causeBelief = CauseBelief()
   var groupingBelief = GroupingBelief()
+  /// Whether its client was seen to say which shortcut takes back, does again, cuts or pastes: another one does
+  /// none of these.
+  var namesShortcuts = false
   /// What stands for the pasteboard's text at the last post.
   var pasteboardDigest: UInt64?
   /// The states that it came through.
@@ -110,6 +113,7 @@ public struct Session: Sendable {
           mayBeRetraced: outcome.mayBeRetraced,
           namesRetraced: transition.alternatives.contains { $0 == .undo || $0 == .redo }))
     }
+    if evidence.key?.isNamedShortcut ?? false { namesShortcuts = true }
     if evidence.composition == nil { causeBelief.observe(evidence.cause, of: transition) }
     if kept == nil { kept = KeptSnapshot(new) } else { kept?.keep(new) }
     countHeldBytes()

@@ -56,6 +56,9 @@ public enum Key: String, Sendable, CaseIterable {
     }
   }
 
+  /// Whether it says which command it is.
+  var isNamedShortcut: Bool { isShortcut && self != .shortcut }
+
   /// Whether it changes text by what the host does: it erases, or is a command.
   var isHostsEdit: Bool { isShortcut || self == .backspace || self == .delete }
 

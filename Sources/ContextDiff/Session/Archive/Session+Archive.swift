@@ -15,6 +15,7 @@ extension Session {
     writer.write(belief)
     writer.write(causeBelief)
     writer.write(groupingBelief)
+    writer.write(namesShortcuts)
     writer.write(pasteboardDigest)
     writer.write(trail)
     writer.write(pairs)
@@ -41,7 +42,7 @@ extension Session {
       let toldWindow = reader.optional({ $0.name(Window.self) }),
       let belief = reader.windowBelief(),
       let causeBelief = reader.causeBelief(),
-      let groupingBelief = reader.groupingBelief(),
+      let groupingBelief = reader.groupingBelief(), let namesShortcuts = reader.bool(),
       let pasteboardDigest = reader.optional({ $0.word() }),
       let trail = reader.trail(),
       let pairs = reader.length(), let memory = reader.memory(limit: memoryLimit),
@@ -58,6 +59,7 @@ extension Session {
     self.belief = belief
     self.causeBelief = causeBelief
     self.groupingBelief = groupingBelief
+    self.namesShortcuts = namesShortcuts
     self.pasteboardDigest = pasteboardDigest
     self.trail = trail
     self.pairs = pairs
@@ -73,5 +75,5 @@ extension Session {
 
 private enum Archive {
   /// Changes with the layout.
-  static let magic = Array("contextdiff session 13".utf8)
+  static let magic = Array("contextdiff session 14".utf8)
 }
