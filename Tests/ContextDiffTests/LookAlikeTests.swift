@@ -66,6 +66,12 @@
         found: .windowShift, other: .insertion, condition: .always,
         states: ["Hello wo|∅", "Hello wo|rld, how are"]),
       Example(
+        found: .windowShift, other: .replacement, condition: .mayBeEditedFarOff,
+        states: ["|", "list.sort()|", "# list.sort()|"], isRemembered: true, window: .full),
+      Example(
+        found: .submission, other: .deletion, condition: .mayBeErased,
+        states: ["Thanks|", "Thanks.|", "∅ |", "∅|∅"], isRemembered: true),
+      Example(
         found: .outOfRangeTap, other: .insertion, condition: .comesFromNothing,
         states: ["∅|∅", "∅|Hello there, friend"]),
       Example(

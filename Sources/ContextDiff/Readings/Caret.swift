@@ -76,7 +76,8 @@ enum CaretReading: Reading {
         && caret <= left + known.right.firstScalarLength
       let isEnd =
         caret == left + known.selected.count
-        && known.selected.scalarCount(upTo: Measured.longSelection + 1) > Measured.longSelection
+        && (pair.hasCopied
+          || known.selected.scalarCount(upTo: Measured.longSelection + 1) > Measured.longSelection)
       return isNext || isEnd ? max(elsewhere, Model.moved + Measured.nextPlace) : elsewhere
     }
 
@@ -104,7 +105,8 @@ enum CaretReading: Reading {
       if come == 0, gone > 0, pair.alignment.kept > 0 {
         put(pair.known.left.count - gone, pair, &contest)
       } else if gone == 0, come > 0, !pair.keepsAfter {
-        put(pair.known.left.count + pair.known.selected.count + come, pair, &contest)
+        // What has come is what was selected, or begins with it.
+        put(pair.known.left.count + come, pair, &contest)
       }
     }
 

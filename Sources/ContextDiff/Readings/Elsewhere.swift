@@ -44,8 +44,12 @@ enum ElsewhereReading: Reading {
 
   /// Whether both carets stand at the same end of the document, as far as null tells.
   private static func staysAtAnEnd(_ pair: borrowing Pair) -> Bool {
-    guard pair.window != .paragraph, pair.window != .line, pair.old.selected.isEmpty
-    else { return false }
+    // A line, or a paragraph, may have others beside it; not where nothing but an empty field was seen, into
+    // which text is put.
+    if pair.window == .paragraph || pair.window == .line {
+      return pair.known.isAllEmpty && pair.new.after.isEmpty
+    }
+    guard pair.old.selected.isEmpty else { return false }
     return !pair.old.after.isShown && !pair.new.after.isShown
       || !pair.old.before.isShown && !pair.new.before.isShown
   }

@@ -43,7 +43,9 @@ enum ErasureReading: Reading {
     if left.isEmpty, pair.known.leftEdge == .line {
       let action = Action(joinsPreviousLine: true)
       contest.propose(
-        .deletion, action, prior: Model.erased + Measured.joinedLine, for: pair)
+        .deletion, action,
+        prior: Model.erased + Measured.joinedLine + (pair.known.isAllEmpty ? Measured.anchored : 0),
+        for: pair)
     }
     guard !left.isEmpty else { return }
     let shown = pair.old.before.bytes

@@ -4,8 +4,18 @@ enum ExchangeReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     guard pair.old.selected.isEmpty else { return }
     proposeSwap(of: pair, in: &contest)
-    let gone = pair.gone
-    let text = pair.come
+    propose(pair.gone, for: pair.come, pair, in: &contest)
+    // Two windows that are cut elsewhere may have a few characters in common by chance.
+    if pair.alignment.isCut, pair.keepsAfter,
+      KeptScalars.count(endOf: pair.alignment.kept(of: pair.old.before.bytes)) < KeptScalars.enough
+    {
+      propose(pair.old.before.bytes, for: pair.new.before.bytes, pair, in: &contest)
+    }
+  }
+
+  private static func propose(
+    _ gone: Bytes, for text: Bytes, _ pair: borrowing Pair, in contest: inout Contest
+  ) {
     guard !gone.isEmpty, !text.isEmpty else { return }
     let action = Action(removedLeft: gone.count, inserted: text)
     if gone.converts(to: text) {

@@ -31,7 +31,7 @@ enum InsertionReading: Reading {
         prior += pair.pasteboard.isShown ? 2 * Measured.wholeSentence : Measured.wholeSentence
       }
       let isTheSame = isOverSelection && isWhole && text == pair.old.selected.bytes
-      if isTheSame, pair.alignment.oldCut > 0 || pair.alignment.newCut > 0 {
+      if isTheSame, pair.alignment.isCut {
         prior += Measured.sameText
       }
       contest.propose(kind, action, prior: prior, for: pair)
@@ -75,7 +75,8 @@ enum InsertionReading: Reading {
     let isDoubtful =
       pair.known.isRemembered && !pair.known.isIndented
       && pair.old.before.bytes.hasPrefix(pair.new.before.bytes)
-    return isDoubtful ? Measured.indentedUnseen : Measured.indented
+    return isDoubtful || !pair.mayIndent(pair.new.before.bytes)
+      ? Measured.indentedUnseen : Measured.indented
   }
 
   /// Proposes that what was selected was copied and put in again in its own place, where nothing says
@@ -165,6 +166,24 @@ enum InsertionReading: Reading {
   }
 }
 
+extension Pair {
+  /// Whether a line broken at the caret may go on with `blanks`, as far as its start is known: with no others
+  /// than its own, but behind what opens a block.
+  fileprivate func mayIndent(_ blanks: Bytes) -> Bool {
+    let left = known.left
+    let start = left.lastLineStart
+    if start == 0, known.leftEdge != .line, known.leftEdge != .document { return true }
+    let line = left.dropFirst(start)
+    // On an empty line a single blank was typed; more may be those of a line before it.
+    if line.isEmpty { return blanks.isLongerThanAGrapheme }
+    if line.hasPrefix(blanks) { return true }
+    switch line.last {
+    case UInt8(ascii: "{"), UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: ":"): return true
+    default: return false
+    }
+  }
+}
+
 /// The pasteboard's text put in at the caret, or over the selection.
 enum PasteReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
@@ -176,7 +195,9 @@ enum PasteReading: Reading {
       pair.new.before.bytes.isBlank && text.count > pair.new.before.bytes.count
       && !(pair.told.key?.mayPaste ?? false)
     contest.propose(
-      .paste, action, prior: isBreak ? Measured.pastedBreak : Model.pasted, for: pair)
+      .paste, action,
+      prior: isBreak
+        ? Measured.pastedBreak : pair.hasCopied ? Measured.restored : Model.pasted, for: pair)
     // Some hosts add one space beside it, left or right of the caret.
     let come = pair.come
     guard pair.gone.isEmpty else { return }

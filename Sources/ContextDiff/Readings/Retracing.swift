@@ -115,22 +115,26 @@ extension Retracing {
       guard let length = partlyShown(run, at: start, of: text, pair) else { return nil }
       let tail = run.inserted.count - length
       text.exchange(tail, for: [], at: start + length)
+      let selected = pair.new.selected.bytes.count
+      guard let fit = text.lend(to: { agreement(of: $0, start + length, selected, pair) })
+      else { return nil }
       let part = run.inserted.withBytes { $0.part(from: length, to: $0.count) }
+      let isToBreak = run.breaks.contains(length)
       let weight = grouping.weight(of: part)
       return Part(
         text: text, tail: tail, caret: start + length,
-        weight: run.breaks.contains(length) ? max(weight, Measured.undoToBreak) : weight,
-        part: run.breaks.contains(length) ? nil : part)
+        weight: fit + (isToBreak ? max(weight, Measured.undoToBreak) : weight),
+        part: isToBreak ? nil : part)
     }
     guard run.selected == 0, pair.new.selected.isEmpty,
-      let length = partlyRestored(run, at: start, of: text, pair)
+      let (length, fit) = partlyRestored(run, at: start, of: text, pair)
     else { return nil }
     var text = text
     text.exchange(0, for: Array(run.removed.prefix(length)), at: start)
     let part = run.removed.withBytes { $0.part(from: 0, to: length) }
     return Part(
-      text: text, head: length, caret: start + length, weight: grouping.weight(of: part),
-      part: part)
+      text: text, head: length, caret: start + length,
+      weight: fit + grouping.weight(of: part), part: part)
   }
 
   /// How much of a run is left where its end taken back shows what was seen; `nil` where no such part
@@ -164,11 +168,11 @@ extension Retracing {
     }
   }
 
-  /// How much of an erased run has come back where that shows what was seen; `nil` where no such part
-  /// does.
+  /// How much of an erased run has come back where that shows what was seen, and what that weighs; `nil`
+  /// where no such part does.
   private func partlyRestored(
     _ run: History.Step, at start: Int, of text: PatchedText, _ pair: borrowing Pair
-  ) -> Int? {
+  ) -> (length: Int, fit: Double)? {
     let seen = pair.new.before.bytes
     // Whatever came back, the same follows the caret behind it.
     let isParted = text.lend {
@@ -182,8 +186,8 @@ extension Retracing {
         if !seen.isEmpty, back.last != seen.last { continue }
         var restored = text
         restored.exchange(0, for: Array(back), at: start)
-        let isShown = restored.lend { agreement(of: $0, start + length, 0, pair) != nil }
-        if isShown { return length }
+        let fit = restored.lend { agreement(of: $0, start + length, 0, pair) }
+        if let fit { return (length, fit) }
       }
       return nil
     }

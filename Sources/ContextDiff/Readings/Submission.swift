@@ -4,7 +4,7 @@ enum SubmissionReading: Reading {
     guard pair.new.isBlank, !pair.known.text.isEmpty, pair.new.hasText != true else { return }
     // The last grapheme backspaced is no submission.
     if pair.known.leftEdge != .open, pair.known.rightEdge == .document,
-      pair.old.selected.isEmpty, pair.old.before.bytes.isOneGrapheme
+      pair.old.selected.isEmpty, pair.known.left.isOneGrapheme
     {
       return
     }

@@ -94,11 +94,16 @@ extension Beam {
 }
 
 extension Contest {
-  /// Proposes, beside ways that agree, that the text which they would bring back stands out of sight as
-  /// well, where the caret went, or the selection.
-  mutating func proposeEcho(of pair: borrowing Pair, weighing weight: Double) {
+  /// Proposes, beside `ways` that agree, that the text which they would bring back stands out of sight as
+  /// well, where the caret went, or the selection: no likelier than they are.
+  mutating func proposeEcho(
+    of pair: borrowing Pair, beside ways: [Way], weighing weight: Double
+  ) {
+    var likeliest = -Double.infinity
     var echo = Hypothesis.elsewhere(pair)
     echo.weight = (pair.new.selected.isEmpty ? Model.moved : Model.selected) + weight
+    for way in ways { likeliest = max(likeliest, way.prior + way.weight) }
+    echo.weight = min(echo.weight, likeliest)
     accept(echo)
   }
 }

@@ -35,7 +35,7 @@ extension Session {
         beam.propose(
           for: pair, from: memory.origin, by: groupingBelief, in: &contest, &outcome.ways)
         if !outcome.ways.isEmpty, outcome.plain.mayBeEcho(in: pair), !pair.new.isBlank {
-          contest.proposeEcho(of: pair, weighing: Measured.echo)
+          contest.proposeEcho(of: pair, beside: outcome.ways, weighing: Measured.echo)
         }
       }
     ) { first, pair, contest in
@@ -115,6 +115,7 @@ extension Session {
       memory.lookWhetherPlain()
       known = memory.known(around: shown)
       known.isIndented = isIndented
+      known.isAllEmpty = memory.count == 0 && elsewhere.stretches.isEmpty
       known.isErasing = beam.isErasing(at: memory.caret)
       known.composesByLetters = beam.history.composesByLetters
       known.isComposing = beam.last == nil && beam.history.isComposing(at: memory.caret)
@@ -198,7 +199,7 @@ extension Session {
     let hasWay = !outcome.ways.isEmpty
     proposeStretches(beside: winner, of: pair, in: &contest, &outcome)
     if !hasWay, !outcome.ways.isEmpty, outcome.plain.mayBeEcho(in: pair), !pair.new.isBlank {
-      contest.proposeEcho(of: pair, weighing: Measured.echoElsewhere)
+      contest.proposeEcho(of: pair, beside: outcome.ways, weighing: Measured.echoElsewhere)
     }
     if !winner.action.isPlaced, beam.last != nil || elsewhere.hasEdits || !beam.history.isBlank {
       beam.proposeUnknown(for: pair, in: &contest)

@@ -1,7 +1,7 @@
 /// What an input method does to the text that it composes.
 extension Bytes {
-  /// Whether exchanging this for `other` is a step of composing Japanese: letters that become kana,
-  /// or kana that become a word.
+  /// Whether exchanging this for `other` is a step of composing: Japanese letters that become kana, or kana
+  /// that become a word; a Korean syllable that takes one more letter.
   func converts(to other: Bytes) -> Bool {
     guard !isEmpty, !other.isEmpty, count <= 96, other.count <= 96 else { return false }
     let old = scripts
@@ -9,6 +9,8 @@ extension Bytes {
     if old == .letters {
       return new.contains(.kana) && new.isSubset(of: [.kana, .letters]) && count <= 4
     }
+    // A syllable takes a letter, or gives one to the next.
+    if old == .hangul { return new == .hangul && scalarCount == 1 && other.scalarCount <= 2 }
     guard old == .kana || old == [.kana, .letters] else { return false }
     // Another script of as many characters, or a word that is no longer than its reading.
     switch new {
@@ -32,6 +34,7 @@ extension Bytes {
       case 0x3041...0x309F, 0x30A1...0x30FF, 0xFF66...0xFF9F: scripts.insert(.kana)
       case 0x3005...0x3007, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0x20000...0x3FFFF:
         scripts.insert(.ideographs)
+      case 0x1100...0x11FF, 0x3131...0x318E, 0xAC00...0xD7A3: scripts.insert(.hangul)
       default: scripts.insert(.others)
       }
       rest = rest.dropFirst(rest.firstScalarLength)
@@ -75,5 +78,6 @@ private struct Scripts: OptionSet {
   static let letters = Scripts(rawValue: 1)
   static let kana = Scripts(rawValue: 2)
   static let ideographs = Scripts(rawValue: 4)
-  static let others = Scripts(rawValue: 8)
+  static let hangul = Scripts(rawValue: 8)
+  static let others = Scripts(rawValue: 16)
 }

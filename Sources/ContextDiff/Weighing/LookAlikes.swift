@@ -51,6 +51,10 @@ struct LookAlike: Sendable {
     case mayJoinUnseen
     /// It begins with a line break that is selected as it comes.
     case selectsLineBreak
+    /// All that was shown is one character, which may have been erased.
+    case mayBeErased
+    /// A window that began with a line begins elsewhere in it: text may have come there, or gone.
+    case mayBeEditedFarOff
     /// Other text may read alike.
     case mayBeElsewhere
   }
@@ -79,6 +83,7 @@ struct LookAlike: Sendable {
       [.outOfRangeTap, .selection, .lineSelection], .kind(.replacement), .mayHideEdit, isLast: true),
     LookAlike(.except(.outOfRangeTap), .kind(.outOfRangeTap), .isDoubtedByEvidence, isLast: true),
     LookAlike([.outOfRangeTap], .kind(.replacement), .isDoubtedByEvidence, isLast: true),
+    LookAlike([.windowShift], .kind(.replacement), .mayBeEditedFarOff, isLast: true),
     LookAlike(.except(.windowShift), .kind(.windowShift), .differsInNullAlone),
     LookAlike([.windowShift], .edit, .always),
     LookAlike([.outOfRangeTap], .kind(.insertion), .comesFromNothing),
@@ -88,6 +93,7 @@ struct LookAlike: Sendable {
     LookAlike([.cut, .deletion], .kind(.replacement), .mayBreakLine),
     LookAlike([.insertion], .kind(.deletion), .mayJoinUnseen),
     LookAlike([.insertion], .kind(.selection), .selectsLineBreak),
+    LookAlike([.submission], .kind(.deletion), .mayBeErased),
     // A selection made elsewhere is a selection, too.
     LookAlike(
       .except(.outOfRangeTap, .selection, .lineSelection), .kind(.outOfRangeTap), .mayBeElsewhere),
@@ -194,6 +200,9 @@ extension Pair {
       return window == .line && old.before.isEmpty && told.key == nil
         && winner.action.inserted.isLongerThanAGrapheme
     case .selectsLineBreak: return winner.action.insertedSelected.first == .newline
+    case .mayBeErased:
+      return old.selected.isEmpty && old.all.count == old.before.bytes.lastScalarLength
+    case .mayBeEditedFarOff: return mayBeEditedFarOff
     case .mayBeElsewhere: return mayBeElsewhere(despite: winner)
     }
   }
@@ -201,6 +210,20 @@ extension Pair {
   /// Whether something that nothing predicts may have shown a session the pair.
   private func mayBeUnknown(beside winner: Hypothesis) -> Bool {
     winner.way == nil && known.isRemembered
+  }
+
+  /// Whether text has come, or gone, where the line begins that the old window begins with: a host that cuts its
+  /// window far off cuts a line anywhere.
+  private var mayBeEditedFarOff: Bool {
+    if window == .sentence || told.key?.rulesOut(.exchanged) ?? false { return false }
+    let (old, new) = (shownOld.before.bytes, shownNew.before.bytes)
+    let start = known.left.count - min(old.count, known.left.count)
+    let isLineStart =
+      start == 0
+      ? known.leftEdge == .document || known.leftEdge == .line
+      : known.left[start - 1] == .newline
+    let beyond = (old.count < new.count ? new : old).prefix(abs(old.count - new.count))
+    return isLineStart && !beyond.isEmpty && !beyond.holdsLineBreak
   }
 
   /// Whether the key, if there was one, may take back, or do again.

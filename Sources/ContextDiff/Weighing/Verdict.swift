@@ -92,7 +92,7 @@ extension Contest {
       return pair.old.selected.isEmpty || !pair.new.selected.isEmpty
         || (pair.pasteboard.isShown && !pair.pasteboardHoldsSelection)
         || (isListedOutdone && !(best.kind == .outOfRangeTap && pair.showsEvidence))
-    case .pasted: return isListedOutdone
+    case .pasted: return isListedOutdone || pair.hasCopied
     }
   }
 }

@@ -28,9 +28,12 @@ struct Alignment {
       newCut = earlier.offset
       kept = earlier.length
     }
-    kept = old.scalarStart(atOrBefore: oldCut &+ kept) &- oldCut
   }
 
+  /// Whether the two are cut elsewhere.
+  var isCut: Bool { oldCut > 0 || newCut > 0 }
+
+  func kept(of old: Bytes) -> Bytes { old.dropFirst(oldCut).prefix(kept) }
   func gone(from old: Bytes) -> Bytes { old.dropFirst(oldCut &+ kept) }
   func come(in new: Bytes) -> Bytes { new.dropFirst(newCut &+ kept) }
 }
@@ -52,7 +55,9 @@ struct Overlap {
       if match == pattern.count { match = borders[match - 1] }
       while match > 0, text[index] != pattern[match] { match = borders[match - 1] }
       if text[index] == pattern[match] { match += 1 }
-      if match > 0, match >= length {
+      // Only whole scalars are the same text: those of one script begin with the same bytes.
+      let isWhole = index + 1 == text.count || !Bytes.isContinuation(text[index + 1])
+      if match > 0, match >= length, isWhole {
         length = match
         offset = index + 1 - match
       }
@@ -78,10 +83,27 @@ extension Pair {
         let earlier = Overlap.longestEnd(of: new, thatBegins: old)
         let isLater = later >= earlier
         let common = isLater ? new.prefix(later) : old.prefix(earlier)
-        if common.newScalars < Measured.overlaid { return nil }
+        if common.newScalars < Measured.overlaid {
+          return new.onlyPlace(in: old).map { visible + $0 }
+        }
         return visible + (isLater ? old.count - later : earlier - new.count)
       }
     }
+  }
+}
+
+extension Bytes {
+  /// Where this is in `text`, of which it is a part that is long enough to go by; `nil` where it is in none or
+  /// in several places.
+  ///
+  /// A selection may be longer than what is shown beside a caret within it.
+  ///
+  /// - Complexity: Linear in the two lengths.
+  fileprivate func onlyPlace(in text: Bytes) -> Int? {
+    if count >= text.count || newScalars < Measured.overlaid { return nil }
+    var places = Occurrences(of: self, in: Joined(text))
+    guard let place = places.next(), places.next() == nil else { return nil }
+    return place
   }
 }
 

@@ -71,6 +71,8 @@ struct Known {
   var isAlone = false
   /// Whether a session's memory knows it.
   var isRemembered = false
+  /// Whether the session has seen nothing but an empty field since it was one, which may be one of lines.
+  var isAllEmpty = false
   /// Whether it is known that each scalar takes one UTF-16 unit and is a grapheme cluster of its own.
   var isPlain = false
   /// Whether the session has seen a new line come with its indentation.

@@ -123,6 +123,12 @@ struct Pair: ~Copyable {
   /// sentence or line.
   var mayShowAll: Bool { known.isAlone && !window.isExact && window != .line }
 
+  /// Whether what was selected has just come to the pasteboard: who copies it gives the selection up then, by
+  /// an arrow, or puts it in again in its own place.
+  var hasCopied: Bool {
+    told.keepsPasteboard == false && !told.isMerged && pasteboardHoldsSelection
+  }
+
   /// How many scalars are visible.
   var visibleScalarCount: Int {
     known.left.suffix(known.shownLeft).scalarCount + known.selected.scalarCount

@@ -1,0 +1,116 @@
+import ContextDiff
+import Testing
+
+/// What input methods put in that looks like something else: text that repeats a part of what stands there, the
+/// first text in a field, words exchanged whole.
+@Suite struct CommittedTextTests {
+  private let classifier = Classifier()
+
+  /// What a session with that window says of the last of `states`, each with the key that led there.
+  private func said(
+    _ states: [String], window: Window, keys: [Key?] = []
+  ) -> Transition? {
+    var session = Session()
+    var said: Transition?
+    for (number, state) in states.enumerated() {
+      let key = number < keys.count ? keys[number] : nil
+      said = session.post(
+        new: drawn(state), evidence: Evidence(window: window, key: key), with: classifier)
+    }
+    return said
+  }
+
+  @Test(
+    "Text that ends as an earlier step left off takes none of it back",
+    arguments: [
+      (["∅|∅", "お疲れ|∅", "お疲れ様|∅", "お疲れ様です。本日のお|∅"], "です。本日のお"),
+      (["∅|∅", "会議|∅", "会議は|∅", "会議は三時からだと思う会|∅"], "三時からだと思う会"),
+      (["∅|∅", "a|∅", "ab|∅", "abcdefghija|∅"], "cdefghija"),
+    ])
+  func repeats(_ states: [String], _ inserted: String) {
+    let said = said(states, window: .full)
+    #expect(said?.kind == .insertion)
+    #expect(said?.inserted == inserted)
+  }
+
+  @Test("The first word in an empty field is put in", arguments: [Window.line, .paragraph, .full])
+  func firstWord(_ window: Window) {
+    #expect(said(["∅|∅", "Hello |∅"], window: window)?.kind == .insertion)
+  }
+
+  @Test("A message that ends with one character is sent")
+  func shortEnd() {
+    let english = ["Thanks|∅", "Thanks.|∅", " |∅", "∅|∅"]
+    #expect(said(english, window: .sentence, keys: [nil, nil, nil, .return])?.kind == .submission)
+    let japanese = ["ありがとう|∅", "ありがとう。|∅", "笑|∅", "∅|∅"]
+    #expect(said(japanese, window: .sentence, keys: [nil, nil, nil, .return])?.kind == .submission)
+  }
+
+  @Test(
+    "A first word exchanged whole is a replacement, though its script has few lead bytes",
+    arguments: [
+      ("うぃんど| size", "ウィンド| size"), ("мир| всем сразу", "дом| всем сразу"),
+      ("map| vsem srazu", "hut| vsem srazu"), ("せくしょ|∅", "セクショ|∅"), ("ㅎ|∅", "하|∅"),
+    ])
+  func exchanged(_ old: String, _ new: String) {
+    let said = said([old, new], window: .full)
+    #expect(said?.kind == .replacement)
+    #expect(said?.removed == String(old.prefix { $0 != "|" }))
+    #expect(said?.inserted == String(new.prefix { $0 != "|" }))
+  }
+
+  @Test("A blank typed where a line begins that has none is no new line")
+  func blank() {
+    let said = said(["∅|abc def", " |abc def"], window: .line)
+    #expect(said?.kind == .insertion)
+    #expect(said?.inserted == " ")
+  }
+
+  @Test("Who copies what is selected and goes to its end gives it up")
+  func copied() {
+    var session = Session()
+    let texts = [
+      "one brown fox and |some words| and after", "one brown fox and some words|| and after",
+    ]
+    var said: Transition?
+    for (text, pasteboard) in zip(texts, ["earlier", "some words"]) {
+      let parts = text.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+      said = session.post(
+        new: Snapshot(
+          before: parts[0], selected: parts[1].isEmpty ? nil : parts[1], after: parts[2]),
+        pasteboard: pasteboard, evidence: Evidence(window: .full), with: classifier)
+    }
+    #expect(said?.kind == .deselection)
+    #expect(said?.alternatives == [.paste])
+  }
+
+  @Test("Of a client that names undo and its like, another shortcut is none of them")
+  func otherShortcut() throws {
+    let states = ["keep this|∅", "keep this one|∅", "keep this|∅", "keep |∅"]
+    let named = said(states, window: .full, keys: [nil, nil, .undo, .shortcut])
+    #expect(named?.kind == .deletion)
+    #expect(named?.removed == "this")
+    let unnamed = said(["keep this|∅", "keep |∅"], window: .full, keys: [nil, .shortcut])
+    #expect(unnamed?.kind == .undo)
+  }
+
+  @Test(
+    "A selection longer than what is shown beside a caret is given up within it",
+    arguments: [
+      (
+        "o three four five six se[ven eight nine ten e]leven twelve thirteen fo",
+        "ur five six seven eight |nine ten eleven twelve t", Window.full, 10
+      ),
+      (
+        "one two three four f[ive six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+          + "sixteen seventeen eig]hteen nineteen twenty",
+        " eleven twelve thirteen |fourteen fifteen sixteen", .paragraph, 52
+      ),
+    ])
+  func givenUp(_ old: String, _ new: String, _ window: Window, _ offset: Int) {
+    let said = classifier.classify(
+      Observation(old: drawn(old), new: drawn(new), evidence: Evidence(window: window)))
+    #expect(said.kind == .deselection)
+    #expect(said.cursorOffset?.scalars == offset)
+  }
+}
