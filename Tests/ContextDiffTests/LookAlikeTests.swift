@@ -67,7 +67,7 @@
         states: ["Hello wo|∅", "Hello wo|rld, how are"]),
       Example(
         found: .windowShift, other: .replacement, condition: .mayBeEditedFarOff,
-        states: ["|", "list.sort()|", "# list.sort()|"], isRemembered: true, window: .full),
+        states: ["∅|∅", "list.sort()|∅", "# list.sort()|∅"], isRemembered: true, window: .full),
       Example(
         found: .submission, other: .deletion, condition: .mayBeErased,
         states: ["Thanks|", "Thanks.|", "∅ |", "∅|∅"], isRemembered: true),
