@@ -70,7 +70,7 @@
         states: ["∅|∅", "list.sort()|∅", "# list.sort()|∅"], isRemembered: true, window: .full),
       Example(
         found: .submission, other: .deletion, condition: .mayBeErased,
-        states: ["Thanks|", "Thanks.|", "∅ |", "∅|∅"], isRemembered: true),
+        states: ["Thanks|∅", "Thanks.|∅", " |∅", "∅|∅"], isRemembered: true),
       Example(
         found: .outOfRangeTap, other: .insertion, condition: .comesFromNothing,
         states: ["∅|∅", "∅|Hello there, friend"]),
