@@ -201,7 +201,7 @@ extension Pair {
         && winner.action.inserted.isLongerThanAGrapheme
     case .selectsLineBreak: return winner.action.insertedSelected.first == .newline
     case .mayBeErased:
-      return old.selected.isEmpty && old.all.count == old.before.bytes.lastScalarLength
+      return old.selected.isEmpty && old.after.isEmpty && old.before.bytes.isOneGrapheme
     case .mayBeEditedFarOff: return mayBeEditedFarOff
     case .mayBeElsewhere: return mayBeElsewhere(despite: winner)
     }
