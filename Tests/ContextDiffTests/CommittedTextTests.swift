@@ -113,4 +113,15 @@ import Testing
     #expect(said.kind == .deselection)
     #expect(said.cursorOffset?.scalars == offset)
   }
+
+  @Test("What is selected on a later line of a paragraph's window is no text put in")
+  func selectedFartherDown() {
+    let line = "It was late in the evening when they came"
+    let next = " home.⏎The lamps in the windows were [lit already], and somebody sang."
+    let said = classifier.classify(
+      Observation(
+        old: drawn(line + "| home."), new: drawn(line + next),
+        evidence: Evidence(window: .paragraph)))
+    #expect(said.kind == .selection)
+  }
 }

@@ -17,29 +17,12 @@ enum ElsewhereReading: Reading {
 
   /// How likely it is that the caret went to other text, which shows what was seen.
   static func weight(of pair: borrowing Pair) -> Double {
-    if pair.window == .paragraph, isFartherDown(pair) {
+    if pair.isFartherDown {
       return Model.moved + Model.place(among: pair.new.before.bytes.scalarCount)
         + Double(pair.new.after.bytes.newScalars + 1) * Measured.scalar
     }
     return Model.moved + pair.costOfUnknown + (pair.window == .line ? Measured.lineTap : 0)
       + (staysAtAnEnd(pair) ? Measured.anchored : 0)
-  }
-
-  /// Whether `before`, reaching back over earlier lines, shows the line that the caret was in and
-  /// goes on behind its end.
-  private static func isFartherDown(_ pair: borrowing Pair) -> Bool {
-    let seen = Joined(pair.new.before.bytes)
-    let all = pair.old.all
-    if seen.count > all.count, seen.prefix(all.count) == all {
-      return pair.new.before.bytes[all.count] == .newline
-    }
-    // It may no longer reach back as far as it did; a new line at a line's end looks like that, too.
-    let come = pair.come
-    let rest = Joined(pair.old.selected.bytes, pair.old.after.bytes)
-    guard pair.gone.isEmpty, pair.alignment.newCut == 0, come.count > rest.count,
-      !rest.isEmpty || !come.isBlank
-    else { return false }
-    return Joined(come).prefix(rest.count) == rest && come[rest.count] == .newline
   }
 
   /// Whether both carets stand at the same end of the document, as far as null tells.
@@ -56,6 +39,24 @@ enum ElsewhereReading: Reading {
 }
 
 extension Pair {
+  /// Whether `before`, reaching back over a paragraph's earlier lines, shows the line that the caret was in and
+  /// goes on behind its end.
+  var isFartherDown: Bool {
+    if window != .paragraph { return false }
+    let seen = Joined(new.before.bytes)
+    let all = old.all
+    if seen.count > all.count, seen.prefix(all.count) == all {
+      return new.before.bytes[all.count] == .newline
+    }
+    // It may no longer reach back as far as it did; a new line at a line's end looks like that, too.
+    let come = come
+    let rest = Joined(old.selected.bytes, old.after.bytes)
+    guard gone.isEmpty, alignment.newCut == 0, come.count > rest.count,
+      !rest.isEmpty || !come.isBlank
+    else { return false }
+    return Joined(come).prefix(rest.count) == rest && come[rest.count] == .newline
+  }
+
   /// Whether what is shown, nothing, may be an empty line among others.
   fileprivate var showsEmptyLine: Bool {
     window == .line || window == .sentence && new.after.isShown

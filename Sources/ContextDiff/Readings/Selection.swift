@@ -115,6 +115,10 @@ extension Pair {
   /// What it costs that a selection is shown which reaches beyond what was shown before, or lies
   /// elsewhere: of its text, and of what is beside it, what was seen before costs nothing.
   fileprivate var costOfUnknownSelection: Double {
+    if isFartherDown {
+      return Model.place(among: new.before.bytes.scalarCount)
+        + Double(new.selected.bytes.newScalars + new.after.bytes.newScalars + 1) * Measured.scalar
+    }
     let beyond = selectionBeyond
     let cost =
       window == .line && (beyond == nil || new.before.isEmpty)
