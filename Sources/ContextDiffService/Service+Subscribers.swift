@@ -54,7 +54,7 @@ extension Service {
     _ transition: borrowing Transition, of session: LiveSession, named name: Bytes,
     with pair: PairText, now: Int
   ) -> (sequence: Int, transition: Range<Int>) {
-    // What is kept, and would make room for this, has waited for its subscribers all along.
+    // All that is kept waits for subscribers still: they would lose what makes room for this.
     if isListed, user.ring.firstSequence > servedUpTo { serveSubscribers() }
     // Unsafe: the name is read at once.
     let place = unsafe Service.keep(
