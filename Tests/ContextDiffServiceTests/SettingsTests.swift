@@ -73,7 +73,7 @@ import Testing
           connections: 10
           backlog: 20
         terminators: "。"
-        logTransitions: no
+        logTransitions: No
         """)
     #expect(settings.limits.connections == 10)
     #expect(settings.limits.backlog == 20)

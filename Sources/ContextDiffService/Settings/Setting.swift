@@ -117,7 +117,7 @@ package struct Setting: Sendable {
       guard let number = Int(text), range.contains(number) else { throw mistake(at: place) }
       settings[keyPath: path] = number
     case .boolean(let path):
-      switch text {
+      switch text.lowercased() {
       case "true", "yes", "on", "1": settings[keyPath: path] = true
       case "false", "no", "off", "0": settings[keyPath: path] = false
       default: throw mistake(at: place)
