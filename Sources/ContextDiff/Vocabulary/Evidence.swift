@@ -37,7 +37,7 @@ public enum Key: String, Sendable, CaseIterable {
   case delete
   /// An arrow, Home, End or Page, with whatever else is held.
   case caret
-  /// Any other with Ctrl, Alt or Super held.
+  /// Any other with Ctrl, Alt or Super held; in a session that was told one of the four below, none of them.
   case shortcut
   /// A shortcut that takes back in nearly every program: Ctrl+Z, the key named Undo.
   case undo
