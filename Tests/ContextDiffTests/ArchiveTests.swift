@@ -73,20 +73,15 @@ struct ArchiveTests {
     #expect(other.remembered == session.remembered)
   }
 
-  @Test("A session in which a conversion follows an erasure goes on in another process")
-  func archiveOfConversion() throws {
-    var session = Session(at: "x|∅", window: .full)
-    for state in ["xk|∅", "xka|∅", "xk|∅", "xか|∅"] {
-      _ = session.post(new: drawn(state), evidence: Evidence(window: .full), with: classifier)
-    }
-    let other = try #require(Session(archive: session.archived()))
-    #expect(other.archived() == session.archived())
-  }
-
-  @Test("A session in which a part of a conversion was taken back goes on in another process")
-  func archiveOfSplitConversion() throws {
-    var session = Session(at: "メモ: |∅", window: .full)
-    for state in ["メモ: かな|∅", "メモ: カナ|∅", "メモ: かな|∅", "メモ: か|∅"] {
+  @Test(
+    "A session goes on in which a conversion follows an erasure, or a part of one was taken back",
+    arguments: [
+      ["x|∅", "xk|∅", "xka|∅", "xk|∅", "xか|∅"],
+      ["メモ: |∅", "メモ: かな|∅", "メモ: カナ|∅", "メモ: かな|∅", "メモ: か|∅"],
+    ])
+  func archiveOfConversion(_ states: [String]) throws {
+    var session = Session()
+    for state in states {
       _ = session.post(new: drawn(state), evidence: Evidence(window: .full), with: classifier)
     }
     let other = try #require(Session(archive: session.archived()))

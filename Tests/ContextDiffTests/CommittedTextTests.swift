@@ -69,23 +69,21 @@ import Testing
   @Test("Who copies what is selected and goes to its end gives it up")
   func copied() {
     var session = Session()
-    let texts = [
-      "one brown fox and |some words| and after", "one brown fox and some words|| and after",
-    ]
     var said: Transition?
-    for (text, pasteboard) in zip(texts, ["earlier", "some words"]) {
-      let parts = text.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+    for (state, pasteboard) in [
+      ("one brown fox and [some words] and after", "earlier"),
+      ("one brown fox and some words| and after", "some words"),
+    ] {
       said = session.post(
-        new: Snapshot(
-          before: parts[0], selected: parts[1].isEmpty ? nil : parts[1], after: parts[2]),
-        pasteboard: pasteboard, evidence: Evidence(window: .full), with: classifier)
+        new: drawn(state), pasteboard: pasteboard, evidence: Evidence(window: .full),
+        with: classifier)
     }
     #expect(said?.kind == .deselection)
     #expect(said?.alternatives == [.paste])
   }
 
   @Test("Of a client that names undo and its like, another shortcut is none of them")
-  func otherShortcut() throws {
+  func otherShortcut() {
     let states = ["keep this|∅", "keep this one|∅", "keep this|∅", "keep |∅"]
     let named = said(states, window: .full, keys: [nil, nil, .undo, .shortcut])
     #expect(named?.kind == .deletion)

@@ -36,15 +36,13 @@ struct ArchiveReader {
     int().flatMap { $0 == 0 ? false : $0 == 1 ? true : nil }
   }
 
+  private mutating func double() -> Double? { word().map(Double.init(bitPattern:)) }
+
   /// A sum of weights, in bits.
-  mutating func bits() -> Double? {
-    word().map(Double.init(bitPattern:)).flatMap { $0.isFinite ? $0 : nil }
-  }
+  mutating func bits() -> Double? { double().flatMap { $0.isFinite ? $0 : nil } }
 
   /// How likely something is beside the likeliest, in bits; it may be impossible.
-  mutating func weight() -> Double? {
-    word().map(Double.init(bitPattern:)).flatMap { $0 <= 0 ? $0 : nil }
-  }
+  mutating func weight() -> Double? { double().flatMap { $0 <= 0 ? $0 : nil } }
 
   mutating func name<Name: RawRepresentable<String>>(_: Name.Type = Name.self) -> Name? {
     string().flatMap(Name.init)
