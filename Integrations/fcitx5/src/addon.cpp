@@ -201,18 +201,22 @@ void ContextDiff::told(InputContext &ic, InputContextEvent &) {
         return;
     }
     auto copied = clipboard(ic);
-    auto reading = field->read(ic, copied ? &*copied : nullptr);
-    if (!reading) {
+    Reading reading;
+    auto news = field->read(ic, copied ? &*copied : nullptr, reading);
+    if (news < 0) {
+        ic.propertyFor(&watched_)->end();
+    }
+    if (news != 1) {
         return;
     }
     if (daemon_) {
-        daemon_->post(field->name(), reading->observation);
+        daemon_->post(field->name(), reading.observation);
     }
-    if (reading->transition == nullptr) {
+    if (reading.transition == nullptr) {
         return;
     }
-    auto isLeft = reading->transition->leaves_composition == CONTEXTDIFF_YES && isMove(reading->transition->kind);
-    ContextDiffTransitionEvent event(&ic, *reading->transition);
+    auto isLeft = reading.transition->leaves_composition == CONTEXTDIFF_YES && isMove(reading.transition->kind);
+    ContextDiffTransitionEvent event(&ic, *reading.transition);
     instance_->postEvent(event);
     // Whoever handled it may have ended the field, and what it read with it: by taking the focus, or hiding the text.
     field = this->field(ic);

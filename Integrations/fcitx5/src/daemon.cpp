@@ -19,7 +19,10 @@ Daemon::Daemon(EventLoop &loop) : client_(contextdiff_client_new(nullptr)) {
 }
 
 void Daemon::post(const std::string &session, const contextdiff_observation &observation) {
-    contextdiff_client_post(client_.get(), lent(session), &observation, 0, nullptr, nullptr);
+    if (contextdiff_client_post(client_.get(), lent(session), &observation, 0, nullptr, nullptr) != CONTEXTDIFF_OK) {
+        // The next post must not be read as a change of the one before.
+        forget(session);
+    }
 }
 
 void Daemon::expect(const std::string &session, const contextdiff_edit &edit) {

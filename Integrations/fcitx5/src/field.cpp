@@ -39,6 +39,11 @@ bool maybeCut(contextdiff_key key) {
     return key == CONTEXTDIFF_KEY_NOT_TOLD || key == CONTEXTDIFF_KEY_NONE || key == CONTEXTDIFF_KEY_SHORTCUT || key == CONTEXTDIFF_KEY_CUT;
 }
 
+// Whether a clipboard's text can be an observation's: with one that is too long nothing at all would be read.
+bool isPasteboard(const std::string &clipboard) {
+    return !clipboard.empty() && clipboard.size() <= CONTEXTDIFF_TEXT_LIMIT;
+}
+
 bool isComposing(InputContext &ic) {
     const auto &panel = ic.inputPanel();
     return !panel.clientPreedit().empty() || !panel.preedit().empty();
@@ -68,20 +73,21 @@ void Field::commit(const std::string &text) {
 
 int64_t Field::expect(const contextdiff_edit &edit) { return contextdiff_session_expect(session_.get(), nullptr, &edit); }
 
-std::optional<Reading> Field::read(InputContext &ic, const std::string *clipboard) {
+int Field::read(InputContext &ic, const std::string *clipboard, Reading &reading) {
     const auto &text = ic.surroundingText();
     if (!text.isValid()) {
-        return std::nullopt;
+        return 0;
     }
     // A client tells its capabilities bit by bit after the focus.
     contextdiff_field_set_toolkit(field_.get(), toolkit(ic));
-    Reading reading;
     auto &seen = reading.observation;
-    if (contextdiff_field_surrounding_text(field_.get(), lent(text.text()), text.cursor(), text.anchor(), &seen) != 1) {
-        return std::nullopt;
+    auto news =
+        contextdiff_field_surrounding_text(field_.get(), lent(text.text()), text.cursor(), text.anchor(), &seen);
+    if (news != 1) {
+        return news;
     }
     // After a cut the clipboard's text comes later than the host's.
-    if (clipboard != nullptr && !clipboard->empty() && !(hadSelection_ && maybeCut(seen.key))) {
+    if (clipboard != nullptr && isPasteboard(*clipboard) && !(hadSelection_ && maybeCut(seen.key))) {
         seen.pasteboard = lent(*clipboard);
     }
     hadSelection_ = seen.to->selected.data != nullptr && seen.to->selected.length > 0;
@@ -91,13 +97,13 @@ std::optional<Reading> Field::read(InputContext &ic, const std::string *clipboar
         seen.composing_before = composition.before;
         seen.composing_after = composition.after;
     }
-    if (contextdiff_session_post(session_.get(), &seen, &reading.transition) != CONTEXTDIFF_OK) {
-        return std::nullopt;
+    if (auto status = contextdiff_session_post(session_.get(), &seen, &reading.transition); status != CONTEXTDIFF_OK) {
+        return status;
     }
     if (reading.transition != nullptr) {
         lastKind_ = reading.transition->kind;
     }
-    return reading;
+    return 1;
 }
 
 } // namespace fcitx::contextdiff

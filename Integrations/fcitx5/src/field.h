@@ -55,9 +55,10 @@ public:
     // What the engine says of its composition in the host's text.
     void setComposition(std::optional<Composition> composition) { composition_ = composition; }
 
-    // The host told its text, which the context holds. Nothing where it told nothing new, or nothing that can be read.
+    // The host told its text, which the context holds. Returns 1: `reading` has the news; 0: nothing new; negative: it
+    // can't be read, and the field is to be ended, as what comes next would be read as a change of what came before.
     // `clipboard` is its text, where it is known; it must live as long as the reading is used.
-    std::optional<Reading> read(InputContext &ic, const std::string *clipboard);
+    int read(InputContext &ic, const std::string *clipboard, Reading &reading);
 
 private:
     std::string name_;
