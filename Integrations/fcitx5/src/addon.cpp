@@ -51,16 +51,16 @@ bool isMove(contextdiff_kind kind) {
 
 } // namespace
 
-Field *Watched::field() {
+std::shared_ptr<Field> Watched::field() {
     auto flags = ic_.capabilityFlags();
     if (flags.testAny(CapabilityFlag::PasswordOrSensitive) || !flags.test(CapabilityFlag::SurroundingText)) {
         end();
         return nullptr;
     }
     if (!field_) {
-        field_.emplace(ic_, sessionName(ic_, ++fields_));
+        field_ = std::make_shared<Field>(ic_, sessionName(ic_, ++fields_));
     }
-    return &*field_;
+    return field_;
 }
 
 void Watched::end() {
@@ -123,12 +123,12 @@ void ContextDiff::applySettings() {
 }
 
 contextdiff_kind ContextDiff::lastKind(InputContext *ic) {
-    auto *field = this->field(*ic);
+    auto field = this->field(*ic);
     return field ? field->lastKind() : CONTEXTDIFF_KIND_UNCHANGED;
 }
 
 int64_t ContextDiff::expect(InputContext *ic, const contextdiff_edit &edit) {
-    auto *field = this->field(*ic);
+    auto field = this->field(*ic);
     if (!field) {
         return CONTEXTDIFF_NO_BASELINE;
     }
@@ -139,7 +139,7 @@ int64_t ContextDiff::expect(InputContext *ic, const contextdiff_edit &edit) {
 }
 
 void ContextDiff::setComposition(InputContext *ic, int before, int after) {
-    if (auto *field = this->field(*ic)) {
+    if (auto field = this->field(*ic)) {
         field->setComposition(before < 0 || after < 0 ? std::nullopt : std::optional(Composition{before, after}));
     }
 }
@@ -161,13 +161,13 @@ void ContextDiff::key(InputContext &ic, InputContextEvent &event) {
     if (key.isRelease()) {
         return;
     }
-    if (auto *field = this->field(ic)) {
+    if (auto field = this->field(ic)) {
         field->key(key.rawKey());
     }
 }
 
 void ContextDiff::reset(InputContext &ic, InputContextEvent &) {
-    if (auto *field = this->field(ic)) {
+    if (auto field = this->field(ic)) {
         field->reset(ic);
     }
 }
@@ -185,7 +185,7 @@ void ContextDiff::committed(InputContext &ic, InputContextEvent &event) {
 }
 
 void ContextDiff::announce(InputContext &ic, const std::string &text, int64_t moveCaret) {
-    if (auto *field = this->field(ic)) {
+    if (auto field = this->field(ic)) {
         field->commit(text);
     }
     contextdiff_edit edit = CONTEXTDIFF_EDIT_INIT;
@@ -196,7 +196,7 @@ void ContextDiff::announce(InputContext &ic, const std::string &text, int64_t mo
 }
 
 void ContextDiff::told(InputContext &ic, InputContextEvent &) {
-    auto *field = this->field(ic);
+    auto field = this->field(ic);
     if (!field) {
         return;
     }
@@ -205,10 +205,13 @@ void ContextDiff::told(InputContext &ic, InputContextEvent &) {
     auto news = field->read(ic, copied ? &*copied : nullptr, reading);
     if (news < 0) {
         ic.propertyFor(&watched_)->end();
+    } else if (news == 1) {
+        tell(ic, field, reading);
     }
-    if (news != 1) {
-        return;
-    }
+    field->forgetDropped();
+}
+
+void ContextDiff::tell(InputContext &ic, const std::shared_ptr<Field> &field, const Reading &reading) {
     if (daemon_) {
         daemon_->post(field->name(), reading.observation);
     }
@@ -218,17 +221,9 @@ void ContextDiff::told(InputContext &ic, InputContextEvent &) {
     auto isLeft = reading.transition->leaves_composition == CONTEXTDIFF_YES && isMove(reading.transition->kind);
     ContextDiffTransitionEvent event(&ic, *reading.transition);
     instance_->postEvent(event);
-    // Whoever handled it may have ended the field, and what it read with it: by taking the focus, or hiding the text.
-    field = this->field(ic);
-    if (!field) {
-        return;
-    }
-    if (!event.accepted() && isLeft) {
+    // Whoever handled it may have ended the field: by taking the focus, or hiding the text.
+    if (!event.accepted() && isLeft && this->field(ic) == field) {
         endComposition(ic, *field);
-    }
-    field = this->field(ic);
-    if (field) {
-        field->forgetDropped();
     }
 }
 

@@ -27,13 +27,14 @@ public:
     ~Watched() override { end(); }
 
     // The field, begun where there is none; null where the context's text is a secret, or is not told at all.
-    Field *field();
+    // It lasts as long as it is held, ended or not: whoever is told what it read may end it.
+    std::shared_ptr<Field> field();
     void end();
 
 private:
     InputContext &ic_;
     ContextDiff &addon_;
-    std::optional<Field> field_;
+    std::shared_ptr<Field> field_;
     int fields_ = 0;
 };
 
@@ -58,7 +59,7 @@ private:
 
     void watch(EventType type, ContextHandler handle, EventWatcherPhase phase = EventWatcherPhase::Default);
     void applySettings();
-    Field *field(InputContext &ic) { return ic.propertyFor(&watched_)->field(); }
+    std::shared_ptr<Field> field(InputContext &ic) { return ic.propertyFor(&watched_)->field(); }
 
     void focusIn(InputContext &ic, InputContextEvent &event);
     void focusOut(InputContext &ic, InputContextEvent &event);
@@ -68,6 +69,8 @@ private:
     void told(InputContext &ic, InputContextEvent &event);
 
     void announce(InputContext &ic, const std::string &text, int64_t moveCaret);
+    // The daemon, and engines; and does with the composition what the settings say.
+    void tell(InputContext &ic, const std::shared_ptr<Field> &field, const Reading &reading);
     void endComposition(InputContext &ic, Field &field);
     std::optional<std::string> clipboard(const InputContext &ic);
 
