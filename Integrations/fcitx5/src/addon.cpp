@@ -83,6 +83,7 @@ ContextDiff::ContextDiff(Instance *instance)
     watch(EventType::InputContextKeyEvent, &ContextDiff::key);
     watch(EventType::InputContextForwardKey, &ContextDiff::key);
     watch(EventType::InputContextReset, &ContextDiff::reset, EventWatcherPhase::PreInputMethod);
+    watch(EventType::InputContextUpdatePreedit, &ContextDiff::preedit);
     watch(EventType::InputContextCommitString, &ContextDiff::committed);
 #ifdef HAVE_COMMIT_WITH_CURSOR
     watch(EventType::InputContextCommitStringWithCursor, &ContextDiff::committed);
@@ -172,6 +173,13 @@ void ContextDiff::reset(InputContext &ic, InputContextEvent &) {
     }
 }
 
+void ContextDiff::preedit(InputContext &ic, InputContextEvent &) {
+    auto field = this->field(ic);
+    if (field && !ic.inputPanel().clientPreedit().empty()) {
+        field->forgetDropped();
+    }
+}
+
 void ContextDiff::committed(InputContext &ic, InputContextEvent &event) {
     ++commits_;
 #ifdef HAVE_COMMIT_WITH_CURSOR
@@ -233,7 +241,7 @@ void ContextDiff::endComposition(InputContext &ic, Field &field) {
         return;
     }
     auto &panel = ic.inputPanel();
-    auto preedit = field.dropped().empty() ? panel.clientPreedit().toStringForCommit() : field.dropped();
+    auto preedit = panel.clientPreedit().empty() ? field.dropped() : panel.clientPreedit().toStringForCommit();
     auto commits = commits_;
     ic.reset();
     // Some engines commit of their own accord when they are reset.

@@ -65,6 +65,7 @@ private:
     void focusOut(InputContext &ic, InputContextEvent &event);
     void key(InputContext &ic, InputContextEvent &event);
     void reset(InputContext &ic, InputContextEvent &event);
+    void preedit(InputContext &ic, InputContextEvent &event);
     void committed(InputContext &ic, InputContextEvent &event);
     void told(InputContext &ic, InputContextEvent &event);
 

@@ -56,6 +56,7 @@ Field::Field(InputContext &ic, std::string name)
 
 void Field::key(const Key &key) {
     contextdiff_field_key(field_.get(), key.sym(), key.states());
+    dropped_.clear();
 }
 
 void Field::reset(InputContext &ic) {

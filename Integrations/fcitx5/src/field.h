@@ -48,7 +48,8 @@ public:
     int64_t expect(const contextdiff_edit &edit);
     // The engine commits a text.
     void commit(const std::string &text);
-    // A preedit that was lost with the host's last reset: neither host nor engine committed it. Until the host's next news.
+    // A preedit that was lost with the host's last reset: neither host nor engine committed it. Until the host tells its
+    // text or is given a key, or another preedit comes.
     const std::string &dropped() const { return dropped_; }
     void forgetDropped() { dropped_.clear(); }
 
