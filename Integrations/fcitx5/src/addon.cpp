@@ -53,7 +53,7 @@ bool isMove(contextdiff_kind kind) {
 
 std::shared_ptr<Field> Watched::field() {
     auto flags = ic_.capabilityFlags();
-    if (flags.testAny(CapabilityFlag::PasswordOrSensitive) || !flags.test(CapabilityFlag::SurroundingText)) {
+    if (!ic_.hasFocus() || flags.testAny(CapabilityFlag::PasswordOrSensitive) || !flags.test(CapabilityFlag::SurroundingText)) {
         end();
         return nullptr;
     }

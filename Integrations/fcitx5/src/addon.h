@@ -26,7 +26,7 @@ public:
     Watched(InputContext &ic, ContextDiff &addon) : ic_(ic), addon_(addon) {}
     ~Watched() override { end(); }
 
-    // The field, begun where there is none; null where the context's text is a secret, or is not told at all.
+    // The field, begun where there is none; null where the context has no focus, or its text is a secret, or is not told at all.
     // It lasts as long as it is held, ended or not: whoever is told what it read may end it.
     std::shared_ptr<Field> field();
     void end();
