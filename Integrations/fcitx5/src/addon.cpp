@@ -51,9 +51,14 @@ bool isMove(contextdiff_kind kind) {
 
 } // namespace
 
-std::shared_ptr<Field> Watched::field() {
+bool Watched::isOpen() const {
     auto flags = ic_.capabilityFlags();
-    if (!ic_.hasFocus() || flags.testAny(CapabilityFlag::PasswordOrSensitive) || !flags.test(CapabilityFlag::SurroundingText)) {
+    return ic_.hasFocus() && flags.test(CapabilityFlag::SurroundingText) &&
+           !flags.testAny(CapabilityFlag::PasswordOrSensitive);
+}
+
+std::shared_ptr<Field> Watched::field() {
+    if (!isOpen()) {
         end();
         return nullptr;
     }
@@ -79,6 +84,7 @@ ContextDiff::ContextDiff(Instance *instance)
     instance_->inputContextManager().registerProperty("contextdiff", &watched_);
     watch(EventType::InputContextFocusIn, &ContextDiff::focusIn);
     watch(EventType::InputContextFocusOut, &ContextDiff::focusOut);
+    watch(EventType::InputContextCapabilityChanged, &ContextDiff::capabilityChanged);
     // What an engine or a hotkey took doesn't come so far.
     watch(EventType::InputContextKeyEvent, &ContextDiff::key);
     watch(EventType::InputContextForwardKey, &ContextDiff::key);
@@ -156,6 +162,14 @@ void ContextDiff::watch(EventType type, ContextHandler handle, EventWatcherPhase
 void ContextDiff::focusIn(InputContext &ic, InputContextEvent &) { ic.propertyFor(&watched_)->end(); }
 
 void ContextDiff::focusOut(InputContext &ic, InputContextEvent &) { ic.propertyFor(&watched_)->end(); }
+
+// A field may become a secret while it has the focus.
+void ContextDiff::capabilityChanged(InputContext &ic, InputContextEvent &) {
+    auto *watched = ic.propertyFor(&watched_);
+    if (!watched->isOpen()) {
+        watched->end();
+    }
+}
 
 void ContextDiff::key(InputContext &ic, InputContextEvent &event) {
     auto &key = static_cast<KeyEventBase &>(event);

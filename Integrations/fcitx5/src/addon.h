@@ -26,7 +26,9 @@ public:
     Watched(InputContext &ic, ContextDiff &addon) : ic_(ic), addon_(addon) {}
     ~Watched() override { end(); }
 
-    // The field, begun where there is none; null where the context has no focus, or its text is a secret, or is not told at all.
+    // Whether it has the focus, and its text is told and no secret.
+    bool isOpen() const;
+    // The field, begun where there is none; null where it isn't open.
     // It lasts as long as it is held, ended or not: whoever is told what it read may end it.
     std::shared_ptr<Field> field();
     void end();
@@ -63,6 +65,7 @@ private:
 
     void focusIn(InputContext &ic, InputContextEvent &event);
     void focusOut(InputContext &ic, InputContextEvent &event);
+    void capabilityChanged(InputContext &ic, InputContextEvent &event);
     void key(InputContext &ic, InputContextEvent &event);
     void reset(InputContext &ic, InputContextEvent &event);
     void preedit(InputContext &ic, InputContextEvent &event);
