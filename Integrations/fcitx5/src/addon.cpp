@@ -182,6 +182,9 @@ void ContextDiff::key(InputContext &ic, InputContextEvent &event) {
 }
 
 void ContextDiff::reset(InputContext &ic, InputContextEvent &) {
+    if (resets_) {
+        return;
+    }
     if (auto field = this->field(ic)) {
         field->reset(ic);
     }
@@ -257,7 +260,9 @@ void ContextDiff::endComposition(InputContext &ic, Field &field) {
     auto &panel = ic.inputPanel();
     auto preedit = panel.clientPreedit().empty() ? field.dropped() : panel.clientPreedit().toStringForCommit();
     auto commits = commits_;
+    resets_ = true;
     ic.reset();
+    resets_ = false;
     // Some engines commit of their own accord when they are reset.
     if (commits != commits_) {
         return;

@@ -85,6 +85,8 @@ private:
     std::vector<std::unique_ptr<HandlerTableEntry<EventHandler>>> watchers_;
     // How many texts were committed, by whichever engine.
     unsigned commits_ = 0;
+    // Whether the reset is the addon's own: the host did nothing.
+    bool resets_ = false;
 
     FCITX_ADDON_EXPORT_FUNCTION(ContextDiff, lastKind);
     FCITX_ADDON_EXPORT_FUNCTION(ContextDiff, expect);
