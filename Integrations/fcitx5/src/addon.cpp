@@ -238,7 +238,12 @@ void ContextDiff::told(InputContext &ic, InputContextEvent &) {
 
 void ContextDiff::tell(InputContext &ic, const std::shared_ptr<Field> &field, const Reading &reading) {
     if (daemon_) {
-        daemon_->post(field->name(), reading.observation);
+        auto observation = reading.observation;
+        // What is copied may be a password, and fcitx5 tells no addon so: only what was pasted here goes farther.
+        if (reading.transition == nullptr || reading.transition->kind != CONTEXTDIFF_KIND_PASTE) {
+            observation.pasteboard = {};
+        }
+        daemon_->post(field->name(), observation);
     }
     if (reading.transition == nullptr) {
         return;
