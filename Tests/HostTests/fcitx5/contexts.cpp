@@ -1,0 +1,133 @@
+// An fcitx5 with the addon and one input context, whose host does what the lines of standard input say; started by test_addon.py.
+// Each line is a word and its arguments, between tabs. Standard output has what came of it, as lines of the same kind.
+
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <fcitx-config/rawconfig.h>
+#include <fcitx-utils/eventdispatcher.h>
+#include <fcitx/addonmanager.h>
+#include <fcitx/inputcontext.h>
+#include <fcitx/inputcontextmanager.h>
+#include <fcitx/inputpanel.h>
+#include <fcitx/instance.h>
+
+#include <fcitx-module/contextdiff/contextdiff_public.h>
+
+FCITX_ADDON_DECLARE_FUNCTION(Clipboard, setClipboard, void(const std::string &name, const std::string &text));
+
+namespace {
+
+using namespace fcitx;
+
+class Host : public InputContext {
+public:
+    explicit Host(InputContextManager &manager) : InputContext(manager, "host") {
+        created();
+        setCapabilityFlags(GTK4);
+        focusIn();
+    }
+    ~Host() override { destroy(); }
+
+    const char *frontend() const override { return "dbus"; }
+    void tell(const std::string &text, unsigned caret) {
+        surroundingText().setText(text, caret, caret);
+        updateSurroundingText();
+    }
+    void compose(const std::string &text) {
+        inputPanel().setClientPreedit(Text(text));
+        updatePreedit();
+    }
+    // As GTK 4 does at a click: what was composed is gone.
+    void drop() {
+        reset();
+        inputPanel().reset();
+        updatePreedit();
+    }
+    void hide(bool isHidden) { setCapabilityFlags(isHidden ? GTK4 | CapabilityFlag::Password : GTK4); }
+
+protected:
+    void commitStringImpl(const std::string &text) override { std::cout << "commit\t" << text << "\n"; }
+    void deleteSurroundingTextImpl(int, unsigned) override {}
+    void forwardKeyImpl(const ForwardKeyEvent &) override {}
+    void updatePreeditImpl() override {}
+
+private:
+    static constexpr CapabilityFlags GTK4{
+        CapabilityFlag::SurroundingText, CapabilityFlag::FormattedPreedit, CapabilityFlag::Preedit};
+};
+
+class Run {
+public:
+    explicit Run(Instance &instance) : instance_(instance), host_(instance.inputContextManager()) {}
+
+    void play(std::istream &lines) {
+        for (std::string line; std::getline(lines, line);) {
+            std::stringstream words(line);
+            std::string act, first, second;
+            std::getline(std::getline(std::getline(words, act, '\t'), first, '\t'), second);
+            play(act, first, second);
+        }
+    }
+
+private:
+    void play(const std::string &act, const std::string &first, const std::string &second) {
+        if (act == "tell") {
+            host_.tell(first, std::stoul(second));
+        } else if (act == "compose") {
+            host_.compose(first);
+        } else if (act == "drop") {
+            host_.drop();
+        } else if (act == "password") {
+            host_.hide(first == "yes");
+        } else if (act == "leave") {
+            host_.focusOut();
+        } else if (act == "copy") {
+            instance_.addonManager().addon("clipboard", true)->call<IClipboard::setClipboard>("", first);
+        } else if (act == "set") {
+            RawConfig settings;
+            settings.setValueByPath(first, second);
+            instance_.addonManager().addon("contextdiff", true)->setConfig(settings);
+        } else if (act == "watch") {
+            watch(first == "leaving");
+        }
+    }
+
+    void watch(bool isLeaving) {
+        auto handle = [this, isLeaving](Event &event) {
+            if (isLeaving) {
+                host_.focusOut();
+            }
+            const auto &happened = static_cast<ContextDiffTransitionEvent &>(event).transition();
+            std::cout << contextdiff_kind_name(happened.kind) << "\t"
+                      << std::string(happened.inserted.data ? happened.inserted.data : "", happened.inserted.length) << "\n";
+        };
+        watchers_.push_back(instance_.watchEvent(ContextDiffTransition, EventWatcherPhase::Default, handle));
+    }
+
+    Instance &instance_;
+    std::vector<std::unique_ptr<HandlerTableEntry<EventHandler>>> watchers_;
+    Host host_;
+};
+
+} // namespace
+
+int main() {
+    char name[] = "contexts", none[] = "--disable=all", two[] = "--enable=contextdiff,clipboard", ui[] = "--ui=none";
+    char *arguments[] = {name, none, two, ui, nullptr};
+    Instance instance(4, arguments);
+    instance.addonManager().registerDefaultLoader(nullptr);
+    EventDispatcher dispatcher;
+    dispatcher.attach(&instance.eventLoop());
+    dispatcher.schedule([&instance] {
+        Run(instance).play(std::cin);
+        instance.exit();
+    });
+    auto status = instance.exec();
+    dispatcher.detach();
+    return status;
+}

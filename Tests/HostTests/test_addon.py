@@ -1,0 +1,119 @@
+"""What fcitx5-contextdiff does at the edges, in an fcitx5 whose one host does what a test says: no toolkit does all of it at will."""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import threading
+
+import pytest
+
+from desk import Desk
+
+LIMIT = 1 << 20
+
+
+class Told:
+    """Who listens in contextdiffd's place, and answers nothing: what the addon sends does not wait for it."""
+
+    def __init__(self, path):
+        self.calls = []
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(path)
+        self.listener.listen()
+        self.thread = threading.Thread(target=self._read, daemon=True)
+        self.thread.start()
+
+    def _read(self):
+        link, _ = self.listener.accept()
+        data = b"".join(iter(lambda: link.recv(1 << 16), b""))
+        self.calls = [json.loads(frame) for frame in data.split(b"\0")[:-1]]
+
+    def named(self, method):
+        return [call["parameters"] for call in self.calls if call["method"].endswith("." + method)]
+
+
+@pytest.fixture
+def play(built):
+    """Has the host do what each tuple says. Returns what the addon's engines and the host were told, and who was told as the daemon."""
+    engine, addon = built
+    with Desk() as desk:
+        data = os.path.join(desk.environment["XDG_DATA_HOME"], "fcitx5", "addon")
+        os.makedirs(data)
+        shutil.copy(os.path.join(addon, "contextdiff.conf"), data)
+        told = Told(os.path.join(desk.folder, "daemon"))
+        own = subprocess.run(["pkg-config", "--variable=libdir", "Fcitx5Core"], capture_output=True, text=True)
+        environment = dict(
+            desk.environment, CONTEXTDIFF_SOCKET=os.path.join(desk.folder, "daemon"), LD_LIBRARY_PATH=os.path.dirname(addon),
+            FCITX_ADDON_DIRS=addon + ":" + os.path.join(own.stdout.strip() or "/usr/lib", "fcitx5"),
+            # What is freed is not to be read as it was.
+            MALLOC_PERTURB_="165")
+
+        def play(*acts):
+            lines = "".join("\t".join(map(str, act)) + "\n" for act in acts)
+            run = subprocess.run([os.path.join(engine, "contexts")], input=lines, env=environment, capture_output=True, text=True)
+            assert run.returncode == 0, run.stderr
+            told.thread.join(60)
+            return [tuple(line.split("\t")) for line in run.stdout.splitlines()], told
+
+        yield play
+
+
+def test_a_clipboard_that_is_too_long_blinds_no_field(play):
+    happened, _ = play(("watch",), ("copy", "c" * (LIMIT + 1)), ("tell", "h", 1), ("tell", "he", 2))
+    assert happened == [("insertion", "e")]
+
+
+def test_nothing_is_read_across_a_text_that_is_too_long(play):
+    happened, told = play(("watch",), ("tell", "hello", 5), ("tell", "a" * (LIMIT + 1), 9), ("tell", "some other", 4))
+    assert happened == []
+    assert len({post["session"] for post in told.named("Post")}) == 2
+
+
+@pytest.mark.parametrize("later, committed", [(("tell", "hello world", 11), []), (("compose", "new"), [("commit", "new")])])
+def test_a_preedit_dropped_long_ago_is_not_committed(play, later, committed):
+    happened, _ = play(
+        ("set", "LeftComposition", "Commit"), ("tell", "hello world", 11), ("compose", "old"), ("drop",), later,
+        ("tell", "hello world", 2))
+    assert happened == committed
+
+
+def test_a_preedit_that_a_click_drops_is_committed(play):
+    happened, _ = play(
+        ("set", "LeftComposition", "Commit"), ("tell", "hello world", 11), ("compose", "kana"), ("drop",), ("tell", "hello world", 2))
+    assert happened == [("commit", "kana")]
+
+
+def test_what_is_told_lasts_until_all_were_told_it(play):
+    text = " and much more" * 20
+    happened, _ = play(("watch", "leaving"), ("watch",), ("tell", "hello", 5), ("tell", "hello" + text, 5 + len(text)))
+    assert happened == [("insertion", text)] * 2
+
+
+def test_nothing_is_read_without_the_focus(play):
+    _, told = play(("tell", "first", 5), ("leave",), ("tell", "later", 5))
+    assert [post["new"]["before"] for post in told.named("Post")] == ["first"]
+
+
+def test_a_field_that_becomes_a_password_field_is_forgotten_at_once(play):
+    _, told = play(
+        ("tell", "name", 4), ("password", "yes"), ("password", "no"), ("tell", "later", 5), ("password", "yes"),
+        ("tell", "secret", 6))
+    assert [post["new"]["before"] for post in told.named("Post")] == ["name", "later"]
+    assert len({post["session"] for post in told.named("Post")}) == 2
+
+
+def test_the_reset_that_ends_a_composition_is_not_the_hosts(play):
+    _, told = play(
+        ("set", "LeftComposition", "Commit"), ("tell", "hello world", 11), ("compose", "kana"), ("tell", "hello world", 3),
+        ("tell", "helkanalo world", 7))
+    assert not any(post.get("reset") for post in told.named("Post"))
+
+
+def test_the_daemon_is_told_of_the_clipboard_with_a_paste_alone(play):
+    if subprocess.run(["pkg-config", "--exists", "Fcitx5Module"]).returncode:
+        pytest.skip("no headers of fcitx5's modules here (fcitx5-modules-dev)")
+    _, told = play(
+        ("copy", "copied"), ("tell", "h", 1), ("tell", "he", 2), ("tell", "hecopied", 8), ("tell", "hecopiedx", 9))
+    assert [post.get("pasteboard") for post in told.named("Post")] == [None, None, "copied", None]
