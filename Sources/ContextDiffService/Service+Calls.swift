@@ -131,6 +131,7 @@ extension Service {
     }
     count(session, holding: session.engine.heldBytes, for: client.connection.peer)
     scheduleExpiry()
+    if !isKnown { scheduleStatus() }
     client.connection.reply { writer in
       ExpectReply(expected: number).write(to: &writer)
     }
@@ -163,6 +164,7 @@ extension Service {
     // One that has ended by itself can have left events.
     if let session = user.sessions.remove(parameters.session) {
       logLeftOut(of: session, user: user)
+      scheduleStatus()
     } else if forgotten == 0 {
       throw .noSuchSession(parameters.session)
     }

@@ -55,7 +55,9 @@ extension Service {
       user.ring.letGo(olderThan: settings.limits.keptEventsSeconds * 1_000_000, now: now)
     }
     publish()
-    if user.isForgettable { onEmpty() }
+    scheduleStatus()
+    // While its user's thread runs, that says once it is idle.
+    if server == nil, user.isForgettable { onEmpty() }
   }
 
   /// Logs what was left out within a second, unless that is planned already.

@@ -144,7 +144,10 @@ package final class Service: VarlinkHandler {
       forgotten += 1
       logLeftOut(of: $0, user: user)
     }
-    if forgotten > 0 { log(for: .user(user.id)) { $0.sessionsForgotten(forgotten, of: user.id) } }
+    if forgotten > 0 {
+      log(for: .user(user.id)) { $0.sessionsForgotten(forgotten, of: user.id) }
+      scheduleStatus()
+    }
     let events = user.account.held(.events)
     user.ring.shrink(to: max(0, events - max(0, user.account.heldBytes - limit)))
     publish()

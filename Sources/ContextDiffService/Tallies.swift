@@ -19,6 +19,15 @@ final class Tally: Sendable {
     counts.withLock { body(&$0) }
   }
 
+  /// Adds what `other` has seen, and not what it holds.
+  fileprivate func keepSeen(of other: Tally) {
+    let seen = other.counts.withLock { $0 }
+    update {
+      $0.pairs += seen.pairs
+      $0.eventsLost += seen.eventsLost
+    }
+  }
+
   fileprivate func add(to statistics: inout Statistics) {
     // Only what is counted is copied under the lock: who counts does not wait for sums.
     let counts = counts.withLock { $0 }
@@ -35,6 +44,8 @@ final class Tally: Sendable {
 /// The tallies of all users.
 final class Tallies: Sendable {
   private let byUser = Mutex<[UInt32: Tally]>([:])
+  /// What was seen of users who are let go of: it counts up as long as the daemon runs.
+  private let gone = Tally()
 
   func tally(of userID: UInt32) -> Tally {
     byUser.withLock { byUser in
@@ -47,7 +58,9 @@ final class Tallies: Sendable {
 
   /// Lets go of a user who holds nothing any more.
   func forget(_ userID: UInt32) {
-    _ = byUser.withLock { $0.removeValue(forKey: userID) }
+    byUser.withLock { byUser in
+      if let tally = byUser.removeValue(forKey: userID) { gone.keepSeen(of: tally) }
+    }
   }
 
   /// The sums over all users, or over one, as of their last turns.
@@ -55,7 +68,7 @@ final class Tallies: Sendable {
     of userID: UInt32? = nil, instance: String = "", startedAt: Int = 0
   ) -> Statistics {
     let tallies = byUser.withLock { byUser in
-      userID.map { byUser[$0].map { [$0] } ?? [] } ?? Array(byUser.values)
+      userID.map { byUser[$0].map { [$0] } ?? [] } ?? [gone] + byUser.values
     }
     var statistics = Statistics(instance: instance, startedAt: startedAt)
     for tally in tallies { tally.add(to: &statistics) }

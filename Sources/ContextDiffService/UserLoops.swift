@@ -114,6 +114,7 @@ package final class UserLoops {
         start(try service(of: peer.userID, account: account), for: [socket])
       } catch {
         refuse(peer, because: "no memory for its events: \(error)")
+        scheduleIdleExit()
       }
     }
   }
@@ -245,6 +246,7 @@ package final class UserLoops {
     shared.tallies.forget(userID)
     manager.removeStored(name: Service.storeName(of: userID))
     scheduleTrim()
+    scheduleStatus()
   }
 
   private var isAnybodyActive: Bool {

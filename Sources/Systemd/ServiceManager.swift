@@ -143,6 +143,7 @@ public final class ServiceManager {
     var message = Message(
       sort: sort, bytes: Array(lines.joined(separator: "\n").utf8), descriptor: descriptor)
     if waiting.isEmpty, isTaken(message) { return }
+    let wasBehind = !waiting.isEmpty
     if sort != .other { waiting.removeAll { $0.sort == sort } }
     guard waiting.count < ServiceManager.waitingLimit else { return }
     if descriptor >= 0 {
@@ -150,7 +151,7 @@ public final class ServiceManager {
       guard message.descriptor >= 0 else { return }
     }
     waiting.append(message)
-    if waiting.count == 1 { onBehind() }
+    if !wasBehind { onBehind() }
   }
 
   /// Whether a message need not wait: the manager has taken it, or never will.

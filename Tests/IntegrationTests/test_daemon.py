@@ -388,6 +388,13 @@ def test_an_idle_daemon_ends_where_that_is_set(start_daemon):
     assert "stopping: nobody is connected" in daemon.log()
 
 
+def test_a_client_that_is_refused_keeps_no_daemon(start_daemon):
+    daemon = start_daemon("--set", "idleExitSeconds=2", "--set", "limits.totalBytes=1000")
+    with Wire(daemon.path):
+        until(lambda: "connection refused" in daemon.log())
+    assert daemon.process.wait(PATIENCE) == 0
+
+
 def test_a_daemon_that_nobody_calls_is_idle_too(start_daemon):
     assert start_daemon("--set", "idleExitSeconds=1").process.wait(PATIENCE) == 0
 

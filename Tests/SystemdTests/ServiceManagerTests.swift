@@ -63,6 +63,16 @@ import Testing
     #expect(byte == UInt8(ascii: "x"))
   }
 
+  @Test func aStatusThatReplacesTheOneThatWaitsIsNotBehindAnew() throws {
+    let stub = try StubManager()
+    let manager = ServiceManager(at: stub.address)
+    var behind = 0
+    manager.onBehind = { behind += 1 }
+    while manager.waitingCount == 0 { manager.status("sent") }
+    for _ in 0..<3 { manager.status("again") }
+    #expect(manager.waitingCount == 1 && behind == 1)
+  }
+
   @Test func whatTheManagerDoesNotReadWaitsInItsOrderAndKeepsNobody() throws {
     let stub = try StubManager()
     let manager = ServiceManager(at: stub.address)
@@ -79,6 +89,7 @@ import Testing
       manager.status("early")
       manager.watchdog()
     }
+    #expect(behind == 1)
     manager.store(descriptor: ends[1], name: "kept")
     // What is to be stored is the caller's to close.
     ends.forEach { close($0) }

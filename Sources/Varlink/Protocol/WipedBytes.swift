@@ -30,19 +30,31 @@ package struct WipedBytes: ~Copyable {
     unsafe UnsafeRawBufferPointer(rebasing: memory[start..<end])
   }
 
+  /// How much memory they would take with that many more.
+  package func capacity(with more: Int) -> Int {
+    capacity - end >= more || hasRoomInFront(for: more) ? capacity : larger(for: more)
+  }
+
   package mutating func append(_ more: UnsafeRawBufferPointer) {
     guard more.count > 0 else { return }
-    if unsafe memory.count - end < more.count { makeRoom(for: more.count) }
+    if capacity - end < more.count { makeRoom(for: more.count) }
     unsafe UnsafeMutableRawBufferPointer(rebasing: memory[end...]).copyMemory(from: more)
     end += more.count
   }
 
-  /// Takes away that many at the beginning; the memory too, where none are left.
+  /// Takes away that many at the beginning; the memory too, where none are left, and most of it where few are.
   package mutating func removeFirst(_ count: Int) {
     precondition(count <= self.count, "there are not that many bytes")
     start += count
-    if start == end { removeAll() }
+    if start == end {
+      removeAll()
+    } else if capacity > WipedBytes.largeCapacity, self.count < capacity / 4 {
+      move(to: self.count * 3 / 2)
+    }
   }
+
+  /// What is larger is given back as soon as little is in it.
+  private static let largeCapacity = 1 << 16
 
   /// Takes all away; a little memory stays, for the next ones.
   package mutating func removeAll() {
@@ -59,17 +71,32 @@ package struct WipedBytes: ~Copyable {
   private mutating func makeRoom(for more: Int) {
     let count = count
     // What is taken away leaves room too; moving costs no more than was taken away before.
-    if unsafe count + more <= memory.count, unsafe start >= memory.count / 2 {
+    if hasRoomInFront(for: more) {
       unsafe memory.copyMemory(from: bytes)
       unsafe clinux_wipe(memory.baseAddress.map { unsafe $0 + count }, end - count)
+      start = 0
+      end = count
     } else {
-      let larger = unsafe UnsafeMutableRawBufferPointer.allocate(
-        // What grows again is to be moved seldom; most do not.
-        byteCount: max(256, memory.isEmpty ? more : (count + more) * 3 / 2), alignment: 1)
-      unsafe larger.copyMemory(from: bytes)
-      free()
-      unsafe memory = larger
+      move(to: larger(for: more))
     }
+  }
+
+  private func hasRoomInFront(for more: Int) -> Bool {
+    count + more <= capacity && start >= capacity / 2
+  }
+
+  /// How much memory is taken where there is no room for that many more.
+  private func larger(for more: Int) -> Int {
+    // What grows again is to be moved seldom; most do not.
+    max(256, capacity == 0 ? more : (count + more) * 3 / 2)
+  }
+
+  private mutating func move(to capacity: Int) {
+    let count = count
+    let other = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 1)
+    unsafe other.copyMemory(from: bytes)
+    free()
+    unsafe memory = other
     start = 0
     end = count
   }

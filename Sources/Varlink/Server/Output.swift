@@ -25,7 +25,7 @@ final class Output {
   ///
   /// Whether the account has room for them; where it has not, nothing has changed.
   func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard charge.set(waiting.count + bytes.count) else { return false }
+    guard charge.set(waiting.capacity(with: bytes.count)) else { return false }
     // Unsafe: copied at once.
     unsafe waiting.append(bytes)
     updateFullness()
@@ -48,7 +48,7 @@ final class Output {
 
   private func shrunk() -> Bool {
     // Less can always be had.
-    _ = charge.set(waiting.count)
+    _ = charge.set(waiting.capacity)
     let wasFull = isFull
     updateFullness()
     return wasFull && !isFull

@@ -23,4 +23,19 @@ import Varlink
     queue.removeFirst(10_000)
     #expect(queue.isEmpty && queue.capacity == 0)
   }
+
+  /// What a queue takes is what its owner pays for.
+  @Test func memoryGoesWithWhatIsTakenAwayAndIsToldBeforeItIsTaken() {
+    var queue = WipedBytes()
+    for count in [3, 300, 70_000, 2_000_000] {
+      let capacity = queue.capacity(with: count)
+      Array(repeating: 7 as UInt8, count: count).withUnsafeBytes { queue.append($0) }
+      #expect(queue.capacity == capacity)
+    }
+    while queue.count > 1 {
+      queue.removeFirst(min(9_973, queue.count - 1))
+      #expect(queue.capacity <= max(65_536, 4 * queue.count), "\(queue.count)")
+      #expect(queue.bytes.allSatisfy { $0 == 7 })
+    }
+  }
 }
