@@ -209,8 +209,9 @@ package final class LoopClient {
   private func takeAnswers() -> LoopSocket.Received {
     // Unsafe: a frame is read before the next one is.
     unsafe callSocket?.receive { frame in
+      // One that more follow would have the next call take what is not its own.
       guard let json = unsafe try? parser.parse(frame), let reply = ReplyEnvelope(json),
-        let call = pending.next()
+        !reply.continues, let call = pending.next()
       else { return false }
       guard let complete = call.complete else { return true }
       let answer = LoopClient.answer(to: call.method, reply)

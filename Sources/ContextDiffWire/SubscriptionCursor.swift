@@ -12,6 +12,9 @@ package struct SubscriptionCursor: Sendable {
   package private(set) var wasTaken = false
   /// How many attempts have failed since the last that a daemon took.
   private var failures = 0
+  /// How many were taken since a daemon last told of anything: one that takes each and ends is not to be asked
+  /// again without a wait.
+  private var silentConnections = 0
   /// Another run than `parameters` names, which has said that it is there and not yet what was lost with
   /// the one before.
   private var successor: String?
@@ -27,6 +30,7 @@ package struct SubscriptionCursor: Sendable {
     case .ready(let instance, let sequence):
       wasTaken = true
       failures = 0
+      silentConnections += 1
       successor = nil
       if parameters.since == nil {
         (parameters.since, parameters.instance) = (sequence, instance)
@@ -37,20 +41,22 @@ package struct SubscriptionCursor: Sendable {
         parameters.instance = instance
       }
     case .event(let event):
-      adoptSuccessor()
+      hearSomething()
       parameters.since = event.sequence
     // Told of them once, the subscriber is not to be told of them again.
     case .lost(_, let sequence):
-      adoptSuccessor()
+      hearSomething()
       parameters.since = sequence ?? parameters.since
     case .seen(let sequence):
-      adoptSuccessor()
+      hearSomething()
       parameters.since = sequence
     }
   }
 
-  /// Goes on with another run, which counts from its own start: none of its events has been seen.
-  private mutating func adoptSuccessor() {
+  /// Notes that something was told, and goes on with another run, if it is one, which counts from its own
+  /// start: none of its events has been seen.
+  private mutating func hearSomething() {
+    silentConnections = 0
     guard let instance = successor else { return }
     (parameters.since, parameters.instance) = (0, instance)
     successor = nil
@@ -63,7 +69,8 @@ package struct SubscriptionCursor: Sendable {
     defer { failures += 1 }
     // The first is immediate: where systemd holds the socket, a connection waits there for the next
     // daemon.
-    guard failures > 0 else { return .zero }
-    return min(.milliseconds(25) * (1 << min(failures, 10)), SubscriptionCursor.longestDelay)
+    let steps = max(failures, silentConnections - 1)
+    guard steps > 0 else { return .zero }
+    return min(.milliseconds(25) * (1 << min(steps, 10)), SubscriptionCursor.longestDelay)
   }
 }

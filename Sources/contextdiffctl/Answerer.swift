@@ -21,7 +21,7 @@ enum Answerer {
     // Daemons before 0.2 did not tell their limits.
     let frame =
       try await daemon.answer { try await client.statistics().limits["frameBytes"] } ?? 4 << 20
-    return max(0, frame - 512)
+    return max(512, frame) - 512
   }
 
   /// What the pairs of a batch were answered.

@@ -29,10 +29,12 @@ struct EventStatistics {
           count.second.withLock { second in
             switch element {
             case .ready: break
-            case .lost(let lost): second.lost += lost ?? 0
+            case .lost(let lost):
+              let (sum, overflows) = second.lost.addingReportingOverflow(lost ?? 0)
+              second.lost = overflows ? .max : sum
             case .event(let event):
               second.kinds[event.transition.kind, default: 0] += 1
-              second.latencies.append(max(0, now - event.time))
+              second.latencies.append(max(0, now - max(0, event.time)))
             }
           }
         }

@@ -37,7 +37,7 @@ struct Timestamp {
 
   /// How long a moment is past: `3 s`, `2 min`, `5 h`, `4 d`, each cut down to a whole number.
   static func age(of moment: Int, at now: Int) -> String {
-    let seconds = max(0, now - moment) / 1_000_000
+    let seconds = max(0, now - max(0, moment)) / 1_000_000
     return switch seconds {
     case ..<120: "\(seconds) s ago"
     case ..<7_200: "\(seconds / 60) min ago"

@@ -28,6 +28,20 @@ import Testing
     #expect(cursor.subscription.snapshots)
   }
 
+  @Test func aDaemonThatTakesASubscriptionAndEndsIsNotAskedWithoutAWait() throws {
+    var cursor = EventCursor(SubscribeParameters())
+    var delays: [Duration] = []
+    for _ in 0..<4 {
+      _ = cursor.receive(.ready(instance: "one", sequence: 7))
+      delays.append(try cursor.fail(lost))
+    }
+    #expect(delays.first == .zero)
+    #expect(delays.dropFirst().allSatisfy { $0 >= .milliseconds(25) })
+    _ = cursor.receive(.ready(instance: "one", sequence: 7))
+    _ = cursor.receive(event(8))
+    #expect(try cursor.fail(lost) == .zero)
+  }
+
   @Test func aPositionGivenIsNotMovedByReady() {
     var cursor = EventCursor(SubscribeParameters(since: 3))
     _ = cursor.receive(.ready(instance: "one", sequence: 7))
@@ -100,6 +114,7 @@ import Testing
     #expect(zip(waits, waits.dropFirst()).allSatisfy { $0 <= $1 })
     #expect(waits.last == SubscriptionCursor.longestDelay)
     _ = cursor.receive(.ready(instance: "one", sequence: 0))
+    _ = cursor.receive(.seen(upTo: 1))
     #expect(try cursor.fail(lost) == .zero)
   }
 
