@@ -53,6 +53,21 @@
         found: .undo, other: .redo, condition: .mayDoAgain,
         states: ["One two |three four", "One |four", "One two |three four"], isRemembered: true),
       Example(
+        found: .redo, other: .undo, condition: .mayTakeBack,
+        states: ["∅|one", "Typing some text |one", "∅|one", "Typing some text |one"],
+        isRemembered: true, window: .full),
+      Example(
+        found: .outOfRangeTap, other: .undo, condition: .mayTakeBackDoubted,
+        states: ["jishin ga okita|∅", "an earthquake|∅", "jishin ga okita|∅"], isRemembered: true,
+        window: .line),
+      Example(
+        found: .outOfRangeTap, other: .replacement, condition: .contradictsAnEnd,
+        states: ["∅|foo", "∅|bar"]),
+      Example(
+        found: .outOfRangeTap, other: .deletion, condition: .mayJoinLineAbove,
+        states: ["The last line.|∅", "∅|Another one here", "∅|∅", "The last line.|∅"],
+        isRemembered: true, window: .line),
+      Example(
         found: .cursorMove, other: .undo, condition: .mayBeHalfRetraced,
         states: ["One |three", "One two |three", "One |three", "One three|∅"], isRemembered: true,
         window: .line),

@@ -58,7 +58,10 @@ struct MisleadingPairTests {
         let observation = Observation(old: old, new: new, evidence: Evidence(window: window))
         let said = classifier.classify(observation)
         #expect(said.kind == .outOfRangeTap, "\(window) \(times)")
-        #expect(said.certainty == .certain, "\(window) \(times)")
+        // Of a text that is short enough to be in view as a whole, all may have been exchanged.
+        let sizes = [old, new].map { ($0.before ?? "").utf8.count + ($0.after ?? "").utf8.count }
+        let isInView = window == .full && sizes.allSatisfy { $0 < 512 }
+        #expect(said.certainty == (isInView ? .likely : .certain), "\(window) \(times)")
         #expect(classifier.explain(observation).transition.kind == said.kind)
       }
     }

@@ -131,7 +131,7 @@ typedef enum contextdiff_answer {
 
 /* How the host cuts the text that it shows. */
 typedef enum contextdiff_window {
-  /* A session learns it; a single pair is taken for a sentence's. */
+  /* A session learns it; a single pair is taken for a sentence's, where no line break in it says otherwise. */
   CONTEXTDIFF_WINDOW_NOT_TOLD = 0,
   /* One sentence, with rules for newlines (iOS before 16). */
   CONTEXTDIFF_WINDOW_SENTENCE = 1,

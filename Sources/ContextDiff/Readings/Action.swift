@@ -44,6 +44,8 @@ struct Action {
   /// its right, or more than a mate comes there.
   func isWide(in known: borrowing Known) -> Bool {
     if insertedBehind.count > 2, insertedBehind.newScalars > 2 { return true }
+    // Beside a selection that is kept, that is no key's.
+    if removesSelection, selectsInsertion, removedLeft > 0, !inserted.isEmpty { return true }
     guard removedRight > 0, removedLeft > 0 || !inserted.isEmpty else { return false }
     let left = known.left.suffix(removedLeft).newScalars
     return left + known.right.prefix(removedRight).newScalars > 4

@@ -3,11 +3,27 @@
 enum CaretInsideReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     if pair.keepsAfter || pair.keepsText && pair.old.selected.isEmpty { return }
+    proposeBlock(pair, &contest)
     let whole = pair.rightSplit
     put(whole, pair, &contest)
     if let slid = pair.slidRightSplit { put(slid, pair, &contest) }
     let next = RightSplit(come: pair.firstShown)
     if whole.gone > 0 || whole.come.count != next.come.count { put(next, pair, &contest) }
+  }
+
+  /// Proposes a line broken between two brackets, of which a window that begins anew there shows the indentation.
+  private static func proposeBlock(_ pair: borrowing Pair, _ contest: inout Contest) {
+    let seen = pair.new.before.bytes
+    guard pair.window.left != .all, pair.new.after.isEmpty, seen.isBlank || seen == .newline,
+      pair.known.left.endsWithOpeningBracket, pair.known.right.beginsWithClosingBracket
+    else { return }
+    let line = seen == .newline ? seen : Bytes.indentedLine(showing: seen)
+    guard let line else { return }
+    contest.propose(
+      pair.old.selected.isEmpty ? .insertion : .replacement,
+      Action(
+        removesSelection: !pair.old.selected.isEmpty, inserted: line, insertedBehind: .newline),
+      prior: Measured.indented, for: pair)
   }
 
   private static func put(
@@ -28,12 +44,16 @@ enum CaretInsideReading: Reading {
     guard splice.removedLeft <= pair.known.left.count, splice.removedRight <= pair.known.right.count
     else { return }
     let isPlain = splice.removedLeft == 0 && splice.removedRight == 0
+    // What is selected, or composed, is exchanged for as much as one likes, and the caret put where one likes.
+    let isComposed = pair.told.exchangesComposition(by: splice.action(in: pair), of: pair.known)
+    let isWhole = isComposed || isPlain && !pair.old.selected.isEmpty
     splice.propose(
       prior: Measured.caretInside + (isPlain ? 0 : Measured.exchangedOver)
         + (splice.before.isEmpty
-          ? pair.old.selected.isEmpty ? Measured.caretBefore : Measured.caretBeforeOver : 0)
-        + (splice.behind.newScalars > 2 ? Measured.template : 0)
-        + (isPlain || splice.before.newScalars + splice.behind.newScalars <= 4
+          ? isComposed || !pair.old.selected.isEmpty
+            ? Measured.caretBeforeOver : Measured.caretBefore : 0)
+        + (splice.behind.newScalars > 2 && !isWhole ? Measured.template : 0)
+        + (isPlain || isWhole || splice.before.newScalars + splice.behind.newScalars <= 4
           ? 0 : Measured.exchangedWide),
       for: pair, in: &contest)
   }

@@ -159,6 +159,14 @@ enum ErasureReading: Reading {
     if grapheme != scalar {
       contest.propose(.deletion, Action(removedRight: grapheme), prior: Model.erased, for: pair)
     }
+    // Of a run of terminators that is gone nothing tells how far it reached.
+    if pair.window == .sentence, pair.keepsBefore, right.count > grapheme,
+      right.count == shown.count, pair.terminators.contains(right.firstScalar)
+    {
+      contest.propose(
+        .deletion, Action(removedRight: right.count),
+        prior: run(right, pair) + Double(right.scalarCount) * Measured.goneScalar, for: pair)
+    }
     if seen.count < shown.count, shown.count - seen.count > grapheme {
       let length = shown.count - seen.count
       contest.propose(

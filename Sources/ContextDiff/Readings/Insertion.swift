@@ -22,6 +22,8 @@ enum InsertionReading: Reading {
         prior += Measured.longUnpasted
       }
       if pair.known.composesByLetters, text.isKana { prior += Measured.kanaAtOnce }
+      // A host that cuts where it likes shows more than the word that came.
+      if !isWhole, pair.window.left == .all, text.isWord { prior += Measured.recut }
       if text == .newline { prior += bonus(ofBreakBehind: pair.old.before.bytes) }
       // Who wrote it at once is a pasteboard that is not known, if that.
       if isWhole, pair.window == .sentence || pair.pasteboard.isShown,
@@ -38,7 +40,7 @@ enum InsertionReading: Reading {
       if isTheSame { proposeRestored(action, pair, in: &contest) }
     }
     if !isWhole && pair.keepsAfter, pair.window.left != .line,
-      let line = indentedLine(showing: seen)
+      let line = Bytes.indentedLine(showing: seen)
     {
       let action = Action(removesSelection: isOverSelection, inserted: line)
       contest.propose(
@@ -59,7 +61,7 @@ enum InsertionReading: Reading {
     let seen = pair.new.before.bytes
     guard pair.keepsAfter, seen.isBlank else { return }
     let isOver = !pair.old.selected.isEmpty
-    let line = seen.isEmpty ? Bytes.newline : indentedLine(showing: seen)
+    let line = seen.isEmpty ? Bytes.newline : Bytes.indentedLine(showing: seen)
     guard let line else { return }
     contest.propose(
       kind, Action(removesSelection: isOver, inserted: line),
@@ -118,21 +120,6 @@ enum InsertionReading: Reading {
     return isBracket && blanks &+ 1 == line.count ? Measured.closedBlock : 0
   }
 
-  /// A new line indented as `text` is, where that is nothing but blanks: what an editor of code
-  /// puts in for the return key.
-  private static func indentedLine(showing text: Bytes) -> Bytes? {
-    let line = text.first == .space ? spaces : tabs
-    guard text.count < line.count else { return nil }
-    let indented = line.prefix(text.count + 1)
-    return indented.dropFirst(1) == text ? indented : nil
-  }
-
-  private static var spaces: Bytes {
-    Bytes("\n                                                                ")
-  }
-
-  private static var tabs: Bytes { Bytes("\n\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t") }
-
   /// What a text costs that comes from nowhere.
   static func prior(of text: Bytes, isPhrase: Bool = false) -> Double {
     let scalars = text.scalarCount(upTo: Fit.unknownLimit)
@@ -151,7 +138,10 @@ enum InsertionReading: Reading {
     let seen = pair.new.before.bytes
     let action = Action(
       removesSelection: !pair.old.selected.isEmpty, inserted: seen)
-    let weight = prior(of: seen, isPhrase: true) + Measured.part
+    // An editor begins the next item of a list, or line of a comment, as the last one began.
+    let weight =
+      pair.old.before.bytes.hasPrefix(seen) && seen.isItemMark
+      ? Measured.continued : prior(of: seen, isPhrase: true) + Measured.part
     contest.accept(
       Hypothesis(
         kind: kind, action: action, weight: weight, agreement: .exact, keptLeft: 0,
@@ -182,6 +172,23 @@ extension Pair {
     default: return false
     }
   }
+}
+
+extension Bytes {
+  /// A new line indented as `text` is, where that is nothing but blanks: what an editor of code
+  /// puts in for the return key.
+  static func indentedLine(showing text: Bytes) -> Bytes? {
+    let line = text.first == .space ? spaces : tabs
+    guard text.count < line.count else { return nil }
+    let indented = line.prefix(text.count + 1)
+    return indented.dropFirst(1) == text ? indented : nil
+  }
+
+  private static var spaces: Bytes {
+    Bytes("\n                                                                ")
+  }
+
+  private static var tabs: Bytes { Bytes("\n\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t") }
 }
 
 /// The pasteboard's text put in at the caret, or over the selection.

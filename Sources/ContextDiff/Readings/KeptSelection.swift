@@ -9,6 +9,8 @@ enum KeptSelectionReading: Reading {
     let right = pair.rightSplit
     if pair.gone.isEmpty, !pair.come.isEmpty, right.gone == 0, !right.come.isEmpty {
       propose(around: pair.come, right.come, pair, &contest)
+    } else {
+      propose(beside: right, pair, &contest)
     }
     let last = pair.lastShown
     let first = pair.firstShown
@@ -29,6 +31,29 @@ enum KeptSelectionReading: Reading {
       prior: Measured.keptSelection + Double(scalars) * Measured.scalar
         + (isPair ? 0 : Measured.scalar),
       for: pair)
+  }
+
+  /// Proposes that text beside the selection went, came or was exchanged: by an input method, or a command.
+  private static func propose(
+    beside right: RightSplit, _ pair: borrowing Pair, _ contest: inout Contest
+  ) {
+    let (gone, come) = (pair.gone, pair.come)
+    let known = pair.known
+    guard gone.count <= known.left.count, right.gone <= known.right.count else { return }
+    // What stands next to the selection may have stayed.
+    let kept = gone.commonSuffix(come)
+    let kind: Kind =
+      come.count == kept && right.come.isEmpty
+      ? .deletion : gone.count == kept && right.gone == 0 ? .insertion : .replacement
+    let scalars = gone.newScalars + known.right.prefix(right.gone).newScalars
+    contest.propose(
+      kind,
+      Action(
+        removesSelection: true, removedLeft: gone.count, removedRight: right.gone,
+        inserted: come, insertedSelected: pair.new.selected.bytes, insertedBehind: right.come),
+      prior: Measured.keptSelection + Measured.exchangedOver
+        + Double(come.newScalars + right.come.newScalars) * Measured.scalar
+        + Double(max(0, scalars - 2)) * Measured.goneScalar, for: pair)
   }
 
   private static func proposeChanged(_ pair: borrowing Pair, _ contest: inout Contest) {

@@ -146,7 +146,7 @@ extension Pair {
   }
 
   /// Whether both snapshots show an end of the document, and other text at it.
-  fileprivate var contradictsAnEnd: Bool {
+  var contradictsAnEnd: Bool {
     guard window.isExact else { return false }
     let (old, new) = (self.old.all, self.new.all)
     if !self.old.before.isShown, !self.new.before.isShown,

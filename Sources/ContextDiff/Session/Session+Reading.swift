@@ -21,7 +21,12 @@ extension Session {
     told.retracing = trail.retraced
     told.mayBeRetracing = trail.mayBeRetracing
     told.hasLeftEdit = trail.hasLeftEdit
-    told.returning = trail.retracing(to: observation.new.state)
+    let state = observation.new.state
+    // Most states are new.
+    if trail.holds(state) {
+      told.returning = trail.retracing(to: state)
+      told.returnsFromDoubt = trail.returnsFromDoubt(to: state)
+    }
     outcome.pasteboardDigest = observation.pasteboard.digest
     if let pasteboardDigest, let digest = outcome.pasteboardDigest {
       told.keepsPasteboard = pasteboardDigest == digest
@@ -188,7 +193,10 @@ extension Session {
     if pair.known.isRemembered {
       let place = Locating(pair)
       if winner.action.isPlaced {
-        let isWhole = pair.known.leftEdge == .document && pair.known.rightEdge == .document
+        let known = pair.known
+        let isWhole =
+          known.leftEdge == .document && known.rightEdge == .document
+          && (!known.text.isEmpty || known.isAllEmpty || winner.action.inserted.isOneGrapheme)
         if isWhole, place.caret == nil { contest.excludesElsewhere = true }
       } else if let hypothesis = place.hypothesis(beside: winner, in: pair, on: .known) {
         contest.accept(hypothesis)

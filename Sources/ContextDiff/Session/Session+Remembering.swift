@@ -64,6 +64,8 @@ extension Session {
       follow(outcome, to: way.change)
       memory.make(way.change, caret: way.caret, selecting: way.selected)
     case .cleared:
+      // The caret may have gone elsewhere instead, and come back.
+      if transition.alternatives.contains(.outOfRangeTap) { elsewhere.keep(memory, beam.history) }
       let text = memory.text
       text.withBytes {
         let entry = History.Entry(

@@ -92,7 +92,16 @@ struct Trail: Sendable {
     return nil
   }
 
-  private func holds(_ state: UInt64) -> Bool {
+  /// Whether `state` was left by a tap that may have been something else.
+  func returnsFromDoubt(to state: UInt64) -> Bool {
+    for distance in 0..<count where self[distance].state == state {
+      return self[distance].kind == .outOfRangeTap && self[distance].isDoubted
+    }
+    return false
+  }
+
+  /// Whether it came through `state`.
+  func holds(_ state: UInt64) -> Bool {
     // A span is looked at where it lies; the array would be copied for each step.
     let steps = steps.span
     for index in 0..<count where steps[index].state == state { return true }

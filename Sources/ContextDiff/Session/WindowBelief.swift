@@ -28,7 +28,7 @@ struct WindowBelief: Sendable {
   private static let full = 3
   private static let otherText = 6.0
   /// What a plain cut with a limit shows of a longer text at least, in bytes: Wayland's are of some 4,000.
-  fileprivate static let leastCut = 512
+  static let leastCut = 512
   /// What it costs `line` that several lines are shown, which may be an unseen selection's.
   private static let unseenLines = 3.0
   /// How much one pair may say.

@@ -49,21 +49,49 @@ extension Bytes {
     first == .newline && dropFirst(1).isBlank && dropFirst(1).first != .newline
   }
 
-  /// Whether this is no more than a word: between its first blanks and its last, there are none.
+  /// Whether this is no more than a word: between its first blanks and its last there are none, nor do letters
+  /// and digits meet kana or ideographs, where a word ends, too (UAX #29, WB999).
   var isWord: Bool {
     var hasWord = false
     var isBehindWord = false
+    var isBehindWide: Bool?
     for index in 0..<count {
       let byte = self[index]
       if byte == .newline { return false }
       if byte.isBlank {
         isBehindWord = hasWord
-      } else {
-        if isBehindWord { return false }
-        hasWord = true
+        continue
       }
+      if isBehindWord { return false }
+      hasWord = true
+      if Bytes.isContinuation(byte) { continue }
+      // Kana and ideographs begin with 0xE3 to 0xE9.
+      let isWide = (0xE3...0xE9).contains(byte)
+      guard isWide || byte.isLetter || (0x30...0x39).contains(byte) else { continue }
+      if let isBehindWide, isBehindWide != isWide { return false }
+      isBehindWide = isWide
     }
     return true
+  }
+
+  /// Whether nothing but blanks stands between this one's end and a bracket that opens.
+  var endsWithOpeningBracket: Bool {
+    var end = count
+    while end > 0, self[end - 1].isBlank { end -= 1 }
+    return end > 0 && (self[end - 1] == 0x7B || self[end - 1] == 0x28 || self[end - 1] == 0x5B)
+  }
+
+  /// Whether nothing but blanks stands between this one's start and a bracket that closes.
+  var beginsWithClosingBracket: Bool {
+    var start = 0
+    while start < count, self[start].isBlank { start += 1 }
+    return start < count && (self[start] == 0x7D || self[start] == 0x29 || self[start] == 0x5D)
+  }
+
+  /// Whether this may mark an item of a list, a quotation or a comment: blanks and punctuation of ASCII, and digits.
+  var isItemMark: Bool {
+    for index in 0..<count where self[index].isLetter || self[index] >= 0x80 { return false }
+    return !isBlank
   }
 
   /// Whether this holds nothing but blanks and new lines.
@@ -80,4 +108,11 @@ private struct Scripts: OptionSet {
   static let ideographs = Scripts(rawValue: 4)
   static let hangul = Scripts(rawValue: 8)
   static let others = Scripts(rawValue: 16)
+}
+
+extension UInt8 {
+  /// Whether it is a letter of ASCII.
+  fileprivate var isLetter: Bool {
+    (0x61...0x7A).contains(self | 0x20)
+  }
 }

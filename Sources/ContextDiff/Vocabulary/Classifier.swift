@@ -24,10 +24,10 @@ public struct Classifier: Sendable {
   }
 
   @inline(__always) private func pair(_ observation: borrowing LentObservation) -> Pair {
-    var known = Known(
-      observation.old, window: observation.evidence.window ?? .sentence, terminators: terminators)
+    let window = observation.likelyWindow
+    var known = Known(observation.old, window: window, terminators: terminators)
     known.isAlone = true
-    return Pair(observation, terminators: terminators, known: known)
+    return Pair(observation, window: window, terminators: terminators, known: known)
   }
 }
 

@@ -86,8 +86,9 @@ public struct Composition: Sendable, Hashable {
 
 /// What a client knows of a change besides its text; what is left out is not known.
 public struct Evidence: Sendable, Hashable {
-  /// How the host cuts its text; where it was not told, a single pair is taken for `sentence`, and a
-  /// session goes by what it knows of its host.
+  /// How the host cuts its text; where it was not told, a session goes by what it knows of its
+  /// host, and a single pair is taken for `sentence`, or for `full` where it shows line breaks that
+  /// no sentence has.
   public var window: Window?
   /// What was being composed in the old snapshot.
   public var composition: Composition?

@@ -36,6 +36,7 @@ enum Inference {
       ErasureReading.propose(for: pair, in: &contest)
       ExchangeReading.propose(for: pair, in: &contest)
       OverCaretReading.propose(for: pair, in: &contest)
+      OverSelectionReading.propose(for: pair, in: &contest)
       CaretInsideReading.propose(for: pair, in: &contest)
       SubmissionReading.propose(for: pair, in: &contest)
       ElsewhereReading.propose(for: pair, in: &contest)

@@ -15,7 +15,9 @@ enum Act {
     case .redo: self = .redone
     case .submission: self = .sent
     case .insertion: self = Act(putting: action)
-    case .replacement: self = action.removesSelection ? Act(putting: action) : .exchanged
+    case .replacement where action.removesSelection: self = Act(putting: action)
+    // No character takes a line break before it away.
+    case .replacement: self = action.joinsPreviousLine ? .erasedAround : .exchanged
     case .deletion:
       if action.removesSelection {
         self = .erasedSelection
@@ -116,10 +118,11 @@ extension Key {
     if act == far { return Measured.neverByKey }
     return switch act {
     case .erasedSelection: 0
-    case .erasedAround, .sent, .nothing: Measured.seldomByKey
+    case .erasedAround, .nothing: Measured.seldomByKey
     // Where the key had nothing to erase, the input method's next commit is what is seen.
     case .exchanged, .cut, .textPut, .typed: Measured.hardlyByKey
-    case .lineBroken, .erasedLeft, .erasedRight, .pasted, .undone, .redone, .moved, .selected:
+    case .lineBroken, .erasedLeft, .erasedRight, .pasted, .undone, .redone, .moved, .selected,
+      .sent:
       Measured.neverByKey
     }
   }

@@ -31,6 +31,12 @@ struct LookAlike: Sendable {
     case mayTakeErasureBack
     /// What was done last, and may have been an undo, is taken back: of 13 times, 5 were redos.
     case mayDoAgain
+    /// What is done again may never have been undone: then an edit is taken back.
+    case mayTakeBack
+    /// The state comes back that was left by what may have been an edit.
+    case mayTakeBackDoubted
+    /// Other text is shown where the caret stood at the document's end, or where all there is may be in view.
+    case contradictsAnEnd
     /// A host may show an undo as two states: the text, and then the caret.
     case mayBeHalfRetraced
     /// Text in common need not have been there: somebody else's edit, or two acts at once, leave it, too.
@@ -49,6 +55,8 @@ struct LookAlike: Sendable {
     case mayBreakLine
     /// Text comes at a line's start, as it does where the line above is joined.
     case mayJoinUnseen
+    /// The caret stood on an empty line, and stands at a line's end: erased to the left the break joins the two.
+    case mayJoinLineAbove
     /// It begins with a line break that is selected as it comes.
     case selectsLineBreak
     /// All that was shown is one character, which may have been erased.
@@ -78,9 +86,12 @@ struct LookAlike: Sendable {
     LookAlike([.outOfRangeTap], .retraced, .mayTakeBackElsewhere, isLast: true),
     LookAlike([.insertion], .kind(.undo), .mayTakeErasureBack, isLast: true),
     LookAlike([.undo], .kind(.redo), .mayDoAgain, isLast: true),
+    LookAlike([.redo], .kind(.undo), .mayTakeBack, isLast: true),
+    LookAlike([.outOfRangeTap], .retraced, .mayTakeBackDoubted, isLast: true),
     LookAlike([.cursorMove, .deselection], .retraced, .mayBeHalfRetraced, isLast: true),
     LookAlike(
       [.outOfRangeTap, .selection, .lineSelection], .kind(.replacement), .mayHideEdit, isLast: true),
+    LookAlike([.outOfRangeTap], .kind(.replacement), .contradictsAnEnd, isLast: true),
     LookAlike(.except(.outOfRangeTap), .kind(.outOfRangeTap), .isDoubtedByEvidence, isLast: true),
     LookAlike([.outOfRangeTap], .kind(.replacement), .isDoubtedByEvidence, isLast: true),
     LookAlike([.windowShift], .kind(.replacement), .mayBeEditedFarOff, isLast: true),
@@ -92,6 +103,7 @@ struct LookAlike: Sendable {
     LookAlike([.outOfRangeTap], .kind(.selection), .mayBeSelected),
     LookAlike([.cut, .deletion], .kind(.replacement), .mayBreakLine),
     LookAlike([.insertion], .kind(.deletion), .mayJoinUnseen),
+    LookAlike([.outOfRangeTap], .kind(.deletion), .mayJoinLineAbove),
     LookAlike([.insertion], .kind(.selection), .selectsLineBreak),
     LookAlike([.submission], .kind(.deletion), .mayBeErased),
     // A selection made elsewhere is a selection, too.
@@ -179,10 +191,18 @@ extension Pair {
     case .mayDoAgain:
       guard let way = told.returning, !way.reverses else { return false }
       return way.last.namesRetraced && told.mayHaveRetraced && told.key != .undo
+    case .mayTakeBack:
+      return told.returning?.isDoubted ?? false && !(told.key?.rulesOut(.undone) ?? false)
+    case .mayTakeBackDoubted: return told.returnsFromDoubt && told.mayHaveRetraced
     case .mayBeHalfRetraced:
       return window == .line
         && (told.mayRetrace || told.retracing != nil && (told.key == nil || told.key == Key.none))
     case .mayHideEdit: return mayHideEdit(behind: winner)
+    case .contradictsAnEnd:
+      if winner.action.isPlaced { return false }
+      return contradictsAnEnd
+        || mayShowAll && window == .full
+          && max(old.all.count, new.all.count) < WindowBelief.leastCut
     case .differsInNullAlone: return differsInNullAlone
     case .comesFromNothing: return shownOld.isBlank && !winner.action.isPlaced && !new.isBlank
     case .joinsUnseen: return joinsUnseen(winner.action)
@@ -199,6 +219,10 @@ extension Pair {
     case .mayJoinUnseen:
       return window == .line && old.before.isEmpty && told.key == nil
         && winner.action.inserted.isLongerThanAGrapheme
+    case .mayJoinLineAbove:
+      return window != .sentence && window != .paragraph && old.isBlank && new.selected.isEmpty
+        && new.after.isEmpty && !new.before.bytes.holdsLineBreak && !known.isAllEmpty
+        && !(told.key?.rulesOut(.erasedLeft) ?? false)
     case .selectsLineBreak: return winner.action.insertedSelected.first == .newline
     case .mayBeErased:
       return old.selected.isEmpty && old.after.isEmpty && old.before.bytes.isOneGrapheme
@@ -239,6 +263,8 @@ extension Pair {
     if told.isEmptied || told.key?.rulesOut(.moved) ?? false { return false }
     // What reaches far over the caret, or needs both sides cut elsewhere, may be something done elsewhere.
     if winner.action.isWide(in: known) || winner.isRecutLeft && winner.isRecutRight { return true }
+    // Nor is a change within the selection seen through another cut.
+    if winner.action.selectsInsertion, winner.isRecutLeft || winner.isRecutRight { return true }
     // No key leaves the caret before all that comes.
     if winner.action.inserted.isEmpty, !winner.action.insertedBehind.isEmpty { return true }
     // A host of lines shows all of the line: what is cut elsewhere may be another that reads alike.
@@ -252,6 +278,10 @@ extension Pair {
   private func mayHideEdit(behind winner: Hypothesis) -> Bool {
     if winner.action.isPlaced || winner.way != nil { return false }
     if let key = told.key, key.rulesOut(.exchanged) { return false }
+    // One edit anywhere leads from one to the other.
+    let shorter = old.all.count < new.all.count ? old.all : new.all
+    let ends = old.all.commonEnds(new.all)
+    if ends.start + ends.end == shorter.count, shorter.scalarCount > 1 { return true }
     let (left, newLeft) = (old.before.bytes, new.before.bytes)
     let (right, newRight) = (old.after.bytes, new.after.bytes)
     let atCaret =

@@ -9,6 +9,9 @@ enum Measured {
   static let indented = -0.2
   /// The same where the session never saw one and blanks may just as well be left over.
   static let indentedUnseen = -3.0
+  /// A new line that begins with an item's mark as the one before it did, rather than all behind the mark being
+  /// erased: by trial on what editors' own tests have (`OtherSystemsTests`).
+  static let continued = -5.0
   /// What a new line has more behind a bracket that closes a block.
   static let closedBlock = 2.5
   /// What a new line costs besides where there are blanks alone.
@@ -107,6 +110,9 @@ enum Measured {
   static let typedAtReset = -1.0
   /// What an edit has more that the input method made within what it composes.
   static let editsComposition = 6.0
+  /// What text has more that comes in the place of all that is composed, whoever is said to put it there: of 334 such
+  /// edits in input methods' own tests 329 are read so with it, and 240 without.
+  static let exchangesComposition = 3.0
   /// What a selection that the host does not show costs beside the caret that it shows.
   static let unseenSelection = -3.0
   /// The selection that was not shown taken away, where the pasteboard now holds what vanished.

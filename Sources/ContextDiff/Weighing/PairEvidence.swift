@@ -29,6 +29,8 @@ struct PairEvidence {
   var hasLeftEdit = false
   /// What brings back the state that is seen, where a session saw it lately: an undo or a redo.
   var returning: Trail.Return?
+  /// Whether the state that is seen was left by a tap that may have been an edit.
+  var returnsFromDoubt = false
   /// Whether the host says that the input method made the change, and is known to tell its own from others.
   var isInputMethods = false
 
@@ -76,6 +78,7 @@ struct PairEvidence {
     {
       bits += Measured.editsComposition
     }
+    if exchangesComposition(by: action, of: known) { bits += Measured.exchangesComposition }
     if isEmptied, hypothesis.leavesText(of: known) { bits += Measured.misplaced }
     if let caretOffset {
       // Of what went, or came, unseen it is known to which side the caret goes.
@@ -94,7 +97,20 @@ struct PairEvidence {
   /// Whether a pointer, or a key, went to the host that does nothing but move.
   var keyMoves: Bool { key.map { $0 == .caret || $0 == .none } ?? false }
 
-  var isEmpty: Bool { key == nil && !isReset && !isComposing && caretOffset == nil && !isEmptied }
+  var isEmpty: Bool {
+    key == nil && !isReset && composition == nil && caretOffset == nil && !isEmptied
+  }
+
+  /// Whether `action` puts text in the place of all that is composed.
+  func exchangesComposition(by action: Action, of known: borrowing Known) -> Bool {
+    guard let composition, composition.before > 0 || composition.after > 0,
+      action.isPlaced, action.caret == nil, !action.allInserted.isEmpty,
+      action.removedLeft <= known.left.count, action.removedRight <= known.right.count
+    else { return false }
+    let left = known.left.suffix(action.removedLeft).scalarCount
+    let right = known.right.prefix(action.removedRight).scalarCount
+    return left == composition.before && right == composition.after
+  }
 
   private func isWithinComposition(_ action: Action, of known: borrowing Known) -> Bool {
     guard let composition, action.isPlaced, action.caret == nil, !action.removesSelection,

@@ -120,7 +120,10 @@ extension Pair {
       if seen == .newline { return Fit(agreement: .exact, isNewEnd: true) }
       let isEnd = seen.last == .newline || terminators.contains(seen.lastScalar)
       return Fit(agreement: isEnd ? .exact : .recut, beyond: seen, isNewEnd: true)
-    case .open: return Fit(agreement: .exact, beyond: seen, isNewEnd: true)
+    case .open:
+      // A host that shows all there is, or much of it, hardly ever cuts just where the text goes that was shown.
+      let isCut = window.left == .all && known.left.count == known.shownLeft
+      return Fit(agreement: isCut ? .recut : .exact, beyond: seen, isNewEnd: true)
     }
   }
 

@@ -110,6 +110,22 @@ extension Fields {
   }
 }
 
+extension LentObservation {
+  /// The window that was told; else `sentence`, or `full` where no sentence shows what is seen.
+  ///
+  /// The published list says the same by either.
+  var likelyWindow: Window {
+    evidence.window ?? (old.mayShowSentences && new.mayShowSentences ? .sentence : .full)
+  }
+}
+
+extension Fields {
+  /// Whether it holds line breaks, if any, as a sentence's window shows them.
+  fileprivate var mayShowSentences: Bool {
+    !after.bytes.holdsLineBreak && (!before.bytes.holdsLineBreak || before.bytes == .newline)
+  }
+}
+
 extension Window {
   /// What a host with this window shows of `document`, the caret or selection reaching from scalar
   /// `from` to scalar `to` (MODEL, part 1).

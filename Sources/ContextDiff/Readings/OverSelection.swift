@@ -1,0 +1,25 @@
+/// Text beside the selection that goes with it, or is exchanged with it (MODEL, 3b): a correction of the word that a
+/// part of was selected.
+enum OverSelectionReading: Reading {
+  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
+    guard !pair.old.selected.isEmpty, !pair.keepsText else { return }
+    let whole = pair.rightSplit
+    var slid = whole.come.isEmpty ? whole.gone : 0
+    if let split = pair.slidRightSplit, split.come.isEmpty { slid = split.gone }
+    put(pair.gone.count, slid, pair, &contest)
+    if slid > 0 { put(pair.gone.count, 0, pair, &contest) }
+  }
+
+  private static func put(
+    _ left: Int, _ right: Int, _ pair: borrowing Pair, _ contest: inout Contest
+  ) {
+    guard left > 0 || right > 0, left <= pair.known.left.count, right <= pair.known.right.count
+    else { return }
+    // What stands before the caret now, and stood behind it, the caret went over.
+    if right > 0, pair.come.hasSuffix(pair.known.right.prefix(right)) { return }
+    // A sentence's window shows little beside a selection: a tap shows as much.
+    Splice(removedLeft: left, removedRight: right, before: pair.come).propose(
+      prior: Measured.exchangedOver + (pair.window.isExact ? Measured.exchangedWide : 0),
+      for: pair, in: &contest)
+  }
+}

@@ -1,0 +1,157 @@
+import ContextDiff
+import Testing
+
+/// Pairs as other systems' own tests have them: editors', toolkits' and input methods'.
+@Suite struct OtherSystemsTests {
+  private let classifier = Classifier()
+
+  private func said(
+    _ old: String, _ new: String, _ window: Window? = .full, key: Key? = nil,
+    composition: Composition? = nil, cause: Cause? = nil
+  ) -> Transition {
+    let evidence = Evidence(window: window, composition: composition, cause: cause, key: key)
+    return classifier.classify(
+      Observation(old: drawn(old), new: drawn(new), evidence: evidence))
+  }
+
+  @Test(
+    "Text beside a selection goes, or is exchanged, with it",
+    arguments: [
+      ("a[bc]defg", "axyz|fg", Kind.replacement, "xyz", "bcde"),
+      ("abc[d]efg", "a|g", .deletion, "", "bcdef"),
+      ("abc[d]efg", "ab|efg", .deletion, "", "cd"),
+      ("1[2]345x", "1|5x", .deletion, "", "234"),
+      ("The quick [bro]wn fox", "The quick red| fox", .replacement, "red", "brown"),
+    ])
+  func overSelection(_ old: String, _ new: String, kind: Kind, inserted: String, removed: String) {
+    let said = said(old, new)
+    #expect(said.kind == kind)
+    #expect(said.inserted ?? "" == inserted)
+    #expect(said.removed == removed)
+  }
+
+  @Test(
+    "Beside a selection that is kept text goes, comes or is exchanged",
+    arguments: [
+      ("Hello [world!]∅", "Hi [world!]∅", Kind.replacement, "i", "ello"),
+      ("123[456]789", "12[456]9", .deletion, "", "345678"),
+      ("AAABBB[CCC]∅", "AAA****[CCC]∅", .replacement, "****", "BBB"),
+      ("abcd[ef]ghij", "abc[ef]ghij", .deletion, "", "d"),
+      ("  //li[ne ]2", "  li[ne ]2", .deletion, "", "//"),
+      ("a𝗉[pl]𝖾", "a𝗉𝖺𝗊[pl]𝖾", .insertion, "𝖺𝗊", ""),
+    ])
+  func besideSelection(
+    _ old: String, _ new: String, kind: Kind, inserted: String, removed: String
+  ) {
+    for window in [Window.sentence, .full] {
+      let said = said(old, new, window)
+      let names = [said.kind] + said.alternatives
+      #expect(names.contains(kind), "\(window) \(names)")
+      #expect(said.kind != .selection || said.certainty == .likely, "\(window)")
+    }
+  }
+
+  @Test(
+    "Of a short text an edit anywhere is no certain tap",
+    arguments: [
+      ("aaa|x", "∅|aax"), ("he|llo", "∅|heABllo"), ("∅|1⏎2⏎3⏎4⏎5⏎6", "∅|1⏎6"),
+      ("abcxyz|defg", "qr|stuv"), ("∅[123]∅", "∅|text"),
+    ])
+  func shortText(_ old: String, _ new: String) {
+    let said = said(old, new)
+    #expect(said.certainty == .likely)
+    let edits: [Kind] = [.insertion, .deletion, .replacement]
+    #expect(([said.kind] + said.alternatives).contains(where: edits.contains))
+  }
+
+  @Test(
+    "A field's only word exchanged is a replacement",
+    arguments: [
+      ("tgis|∅", "this |∅", "his ", "gis"), ("あ|∅", "い|∅", "い", "あ"), ("a|∅", "â|∅", "â", "a"),
+      ("aiueo|∅", "あいうえお|∅", "あいうえお", "aiueo"), ("🐶|∅", "🐯|∅", "🐯", "🐶"),
+      ("集合|∅", "宗号|∅", "宗号", "集合"),
+    ])
+  func onlyWord(_ old: String, _ new: String, inserted: String, removed: String) {
+    let said = said(old, new)
+    #expect(said.kind == .replacement)
+    #expect(said.inserted == inserted)
+    #expect(said.removed == removed)
+  }
+
+  @Test("A backspace that empties a field sent nothing", arguments: ["foo|bar", "(|)", "hello|∅"])
+  func backspaced(_ old: String) {
+    let said = said(old, "∅|∅", key: .backspace)
+    #expect(said.kind == .deletion)
+    #expect(!said.alternatives.contains(.submission))
+  }
+
+  @Test("A run of terminators goes at once")
+  func terminators() {
+    #expect(said("one|...", "one|two", .sentence).kind == .deletion)
+    #expect(said("もう一度|。。。", "もう一度|そして", .sentence).kind == .deletion)
+  }
+
+  @Test(
+    "Return in a list, or a comment, begins the next line as the last began",
+    arguments: [
+      ("> > one|∅", "> > |∅"), ("- buy milk|∅", "- |∅"), ("  // note|∅", "  // |∅"),
+    ])
+  func nextItem(_ old: String, _ new: String) {
+    for window in [Window.sentence, .line] {
+      let unsaid = said(old, new, window)
+      #expect(([unsaid.kind] + unsaid.alternatives).contains(.insertion), "\(window)")
+      #expect(said(old, new, window, key: .return).kind == .insertion, "\(window)")
+    }
+  }
+
+  @Test("Return between brackets puts in two line breaks")
+  func block() {
+    for (old, new, window) in [
+      ("let x = {|}", "  |", Window.sentence), ("let x = {|}", "  |∅", .line),
+      ("foo( | )", "⏎|", .sentence),
+    ] {
+      let said = said(old, new, window)
+      #expect(said.kind == .insertion, "\(window) \(said.alternatives)")
+      #expect(said.inserted?.first == "\n" && said.inserted?.last == "\n")
+    }
+  }
+
+  @Test("A pair that shows line breaks as no sentence does is read by the window that shows them")
+  func untoldWindow() {
+    #expect(said("foo|∅", "foo⏎|∅", nil).kind == .insertion)
+    #expect(said("foo⏎a|⏎bar", "foo⏎ab|⏎bar", nil).kind == .insertion)
+    let block = said("let x = {|}", "let x = {⏎  |⏎}", nil)
+    #expect(block.kind == .insertion)
+    #expect(block.inserted == "\n  \n")
+  }
+
+  @Test("An input method that exchanges what it composes leaves it nowhere, wherever the caret is")
+  func composed() {
+    for (old, new, before) in [
+      ("abcxyz|defg", "abc|pqrstdefg", 3), ("Aつる|DE", "A|鶴DE", 2), ("hijkl|∅", "∅|mn", 5),
+    ] {
+      let said = said(
+        old, new, composition: Composition(before: before, after: 0), cause: .inputMethod)
+      #expect(said.kind == .replacement, "\(old)")
+      #expect(said.leavesComposition == false, "\(old)")
+    }
+    // Who did it need not be told.
+    let unsaid = said("ぱ|∅", "ぴゃ|∅", .sentence, composition: Composition(before: 1, after: 0))
+    #expect(unsaid.kind == .replacement)
+  }
+
+  @Test("An emptied line that may be another line takes no certain text")
+  func doubtedSubmission() {
+    var session = Session()
+    var said: Transition?
+    for state in [
+      "The first line|∅", "The first line.|∅", "∅|∅", "A line that nobody saw|∅",
+    ] {
+      said = session.post(
+        new: drawn(state), pasteboard: "other", evidence: Evidence(window: .full),
+        with: classifier)
+    }
+    #expect(said?.certainty == .likely)
+    #expect(said.map { [$0.kind] + $0.alternatives }?.contains(.outOfRangeTap) ?? false)
+  }
+}
