@@ -43,7 +43,7 @@ int main() {
   fcitx::EventLoop loop;
   client = contextdiff_client_new(nullptr);
   if (client == nullptr) return 1;
-  const auto source = loop.addIOEvent(
+  auto source = loop.addIOEvent(
       contextdiff_client_fd(client), fcitx::IOEventFlag::In, [](fcitx::EventSourceIO *, int, fcitx::IOEventFlags) {
         contextdiff_client_process(client);
         return true;
@@ -54,5 +54,6 @@ int main() {
   subscription.session_count = 1;
   contextdiff_client_subscribe(client, &subscription, heard, &loop);
   loop.exec();
+  source.reset();  // Before the descriptor is closed.
   contextdiff_client_free(client);
 }

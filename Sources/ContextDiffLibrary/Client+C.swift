@@ -43,7 +43,7 @@ public func contextdiff_client_events(_ client: OpaquePointer?) -> Int32 { Int32
 @c @implementation
 public func contextdiff_client_process(_ client: OpaquePointer?) -> Int32 {
   unsafe status(client, "client") { (object: ClientObject) throws(Failure) in
-    // Held while callbacks run: one of them may free the client.
+    // Held while callbacks run, though none of them may free the client: a caller's mistake is to do no harm.
     withExtendedLifetime(object) { Int32(clamping: object.client.process()) }
   }
 }

@@ -91,7 +91,7 @@ extension Service {
     serve(client, sharing: &batch)
     // What was marked while it had no room has passed it by.
     if let told = client.subscriber?.told, told < user.subscribers.markedUpTo,
-      client.connection.isWritable, client.subscriber?.isToBeMarked(in: user.ring) == true
+      client.connection.isWritable, client.subscriber?.takeMark(in: user.ring) == true
     {
       client.connection.send(frame: Subscriber.mark(seenUpTo: user.ring.lastSequence))
     }

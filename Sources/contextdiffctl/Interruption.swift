@@ -7,20 +7,7 @@ final class Interruption: Sendable {
 
   /// Begins to listen; one of these is enough for a process.
   init() {
-    var ends: [CInt] = [0, 0]
-    // Unsafe: C fills the two descriptors; the signals come only after the variable is written.
-    guard unsafe pipe(&ends) == 0 else { return }
-    unsafe interruptionWriter = ends[1]
-    for number in [SIGINT, SIGTERM] {
-      Glibc.signal(number) { number in
-        var byte = UInt8(truncatingIfNeeded: number)
-        let error = errno
-        // Unsafe: the byte here; the variable is not written any more.
-        _ = unsafe write(interruptionWriter, &byte, 1)
-        errno = error
-      }
-    }
-    let reader = ends[0]
+    guard let signals = SignalPipe(for: [SIGINT, SIGTERM]) else { return }
     var thread = pthread_t()
     // Unsafe: the thread takes over what is retained; where none starts, it stays until the process
     // ends.
@@ -28,7 +15,7 @@ final class Interruption: Sendable {
       Body { [weak self] in
         var byte: UInt8 = 0
         // Unsafe: C fills the byte before it returns.
-        while unsafe read(reader, &byte, 1) != 1 {}
+        while unsafe read(signals.descriptor, &byte, 1) != 1 {}
         self?.hear(CInt(byte))
       })
     unsafe pthread_create(
@@ -66,9 +53,6 @@ final class Interruption: Sendable {
     init(_ call: @escaping @Sendable () -> Void) { self.call = call }
   }
 }
-
-/// Where the handler of signals writes.
-private nonisolated(unsafe) var interruptionWriter: CInt = -1
 
 /// Ends the process as the signal would have ended it, so that whoever sent it sees that.
 func endProcess(by number: CInt) -> Never {

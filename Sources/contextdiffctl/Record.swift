@@ -83,20 +83,23 @@ struct Record: DaemonCommand {
     var output: Output?
     var writer = LineWriter()
     var written = 0
+    // Not before a daemon answers: what cannot begin leaves the file that is there.
+    func begin() throws {
+      guard output == nil else { return }
+      switch target {
+      case .standard(let standard): output = standard
+      case .file(let name, let overwriting):
+        output = try Output(creating: name, overwriting: overwriting)
+        complain("recording to \(name)")
+      }
+    }
     for try await element in events {
       switch element {
-      case .ready:
-        // Not before: what cannot begin leaves the file that is there.
-        guard output == nil else { continue }
-        switch target {
-        case .standard(let standard): output = standard
-        case .file(let name, let overwriting):
-          output = try Output(creating: name, overwriting: overwriting)
-          complain("recording to \(name)")
-        }
+      case .ready: try begin()
       case .lost(let count):
         complain("lost \(count.map { "\($0)" } ?? "an unknown number of") events")
       case .event(let event):
+        try begin()
         writer.event(redaction?.redact(event) ?? event)
         output?.write(writer.bytes)
         writer.removeAll()

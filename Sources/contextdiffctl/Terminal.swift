@@ -1,9 +1,6 @@
 import ContextDiffConsole
 import Glibc
 
-/// Where the handler of signals writes; set before there is one.
-private nonisolated(unsafe) var signalWriter: CInt = -1
-
 /// The terminal as a screen of which each key is heard at once; as it was before when this is over,
 /// whatever ends it.
 final class Terminal {
@@ -18,8 +15,7 @@ final class Terminal {
   }
 
   private let before: termios
-  /// Where the numbers of signals are read: a handler may do no more than write.
-  private let wakes: CInt
+  private let signals: SignalPipe
 
   /// Takes the terminal of standard input and standard output.
   init() throws {
@@ -29,19 +25,10 @@ final class Terminal {
       throw Failure("try needs a terminal: neither standard input nor output may be redirected")
     }
     before = attributes
-    var ends: [CInt] = [0, 0]
-    // Unsafe: C fills the two descriptors; the signals come only after the variable is written.
-    guard unsafe pipe(&ends) == 0 else { throw Failure("no signals can be heard", errno: errno) }
-    unsafe (wakes, signalWriter) = (ends[0], ends[1])
-    for number in [SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGQUIT] {
-      signal(number) { number in
-        var byte = UInt8(truncatingIfNeeded: number)
-        let error = errno
-        // Unsafe: the byte here; the variable is not written any more.
-        _ = unsafe write(signalWriter, &byte, 1)
-        errno = error
-      }
+    guard let signals = SignalPipe(for: [SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGQUIT]) else {
+      throw Failure("no signals can be heard", errno: errno)
     }
+    self.signals = signals
     // Unsafe: C fills and reads the attributes before each call returns.
     unsafe cfmakeraw(&attributes)
     guard unsafe tcsetattr(STDIN_FILENO, TCSANOW, &attributes) == 0 else {
@@ -73,7 +60,7 @@ final class Terminal {
   func next(isBrief: Bool) -> Event {
     var ready = [
       pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: wakes, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
     ]
     // Unsafe: C fills the two descriptors' events before it returns.
     let count = unsafe poll(&ready, 2, isBrief ? 50 : -1)
@@ -81,7 +68,7 @@ final class Terminal {
     if ready[1].revents != 0 {
       var byte: UInt8 = 0
       // Unsafe: C fills the byte before it returns.
-      _ = unsafe read(wakes, &byte, 1)
+      _ = unsafe read(signals.descriptor, &byte, 1)
       let number = CInt(byte)
       return number == SIGWINCH ? .resized : .ended(signal: number)
     }

@@ -196,7 +196,7 @@ import Testing
   }
 
   private func isMarked(_ subscriber: inout Subscriber) -> Bool {
-    subscriber.isToBeMarked(in: ring)
+    subscriber.takeMark(in: ring)
   }
 
   @Test func manyWithFiltersShareTheLastEvent() {

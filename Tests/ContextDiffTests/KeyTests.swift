@@ -46,4 +46,20 @@ import Testing
     #expect(session.post("∅|cd", key: .return)?.kind == .insertion)
     #expect(session.post("gone before|now here", key: .caret)?.kind == .outOfRangeTap)
   }
+
+  @Test(
+    "Of a host that is told to show all, and shows a line, the key says that lines were broken or joined",
+    arguments: [
+      ("ab|cd", "∅|cd", Key.return, Kind.insertion, "\n"),
+      ("駅前で道を聞く|と言う", "∅|と言う", .return, .insertion, "\n"),
+      ("∅|cd", "milk and|cd", .backspace, .deletion, "\n"),
+      ("ab cd|∅", "ab cd|milk and", .delete, .deletion, "\n"),
+    ])
+  func lineToldAsFull(_ old: String, _ new: String, key: Key, kind: Kind, text: String) {
+    let said = classifier.classify(
+      Observation(
+        old: drawn(old), new: drawn(new), evidence: Evidence(window: .full, key: key)))
+    #expect(said.kind == kind, "\(said.alternatives)")
+    #expect((kind == .insertion ? said.inserted : said.removed) == text)
+  }
 }

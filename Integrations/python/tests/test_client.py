@@ -298,6 +298,29 @@ def test_asyncio_streams_end_with_their_client(daemon):
     asyncio.run(run())
 
 
+def test_asyncio_a_stream_that_is_read_slowly_says_what_it_lost(daemon, monkeypatch):
+    monkeypatch.setattr(aio._Backlog, "MOST", 3)
+
+    async def run():
+        async with aio.Client(daemon.path, deadline=60) as connection:
+            heard = connection.events(sessions=["slow"])
+            while not isinstance(await anext(heard), client.Ready):
+                pass
+            for length in range(1, 10):
+                await connection.post("slow", Snapshot(before="x" * length))
+            while connection._stream._lost is None or connection._stream._lost.count < 5:
+                await asyncio.sleep(0.01)
+            messages = [await anext(heard) for _ in range(4)]
+            assert [type(message) for message in messages] == [client.Event] * 3 + [client.Lost]
+            last = messages[2].sequence + messages[3].count
+            assert messages[3].sequence == last
+            await connection.post("slow", Snapshot(before="y"))
+            message = await anext(heard)
+            assert isinstance(message, client.Event) and message.sequence == last + 1
+
+    asyncio.run(run())
+
+
 def test_asyncio_a_stream_that_was_left_leaves_the_next_one_alone(daemon):
     async def run():
         async with aio.Client(daemon.path, deadline=60) as connection:

@@ -76,7 +76,7 @@ typedef enum contextdiff_status {
   /* The caret's offset lies beyond the text: the two are of different moments, or of different fields. */
   CONTEXTDIFF_OUT_OF_TEXT = -6,
   CONTEXTDIFF_NO_MEMORY = -7,
-  /* The daemon's client: nobody answers at the socket (now). */
+  /* The daemon's client: nobody answers at the socket (now), or any more: what was sent may have been done. */
   CONTEXTDIFF_NOT_CONNECTED = -8,
   /* The daemon's client: the deadline passed; what happened is not known. */
   CONTEXTDIFF_TIMED_OUT = -9,
@@ -461,7 +461,8 @@ CONTEXTDIFF_API contextdiff_client *contextdiff_client_new(const contextdiff_cli
 /* Ends a client: what still waits is answered with CONTEXTDIFF_CANCELLED. NULL is nothing. All that a child of fork(2) may do with its parent's. */
 CONTEXTDIFF_API void contextdiff_client_free(contextdiff_client *client);
 
-/* The descriptor to wait for, the same for the client's life. It is the client's: not to be read, written or closed. */
+/* The descriptor to wait for, the same for the client's life. It is the client's: not to be read, written or closed; a loop lets go of it before
+ * contextdiff_client_free, which closes it. */
 CONTEXTDIFF_API int contextdiff_client_fd(const contextdiff_client *client);
 
 /* What to wait for, as poll(2) has it: always POLLIN. */

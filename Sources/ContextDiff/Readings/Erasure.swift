@@ -40,7 +40,10 @@ enum ErasureReading: Reading {
 
   private static func proposeLeft(of pair: borrowing Pair, in contest: inout Contest) {
     let left = pair.known.left
-    if left.isEmpty, pair.known.leftEdge == .line {
+    // Most toolkits of which `full` is told show one line.
+    if left.isEmpty,
+      pair.known.leftEdge == .line || pair.window == .full && pair.told.key == .backspace
+    {
       let action = Action(joinsPreviousLine: true)
       contest.propose(
         .deletion, action,
@@ -142,7 +145,9 @@ enum ErasureReading: Reading {
 
   private static func proposeRight(of pair: borrowing Pair, in contest: inout Contest) {
     let right = pair.known.right
-    if right.isEmpty, pair.known.rightEdge == .line {
+    if right.isEmpty,
+      pair.known.rightEdge == .line || pair.window == .full && pair.told.key == .delete
+    {
       let action = Action(joinsNextLine: true)
       contest.propose(
         .deletion, action,

@@ -4,7 +4,10 @@ enum InsertionReading: Reading {
     let seen = pair.new.before.bytes
     let isOverSelection = !pair.old.selected.isEmpty
     let kind: Kind = isOverSelection ? .replacement : .insertion
-    if pair.window.left == .line { proposeLine(of: pair, kind: kind, in: &contest) }
+    // Most toolkits of which `full` is told show one line.
+    if pair.window.left == .line || pair.window == .full && pair.told.key == .return {
+      proposeLine(of: pair, kind: kind, in: &contest)
+    }
     if seen.isEmpty { return }
     // A window that starts anew shows the new text alone.
     let isWhole = pair.gone.isEmpty

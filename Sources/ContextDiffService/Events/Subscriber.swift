@@ -129,13 +129,13 @@ package struct Subscriber {
     return counted == 1
   }
 
-  /// Writes that it has heard all that it wants of what is in the ring, where that is so and more than
-  /// it has been told.
+  /// Notes as told that it has heard all that it wants of what is in the ring, where that is so and more than it
+  /// has been told.
   ///
   /// Only for a subscriber with a filter.
   ///
-  /// - Returns: Whether there is anything to say.
-  package mutating func isToBeMarked(in ring: borrowing EventRing) -> Bool {
+  /// - Returns: Whether that is to be told.
+  package mutating func takeMark(in ring: borrowing EventRing) -> Bool {
     guard isFiltered, counted == 0, untoldLoss == nil, told < ring.lastSequence else {
       return false
     }

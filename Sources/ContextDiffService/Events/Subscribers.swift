@@ -110,7 +110,7 @@ final class Subscribers {
     isMarkDue = false
     markedUpTo = ring.lastSequence
     return filtered.filter {
-      $0.connection.isWritable && $0.subscriber?.isToBeMarked(in: ring) == true
+      $0.connection.isWritable && $0.subscriber?.takeMark(in: ring) == true
     }
   }
 }

@@ -21,9 +21,6 @@ package struct FrameReader: ~Copyable {
 
   package init() {}
 
-  /// How many bytes are kept.
-  package var keptCount: Int { kept.count - handedOut }
-
   /// How much memory they take, in bytes.
   package var heldBytes: Int { kept.capacity }
 
@@ -69,13 +66,6 @@ package struct FrameReader: ~Copyable {
     dropHandedOut()
     // Unsafe: copied at once.
     unsafe kept.append(bytes)
-  }
-
-  /// Drops what is kept.
-  package mutating func forget() {
-    kept.removeAll()
-    searched = 0
-    handedOut = 0
   }
 
   private mutating func take(_ count: Int, of bytes: inout UnsafeRawBufferPointer) {

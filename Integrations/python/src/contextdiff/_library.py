@@ -44,7 +44,7 @@ class OutOfText(Error, ValueError):
 
 
 class NotConnected(Error, ConnectionError):
-    """Nobody answers at the daemon's socket."""
+    """Nobody answers at the daemon's socket, or any more: what was sent may have been done."""
 
 
 class TimedOut(Error, TimeoutError):

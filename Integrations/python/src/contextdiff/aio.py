@@ -13,6 +13,32 @@ from ._values import Edit, News, Snapshot
 from .client import Message, Reply
 
 
+class _Backlog:
+    """What a stream has not given yet. Where that is too much, further events are counted instead, and told as lost."""
+
+    MOST = 16_384
+
+    def __init__(self) -> None:
+        self._messages: asyncio.Queue[Message | None] = asyncio.Queue()
+        self._lost: client.Lost | None = None
+
+    def put(self, message: Message | None) -> None:
+        if isinstance(message, client.Event) and (self._lost is not None or self._messages.qsize() >= self.MOST):
+            count = 1 + (self._lost.count or 0 if self._lost else 0)
+            self._lost = client.Lost(count, message.sequence, message.instance)
+            return
+        if self._lost is not None:
+            self._messages.put_nowait(self._lost)
+            self._lost = None
+        self._messages.put_nowait(message)
+
+    async def get(self) -> Message | None:
+        if self._lost is not None and self._messages.empty():
+            lost, self._lost = self._lost, None
+            return lost
+        return await self._messages.get()
+
+
 class Client:
     """contextdiffd, asked from tasks of the running loop. A call raises the Error that there is instead of a reply.
 
@@ -23,7 +49,7 @@ class Client:
     def __init__(self, socket: str | None = None, *, deadline: float = 0.1) -> None:
         self._loop = asyncio.get_running_loop()
         self._client = client.Client(socket, deadline=deadline)
-        self._stream: asyncio.Queue[Message | None] | None = None
+        self._stream: _Backlog | None = None
         self._is_closed = False
         self._loop.add_reader(self._client.fileno(), self._client.process)
 
@@ -35,7 +61,7 @@ class Client:
         self._loop.remove_reader(self._client.fileno())
         self._client.close()
         if self._stream is not None:
-            self._stream.put_nowait(None)
+            self._stream.put(None)
 
     async def __aenter__(self) -> Client:
         return self
@@ -82,12 +108,13 @@ class Client:
 
         sessions: those to hear of; None for all of this user's. since: the sequence number seen last, of the run of the daemon
         that Ready and each event name as their `instance`: what is still kept after it comes first, and Lost says what is not;
-        None for what comes from now on. Raises where the daemon refuses it.
+        None for what comes from now on. Who takes events more slowly than they come hears, past 16,384 that wait, how many were
+        lost. Raises where the daemon refuses it.
         """
-        stream: asyncio.Queue[Message | None] = asyncio.Queue()
-        self._client.subscribe(stream.put_nowait, sessions=sessions, since=since, instance=instance)
+        stream = _Backlog()
+        self._client.subscribe(stream.put, sessions=sessions, since=since, instance=instance)
         if self._stream is not None:
-            self._stream.put_nowait(None)
+            self._stream.put(None)
         self._stream = stream
         try:
             while (message := await stream.get()) is not None:
