@@ -50,12 +50,10 @@ int main(void) {
   subscription.session_count = 1;
   client = contextdiff_client_new(NULL);
   if (client == NULL || sd_event_default(&loop) < 0) return 1;
-  sd_event_source *source = NULL;
-  sd_event_add_io(loop, &source, contextdiff_client_fd(client), EPOLLIN, readable, NULL);
+  sd_event_add_io(loop, NULL, contextdiff_client_fd(client), EPOLLIN, readable, NULL);
   contextdiff_client_subscribe(client, &subscription, heard, loop);
   int status = sd_event_loop(loop);
-  sd_event_source_disable_unref(source); /* Before the descriptor is closed. */
+  sd_event_unref(loop); /* Before the descriptor is closed. */
   contextdiff_client_free(client);
-  sd_event_unref(loop);
   return status < 0;
 }
