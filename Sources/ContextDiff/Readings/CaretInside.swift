@@ -45,7 +45,9 @@ enum CaretInsideReading: Reading {
     else { return }
     let isPlain = splice.removedLeft == 0 && splice.removedRight == 0
     // What is selected, or composed, is exchanged for as much as one likes, and the caret put where one likes.
-    let isComposed = pair.told.exchangesComposition(by: splice.action(in: pair), of: pair.known)
+    let isComposed =
+      pair.told.composition != nil
+      && pair.told.exchangesComposition(by: splice.action(in: pair), of: pair.known)
     let isWhole = isComposed || isPlain && !pair.old.selected.isEmpty
     splice.propose(
       prior: Measured.caretInside + (isPlain ? 0 : Measured.exchangedOver)

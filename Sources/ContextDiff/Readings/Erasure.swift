@@ -40,10 +40,7 @@ enum ErasureReading: Reading {
 
   private static func proposeLeft(of pair: borrowing Pair, in contest: inout Contest) {
     let left = pair.known.left
-    // Most toolkits of which `full` is told show one line.
-    if left.isEmpty,
-      pair.known.leftEdge == .line || pair.window == .full && pair.told.key == .backspace
-    {
+    if left.isEmpty, pair.known.leftEdge == .line || pair.mayShowLine(at: .backspace) {
       let action = Action(joinsPreviousLine: true)
       contest.propose(
         .deletion, action,
@@ -145,9 +142,7 @@ enum ErasureReading: Reading {
 
   private static func proposeRight(of pair: borrowing Pair, in contest: inout Contest) {
     let right = pair.known.right
-    if right.isEmpty,
-      pair.known.rightEdge == .line || pair.window == .full && pair.told.key == .delete
-    {
+    if right.isEmpty, pair.known.rightEdge == .line || pair.mayShowLine(at: .delete) {
       let action = Action(joinsNextLine: true)
       contest.propose(
         .deletion, action,

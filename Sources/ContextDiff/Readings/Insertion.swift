@@ -4,8 +4,7 @@ enum InsertionReading: Reading {
     let seen = pair.new.before.bytes
     let isOverSelection = !pair.old.selected.isEmpty
     let kind: Kind = isOverSelection ? .replacement : .insertion
-    // Most toolkits of which `full` is told show one line.
-    if pair.window.left == .line || pair.window == .full && pair.told.key == .return {
+    if pair.window.left == .line || pair.mayShowLine(at: .return) {
       proposeLine(of: pair, kind: kind, in: &contest)
     }
     if seen.isEmpty { return }
@@ -119,8 +118,7 @@ enum InsertionReading: Reading {
     var blanks = 0
     while blanks < line.count, line[blanks].isBlank { blanks &+= 1 }
     if blanks == line.count { return Measured.blankLine }
-    let isBracket = last == 0x7D || last == 0x29 || last == 0x5D
-    return isBracket && blanks &+ 1 == line.count ? Measured.closedBlock : 0
+    return last.isClosingBracket && blanks &+ 1 == line.count ? Measured.closedBlock : 0
   }
 
   /// What a text costs that comes from nowhere.
@@ -170,10 +168,7 @@ extension Pair {
     // On an empty line a single blank was typed; more may be those of a line before it.
     if line.isEmpty { return blanks.isLongerThanAGrapheme }
     if line.hasPrefix(blanks) { return true }
-    switch line.last {
-    case UInt8(ascii: "{"), UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: ":"): return true
-    default: return false
-    }
+    return line.last.map { $0.isOpeningBracket || $0 == UInt8(ascii: ":") } ?? false
   }
 }
 

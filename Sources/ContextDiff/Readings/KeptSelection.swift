@@ -45,15 +45,14 @@ enum KeptSelectionReading: Reading {
     let kind: Kind =
       come.count == kept && right.come.isEmpty
       ? .deletion : gone.count == kept && right.gone == 0 ? .insertion : .replacement
-    let scalars = gone.newScalars + known.right.prefix(right.gone).newScalars
+    var splice = Splice(
+      removedLeft: gone.count, removedRight: right.gone, before: come, behind: right.come)
+    // What is selected costs nothing: it is kept.
+    let cost = splice.cost(in: pair)
+    splice.selected = pair.new.selected.bytes
     contest.propose(
-      kind,
-      Action(
-        removesSelection: true, removedLeft: gone.count, removedRight: right.gone,
-        inserted: come, insertedSelected: pair.new.selected.bytes, insertedBehind: right.come),
-      prior: Measured.keptSelection + Measured.exchangedOver
-        + Double(come.newScalars + right.come.newScalars) * Measured.scalar
-        + Double(max(0, scalars - 2)) * Measured.goneScalar, for: pair)
+      kind, splice.action(in: pair),
+      prior: Measured.keptSelection + Measured.exchangedOver + cost, for: pair)
   }
 
   private static func proposeChanged(_ pair: borrowing Pair, _ contest: inout Contest) {

@@ -13,9 +13,7 @@ enum OverCaretReading: Reading {
     let far = near + left.dropLast(near).lastScalarLength
     let next = right.firstScalarLength
     let over = next + right.dropFirst(next).firstScalarLength
-    let whole = pair.rightSplit
-    var slid = whole.come.isEmpty ? whole.gone : 0
-    if let split = pair.slidRightSplit, split.come.isEmpty { slid = split.gone }
+    let slid = pair.goneRight
     func put(_ gone: Int, _ come: Bytes, _ removed: Int, _ contest: inout Contest) {
       guard gone <= left.count, removed <= right.count, removed > 0 || isAnew && gone > 0,
         gone > 0 || !come.isEmpty

@@ -3,11 +3,9 @@
 enum OverSelectionReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     guard !pair.old.selected.isEmpty, !pair.keepsText else { return }
-    let whole = pair.rightSplit
-    var slid = whole.come.isEmpty ? whole.gone : 0
-    if let split = pair.slidRightSplit, split.come.isEmpty { slid = split.gone }
-    put(pair.gone.count, slid, pair, &contest)
-    if slid > 0 { put(pair.gone.count, 0, pair, &contest) }
+    let right = pair.goneRight
+    put(pair.gone.count, right, pair, &contest)
+    if right > 0 { put(pair.gone.count, 0, pair, &contest) }
   }
 
   private static func put(

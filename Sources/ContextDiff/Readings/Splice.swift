@@ -131,6 +131,13 @@ extension Pair {
     return nil
   }
 
+  /// How much goes at the beginning of `after` with nothing in its place, by either; 0 where nothing does.
+  var goneRight: Int {
+    if let slid = slidRightSplit, slid.come.isEmpty { return slid.gone }
+    let whole = rightSplit
+    return whole.come.isEmpty ? whole.gone : 0
+  }
+
   /// How far into `after` a slid window is looked for, in bytes.
   private static var slide: Int { 64 }
 }

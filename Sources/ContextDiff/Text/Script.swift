@@ -78,14 +78,14 @@ extension Bytes {
   var endsWithOpeningBracket: Bool {
     var end = count
     while end > 0, self[end - 1].isBlank { end -= 1 }
-    return end > 0 && (self[end - 1] == 0x7B || self[end - 1] == 0x28 || self[end - 1] == 0x5B)
+    return end > 0 && self[end - 1].isOpeningBracket
   }
 
   /// Whether nothing but blanks stands between this one's start and a bracket that closes.
   var beginsWithClosingBracket: Bool {
     var start = 0
     while start < count, self[start].isBlank { start += 1 }
-    return start < count && (self[start] == 0x7D || self[start] == 0x29 || self[start] == 0x5D)
+    return start < count && self[start].isClosingBracket
   }
 
   /// Whether this may mark an item of a list, a quotation or a comment: blanks and punctuation of ASCII, and digits.
@@ -111,6 +111,10 @@ private struct Scripts: OptionSet {
 }
 
 extension UInt8 {
+  /// Whether it is a bracket that opens: a brace, a parenthesis or a square one.
+  var isOpeningBracket: Bool { self == 0x7B || self == 0x28 || self == 0x5B }
+  /// Whether it is a bracket that closes.
+  var isClosingBracket: Bool { self == 0x7D || self == 0x29 || self == 0x5D }
   /// Whether it is a letter of ASCII.
   fileprivate var isLetter: Bool {
     (0x61...0x7A).contains(self | 0x20)

@@ -192,7 +192,7 @@ extension Pair {
       guard let way = told.returning, !way.reverses else { return false }
       return way.last.namesRetraced && told.mayHaveRetraced && told.key != .undo
     case .mayTakeBack:
-      return told.returning?.isDoubted ?? false && !(told.key?.rulesOut(.undone) ?? false)
+      return told.returning?.isDoubted ?? false && mayBeRetraced
     case .mayTakeBackDoubted: return told.returnsFromDoubt && told.mayHaveRetraced
     case .mayBeHalfRetraced:
       return window == .line

@@ -119,6 +119,9 @@ struct Pair: ~Copyable {
     return start..<end + min(shownOld.after.bytes.count, known.right.count)
   }
 
+  /// Whether `key` went to a host that may show a line alone: most toolkits do of which `full` is told.
+  func mayShowLine(at key: Key) -> Bool { window == .full && told.key == key }
+
   /// Whether all that there is may be in view: nothing but the pair is known, and the window is cut by no
   /// sentence or line.
   var mayShowAll: Bool { known.isAlone && !window.isExact && window != .line }
