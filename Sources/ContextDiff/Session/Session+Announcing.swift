@@ -107,7 +107,8 @@ extension Session {
   /// `isWhole`.
   func knownText(at old: Fields?, window: Window, isWhole: Bool = false) -> AnnouncedText {
     let latest = kept?.fields
-    if isCurrent(old, window: window), memory.isReliable, let latest, memory.holds(latest) {
+    if goesOn(from: old), window == self.window, memory.isReliable, let latest, memory.holds(latest)
+    {
       return AnnouncedText(memory.known(around: latest))
     }
     return AnnouncedText(old ?? latest ?? .hidden, window: window, isWhole: isWhole && old != nil)

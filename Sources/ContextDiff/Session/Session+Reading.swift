@@ -131,9 +131,9 @@ extension Session {
     return known
   }
 
-  /// Whether the memory stands where a pair begins whose old snapshot is `old`, or else `latest`.
-  func isCurrent(_ old: Fields?, window: Window) -> Bool {
-    guard window == self.window, let latest = kept?.fields else { return false }
+  /// Whether a pair whose old snapshot is `old`, or else `latest`, begins where the last one ended.
+  func goesOn(from old: Fields?) -> Bool {
+    guard let latest = kept?.fields else { return false }
     guard let old else { return true }
     return latest == old
   }

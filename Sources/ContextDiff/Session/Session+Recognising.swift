@@ -243,10 +243,12 @@ extension Session {
   ///
   /// - Returns: The numbers of those that will not come.
   mutating func settle(
-    _ event: ExpectedEdits.Event?, _ transition: Transition, from old: Fields, to new: Fields
+    _ event: ExpectedEdits.Event?, _ transition: borrowing Transition,
+    in observation: borrowing LentObservation
   ) -> [Int] {
+    if expected.isBlank { return [] }
     if let event = event ?? transition.announcedEvent {
-      expected.pass(event, from: old, to: new, window: window)
+      expected.pass(event, from: observation.old, to: observation.new, window: window)
     }
     return expected.takeUnfulfilled()
   }

@@ -85,9 +85,10 @@ public struct Session: Sendable {
     toldWindow = evidence.window ?? toldWindow
     var observation = LentObservation(
       old: old ?? kept?.fields ?? new, new: new, pasteboard: pasteboard, evidence: evidence)
-    let window = learnWindow(observation, with: classifier)
+    let goesOn = goesOn(from: old)
+    let window = learnWindow(observation, goesOn: goesOn, with: classifier)
     observation.evidence.window = window
-    let isCurrent = isCurrent(old, window: window)
+    let isCurrent = goesOn && window == self.window
     guard let start = old ?? kept?.fields else {
       learn(Known(new, window: window, terminators: classifier.terminators), window: window)
       kept = KeptSnapshot(new)
@@ -98,11 +99,9 @@ public struct Session: Sendable {
     pairs += 1
     let known = known(around: start, isCurrent: isCurrent, window: window, with: classifier)
     var outcome = Outcome()
-    var transition = read(
+    let transition = read(
       observation, known: known, isCurrent: isCurrent, with: classifier, into: &outcome)
-    if !expected.isBlank {
-      transition.unfulfilled = settle(outcome.announced, transition, from: start, to: new)
-    }
+    let unfulfilled = settle(outcome.announced, transition, in: observation)
     if !isCurrent { learn(known, window: window) }
     commit(transition, outcome, from: start, to: new, with: classifier)
     pasteboardDigest = outcome.pasteboardDigest
@@ -117,7 +116,7 @@ public struct Session: Sendable {
     if evidence.composition == nil { causeBelief.observe(evidence.cause, of: transition) }
     if kept == nil { kept = KeptSnapshot(new) } else { kept?.keep(new) }
     countHeldBytes()
-    return transition
+    return unfulfilled.isEmpty ? transition : transition.leaving(unfulfilled)
   }
 
   /// Reads the change to `new` as `post` would, and remembers nothing.
@@ -153,25 +152,23 @@ public struct Session: Sendable {
     guard old != nil || kept != nil else { return nil }
     var session = self
     session.toldWindow = observation.evidence.window ?? toldWindow
-    let window = session.learnWindow(observation, with: classifier)
+    let goesOn = goesOn(from: old)
+    let window = session.learnWindow(observation, goesOn: goesOn, with: classifier)
     observation.evidence.window = window
-    let isCurrent = isCurrent(old, window: window)
+    let isCurrent = goesOn && window == self.window
     let known = session.known(
       around: observation.old, isCurrent: isCurrent, window: window, with: classifier)
     var outcome = Outcome()
     var transition = session.read(
       observation, known: known, isCurrent: isCurrent, with: classifier, into: &outcome,
       explain: explain)
-    if !expected.isBlank {
-      transition.unfulfilled = session.settle(
-        outcome.announced, transition, from: observation.old, to: observation.new)
-    }
+    transition.unfulfilled = session.settle(outcome.announced, transition, in: observation)
     return transition
   }
 
   /// The rule to read a pair by: what was told, or what the pairs up to this one tell.
   private mutating func learnWindow(
-    _ observation: borrowing LentObservation, with classifier: Classifier
+    _ observation: borrowing LentObservation, goesOn: Bool, with classifier: Classifier
   ) -> Window {
     defer { windowSource = toldWindow != nil ? .told : belief.isLearnt ? .learnt : .assumed }
     if let told = toldWindow, told != .full {
@@ -179,8 +176,6 @@ public struct Session: Sendable {
       return told
     }
     belief.take(toldWindow)
-    var goesOn = false
-    if let latest = kept?.fields { goesOn = latest == observation.old }
     belief.observe(
       observation, goesOn: goesOn, mayTurn: expected.isBlank, along: trail, with: classifier)
     return belief.window
@@ -244,5 +239,13 @@ extension Session {
     }
     if let transition { explanation?.transition = transition }
     return explanation
+  }
+}
+
+extension Transition {
+  /// The same, with the announced edits that did not come.
+  fileprivate consuming func leaving(_ unfulfilled: [Int]) -> Transition {
+    self.unfulfilled = unfulfilled
+    return self
   }
 }
