@@ -28,8 +28,8 @@ enum InsertionReading: Reading {
       if !isWhole, pair.window.left == .all, text.isWord { prior += Measured.recut }
       if text == .newline { prior += bonus(ofBreakBehind: pair.old.before.bytes) }
       // Who wrote it at once is a pasteboard that is not known, if that.
-      if isWhole, pair.window == .sentence, pair.terminators.contains(text.lastScalar), text.isLongerThanAGrapheme,
-        pair.old.before.bytes.isOneGrapheme
+      if isWhole, pair.window == .sentence, pair.terminators.contains(text.lastScalar),
+        text.isLongerThanAGrapheme, pair.old.before.bytes.isOneGrapheme
       {
         prior += pair.pasteboard.isShown ? 2 * Measured.wholeSentence : Measured.wholeSentence
       }
