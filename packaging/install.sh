@@ -193,7 +193,7 @@ uninstall_all() {
       settings)
         if cmp -s "$defaults" "$DESTDIR$path"; then
           rm -f "$DESTDIR$path"
-        else
+        elif [ -e "$DESTDIR$path" ]; then
           echo "kept: $DESTDIR$path (it was changed)"
         fi
         ;;

@@ -27,13 +27,13 @@ public func contextdiff_client_new(
 @c @implementation
 public func contextdiff_client_free(_ client: OpaquePointer?) {
   guard let object: ClientObject = unsafe taken(client) else { return }
-  withExtendedLifetime(object) { object.client.close() }
+  withExtendedLifetime(object) { object.close() }
 }
 
 @c @implementation
 public func contextdiff_client_fd(_ client: OpaquePointer?) -> Int32 {
   unsafe status(client, "client") { (object: ClientObject) throws(Failure) in
-    object.client.descriptor
+    object.descriptor
   }
 }
 
@@ -44,7 +44,8 @@ public func contextdiff_client_events(_ client: OpaquePointer?) -> Int32 { Int32
 public func contextdiff_client_process(_ client: OpaquePointer?) -> Int32 {
   unsafe status(client, "client") { (object: ClientObject) throws(Failure) in
     // Held while callbacks run, though none of them may free the client: a caller's mistake is to do no harm.
-    withExtendedLifetime(object) { Int32(clamping: object.client.process()) }
+    let client = try object.used()
+    return withExtendedLifetime(object) { Int32(clamping: client.process()) }
   }
 }
 
@@ -118,7 +119,7 @@ private func call(
 ) -> Int32 {
   unsafe status(client, "client") { (object: ClientObject) throws(Failure) in
     guard let session = try session.string("session") else { throw .invalid("session: NULL") }
-    let send = try body(object.client, session, unsafe object.completion(callback, data))
+    let send = try body(try object.used(), session, unsafe object.completion(callback, data))
     do throws(LoopClientError) { try send() } catch { throw Failure(error) }
     return 0
   }
@@ -130,12 +131,13 @@ public func contextdiff_client_subscribe(
   _ callback: contextdiff_message_callback?, _ data: UnsafeMutableRawPointer?
 ) -> Int32 {
   unsafe status(client, "client") { (object: ClientObject) throws(Failure) in
+    let client = try object.used()
     guard let callback = unsafe callback else {
-      object.client.subscribe(nil, tell: nil)
+      client.subscribe(nil, tell: nil)
       return 0
     }
     let parameters = unsafe try SubscribeParameters(subscription)
-    object.client.subscribe(parameters) { [unowned object] message in
+    client.subscribe(parameters) { [unowned object] message in
       unsafe object.tell(message, callback, data)
     }
     return 0

@@ -8,7 +8,7 @@ final class ClientObject {
   private static let defaultDeadline: UInt64 = 100_000
   private static let defaultCalls = 1_024
 
-  let client: LoopClient
+  private let client: LoopClient
   private var room = TransitionRoom()
 
   init(_ options: UnsafePointer<contextdiff_client_options>?) throws(Failure) {
@@ -32,6 +32,21 @@ final class ClientObject {
         callLimit: given.calls == 0 ? ClientObject.defaultCalls : given.calls)
     } catch { throw Failure(error) }
   }
+
+  /// The client, for all but its end.
+  ///
+  /// - Throws: `Failure` in a child of the process that made it.
+  func used() throws(Failure) -> LoopClient {
+    guard client.isInItsProcess else {
+      throw .invalid("client: made before fork(2), in another process")
+    }
+    return client
+  }
+
+  var descriptor: CInt { client.descriptor }
+
+  /// Ends the client, which a child may do too.
+  func close() { client.close() }
 
   /// What hands a call's answer on to C; `nil` where nobody wants it.
   func completion(
@@ -106,17 +121,29 @@ extension Failure {
   /// Why the daemon's client has no answer.
   init(_ error: LoopClientError) {
     switch error {
-    case .notConnected:
-      self.init(CONTEXTDIFF_NOT_CONNECTED, "nobody answers at the daemon's socket")
+    case .unreachable(let path, let reason):
+      self.init(CONTEXTDIFF_NOT_CONNECTED, "nobody answers at \(path): \(reason)")
+    case .disconnected:
+      self.init(
+        CONTEXTDIFF_NOT_CONNECTED,
+        "the daemon went away before it answered; it may have done the call")
     case .timedOut: self.init(CONTEXTDIFF_TIMED_OUT, "no answer within the deadline")
     case .cancelled: self.init(CONTEXTDIFF_CANCELLED, "the client was freed")
-    case .refused(let name, let parameter):
-      self.init(CONTEXTDIFF_REFUSED, parameter.map { "\(name): \($0)" } ?? name)
+    case .refused(let name, let detail):
+      self.init(
+        name == "io.contextdiff.NoSuchExpectation"
+          ? CONTEXTDIFF_NO_SUCH_EXPECTATION : CONTEXTDIFF_REFUSED,
+        detail.map { "\(name): \($0)" } ?? name)
     case .unreadable:
       self.init(
         CONTEXTDIFF_NOT_CONNECTED,
         "the daemon's answer cannot be read: it is of another version, or no contextdiffd")
-    case .tooManyCalls: self.init(CONTEXTDIFF_TOO_MANY_CALLS, "too many calls wait for an answer")
+    case .tooManyCalls:
+      self.init(
+        CONTEXTDIFF_TOO_MANY_CALLS, "as many calls wait for an answer as options.calls says")
+    case .tooMuchUnsent(let limit):
+      self.init(
+        CONTEXTDIFF_TOO_MANY_CALLS, "the daemon does not read: \(limit) bytes wait to be sent")
     case .noDescriptors: self.init(CONTEXTDIFF_NO_MEMORY, "no file descriptors are left")
     case .tooLarge:
       self.init(CONTEXTDIFF_TOO_LARGE, "a call of more than \(Interface.callLimit) bytes")

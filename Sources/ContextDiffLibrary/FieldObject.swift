@@ -22,12 +22,13 @@ internal import ContextDiff
 
   /// Takes UTF-8 that the caller keeps as long as it uses the observation.
   ///
-  /// - Returns: Whether there are news.
-  /// - Throws: `Failure` where the text or the caret's place cannot be; the observation is as it was.
+  /// - Returns: Whether there are news; the observation has no new snapshot where there are none.
+  /// - Throws: `Failure` where the text or the caret's place cannot be, as without news.
   func see(
     _ text: contextdiff_text, cursor: Int64, anchor: Int64,
     into observation: UnsafeMutablePointer<contextdiff_observation>?
   ) throws(Failure) -> Bool {
+    let observation = unsafe try emptied(observation)
     guard let bytes = try text.bytes("text") else { throw .invalid("text: NULL") }
     // Unsafe: as `see` below has it.
     return unsafe try see(bytes, cursor: cursor, anchor: anchor, into: observation)
@@ -54,6 +55,7 @@ internal import ContextDiff
     _ text: UnsafePointer<UInt16>?, length: Int, cursor: Int64, anchor: Int64,
     into observation: UnsafeMutablePointer<contextdiff_observation>?
   ) throws(Failure) -> Bool {
+    let observation = unsafe try emptied(observation)
     // Unsafe: the caller's text is as long as it says; copied at once.
     guard let text = unsafe text else { throw .invalid("text: NULL") }
     let limit = Int(CONTEXTDIFF_TEXT_LIMIT)
@@ -71,15 +73,22 @@ internal import ContextDiff
     }
   }
 
+  /// The caller's observation, of which the new snapshot is gone: it may have been of text that is freed by now.
+  private func emptied(
+    _ observation: UnsafeMutablePointer<contextdiff_observation>?
+  ) throws(Failure) -> UnsafeMutablePointer<contextdiff_observation> {
+    // Unsafe: the caller's struct, which has all members, as reading it checks.
+    guard let observation = unsafe observation else { throw .invalid("observation: NULL") }
+    _ = unsafe try contextdiff_observation(UnsafePointer(observation), "observation")
+    unsafe observation.pointee.to = nil
+    return unsafe observation
+  }
+
   /// Takes UTF-8 that stays as long as the observation is used.
   private func see(
     _ bytes: Bytes, cursor: Int64, anchor: Int64,
-    into observation: UnsafeMutablePointer<contextdiff_observation>?
+    into observation: UnsafeMutablePointer<contextdiff_observation>
   ) throws(Failure) -> Bool {
-    // Unsafe: the caller's struct, which has all members, as reading it checks; its new snapshot
-    // stays until the field's next call.
-    guard let observation = unsafe observation else { throw .invalid("observation: NULL") }
-    var told = unsafe try contextdiff_observation(UnsafePointer(observation), "observation")
     let news: LentHostNews?
     do {
       news = try field.see(bytes, cursor: Int(cursor), anchor: Int(anchor))
@@ -87,13 +96,14 @@ internal import ContextDiff
       throw .outOfText
     }
     guard let news else { return false }
+    // Unsafe: the caller's struct; its new snapshot stays until the field's next call.
     unsafe snapshot.pointee = contextdiff_snapshot(news.fields(of: bytes))
-    unsafe told.to = UnsafePointer(snapshot)
-    told.window = news.evidence.window?.number ?? CONTEXTDIFF_WINDOW_NOT_TOLD
-    told.key = news.evidence.key?.number ?? CONTEXTDIFF_KEY_NOT_TOLD
-    told.merged = contextdiff_answer(news.evidence.merged)
-    told.reset = contextdiff_answer(news.evidence.reset)
-    unsafe observation.pointee = told
+    unsafe observation.pointee.to = UnsafePointer(snapshot)
+    unsafe observation.pointee.window =
+      news.evidence.window?.number ?? CONTEXTDIFF_WINDOW_NOT_TOLD
+    unsafe observation.pointee.key = news.evidence.key?.number ?? CONTEXTDIFF_KEY_NOT_TOLD
+    unsafe observation.pointee.merged = contextdiff_answer(news.evidence.merged)
+    unsafe observation.pointee.reset = contextdiff_answer(news.evidence.reset)
     return true
   }
 }

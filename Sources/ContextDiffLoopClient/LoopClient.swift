@@ -75,6 +75,10 @@ package final class LoopClient {
     poller = try Poller()
   }
 
+  /// Whether this is the process that made it, and no child that fork(2) made since: that has the same sockets,
+  /// and would take the other's answers.
+  package var isInItsProcess: Bool { poller.isInItsProcess }
+
   /// The descriptor to wait for, until it is readable; the same for the client's life.
   package var descriptor: CInt { poller.descriptor }
 
@@ -118,9 +122,10 @@ package final class LoopClient {
   ) throws(LoopClientError) {
     guard !isClosed else { throw .cancelled }
     guard SessionParameters.isName(session.utf8) else { throw .invalidSession }
-    guard pending.count + answers.count < callLimit,
-      callSocket?.unsentCount ?? 0 < LoopClient.unsentBytes
-    else { throw .tooManyCalls }
+    guard pending.count + answers.count < callLimit else { throw .tooManyCalls }
+    guard callSocket?.unsentCount ?? 0 < LoopClient.unsentBytes else {
+      throw .tooMuchUnsent(limit: LoopClient.unsentBytes)
+    }
     writer.removeAll()
     defer { writer.removeAll() }
     writer.call(method.fullName, flag: isOneway ? "oneway" : nil, parameters)
@@ -132,13 +137,16 @@ package final class LoopClient {
     if !isSent {
       // There was none, or its daemon went away: the call goes to the next one.
       endCallsAfterAnswers()
-      connectForCalls()
-      // Unsafe: as above.
-      isSent = unsafe callSocket?.send(writer.bytes) ?? false
-    }
-    guard isSent else {
-      if let complete { answers.append((complete, .failure(.notConnected))) }
-      return arm()
+      var failure = LoopClientError.disconnected
+      do {
+        try connectForCalls()
+        // Unsafe: as above.
+        isSent = unsafe callSocket?.send(writer.bytes) ?? false
+      } catch { failure = error }
+      guard isSent else {
+        if let complete { answers.append((complete, .failure(failure))) }
+        return arm()
+      }
     }
     watchCalls()
     if !isOneway {
@@ -148,8 +156,8 @@ package final class LoopClient {
     arm()
   }
 
-  private func connectForCalls() {
-    guard let socket = try? LoopSocket(path: path) else { return }
+  private func connectForCalls() throws(LoopClientError) {
+    let socket = try LoopSocket(path: path)
     callSocket = consume socket
     startCalls()
   }
@@ -182,7 +190,7 @@ package final class LoopClient {
   private func endCalls() {
     dropCallSocket()
     while let call = pending.next() {
-      if let complete = call.complete { answers.append((complete, .failure(.notConnected))) }
+      if let complete = call.complete { answers.append((complete, .failure(.disconnected))) }
     }
   }
 
@@ -392,7 +400,8 @@ package final class LoopClient {
 extension LoopClientError {
   /// What the daemon answered with `error`.
   fileprivate static func refused(_ reply: ReplyEnvelope, _ error: String) -> LoopClientError {
-    let parameter = reply.parameters.isObject ? reply.parameters["parameter"].string : nil
-    return .refused(error, parameter: parameter)
+    let parameters = reply.parameters
+    let limit = parameters["limit"].integer.map { "limit \($0)" }
+    return .refused(error, detail: parameters["parameter"].string ?? limit)
   }
 }

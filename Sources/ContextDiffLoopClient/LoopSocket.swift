@@ -21,12 +21,14 @@ struct LoopSocket: ~Copyable {
   init(path: String) throws(LoopClientError) {
     self.path = path
     let descriptor: CInt
-    do { descriptor = try UnixSocket.makeUnconnected() } catch { throw .notConnected }
+    do { descriptor = try UnixSocket.makeUnconnected() } catch {
+      throw .unreachable(path, because: error.description)
+    }
     do {
       isConnected = try UnixSocket.connect(descriptor, to: path)
     } catch {
       close(descriptor)
-      throw .notConnected
+      throw .unreachable(path, because: error.description)
     }
     self.descriptor = descriptor
   }

@@ -18,6 +18,8 @@ final class Poller {
   ///
   /// A child of fork(2) has its descriptors too, and what it changed by them would be changed for its parent.
   private let owner = getpid()
+  /// Whether this is that process.
+  var isInItsProcess: Bool { getpid() == owner }
 
   /// - Throws: `LoopClientError.noDescriptors` where the process has no descriptors left.
   init() throws(LoopClientError) {
@@ -45,7 +47,7 @@ final class Poller {
 
   /// Stops watching a descriptor: closing it isn't enough where the process forked meanwhile.
   func unwatch(_ watched: CInt) {
-    guard getpid() == owner else { return }
+    guard isInItsProcess else { return }
     // Unsafe: C reads the event before it returns.
     var event = unsafe epoll_event()
     _ = unsafe epoll_ctl(descriptor, EPOLL_CTL_DEL, watched, &event)
@@ -63,7 +65,7 @@ final class Poller {
 
   /// Asks at `time`, in microseconds of `now`; not at all where it is `nil`.
   func wake(at time: UInt64?) {
-    guard time != alarm, getpid() == owner else { return }
+    guard time != alarm, isInItsProcess else { return }
     alarm = time
     var spec = itimerspec()
     if let time {

@@ -30,8 +30,13 @@ extension Service {
   func post(_ parameters: PairParameters.View, for client: Client) throws(CallError) {
     guard let name = parameters.session else { throw .parameters(.missing("session")) }
     if parameters.secure {
-      let engine = client.user.sessions[name.string]?.engine ?? Session()
-      let transition = engine.preview(parameters, with: classifier)
+      let session = client.user.sessions[name.string]
+      let transition = (session?.engine ?? Session()).preview(parameters, with: classifier)
+      if let session, let shown = transition?.expected, !shown.isEmpty {
+        // What was announced for a password field is kept no longer than until it is shown.
+        session.engine.withdraw(shown)
+        count(session, holding: session.engine.heldBytes, for: client.connection.peer)
+      }
       client.connection.reply { writer in
         PairReply(sequence: nil, transition: transition).write(to: &writer)
       }
@@ -217,6 +222,11 @@ extension Session {
     return post(
       old: parameters.old, new: parameters.new, pasteboard: parameters.pasteboard,
       evidence: parameters.evidence, with: classifier)
+  }
+
+  /// Takes back announced edits, as far as they still wait.
+  fileprivate mutating func withdraw(_ numbers: [Int]) {
+    for number in numbers { try? withdraw(number) }
   }
 
   fileprivate func preview(

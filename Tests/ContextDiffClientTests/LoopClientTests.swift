@@ -61,7 +61,7 @@ import Varlink
       connection.reply(InvalidParameter("sessions"))
     }) { !$0.isEmpty }
     let refusal = LoopClientError.refused(
-      "org.varlink.service.InvalidParameter", parameter: "sessions")
+      "org.varlink.service.InvalidParameter", detail: "sessions")
     #expect(words == ["ended \(refusal)"])
     #expect(subscriptions == 1)
   }

@@ -36,6 +36,16 @@ import Testing
     }
   }
 
+  @Test func aFileThatIsThereAndCannotBeReadIsNotPassedOver() throws {
+    let own = "\(folder)/.config/contextdiff"
+    try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(own)/contextdiffd.yaml", withDestinationPath: "gone.yaml")
+    #expect(
+      problem(environment: ["HOME": folder])
+        == ".config/contextdiff/contextdiffd.yaml: No such file or directory")
+  }
+
   /// The error's text, the folder left out.
   private func problem(
     yaml: String? = nil, environment: [String: String] = [:], options: [String: String] = [:]

@@ -76,11 +76,13 @@ typedef enum contextdiff_status {
   /* The caret's offset lies beyond the text: the two are of different moments, or of different fields. */
   CONTEXTDIFF_OUT_OF_TEXT = -6,
   CONTEXTDIFF_NO_MEMORY = -7,
-  /* The daemon's client: nobody answers at the socket (now), or any more: what was sent may have been done. */
+  /* The daemon's client: nobody answers at the socket, or any more; contextdiff_last_error says which, for in the second case the call may
+   * have been done. */
   CONTEXTDIFF_NOT_CONNECTED = -8,
-  /* The daemon's client: the deadline passed; what happened is not known. */
+  /* The daemon's client: the deadline passed; the call may be done yet. Of an edit announced so nobody learns the number:
+   * contextdiff_client_forget takes it back, with all that the session knows. */
   CONTEXTDIFF_TIMED_OUT = -9,
-  /* The daemon's client: the daemon answered with an error (contextdiff_last_error has its name). */
+  /* The daemon's client: the daemon answered with another error (contextdiff_last_error has its name, and what it names). */
   CONTEXTDIFF_REFUSED = -10,
   /* The daemon's client: the client was freed before the answer came. */
   CONTEXTDIFF_CANCELLED = -11,
@@ -122,7 +124,7 @@ static inline contextdiff_text contextdiff_text_of(const char *string) {
 
 /* ---- What is seen --------------------------------------------------------------------------------------------------------- */
 
-/* Whether something is so; 0 is "not told". */
+/* Whether something is so; 0 is "not told". To be compared, for NO is not zero: `if (t->leaves_composition == CONTEXTDIFF_YES)`. */
 typedef enum contextdiff_answer {
   CONTEXTDIFF_NOT_TOLD = 0,
   CONTEXTDIFF_YES = 1,
@@ -137,9 +139,9 @@ typedef enum contextdiff_window {
   CONTEXTDIFF_WINDOW_SENTENCE = 1,
   /* As sentence, but the text before the caret may hold earlier lines (iOS 16 and later). */
   CONTEXTDIFF_WINDOW_PARAGRAPH = 2,
-  /* The caret's line or block, and nothing of its neighbours (GTK 3, Qt, Firefox). */
+  /* The caret's line or block, and hardly anything of its neighbours (GTK 3, Qt, Firefox). */
   CONTEXTDIFF_WINDOW_LINE = 3,
-  /* A plain cut anywhere, newlines included (GTK 4, Android). */
+  /* A plain cut anywhere, newlines included (GTK 4, Wayland, Android). */
   CONTEXTDIFF_WINDOW_FULL = 4
 } contextdiff_window;
 
@@ -232,7 +234,7 @@ typedef struct contextdiff_edit {
   int64_t delete_backward; /* how many units are taken away left of the caret; 0 or more */
   int64_t delete_forward;  /* and right of it; 0 or more */
   int64_t move_caret;      /* how many units the caret moves, positive towards the end of the text */
-  contextdiff_unit unit;
+  contextdiff_unit unit;   /* what hosts call characters, as deleteSurroundingText counts, are SCALARS */
 } contextdiff_edit;
 #define CONTEXTDIFF_EDIT_INIT { sizeof(contextdiff_edit), {0, 0}, 0, 0, 0, CONTEXTDIFF_UNIT_GRAPHEMES }
 
@@ -283,14 +285,15 @@ typedef struct contextdiff_transition {
   contextdiff_kind basic_kind; /* what the published decision list says, to the letter */
   contextdiff_certainty certainty;
   contextdiff_answer leaves_composition; /* whether the caret or the edit left the text being composed; NOT_TOLD where none was given */
-  const contextdiff_kind *alternatives;  /* what else the pair could be, likeliest first */
+  const contextdiff_kind *alternatives;  /* what else the pair could be, likeliest first; none where it is certain */
   size_t alternative_count;
   contextdiff_answer cursor_offset_known; /* YES where `cursor_offset` holds */
   contextdiff_answer is_partial;          /* YES: inserted or removed reaches beyond what is known; else NO */
   contextdiff_extent cursor_offset; /* how far the caret went, positive towards the end of the text */
   contextdiff_text inserted;        /* text that appeared, as far as it is known; NULL: none */
   contextdiff_text removed;         /* text that vanished */
-  const int64_t *expected; /* the numbers of the announced edits that the pair showed; with a kind other than expected, they came first */
+  const int64_t *expected; /* the numbers of the announced edits that the pair showed; with a kind other than expected, they came first. NULL, and none, also
+                            * with the kind expected, where a state on the way of several is shown late */
   size_t expected_count;
   const int64_t *unfulfilled; /* those of which it is clear now that the host did not apply them, or only in part; they wait no longer */
   size_t unfulfilled_count;
@@ -331,7 +334,7 @@ CONTEXTDIFF_API int contextdiff_session_classify(
     contextdiff_session *session, const contextdiff_observation *observation, const contextdiff_transition **transition);
 
 /*
- * Announces an edit that the input method is about to make at the caret. Returns its number, which counts up from 1 within the
+ * Announces an edit that the input method is about to make at the caret. Not to be done in a password field: it is kept until a post shows it. Returns its number, which counts up from 1 within the
  * session. A later post that shows it, or that shows several announced edits in one step, comes out as expected. `from`: where the
  * edit begins; NULL: where the edits announced so far lead, or the session's last snapshot. At most 32 wait; the oldest goes first.
  */
@@ -418,7 +421,7 @@ CONTEXTDIFF_API int contextdiff_field_key(contextdiff_field *field, uint32_t key
  * characters or UTF-16 units), IBus's unsigned ones as they are or negative. Fills `observation`: `to`, `window`, `key`, `merged`, `reset`; the rest stays
  * as it was, for the caller to add. Its text is the caller's, its snapshot the field's, valid until the field's next call.
  *
- * Returns 1: news; 0: nothing new (the same again, or the text of the field before); negative: an error, the observation as it was.
+ * Returns 1: news; 0: nothing new (the same again, or the text of the field before); negative: an error. Without news `to` is NULL, and nothing can be posted.
  */
 CONTEXTDIFF_API int contextdiff_field_surrounding_text(
     contextdiff_field *field, contextdiff_text text, int64_t cursor, int64_t anchor, contextdiff_observation *observation);
@@ -443,7 +446,9 @@ CONTEXTDIFF_API int contextdiff_field_surrounding_utf16(
  * there is something to say or to hear. The loop waits until contextdiff_client_fd is readable and calls contextdiff_client_process;
  * that is all, for deadlines and reconnecting too. All callbacks come from contextdiff_client_process (and the last ones, with
  * CONTEXTDIFF_CANCELLED, from contextdiff_client_free), never from within the call that was made; in a callback any function of
- * the client may be called but contextdiff_client_process and contextdiff_client_free.
+ * the client may be called but contextdiff_client_process and contextdiff_client_free. A callback does not throw.
+ *
+ * A child of fork(2) makes a client of its own: of its parent's it may only ask the descriptor, and free it; all else is CONTEXTDIFF_INVALID_ARGUMENT.
  */
 typedef struct contextdiff_client contextdiff_client;
 
@@ -458,7 +463,7 @@ typedef struct contextdiff_client_options {
 /* A client that is not connected yet; `options` may be NULL. NULL, with contextdiff_last_error, for options that cannot be, or without descriptors. */
 CONTEXTDIFF_API contextdiff_client *contextdiff_client_new(const contextdiff_client_options *options);
 
-/* Ends a client: what still waits is answered with CONTEXTDIFF_CANCELLED. NULL is nothing. All that a child of fork(2) may do with its parent's. */
+/* Ends a client: what still waits is answered with CONTEXTDIFF_CANCELLED. NULL is nothing. */
 CONTEXTDIFF_API void contextdiff_client_free(contextdiff_client *client);
 
 /* The descriptor to wait for, the same for the client's life. It is the client's: not to be read, written or closed; a loop lets go of it before
@@ -478,7 +483,8 @@ CONTEXTDIFF_API int contextdiff_client_process(contextdiff_client *client);
  */
 typedef void (*contextdiff_reply_callback)(int status, int64_t number, const contextdiff_transition *transition, void *data);
 
-/* For contextdiff_client_post's `flags`: a password field; classified for the caller alone, kept nowhere, reported to nobody. */
+/* For contextdiff_client_post's `flags`: a password field; classified for the caller alone, kept nowhere, reported to nobody. To be given with `from`: without it
+ * the pair begins at the session's last snapshot, which no such post sets. */
 #define CONTEXTDIFF_SECURE 1u
 
 /*
@@ -486,6 +492,11 @@ typedef void (*contextdiff_reply_callback)(int status, int64_t number, const con
  * may be NULL) will come, or an error, and then it won't. While nobody answers at the socket a call fails, with CONTEXTDIFF_NOT_CONNECTED, in its callback;
  * a daemon that has no room for one more connection at the moment is waited for, until the deadline. What was sent and not read when the
  * client is freed, the daemon does not take, but for a contextdiff_client_forget without a callback.
+ *
+ * A session is a text field's, and its name (1 to 255 bytes without control characters) its own, in all the user's programs: a process ID and a count make one.
+ * Where another field gets the focus, and the session goes on with it, it is forgotten first. Calls are done in the order in which they were made:
+ * an edit can be made once contextdiff_client_expect has returned. The numbers of announced edits begin anew with the session:
+ * when it was forgotten, or the daemon had no room for it, or keeps no state and was started again.
  */
 CONTEXTDIFF_API int contextdiff_client_post(
     contextdiff_client *client, contextdiff_text session, const contextdiff_observation *observation, unsigned flags,
@@ -501,7 +512,7 @@ CONTEXTDIFF_API int contextdiff_client_forget(
 typedef enum contextdiff_message_type {
   CONTEXTDIFF_MESSAGE_READY = 1, /* subscribed: what is posted from now on comes; again after each reconnection */
   CONTEXTDIFF_MESSAGE_EVENT = 2, /* a transition of a session */
-  CONTEXTDIFF_MESSAGE_LOST = 3,  /* events were lost: `lost` of them, or -1 where the number can't be known (another run of the daemon) */
+  CONTEXTDIFF_MESSAGE_LOST = 3,  /* events were lost: `lost` of them, or -1 where the number can't be known (another run of the daemon; some sessions alone heard) */
   CONTEXTDIFF_MESSAGE_DISCONNECTED = 4, /* nobody answers now; the client tries again by itself */
   /* The subscription has ended: the daemon refused it, or answered what can't be read, and contextdiff_last_error says which. */
   CONTEXTDIFF_MESSAGE_ENDED = 5
@@ -511,7 +522,7 @@ typedef enum contextdiff_message_type {
 typedef struct contextdiff_message {
   size_t size; /* of the library's struct: members beyond it are not there */
   contextdiff_message_type type;
-  int64_t sequence; /* the event's, or the one up to which events were lost or seen; rises by one for each event of the user's */
+  int64_t sequence; /* the event's, or the one up to which events were lost, or behind which those to come are; rises by one for each event of the user's */
   int64_t lost;
   int64_t time; /* of an event, in microseconds since the epoch */
   contextdiff_text session;  /* an event's session */
@@ -532,7 +543,8 @@ typedef struct contextdiff_subscription {
 
 /*
  * Streams events to `callback`, until the client is freed or CONTEXTDIFF_MESSAGE_ENDED has come. After a lost connection, or another run of the daemon, the client subscribes again from the last one
- * that it got, so that each event comes once and in order; what was lost is told. A client has one subscription: another call replaces it. `subscription` NULL: all that comes; `callback` NULL: none any more.
+ * that it got, so that each event comes once and in order; what was lost is told. The client's own posts are heard, too, perhaps before their replies. A daemon that
+ * is stopped takes a subscription and says nothing, not even CONTEXTDIFF_MESSAGE_READY, until it goes on. A client has one subscription: another call replaces it. `subscription` NULL: all that comes; `callback` NULL: none any more.
  */
 CONTEXTDIFF_API int contextdiff_client_subscribe(
     contextdiff_client *client, const contextdiff_subscription *subscription, contextdiff_message_callback callback, void *data);

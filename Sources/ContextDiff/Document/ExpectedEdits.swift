@@ -223,7 +223,7 @@ struct ExpectedEdits: Sendable {
   }
 
   /// The first announced edit that begins at `old`.
-  private func start(at old: Fields) -> Int? {
+  func start(at old: Fields) -> Int? {
     for nearness in AnnouncedText.Nearness.allCases {
       if let first = entries.firstIndex(where: { $0.old.contains(old, nearness) }) { return first }
     }

@@ -211,7 +211,7 @@ enum UnitLengths {
     return rest.lastScalar == 0x200D ? length + rest.lastScalarLength : length
   }
 
-  private static func isMark(_ scalar: UInt32) -> Bool {
+  static func isMark(_ scalar: UInt32) -> Bool {
     guard let properties = Unicode.Scalar(scalar)?.properties else { return false }
     switch properties.generalCategory {
     case .nonspacingMark, .spacingMark, .enclosingMark: return true

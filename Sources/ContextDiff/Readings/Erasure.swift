@@ -158,6 +158,7 @@ enum ErasureReading: Reading {
     let grapheme = right.firstGraphemeLength
     if grapheme != scalar {
       contest.propose(.deletion, Action(removedRight: grapheme), prior: Model.erased, for: pair)
+      proposeParts(of: right.prefix(grapheme), pair, in: &contest)
     }
     // Of a run of terminators that is gone nothing tells how far it reached.
     if pair.window == .sentence, pair.keepsBefore, right.count > grapheme,
@@ -180,6 +181,21 @@ enum ErasureReading: Reading {
       contest.propose(
         .deletion, Action(removedRight: slid.gone), prior: run(right.prefix(slid.gone), pair),
         for: pair)
+    }
+  }
+
+  /// Proposes that less than a cluster goes, up to what is no mark: a consonant of a conjunct with its marks, which
+  /// is a cluster by itself for hosts of before Unicode 15.1 (UAX #29, GB9c).
+  private static func proposeParts(
+    of cluster: Bytes, _ pair: borrowing Pair, in contest: inout Contest
+  ) {
+    var length = cluster.firstScalarLength
+    while length < cluster.count {
+      let next = cluster.dropFirst(length)
+      if length > cluster.firstScalarLength, !UnitLengths.isMark(next.firstScalar) {
+        contest.propose(.deletion, Action(removedRight: length), prior: Model.erased, for: pair)
+      }
+      length += next.firstScalarLength
     }
   }
 

@@ -14,6 +14,8 @@ enum InsertionReading: Reading {
     // A line broken at its start: the window shows the newline before it, as it did.
     if text.isEmpty, isOverSelection, seen == .newline, pair.startsAnew { text = .newline }
     if text.isEmpty { return }
+    // What the key pastes, and the pasteboard holds, was not typed.
+    if pair.told.key == .paste, pair.pasteboard.isShown, text == pair.pasteboard.bytes { return }
     // A window starts anew only behind a terminator, or at a new line.
     if isWhole || pair.startsAnew {
       let action = Action(removesSelection: isOverSelection, inserted: text)

@@ -6,7 +6,7 @@ enum SubmissionReading: Reading {
     if pair.told.key == .backspace || pair.told.key == .delete { return }
     // The last grapheme backspaced is no submission.
     if pair.known.leftEdge != .open, pair.known.rightEdge == .document,
-      pair.old.selected.isEmpty, pair.known.left.isOneGrapheme
+      pair.old.selected.isEmpty, pair.known.left.isOneGrapheme, pair.known.right.isEmpty
     {
       return
     }

@@ -50,10 +50,8 @@ extension Session {
   {
     guard edit.isValid else { throw .invalidEdit }
     let start = try start(at: old)
-    // As long as nobody knows how the host cuts its text, it may be shown by any rule.
-    let windows = windowSource == .assumed ? Window.allCases : [window]
     var texts: [AnnouncedText] = []
-    for window in windows {
+    for window in announcedWindows {
       let known =
         start.followsLast
         ? start.texts : [old.lend { knownText(at: $0, window: window, isWhole: true) }]
@@ -65,6 +63,14 @@ extension Session {
       }
     }
     return wait(for: texts, from: start, as: edit)
+  }
+
+  /// The rules by which the host may show an announced edit, that by which its pairs are read first: any where it
+  /// was not told, for it may have shown by no other so far; a line's, too, where `full` was.
+  var announcedWindows: [Window] {
+    let others: [Window] =
+      windowSource != .told ? Window.allCases : toldWindow == .full ? [.full, .line] : []
+    return [window] + others.filter { $0 != window }
   }
 
   /// Takes back an announced edit, and those announced on top of it, as far as they still wait.

@@ -33,7 +33,7 @@ extension Session {
     case .late, nil: break
     }
     return mated(beside: plain.transition, of: observation)
-      ?? halfway(beside: plain.transition, of: observation)
+      ?? halfway(beside: plain.transition, of: observation, with: classifier)
       ?? atNewCaret(beside: plain, of: observation, with: classifier)
       ?? partly(beside: plain.transition, of: observation, with: classifier)
       ?? reaching(beside: plain, of: observation)
@@ -99,11 +99,8 @@ extension Session {
     _ edits: [Edit], atLeast: Int, shownBy observation: borrowing LentObservation,
     with classifier: Classifier
   ) -> (count: Int, exchange: AnnouncedExchange)? {
-    // As long as nobody knows how the host cuts its text, it may show it by any rule.
-    let isAssumed = windowSource == .assumed
-    let windows = isAssumed ? Window.allCases : [observation.evidence.window ?? window]
     var found: (start: AnnouncedText, end: AnnouncedText, window: Window, count: Int)?
-    search: for window in windows {
+    search: for window in announcedWindows {
       let start = knownText(at: observation.old, window: window)
       var texts = [start]
       for (count, edit) in zip(1..., edits) {
@@ -126,23 +123,24 @@ extension Session {
     }
     guard let (start, end, window, count) = found else { return nil }
     return AnnouncedExchange(
-      from: start, to: end, shownBy: observation, window: isAssumed ? nil : window
+      from: start, to: end, shownBy: observation, window: windowSource == .assumed ? nil : window
     ).map { (count, $0) }
   }
 
   /// The pair shows an announced edit half-way: the old text with the new caret (Firefox), or without
-  /// what was selected (Qt).
+  /// what was selected (Qt), or without what it takes away (hosts that are told of that first).
   private func halfway(
-    beside plain: Transition, of observation: borrowing LentObservation
+    beside plain: Transition, of observation: borrowing LentObservation,
+    with classifier: Classifier
   ) -> Announced? {
-    guard let place = halfway(plain, of: observation) else { return nil }
+    guard let place = halfway(plain, of: observation, with: classifier) else { return nil }
     return Announced(transition: plain.perhapsExpected([]), event: .halfway(place))
   }
 
   /// The place of the announced edit that a pair shows half-way; `nil` where it shows none, or a key
   /// was pressed that does the same.
   private func halfway(
-    _ plain: Transition, of observation: borrowing LentObservation
+    _ plain: Transition, of observation: borrowing LentObservation, with classifier: Classifier
   ) -> Int? {
     if plain.kind == .cursorMove, let offset = plain.cursorOffset {
       if observation.evidence.key == .caret { return nil }
@@ -151,6 +149,22 @@ extension Session {
     }
     if observation.evidence.key?.isHostsEdit ?? false { return nil }
     return expected.selectionFirst(from: observation.old, to: observation.new)
+      ?? erasingFirst(of: observation, with: classifier)
+  }
+
+  /// The place of the announced edit that begins at the old snapshot, if the new one shows what it takes away gone
+  /// and nothing yet of what it puts in, and no key did that.
+  private func erasingFirst(
+    of observation: borrowing LentObservation, with classifier: Classifier
+  ) -> Int? {
+    // Else a part of the edit is all that the host made of it, as far as anybody knows.
+    guard observation.evidence.key == Key.none, let first = expected.start(at: observation.old),
+      var edit = expected.entries[first].edit, !edit.insert.isEmpty,
+      edit.deleteBackward + edit.deleteForward > 0
+    else { return nil }
+    edit.insert = ""
+    edit.moveCaret = 0
+    return making([edit], atLeast: 1, shownBy: observation, with: classifier).map { _ in first }
   }
 
   /// The pair shows announced edits, and then something else that is less than all of it at once.

@@ -1,17 +1,29 @@
 /// What an input method does to the text that it composes.
 extension Bytes {
-  /// Whether exchanging this for `other` is a step of composing: Japanese letters that become kana, or kana
-  /// that become a word; a Korean syllable that takes one more letter.
+  /// Whether exchanging this for `other` is a step of composing: letters that become kana; kana, pinyin, bopomofo
+  /// or hangul that become a word; a Korean syllable that takes one more letter; a letter that gets its mark.
   func converts(to other: Bytes) -> Bool {
     guard !isEmpty, !other.isEmpty, count <= 96, other.count <= 96 else { return false }
     let old = scripts
     let new = other.scripts
-    if old == .letters {
-      return new.contains(.kana) && new.isSubset(of: [.kana, .letters]) && count <= 4
+    // A word is no longer than it was spelt, of which its end may stay.
+    let isSpelt =
+      new.contains(.ideographs) && new.subtracting(.ideographs).isSubset(of: old)
+      && other.scalarCount <= scalarCount
+    switch old {
+    case .letters where new.contains(.kana):
+      return new.isSubset(of: [.kana, .letters]) && count <= 4
+    case .letters where new.contains(.ideographs), .bopomofo: return isSpelt
+    case .letters, .marked, [.letters, .marked]:
+      return old.union(new).contains(.marked) && new.isSubset(of: [.letters, .marked])
+        && count <= 16 && abs(other.scalarCount - scalarCount) <= 1
+    case .hangul where new == .hangul:
+      // A syllable takes a letter, or gives one to the next.
+      return scalarCount == 1 && other.scalarCount <= 2
+    case .hangul: return isSpelt
+    case .kana, [.kana, .letters]: break
+    default: return false
     }
-    // A syllable takes a letter, or gives one to the next.
-    if old == .hangul { return new == .hangul && scalarCount == 1 && other.scalarCount <= 2 }
-    guard old == .kana || old == [.kana, .letters] else { return false }
     // Another script of as many characters, or a word that is no longer than its reading.
     switch new {
     case .kana: return scalarCount == other.scalarCount
@@ -20,8 +32,18 @@ extension Bytes {
     }
   }
 
-  /// Whether an input method may have committed this as one: kana and ideographs alone.
-  var isComposed: Bool { isLongerThanAGrapheme && scripts.isSubset(of: [.kana, .ideographs]) }
+  /// Whether an input method may have committed this as one: a word without letters of ASCII, which keys type.
+  var isComposed: Bool {
+    var rest = self
+    while !rest.isEmpty {
+      let scalar = rest.firstScalar
+      if scalar < 0x80 { return false }
+      guard Unicode.Scalar(scalar)?.properties.isAlphabetic == true || UnitLengths.isMark(scalar)
+      else { return false }
+      rest = rest.dropFirst(rest.firstScalarLength)
+    }
+    return isLongerThanAGrapheme
+  }
   var isKana: Bool { scripts == .kana }
   var isLetter: Bool { scripts == .letters }
 
@@ -34,6 +56,10 @@ extension Bytes {
       case 0x3041...0x309F, 0x30A1...0x30FF, 0xFF66...0xFF9F: scripts.insert(.kana)
       case 0x3005...0x3007, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0x20000...0x3FFFF:
         scripts.insert(.ideographs)
+      case 0x3105...0x312F, 0x31A0...0x31BF, 0x02C7, 0x02CA, 0x02CB, 0x02D9:
+        scripts.insert(.bopomofo)
+      case 0x00C0...0x00D6, 0x00D8...0x00F6, 0x00F8...0x024F, 0x0300...0x036F, 0x1E00...0x1EFF:
+        scripts.insert(.marked)
       case 0x1100...0x11FF, 0x3131...0x318E, 0xAC00...0xD7A3: scripts.insert(.hangul)
       default: scripts.insert(.others)
       }
@@ -88,9 +114,13 @@ extension Bytes {
     return start < count && self[start].isClosingBracket
   }
 
-  /// Whether this may mark an item of a list, a quotation or a comment: blanks and punctuation of ASCII, and digits.
+  /// Whether this may mark an item of a list, a quotation or a comment: blanks, punctuation, symbols and digits.
   var isItemMark: Bool {
-    for index in 0..<count where self[index].isLetter || self[index] >= 0x80 { return false }
+    var rest = self
+    while !rest.isEmpty {
+      if Unicode.Scalar(rest.firstScalar)?.properties.isAlphabetic ?? true { return false }
+      rest = rest.dropFirst(rest.firstScalarLength)
+    }
     return !isBlank
   }
 
@@ -107,7 +137,10 @@ private struct Scripts: OptionSet {
   static let kana = Scripts(rawValue: 2)
   static let ideographs = Scripts(rawValue: 4)
   static let hangul = Scripts(rawValue: 8)
-  static let others = Scripts(rawValue: 16)
+  static let bopomofo = Scripts(rawValue: 16)
+  /// Latin letters with marks, and the marks.
+  static let marked = Scripts(rawValue: 32)
+  static let others = Scripts(rawValue: 64)
 }
 
 extension UInt8 {

@@ -85,8 +85,8 @@ extension Key {
   private func noneBits(_ act: Act) -> Double {
     switch act {
     case .moved, .selected, .textPut, .nothing: 0
-    case .exchanged, .cut, .pasted, .undone, .redone, .sent: Measured.seldomByKey
-    case .typed, .erasedSelection: Measured.seldomByKey
+    case .typed, .exchanged: Measured.byInputMethod
+    case .cut, .pasted, .undone, .redone, .sent, .erasedSelection: Measured.seldomByKey
     case .lineBroken, .erasedLeft, .erasedRight, .erasedAround: Measured.hardlyByKey
     }
   }

@@ -59,8 +59,17 @@ package struct SettingsSources: Sendable {
     }
     let folder = variable("XDG_CONFIG_HOME") ?? variable("HOME").map { $0 + "/.config" }
     let paths = [folder, "/etc"].compactMap { $0.map { $0 + "/contextdiff/contextdiffd.yaml" } }
-    // Unsafe: C reads the path before it returns.
-    return paths.first { unsafe access($0, F_OK) == 0 }
+    return paths.first(where: SettingsSources.isThere)
+  }
+
+  /// Whether a settings file is at `path`, be it one that cannot be read: that is to be said, and not passed over.
+  ///
+  /// One in a folder of a user's that the process may not enter is somebody else's.
+  private static func isThere(_ path: String) -> Bool {
+    var status = stat()
+    // Unsafe: C reads the path, and fills the status, before it returns.
+    if unsafe lstat(path, &status) == 0 { return true }
+    return errno != ENOENT && errno != ENOTDIR && (errno != EACCES || path.hasPrefix("/etc/"))
   }
 
   private static var processEnvironment: [String: String] {

@@ -46,13 +46,29 @@ enum KeyPress: Equatable {
   private static func command(_ keysym: UInt32, _ modifiers: UInt32) -> Key {
     guard modifiers & commandModifiers == control else { return .shortcut }
     let withShift = modifiers & shift != 0
-    return switch keysym | 0x20 {
+    return switch latin(keysym) | 0x20 {
     case 0x7A: withShift ? .redo : .undo
     case 0x79 where !withShift: .redo
     case 0x78 where !withShift: .cut
     // With Shift it is the text alone, without its looks.
     case 0x76: .paste
     default: .shortcut
+    }
+  }
+
+  /// The letter that a key with another script's bears in Latin: programs look for the shortcut there. X, Y, Z and V
+  /// alone, by the usual layout of each script (xkeyboard-config's ru, gr, il and ara).
+  private static func latin(_ keysym: UInt32) -> UInt32 {
+    switch keysym {
+    // Я, Ζ, ז, ئ
+    case 0x6D1, 0x6F1, 0x7E6, 0x7C6, 0xCE6, 0x5C6: 0x7A
+    // Н, Υ, ט, غ
+    case 0x6CE, 0x6EE, 0x7F5, 0x7D5, 0xCE8, 0x5DA: 0x79
+    // Ч, Χ, ס, ء
+    case 0x6DE, 0x6FE, 0x7F7, 0x7D7, 0xCF1, 0x5C1: 0x78
+    // М, Ω, ה, ر
+    case 0x6CD, 0x6ED, 0x7F9, 0x7D9, 0xCE4, 0x5D1: 0x76
+    default: keysym
     }
   }
 
