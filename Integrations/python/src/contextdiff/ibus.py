@@ -21,12 +21,17 @@ from ._session import Session  # noqa: E402
 from ._values import Edit, FrontEnd, Toolkit, Transition, Unit  # noqa: E402
 
 
+_SECRET_PURPOSES = (IBus.InputPurpose.PASSWORD, IBus.InputPurpose.PIN)
+# Older versions of IBus don't have both.
+_SECRET_HINTS = int(getattr(IBus.InputHints, "PRIVATE", 0)) | int(getattr(IBus.InputHints, "HIDDEN_TEXT", 0))
+
+
 class Reading:
     """To be named before IBus.Engine among a class's bases.
 
     It watches the host's surrounding text, tells this engine's own commits from what else happens, and calls
-    `on_transition` for the rest. In password fields nothing is looked at. Where the engine overrides one of the do_
-    methods below it calls super()'s too.
+    `on_transition` for the rest. In password fields, and in those that their program calls private, nothing is looked at. Where
+    the engine overrides one of the do_ methods below it calls super()'s too.
     """
 
     composing = False
@@ -38,7 +43,7 @@ class Reading:
     def __init_subclass__(cls, **named: Any) -> None:
         super().__init_subclass__(**named)
         # GObject looks for virtual methods in the class itself, and not in a mixin.
-        for name in ("enable", "focus_in", "focus_in_id", "focus_out", "reset", "set_content_type", "set_surrounding_text"):
+        for name in ("enable", "focus_in", "focus_in_id", "focus_out", "reset", "set_surrounding_text"):
             setattr(cls, f"do_{name}", getattr(cls, f"do_{name}"))
 
     def __init__(self, **properties: Any) -> None:
@@ -49,6 +54,9 @@ class Reading:
         self._field = Field(FrontEnd.IBUS)
         self._session = Session()
         self._is_secure = False
+        # Heard besides the virtual methods: an engine that overrides these, and forgets super()'s, is to read no password for it.
+        self.connect("set-content-type", Reading._note_content_type)  # type: ignore[attr-defined]
+        self.connect("process-key-event", Reading._note_key)  # type: ignore[attr-defined]
 
     # ---- For the engine.
 
@@ -77,8 +85,11 @@ class Reading:
         return IBus.PreeditFocusMode.COMMIT
 
     def leave_key(self, keyval: int, state: int) -> bool:
-        """Notes a key that the engine leaves to the host; False, for do_process_key_event to return."""
-        self._gets_keys = True
+        """Notes a key that the engine leaves to the host; False, for do_process_key_event to return.
+
+        An engine notes all that it leaves: what comes without a key is taken for a pointer's or a menu's doing. Where it never
+        notes any, transitions are read from the text alone.
+        """
         if not state & IBus.ModifierType.RELEASE_MASK:
             self._field.key(keyval, state)
         return False
@@ -146,13 +157,6 @@ class Reading:
             self._gets_keys = False
             self._forget()
 
-    def do_set_content_type(self, purpose: int, hints: int) -> None:
-        """The host told what the field is for: in one for a password nothing is looked at."""
-        secure = (IBus.InputPurpose.PASSWORD, IBus.InputPurpose.PIN)
-        self._is_secure = purpose in secure
-        if self._is_secure:
-            self._forget()
-
     def do_set_surrounding_text(self, text: Any, cursor: int, anchor: int) -> None:
         """The host told its text: what a person did is told to `on_transition`."""
         IBus.Engine.do_set_surrounding_text(self, text, cursor, anchor)
@@ -174,6 +178,16 @@ class Reading:
         self._session_begun = True
         if transition is not None and transition.kind.value not in ("unchanged", "expected", "windowShift"):
             self.on_transition(transition)
+
+    def _note_content_type(self, purpose: int, hints: int) -> None:
+        self._is_secure = purpose in _SECRET_PURPOSES or bool(hints & _SECRET_HINTS)
+        if self._is_secure:
+            self._forget()
+
+    def _note_key(self, keyval: int, keycode: int, state: int) -> bool:
+        if not state & IBus.ModifierType.RELEASE_MASK:
+            self._gets_keys = True
+        return False
 
     # ---- A session is one field.
 
