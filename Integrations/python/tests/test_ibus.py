@@ -94,6 +94,26 @@ assert str(engine.toolkit) == "gtk4"
 """)
 
 
+def test_focus_comes_and_goes_by_the_methods_that_engines_know():
+    check("""
+class Focused(Engine):
+    def do_focus_in(self):
+        said.append("in")
+        super().do_focus_in()
+
+    def do_focus_out(self):
+        said.append("out")
+        super().do_focus_out()
+
+engine = Focused(engine_name="test", object_path="/org/freedesktop/IBus/Engine/2")
+engine.emit("focus-in-id", "/org/freedesktop/IBus/InputContext_1", "gtk4-im")
+assert str(engine.toolkit) == "gtk4"
+press("k", "a")
+engine.emit("focus-out-id", "/org/freedesktop/IBus/InputContext_1")
+assert said == ["in", "out"] and committed == ["か"] and not engine.composing, (said, committed)
+""")
+
+
 def test_a_text_that_is_too_long_ends_what_was_known():
     check("""
 focus("gtk4-im")

@@ -43,7 +43,7 @@ class Reading:
     def __init_subclass__(cls, **named: Any) -> None:
         super().__init_subclass__(**named)
         # GObject looks for virtual methods in the class itself, and not in a mixin.
-        for name in ("enable", "focus_in", "focus_in_id", "focus_out", "reset", "set_surrounding_text"):
+        for name in ("enable", "focus_in", "focus_in_id", "focus_out", "focus_out_id", "reset", "set_surrounding_text"):
             setattr(cls, f"do_{name}", getattr(cls, f"do_{name}"))
 
     def __init__(self, **properties: Any) -> None:
@@ -136,18 +136,25 @@ class Reading:
         self.get_surrounding_text()  # type: ignore[attr-defined]
 
     def do_focus_in_id(self, object_path: str, client: str) -> None:
-        """A field has the focus, of a client that IBus names: a new session begins."""
+        """As do_focus_in, which it calls, of a client that IBus names."""
         self.client = client
         self._field.toolkit = toolkit_of(client)
-        self._begin()
+        self.do_focus_in()
 
     def do_focus_in(self) -> None:
         """A field has the focus: a new session begins."""
-        self._begin()
+        self._field.focus_in()
+        self._forget()
+        # What the field is for stays as it was told last: IBus tells it to an engine after the focus, and only where it is another.
+        self._gets_keys = True
 
     def do_focus_out(self) -> None:
         """The field lost the focus: what was seen of it is forgotten."""
         self._forget()
+
+    def do_focus_out_id(self, object_path: str) -> None:
+        """As do_focus_out, which it calls: IBus calls it instead where it names clients."""
+        self.do_focus_out()
 
     def do_reset(self) -> None:
         """The host reset its input method."""
@@ -194,12 +201,6 @@ class Reading:
     _session_begun = False
     # Whether the field's keys come to the engine, as far as it is known.
     _gets_keys = True
-
-    def _begin(self) -> None:
-        self._field.focus_in()
-        self._forget()
-        # What the field is for stays as it was told last: IBus tells it to an engine after the focus, and only where it is another.
-        self._gets_keys = True
 
     def _forget(self) -> None:
         self._session.forget()
