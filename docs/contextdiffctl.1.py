@@ -25,7 +25,7 @@ TAIL = r'''.Sh ENVIRONMENT
 .It Ev CONTEXTDIFF_SOCKET
 The daemon's socket, where
 .Fl \-socket
-does not name one.
+does not name one; empty, it counts as unset.
 .It Ev XDG_RUNTIME_DIR
 Where the socket of this user's own daemon is.
 .It Ev NO_COLOR

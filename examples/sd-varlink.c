@@ -7,13 +7,16 @@
 #include <stdlib.h>
 #include <systemd/sd-json.h>
 #include <systemd/sd-varlink.h>
+#include <unistd.h>
+
+static char session[32]; /* One field's name, and no other process's. */
 
 /* Posts what stands before the caret; gives the transition's member of that name, NULL for a baseline. */
 static sd_json_variant *post(sd_varlink *link, const char *before, const char *member) {
   sd_json_variant *reply = NULL;
   const char *error = NULL;
   int status = sd_varlink_callbo(
-      link, "io.contextdiff.Post", &reply, &error, SD_JSON_BUILD_PAIR_STRING("session", "example"),
+      link, "io.contextdiff.Post", &reply, &error, SD_JSON_BUILD_PAIR_STRING("session", session),
       SD_JSON_BUILD_PAIR("new", SD_JSON_BUILD_OBJECT(SD_JSON_BUILD_PAIR_STRING("before", before))));
   if (status < 0 || error != NULL) {
     fprintf(stderr, "not known: %s\n", error != NULL ? error : "no answer");
@@ -36,12 +39,13 @@ int main(void) {
     fprintf(stderr, "no daemon answers on %s\n", path);
     return 1;
   }
+  snprintf(session, sizeof session, "example-%d", (int)getpid());
   post(link, "今日", "kind");
   sd_json_variant *kind = post(link, "今日は", "kind");
   if (kind == NULL) return 1;
   puts(sd_json_variant_string(kind));
-  /* The field is gone, and so is what is kept of it. */
-  sd_varlink_callbo(link, "io.contextdiff.Forget", NULL, NULL, SD_JSON_BUILD_PAIR_STRING("session", "example"));
+  /* The field, or its focus, is gone, and so is what is kept of it. */
+  sd_varlink_callbo(link, "io.contextdiff.Forget", NULL, NULL, SD_JSON_BUILD_PAIR_STRING("session", session));
   sd_varlink_unref(link);
   return 0;
 }

@@ -91,6 +91,19 @@ def test_what_is_told_lasts_until_all_were_told_it(play):
     assert happened == [("insertion", text)] * 2
 
 
+def test_a_text_that_is_told_meanwhile_is_read_when_all_were_told_the_one_before(play):
+    text = " and much more" * 20
+    happened, _ = play(("watch", "telling"), ("watch",), ("tell", "hello", 5), ("tell", "hello" + text, 5 + len(text)))
+    assert happened[:2] == [("insertion", text)] * 2
+    assert len(happened) == 4 and happened[2] == happened[3]
+
+
+def test_an_edit_that_no_field_takes_is_refused_with_its_own_words(play):
+    happened, _ = play(("tell", "hello", 5), ("expect", "", -1), ("leave",), ("expect", "x", 0))
+    assert [number for number, _ in happened] == ["-1", "-4"]
+    assert "delete_backward" in happened[0][1] and "delete_backward" not in happened[1][1]
+
+
 def test_nothing_is_read_without_the_focus(play):
     _, told = play(("tell", "first", 5), ("leave",), ("tell", "later", 5))
     assert [post["new"]["before"] for post in told.named("Post")] == ["first"]

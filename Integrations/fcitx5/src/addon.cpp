@@ -137,7 +137,9 @@ contextdiff_kind ContextDiff::lastKind(InputContext *ic) {
 int64_t ContextDiff::expect(InputContext *ic, const contextdiff_edit &edit) {
     auto field = this->field(*ic);
     if (!field) {
-        return CONTEXTDIFF_NO_BASELINE;
+        // An empty session has the words for it, too.
+        std::unique_ptr<contextdiff_session, Freeing<contextdiff_session_free>> none(contextdiff_session_new(nullptr));
+        return contextdiff_session_expect(none.get(), nullptr, &edit);
     }
     if (daemon_) {
         daemon_->expect(field->name(), edit);
@@ -210,9 +212,11 @@ void ContextDiff::committed(InputContext &ic, InputContextEvent &event) {
 }
 
 void ContextDiff::announce(InputContext &ic, const std::string &text, int64_t moveCaret) {
-    if (auto field = this->field(ic)) {
-        field->commit(text);
+    auto field = this->field(ic);
+    if (!field) {
+        return;
     }
+    field->commit(text);
     contextdiff_edit edit = CONTEXTDIFF_EDIT_INIT;
     edit.insert = {text.data(), text.size()};
     edit.move_caret = moveCaret;
@@ -225,15 +229,19 @@ void ContextDiff::told(InputContext &ic, InputContextEvent &) {
     if (!field) {
         return;
     }
-    auto copied = clipboard(ic);
-    Reading reading;
-    auto news = field->read(ic, copied ? &*copied : nullptr, reading);
-    if (news < 0) {
-        ic.propertyFor(&watched_)->end();
-    } else if (news == 1) {
-        tell(ic, field, reading);
+    field->hasNews = true;
+    while (field->hasNews && !field->isTelling && this->field(ic) == field) {
+        field->hasNews = false;
+        auto copied = clipboard(ic);
+        Reading reading;
+        auto news = field->read(ic, copied ? &*copied : nullptr, reading);
+        if (news < 0) {
+            ic.propertyFor(&watched_)->end();
+        } else if (news == 1) {
+            tell(ic, field, reading);
+        }
+        field->forgetDropped();
     }
-    field->forgetDropped();
 }
 
 void ContextDiff::tell(InputContext &ic, const std::shared_ptr<Field> &field, const Reading &reading) {
@@ -250,7 +258,9 @@ void ContextDiff::tell(InputContext &ic, const std::shared_ptr<Field> &field, co
     }
     auto isLeft = reading.transition->leaves_composition == CONTEXTDIFF_YES && isMove(reading.transition->kind);
     ContextDiffTransitionEvent event(&ic, *reading.transition);
+    field->isTelling = true;
     instance_->postEvent(event);
+    field->isTelling = false;
     // Whoever handled it may have ended the field: by taking the focus, or hiding the text.
     if (!event.accepted() && isLeft && this->field(ic) == field) {
         endComposition(ic, *field);

@@ -4,6 +4,7 @@ import os
 import select
 import signal
 import socket
+import threading
 
 import pytest
 
@@ -55,7 +56,7 @@ def test_posts_and_their_events(connection, until):
     assert typed.number == 1 and typed.transition.kind is Kind.INSERTION
     assert announced.number == own.transition.expected[0]
     assert secret.number == 0 and secret.transition.inserted == "c"
-    assert isinstance(withdrawn, contextdiff.Refused) and "io.contextdiff.NoSuchExpectation" in str(withdrawn)
+    assert isinstance(withdrawn, contextdiff.NoSuchExpectation)
     assert forgotten == client.Reply()
     events = lambda: [message for message in connection.heard if isinstance(message, client.Event)]
     drive(connection, until, lambda: len(events()) == 2)
@@ -229,6 +230,77 @@ def test_a_child_that_frees_its_copy_leaves_the_client_alone(connection, until):
     drive(connection, until, lambda: any(isinstance(message, client.Event) for message in connection.heard))
 
 
+def test_a_child_is_told_to_make_its_own_client(connection):
+    child = os.fork()
+    if child == 0:
+        try:
+            connection.post("notes", Snapshot(before="a"))
+        except contextdiff.InvalidArgument as error:
+            os._exit(0 if str(error).startswith("client: the parent's") else 1)
+        finally:
+            os._exit(2)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_another_thread_is_told_whose_the_client_is(connection, until):
+    uses = [
+        lambda: connection.post("notes", Snapshot(before="a")), lambda: connection.expect("notes", Edit(insert="a")),
+        lambda: connection.withdraw("notes", 1), lambda: connection.forget("notes"), lambda: connection.subscribe(print),
+        connection.unsubscribe, connection.process, connection.fileno, connection.close,
+    ]
+    errors = []
+
+    def use():
+        for call in uses:
+            try:
+                call()
+            except contextdiff.InvalidArgument as error:
+                errors.append(str(error))
+
+    threads = [threading.Thread(target=use) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors == ["client: another thread's; only the one that made it may use it"] * 3 * len(uses)
+    assert not connection._waiting
+    answers = []
+    connection.post("notes", Snapshot(before="a"), answers.append)
+    drive(connection, until, lambda: answers)
+
+
+def test_threads_that_post_at_once_do_no_harm(connection):
+    def post():
+        for length in range(2_000):
+            try:
+                connection.post("notes", Snapshot(before="a" * (length % 50)))
+            except contextdiff.Error:
+                pass
+
+    threads = [threading.Thread(target=post) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def test_a_closed_client_says_that_it_is(tmp_path):
+    connection = client.Client(str(tmp_path / "socket"))
+    connection.close()
+    connection.close()
+    connection.unsubscribe()
+    for call in (connection.fileno, connection.process, lambda: connection.post("notes", Snapshot()),
+                 lambda: connection.forget("notes"), lambda: connection.subscribe(print)):
+        with pytest.raises(contextdiff.InvalidArgument, match="^client: closed$"):
+            call()
+
+
+@pytest.mark.parametrize("deadline", [-1, float("inf"), float("nan"), 1e300])
+def test_a_deadline_that_cannot_be_is_told_at_once(deadline):
+    with pytest.raises(contextdiff.InvalidArgument, match="^deadline: "):
+        client.Client(deadline=deadline)
+
+
 def test_nobody_at_the_socket(tmp_path, until):
     with client.Client(str(tmp_path / "nothing")) as connection:
         answers = []
@@ -261,6 +333,17 @@ def test_a_filter_that_cannot_be_is_told_at_once(connection, names):
         connection.subscribe(print, sessions=names)
 
 
+@pytest.mark.parametrize("filter, error", [
+    ({"sessions": "ab"}, "sessions: one name, where a list of names is wanted"),
+    ({"since": -5}, "since: not a whole number from 0 to 9223372036854775807"),
+    ({"since": 1 << 63}, "since: not a whole number from 0 to 9223372036854775807"),
+])
+def test_a_subscription_that_cannot_be_is_told_at_once(connection, filter, error):
+    with pytest.raises(contextdiff.InvalidArgument) as raised:
+        connection.subscribe(print, **filter)
+    assert str(raised.value) == error
+
+
 def test_asyncio(daemon):
     async def run():
         async with aio.Client(daemon.path, deadline=60) as connection:
@@ -273,12 +356,46 @@ def test_asyncio(daemon):
             reply = await connection.post("notes", Snapshot(before="ab"))
             assert reply.transition.kind is Kind.EXPECTED
             event = await anext(connection.events(sessions=["notes"], since=0))
-            with pytest.raises(contextdiff.Refused):
+            with pytest.raises(contextdiff.NoSuchExpectation):
                 await connection.withdraw("notes", 9)
             await connection.forget("notes")
+            for call in (connection.forget("notes"), connection.withdraw("notes", 1), connection.expect("notes", Edit(insert="b"))):
+                with pytest.raises(contextdiff.Refused, match="io.contextdiff.NoSuchSession"):
+                    await call
             return event
 
     assert asyncio.run(run()) is not None
+
+
+def test_asyncio_hears_what_came_before_the_stream_is_read(daemon):
+    async def run():
+        async with aio.Client(daemon.path, deadline=60) as connection:
+            async for message in connection.events():
+                if isinstance(message, client.Ready):
+                    break
+            heard = connection.events(sessions=["notes"])
+            # It is there before the posts: by another connection, which the daemon may read later than theirs.
+            while not connection._stream._messages.qsize():
+                await asyncio.sleep(0.01)
+            await connection.post("notes", Snapshot(before="a"))
+            reply = await connection.post("notes", Snapshot(before="ab"))
+            assert isinstance(await anext(heard), client.Ready)
+            event = await asyncio.wait_for(anext(heard), 60)
+            assert isinstance(event, client.Event) and event.sequence == reply.number
+
+    asyncio.run(run())
+
+
+def test_asyncio_another_thread_is_told_whose_the_client_is(daemon):
+    async def run():
+        async with aio.Client(daemon.path, deadline=60) as connection:
+            with pytest.raises(contextdiff.InvalidArgument):
+                await asyncio.to_thread(connection.close)
+            async for message in connection.events():
+                if isinstance(message, client.Ready):
+                    break
+
+    asyncio.run(run())
 
 
 def test_asyncio_streams_end_with_their_client(daemon):

@@ -21,6 +21,7 @@ def run(script, *arguments):
 pytestmark = pytest.mark.skipif(run(NEEDS).returncode != 0, reason="needs IBus's and GObject's introspection for this Python")
 
 ENGINE = """
+import contextdiff.ibus
 import kana_engine
 from gi.repository import IBus
 
@@ -41,7 +42,7 @@ def told(words, caret, anchor=None):
     engine.emit("set-surrounding-text", text(words), caret, caret if anchor is None else anchor)
 
 def press(*keys):
-    return [engine.do_process_key_event(key if isinstance(key, int) else ord(key), 0, 0) for key in keys]
+    return [engine.emit("process-key-event", key if isinstance(key, int) else ord(key), 0, 0) for key in keys]
 
 def focus(client):
     engine.do_focus_in_id("/org/freedesktop/IBus/InputContext_1", client)
@@ -93,6 +94,26 @@ assert str(engine.toolkit) == "gtk4"
 """)
 
 
+def test_focus_comes_and_goes_by_the_methods_that_engines_know():
+    check("""
+class Focused(Engine):
+    def do_focus_in(self):
+        said.append("in")
+        super().do_focus_in()
+
+    def do_focus_out(self):
+        said.append("out")
+        super().do_focus_out()
+
+engine = Focused(engine_name="test", object_path="/org/freedesktop/IBus/Engine/2")
+engine.emit("focus-in-id", "/org/freedesktop/IBus/InputContext_1", "gtk4-im")
+assert str(engine.toolkit) == "gtk4"
+press("k", "a")
+engine.emit("focus-out-id", "/org/freedesktop/IBus/InputContext_1")
+assert said == ["in", "out"] and committed == ["か"] and not engine.composing, (said, committed)
+""")
+
+
 def test_a_text_that_is_too_long_ends_what_was_known():
     check("""
 focus("gtk4-im")
@@ -130,6 +151,62 @@ focus("gtk3-im")
 told("secre", 5)
 told("secret", 6)
 assert said == []
+""")
+
+
+def test_a_private_field_is_not_looked_at():
+    check("""
+focus("gtk3-im")
+told("Dear ", 5)
+engine.emit("set-content-type", IBus.InputPurpose.FREE_FORM, IBus.InputHints.PRIVATE | IBus.InputHints.NO_SPELLCHECK)
+told("Dear B", 6)
+told("Dear Bo", 7)
+assert said == []
+engine.emit("set-content-type", IBus.InputPurpose.FREE_FORM, IBus.InputHints.NO_SPELLCHECK)
+told("Dear Bob", 8)
+told("Dear Bob,", 9)
+assert len(said) == 1
+""")
+
+
+def test_a_password_is_not_looked_at_by_an_engine_that_forgets_super():
+    check("""
+class Forgetful(Engine):
+    def do_set_content_type(self, purpose, hints):
+        pass
+
+engine = Forgetful(engine_name="test", object_path="/org/freedesktop/IBus/Engine/2")
+focus("gtk3-im")
+engine.emit("set-content-type", IBus.InputPurpose.PASSWORD, 0)
+told("secre", 5)
+told("secret", 6)
+assert said == []
+""")
+
+
+def test_what_qt_tells_after_a_reset_is_looked_at_once_a_key_comes():
+    check("""
+class Forgetful(contextdiff.ibus.Reading, IBus.Engine):
+    def on_transition(self, transition):
+        said.append(str(transition.kind))
+
+    def do_process_key_event(self, keyval, keycode, state):
+        return False
+
+engine = Forgetful(engine_name="test", object_path="/org/freedesktop/IBus/Engine/2")
+focus("QIBusInputContext")
+engine.emit("reset")
+# A password field's, for all that is known.
+told("secre", 5)
+told("secret", 6)
+assert said == []
+engine.emit("process-key-event", ord("b"), 0, IBus.ModifierType.RELEASE_MASK)
+told("secret!", 7)
+assert said == []
+press("b")
+told("a", 1)
+told("ab", 2)
+assert said == ["insertion"]
 """)
 
 

@@ -102,7 +102,8 @@ def test_values_may_be_told_by_their_names():
 @pytest.mark.parametrize("evidence, error", [
     ({"window": "lines"}, "window: not one of sentence, paragraph, line, full"),
     ({"window": ""}, "window: not one of sentence, paragraph, line, full"),
-    ({"composition": (1 << 63, 0)}, "composition: not a whole number from -9223372036854775808 to 9223372036854775807"),
+    ({"composition": (-1, 0)}, "composition: not a whole number from 0 to 1099511627776"),
+    ({"composition": (0, 1 << 63)}, "composition: not a whole number from 0 to 1099511627776"),
     ({"cause": ""}, "cause: not one of inputMethod, other"),
     ({"key": Window.LINE}, "key: not one of none, character, return, backspace, delete, caret, shortcut, undo, redo, cut, paste"),
 ])
@@ -131,6 +132,8 @@ def test_a_hosts_field():
     assert field.surrounding_text("一行a\n二行", 3, 3) is None
     with pytest.raises(contextdiff.OutOfText):
         field.surrounding_text("a", 2, 2)
+    with pytest.raises(contextdiff.InvalidArgument, match="^anchor: not a whole number from"):
+        field.surrounding_text("a", 1, 1 << 64)
     field.toolkit = Toolkit.GTK4
     assert field.surrounding_text("hello wonderful", 6, 4).snapshot.selected == "wo"
     assert contextdiff.toolkit_of("gtk3-im:firefox") is Toolkit.FIREFOX and contextdiff.toolkit_of() is None

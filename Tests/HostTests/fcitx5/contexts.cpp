@@ -93,14 +93,26 @@ private:
             settings.setValueByPath(first, second);
             instance_.addonManager().addon("contextdiff", true)->setConfig(settings);
         } else if (act == "watch") {
-            watch(first == "leaving");
+            watch(first);
+        } else if (act == "expect") {
+            expect(first, std::stol(second));
         }
     }
 
-    void watch(bool isLeaving) {
-        auto handle = [this, isLeaving](Event &event) {
-            if (isLeaving) {
+    void expect(const std::string &insert, long deleteBackward) {
+        contextdiff_edit edit = CONTEXTDIFF_EDIT_INIT;
+        edit.insert = {insert.data(), insert.size()};
+        edit.delete_backward = deleteBackward;
+        auto number = instance_.addonManager().addon("contextdiff", true)->call<IContextDiff::expect>(&host_, edit);
+        std::cout << number << "\t" << (number < 0 ? contextdiff_last_error() : "") << "\n";
+    }
+
+    void watch(const std::string &meanwhile) {
+        auto handle = [this, meanwhile](Event &event) {
+            if (meanwhile == "leaving") {
                 host_.focusOut();
+            } else if (meanwhile == "telling" && host_.surroundingText().text() != "other") {
+                host_.tell("other", 5);
             }
             const auto &happened = static_cast<ContextDiffTransitionEvent &>(event).transition();
             std::cout << contextdiff_kind_name(happened.kind) << "\t"

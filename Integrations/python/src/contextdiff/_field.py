@@ -6,7 +6,7 @@ import threading
 from typing import Any
 
 from ._library import check, check_pointer, ffi, lib
-from ._values import FrontEnd, Key, News, Toolkit, news_from_c, text
+from ._values import FrontEnd, Key, News, Toolkit, news_from_c, number, text
 
 
 def toolkit_of(client: str | None = None, program: str | None = None) -> Toolkit | None:
@@ -73,6 +73,7 @@ class Field:
         keep: list[Any] = []
         seen = ffi.new("contextdiff_observation *")
         seen.size = ffi.sizeof("contextdiff_observation")
+        ends = number(cursor, "cursor"), number(anchor, "anchor")
         with self._lock:
-            told = lib.contextdiff_field_surrounding_text(self._pointer, text(value, keep), cursor, anchor, seen)
+            told = lib.contextdiff_field_surrounding_text(self._pointer, text(value, keep), *ends, seen)
             return news_from_c(seen) if check(told) else None

@@ -52,7 +52,7 @@ class TimedOut(Error, TimeoutError):
 
 
 class Refused(Error):
-    """The daemon answered with an error."""
+    """The daemon answered with another error, which the text names: io.contextdiff.NoSuchSession."""
 
 
 class Cancelled(Error):

@@ -14,6 +14,7 @@ class Session:
     """One document's consecutive snapshots: what they prove of its text, its history, and the announced edits.
 
     memory: how much text it may remember, in bytes (65,536); terminators: the characters that end a sentence.
+    Any call raises InvalidArgument for a value that cannot be; `expect` NoBaseline too, `withdraw` NoSuchExpectation.
     """
 
     def __init__(self, *, memory: int | None = None, terminators: str | None = None) -> None:

@@ -64,9 +64,13 @@ class Window(_Numbered):
     """How the host cuts the text that it shows."""
 
     SENTENCE = "sentence", 1
+    """One sentence, with rules for newlines (iOS before 16)."""
     PARAGRAPH = "paragraph", 2
+    """As SENTENCE, but `before` may hold earlier lines too (iOS 16 and later)."""
     LINE = "line", 3
+    """The caret's line or block, and nothing of its neighbours (GTK 3, Qt, Firefox on Linux)."""
     FULL = "full", 4
+    """A plain cut anywhere, newlines included (GTK 4, Wayland, Android)."""
 
 
 class Cause(_Numbered):
@@ -181,7 +185,10 @@ class Transition:
     leaves_composition: bool | None
     """Whether what is being composed is to be committed; None where no composition was given."""
     expected: tuple[int, ...]
-    """The announced edits that it showed; with a kind other than EXPECTED they came before what it names."""
+    """The announced edits that it showed; with a kind other than EXPECTED they came before what it names.
+
+    EXPECTED without any: a state on the way to an announced edit, or one shown late that the host had gone past already.
+    """
     unfulfilled: tuple[int, ...]
     """Announced edits that the host is now known not to have applied, or only in part; they wait no longer."""
 
@@ -214,10 +221,10 @@ def answer(value: bool | None) -> int:
     return 0 if value is None else 1 if value else 2
 
 
-def number(value: int, name: str, *, least: int = -(1 << 63)) -> int:
+def number(value: int, name: str, *, least: int = -(1 << 63), most: int = (1 << 63) - 1) -> int:
     """A whole number that C has room for; what else the library wants of it, it says itself."""
-    if not isinstance(value, int) or not least <= value < 1 << 63:
-        raise invalid(f"{name}: not a whole number from {least} to {(1 << 63) - 1}")
+    if not isinstance(value, int) or not least <= value <= most:
+        raise invalid(f"{name}: not a whole number from {least} to {most}")
     return value
 
 
@@ -267,8 +274,9 @@ def observation_to_c(
     if composition is not None:
         made.composing = 1
         before, after = composition
-        made.composing_before = number(before, "composition")
-        made.composing_after = number(after, "composition")
+        # The library's own limits, since it has other names for the two.
+        made.composing_before = number(before, "composition", least=0, most=1 << 40)
+        made.composing_after = number(after, "composition", least=0, most=1 << 40)
     keep.append(made)
     return made
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from typing import Any, Unpack
 
 from . import client
@@ -43,7 +43,10 @@ class Client:
     """contextdiffd, asked from tasks of the running loop. A call raises the Error that there is instead of a reply.
 
     socket: the daemon's; None for the one that $CONTEXTDIFF_SOCKET names, else this user's own below $XDG_RUNTIME_DIR, else the
-    machine's below /run. deadline: after how many seconds a call raises TimedOut; 0 stands for 0.1.
+    machine's below /run; a variable that is empty counts as unset. deadline: after how many seconds a call raises TimedOut;
+    0 stands for 0.1. A call raises what contextdiff.client.Client says of its own calls and of their answers. It belongs to the
+    loop's thread, as that one does to the thread that made it; others have loop.call_soon_threadsafe and
+    asyncio.run_coroutine_threadsafe.
     """
 
     def __init__(self, socket: str | None = None, *, deadline: float = 0.1) -> None:
@@ -57,8 +60,10 @@ class Client:
         """Ends the client, and its stream of events; who still waits for an answer gets Cancelled."""
         if self._is_closed:
             return
+        # Raises where it is another thread's, before anything is done.
+        descriptor = self._client.fileno()
         self._is_closed = True
-        self._loop.remove_reader(self._client.fileno())
+        self._loop.remove_reader(descriptor)
         self._client.close()
         if self._stream is not None:
             self._stream.put(None)
@@ -101,21 +106,25 @@ class Client:
         """Ends a session."""
         await self._call(self._client.forget, session)
 
-    async def events(
+    def events(
         self, *, sessions: Iterable[str] | None = None, since: int | None = None, instance: str | None = None
-    ) -> AsyncIterator[Message]:
-        """What the daemon reports, over its restarts too, until the client is closed. A client has one such stream: another ends it.
+    ) -> AsyncGenerator[Message, None]:
+        """What the daemon reports, over its restarts too, until the client is closed. A client has one stream: another ends it.
 
-        sessions: those to hear of; None for all of this user's. since: the sequence number seen last, of the run of the daemon
-        that Ready and each event name as their `instance`: what is still kept after it comes first, and Lost says what is not;
-        None for what comes from now on. Who takes events more slowly than they come hears, past 16,384 that wait, how many were
-        lost. Raises where the daemon refuses it.
+        It is subscribed with this call, read or not: what is posted after Ready comes, what is posted before may be missed.
+        sessions: those to hear of, one too as a list; None for all of this user's. since: the sequence number seen last, of the
+        run of the daemon that Ready and each event name as their `instance`: what is still kept after it comes first, and Lost says
+        what is not; None for what comes from now on. Who takes events more slowly than they come hears, past 16,384 that wait, how
+        many were lost. Where the daemon refuses it, reading it raises Refused.
         """
         stream = _Backlog()
         self._client.subscribe(stream.put, sessions=sessions, since=since, instance=instance)
         if self._stream is not None:
             self._stream.put(None)
         self._stream = stream
+        return self._read(stream)
+
+    async def _read(self, stream: _Backlog) -> AsyncGenerator[Message, None]:
         try:
             while (message := await stream.get()) is not None:
                 if isinstance(message, client.Ended):

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import math
+import os
+import threading
 from collections.abc import Callable, Iterable
 from typing import Any, Unpack
 
 from ._evidence import Evidence
-from ._library import Error, check, check_pointer, error, ffi, lib
+from ._library import Error, check, check_pointer, error, ffi, invalid, lib
 from ._values import Edit, News, Snapshot, Transition, edit_to_c, number, observation_to_c, snapshot_to_c, string, text, transition_from_c
 
 
@@ -119,9 +122,17 @@ class Client:
     `done` is called once, from `process` or `close`, with a Reply or the Error that there is instead.
 
     socket: the daemon's; None for the one that $CONTEXTDIFF_SOCKET names, else this user's own below $XDG_RUNTIME_DIR, else the
-    machine's below /run. deadline: after how many seconds a call is answered with TimedOut; 0 stands for 0.1.
-    calls: how many may wait for their answer (1,024); one more raises TooManyCalls.
-    For one thread at a time: the loop's.
+    machine's below /run; a variable that is empty counts as unset. deadline: after how many seconds a call is answered with
+    TimedOut; 0 stands for 0.1. calls: how many may wait for their answer (1,024); one more raises TooManyCalls.
+
+    A client belongs to the thread that made it, the loop's: used by another one it raises InvalidArgument, with the GIL or
+    without. Other threads hand to the loop what they have for it: loop.call_soon_threadsafe, GLib.idle_add. In a child of
+    os.fork() all but `close` raises InvalidArgument too.
+
+    A call raises InvalidArgument for a value that cannot be, and after `close`, and TooManyCalls. `done` gets NotConnected,
+    TimedOut or Cancelled; of `withdraw` NoSuchExpectation where no such edit waits; and Refused for what else the daemon answers,
+    by its name in io.contextdiff(7): NoSuchSession where there is no such session, to a `withdraw`, a `forget`, and an `expect`
+    without `old`.
     """
 
     _pointer: Any = ffi.NULL
@@ -131,31 +142,50 @@ class Client:
         options = ffi.new("contextdiff_client_options *")
         options.size = ffi.sizeof("contextdiff_client_options")
         options.socket = text(socket, keep)
-        options.deadline = number(int(deadline * 1_000_000), "deadline", least=0)
+        if not 0 <= deadline < math.inf:
+            raise invalid("deadline: not a number of seconds from 0")
+        options.deadline = number(math.ceil(deadline * 1_000_000), "deadline", least=0)
         options.calls = number(calls or 0, "calls", least=0)
         self._waiting: set[_Waiting] = set()
         self._hearer: Any = None
+        self._process, self._thread = os.getpid(), threading.get_ident()
         self._pointer = check_pointer(lib.contextdiff_client_new(options))
+
+    def _usable(self) -> Any:
+        """The library's client, for the thread that may call it: it locks nothing, and Python lets other threads run meanwhile."""
+        if self._pointer == ffi.NULL:
+            raise invalid("client: closed")
+        if self._process != os.getpid():
+            raise invalid("client: the parent's; a child of fork makes its own")
+        if self._thread != threading.get_ident():
+            raise invalid("client: another thread's; only the one that made it may use it")
+        return self._pointer
 
     def fileno(self) -> int:
         """The descriptor to wait for, the same until `close`."""
-        return check(lib.contextdiff_client_fd(self._pointer))
+        return check(lib.contextdiff_client_fd(self._usable()))
 
     def process(self) -> int:
         """Does what can be done without waiting; returns how many answers and messages were told."""
-        return check(lib.contextdiff_client_process(self._pointer))
+        return check(lib.contextdiff_client_process(self._usable()))
 
     def close(self) -> None:
-        """Ends the client; who still waits is told Cancelled."""
+        """Ends the client; who still waits is told Cancelled. Nothing where it is closed; in a child of os.fork() its copy goes."""
+        if self._pointer == ffi.NULL:
+            return
+        if self._process == os.getpid():
+            self._usable()
+        self._free()
+
+    def _free(self) -> None:
         pointer, self._pointer = self._pointer, ffi.NULL
-        if pointer != ffi.NULL:
-            lib.contextdiff_client_free(pointer)
+        lib.contextdiff_client_free(pointer)
         self._waiting.clear()
 
     def __del__(self) -> None:
-        # Descriptors and memory of a client that nobody has closed.
+        # Descriptors and memory of a client that nobody has closed; in whichever thread Python collects it, nobody else has it.
         if self._pointer != ffi.NULL:
-            self.close()
+            self._free()
 
     def __enter__(self) -> Client:
         return self
@@ -163,10 +193,11 @@ class Client:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _call(self, done: Done | None, call: Callable[[Any], int]) -> None:
+    def _call(self, done: Done | None, call: Callable[[Any, Any], int]) -> None:
+        pointer = self._usable()
         waiting = _Waiting(self, done)
         try:
-            check(call(waiting.handle))
+            check(call(pointer, waiting.handle))
         except BaseException:
             # Python's own errors too, of values that C has no room for.
             self._waiting.discard(waiting)
@@ -179,30 +210,30 @@ class Client:
         """Posts to a session of that name. secure: a password field, kept nowhere and reported to nobody."""
         keep: list[Any] = []
         observation = observation_to_c(new, keep, **evidence)
-        self._call(done, lambda handle: lib.contextdiff_client_post(
-            self._pointer, text(session, keep), observation, 1 if secure else 0, _replied, handle))
+        self._call(done, lambda pointer, handle: lib.contextdiff_client_post(
+            pointer, text(session, keep), observation, 1 if secure else 0, _replied, handle))
 
     def expect(self, session: str, edit: Edit, done: Done | None = None, *, old: Snapshot | None = None) -> None:
         """Announces an edit that the input method is about to make."""
         keep: list[Any] = []
         start = ffi.NULL if old is None else snapshot_to_c(old, keep)
-        self._call(done, lambda handle: lib.contextdiff_client_expect(
-            self._pointer, text(session, keep), start, edit_to_c(edit, keep), _replied, handle))
+        self._call(done, lambda pointer, handle: lib.contextdiff_client_expect(
+            pointer, text(session, keep), start, edit_to_c(edit, keep), _replied, handle))
 
     def withdraw(self, session: str, expected: int, done: Done | None = None) -> None:
         """Takes back an announced edit."""
         keep: list[Any] = []
-        self._call(done, lambda handle: lib.contextdiff_client_withdraw(
-            self._pointer, text(session, keep), number(expected, "expected"), _replied, handle))
+        self._call(done, lambda pointer, handle: lib.contextdiff_client_withdraw(
+            pointer, text(session, keep), number(expected, "expected"), _replied, handle))
 
     def forget(self, session: str, done: Done | None = None) -> None:
         """Ends a session; without `done`, also where the client is closed right after it."""
         keep: list[Any] = []
         if done is None:
-            check(lib.contextdiff_client_forget(self._pointer, text(session, keep), ffi.NULL, ffi.NULL))
+            check(lib.contextdiff_client_forget(self._usable(), text(session, keep), ffi.NULL, ffi.NULL))
             return
-        self._call(done, lambda handle: lib.contextdiff_client_forget(
-            self._pointer, text(session, keep), _replied, handle))
+        self._call(done, lambda pointer, handle: lib.contextdiff_client_forget(
+            pointer, text(session, keep), _replied, handle))
 
     def subscribe(
         self, hear: Callable[[Message], None] | None, *, sessions: Iterable[str] | None = None,
@@ -210,25 +241,28 @@ class Client:
     ) -> None:
         """Streams events, over reconnections too, in place of what was heard so far; None to hear of none.
 
-        sessions: those to hear of; None for all of this user's. since: the sequence number seen last, of the run of the daemon
-        that Ready and each event name as their `instance`: what is still kept after it comes first, and Lost says what is not;
-        None for what comes from now on.
+        sessions: those to hear of, one too as a list; None for all of this user's. since: the sequence number seen last, of the
+        run of the daemon that Ready and each event name as their `instance`: what is still kept after it comes first, and Lost says
+        what is not; None for what comes from now on.
         """
+        pointer = self._usable()
         keep: list[Any] = []
         if hear is None:
-            check(lib.contextdiff_client_subscribe(self._pointer, ffi.NULL, ffi.NULL, ffi.NULL))
+            check(lib.contextdiff_client_subscribe(pointer, ffi.NULL, ffi.NULL, ffi.NULL))
             self._hearer = None
             return
         wanted = ffi.new("contextdiff_subscription *")
         wanted.size = ffi.sizeof("contextdiff_subscription")
+        if isinstance(sessions, str):
+            raise invalid("sessions: one name, where a list of names is wanted")
         if sessions is not None:
             names = ffi.new("contextdiff_text[]", [text(name, keep) for name in sessions])
             keep.append(names)
             wanted.sessions, wanted.session_count = names, len(names)
-        wanted.since = -1 if since is None else since
+        wanted.since = -1 if since is None else number(since, "since", least=0)
         wanted.instance = text(instance, keep)
         hearer = ffi.new_handle(hear)
-        check(lib.contextdiff_client_subscribe(self._pointer, wanted, _heard, hearer))
+        check(lib.contextdiff_client_subscribe(pointer, wanted, _heard, hearer))
         self._hearer = (hearer, hear)
 
     def unsubscribe(self) -> None:

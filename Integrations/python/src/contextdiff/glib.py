@@ -8,7 +8,7 @@ from .client import Client
 
 
 def attach(client: Client) -> int:
-    """Lets the main loop drive a client; returns the source's id, for GLib.source_remove before `close`."""
+    """Lets the main loop drive a client made in its thread; returns the source's id, for GLib.source_remove before `close`."""
 
     def process(*_: object) -> bool:
         client.process()

@@ -21,12 +21,17 @@ from ._session import Session  # noqa: E402
 from ._values import Edit, FrontEnd, Toolkit, Transition, Unit  # noqa: E402
 
 
+_SECRET_PURPOSES = (IBus.InputPurpose.PASSWORD, IBus.InputPurpose.PIN)
+# Older versions of IBus don't have both.
+_SECRET_HINTS = int(getattr(IBus.InputHints, "PRIVATE", 0)) | int(getattr(IBus.InputHints, "HIDDEN_TEXT", 0))
+
+
 class Reading:
     """To be named before IBus.Engine among a class's bases.
 
     It watches the host's surrounding text, tells this engine's own commits from what else happens, and calls
-    `on_transition` for the rest. In password fields nothing is looked at. Where the engine overrides one of the do_
-    methods below it calls super()'s too.
+    `on_transition` for the rest. In password fields, and in those that their program calls private, nothing is looked at. Where
+    the engine overrides one of the do_ methods below it calls super()'s too.
     """
 
     composing = False
@@ -38,7 +43,7 @@ class Reading:
     def __init_subclass__(cls, **named: Any) -> None:
         super().__init_subclass__(**named)
         # GObject looks for virtual methods in the class itself, and not in a mixin.
-        for name in ("enable", "focus_in", "focus_in_id", "focus_out", "reset", "set_content_type", "set_surrounding_text"):
+        for name in ("enable", "focus_in", "focus_in_id", "focus_out", "focus_out_id", "reset", "set_surrounding_text"):
             setattr(cls, f"do_{name}", getattr(cls, f"do_{name}"))
 
     def __init__(self, **properties: Any) -> None:
@@ -49,6 +54,9 @@ class Reading:
         self._field = Field(FrontEnd.IBUS)
         self._session = Session()
         self._is_secure = False
+        # Heard besides the virtual methods: an engine that overrides these, and forgets super()'s, is to read no password for it.
+        self.connect("set-content-type", Reading._note_content_type)  # type: ignore[attr-defined]
+        self.connect("process-key-event", Reading._note_key)  # type: ignore[attr-defined]
 
     # ---- For the engine.
 
@@ -77,8 +85,11 @@ class Reading:
         return IBus.PreeditFocusMode.COMMIT
 
     def leave_key(self, keyval: int, state: int) -> bool:
-        """Notes a key that the engine leaves to the host; False, for do_process_key_event to return."""
-        self._gets_keys = True
+        """Notes a key that the engine leaves to the host; False, for do_process_key_event to return.
+
+        An engine notes all that it leaves: what comes without a key is taken for a pointer's or a menu's doing. Where it never
+        notes any, transitions are read from the text alone.
+        """
         if not state & IBus.ModifierType.RELEASE_MASK:
             self._field.key(keyval, state)
         return False
@@ -125,18 +136,25 @@ class Reading:
         self.get_surrounding_text()  # type: ignore[attr-defined]
 
     def do_focus_in_id(self, object_path: str, client: str) -> None:
-        """A field has the focus, of a client that IBus names: a new session begins."""
+        """As do_focus_in, which it calls, of a client that IBus names."""
         self.client = client
         self._field.toolkit = toolkit_of(client)
-        self._begin()
+        self.do_focus_in()
 
     def do_focus_in(self) -> None:
         """A field has the focus: a new session begins."""
-        self._begin()
+        self._field.focus_in()
+        self._forget()
+        # What the field is for stays as it was told last: IBus tells it to an engine after the focus, and only where it is another.
+        self._gets_keys = True
 
     def do_focus_out(self) -> None:
         """The field lost the focus: what was seen of it is forgotten."""
         self._forget()
+
+    def do_focus_out_id(self, object_path: str) -> None:
+        """As do_focus_out, which it calls: IBus calls it instead where it names clients."""
+        self.do_focus_out()
 
     def do_reset(self) -> None:
         """The host reset its input method."""
@@ -144,13 +162,6 @@ class Reading:
         # Of a password field Qt tells the text and no more: no focus, no purpose, but no keys either.
         if self.toolkit is Toolkit.QT:
             self._gets_keys = False
-            self._forget()
-
-    def do_set_content_type(self, purpose: int, hints: int) -> None:
-        """The host told what the field is for: in one for a password nothing is looked at."""
-        secure = (IBus.InputPurpose.PASSWORD, IBus.InputPurpose.PIN)
-        self._is_secure = purpose in secure
-        if self._is_secure:
             self._forget()
 
     def do_set_surrounding_text(self, text: Any, cursor: int, anchor: int) -> None:
@@ -175,17 +186,21 @@ class Reading:
         if transition is not None and transition.kind.value not in ("unchanged", "expected", "windowShift"):
             self.on_transition(transition)
 
+    def _note_content_type(self, purpose: int, hints: int) -> None:
+        self._is_secure = purpose in _SECRET_PURPOSES or bool(hints & _SECRET_HINTS)
+        if self._is_secure:
+            self._forget()
+
+    def _note_key(self, keyval: int, keycode: int, state: int) -> bool:
+        if not state & IBus.ModifierType.RELEASE_MASK:
+            self._gets_keys = True
+        return False
+
     # ---- A session is one field.
 
     _session_begun = False
     # Whether the field's keys come to the engine, as far as it is known.
     _gets_keys = True
-
-    def _begin(self) -> None:
-        self._field.focus_in()
-        self._forget()
-        # What the field is for stays as it was told last: IBus tells it to an engine after the focus, and only where it is another.
-        self._gets_keys = True
 
     def _forget(self) -> None:
         self._session.forget()

@@ -6,6 +6,7 @@
  *     watcher_ = instance->watchEvent(
  *         fcitx::ContextDiffTransition, fcitx::EventWatcherPhase::Default, [this](fcitx::Event &event) {
  *             auto &happened = static_cast<fcitx::ContextDiffTransitionEvent &>(event);
+ *             if (happened.inputContext() != composing_) return;  // Those of all contexts come here.
  *             if (happened.transition().kind == CONTEXTDIFF_KIND_OUT_OF_RANGE_TAP) { ... }
  *         });
  *
@@ -15,7 +16,17 @@
  *         auto kind = contextdiff->call<fcitx::IContextDiff::lastKind>(ic);
  *     }
  *
- * Needs contextdiff.h at compile time and nothing at link time. Password and sensitive fields have no transitions.
+ * It lies in Fcitx5/Module below the prefix's include folder, and needs contextdiff.h at compile time. An engine that calls any of
+ * libcontextdiff's functions, such as contextdiff_kind_name, links it (pkg-config contextdiff): without that fcitx5 ends at the call.
+ * In CMake:
+ *
+ *     find_package(PkgConfig REQUIRED)
+ *     pkg_check_modules(ContextDiff REQUIRED IMPORTED_TARGET contextdiff)
+ *     find_path(ContextDiffModule fcitx-module/contextdiff/contextdiff_public.h PATH_SUFFIXES Fcitx5/Module)
+ *     target_include_directories(engine PRIVATE ${ContextDiffModule})
+ *     target_link_libraries(engine PRIVATE Fcitx5::Core PkgConfig::ContextDiff)
+ *
+ * Password and sensitive fields have no transitions.
  */
 #ifndef FCITX_MODULE_CONTEXTDIFF_CONTEXTDIFF_PUBLIC_H
 #define FCITX_MODULE_CONTEXTDIFF_CONTEXTDIFF_PUBLIC_H
@@ -51,9 +62,17 @@ private:
 /// The context's last transition by its kind; CONTEXTDIFF_KIND_UNCHANGED where there was none since the focus came.
 FCITX_ADDON_DECLARE_FUNCTION(ContextDiff, lastKind, contextdiff_kind(fcitx::InputContext *ic));
 
-/// Announces an edit that the engine makes in another way than by commitString, which is announced by itself: a
-/// deleteSurroundingText, say. To be called before the edit. Returns its number in the context's session, or a negative
-/// contextdiff_status.
+/// Announces an edit that the engine makes in another way than by commitString, which is announced by itself. To be called before
+/// the edit. deleteSurroundingText counts characters, where an edit counts graphemes if nothing else is said:
+///
+///     contextdiff_edit edit = CONTEXTDIFF_EDIT_INIT;
+///     edit.delete_backward = 2;
+///     edit.unit = CONTEXTDIFF_UNIT_SCALARS;
+///     contextdiff->call<fcitx::IContextDiff::expect>(ic, edit);
+///     ic->deleteSurroundingText(-2, 2);
+///
+/// Returns its number in the context's session, or a negative contextdiff_status: CONTEXTDIFF_NO_BASELINE where the context has no
+/// focus, has told no text yet, or is a password's or a sensitive one.
 FCITX_ADDON_DECLARE_FUNCTION(ContextDiff, expect, int64_t(fcitx::InputContext *ic, const contextdiff_edit &edit));
 
 /// Says how much of the text that the host shows is being composed left and right of the caret, in Unicode scalars, for an
