@@ -7,10 +7,7 @@
 struct JSONEntry {
   @usableFromInline
   enum Kind: UInt8 {
-    case null, `false`, `true`, integer, number, string, escapedString
-    /// A string with an escape of half a surrogate pair, which is no text.
-    case brokenString
-    case array, object
+    case null, `false`, `true`, integer, number, string, escapedString, array, object
   }
 
   /// Where the value's content begins in the text: a string's after its quotation mark.

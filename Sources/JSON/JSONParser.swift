@@ -10,7 +10,6 @@
 @safe
 public struct JSONParser: ~Copyable {
   private let maximumDepth: Int
-  private let admitsHalfPairs: Bool
   /// For the entries, and behind them for the bytes of strings that were escaped.
   private var memory: UnsafeMutableRawPointer
   private var capacity: Int
@@ -22,15 +21,10 @@ public struct JSONParser: ~Copyable {
 
   /// A parser for texts whose objects and arrays stand at most `maximumDepth` within each other.
   ///
-  /// - Parameters:
-  ///   - maximumDepth: at most 512, as each level takes a part of the stack.
-  ///   - admitsHalfPairs: whether a value may be a string with an escape of half a surrogate pair (RFC 8259,
-  ///     8.2), as programs write that cut UTF-16 anywhere; such a value is of no type, so that who reads it can
-  ///     say which it is. Without it, as in a name, the text is none.
-  public init(maximumDepth: Int = 64, admitsHalfPairs: Bool = false) {
+  /// - Parameter maximumDepth: at most 512, as each level takes a part of the stack.
+  public init(maximumDepth: Int = 64) {
     precondition(maximumDepth <= 512, "the stack has no room for so many levels")
     self.maximumDepth = maximumDepth
-    self.admitsHalfPairs = admitsHalfPairs
     capacity = 2048
     unsafe memory = .allocate(byteCount: capacity, alignment: MemoryLayout<JSONEntry>.alignment)
     unsafe tape = unsafe memory.bindMemory(to: JSONEntry.self, capacity: 0)
@@ -60,7 +54,7 @@ public struct JSONParser: ~Copyable {
     // Unsafe: who calls lends the text; there is room for its entries and strings.
     var recorder = unsafe JSONRecorder(
       JSONBytes(start: start, count: bytes.count), entries: tape, unescaped: unescaped,
-      maximumDepth: maximumDepth, admitsHalfPairs: admitsHalfPairs)
+      maximumDepth: maximumDepth)
     defer { unescapedCount = unsafe recorder.unescaped - unescaped }
     try recorder.record()
     return unsafe JSONValue(text: start, entry: tape)

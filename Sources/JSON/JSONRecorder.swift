@@ -16,10 +16,10 @@ struct JSONRecorder {
   @unsafe
   init(
     _ text: JSONBytes, entries: UnsafeMutablePointer<JSONEntry>,
-    unescaped: UnsafeMutablePointer<UInt8>, maximumDepth: Int, admitsHalfPairs: Bool
+    unescaped: UnsafeMutablePointer<UInt8>, maximumDepth: Int
   ) {
     self.text = text
-    scanner = JSONScanner(text, admitsHalfPairs: admitsHalfPairs)
+    scanner = JSONScanner(text)
     unsafe entry = entries
     unsafe self.unescaped = unescaped
     depthLeft = maximumDepth
@@ -153,13 +153,7 @@ struct JSONRecorder {
     let string = rest.prefix(scanner.offset &- start)
     scanner.rest.skip()
     if isEscaped {
-      if scanner.hasMetHalfPair {
-        guard !isName else { throw JSONError(reason: .loneSurrogate, offset: start) }
-        scanner.hasMetHalfPair = false
-        note(JSONEntry(.brokenString, offset: start, length: string.count))
-      } else {
-        recordEscaped(string)
-      }
+      recordEscaped(string)
       return rest.prefix(0)
     }
     note(JSONEntry(.string, offset: start, length: string.count))

@@ -6,16 +6,11 @@ struct JSONScanner {
   /// What is still to be read.
   var rest: JSONBytes
   private let count: Int
-  /// Whether it moves over an escape of half a surrogate pair.
-  private let admitsHalfPairs: Bool
-  /// Whether it moved over one; to be set back by who asks.
-  var hasMetHalfPair = false
 
   @inline(__always)
-  init(_ text: JSONBytes, admitsHalfPairs: Bool = false) {
+  init(_ text: JSONBytes) {
     rest = text
     count = text.count
-    self.admitsHalfPairs = admitsHalfPairs
   }
 
   @inline(__always)
@@ -170,7 +165,7 @@ struct JSONScanner {
   }
 
   /// The length of the escape here.
-  private mutating func escapeLength() throws(JSONError) -> Int {
+  private func escapeLength() throws(JSONError) -> Int {
     guard rest.count >= 2 else { throw failure(.invalidEscape) }
     switch rest[1] {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
@@ -182,23 +177,16 @@ struct JSONScanner {
       case 0xD800...0xDBFF:
         guard rest.count >= 12, rest[6] == UInt8(ascii: "\\"), rest[7] == UInt8(ascii: "u"),
           let low = hexadecimal(at: 8), 0xDC00...0xDFFF ~= low
-        else { return try halfPairLength() }
+        else { throw failure(.loneSurrogate) }
         return 12
       case 0xDC00...0xDFFF:
-        return try halfPairLength()
+        throw failure(.loneSurrogate)
       default:
         return 6
       }
     default:
       throw failure(.invalidEscape)
     }
-  }
-
-  /// The length of the escape of half a surrogate pair here.
-  private mutating func halfPairLength() throws(JSONError) -> Int {
-    guard admitsHalfPairs else { throw failure(.loneSurrogate) }
-    hasMetHalfPair = true
-    return 6
   }
 
   private func hexadecimal(at distance: Int) -> UInt32? {

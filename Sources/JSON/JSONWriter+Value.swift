@@ -2,12 +2,10 @@ extension JSONWriter {
   /// Writes a value of a parsed text again, without white space; numbers byte for byte as they
   /// stand there.
   ///
-  /// A string with half a surrogate pair, which no JSON text can hold, comes out as null.
-  ///
   /// - Parameter value: still valid.
   public mutating func value(_ value: JSONValue) {
     switch value.note.kind {
-    case .null, .brokenString: null()
+    case .null: null()
     case .false: bool(false)
     case .true: bool(true)
     case .integer, .number:

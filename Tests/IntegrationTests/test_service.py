@@ -82,6 +82,14 @@ def test_a_secure_pair_is_answered_and_forgotten(daemon, wire):
         assert sequence(stream.reply()) == 1
 
 
+def test_what_was_announced_is_dropped_once_a_secure_pair_shows_it(daemon, wire):
+    wire.call("Post", {"session": "s", "new": snapshot("")})
+    wire.call("Expect", {"session": "s", "edit": {"insert": "hunter2"}})
+    reply = wire.call("Post", {"session": "s", "old": snapshot(""), "new": snapshot("hunter2"), "secure": True})
+    assert reply["transition"]["expected"] == [1]
+    assert wire.call("ListSessions")["details"][0]["expecting"] == 0
+
+
 def test_a_secure_pair_does_not_move_the_baseline(wire):
     wire.call("Post", {"session": "s", "new": snapshot("あ")})
     wire.call("Post", {"session": "s", "new": snapshot("password"), "secure": True})

@@ -73,25 +73,6 @@ private func failure(_ text: String, maximumDepth: Int = 64) -> JSONError? {
     #expect(error.offset == offset)
   }
 
-  @Test func ofHalfASurrogatePairItSaysWhichValueHoldsIt() throws {
-    var parser = JSONParser(admitsHalfPairs: true)
-    let text = Array(#"{"a":{"b":"x\ud83dy","c":"\ud83d\ude00"},"d":["\ude00",1]}"#.utf8)
-    try text.withUnsafeBytes { bytes in
-      let value = try parser.parse(bytes)
-      #expect(value["a"]["b"].string == nil)
-      #expect(!value["a"]["b"].isNull && !value["a"]["b"].isString)
-      #expect(value["a"]["c"].string == "\u{1F600}")
-      #expect(value["d"].count == 2)
-      value["d"].forEachElement { #expect($0.string == nil) }
-    }
-    for name in [#"{"\ud83d":1}"#, #"{"a":1,"\ude00x":2}"#] {
-      let error = #expect(throws: JSONError.self) {
-        try Array(name.utf8).withUnsafeBytes { _ = try parser.parse($0) }
-      }
-      #expect(error?.reason == .loneSurrogate)
-    }
-  }
-
   @Test func rejectsEveryBeginningOfAText() {
     let text = Array(#"{"aé":[1.5e3,-20,true,"あ\n\uD83D\uDE00"],"b":{"c":null}}"#.utf8)
     #expect(tree(text) != nil)

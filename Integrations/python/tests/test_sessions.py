@@ -158,3 +158,14 @@ def test_it_installs_from_the_tree_typed(tmp_path):
         [sys.executable, "-c", "import contextdiff; print(contextdiff.__file__)"], capture_output=True, text=True,
         check=True, env={**os.environ, "PYTHONPATH": str(site)})
     assert done.stdout.startswith(str(site))
+
+
+def test_what_prints_itself_holds_no_text():
+    session = contextdiff.Session()
+    session.post(contextdiff.Snapshot(before="hunter"))
+    done = session.post(contextdiff.Snapshot(before="hunter2"))
+    edit = contextdiff.Edit(insert="hunter2", delete_backward=1)
+    news = contextdiff.News(contextdiff.Snapshot(selected="hunter2"))
+    assert done.inserted == "2" and edit.insert == "hunter2"
+    for printed in (repr(done), str(edit), repr(news), repr(news.snapshot)):
+        assert "hunter" not in printed and "'2'" not in printed

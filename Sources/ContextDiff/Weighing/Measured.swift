@@ -106,8 +106,9 @@ enum Measured {
   static let seldomByKey = -3.0
   static let hardlyByKey = -6.0
   static let neverByKey = -12.0
-  /// A character that comes, or text exchanged, and no key went to the host: an input method does that too, less
-  /// often than it puts text in. By trial on recordings of hosts, and on words composed in Vietnamese and Chinese.
+  /// A character that comes, or text exchanged, without a key: an input method puts text in more often.
+  ///
+  /// By trial on recordings of hosts, and on words composed in Vietnamese and Chinese.
   static let byInputMethod = -1.0
   /// Typing, where the host has just reset its input method: some hosts do at nearly each key.
   static let typedAtReset = -1.0

@@ -21,7 +21,7 @@ final class ServerCore {
   var connections: [ObjectIdentifier: VarlinkConnection] = [:]
   /// What was read last.
   let receiveBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 64)
-  var parser = JSONParser(admitsHalfPairs: true)
+  var parser = JSONParser()
   /// Who has something to do.
   var turns = Turns<VarlinkConnection>()
   /// When the turn at hand is over, in nanoseconds of the monotonic clock; `nil` until that is asked.

@@ -89,7 +89,7 @@ extension ConnectionRefusal: CustomStringConvertible {
 
 /// Why a frame ended its connection.
 public enum FrameRejection: Error, Hashable, Sendable {
-  /// It is not one JSON text: broken, not UTF-8, a name twice or with a lone surrogate, too deep.
+  /// It is not one JSON text: broken, not UTF-8, a lone surrogate, a name twice, too deep.
   case notJSON
   /// It is longer than the server allows.
   case tooLarge

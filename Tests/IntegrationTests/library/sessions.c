@@ -102,8 +102,8 @@ static void fields(void) {
   CHECK(seen.key == CONTEXTDIFF_KEY_CHARACTER);
   CHECK(contextdiff_session_post(session, &seen, &done) == CONTEXTDIFF_OK);
   CHECK(done->kind == CONTEXTDIFF_KIND_INSERTION && is(done->inserted, "a"));
-  CHECK(contextdiff_field_surrounding_text(field, CONTEXTDIFF_TEXT("こんa\n次"), 3, 3, &seen) == 0);
-  CHECK(contextdiff_field_surrounding_text(field, CONTEXTDIFF_TEXT("x"), 2, 2, &seen) == CONTEXTDIFF_OUT_OF_TEXT);
+  CHECK(contextdiff_field_surrounding_text(field, CONTEXTDIFF_TEXT("こんa\n次"), 3, 3, &seen) == 0 && seen.to == NULL);
+  CHECK(contextdiff_field_surrounding_text(field, CONTEXTDIFF_TEXT("x"), 2, 2, &seen) == CONTEXTDIFF_OUT_OF_TEXT && seen.to == NULL);
   CHECK(contextdiff_field_key(field, 'z', 4) == CONTEXTDIFF_OK);
   CHECK(contextdiff_field_surrounding_text(field, CONTEXTDIFF_TEXT("こん\n次"), 2, 2, &seen) == 1 && seen.key == CONTEXTDIFF_KEY_UNDO);
   CHECK(contextdiff_field_set_toolkit(field, CONTEXTDIFF_TOOLKIT_FIREFOX) == CONTEXTDIFF_OK);

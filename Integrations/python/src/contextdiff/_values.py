@@ -129,11 +129,11 @@ class Toolkit(_Numbered):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The text around the caret. None and "" differ: None says that the host shows nothing there."""
+    """The text around the caret. None and "" differ: None says that the host shows nothing there. Its repr has none of the text."""
 
-    before: str | None = None
-    selected: str | None = None
-    after: str | None = None
+    before: str | None = dataclasses.field(default=None, repr=False)
+    selected: str | None = dataclasses.field(default=None, repr=False)
+    after: str | None = dataclasses.field(default=None, repr=False)
     has_text: bool | None = None
     """Whether the host says that its field holds any text."""
     caret: int | None = None
@@ -146,7 +146,7 @@ class Snapshot:
 class Edit:
     """An edit at the caret: text put in, units taken away left and right of it, or the caret moved by as many."""
 
-    insert: str = ""
+    insert: str = dataclasses.field(default="", repr=False)
     delete_backward: int = 0
     delete_forward: int = 0
     move_caret: int = 0
@@ -164,7 +164,7 @@ class Extent:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Transition:
-    """What happened between two snapshots."""
+    """What happened between two snapshots. Its repr has none of the text."""
 
     kind: Kind
     """The best reading."""
@@ -176,9 +176,9 @@ class Transition:
     """What else the pair could be, likeliest first; empty where it is certain."""
     cursor_offset: Extent | None
     """How far the caret went, positive towards the end of the text; None where that is not known."""
-    inserted: str | None
+    inserted: str | None = dataclasses.field(repr=False)
     """Text that appeared, as far as the snapshots and the session's memory show it."""
-    removed: str | None
+    removed: str | None = dataclasses.field(repr=False)
     """Text that vanished, likewise."""
     is_partial: bool
     """Whether `inserted` or `removed` reaches beyond what is known."""

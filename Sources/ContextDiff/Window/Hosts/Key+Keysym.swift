@@ -56,8 +56,9 @@ enum KeyPress: Equatable {
     }
   }
 
-  /// The letter that a key with another script's bears in Latin: programs look for the shortcut there. X, Y, Z and V
-  /// alone, by the usual layout of each script (xkeyboard-config's ru, gr, il and ara).
+  /// The Latin letter of a key that types another script's: programs know their shortcuts by that.
+  ///
+  /// X, Y, Z and V alone, by the usual layout of each script (xkeyboard-config's ru, gr, il and ara).
   private static func latin(_ keysym: UInt32) -> UInt32 {
     switch keysym {
     // Я, Ζ, ז, ئ
