@@ -23,6 +23,17 @@ import Testing
   }
 
   @Test(
+    "A word committed into an empty line is as likely in any script",
+    arguments: ["你好", "안녕하세요", "việt", "สวัสดี", "नमस्ते"])
+  func committed(_ word: String) {
+    let said = classifier.classify(
+      Observation(
+        old: drawn("∅|∅"), new: drawn("\(word)|∅"),
+        evidence: Evidence(window: .line, key: Key.none)))
+    #expect(said.kind == .insertion)
+  }
+
+  @Test(
     "Delete takes the consonant of a conjunct with its marks, by hosts that know no conjuncts",
     arguments: [
       ("यह |क्षमा करें", "यह |षमा करें", "क्"), ("যে |ক্ষমা কর", "যে |ষমা কর", "ক্"),
@@ -90,6 +101,26 @@ import Testing
       let whole = session.post("xin chao việt|", key: key)
       #expect(whole?.kind == .expected)
       #expect(whole?.expected == [number])
+    }
+  }
+
+  @Test("A commit announced alone may take the place of what the input method erases itself")
+  func erasedUnannounced() throws {
+    for states in [["xin chao vi|", "xin chao việt|"], ["xin chao việt|"]] {
+      for window in [Window.full, .line] {
+        var session = Session(at: "xin chao viet|", window: window)
+        let number = try session.expect(edit: Edit(insert: "ệt"), with: classifier)
+        var said: Transition?
+        for state in states {
+          said = session.post(state, key: Key.none)
+          #expect(said?.unfulfilled == [], "\(window)")
+        }
+        #expect(said?.kind == .expected, "\(window)")
+        #expect(said?.expected == [number], "\(window)")
+        // What the person erases and types then is the person's.
+        #expect(session.post("xin chao việ|", key: .backspace)?.kind == .deletion)
+        #expect(session.post("xin chao việt|", key: .character)?.kind == .insertion)
+      }
     }
   }
 

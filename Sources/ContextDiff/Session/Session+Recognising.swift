@@ -34,6 +34,7 @@ extension Session {
     }
     return mated(beside: plain.transition, of: observation)
       ?? halfway(beside: plain.transition, of: observation, with: classifier)
+      ?? inPlace(beside: plain.transition, of: observation)
       ?? atNewCaret(beside: plain, of: observation, with: classifier)
       ?? partly(beside: plain.transition, of: observation, with: classifier)
       ?? reaching(beside: plain, of: observation)
@@ -165,6 +166,24 @@ extension Session {
     edit.insert = ""
     edit.moveCaret = 0
     return making([edit], atLeast: 1, shownBy: observation, with: classifier).map { _ in first }
+  }
+
+  /// The pair shows announced text in the place of other text, or that go before it: an input method may erase
+  /// what nobody announced (fcitx5 tells of a commit alone), with no key that went to the host.
+  private func inPlace(
+    beside plain: Transition, of observation: borrowing LentObservation
+  ) -> Announced? {
+    guard observation.evidence.key == Key.none,
+      let first = expected.start(at: observation.old), let edit = expected.entries[first].edit,
+      !edit.insert.isEmpty, edit.deleteBackward == 0, edit.deleteForward == 0
+    else { return nil }
+    // It is recognised at its new place.
+    if plain.kind == .deletion { return Announced(transition: plain, event: .move) }
+    guard plain.kind == .replacement, plain.inserted?.utf8.elementsEqual(edit.insert.utf8) ?? false
+    else { return nil }
+    let shown = ExpectedEdits.Shown(range: first..<first + 1)
+    return Announced(
+      transition: plain.perhapsExpected(numbers(of: shown)), event: .shown(shown, rest: .nothing))
   }
 
   /// The pair shows announced edits, and then something else that is less than all of it at once.

@@ -32,8 +32,11 @@ extension Bytes {
     }
   }
 
-  /// Whether an input method may have committed this as one: a word without letters of ASCII, which keys type.
+  /// Whether an input method may have committed this as one.
+  ///
+  /// A word without letters of ASCII, which keys type, or a Latin one with marks.
   var isComposed: Bool {
+    if scripts == [.letters, .marked] { return isLongerThanAGrapheme }
     var rest = self
     while !rest.isEmpty {
       let scalar = rest.firstScalar
