@@ -118,12 +118,13 @@ extension ContextDiffError {
       return "\(message): members of the group \(group) may, from their next login on"
     }
     guard code == .noDaemon else { return message }
+    // A unit that runs without its socket's file is not started again by `start`.
     if SocketPath.isMachines(socket) {
-      return "\(message): start it with sudo systemctl start contextdiffd.socket"
+      return "\(message): start it with sudo systemctl restart contextdiffd.socket"
     }
     // Where that variable names the socket, neither of these listens there.
     if socket.utf8.elementsEqual(SocketPath.standard.utf8), !SocketPath.isNamed {
-      return "\(message): start it with systemctl --user start contextdiffd.socket or make run"
+      return "\(message): start it with systemctl --user restart contextdiffd.socket or make run"
     }
     return "\(message): --socket, or CONTEXTDIFF_SOCKET, names it"
   }

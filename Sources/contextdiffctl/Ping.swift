@@ -7,7 +7,7 @@ struct Ping: DaemonCommand {
     abstract: "Asks whether a daemon answers, and how soon.",
     discussion: """
       Example:
-        contextdiffctl ping || systemctl --user start contextdiffd.socket
+        contextdiffctl ping || systemctl --user restart contextdiffd.socket
       """)
 
   @OptionGroup var daemon: DaemonOptions

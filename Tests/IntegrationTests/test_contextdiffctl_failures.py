@@ -40,7 +40,7 @@ class TestFailures:
         result = ctl("--socket", "/run/contextdiff/no-such", "status")
         assert result.stderr == (
             "contextdiffctl: no daemon answers on /run/contextdiff/no-such, where there is no socket: start it with "
-            "sudo systemctl start contextdiffd.socket\n")
+            "sudo systemctl restart contextdiffd.socket\n")
 
     def test_what_is_told_cannot_act_on_a_terminal(self, ctl, folder):
         result = ctl("classify", "--local", f"{folder}/\x1b[2J\n\u202e")
@@ -51,7 +51,7 @@ class TestFailures:
         result = ctl("status", env=environment(XDG_RUNTIME_DIR=str(folder)))
         assert result.stderr == (
             f"contextdiffctl: no daemon answers on {folder}/contextdiff/io.contextdiff, where there is no socket: start it with "
-            "systemctl --user start contextdiffd.socket or make run\n")
+            "systemctl --user restart contextdiffd.socket or make run\n")
 
     def test_the_variable_names_the_socket_and_the_option_is_stronger(self, ctl, daemon, folder):
         assert ctl("ping", env=environment(CONTEXTDIFF_SOCKET=daemon.path)).returncode == 0
