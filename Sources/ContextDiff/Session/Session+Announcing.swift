@@ -51,7 +51,7 @@ extension Session {
     guard edit.isValid else { throw .invalidEdit }
     let start = try start(at: old)
     var texts: [AnnouncedText] = []
-    for window in announcedWindows {
+    for window in announcedWindows(first: window) {
       let known =
         start.followsLast
         ? start.texts : [old.lend { knownText(at: $0, window: window, isWhole: true) }]
@@ -65,9 +65,11 @@ extension Session {
     return wait(for: texts, from: start, as: edit)
   }
 
-  /// The rules by which the host may show an announced edit, that by which its pairs are read first: any where it
-  /// was not told, for it may have shown by no other so far; a line's, too, where `full` was.
-  var announcedWindows: [Window] {
+  /// The rules by which the host may show an announced edit, `window` first.
+  ///
+  /// Any where none was told, for what was shown so far may look the same by several; a line's, too, where `full` was
+  /// told.
+  func announcedWindows(first window: Window) -> [Window] {
     let others: [Window] =
       windowSource != .told ? Window.allCases : toldWindow == .full ? [.full, .line] : []
     return [window] + others.filter { $0 != window }

@@ -101,7 +101,7 @@ extension Session {
     with classifier: Classifier
   ) -> (count: Int, exchange: AnnouncedExchange)? {
     var found: (start: AnnouncedText, end: AnnouncedText, window: Window, count: Int)?
-    search: for window in announcedWindows {
+    search: for window in announcedWindows(first: observation.evidence.window ?? window) {
       let start = knownText(at: observation.old, window: window)
       var texts = [start]
       for (count, edit) in zip(1..., edits) {
@@ -168,7 +168,7 @@ extension Session {
     return making([edit], atLeast: 1, shownBy: observation, with: classifier).map { _ in first }
   }
 
-  /// The pair shows announced text in the place of other text, or that go before it: an input method may erase
+  /// The pair shows announced text in the place of other text, or that other text gone: an input method may erase
   /// what nobody announced (fcitx5 tells of a commit alone), with no key that went to the host.
   private func inPlace(
     beside plain: Transition, of observation: borrowing LentObservation
