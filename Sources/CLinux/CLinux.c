@@ -65,6 +65,12 @@ void clinux_keep_free_memory(int bytes) {
   mallopt(M_MXFAST, 0);
 }
 
+void *clinux_map(void *memory, size_t size, size_t new_size) {
+  void *mapping = memory == NULL ? mmap(NULL, new_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+                                 : mremap(memory, size, new_size, MREMAP_MAYMOVE);
+  return mapping == MAP_FAILED ? NULL : mapping;
+}
+
 void clinux_wipe(void *memory, size_t size) {
   if (size > 0) explicit_bzero(memory, size);
 }

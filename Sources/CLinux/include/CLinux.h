@@ -44,6 +44,9 @@ void clinux_trim_memory(void);
 /// small chunks to it that were let go of earlier (M_MXFAST).
 void clinux_keep_free_memory(int bytes);
 
+/// mmap(2) of zeros where `memory` is NULL, or mremap(2) of a mapping of that size, which may move: nothing is copied. NULL with errno.
+void *clinux_map(void *memory, size_t size, size_t new_size);
+
 /// explicit_bzero(3): overwrites memory with zeros, also where nothing reads it any more.
 void clinux_wipe(void *memory, size_t size);
 

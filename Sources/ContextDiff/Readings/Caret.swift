@@ -57,7 +57,7 @@ enum CaretReading: Reading {
     let kind: Kind
     /// How likely a place is that is not the next; `nil` until that is asked, for it takes a look at all the
     /// text in view.
-    private var elsewhere: Double?
+    private var priorElsewhere: Double?
 
     init(_ pair: borrowing Pair) {
       kind = pair.old.selected.isEmpty ? .cursorMove : .deselection
@@ -67,10 +67,6 @@ enum CaretReading: Reading {
     private mutating func prior(_ caret: Int, _ pair: borrowing Pair) -> Double {
       let known = pair.known
       let left = known.left.count
-      // One place more, for all that is out of sight.
-      let elsewhere =
-        self.elsewhere ?? Model.moved + Model.place(among: pair.visibleScalarCount + 1)
-      self.elsewhere = elsewhere
       let isNext =
         caret >= left - known.left.lastScalarLength
         && caret <= left + known.right.firstScalarLength
@@ -78,7 +74,19 @@ enum CaretReading: Reading {
         caret == left + known.selected.count
         && (pair.hasCopied
           || known.selected.scalarCount(upTo: Measured.longSelection + 1) > Measured.longSelection)
-      return isNext || isEnd ? max(elsewhere, Model.moved + Measured.nextPlace) : elsewhere
+      guard isNext || isEnd else { return elsewhere(pair) }
+      let next = Model.moved + Measured.nextPlace
+      // A scalar takes four bytes at most: in a long text no other place is as likely.
+      let places = pair.visibleByteCount / 4 + 1
+      return Model.moved + Model.place(among: places) <= next ? next : max(elsewhere(pair), next)
+    }
+
+    private mutating func elsewhere(_ pair: borrowing Pair) -> Double {
+      // One place more, for all that is out of sight.
+      let prior =
+        priorElsewhere ?? Model.moved + Model.place(among: pair.visibleScalarCount + 1)
+      priorElsewhere = prior
+      return prior
     }
 
     /// Proposes that the caret stands there; whether the text had to be compared for it.

@@ -80,7 +80,10 @@ extension Bytes {
 
   /// Whether this is no more than a word: between its first blanks and its last there are none, nor do letters
   /// and digits meet kana or ideographs, where a word ends, too (UAX #29, WB999).
+  ///
+  /// What is longer than 1 KiB is none.
   var isWord: Bool {
+    guard count <= 1024 else { return false }
     var hasWord = false
     var isBehindWord = false
     var isBehindWide: Bool?

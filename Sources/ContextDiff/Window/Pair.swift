@@ -138,6 +138,9 @@ struct Pair: ~Copyable {
       + known.right.prefix(known.shownRight).scalarCount
   }
 
+  /// How many bytes of the text `old` shows.
+  var visibleByteCount: Int { known.shownLeft + known.selected.count + known.shownRight }
+
   /// The text that is gone, and the text that has come, at the end of `before`.
   var gone: Bytes { alignment.gone(from: old.before.bytes) }
   var come: Bytes { alignment.come(in: new.before.bytes) }

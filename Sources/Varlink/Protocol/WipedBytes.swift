@@ -1,9 +1,11 @@
 internal import CLinux
+internal import Glibc
 
 /// Bytes in memory of their own, which is overwritten before it is given back: what people type does
 /// not stay in what is free.
 ///
-/// They can be taken away at their beginning without moving the others.
+/// What is large has a mapping of its own, which grows without being copied and goes back to the kernel
+/// as it is. Bytes can be taken away at the beginning without moving the others.
 ///
 /// Safe: it owns its memory, and what lies between `start` and `end` is initialised.
 @safe
@@ -49,7 +51,7 @@ package struct WipedBytes: ~Copyable {
     if start == end {
       removeAll()
     } else if capacity > WipedBytes.largeCapacity, self.count < capacity / 4 {
-      move(to: self.count * 3 / 2)
+      move(to: WipedBytes.rounded(self.count * 3 / 2))
     }
   }
 
@@ -69,13 +71,9 @@ package struct WipedBytes: ~Copyable {
   }
 
   private mutating func makeRoom(for more: Int) {
-    let count = count
     // What is taken away leaves room too; moving costs no more than was taken away before.
     if hasRoomInFront(for: more) {
-      unsafe memory.copyMemory(from: bytes)
-      unsafe clinux_wipe(memory.baseAddress.map { unsafe $0 + count }, end - count)
-      start = 0
-      end = count
+      moveToFront()
     } else {
       move(to: larger(for: more))
     }
@@ -88,12 +86,30 @@ package struct WipedBytes: ~Copyable {
   /// How much memory is taken where there is no room for that many more.
   private func larger(for more: Int) -> Int {
     // What grows again is to be moved seldom; most do not.
-    max(256, capacity == 0 ? more : (count + more) * 3 / 2)
+    WipedBytes.rounded(max(256, capacity == 0 ? more : (count + more) * 3 / 2))
+  }
+
+  /// Where it has a mapping, all of its last page.
+  private static func rounded(_ capacity: Int) -> Int {
+    capacity > largeCapacity ? (capacity + 4095) & ~4095 : capacity
+  }
+
+  private mutating func moveToFront() {
+    let count = count
+    unsafe memory.copyMemory(from: bytes)
+    unsafe clinux_wipe(memory.baseAddress.map { unsafe $0 + count }, end - count)
+    start = 0
+    end = count
   }
 
   private mutating func move(to capacity: Int) {
+    if self.capacity > WipedBytes.largeCapacity, capacity > WipedBytes.largeCapacity {
+      moveToFront()
+      unsafe memory = WipedBytes.mapping(memory, capacity)
+      return
+    }
     let count = count
-    let other = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 1)
+    let other = unsafe WipedBytes.allocate(capacity)
     unsafe other.copyMemory(from: bytes)
     free()
     unsafe memory = other
@@ -101,8 +117,28 @@ package struct WipedBytes: ~Copyable {
     end = count
   }
 
+  private static func allocate(_ capacity: Int) -> UnsafeMutableRawBufferPointer {
+    if capacity > largeCapacity {
+      return unsafe mapping(UnsafeMutableRawBufferPointer(start: nil, count: 0), capacity)
+    }
+    return .allocate(byteCount: capacity, alignment: 1)
+  }
+
+  private static func mapping(
+    _ memory: UnsafeMutableRawBufferPointer, _ capacity: Int
+  ) -> UnsafeMutableRawBufferPointer {
+    guard let start = unsafe clinux_map(memory.baseAddress, memory.count, capacity) else {
+      fatalError("no memory for \(capacity) bytes: errno \(errno)")
+    }
+    return unsafe UnsafeMutableRawBufferPointer(start: start, count: capacity)
+  }
+
   private borrowing func free() {
-    unsafe clinux_wipe(memory.baseAddress, end)
-    unsafe memory.deallocate()
+    if capacity > WipedBytes.largeCapacity {
+      unsafe munmap(memory.baseAddress, memory.count)
+    } else {
+      unsafe clinux_wipe(memory.baseAddress, end)
+      unsafe memory.deallocate()
+    }
   }
 }
