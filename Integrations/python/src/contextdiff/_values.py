@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-from typing import Any
+from typing import Any, Self
 
 from ._library import ffi, invalid
 
@@ -14,7 +14,8 @@ class _Numbered(enum.Enum):
 
     number: int
 
-    def __new__(cls, name: str, number: int) -> _Numbered:
+    # A default, as type checkers take Kind("cut"), which looks a member up, for a call of this.
+    def __new__(cls, name: _Numbered | str, number: int = 0) -> Self:
         self = object.__new__(cls)
         self._value_ = name
         self.number = number

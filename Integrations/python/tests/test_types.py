@@ -1,0 +1,34 @@
+"""That types hold as strictly as pyproject.toml says, in the package and where an input method uses it."""
+
+import os
+import pathlib
+
+import pytest
+
+api = pytest.importorskip("mypy.api", reason="needs mypy")
+
+PACKAGE = pathlib.Path(__file__).resolve().parents[1]
+
+USE = """
+import contextdiff
+
+kind: contextdiff.Kind = contextdiff.Kind("cut")
+field = contextdiff.Field("ibus", toolkit="gtk3")
+news: contextdiff.News | None = field.surrounding_text("text", 4, 4)
+"""
+
+
+def check(arguments, tmp_path):
+    out, err, status = api.run([
+        "--config-file", str(PACKAGE / "pyproject.toml"), "--cache-dir", str(tmp_path / "cache"), *arguments])
+    assert status == 0, out + err
+
+
+def test_the_package(tmp_path):
+    check([str(PACKAGE / "src")], tmp_path)
+
+
+def test_who_uses_it(tmp_path, monkeypatch):
+    monkeypatch.setitem(os.environ, "MYPYPATH", str(PACKAGE / "src"))
+    (tmp_path / "use.py").write_text(USE)
+    check([str(tmp_path / "use.py")], tmp_path)
