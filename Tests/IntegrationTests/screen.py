@@ -29,7 +29,6 @@ class Screen:
             [PROGRAMS / "contextdiffctl", *map(str, arguments)], env=environment(**variables), stdin=secondary,
             stdout=secondary, stderr=subprocess.PIPE, start_new_session=True)
         self.written = b""
-        self.pending = ""
 
     def __enter__(self):
         return self

@@ -4,20 +4,11 @@ import os
 import resource
 import shutil
 import subprocess
-import time
 
 import pytest
 
 from conftest import PATIENCE, PROGRAMS, Daemon, environment
-from wire import Wire, sessions
-
-
-def eventually(condition):
-    """Waits until it holds."""
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end, "it never came"
-        time.sleep(0.02)
+from wire import Wire, sessions, until
 
 
 def answers(path):
@@ -40,12 +31,12 @@ def test_clients_wait_while_no_descriptor_is_left(start_daemon):
         resource.prlimit(process, resource.RLIMIT_NOFILE, (used, hard))
         with Wire(daemon.path) as waiting:
             waiting.request("GetStatistics")
-            eventually(lambda: "clients wait" in daemon.log())
+            until(lambda: "clients wait" in daemon.log())
             # Who is connected is served meanwhile.
             assert "statistics" in held.call("GetStatistics")
             resource.prlimit(process, resource.RLIMIT_NOFILE, (soft, hard))
             assert "statistics" in waiting.reply()["parameters"]
-        eventually(lambda: "clients are accepted again" in daemon.log())
+        until(lambda: "clients are accepted again" in daemon.log())
         assert daemon.log().count("clients wait") == 1
 
 
@@ -64,7 +55,7 @@ def test_none_is_lost_where_there_are_too_few_for_a_user(start_daemon):
         resource.prlimit(process, resource.RLIMIT_NOFILE, (before + room, hard))
         outcomes.append(answers(daemon.path))
         resource.prlimit(process, resource.RLIMIT_NOFILE, (soft, hard))
-        eventually(lambda: used() == before)
+        until(lambda: used() == before)
     assert outcomes[0] is False and outcomes[-1] is True
 
 
@@ -79,7 +70,7 @@ def test_closed_standard_streams_are_no_sockets(folder):
     process = subprocess.Popen(
         [PROGRAMS / "contextdiffd", "--listen", path], env=environment(), preexec_fn=close_streams)
     try:
-        eventually(path.exists)
+        until(path.exists)
         assert answers(str(path))
         for stream in range(3):
             assert os.readlink(f"/proc/{process.pid}/fd/{stream}") == "/dev/null"
@@ -97,13 +88,13 @@ def test_a_socket_whose_folder_is_removed_comes_back(folder):
         with Wire(daemon.path) as wire:
             wire.call("Post", {"session": "kept", "new": {"before": "a"}})
             os.unlink(daemon.path)
-            eventually(lambda: os.path.exists(daemon.path))
-            eventually(lambda: "anew" in daemon.log())
+            until(lambda: os.path.exists(daemon.path))
+            until(lambda: "anew" in daemon.log())
             assert answers(daemon.path)
             # The log is in the folder too: what it says there is gone with it.
             shutil.rmtree(folder)
             # It may be made while the folder is still being removed, and then once more.
-            eventually(lambda: answers(daemon.path))
+            until(lambda: answers(daemon.path))
             # Who was connected noticed nothing.
             assert sessions(wire) == ["kept"]
     finally:
@@ -117,4 +108,4 @@ def test_a_crowd_that_connects_at_once_is_served(start_daemon):
     crowd = [Wire(daemon.path) for _ in range(200)]
     for wire in crowd:
         wire.socket.close()
-    eventually(lambda: answers(daemon.path))
+    until(lambda: answers(daemon.path))

@@ -4,11 +4,11 @@ import os
 import resource
 import subprocess
 import sys
-import time
 
 import pytest
 
 from conftest import PATIENCE, PROGRAMS, ROOT, environment
+from wire import threads, until
 
 sys.path.insert(0, str(ROOT / "Benchmarks"))
 from attacks import peers  # noqa: E402
@@ -52,10 +52,6 @@ def daemon(folder):
     assert daemon.stopped is not None, "it did not end when it was asked to"
 
 
-def threads(daemon):
-    return len(os.listdir(f"/proc/{daemon.process.pid}/task"))
-
-
 def limit_processes(daemon, limit):
     """Bounds how many processes and threads the daemon's user may have, which the daemon's user itself may do; None: no more."""
 
@@ -67,13 +63,6 @@ def limit_processes(daemon, limit):
     child = peers.Child(peers.DAEMON, body)
     assert child.wait_for_news(PATIENCE) == "done\n"
     child.finish()
-
-
-def until(condition):
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.01)
 
 
 def test_where_no_thread_can_be_had_a_user_is_refused_and_served_once_there_is_one(daemon):

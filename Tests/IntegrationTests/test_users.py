@@ -7,8 +7,7 @@ import socket
 import time
 
 import pytest
-from conftest import PATIENCE
-from wire import Wire, sessions
+from wire import Wire, post, sessions, subscribe, threads, until
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can be several users")
 
@@ -73,28 +72,18 @@ def users(folder, start_daemon):
         user.end()
 
 
-def threads(daemon):
-    return len(os.listdir(f"/proc/{daemon.process.pid}/task"))
-
-
-def eventually(condition):
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end, "it never came"
-        time.sleep(0.02)
-
-
 def memory(daemon):
     """What is the process's own, in bytes."""
     with open(f"/proc/{daemon.process.pid}/smaps_rollup") as rollup:
         return sum(int(line.split()[1]) for line in rollup if line.startswith("Pss_Anon:")) << 10
 
 
-def post(session):
+def posting(session):
     return f'call {{"method":"io.contextdiff.Post","parameters":{{"session":"{session}","new":{{"before":"a"}}}}}}'
 
 
 LIST = 'call {"method":"io.contextdiff.ListSessions"}'
+STATISTICS = 'call {"method":"io.contextdiff.GetStatistics"}'
 
 
 def test_each_user_has_a_thread_while_connected(users):
@@ -102,7 +91,7 @@ def test_each_user_has_a_thread_while_connected(users):
     before = threads(daemon)
     for number, user in enumerate(everybody):
         assert user.do("connect") == "connect"
-        assert "error" not in user.do(post(f"session-{number}"))
+        assert "error" not in user.do(posting(f"session-{number}"))
     assert threads(daemon) == before + len(everybody)
     # A second connection of root's own, for a fourth.
     with Wire(daemon.path) as wire:
@@ -114,7 +103,29 @@ def test_each_user_has_a_thread_while_connected(users):
         assert statistics["connections"] == len(everybody) + 1
     for user in everybody:
         assert user.do("close") == "close"
-    eventually(lambda: threads(daemon) == before)
+    until(lambda: threads(daemon) == before)
+
+
+def test_a_users_statistics_are_of_nothing_of_anybody_elses(users):
+    daemon, (one, other, _) = users
+    stream, _ = subscribe(daemon.path)
+    with stream, Wire(daemon.path) as wire:
+        for _ in range(3):
+            post(wire, "roots")
+        one.do("connect")
+        assert "error" not in one.do(posting("ones"))
+        other.do("connect")
+
+        def seen(user):
+            told = json.loads(user.do(STATISTICS))["parameters"]["statistics"]
+            return [told[name] for name in ("pairs", "pairsByKind", "sessions", "subscribers", "connections", "eventsKept")]
+
+        # A baseline is no pair.
+        assert seen(other) == [0, {}, 0, 0, 1, 0]
+        assert seen(one) == [0, {}, 1, 0, 1, 0]
+        # There was something to be seen.
+        all_ = wire.call("GetStatistics")["statistics"]
+        assert (all_["pairs"], all_["sessions"], all_["subscribers"], all_["connections"]) == (3, 2, 1, 4)
 
 
 def test_what_a_user_left_is_there_when_it_comes_back_and_nobody_elses(users):
@@ -122,9 +133,9 @@ def test_what_a_user_left_is_there_when_it_comes_back_and_nobody_elses(users):
     before = threads(daemon)
     for user, name in ((one, "ones"), (other, "others")):
         user.do("connect")
-        user.do(post(name))
+        user.do(posting(name))
         user.do("close")
-    eventually(lambda: threads(daemon) == before)
+    until(lambda: threads(daemon) == before)
     for user, name in ((one, "ones"), (other, "others")):
         user.do("connect")
         assert f'"sessions":["{name}"]' in user.do(LIST)
@@ -141,12 +152,12 @@ def test_the_memory_of_users_who_have_gone_comes_back(folder, start_daemon):
         for user in everybody:
             user.do("connect")
             for session in range(40):
-                assert "error" not in user.do(post(session).replace('"a"', f'"{text}"'))
+                assert "error" not in user.do(posting(session).replace('"a"', f'"{text}"'))
         assert memory(daemon) > idle + (32 << 20)
         for user in everybody:
             user.do("close")
         # The allocator may keep 4 MiB for each thread that there was.
-        eventually(lambda: memory(daemon) < idle + len(USERS) * (4 << 20) + (2 << 20))
+        until(lambda: memory(daemon) < idle + len(USERS) * (4 << 20) + (2 << 20))
     finally:
         for user in everybody:
             user.end()
@@ -157,7 +168,7 @@ def test_a_user_who_comes_as_its_thread_ends_is_served(users):
     # A thread ends a second after the last connection: around that time, again and again.
     for wait in (0.97, 0.99, 1.0, 1.01, 1.03):
         user.do("connect")
-        assert "error" not in user.do(post("s"))
+        assert "error" not in user.do(posting("s"))
         user.do("close")
         time.sleep(wait)
     user.do("connect")

@@ -1,6 +1,7 @@
 """A client that speaks frames, so that a test says exactly what goes over the wire."""
 
 import json
+import os
 import socket
 import time
 
@@ -109,3 +110,8 @@ def until(condition):
     while not condition():
         assert time.monotonic() < deadline, "waited in vain"
         time.sleep(0.01)
+
+
+def threads(daemon):
+    """How many threads the daemon has."""
+    return len(os.listdir(f"/proc/{daemon.process.pid}/task"))
