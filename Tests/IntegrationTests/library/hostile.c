@@ -116,6 +116,25 @@ static int64_t some_number(void) {
   return below(3) ? (int64_t)below(20) - 3 : edges[below(9)];
 }
 
+/* Units: letters, both halves of a pair or one alone, a NUL, sometimes more than there may be. */
+static size_t some_utf16(uint16_t *units) {
+  static const uint16_t some[] = {'a', ' ', '\n', 0x304b, 0x3099, 0, 0xd83d, 0xde00, 0xffff};
+  size_t length = (size_t)below(40), valid = below(4) ? 6 : 9;
+  for (size_t place = 0; place < length; place++) {
+    units[place] = some[below(valid)];
+    if (valid == 6 && place + 1 < length && below(8) == 0) {
+      units[place++] = 0xd83d;
+      units[place] = 0xde00;
+    }
+  }
+  return below(64) ? length : (size_t)(next() | 1ull << 40);
+}
+
+static void heard(const contextdiff_message *message, void *data) {
+  (void)data;
+  CHECK(message->type == CONTEXTDIFF_MESSAGE_DISCONNECTED || message->type == CONTEXTDIFF_MESSAGE_ENDED);
+}
+
 static uint32_t some_value(uint32_t values) { return below(40) ? (uint32_t)below(values) : (uint32_t)next(); }
 
 static contextdiff_snapshot some_snapshot(void) {
@@ -141,9 +160,9 @@ static void anything(contextdiff_session *session, contextdiff_field *field, con
   if (below(2)) observation.from = &from;
   observation.to = &to;
   if (below(3) == 0) observation.pasteboard = some_text();
-  observation.window = (contextdiff_window)some_value(5);
-  observation.cause = (contextdiff_cause)some_value(3);
-  observation.key = (contextdiff_key)some_value(8);
+  observation.window = (contextdiff_window)some_value(CONTEXTDIFF_WINDOW_FULL + 1);
+  observation.cause = (contextdiff_cause)some_value(CONTEXTDIFF_CAUSE_OTHER + 1);
+  observation.key = (contextdiff_key)some_value(CONTEXTDIFF_KEY_PASTE + 1);
   observation.composing = (contextdiff_answer)some_value(3);
   observation.composing_before = some_number();
   observation.composing_after = some_number();
@@ -154,9 +173,9 @@ static void anything(contextdiff_session *session, contextdiff_field *field, con
   edit.delete_backward = some_number();
   edit.delete_forward = some_number();
   edit.move_caret = some_number();
-  edit.unit = (contextdiff_unit)some_value(5);
+  edit.unit = (contextdiff_unit)some_value(CONTEXTDIFF_UNIT_BACKSPACE + 1);
   int status = 0;
-  switch (below(9)) {
+  switch (below(16)) {
     case 0: contextdiff_session_expect(session, below(2) ? &from : NULL, &edit); return;
     case 1: contextdiff_session_expect_snapshot(session, below(2) ? &from : NULL, &to); return;
     case 2: contextdiff_session_withdraw(session, some_number()); return;
@@ -166,7 +185,7 @@ static void anything(contextdiff_session *session, contextdiff_field *field, con
       contextdiff_text text = some_text();
       contextdiff_field_key(field, (uint32_t)next(), (uint32_t)next());
       contextdiff_field_commit(field, text);
-      contextdiff_field_set_toolkit(field, (contextdiff_toolkit)some_value(6));
+      contextdiff_field_set_toolkit(field, (contextdiff_toolkit)some_value(CONTEXTDIFF_TOOLKIT_CHROMIUM + 1));
       observation.from = NULL;
       status = contextdiff_field_surrounding_text(field, text, some_number(), some_number(), &observation);
       if (status == 1) contextdiff_session_post(session, &observation, &transition);
@@ -174,6 +193,44 @@ static void anything(contextdiff_session *session, contextdiff_field *field, con
     }
     case 6: contextdiff_client_post(client, some_text(), &observation, (unsigned)some_value(2), NULL, NULL); return;
     case 7: contextdiff_client_expect(client, some_text(), &from, &edit, NULL, NULL); contextdiff_client_process(client); return;
+    case 8: {
+      contextdiff_text text = some_text();
+      status = contextdiff_field_post(field, session, text, some_number(), some_number(), &transition);
+      CHECK(status != 1 || transition != NULL);
+      if (status == 1) status = CONTEXTDIFF_OK;
+      break;
+    }
+    case 9: {
+      uint16_t units[40];
+      size_t length = some_utf16(units);
+      observation.from = NULL;
+      status = contextdiff_field_surrounding_utf16(
+          field, below(16) ? units : NULL, length, some_number(), some_number(), &observation);
+      CHECK(status < 0 || (status == 1) == (observation.to != NULL));
+      if (status == 1) contextdiff_session_post(session, &observation, &transition);
+      return;
+    }
+    case 10:
+      CHECK(contextdiff_field_reset(field) == CONTEXTDIFF_OK);
+      if (below(2)) CHECK(contextdiff_field_focus_in(field) == CONTEXTDIFF_OK);
+      if (below(8) == 0) CHECK(contextdiff_session_forget(session) == CONTEXTDIFF_OK);
+      return;
+    case 11: contextdiff_client_withdraw(client, some_text(), some_number(), NULL, NULL); return;
+    case 12: contextdiff_client_forget(client, some_text(), NULL, NULL); return;
+    case 13: {
+      contextdiff_subscription subscription = CONTEXTDIFF_SUBSCRIPTION_INIT;
+      contextdiff_text sessions[3];
+      for (int place = 0; place < 3; place++) sessions[place] = some_text();
+      if (below(3)) subscription.sessions = sessions;
+      /* A count of more than there are would be the caller's lie, but for one that cannot be. */
+      subscription.session_count = below(16) ? (size_t)below(4) : (size_t)next() | 1ull << 40;
+      subscription.since = some_number();
+      subscription.instance = some_text();
+      if (below(64) == 0) subscription.size = (size_t)below(sizeof subscription);
+      contextdiff_client_subscribe(client, below(8) ? &subscription : NULL, below(4) ? heard : NULL, NULL);
+      contextdiff_client_process(client);
+      return;
+    }
     default: status = contextdiff_session_post(session, &observation, &transition);
   }
   CHECK(status == CONTEXTDIFF_OK || (status < 0 && transition == NULL && contextdiff_last_error()[0] != 0));
@@ -199,7 +256,7 @@ int main(int argc, char **argv) {
       some.memory = (size_t)below(300);
       some.terminators = CONTEXTDIFF_TEXT("。.a");
       session = contextdiff_session_new(&some);
-      field = contextdiff_field_new((contextdiff_front_end)(1 + below(6)), CONTEXTDIFF_TOOLKIT_UNKNOWN);
+      field = contextdiff_field_new((contextdiff_front_end)(1 + below(CONTEXTDIFF_FRONT_END_FCITX5_WAYLAND)), CONTEXTDIFF_TOOLKIT_UNKNOWN);
       CHECK(session != NULL && field != NULL);
     }
   }
