@@ -53,6 +53,21 @@ def test_a_session():
     assert session.post(shown) is None
 
 
+def test_an_edit_is_announced_by_the_snapshot_that_it_leads_to():
+    session = Session()
+    session.post(Snapshot(before="今日", after="。"))
+    first = session.expect(Snapshot(before="今日は", after="。"))
+    second = session.expect(Snapshot(before="「今日は」", after="。"), old=Snapshot(before="今日は", after="。"))
+    assert (first, second) == (1, 2)
+    for shown, number in ((Snapshot(before="今日は", after="。"), first), (Snapshot(before="「今日は」", after="。"), second)):
+        done = session.post(shown)
+        assert (done.kind, done.expected, done.unfulfilled) == (Kind.EXPECTED, (number,), ())
+    # It is a snapshot that was announced, and no other.
+    third = session.expect(Snapshot(before="昨日", after="。"))
+    done = session.post(Snapshot(before="明日", after="。"))
+    assert done.kind is not Kind.EXPECTED and done.unfulfilled == (third,)
+
+
 def test_threads_take_turns_at_a_session():
     session = contextdiff.Session()
 
