@@ -21,8 +21,34 @@ def parts(body):
     return [part.split(":")[0].strip() for part in (body or "").split(",") if part.strip()]
 
 
+def section(title):
+    return re.split(r"\n\.S[sh] ", PAGE.split(f"\n.Ss {title}\n")[1])[0]
+
+
+def entry(mark, name, text):
+    """What stands below a name in a list, up to the next of its sort."""
+    return re.search(rf"(?ms)^\.It {mark} {name}\b.*?(?=^\.It {mark} |\Z)", text)[0]
+
+
 # What several methods take stands once: "..." in a method's line is what the page lists as evidence.
-EVIDENCE = re.findall(r"(?m)^\.It Va (\w+)$", PAGE.split("\n.Ss Evidence\n")[1].split("\n.Ss ")[0])
+EVIDENCE = re.findall(r"(?m)^\.It Va (\w+)$", section("Evidence"))
+# Where the members of a type stand.
+TYPES = {
+    "Snapshot": section("Snapshots"), "Window": section("Windows"), "Kind": section("Kinds"),
+    "Edit": section("Announced edits"), "Unit": section("Announced edits"),
+    "Composition": entry("Va", "composition", section("Evidence")), "Cause": entry("Va", "cause", section("Evidence")),
+    "Key": entry("Va", "key", section("Evidence")),
+    "Transition": section("Transitions"), "Event": section("Transitions"),
+    "Certainty": entry("Va", "certainty", section("Transitions")), "Extent": entry("Va", "cursorOffset", section("Transitions")),
+    "SessionInfo": entry("Fn", "ListSessions", section("Methods")), "Statistics": entry("Fn", "GetStatistics", section("Methods")),
+}
+
+
+def own(sort, name):
+    """The part of the page that is about a definition."""
+    if sort == "type":
+        return TYPES[name]
+    return entry("Fn", name, section("Methods")) if sort == "method" else entry("Em", name, section("Errors"))
 
 
 def test_every_definition_was_found():
@@ -31,15 +57,16 @@ def test_every_definition_was_found():
 
 @pytest.mark.parametrize("sort, name, members, reply", definitions(), ids=lambda value: str(value)[:20])
 def test_each_part_has_a_word(sort, name, members, reply):
+    text = own(sort, name)
+    taken, given = parts(members), parts(reply)
     if sort == "method":
-        line = re.search(rf"(?m)^\.It Fn {name}\b(.*)$", PAGE)[1].split()
-        assert [member for word in line for member in (EVIDENCE if word == "..." else [word])] == parts(members)
-    if (sort, name) == ("type", "Event"):
-        assert not set(EVIDENCE) - set(parts(members))
-    if sort == "error":
-        assert f".It Em {name}\n" in PAGE
-    is_choice = ":" not in members
-    for member in parts(members) + parts(reply):
-        mark = "Cm" if is_choice and sort == "type" else "Va"
-        words = rf"(?m)^\.(?:It |Pq |Ft )?{mark} {member}\b|^\.It Fn {name}.* {member}\b"
-        assert re.search(words, PAGE), f"{name}.{member}"
+        words = text.split("\n")[0].split()[3:]
+        assert [member for word in words for member in (EVIDENCE if word == "..." else [word])] == taken
+        # The line has named them.
+        taken = []
+    if name == "Event":
+        assert set(EVIDENCE) <= set(taken)
+        taken = [member for member in taken if member not in EVIDENCE]
+    mark = "Cm" if sort == "type" and ":" not in members else "Va"
+    for member in taken + given:
+        assert re.search(rf"(?m)^\.(?:It |Pq )?{mark} (?:\w+ , )*{member}\b", text), f"{name}.{member}"

@@ -70,6 +70,12 @@ def test_the_page_of_contextdiffd_has_every_option_and_no_other():
     assert written == options
 
 
+def default_in(entry):
+    """The default that a setting's entry tells, in one of three ways: behind a range, by itself, or "(none)"."""
+    return re.search(r"\(\d+ to \d+; (?P<number>\d+)(?:: never)?\)|\.Pq (?:Ql|Cm) (?P<word>\S+) \.|\((?P<none>none)\)",
+                     " ".join(entry.split())).expand(r"\g<number>\g<word>\g<none>")
+
+
 @built
 def test_each_setting_is_in_its_page_and_in_the_default_file_with_its_default():
     help_ = subprocess.run([BIN / "contextdiffd", "--help"], capture_output=True, text=True, check=True).stdout
@@ -80,7 +86,7 @@ def test_each_setting_is_in_its_page_and_in_the_default_file_with_its_default():
         last = name.split(".")[-1]
         entry = re.search(rf"\.It Va {last}\n(.*?)(?=\.It|\.El)", page, re.DOTALL)
         assert entry, name
-        assert ("none" if default == "(empty)" else "never" if name == "idleExitSeconds" else default) in entry[1]
+        assert default_in(entry[1]) == default.replace("(empty)", "none"), name
     file = (SOURCE / "systemd/contextdiffd.yaml").read_text()
     written = dict(re.findall(r'(?m)^ *#([a-zA-Z]+): "?([^"\n]*)"?$', file))
     assert written == {name.split(".")[-1]: default.replace("(empty)", "") for name, default in told}
