@@ -14,7 +14,7 @@ import time
 
 import pytest
 
-from conftest import PATIENCE, PROGRAMS, Daemon, environment
+from conftest import PATIENCE, PROGRAMS, ROOT, Daemon, environment
 from wire import NO_SESSIONS, Wire, pair, post, sequence, snapshot, subscribe, until
 
 
@@ -168,8 +168,10 @@ def test_settings_that_cannot_be_written_are_told():
     assert outcome.stderr == "contextdiffd: cannot write to standard output: No space left on device\n"
 
 
-def test_help_and_version():
-    assert "0." in run("--version").stdout
+def test_help_and_version(ctl):
+    version = subprocess.run([ROOT / "packaging/version.sh"], capture_output=True, text=True, check=True).stdout
+    for outcome in (run("--version"), ctl("--version")):
+        assert (outcome.returncode, outcome.stdout, outcome.stderr) == (0, version, "")
     help_text = run("--help").stdout
     for word in ("--listen", "--config", "limits.frameBytes", "CONTEXTDIFF_LIMITS_FRAME_BYTES", "4194304"):
         assert word in help_text
@@ -178,7 +180,8 @@ def test_help_and_version():
 # Signals
 
 
-def test_sigterm_answers_what_has_arrived_and_lets_subscribers_drain(start_daemon):
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_what_has_arrived_is_answered_and_subscribers_drain(start_daemon, number):
     daemon = start_daemon()
     stream, _ = subscribe(daemon.path)
     with stream, Wire(daemon.path) as wire:
@@ -186,7 +189,7 @@ def test_sigterm_answers_what_has_arrived_and_lets_subscribers_drain(start_daemo
             wire.request("Post", {"session": "s", **pair()})
         while wire.reply()["parameters"]["sequence"] < 200:
             pass
-        daemon.process.send_signal(signal.SIGTERM)
+        daemon.process.send_signal(number)
         assert [sequence(stream.reply()) for _ in range(200)] == list(range(1, 201))
         assert stream.is_ended() and wire.is_ended()
     assert daemon.process.wait(PATIENCE) == 0
@@ -285,6 +288,17 @@ def test_a_second_sigterm_does_not_wait_for_who_does_not_read(start_daemon, fold
         daemon.process.send_signal(signal.SIGTERM)
         assert daemon.process.wait(PATIENCE) == 0
         assert held.process.poll() is None
+
+
+def test_a_subscriber_that_does_not_read_is_not_waited_for_for_ever(start_daemon):
+    daemon = start_daemon()
+    stream, _ = subscribe(daemon.path, snapshots=True)
+    with stream, Wire(daemon.path) as wire:
+        fill(stream, wire)
+        ask_to_end(daemon)
+        # By itself, and not by a second signal.
+        assert daemon.process.wait(PATIENCE) == 0
+    assert not pathlib.Path(daemon.path).exists()
 
 
 def test_sessions_are_not_held_twice_while_they_are_left_for_the_next_process(start_daemon):
@@ -546,7 +560,7 @@ def test_a_service_manager_that_does_not_read_keeps_nobody_waiting(folder):
             process.wait()
 
 
-def test_it_idles_without_a_timer(start_daemon):
+def test_it_comes_to_rest(start_daemon):
     daemon = start_daemon()
     with Wire(daemon.path) as wire:
         wire.call("ListSessions")
@@ -572,3 +586,34 @@ def test_it_idles_without_a_timer(start_daemon):
         time.sleep(2)  # How long it is looked at; nothing is waited for.
         now = switches()
     assert now
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can look into a process that allows no core")
+def test_nothing_is_set_to_wake_it(start_daemon):
+    daemon = start_daemon()
+    with Wire(daemon.path) as wire:
+        wire.call("ListSessions")
+    process = pathlib.Path(f"/proc/{daemon.process.pid}")
+
+    def wakes():
+        """What would wake it by itself, however late: waits that end, and timers that are set."""
+        found = []
+        for thread in (process / "task").iterdir():
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # It may have ended meanwhile.
+                call = (thread / "syscall").read_text().split()
+                # epoll_wait(2) and futex(2) have their timeout at the same place: -1 and NULL are none.
+                if call[0] == "running" or call[4] not in ("0xffffffff", "0xffffffffffffffff", "0x0"):
+                    found.append(" ".join(call))
+        for descriptor in (process / "fd").iterdir():
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                if os.readlink(descriptor) == "anon_inode:[timerfd]":
+                    told = (process / "fdinfo" / descriptor.name).read_text()
+                    found += [line for line in told.splitlines() if line.startswith("it_value:") and line != "it_value: (0, 0)"]
+        return found
+
+    # Once the user's thread has ended and the log is written.
+    until(lambda: not wakes())
+    # As a timer looks: events that are kept are let go of after an hour.
+    with Wire(daemon.path) as wire:
+        post(wire)
+        until(lambda: any("it_value" in found for found in wakes()))
