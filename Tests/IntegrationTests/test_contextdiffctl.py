@@ -243,6 +243,8 @@ class TestTerminal:
         for unwanted in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
             assert "\x1b[" not in in_terminal(*arguments, env=environment(**unwanted), input=input)
             assert "\x1b[" in in_terminal("--color", "always", *arguments, env=environment(**unwanted), input=input)
+        # As good as not set.
+        assert "\x1b[" in in_terminal(*arguments, env=environment(NO_COLOR=""), input=input)
         assert "\x1b[" not in in_terminal("--color", "never", *arguments, env=environment(), input=input)
         assert "\x1b[" not in ctl(*arguments, input=input).stdout
         assert "\x1b[" in ctl("--color", "always", *arguments, input=input).stdout

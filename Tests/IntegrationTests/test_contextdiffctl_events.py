@@ -12,7 +12,7 @@ import pytest
 from conftest import PATIENCE, PROGRAMS, environment
 from running import MARKER, SESSION, Running, lines, pair
 from screen import Screen, width
-from wire import Wire, post, subscribe, until
+from wire import Wire, post, snapshot, subscribe, until
 
 # How many pairs the scripted session has.
 PAIRS = len(lines(SESSION.read_text()))
@@ -123,10 +123,15 @@ class TestMonitor:
 
     def test_hears_of_the_largest_pair(self, ctl, daemon):
         large = "x" * (1 << 20)
-        line = {"old": {"before": large, "selected": large}, "new": {"before": large + "", "selected": None}}
+        line = {"old": {"before": large, "selected": large}, "new": {"before": large, "selected": None}}
         assert ctl("--socket", daemon.path, "classify", "--session", "s", input=json.dumps(line) + "\n").returncode == 0
         with Running("--socket", daemon.path, "monitor", "--draw", "--json", "--since", 0) as running:
-            assert running.event()["sequence"] == 1
+            event = running.event()
+        assert event["sequence"] == 1
+        # Not shown where it fails: pytest would compare the megabytes.
+        for side, shown in line.items():
+            is_whole = event[side] == snapshot(**shown)
+            assert is_whole, side
 
     def test_draws_pairs(self, ctl, daemon):
         self.post(ctl, daemon, "a", "ab")
@@ -172,6 +177,18 @@ class TestRecordAndReplay:
         # Those of its own are gone.
         names = [line.split("\t")[0] for line in ctl("--socket", daemon.path, "sessions").stdout.splitlines()]
         assert names == ["again", "s"]
+
+    def test_standard_output_and_input_are_recordings_too(self, ctl, daemon, folder):
+        for old, new in (("a", "ab"), ("ab", "a"), ("a", "abc")):
+            assert ctl("--socket", daemon.path, "post", "s", "--old-before", old, "--new-before", new).returncode == 0
+        written = self.record(daemon, folder / "recording", count=3)
+        piped = ctl("--socket", daemon.path, "record", "--since", 0, "--count", 3, "-")
+        assert (piped.returncode, piped.stderr, lines(piped.stdout)) == (0, "", written)
+        assert not (folder / "-").exists()
+        replayed = ctl("replay", "--local", "--json", "-", input=piped.stdout)
+        assert (replayed.returncode, replayed.stderr) == (0, "")
+        assert replayed.stdout == ctl("replay", "--local", "--json", folder / "recording").stdout
+        assert [transition["inserted"] for transition in lines(replayed.stdout)] == ["b", None, "bc"]
 
     def test_a_reading_that_differs_is_told_by_the_exit_status(self, ctl, daemon, folder):
         self.fill(ctl, daemon)
@@ -446,6 +463,15 @@ class TestPostExpectWithdraw:
         assert (bad.returncode, bad.stdout) == (1, "")
         assert bad.stderr == "contextdiffctl: standard input: not JSON: an unexpected character at byte 1\n"
 
+    @pytest.mark.parametrize("known", [
+        ["--key", "cut"], ["--pasteboard", "a"], ["--composition-before", "1"], ["--composition-after", "1"],
+        ["--cause", "other"], ["--merged"], ["--reset"], ["--new-has-text", "true"]], ids=lambda known: known[0])
+    def test_what_else_is_known_is_refused_beside_standard_input(self, ctl, daemon, known):
+        result = ctl("--socket", daemon.path, "post", "s", *known, input=pair("a", "ab"))
+        assert (result.returncode, result.stdout) == (64, "")
+        assert "Give the pair's texts by options too" in result.stderr
+        assert self.run(ctl, daemon, "sessions") == ""
+
     def test_a_password_is_not_kept(self, ctl, daemon):
         assert self.run(ctl, daemon, "post", "s", "--secure", "--old-before", "a", "--new-before", "ab")
         assert self.run(ctl, daemon, "sessions") == ""
@@ -462,6 +488,12 @@ class TestPostExpectWithdraw:
         assert self.run(ctl, daemon, "expect", "s", "--new-before", "今夜は") == "2\n"
         told = self.run(ctl, daemon, "post", "s", "--new-before", "今夜は")
         assert told.startswith("expected, certain")
+
+    def test_a_caret_may_be_announced_to_move_back(self, ctl, daemon):
+        self.run(ctl, daemon, "post", "s", "--new-before", "今日")
+        assert self.run(ctl, daemon, "expect", "s", "--insert", "「」", "--move-caret", "-1") == "1\n"
+        told = json.loads(self.run(ctl, daemon, "post", "s", "--json", "--new-before", "今日「", "--new-after", "」"))
+        assert (told["kind"], told["expected"]) == ("expected", [1])
 
     def test_an_announced_edit_is_withdrawn(self, ctl, daemon):
         self.run(ctl, daemon, "post", "s", "--new-before", "今日")

@@ -89,6 +89,20 @@ class TestFailures:
         assert (result.returncode, result.stdout) == (1, "")
         assert result.stderr.startswith(f"contextdiffctl: the daemon on {daemon.path} has not answered for 0.2 s: ")
 
+    def test_a_daemon_is_waited_for_for_ever_where_that_is_wanted(self, folder):
+        with socket.socket(socket.AF_UNIX) as other:
+            other.bind(str(folder / "other"))
+            other.listen()
+            other.settimeout(PATIENCE)
+            with Running("--socket", folder / "other", "--timeout", 0, "ping") as running:
+                with other.accept()[0] as connection:
+                    connection.settimeout(PATIENCE)
+                    assert connection.recv(4096).endswith(b"\0")
+                    # It has not given up: what comes now is what it complains of.
+                    connection.sendall(b"nonsense\0")
+                    assert running.line("stderr").endswith("gave an answer that cannot be read")
+                    assert running.process.wait(PATIENCE) == 1
+
     @pytest.mark.parametrize("command", ["ping", "status"])
     def test_a_daemon_without_room_is_waited_for_no_longer_than_one_that_hangs(self, ctl, folder, command):
         with socket.socket(socket.AF_UNIX) as full, contextlib.ExitStack() as clients:

@@ -86,7 +86,7 @@ def test_a_paste_from_outside_is_a_paste():
         screen.end()
 
 
-@pytest.mark.parametrize("rows, columns", [(24, 80), (10, 40), (60, 200), (3, 10)])
+@pytest.mark.parametrize("rows, columns", [(24, 80), (10, 40), (60, 200), (3, 20)])
 def test_no_line_is_wider_than_the_terminal(rows, columns):
     with Screen("try", rows=rows, columns=columns) as screen:
         screen.type("今日は良い天気ですから散歩に行きましょう。" * 3)
@@ -94,8 +94,17 @@ def test_no_line_is_wider_than_the_terminal(rows, columns):
         screen.type(LEFT)
         lines = screen.until(lambda lines: rows < 8 or any("moved" in line for line in lines))
         assert len(lines) <= rows
-        assert all(width(line) <= max(columns, 20) for line in lines)
+        assert all(width(line) <= columns for line in lines)
         screen.end()
+
+
+def test_a_terminal_of_less_than_20_columns_gets_20():
+    with Screen("try", rows=3, columns=10) as screen:
+        screen.type("今日は良い天気ですから散歩に行きましょう。" * 3)
+        lines = screen.shows("ましょう。")
+        assert len(lines) <= 3
+        assert 10 < max(map(width, lines)) <= 20
+        assert screen.end() == 0
 
 
 def test_another_size_is_another_picture():
