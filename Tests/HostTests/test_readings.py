@@ -1,7 +1,7 @@
 """A seeded person edits in each toolkit, through each input method; what is read is laid beside what the program says was done."""
 
 from conftest import both_methods
-from judged import Judged
+from judged import CERTAIN_BUT_WRONG, Judged
 from person import Person
 from texts import STARTS
 from witness import Witness
@@ -24,6 +24,7 @@ def test_the_acts_are_read_right(host, toolkit, figures):
         print(line)
     assert judged.told >= ACTS / 10, "hardly anything was told"
     assert len(judged.right) / judged.told >= FLOORS[toolkit]
+    assert judged.certain_but_wrong <= CERTAIN_BUT_WRONG
     # A host may tell what none can read; but its news are read.
     assert judged.others["unread"] <= ACTS / 10
     log = open(f"{method.desk.folder}/errors.txt", encoding="utf-8", errors="replace").read()

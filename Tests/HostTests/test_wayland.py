@@ -9,7 +9,7 @@ import shutil
 import pytest
 
 from conftest import lacks
-from judged import Judged
+from judged import CERTAIN_BUT_WRONG, Judged
 from method import Fcitx5
 from person import Person
 from program import Program
@@ -65,3 +65,4 @@ def test_the_acts_are_read_right(wayland, built, toolkit, figures):
         print(line)
     assert judged.told >= ACTS / 10, "hardly anything was told"
     assert len(judged.right) / judged.told >= FLOORS[toolkit]
+    assert judged.certain_but_wrong <= CERTAIN_BUT_WRONG
