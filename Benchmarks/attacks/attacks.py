@@ -59,6 +59,42 @@ def expected_states(path):
     flood([connection], full(call("Post", {"session": "large", "new": {"before": text[-40:] + "zz"}})))
 
 
+def expected_presses(path):
+    """32 announced edits in presses of a key, of letters with marks, and short posts elsewhere: 1.0 s a call."""
+    connection = Connection(path)
+    text = "e\u0301" * 1_300
+    connection.ask(call("Post", {"session": "large", "new": snapshot(text, None, text)}))
+    edit = {"insert": "e\u0301" * 400, "deleteBackward": 600, "deleteForward": 600, "moveCaret": -600,
+            "unit": "backspace"}
+    for _ in range(32):
+        connection.ask(call("Expect", {"session": "large", "edit": edit}))
+    connection.ask(call("Post", {"session": "large", "new": snapshot("Some other line, ", None, "far away.")}))
+    yield
+    flood([connection], full(call("Post", {
+        "session": "large", "secure": True, "new": snapshot("Some other line, q", None, "far away.")})))
+
+
+def expected_long_insert(path):
+    """A text of 1 MB announced, with the caret going back through all of it: 24 s a call, and no watchdog fed."""
+    connection = Connection(path)
+    connection.ask(call("Post", {"session": "large", "new": snapshot("e\u0301" * 60, None, "e\u0301" * 60)}))
+    first = {"insert": "x", "deleteBackward": 9, "deleteForward": 3, "moveCaret": -9, "unit": "backspace"}
+    connection.ask(call("Expect", {"session": "large", "edit": first}))
+    edit = {"insert": "e\u0301" * 340_000, "moveCaret": -340_000, "deleteBackward": 5, "deleteForward": 5,
+            "unit": "backspace"}
+    yield
+    flood([connection], call("Expect", {"session": "large", "edit": edit}))
+
+
+def told_caret(path):
+    """A caret told, and a long selection given up whose every sentence looks alike: 7.9 s a call."""
+    connection = Connection(path)
+    old = {**snapshot("a", ("a" * 15 + ".") * 62_500, "a"), "caret": 0}
+    new = {**snapshot("aa", None, "aa"), "caret": 77_777_777}
+    yield
+    flood([connection], call("Post", {"session": "large", "old": old, "new": new}))
+
+
 def stretches(path):
     """Posts that jump between eight remembered stretches of 3 MB: 130 to 175 ms a call."""
     connection = Connection(path)
@@ -314,7 +350,8 @@ class Attack:
 
 
 ALL = [
-    Attack(secure_posts), Attack(expected_chain), Attack(expected_states), Attack(stretches), Attack(look_alike),
+    Attack(secure_posts), Attack(expected_chain), Attack(expected_states), Attack(expected_presses),
+    Attack(expected_long_insert), Attack(told_caret), Attack(stretches), Attack(look_alike),
     Attack(given_up_selection), Attack(unknown_names), Attack(known_names), Attack(listed_sessions),
     Attack(closed_connections), Attack(filter_names), Attack(unread_replies), Attack(large_events),
     Attack(half_frames), Attack(pipelines), Attack(large_calls), Attack(filtered_subscribers), Attack(evictions),

@@ -25,6 +25,40 @@ import Testing
     #expect(held.last == held[1])
   }
 
+  @Test("An edit that the host never makes holds no more however far the caret goes on")
+  func halfwayFurtherAndFurther() throws {
+    let text = String(String.UnicodeScalarView((0..<400).map { Unicode.Scalar(0x4E00 + $0)! }))
+    var session = Session()
+    var held: [Int] = []
+    for offset in 0..<200 {
+      let new = Snapshot(
+        before: String(text.dropLast(400 - offset)), after: String(text.dropFirst(offset)))
+      let shown = session.post(new: new, evidence: Evidence(window: .full), with: classifier)
+      if offset == 0 { try session.expect(edit: Edit(insert: "Q"), with: classifier) }
+      if offset > 0 { #expect(shown?.kind == .expected) }
+      held.append(session.heldBytes)
+    }
+    #expect(held[40] == held[199])
+    let edited = Snapshot(before: "Q", after: text)
+    _ = session.post(
+      new: Snapshot(before: "", after: text), evidence: Evidence(window: .full), with: classifier)
+    let shown = session.post(new: edited, evidence: Evidence(window: .full), with: classifier)
+    #expect(shown?.expected == [1])
+  }
+
+  @Test(
+    "What is erased beside an edit that the host never makes is no other cut of the text with it",
+    arguments: Window.allCases)
+  func erasingIsNoOtherCut(window: Window) throws {
+    for insert in ["Q", "QRSTU"] {
+      var session = Session(at: "abc|defghijklmnop qrs", window: window)
+      try session.expect(edit: Edit(insert: insert), with: classifier)
+      let shown = session.post("|defghijklmnop qrs")
+      #expect(shown?.kind != .expected)
+      #expect(shown?.expected == [])
+    }
+  }
+
   @Test func numbersCountUpWithinASession() throws {
     var session = Session(at: "a|", window: .full)
     let first = try session.expect(edit: Edit(insert: "b"), with: classifier)

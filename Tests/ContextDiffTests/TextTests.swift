@@ -1,4 +1,4 @@
-#if DEBUG  // What it tests is internal, and open to tests in debug builds alone.
+#if DEBUG || TESTABLE  // What it tests is internal, and open where modules are built for testing.
 
   import Testing
 

@@ -37,6 +37,18 @@ struct AnnouncedText: Sendable, Equatable {
 
   var byteCount: Int { left.count + selected.count + right.count }
 
+  /// Whether `other` is equal to this.
+  func isSame(as other: AnnouncedText) -> Bool {
+    guard left.isSame(as: other.left), selected.isSame(as: other.selected),
+      right.isSame(as: other.right)
+    else { return false }
+    // All but the texts.
+    var (one, other) = (self, other)
+    (one.left, one.selected, one.right) = ([], [], [])
+    (other.left, other.selected, other.right) = ([], [], [])
+    return one == other
+  }
+
   fileprivate static func end(of text: Bytes) -> [UInt8] {
     Array(text.dropFirst(text.scalarStart(atOrAfter: max(0, text.count - reach))))
   }
@@ -129,29 +141,31 @@ extension AnnouncedText {
   /// known how it cuts its text.
   static let alternatives = 8
 
-  /// What `edit` makes of it, as a window shows that; more than one text where `edit` is in presses
-  /// of a key.
+  /// What `edit` makes of it, as yet uncut; more than one text where `edit` is in presses of a key.
   ///
-  /// The rules are those of `Session.expect(old:edit:with:)`.
-  func making(_ edit: Edit, window: Window, terminators: Terminators) -> [AnnouncedText] {
+  /// The rules are those of `Session.expect(old:edit:with:)`. What is counted in a text is kept in
+  /// `counted`, for the next one that is the same there.
+  func making(_ edit: Edit, counted: inout UnitLengths.Counted) -> [AnnouncedText] {
     var texts = [selectionGone(by: edit)]
     var backward = edit.deleteBackward
     var forward = edit.deleteForward
     if selectedCount > 0, edit.unit == .graphemes || edit.unit == .backspace {
       if backward > 0 { backward -= 1 } else if forward > 0 { forward -= 1 }
     }
-    if backward > 0 { texts = texts.flatMap { $0.takingLeft(backward, edit.unit) } }
-    if forward > 0 { texts = texts.flatMap { $0.takingRight(forward, edit.unit) } }
+    if backward > 0 {
+      texts.replaceEach { $0.takingLeft(backward, edit.unit, &counted) }
+    }
+    if forward > 0 {
+      texts.replaceEach { $0.takingRight(forward, edit.unit, &counted) }
+    }
     for index in texts.indices { texts[index].put(edit.insert) }
-    if edit.moveCaret != 0 { texts = texts.flatMap { $0.moving(by: edit.moveCaret, edit.unit) } }
-    if texts.count > AnnouncedText.alternatives {
-      // What takes the least and what takes the most are rules that hosts have.
-      texts.removeSubrange(
-        AnnouncedText.alternatives / 2..<texts.count - AnnouncedText.alternatives / 2)
+    if edit.moveCaret != 0 {
+      texts.replaceEach { $0.moving(by: edit.moveCaret, edit.unit, &counted) }
     }
     for index in texts.indices {
       texts[index].trim()
-      texts[index].cut(by: window, terminators: terminators)
+      texts[index].shownLeft = texts[index].left.count
+      texts[index].shownRight = texts[index].right.count
     }
     return texts
   }
@@ -168,27 +182,27 @@ extension AnnouncedText {
     return text
   }
 
-  private func takingLeft(_ count: Int, _ unit: Edit.Unit) -> [AnnouncedText] {
-    left.withBytes { buffer in
-      let (lengths, isBeyond) = UnitLengths.left(of: buffer, count, unit)
-      return lengths.map { length in
-        var text = self
-        if isBeyond { text.reachLeft() }
-        text.dropLeft(length)
-        return text
-      }
+  private func takingLeft(
+    _ count: Int, _ unit: Edit.Unit, _ counted: inout UnitLengths.Counted
+  ) -> [AnnouncedText] {
+    let (lengths, isBeyond) = counted.left(of: left, count, unit)
+    return lengths.map { length in
+      var text = self
+      if isBeyond { text.reachLeft() }
+      text.dropLeft(length)
+      return text
     }
   }
 
-  private func takingRight(_ count: Int, _ unit: Edit.Unit) -> [AnnouncedText] {
-    right.withBytes { buffer in
-      let (lengths, isBeyond) = UnitLengths.right(of: buffer, count, unit)
-      return lengths.map { length in
-        var text = self
-        if isBeyond { text.reachRight() }
-        text.right.removeFirst(length)
-        return text
-      }
+  private func takingRight(
+    _ count: Int, _ unit: Edit.Unit, _ counted: inout UnitLengths.Counted
+  ) -> [AnnouncedText] {
+    let (lengths, isBeyond) = counted.right(of: right, count, unit)
+    return lengths.map { length in
+      var text = self
+      if isBeyond { text.reachRight() }
+      text.right.removeFirst(length)
+      return text
     }
   }
 
@@ -198,25 +212,23 @@ extension AnnouncedText {
     insert.withBytes { note($0, sign: 1) }
   }
 
-  private func moving(by count: Int, _ unit: Edit.Unit) -> [AnnouncedText] {
+  private func moving(
+    by count: Int, _ unit: Edit.Unit, _ counted: inout UnitLengths.Counted
+  ) -> [AnnouncedText] {
     if count > 0 {
-      return right.withBytes { buffer in
-        UnitLengths.right(of: buffer, count, unit).lengths.map { length in
-          var text = self
-          text.right.removeFirst(length)
-          text.left += right.prefix(length)
-          text.note(buffer.prefix(length), sign: 1)
-          return text
-        }
-      }
-    }
-    return left.withBytes { buffer in
-      UnitLengths.left(of: buffer, Int(clamping: count.magnitude), unit).lengths.map {
+      return counted.right(of: right, count, unit).lengths.map { length in
         var text = self
-        text.dropLeft($0)
-        text.right = left.suffix($0) + text.right
+        text.right.removeFirst(length)
+        text.left += right.prefix(length)
+        right.withBytes { text.note($0.prefix(length), sign: 1) }
         return text
       }
+    }
+    return counted.left(of: left, Int(clamping: count.magnitude), unit).lengths.map {
+      var text = self
+      text.dropLeft($0)
+      text.right = left.suffix($0) + text.right
+      return text
     }
   }
 
@@ -263,14 +275,16 @@ extension AnnouncedText {
     shift.utf16 += sign * (scalars + text.surrogateCount)
   }
 
-  /// Has the host show of it what its window's rule says.
-  private mutating func cut(by window: Window, terminators: Terminators) {
-    shownLeft = left.withBytes {
+  /// The same, of which the host shows what its window's rule says.
+  func cut(by window: Window, terminators: Terminators) -> AnnouncedText {
+    var text = self
+    text.shownLeft = left.withBytes {
       window.shownLeft(of: $0, terminators: terminators).bytes.count
     }
-    shownRight = right.withBytes {
+    text.shownRight = right.withBytes {
       window.shownRight(of: $0, terminators: terminators).bytes.count
     }
+    return text
   }
 }
 
@@ -284,5 +298,23 @@ extension AnnouncedText {
     shift = Shift()
     note(new.dropFirst(common), sign: 1)
     note(old.dropFirst(common), sign: -1)
+  }
+}
+
+extension [AnnouncedText] {
+  /// Puts what `body` makes of each text in its place: each text once, and no more than there may be.
+  mutating func replaceEach(by body: (AnnouncedText) -> [AnnouncedText]) {
+    var made: [AnnouncedText] = []
+    for text in self {
+      for other in body(text) where !made.contains(where: { $0.isSame(as: other) }) {
+        made.append(other)
+      }
+    }
+    if made.count > AnnouncedText.alternatives {
+      // What takes the least and what takes the most are rules that hosts have.
+      made.removeSubrange(
+        AnnouncedText.alternatives / 2..<made.count - AnnouncedText.alternatives / 2)
+    }
+    self = made
   }
 }

@@ -191,6 +191,9 @@ struct ExpectedEdits: Sendable {
     }
   }
 
+  /// What the host may show where the edits of `shown` end.
+  func ends(of shown: Shown) -> [AnnouncedText] { entries[shown.range.upperBound - 1].new }
+
   /// What the host shows where the edits of `shown` begin.
   func start(of shown: Shown) -> AnnouncedText { entries[shown.range.lowerBound].old[0] }
 
@@ -274,7 +277,11 @@ extension ExpectedEdits {
     case .halfway(let place):
       // The caret may come and go as often as the person likes.
       let state = AnnouncedText(new, window: window)
-      if !entries[place].old.contains(state) { entries[place].old.append(state) }
+      if !entries[place].old.contains(state) {
+        // Where the edit begins stays, and where the caret was lately.
+        if entries[place].old.count >= ExpectedEdits.capacity { entries[place].old.remove(at: 1) }
+        entries[place].old.append(state)
+      }
       passed = []
     case .edit:
       passed = []

@@ -7,7 +7,7 @@ enum UnitLengths {
   typealias Lengths = (lengths: [Int], isBeyond: Bool)
 
   /// What the last `count` units of `text` take; a unit that ends inside a scalar takes all of it.
-  static func left(of text: Bytes, _ count: Int, _ unit: Edit.Unit) -> Lengths {
+  private static func left(of text: Bytes, _ count: Int, _ unit: Edit.Unit) -> Lengths {
     switch unit {
     case .graphemes: last(clusters: count, of: text)
     case .backspace: presses(count, of: text, isBackward: true)
@@ -16,7 +16,7 @@ enum UnitLengths {
   }
 
   /// What the first `count` units of `text` take.
-  static func right(of text: Bytes, _ count: Int, _ unit: Edit.Unit) -> Lengths {
+  private static func right(of text: Bytes, _ count: Int, _ unit: Edit.Unit) -> Lengths {
     switch unit {
     case .graphemes: first(clusters: count, of: text)
     case .backspace: presses(count, of: text, isBackward: false)
@@ -46,6 +46,54 @@ enum UnitLengths {
       units += size(length, in: unit)
     }
     return ([taken], units < count)
+  }
+
+  /// What was counted, by the text that it was counted in.
+  ///
+  /// An edit is made in the same text for each window, and in many that differ on the caret's other side.
+  struct Counted {
+    private struct Question: Hashable {
+      let text: [UInt8]
+      let count: Int
+      let unit: Edit.Unit
+      let isLeft: Bool
+
+      static func == (one: Question, other: Question) -> Bool {
+        one.count == other.count && one.unit == other.unit && one.isLeft == other.isLeft
+          && one.text.isSame(as: other.text)
+      }
+
+      func hash(into hasher: inout Hasher) {
+        hasher.combine(count)
+        text.withBytes { $0.hash(into: &hasher) }
+      }
+    }
+
+    private var answers: [Question: Lengths] = [:]
+
+    mutating func left(of text: [UInt8], _ count: Int, _ unit: Edit.Unit) -> Lengths {
+      lengths(Question(text: text, count: count, unit: unit, isLeft: true))
+    }
+
+    mutating func right(of text: [UInt8], _ count: Int, _ unit: Edit.Unit) -> Lengths {
+      lengths(Question(text: text, count: count, unit: unit, isLeft: false))
+    }
+
+    private mutating func lengths(_ question: Question) -> Lengths {
+      func count() -> Lengths {
+        question.text.withBytes {
+          question.isLeft
+            ? UnitLengths.left(of: $0, question.count, question.unit)
+            : UnitLengths.right(of: $0, question.count, question.unit)
+        }
+      }
+      // To look a text up takes longer than to count a few units in it.
+      if question.count < 8 { return count() }
+      if let answer = answers[question] { return answer }
+      let answer = count()
+      answers[question] = answer
+      return answer
+    }
   }
 
   // MARK: - Grapheme clusters
@@ -212,7 +260,8 @@ enum UnitLengths {
   }
 
   static func isMark(_ scalar: UInt32) -> Bool {
-    guard let properties = Unicode.Scalar(scalar)?.properties else { return false }
+    // No mark comes before the combining ones.
+    guard scalar >= 0x300, let properties = Unicode.Scalar(scalar)?.properties else { return false }
     switch properties.generalCategory {
     case .nonspacingMark, .spacingMark, .enclosingMark: return true
     default: return properties.isEmojiModifier
@@ -221,7 +270,7 @@ enum UnitLengths {
 
   /// Whether a cluster is an emoji: it begins with one, or with half a flag.
   private static func isEmoji(_ cluster: Bytes) -> Bool {
-    guard let properties = Unicode.Scalar(cluster.firstScalar)?.properties else { return false }
-    return properties.isEmoji && cluster.firstScalar > 0xFF
+    guard cluster.firstScalar > 0xFF else { return false }
+    return Unicode.Scalar(cluster.firstScalar)?.properties.isEmoji ?? false
   }
 }

@@ -151,7 +151,9 @@ enum CaretReading: Reading {
         guard isLineEnd || pair.terminators.contains(scalar) else { continue }
         let caret =
           start + index + (isLineEnd && pair.new.before.bytes == .newline ? 0 : shown)
-        if put(caret, pair, &contest) { compared += length + Placing.scanCost }
+        guard put(caret, pair, &contest) else { continue }
+        // Where the caret's place was told, it is counted how far away this one is.
+        compared += length + Placing.scanCost + (pair.told.caretOffset == nil ? 0 : caret - start)
       }
     }
   }

@@ -175,15 +175,14 @@ extension Retracing {
   ) -> (length: Int, fit: Double)? {
     let seen = pair.new.before.bytes
     // Whatever came back, the same follows the caret behind it.
-    let isParted = text.lend {
-      let right = $0.stretch(at: start)
-      return !right.isEmpty && right.partsAtOnce(from: pair.new.after.bytes)
-    }
-    if isParted { return nil }
+    let goesOn = text.lend { pair.compareRight($0.dropFirst(start)).agreement <= pair.admitted }
+    if !goesOn { return nil }
     return run.removed.withBytes { removed in
       for length in 1..<max(1, removed.count) where !Bytes.isContinuation(removed[length]) {
         let back = removed.prefix(length)
-        if !seen.isEmpty, back.last != seen.last { continue }
+        // Most parts end otherwise.
+        let last = min(length, seen.count)
+        if back.suffix(last) != seen.suffix(last) { continue }
         var restored = text
         restored.exchange(0, for: Array(back), at: start)
         let fit = restored.lend { agreement(of: $0, start + length, 0, pair) }

@@ -51,15 +51,17 @@ extension Session {
     guard edit.isValid else { throw .invalidEdit }
     let start = try start(at: old)
     var texts: [AnnouncedText] = []
+    var counted = UnitLengths.Counted()
+    var made: [AnnouncedText] = start.followsLast ? start.texts : []
+    made.replaceEach { $0.making(edit, counted: &counted) }
     for window in announcedWindows(first: window) {
-      let known =
-        start.followsLast
-        ? start.texts : [old.lend { knownText(at: $0, window: window, isWhole: true) }]
-      for text in known {
-        for made in text.making(edit, window: window, terminators: classifier.terminators)
-        where texts.count < AnnouncedText.alternatives && !texts.contains(made) {
-          texts.append(made)
-        }
+      if !start.followsLast {
+        made = [old.lend { knownText(at: $0, window: window, isWhole: true) }]
+        made.replaceEach { $0.making(edit, counted: &counted) }
+      }
+      for text in made where texts.count < AnnouncedText.alternatives {
+        let text = text.cut(by: window, terminators: classifier.terminators)
+        if !texts.contains(where: { $0.isSame(as: text) }) { texts.append(text) }
       }
     }
     return wait(for: texts, from: start, as: edit)

@@ -25,12 +25,15 @@ extension Session {
     switch expected.match(from: observation.old, to: observation.new) {
     case .whole(let shown) where shown.isEqual:
       return whole(shown, beside: plain.transition, of: observation, with: classifier)
-    case .whole(let shown):
+    case .whole(let shown)
+    where expected.ends(of: shown).contains {
+      isCutElsewhere($0, in: observation, with: classifier)
+    }:
       return mated(beside: plain.transition, of: observation)
         ?? whole(shown, beside: plain.transition, of: observation, with: classifier)
     case .late where !plain.isByKey:
       return Announced(transition: plain.transition.perhapsExpected([]), event: .late)
-    case .late, nil: break
+    case .late, .whole, nil: break
     }
     return mated(beside: plain.transition, of: observation)
       ?? halfway(beside: plain.transition, of: observation, with: classifier)
@@ -38,6 +41,21 @@ extension Session {
       ?? atNewCaret(beside: plain, of: observation, with: classifier)
       ?? partly(beside: plain.transition, of: observation, with: classifier)
       ?? reaching(beside: plain, of: observation)
+  }
+
+  /// Whether the host shows the announced `state` by another cut, and not less of it because that was taken away.
+  private func isCutElsewhere(
+    _ state: AnnouncedText, in observation: borrowing LentObservation, with classifier: Classifier
+  ) -> Bool {
+    let new = observation.new
+    guard state.isShown(by: new, .aligned) else { return false }
+    let isWider = state.lend {
+      $0.before.bytes.count <= new.before.bytes.count
+        && $0.after.bytes.count <= new.after.bytes.count
+    }
+    return isWider
+      || [.unchanged, .windowShift].contains(
+        rest(of: observation, from: state, with: classifier).kind)
   }
 
   /// The pair shows an announced edit that reaches text which nobody has seen, next to which too little
@@ -101,14 +119,16 @@ extension Session {
     with classifier: Classifier
   ) -> (count: Int, exchange: AnnouncedExchange)? {
     var found: (start: AnnouncedText, end: AnnouncedText, window: Window, count: Int)?
+    var counted = UnitLengths.Counted()
     search: for window in announcedWindows(first: observation.evidence.window ?? window) {
       let start = knownText(at: observation.old, window: window)
       var texts = [start]
       for (count, edit) in zip(1..., edits) {
-        texts = texts.flatMap {
-          $0.making(edit, window: window, terminators: classifier.terminators)
+        texts.replaceEach {
+          $0.making(edit, counted: &counted).map {
+            $0.cut(by: window, terminators: classifier.terminators)
+          }
         }
-        texts.removeLast(max(0, texts.count - AnnouncedText.alternatives))
         if count < atLeast { continue }
         // What is shown as it was announced comes first, by whatever window.
         if let end = texts.first(where: { $0.isShown(by: observation.new, .equal) }) {

@@ -7,6 +7,11 @@ extension [UInt8] {
     unsafe withUnsafeBufferPointer { unsafe body(Bytes($0)) }
   }
 
+  /// Whether `other` is the same, both well-formed UTF-8; looked at by words, where `==` goes by bytes.
+  func isSame(as other: [UInt8]) -> Bool {
+    withBytes { bytes in other.withBytes { bytes == $0 } }
+  }
+
   /// The text, which must be well-formed UTF-8; `nil` where there is none.
   var text: String? { isEmpty ? nil : String(decoding: self, as: UTF8.self) }
 

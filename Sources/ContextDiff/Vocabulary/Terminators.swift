@@ -13,7 +13,7 @@ public struct Terminators: Sendable, Hashable {
   ///
   /// It counts no references, as an array would with each of a pair's copies.
   private var few = SIMD8<UInt16>()
-  private var more: [UInt32] = []
+  private var more: Set<UInt32> = []
 
   /// Each scalar of `scalars` ends a sentence; a line break among them is ignored, as it separates
   /// by rules of its own.
@@ -27,7 +27,7 @@ public struct Terminators: Sendable, Hashable {
       case 128...0xFFFF where count < few.scalarCount:
         few[count] = UInt16(scalar.value)
         count += 1
-      default: more.append(scalar.value)
+      default: more.insert(scalar.value)
       }
       if scalar.value >= 128 { rests |= 1 << UInt64(scalar.value % 64) }
     }
