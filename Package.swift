@@ -114,7 +114,9 @@ let package = Package(
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .testTarget(
-      name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: strict),
+      name: "FuzzTests",
+      dependencies: ["CLinux", "ContextDiff", "ContextDiffService", "FuzzTargets", "TestSupport"],
+      swiftSettings: strict),
 
     // What io.contextdiff means: its messages, then the daemon's side and a client's.
     .target(

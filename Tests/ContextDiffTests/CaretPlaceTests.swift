@@ -72,6 +72,7 @@ import Testing
   /// Whoever goes about in a text of many lines, at random, and types: each tap is as far as is told.
   @Test(arguments: Window.allCases) func goingAboutAtRandom(window: Window) {
     var random = SeededGenerator(seed: 20_261_123)
+    var taps = 0
     for _ in 0..<60 {
       var lines = ["One two", "abc", "", "It is late", "    x", "One two"]
       var session = Session()
@@ -95,8 +96,12 @@ import Testing
         snapshot.caret = caret
         let said = session.post(
           new: snapshot, evidence: Evidence(window: window), with: classifier)
-        if said?.kind == .outOfRangeTap { #expect(said?.cursorOffset?.scalars == caret - old) }
+        guard said?.kind == .outOfRangeTap else { continue }
+        taps += 1
+        #expect(said?.cursorOffset?.scalars == caret - old)
       }
     }
+    // Half of the 3,600 posts change nothing but the caret, most of them beyond what was shown.
+    #expect(taps > 1_000)
   }
 }

@@ -52,7 +52,7 @@ struct MemoryLimitTests {
   }
 
   @Test("Edits, selections and pastes longer than the memory", arguments: [0, 16, 64, 2_048])
-  func edits(limit: Int) {
+  func edits(limit: Int) throws {
     for seed in 0..<60 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
       var session = Session(memoryLimit: limit)
@@ -75,7 +75,7 @@ struct MemoryLimitTests {
         _ = session.preview(new: shown, evidence: Evidence(window: window), with: classifier)
         _ = session.post(new: shown, evidence: Evidence(window: window), with: classifier)
         if random.chance(0.05) {
-          session = Session(archive: session.archived(), memoryLimit: limit) ?? session
+          session = try #require(Session(archive: session.archived(), memoryLimit: limit))
         }
       }
       #expect(session.latest != nil)

@@ -177,8 +177,18 @@ import Varlink
     #expect(interface.methods == Interface.Method.allCases.map(\.rawValue))
   }
 
-  @Test func everyKindIsTheInterfaces() {
-    for kind in Kind.allCases { #expect(Interface.description.contains(kind.rawValue)) }
+  @Test func theValuesOfEachEnumerationAreTheInterfaces() throws {
+    func check<Values: CaseIterable & RawRepresentable<String>>(
+      _ name: String, _ values: Values.Type
+    ) throws {
+      #expect(try Set(members(of: "type \(name)")) == Set(values.allCases.map(\.rawValue)))
+    }
+    try check("Kind", Kind.self)
+    try check("Certainty", Certainty.self)
+    try check("Window", Window.self)
+    try check("Cause", Cause.self)
+    try check("Key", Key.self)
+    try check("Unit", Edit.Unit.self)
   }
 
   // MARK: - Errors

@@ -127,7 +127,7 @@ import Testing
 }
 
 /// The members that the interface's text gives to `definition`: `type Edit`, `method Post`.
-private func members(of definition: String) throws -> [String] {
+func members(of definition: String) throws -> [String] {
   let lines = Interface.description.split(separator: "\n").filter {
     !$0.drop { $0 == " " }.hasPrefix("#")
   }

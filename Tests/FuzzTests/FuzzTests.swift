@@ -1,3 +1,6 @@
+import CLinux
+import ContextDiff
+import ContextDiffService
 import Foundation
 import FuzzTargets
 import TestSupport
@@ -31,6 +34,25 @@ import Testing
       }
       bytes.withUnsafeBytes(target.run)
     }
+  }
+
+  /// What an earlier version kept is refused at once, and tests nothing: a new version brings seeds of its own.
+  @Test func theSeedsOfWhatIsKeptAreTaken() throws {
+    for seed in try Self.seeds(of: "session") { #expect(Session(archive: seed) != nil) }
+    for seed in try Self.seeds(of: "archive") {
+      let (records, isWhole) = SessionArchive.read(adopting: Self.memory(of: seed))
+      #expect(isWhole && records.count == 2)
+      for record in records { #expect(Session(archive: record.bytes) != nil) }
+    }
+    for seed in try Self.seeds(of: "ring") {
+      #expect(try EventRing.adopt(Self.memory(of: seed)).count > 0)
+    }
+  }
+
+  private static func memory(of bytes: [UInt8]) -> Int32 {
+    let descriptor = clinux_memfd_create("seed")
+    pwrite(descriptor, bytes, bytes.count, 0)
+    return descriptor
   }
 
   private static func damage(

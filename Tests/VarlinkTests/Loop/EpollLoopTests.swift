@@ -182,7 +182,11 @@ import Varlink
       submitter.submit { numbers.withLock { $0.append(number) } }
     }
     submitter.submit { submitter.submit { numbers.withLock { $0.append(3) } } }
-    loop.schedule(after: .milliseconds(5)) { loop.stop() }
+    func stopOnceAllAreCalled() {
+      if numbers.withLock({ $0.count }) == 4 { return loop.stop() }
+      loop.schedule(after: .milliseconds(1)) { stopOnceAllAreCalled() }
+    }
+    stopOnceAllAreCalled()
     loop.run()
     #expect(numbers.withLock { $0 } == [0, 1, 2, 3])
   }

@@ -1,4 +1,5 @@
 import ContextDiff
+import Testing
 
 /// How a session read a recording of a host.
 struct HostReplay {
@@ -65,7 +66,11 @@ struct HostReplay {
         evidence: Evidence(window: told.window, key: told.key(of: row)),
         with: classifier)
       window = session.hostWindow
-      guard row.isClean, let said else { continue }
+      guard row.isClean else { continue }
+      guard let said else {
+        Issue.record("\(recording.name) #\(number) was not read")
+        continue
+      }
       let isRight = row.isRight(said.kind)
       let isCertain = said.certainty == .certain
       let isNamed = row.isNamed(said)

@@ -70,6 +70,7 @@ import Testing
   func insertionSwappedIsDeletion(_ window: Window) {
     var random = SeededGenerator(seed: Self.seed + 1)
     let host = Host(window)
+    var swapped = 0
     for number in 0..<Self.count {
       let (text, caret, _) = sample(&random)
       let put = Array("ねこ猫abc".unicodeScalars.shuffled(using: &random).prefix(random.number(1...3)))
@@ -83,6 +84,7 @@ import Testing
       guard let kept = oldShown.before, kept.contains(where: { $0 != " " && $0 != Host.newline }),
         newShown.before == kept + put
       else { continue }
+      swapped += 1
       let there = read(oldShown, newShown, window)
       let back = read(newShown, oldShown, window)
       let drawing = "\(drawn(oldShown.snapshot)) → \(drawn(newShown.snapshot))"
@@ -93,6 +95,7 @@ import Testing
         back.kind == .deletion && back.removed == String(put),
         "seed \(Self.seed + 1) #\(number) back, \(drawing): \(drawn(back)) \(drawn(back.removed))")
     }
+    #expect(swapped > Self.count / 4)
   }
 
   @Test(arguments: Window.allCases)

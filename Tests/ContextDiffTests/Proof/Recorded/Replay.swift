@@ -1,4 +1,5 @@
 import ContextDiff
+import Testing
 
 /// How an engine read a recording.
 struct Replay {
@@ -108,6 +109,7 @@ struct Replay {
           Observation(
             old: oldShown.snapshot, new: newShown.snapshot, pasteboard: told,
             evidence: Evidence(window: host.window)))
+      #expect(said != nil)
       if let said, withMemory || (truth != .undo && truth != .redo) {
         add(
           Miss(

@@ -52,6 +52,7 @@ import Testing
           evidence: Evidence(
             window: window, key: evidence ? key : nil, merged: evidence && waiting.count > 1),
           with: classifier)
+        #expect(said != nil)
         if let said, isVisible { add(said, waiting, told, next, key) }
         told = next
         waiting = []

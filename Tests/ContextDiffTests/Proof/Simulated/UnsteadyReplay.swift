@@ -1,4 +1,5 @@
 import ContextDiff
+import Testing
 
 /// What goes wrong between a person and an engine, and how often for each step.
 struct Troubles {
@@ -121,7 +122,10 @@ struct UnsteadyReplay {
   }
 
   private func tally(_ said: Transition?, _ truth: Kind) -> Replay.Tally {
-    guard let said else { return Replay.Tally() }
+    guard let said else {
+      Issue.record("a pair was not read")
+      return Replay.Tally()
+    }
     let isRight = said.kind == truth
     let isCertain = said.certainty == .certain
     return Replay.Tally(
@@ -131,9 +135,9 @@ struct UnsteadyReplay {
   }
 
   private mutating func add(_ said: Transition?, _ truth: Kind, _ old: Shown, _ new: Shown) {
-    guard let said else { return }
     let tally = tally(said, truth)
     plain.add(tally)
+    guard let said else { return }
     byKind[truth, default: Replay.Tally()].add(tally)
     if tally.right == 0 {
       misses.append(
@@ -150,7 +154,10 @@ struct UnsteadyReplay {
 
   /// Of two deeds in one pair either's kind will do, and what they come to together.
   private mutating func addLost(_ said: Transition?, _ kinds: [Kind], _ old: Shown, _ new: Shown) {
-    guard let said else { return }
+    guard let said else {
+      Issue.record("a pair was not read")
+      return
+    }
     let together: [Kind] = [.insertion, .deletion, .replacement, .outOfRangeTap, .undo, .redo]
     let isRight = kinds.contains(said.kind) || together.contains(said.kind)
     lost.add(

@@ -20,6 +20,9 @@ import Testing
       #expect(
         replay.wrongCounts <= TypedTests.count / 200,
         "\(recording.name) \(window.rawValue), seed \(seed): \(replay.oddities)")
+      #expect(
+        replay.lost.wrongOfCertain <= 0.1,
+        "\(recording.name) \(window.rawValue), seed \(seed): \(replay.lost)")
       print(replay.line("unsteady \(recording.name) \(window.rawValue)"))
       if Report.isLong {
         for line in replay.kinds() { print(line) }
