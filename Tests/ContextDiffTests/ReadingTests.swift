@@ -274,6 +274,18 @@ struct ReadingTests {
     #expect(transition.kind != .unchanged)
   }
 
+  @Test("A host that resets its input method does so at a tap rather than at a commit")
+  func reset() {
+    func read(_ isReset: Bool) -> Kind {
+      let evidence = Evidence(window: .full, reset: isReset)
+      return Classifier().classify(
+        Observation(old: drawn("x|"), new: drawn("y|"), evidence: evidence)
+      ).kind
+    }
+    #expect(read(false) == .replacement)
+    #expect(read(true) == .outOfRangeTap)
+  }
+
   @Test("A long selection that the host cuts short is that selection")
   func cutShort() {
     let transition = Classifier().classify(

@@ -24,8 +24,8 @@ enum RetracedReading: Reading {
       contest.accept(
         .unplaced(way.kind, weight: way.reverses ? Measured.reversed : Measured.returned))
       if way.isDoubted {
-        contest.accept(
-          .unplaced(way.kind == .undo ? .redo : .undo, weight: Measured.reversedDoubted))
+        // Or the other way: what would be reversed may have been an edit.
+        contest.accept(.unplaced(way.kind == .undo ? .redo : .undo, weight: 0))
       }
     }
     contest.accept(

@@ -93,7 +93,7 @@ extension SelectionReading {
           return contest.accept(
             Hypothesis(
               kind: kind, action: .move(to: start, selecting: end - start),
-              weight: Model.selected + Measured.cutShort, agreement: .exact,
+              weight: Model.selected, agreement: .exact,
               keptLeft: pair.new.before.bytes.count, keptRight: pair.new.after.bytes.count,
               isPartial: true))
         }

@@ -93,8 +93,6 @@ enum Measured {
   static let returned = 0.5
   /// The same where nothing but undo and redo lies between.
   static let reversed = 2.0
-  /// The other way where what would be reversed may have been an edit.
-  static let reversedDoubted = -1.0
   /// A shortcut that takes back, or brings again, what looks like an edit that a key makes.
   static let retracedEdit = -2.0
   /// A line joined to the one above, which was not seen.
@@ -135,8 +133,6 @@ enum Measured {
   static let submittedUnderCut = -1.0
   /// The share of the places next to the caret.
   static let nextPlace = -2.0
-  /// What a selection costs of which the middle is not shown.
-  static let cutShort = -1.0
   /// The host cut the text elsewhere.
   static let shifted = 1.0
   /// A cut that is not where the rule has it.
