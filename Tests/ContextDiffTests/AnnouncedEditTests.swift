@@ -59,6 +59,40 @@ import Testing
     }
   }
 
+  /// What the person did leaves one side of the caret as the announced edit would, or shorter.
+  @Test(arguments: [
+    ("t|he see", Edit(deleteBackward: 1), "ta|he see", Key.character, Kind.insertion),
+    ("mat|", Edit(deleteBackward: 3), "mata|", .character, .insertion),
+    ("hello| cat sat", Edit(deleteBackward: 5), "hellozq| cat sat", .paste, .insertion),
+    ("ok| cat sat", Edit(deleteBackward: 2), "o| cat sat", .backspace, .deletion),
+    ("cat sat |at", Edit(deleteForward: 2), "cat sat |t", .delete, .deletion),
+    ("hello now|", Edit(deleteBackward: 1), "hello no|w", .caret, .cursorMove),
+    ("|hello now", Edit(deleteForward: 1), "h|ello now", .caret, .cursorMove),
+    ("| cat sat", Edit(insert: "the"), "e| cat sat", .character, .insertion),
+    ("xxaか|", Edit(deleteBackward: 2), "xxa|", .backspace, .deletion),
+  ])
+  func whatAKeyDidIsNoAnnouncedEdit(
+    old: String, edit: Edit, new: String, key: Key, kind: Kind
+  ) throws {
+    for window in [Window.full, .line, .sentence] {
+      var session = Session(at: old, window: window)
+      try session.expect(edit: edit, with: classifier)
+      let shown = session.post(new, key: key)
+      #expect(shown?.kind == kind, "\(window)")
+      #expect(shown?.expected == [], "\(window)")
+    }
+  }
+
+  @Test func whoUndoesTakesBackWhatWasSeen() throws {
+    var session = Session(at: "a|", window: .full)
+    _ = session.post("ab|", key: .character)
+    try session.expect(edit: Edit(insert: "q"), with: classifier)
+    let undone = session.post("a|", key: .undo)
+    #expect(undone?.kind == .undo)
+    #expect(undone?.expected == [])
+    #expect(undone?.removed == "b")
+  }
+
   @Test func numbersCountUpWithinASession() throws {
     var session = Session(at: "a|", window: .full)
     let first = try session.expect(edit: Edit(insert: "b"), with: classifier)

@@ -147,6 +147,10 @@ struct ExpectedEdits: Sendable {
       // What is left of what was seen is an edit made in part.
       !old.before.bytes.hasPrefix(new.before.bytes) || old.before == new.before,
       !old.after.bytes.hasSuffix(new.after.bytes) || old.after == new.after,
+      // What was seen and goes on was not taken away.
+      old.before.isEmpty || !new.before.bytes.hasPrefix(old.before.bytes)
+        || old.before == new.before,
+      old.after.isEmpty || !new.after.bytes.hasSuffix(old.after.bytes) || old.after == new.after,
       entries[first].new.contains(where: { $0.mayBeShown(by: new) })
     else { return nil }
     return Shown(range: first..<first + 1)
@@ -222,7 +226,7 @@ struct ExpectedEdits: Sendable {
     guard !old.selected.isEmpty, new.selected.isEmpty, old.before.bytes == new.before.bytes,
       old.after.bytes == new.after.bytes
     else { return nil }
-    return start(at: old)
+    return start(at: old).flatMap { entries[$0].edit?.changesText ?? true ? $0 : nil }
   }
 
   /// The first announced edit that begins at `old`.

@@ -29,8 +29,10 @@ extension Session {
     where expected.ends(of: shown).contains {
       isCutElsewhere($0, in: observation, with: classifier)
     }:
-      return mated(beside: plain.transition, of: observation)
-        ?? whole(shown, beside: plain.transition, of: observation, with: classifier)
+      if let mated = mated(beside: plain.transition, of: observation) { return mated }
+      let whole = whole(shown, beside: plain.transition, of: observation, with: classifier)
+      // What the pair is for certain in windows that are cut alike, is not another edit by another cut.
+      if plain.transition.agrees(with: whole.transition) { return whole }
     case .late where !plain.isByKey:
       return Announced(transition: plain.transition.perhapsExpected([]), event: .late)
     case .late, .whole, nil: break
@@ -169,6 +171,7 @@ extension Session {
         from: observation.old, by: offset, isAtEnd: observation.new.after.isEmpty)
     }
     if observation.evidence.key?.isHostsEdit ?? false { return nil }
+    if plain.kind == .cut, plain.certainty == .certain { return nil }
     return expected.selectionFirst(from: observation.old, to: observation.new)
       ?? erasingFirst(of: observation, with: classifier)
   }
@@ -214,6 +217,9 @@ extension Session {
     for (state, shown) in expected.states(from: observation.old, mostLike: observation.new) {
       let rest = rest(of: observation, from: state, with: classifier)
       let isCompletion = state.isCompleted(in: observation.new)
+      // Who takes an edit back took back one that was seen; and no key that erases puts text in.
+      if rest.kind == .undo || rest.kind == .redo { continue }
+      if observation.evidence.key?.erases ?? false, rest.kind.facts.text == .comes { continue }
       guard
         isCompletion || rest.isPlainer(than: plain)
           || rest.isDone(by: observation.evidence.key, unlike: plain)
@@ -346,6 +352,11 @@ extension AnnouncedText {
   }
 }
 
+extension Key {
+  /// Whether it takes text away, and puts none in.
+  fileprivate var erases: Bool { self == .backspace || self == .delete }
+}
+
 extension Transition {
   /// The same as the announced edits of those numbers.
   fileprivate func expected(_ numbers: [Int]) -> Transition {
@@ -384,6 +395,17 @@ extension Transition {
     return kind.changesText ? .edit : .move
   }
 
+  /// Whether this may be what `announced` says: it is not certain that it is something else.
+  fileprivate func agrees(with announced: Transition) -> Bool {
+    let saysLeast: [Kind] = [.unchanged, .outOfRangeTap, .windowShift, .submission]
+    if certainty == .likely || saysLeast.contains(kind) { return true }
+    return isSame(inserted, announced.inserted) && isSame(removed, announced.removed)
+  }
+
+  private func isSame(_ text: String?, _ other: String?) -> Bool {
+    (text ?? "").utf8.elementsEqual((other ?? "").utf8)
+  }
+
   /// Whether this says with less text changed what `other` says.
   fileprivate func isPlainer(than other: Transition) -> Bool {
     let saysLeast: [Kind] = [.outOfRangeTap, .windowShift, .submission]
@@ -395,7 +417,7 @@ extension Transition {
 
   /// Whether `key` does this, and does not do what `other` says.
   fileprivate func isDone(by key: Key?, unlike other: Transition) -> Bool {
-    guard let key, key == .backspace || key == .delete else { return false }
+    guard let key, key.erases else { return false }
     return kind == .deletion && other.kind != .deletion && other.kind != .cut
   }
 
