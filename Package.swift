@@ -115,7 +115,7 @@ let package = Package(
       path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .testTarget(
       name: "FuzzTests",
-      dependencies: ["CLinux", "ContextDiff", "ContextDiffService", "FuzzTargets", "TestSupport"],
+      dependencies: ["ContextDiff", "ContextDiffService", "FuzzTargets", "TestSupport"],
       swiftSettings: strict),
 
     // What io.contextdiff means: its messages, then the daemon's side and a client's.

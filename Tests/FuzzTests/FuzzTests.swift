@@ -1,4 +1,3 @@
-import CLinux
 import ContextDiff
 import ContextDiffService
 import Foundation
@@ -40,19 +39,15 @@ import Testing
   @Test func theSeedsOfWhatIsKeptAreTaken() throws {
     for seed in try Self.seeds(of: "session") { #expect(Session(archive: seed) != nil) }
     for seed in try Self.seeds(of: "archive") {
-      let (records, isWhole) = SessionArchive.read(adopting: Self.memory(of: seed))
+      let descriptor = try #require(seed.withUnsafeBytes(FuzzTarget.memory))
+      let (records, isWhole) = SessionArchive.read(adopting: descriptor)
       #expect(isWhole && records.count == 2)
       for record in records { #expect(Session(archive: record.bytes) != nil) }
     }
     for seed in try Self.seeds(of: "ring") {
-      #expect(try EventRing.adopt(Self.memory(of: seed)).count > 0)
+      let descriptor = try #require(seed.withUnsafeBytes(FuzzTarget.memory))
+      #expect(try EventRing.adopt(descriptor).count > 0)
     }
-  }
-
-  private static func memory(of bytes: [UInt8]) -> Int32 {
-    let descriptor = clinux_memfd_create("seed")
-    pwrite(descriptor, bytes, bytes.count, 0)
-    return descriptor
   }
 
   private static func damage(

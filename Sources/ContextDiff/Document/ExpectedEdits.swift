@@ -226,7 +226,8 @@ struct ExpectedEdits: Sendable {
     guard !old.selected.isEmpty, new.selected.isEmpty, old.before.bytes == new.before.bytes,
       old.after.bytes == new.after.bytes
     else { return nil }
-    return start(at: old).flatMap { entries[$0].edit?.changesText ?? true ? $0 : nil }
+    guard let first = start(at: old), entries[first].edit?.changesText ?? true else { return nil }
+    return first
   }
 
   /// The first announced edit that begins at `old`.

@@ -22,27 +22,36 @@ extension Session {
     beside plain: Unannounced, of observation: borrowing LentObservation,
     with classifier: Classifier
   ) -> Announced? {
-    switch expected.match(from: observation.old, to: observation.new) {
+    let match = expected.match(from: observation.old, to: observation.new)
+    switch match {
     case .whole(let shown) where shown.isEqual:
       return whole(shown, beside: plain.transition, of: observation, with: classifier)
-    case .whole(let shown)
-    where expected.ends(of: shown).contains {
-      isCutElsewhere($0, in: observation, with: classifier)
-    }:
-      if let mated = mated(beside: plain.transition, of: observation) { return mated }
-      let whole = whole(shown, beside: plain.transition, of: observation, with: classifier)
-      // What the pair is for certain in windows that are cut alike, is not another edit by another cut.
-      if plain.transition.agrees(with: whole.transition) { return whole }
     case .late where !plain.isByKey:
       return Announced(transition: plain.transition.perhapsExpected([]), event: .late)
-    case .late, .whole, nil: break
+    case .whole, .late, nil: break
     }
     return mated(beside: plain.transition, of: observation)
+      ?? cutElsewhere(match, beside: plain.transition, of: observation, with: classifier)
       ?? halfway(beside: plain.transition, of: observation, with: classifier)
       ?? inPlace(beside: plain.transition, of: observation)
       ?? atNewCaret(beside: plain, of: observation, with: classifier)
       ?? partly(beside: plain.transition, of: observation, with: classifier)
       ?? reaching(beside: plain, of: observation)
+  }
+
+  /// The pair shows announced edits by another cut of the window: what it is for certain in windows that are cut
+  /// alike, is nothing else.
+  private func cutElsewhere(
+    _ match: ExpectedEdits.Match?, beside plain: Transition,
+    of observation: borrowing LentObservation, with classifier: Classifier
+  ) -> Announced? {
+    guard case .whole(let shown) = match,
+      expected.ends(of: shown).contains(where: {
+        isCutElsewhere($0, in: observation, with: classifier)
+      })
+    else { return nil }
+    let whole = whole(shown, beside: plain, of: observation, with: classifier)
+    return plain.agrees(with: whole.transition) ? whole : nil
   }
 
   /// Whether the host shows the announced `state` by another cut, and not less of it because that was taken away.
@@ -349,80 +358,6 @@ extension AnnouncedText {
     var fields = fields
     fields.selected = .hidden
     return isShown(by: fields, .equal)
-  }
-}
-
-extension Key {
-  /// Whether it takes text away, and puts none in.
-  fileprivate var erases: Bool { self == .backspace || self == .delete }
-}
-
-extension Transition {
-  /// The same as the announced edits of those numbers.
-  fileprivate func expected(_ numbers: [Int]) -> Transition {
-    var transition = self
-    transition.kind = .expected
-    transition.certainty = .certain
-    transition.alternatives = []
-    transition.expectedEdits = numbers.count
-    transition.expected = numbers
-    transition.leavesComposition = leavesComposition.map { _ in false }
-    return transition
-  }
-
-  /// The same as the announced edits of those numbers, or as what this says.
-  fileprivate func perhapsExpected(_ numbers: [Int]) -> Transition {
-    var transition = expected(numbers)
-    transition.certainty = .likely
-    transition.alternatives = [kind] + alternatives.filter { $0 != .expected }
-    return transition
-  }
-
-  fileprivate mutating func take(_ exchange: AnnouncedExchange) {
-    cursorOffset = exchange.cursorOffset
-    inserted = exchange.inserted
-    removed = exchange.removed
-    isPartial = exchange.isPartial
-  }
-
-  /// What the pair was to the announced edits, none of which it showed; `nil` where it was nothing.
-  fileprivate var announcedEvent: ExpectedEdits.Event? {
-    if kind == .unchanged || kind == .windowShift { return nil }
-    // Through one line's window an empty line looks like a field that was sent.
-    if kind == .submission, certainty == .likely, !alternatives.allSatisfy(\.changesText) {
-      return .move
-    }
-    return kind.changesText ? .edit : .move
-  }
-
-  /// Whether this may be what `announced` says: it is not certain that it is something else.
-  fileprivate func agrees(with announced: Transition) -> Bool {
-    let saysLeast: [Kind] = [.unchanged, .outOfRangeTap, .windowShift, .submission]
-    if certainty == .likely || saysLeast.contains(kind) { return true }
-    return isSame(inserted, announced.inserted) && isSame(removed, announced.removed)
-  }
-
-  private func isSame(_ text: String?, _ other: String?) -> Bool {
-    (text ?? "").utf8.elementsEqual((other ?? "").utf8)
-  }
-
-  /// Whether this says with less text changed what `other` says.
-  fileprivate func isPlainer(than other: Transition) -> Bool {
-    let saysLeast: [Kind] = [.outOfRangeTap, .windowShift, .submission]
-    if kind == .unchanged || saysLeast.contains(kind) { return false }
-    if saysLeast.contains(other.kind) { return true }
-    if other.kind == .cursorMove || other.kind.facts.family == .deselection { return false }
-    return changedLength < other.changedLength
-  }
-
-  /// Whether `key` does this, and does not do what `other` says.
-  fileprivate func isDone(by key: Key?, unlike other: Transition) -> Bool {
-    guard let key, key.erases else { return false }
-    return kind == .deletion && other.kind != .deletion && other.kind != .cut
-  }
-
-  fileprivate var changedLength: Int {
-    (inserted?.utf8.count ?? 0) + (removed?.utf8.count ?? 0)
   }
 }
 

@@ -95,6 +95,7 @@ package struct WipedBytes: ~Copyable {
   }
 
   private mutating func moveToFront() {
+    if start == 0 { return }
     let count = count
     unsafe memory.copyMemory(from: bytes)
     unsafe clinux_wipe(memory.baseAddress.map { unsafe $0 + count }, end - count)
@@ -128,6 +129,7 @@ package struct WipedBytes: ~Copyable {
     _ memory: UnsafeMutableRawBufferPointer, _ capacity: Int
   ) -> UnsafeMutableRawBufferPointer {
     guard let start = unsafe clinux_map(memory.baseAddress, memory.count, capacity) else {
+      // As where `allocate` has none.
       fatalError("no memory for \(capacity) bytes: errno \(errno)")
     }
     return unsafe UnsafeMutableRawBufferPointer(start: start, count: capacity)

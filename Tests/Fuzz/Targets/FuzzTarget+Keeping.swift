@@ -47,7 +47,7 @@ extension FuzzTarget {
   }
 
   /// A memfd that holds these bytes.
-  private static func memory(of bytes: UnsafeRawBufferPointer) -> Int32? {
+  package static func memory(of bytes: UnsafeRawBufferPointer) -> Int32? {
     let descriptor = clinux_memfd_create("fuzz")
     guard descriptor >= 0 else { return nil }
     guard write(descriptor, bytes.baseAddress, bytes.count) == bytes.count else {
