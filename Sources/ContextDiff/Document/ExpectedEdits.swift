@@ -179,6 +179,9 @@ struct ExpectedEdits: Sendable {
     return edits.count == shown.range.count ? edits : nil
   }
 
+  /// What the last edit of `shown` puts in; `nil` where that is not known.
+  func insert(endOf shown: Shown) -> String? { entries[shown.range.upperBound - 1].edit?.insert }
+
   /// The edits that follow from `first` on without a break, as far as they are known.
   func edits(from first: Int) -> [Edit] {
     entries[first..<chainEnd(from: first)].prefix { $0.edit != nil }.compactMap(\.edit)

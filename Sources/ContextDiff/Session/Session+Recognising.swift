@@ -223,15 +223,17 @@ extension Session {
     beside plain: Transition, of observation: borrowing LentObservation,
     with classifier: Classifier
   ) -> Announced? {
+    let key = observation.evidence.key
     for (state, shown) in expected.states(from: observation.old, mostLike: observation.new) {
       let rest = rest(of: observation, from: state, with: classifier)
       let isCompletion = state.isCompleted(in: observation.new)
       // Who takes an edit back took back one that was seen; and no key that erases puts text in.
       if rest.kind == .undo || rest.kind == .redo { continue }
-      if observation.evidence.key?.erases ?? false, rest.kind.facts.text == .comes { continue }
+      if let insert = expected.insert(endOf: shown), rest.takes(insert) { continue }
+      if key?.erases ?? false, rest.kind.facts.text == .comes { continue }
       guard
         isCompletion || rest.isPlainer(than: plain)
-          || rest.isDone(by: observation.evidence.key, unlike: plain)
+          || rest.isDone(by: key, unlike: plain)
           || rest.kind == .cursorMove && plain.kind == .cursorMove
             && state.lend(to: { observation.showsLessUnknown(beside: $0) })
       else { continue }
@@ -243,6 +245,10 @@ extension Session {
       transition.leavesComposition = plain.leavesComposition
       transition.expectedEdits = numbers.count
       transition.expected = numbers
+      // The host may have dropped those edits, and the pair be all one act.
+      if plain.changesTextOtherwise(than: rest), !rest.isDone(by: key, unlike: plain) {
+        transition.doubt(plain.kind)
+      }
       return Announced(
         transition: transition,
         event: .shown(

@@ -26,6 +26,17 @@ extension Transition {
     return transition
   }
 
+  /// Whether this is an act that changes the text, and another than `rest`.
+  func changesTextOtherwise(than rest: Transition) -> Bool {
+    kind != rest.kind && kind.changesText && !saysLeast
+  }
+
+  /// Takes it that this may be `kind` as well.
+  mutating func doubt(_ kind: Kind) {
+    certainty = .likely
+    if !alternatives.contains(kind) { alternatives.append(kind) }
+  }
+
   mutating func take(_ exchange: AnnouncedExchange) {
     cursorOffset = exchange.cursorOffset
     inserted = exchange.inserted
@@ -61,7 +72,13 @@ extension Transition {
     if kind == .unchanged || saysLeast { return false }
     if other.saysLeast { return true }
     if other.kind == .cursorMove || other.kind.facts.family == .deselection { return false }
-    return changedLength < other.changedLength
+    return changedScalars < other.changedScalars
+  }
+
+  /// Whether this takes away `text`, all of it, left of where it leads.
+  func takes(_ text: String) -> Bool {
+    guard let removed = removed?.utf8, !text.isEmpty else { return false }
+    return removed.suffix(text.utf8.count).elementsEqual(text.utf8)
   }
 
   /// Whether `key` does this, and does not do what `other` says.
@@ -70,7 +87,11 @@ extension Transition {
     return kind == .deletion && other.kind != .deletion && other.kind != .cut
   }
 
-  var changedLength: Int {
-    (inserted?.utf8.count ?? 0) + (removed?.utf8.count ?? 0)
+  /// How many bytes came and went.
+  var changedLength: Int { (inserted?.utf8.count ?? 0) + (removed?.utf8.count ?? 0) }
+
+  /// How many scalars came and went.
+  private var changedScalars: Int {
+    (inserted?.unicodeScalars.count ?? 0) + (removed?.unicodeScalars.count ?? 0)
   }
 }
