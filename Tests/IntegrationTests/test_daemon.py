@@ -335,6 +335,18 @@ def test_sighup_changes_settings_without_losing_a_client(start_daemon, folder):
     assert "settings.yaml:1: limits.sessions" in daemon.log()
 
 
+@pytest.mark.parametrize("limit, offset", [(65_536, -11), (0, None)])
+def test_a_session_remembers_as_much_text_as_is_set(start_daemon, limit, offset):
+    daemon = start_daemon("--set", f"limits.memoryBytes={limit}")
+    shown = [("Hello there", None), ("Hello there.", None), (" B", None), (" Bye", None), ("Hello", " there.")]
+    with Wire(daemon.path) as wire:
+        for before, after in shown:
+            reply = wire.call("Post", {"session": "a", "new": {"before": before, "selected": None, "after": after}})
+    transition = reply["transition"]
+    assert transition["kind"] == "outOfRangeTap"
+    assert transition["cursorOffset"] == (offset and {"scalars": offset, "utf16": offset, "graphemes": offset})
+
+
 def test_sighup_lets_another_group_in_or_none(start_daemon, folder):
     own = grp.getgrgid(os.getegid()).gr_name
     settings = folder / "settings.yaml"
