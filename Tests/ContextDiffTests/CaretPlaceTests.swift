@@ -24,7 +24,8 @@ import Testing
   @Test("Text that was left, and is come back to, is at the place told", arguments: Window.allCases)
   func backToALineThatWasLeft(window: Window) {
     for (here, there) in [
-      (at("One two|∅", 7), at("abc|∅", 31)),
+      // At two line ends: at two ends of the document text would have come.
+      (at("One two|", 7), at("abc|", 31)),
       (at("Hello there| my friend", 11), at("It is la|te", 40)),
     ] {
       var session = Session()
@@ -52,6 +53,20 @@ import Testing
         composition: Composition(before: 3, after: 0))
       #expect(tap.leavesComposition == true, "\(window)")
     }
+  }
+
+  @Test("A sentence's window that ends with the document elsewhere shows the end of what came")
+  func severalSentences() {
+    let said = said(at("One two|∅", 7), at("abc|∅", 31), .sentence)
+    #expect(said.kind == .insertion)
+    #expect(said.isPartial)
+    #expect(said.cursorOffset?.scalars == 24)
+  }
+
+  @Test("A tap leads to another place than the one told")
+  func noTapWithoutAMove() {
+    let said = said(at("One two three|", 20), at("other words|", 20), .full)
+    #expect(said.kind != .outOfRangeTap || said.certainty == .likely)
   }
 
   @Test("Return on an empty line of which the next is as empty")

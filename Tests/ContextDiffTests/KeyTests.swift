@@ -40,6 +40,19 @@ import Testing
     #expect(said?.kind == .selection)
   }
 
+  @Test("A caret key sends nothing, and Return may send one character")
+  func sent() {
+    let moved = classifier.classify(
+      Observation(
+        old: drawn("one two|∅"), new: drawn("∅|∅"), evidence: Evidence(window: .line, key: .caret)))
+    #expect(moved.kind == .outOfRangeTap)
+    #expect(!moved.alternatives.contains(.submission))
+    let sent = classifier.classify(
+      Observation(
+        old: drawn("k|∅"), new: drawn("∅|∅"), evidence: Evidence(window: .full, key: .return)))
+    #expect(([sent.kind] + sent.alternatives).contains(.submission))
+  }
+
   @Test("Return over a selection is none that only erases, an arrow none that breaks a line")
   func returned() {
     var session = Session(at: "ab|cd", window: .line)

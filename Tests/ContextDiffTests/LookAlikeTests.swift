@@ -64,7 +64,7 @@
         found: .outOfRangeTap, other: .replacement, condition: .contradictsAnEnd,
         states: ["∅|foo", "∅|bar"]),
       Example(
-        found: .outOfRangeTap, other: .deletion, condition: .mayJoinLineAbove,
+        found: .outOfRangeTap, other: .deletion, condition: .mayJoinLineBeside,
         states: ["The last line.|∅", "∅|Another one here", "∅|∅", "The last line.|∅"],
         isRemembered: true, window: .line),
       Example(

@@ -51,6 +51,15 @@ struct Action {
     return left + known.right.prefix(removedRight).newScalars > 4
   }
 
+  /// Whether so much of what goes left of the caret comes again there that it need not have gone; not where that
+  /// is a step of composing.
+  func leavesCaretText(in known: borrowing Known) -> Bool {
+    guard removedLeft > 0, !inserted.isEmpty, removedLeft <= known.left.count else { return false }
+    let gone = known.left.suffix(removedLeft)
+    let kept = gone.suffix(gone.commonSuffix(inserted))
+    return KeptScalars.count(endOf: kept) >= KeptScalars.enough && !gone.converts(to: inserted)
+  }
+
   /// The text left of the caret, or of the selection's left end, afterwards.
   @inline(__always) func left(in known: borrowing Known) -> Joined {
     if let caret { return known.text.prefix(caret) }

@@ -2,7 +2,8 @@
 enum ElsewhereReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     // A host that cuts where it likes shows nothing of an empty line, too.
-    let mayShowNothing = pair.showsEmptyLine || pair.window == .full && pair.told.keyMoves
+    let mayShowNothing =
+      pair.showsEmptyLine || pair.window == .full && pair.told.keyMoves || pair.told.key == .caret
     if pair.new.isBlank, !mayShowNothing { return }
     if pair.told.isInputMethods { return }
     // Most pairs show far more than a tap could by coincidence: a part of it says so.
@@ -82,7 +83,7 @@ extension Bytes {
   var newScalars: Int { newScalars(upTo: 2 * Fit.unknownLimit) }
 
   /// The same, counted as far as `limit`.
-  fileprivate func newScalars(upTo limit: Int) -> Int {
+  func newScalars(upTo limit: Int) -> Int {
     var total = 0
     var index = 0
     var wasBlank: UInt64 = 0

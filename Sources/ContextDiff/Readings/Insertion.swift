@@ -12,7 +12,8 @@ enum InsertionReading: Reading {
     let isWhole = pair.gone.isEmpty
     var text = isWhole ? pair.come : seen
     // A line broken at its start: the window shows the newline before it, as it did.
-    if text.isEmpty, isOverSelection, seen == .newline, pair.startsAnew { text = .newline }
+    let mayBreak = isOverSelection || pair.told.caretOffset == 1
+    if text.isEmpty, mayBreak, seen == .newline, pair.startsAnew { text = .newline }
     if text.isEmpty { return }
     // What the key pastes, and the pasteboard holds, was not typed.
     if pair.told.key == .paste, pair.pasteboard.isShown, text == pair.pasteboard.bytes { return }
@@ -50,7 +51,8 @@ enum InsertionReading: Reading {
         kind, action,
         prior: indented(pair) + bonus(ofBreakBehind: pair.old.before.bytes), for: pair)
     }
-    if !isWhole && pair.keepsAfter {
+    let isMore = pair.told.caretOffset.map { $0 > seen.scalarCount } ?? false
+    if !isWhole || isMore, pair.keepsAfter {
       // Several sentences or lines, of which the last is shown.
       proposePart(of: pair, kind: kind, in: &contest)
     }

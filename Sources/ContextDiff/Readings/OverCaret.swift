@@ -56,7 +56,8 @@ enum OverCaretReading: Reading {
     let last = pair.lastShown
     func put(_ splice: Splice, _ contest: inout Contest) {
       splice.propose(
-        prior: splice.before.isEmpty ? Measured.erasedBothSides : Measured.exchangedOver, for: pair,
+        prior: splice.before.isEmpty
+          ? Measured.erasedBothSides + Measured.joinedLine : Measured.exchangedOver, for: pair,
         in: &contest)
     }
     for come in [last, .empty] {

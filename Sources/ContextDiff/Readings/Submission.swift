@@ -2,10 +2,10 @@
 enum SubmissionReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     guard pair.new.isBlank, !pair.known.text.isEmpty, pair.new.hasText != true else { return }
-    // What an eraser takes was not sent.
-    if pair.told.key == .backspace || pair.told.key == .delete { return }
+    // What an eraser takes, or a caret key leaves, was not sent.
+    if let key = pair.told.key, key.rulesOut(.sent) { return }
     // The last grapheme backspaced is no submission.
-    if pair.known.leftEdge != .open, pair.known.rightEdge == .document,
+    if pair.told.key != .return, pair.known.leftEdge != .open, pair.known.rightEdge == .document,
       pair.old.selected.isEmpty, pair.known.left.isOneGrapheme, pair.known.right.isEmpty
     {
       return
@@ -15,7 +15,15 @@ enum SubmissionReading: Reading {
       .unplaced(
         .submission,
         weight: Model.submitted + Measured.clearedField
-          + (pair.window == .paragraph ? Measured.submittedUnderCut : 0)
-          + (pair.window == .line ? Measured.submittedLine : 0)))
+          + (pair.told.isEmptied ? 0 : costOfWindow(pair.window))))
+  }
+
+  /// What it costs that no more than this is seen to be empty.
+  private static func costOfWindow(_ window: Window) -> Double {
+    switch window {
+    case .paragraph: Measured.submittedUnderCut
+    case .line: Measured.submittedLine
+    case .sentence, .full: 0
+    }
   }
 }

@@ -43,6 +43,9 @@ extension Beam {
     let limit = past.last == nil ? Measured.improbable : 2 * Measured.improbable
     let retracing = Retracing(history: past.history, origin: origin, grouping: grouping)
     guard var way = retracing.way(kind, for: pair, limit: limit) else { return }
+    if let offset = pair.told.caretOffset, way.cursorOffset(from: pair.known).scalars != offset {
+      return
+    }
     way.past = index
     way.prior = past.weight + Beam.prior(of: kind, after: past.last)
     contest.accept(Hypothesis(way, at: ways.count, weight: -elseShare, in: pair))
@@ -167,6 +170,8 @@ extension Pair {
 extension History {
   /// Whether taking back the last edit looks the same as the key that `pair` shows.
   fileprivate func lastStepLooksLike(_ pair: borrowing Pair, from origin: Int) -> Bool {
+    // What was selected may be what goes, all of it or all but its first character.
+    if !pair.old.selected.isEmpty { return pair.old.selected.bytes.hasPrefix(pair.come) }
     guard let last = done.indices.last, pair.keepsAfter,
       done[last].position + done[last].inserted.count == origin + pair.known.left.count
     else { return false }

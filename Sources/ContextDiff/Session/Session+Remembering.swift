@@ -24,6 +24,9 @@ extension Session {
     let isKnown = make(outcome, from: old, transition)
     if !new.selected.isEmpty {
       clips.keep(new.selected.bytes, insteadOfLast: !old.selected.isEmpty)
+    } else if old.selected.isEmpty, transition.mayBeCut, let cut = transition.removed {
+      // What was selected out of sight.
+      cut.withBytes { clips.keep($0, insteadOfLast: false) }
     }
     let known = Known(new, window: window, terminators: classifier.terminators)
     guard isKnown else {
@@ -233,6 +236,8 @@ extension Memory {
 }
 
 extension Transition {
+  fileprivate var mayBeCut: Bool { kind == .cut || alternatives.contains(.cut) }
+
   /// Whether a new line came with an indentation that `before` did not begin with, so that nothing
   /// else explains it.
   fileprivate func indents(behind before: Field) -> Bool {

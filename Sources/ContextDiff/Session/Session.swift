@@ -92,6 +92,7 @@ public struct Session: Sendable {
     guard let start = old ?? kept?.fields else {
       learn(Known(new, window: window, terminators: classifier.terminators), window: window)
       kept = KeptSnapshot(new)
+      if !new.selected.isEmpty { clips.keep(new.selected.bytes, insteadOfLast: false) }
       pasteboardDigest = pasteboard.digest
       countHeldBytes()
       return nil

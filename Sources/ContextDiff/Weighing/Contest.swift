@@ -41,12 +41,15 @@ struct Contest: ~Copyable {
   mutating func propose(
     _ kind: Kind, _ action: Action, prior: Double, for pair: borrowing Pair
   ) -> Double? {
+    // What is selected up to the window's end may go on behind that.
+    let goesOnLeft = pair.selectionMayGoOn.left && action.removesSelection
+    let goesOnRight = pair.selectionMayGoOn.right && action.removesSelection
     // The right side first: it parts sooner where the hypothesis is wrong, being seldom edited.
     let right = pair.compareRight(
-      action.right(in: pair.known), edge: action.joinsNextLine ? .open : nil)
+      action.right(in: pair.known), edge: action.joinsNextLine || goesOnRight ? .open : nil)
     if right.agreement > pair.admitted, trials == nil { return nil }
     let left = pair.compareLeft(
-      action.left(in: pair.known), edge: action.joinsPreviousLine ? .open : nil)
+      action.left(in: pair.known), edge: action.joinsPreviousLine || goesOnLeft ? .open : nil)
     if left.agreement > pair.admitted, trials == nil { return nil }
     let selected =
       action.caret == nil && pair.new.selected.isEmpty
@@ -61,11 +64,13 @@ struct Contest: ~Copyable {
     }
     var weight = prior + Double(left.unknown + right.unknown) * Measured.scalar
     weight += left.cost + right.cost
+    let isPartial = goesOnLeft && !left.beyond.isEmpty || goesOnRight && !right.beyond.isEmpty
+    if isPartial { weight += Measured.selectedBeyond }
     accept(
       Hypothesis(
         kind: kind, action: action, weight: weight, agreement: agreement,
         keptLeft: max(0, left.known - action.inserted.count),
-        keptRight: max(0, right.known - action.insertedBehind.count),
+        keptRight: max(0, right.known - action.insertedBehind.count), isPartial: isPartial,
         isRecutLeft: left.agreement == .recut, isRecutRight: right.agreement == .recut,
         showsUnknown: !left.beyond.isEmpty || !right.beyond.isEmpty,
         isProven: agreement == .exact))

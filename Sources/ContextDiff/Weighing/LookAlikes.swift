@@ -14,7 +14,7 @@ struct LookAlike: Sendable {
   /// Where it may be that.
   enum Condition {
     case always
-    /// Several acts may lie between, or the key hardly ever does what was found.
+    /// Several acts may lie between, the key hardly ever does what was found, or the caret would stand elsewhere.
     case isDoubtedByEvidence
     /// One more undo may select what it likes.
     case mayBeRetracedSelection
@@ -55,8 +55,8 @@ struct LookAlike: Sendable {
     case mayBreakLine
     /// Text comes at a line's start, as it does where the line above is joined.
     case mayJoinUnseen
-    /// The caret stood on an empty line, and stands at a line's end: erased to the left the break joins the two.
-    case mayJoinLineAbove
+    /// The caret stood on an empty line, and stands at an end of one: the break between the two erased joins them.
+    case mayJoinLineBeside
     /// It begins with a line break that is selected as it comes.
     case selectsLineBreak
     /// All that was shown is one character, which may have been erased.
@@ -103,7 +103,7 @@ struct LookAlike: Sendable {
     LookAlike([.outOfRangeTap], .kind(.selection), .mayBeSelected),
     LookAlike([.cut, .deletion], .kind(.replacement), .mayBreakLine),
     LookAlike([.insertion], .kind(.deletion), .mayJoinUnseen),
-    LookAlike([.outOfRangeTap], .kind(.deletion), .mayJoinLineAbove),
+    LookAlike([.outOfRangeTap], .kind(.deletion), .mayJoinLineBeside),
     LookAlike([.insertion], .kind(.selection), .selectsLineBreak),
     LookAlike([.submission], .kind(.deletion), .mayBeErased),
     // A selection made elsewhere is a selection, too.
@@ -168,7 +168,8 @@ extension Pair {
   fileprivate func shows(_ condition: LookAlike.Condition, _ winner: Hypothesis) -> Bool {
     switch condition {
     case .always: return true
-    case .isDoubtedByEvidence: return told.isMerged || told.hardlyDoes(winner)
+    case .isDoubtedByEvidence:
+      return told.isMerged || told.hardlyDoes(winner) || told.misplaces(winner, in: known)
     case .mayBeRetracedSelection:
       return mayBeUnknown(beside: winner) && mayBeRetraced
         && (told.retracing != nil || told.mayRetrace)
@@ -219,10 +220,14 @@ extension Pair {
     case .mayJoinUnseen:
       return window == .line && old.before.isEmpty && told.key == nil
         && winner.action.inserted.isLongerThanAGrapheme
-    case .mayJoinLineAbove:
-      return window != .sentence && window != .paragraph && old.isBlank && new.selected.isEmpty
-        && new.after.isEmpty && !new.before.bytes.holdsLineBreak && !known.isAllEmpty
-        && !(told.key?.rulesOut(.erasedLeft) ?? false)
+    case .mayJoinLineBeside:
+      guard window != .sentence, window != .paragraph, old.isBlank, new.selected.isEmpty,
+        !known.isAllEmpty
+      else { return false }
+      let side = new.after.isEmpty ? new.before.bytes : new.after.bytes
+      let act: Act = new.after.isEmpty ? .erasedLeft : .erasedRight
+      return (new.after.isEmpty || new.before.isEmpty) && !side.holdsLineBreak
+        && !(told.key?.rulesOut(act) ?? false)
     case .selectsLineBreak: return winner.action.insertedSelected.first == .newline
     case .mayBeErased:
       return old.selected.isEmpty && old.after.isEmpty && old.before.bytes.isOneGrapheme
@@ -265,6 +270,8 @@ extension Pair {
     if winner.action.isWide(in: known) || winner.isRecutLeft && winner.isRecutRight { return true }
     // Nor is a change within the selection seen through another cut.
     if winner.action.selectsInsertion, winner.isRecutLeft || winner.isRecutRight { return true }
+    // What leaves the text next to the caret as it was is somebody else's edit.
+    if winner.action.leavesCaretText(in: known) { return true }
     // No key leaves the caret before all that comes.
     if winner.action.inserted.isEmpty, !winner.action.insertedBehind.isEmpty { return true }
     // A host of lines shows all of the line: what is cut elsewhere may be another that reads alike.

@@ -77,6 +77,8 @@ enum Measured {
   static let goneScalar = -1.0
   /// What a selection elsewhere has more where the window shows a sentence or a line alone.
   static let selectedElsewhere = 1.0
+  /// What it costs that more was selected than the window shows.
+  static let selectedBeyond = -3.0
   /// What a selection costs that holds a line break though the window shows lines alone.
   static let selectedBreak = -6.0
   /// What a tap has more where the window shows a line alone.

@@ -80,15 +80,20 @@ struct PairEvidence {
     }
     if exchangesComposition(by: action, of: known) { bits += Measured.exchangesComposition }
     if isEmptied, hypothesis.leavesText(of: known) { bits += Measured.misplaced }
-    if let caretOffset {
-      // Of what went, or came, unseen it is known to which side the caret goes.
-      let isMisplaced =
-        hypothesis.scalarOffset(in: known).map { $0 != caretOffset }
-        ?? (kind.facts.text == .goes && caretOffset > 0
-          || kind.facts.text == .comes && caretOffset < 0)
-      if isMisplaced { bits += Measured.misplaced }
-    }
+    if misplaces(hypothesis, in: known) { bits += Measured.misplaced }
     return bits
+  }
+
+  /// Whether the caret would stand elsewhere in the document than it does, as far as that is told.
+  func misplaces(_ hypothesis: Hypothesis, in known: borrowing Known) -> Bool {
+    guard let caretOffset else { return false }
+    if let offset = hypothesis.scalarOffset(in: known) { return offset != caretOffset }
+    // Of what went, or came, unseen it is known to which side the caret goes; and a tap goes somewhere.
+    return switch hypothesis.kind.facts.text {
+    case .goes: caretOffset > 0
+    case .comes: caretOffset < 0
+    case .none, .isExchanged, .isElsewhere: hypothesis.kind == .outOfRangeTap && caretOffset == 0
+    }
   }
 
   /// Whether the caret stands where it stood, as far as that is told.
@@ -125,9 +130,9 @@ struct PairEvidence {
 
 extension Hypothesis {
   /// How many scalars the caret, or the selection's left end, goes on; `nil` where that is not known, as it
-  /// is not from one stretch of text to another.
+  /// is not from one stretch of text to another, nor where more came, or went, than is seen.
   func scalarOffset(in known: borrowing Known) -> Int? {
-    ground == .known ? action.scalarOffset(in: known) : nil
+    ground == .known && !isPartial ? action.scalarOffset(in: known) : nil
   }
 
   /// Whether the field holds text afterwards, whatever goes out of sight.

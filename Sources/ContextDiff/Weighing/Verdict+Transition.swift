@@ -5,7 +5,7 @@ extension Verdict {
     var isOutside: Bool?
     if let composition { isOutside = leaves(composition, in: pair.known) }
     let (start, end) = keptEnds(in: pair)
-    let inserted = action.allInserted.dropFirst(start).dropLast(end)
+    let inserted = come(in: pair).dropFirst(start).dropLast(end)
     return Transition(
       kind: winner.kind, basicKind: basicKind, expectedEdits: 0,
       certainty: certainty, alternatives: alternatives,
@@ -47,7 +47,7 @@ extension Verdict {
       }
       return Extent(of: pair.known.text.dropFirst(old).prefix(caret - old), isPlain: isPlain)
     }
-    if winner.isPartial { return nil }
+    if winner.isPartial { return pair.told.caretOffset.map(Extent.init(told:)) }
     let come = Extent(of: Joined(action.inserted))
     if action.removedLeft == 0, !action.joinsPreviousLine { return come }
     return come
@@ -65,16 +65,29 @@ extension Verdict {
       !action.removesSelection || action.selectsInsertion, !action.joinsNextLine,
       !action.joinsPreviousLine, !action.allInserted.isEmpty
     else { return (0, 0) }
-    return gone(in: pair).commonEnds(action.allInserted)
+    return gone(in: pair).commonEnds(come(in: pair))
   }
 
-  /// The known text that goes.
+  /// The known text that goes; not what stays selected beside a deletion, or an insertion.
   private func gone(in pair: borrowing Pair) -> Joined {
     let action = winner.action
     return Joined(
       pair.known.left.suffix(action.removedLeft),
-      action.removesSelection ? pair.known.selected : .empty,
+      action.removesSelection && !keepsSelection(in: pair) ? pair.known.selected : .empty,
       pair.known.right.prefix(action.removedRight))
+  }
+
+  /// The text that comes; not what stays selected.
+  private func come(in pair: borrowing Pair) -> Joined {
+    let action = winner.action
+    return keepsSelection(in: pair)
+      ? Joined(action.inserted, action.insertedBehind) : action.allInserted
+  }
+
+  /// Whether the edit is called by what goes, or comes, beside a selection that stays.
+  private func keepsSelection(in pair: borrowing Pair) -> Bool {
+    (winner.kind == .deletion || winner.kind == .insertion) && winner.action.selectsInsertion
+      && winner.action.insertedSelected == pair.known.selected
   }
 
   private func removed(in pair: borrowing Pair, _ start: Int, _ end: Int) -> String? {

@@ -21,7 +21,7 @@ struct Fit {
 
   /// How many scalars, 32 and one at most, were not known.
   var unknown: Int {
-    (beyond.isEmpty ? 0 : beyond.scalarCount(upTo: Fit.unknownLimit)) + (isNewEnd ? 1 : 0)
+    (beyond.isEmpty ? 0 : beyond.newScalars(upTo: Fit.unknownLimit)) + (isNewEnd ? 1 : 0)
   }
 
   static var none: Fit { Fit(agreement: .none) }

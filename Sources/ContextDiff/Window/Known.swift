@@ -42,7 +42,7 @@ struct Known {
       // A run of terminators goes with the text that it ends, if there is some.
       leftEdge = terminators.contains(left.firstScalar) ? .line : .sentence
     }
-    if old.after.isShown && right.isEmpty {
+    if shown.after.isShown && right.isEmpty {
       right = .newline
     } else if right.isEmpty {
       rightEdge = .document

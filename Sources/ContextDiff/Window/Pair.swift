@@ -145,13 +145,28 @@ struct Pair: ~Copyable {
   var gone: Bytes { alignment.gone(from: old.before.bytes) }
   var come: Bytes { alignment.come(in: new.before.bytes) }
 
-  /// Whether the known pasteboard holds the old selection; of one that is shown cut short, its two ends and more.
+  /// At which ends of the window the old selection may go on beyond.
+  ///
+  /// It does where it reaches them and text is seen there now; a sentence's or a paragraph's window shows a
+  /// selection whole.
+  var selectionMayGoOn: (left: Bool, right: Bool) {
+    if old.selected.isEmpty || window != .line && window != .full { return (false, false) }
+    return (
+      known.left.isEmpty && !new.before.isEmpty, known.right.isEmpty && !new.after.isEmpty
+    )
+  }
+
+  /// Whether the known pasteboard holds the old selection; of one that is shown cut short, its two ends and more, of
+  /// one that may go on beyond the window what is shown of it.
   var pasteboardHoldsSelection: Bool {
     guard pasteboard.isShown else { return false }
     let shown = old.selected.bytes
     if pasteboard.bytes == shown { return true }
-    return pasteboard.bytes.isCutShort(to: shown)
-      && shown.scalarCount(upTo: Measured.overlaid) == Measured.overlaid
+    let mayGoOn = selectionMayGoOn
+    let isPart =
+      pasteboard.bytes.isCutShort(to: shown) || mayGoOn.right && pasteboard.bytes.hasPrefix(shown)
+      || mayGoOn.left && pasteboard.bytes.hasSuffix(shown)
+    return isPart && shown.scalarCount(upTo: Measured.overlaid) == Measured.overlaid
   }
 
   /// Whether text put in at the caret may be shown without what was shown before it.

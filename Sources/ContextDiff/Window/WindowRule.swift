@@ -102,7 +102,20 @@ extension Fields {
   }
 
   /// The part of it that the readings go by.
-  @inline(__always) func read(by window: Window) -> Fields { window == .line ? cutToLine : self }
+  @inline(__always) func read(by window: Window) -> Fields {
+    if hasText == false, isBlank { return hidden }
+    return window == .line ? cutToLine : self
+  }
+
+  /// The same of a field of which nothing is shown: where there is no text, an empty one stands for no line above
+  /// or below.
+  private var hidden: Fields {
+    var fields = self
+    fields.before = .hidden
+    fields.selected = .hidden
+    fields.after = .hidden
+    return fields
+  }
 
   /// Whether the readings go by all of it.
   @inline(__always) func isReadWhole(by window: Window) -> Bool {

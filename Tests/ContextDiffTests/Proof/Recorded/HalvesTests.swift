@@ -80,7 +80,7 @@ import Testing
   /// What each text reaches through every window in both halves, and must not lose.
   private static let floors: [String: Floor] = [
     "chat": Floor(right: 0.99, wrongOfCertain: 0.0015, undo: 0.52, redo: 0.37),
-    "code": Floor(right: 0.97, wrongOfCertain: 0.0035, undo: 0.84, redo: 0.76),
+    "code": Floor(right: 0.974, wrongOfCertain: 0.0035, undo: 0.83, redo: 0.76),
     "english": Floor(right: 0.989, wrongOfCertain: 0.002, undo: 0.89, redo: 0.89),
     "japanese": Floor(right: 0.985, wrongOfCertain: 0.0015, undo: 0.77, redo: 0.72),
   ]
