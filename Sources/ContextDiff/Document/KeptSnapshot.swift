@@ -10,11 +10,15 @@ struct KeptSnapshot: Sendable {
   private var hasText: Bool?
   private var caret: Int?
   private var selectionShown: Bool?
+  /// What stands for it (`Fields.state`).
+  private(set) var state: UInt64 = 0
 
-  init(_ fields: Fields) { keep(fields) }
+  /// Keeps `fields`, for which `state` stands.
+  init(_ fields: Fields, state: UInt64) { keep(fields, state: state) }
 
   /// Takes the place of what was kept.
-  mutating func keep(_ fields: Fields) {
+  mutating func keep(_ fields: Fields, state: UInt64) {
+    self.state = state
     let all = fields.all
     // With room for a run of typing; one that was far longer leaves none.
     if all.count > room.count || all.count + 256 < room.count / 4 {

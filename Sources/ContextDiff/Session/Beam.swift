@@ -45,6 +45,8 @@ struct Beam: Sendable {
 
   /// Whether a run of erasing is under way that has come to `caret`, in a history that is not far behind.
   func isErasing(at caret: Int) -> Bool {
+    // A span is looked at where it lies; the array would be held for each.
+    let pasts = pasts.span
     for index in pasts.indices
     where pasts[index].weight > -Measured.goingOn * 2 && pasts[index].history.isErasing(at: caret) {
       return true

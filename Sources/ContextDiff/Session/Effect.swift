@@ -69,6 +69,12 @@ extension Session {
 }
 
 extension Session.Outcome {
+  /// Takes what follows from a character typed for certain.
+  mutating func take(_ keystroke: Keystroke) {
+    effect = .edit(Action(inserted: keystroke.text))
+    isProven = true
+  }
+
   /// Takes what follows from `verdict`.
   mutating func take(_ verdict: borrowing Verdict, in known: borrowing Known) {
     let winner = verdict.winner

@@ -5,15 +5,30 @@ extension Session {
   /// Reads a pair, around which `known` is known, and says in `outcome` what follows for the session.
   ///
   /// Changes nothing; it is `mutating` so that the session is read where it lies, not copied.
+  ///
+  /// What may be a `keystroke` is looked at first; `state` stands for the new snapshot. The pair `isCurrent` where
+  /// it begins where the last one ended, and is read by the same rule.
   mutating func read(
-    _ observation: borrowing LentObservation, known: Known, isCurrent: Bool,
-    with classifier: Classifier, into outcome: inout Outcome, explain: Explain? = nil
+    _ observation: borrowing LentObservation, as keystroke: Keystroke?, leadingTo state: UInt64,
+    known: Known, isCurrent: Bool, with classifier: Classifier, into outcome: inout Outcome,
+    explain: Explain? = nil
   ) -> Transition {
     // Who made the change says nothing while edits are announced.
     if observation.evidence.cause != nil, !expected.entries.isEmpty {
       return read(
-        observation.withoutCause, known: known, isCurrent: isCurrent, with: classifier,
-        into: &outcome, explain: explain)
+        observation.withoutCause, as: keystroke, leadingTo: state, known: known,
+        isCurrent: isCurrent, with: classifier, into: &outcome, explain: explain)
+    }
+    outcome.pasteboardDigest = observation.pasteboard.digest
+    // Most states are new.
+    let isSeen = trail.holds(state)
+    if let keystroke, !isSeen, expected.isBlank, beam.rulesOut(keystroke),
+      known.shows(
+        keystroke, in: observation.old, window: observation.evidence.window ?? window,
+        terminators: classifier.terminators)
+    {
+      outcome.take(keystroke)
+      return keystroke.transition
     }
     var told = PairEvidence(observation)
     // A shortcut of which it is known what it does not: it may be bound to anything else.
@@ -21,13 +36,10 @@ extension Session {
     told.retracing = trail.retraced
     told.mayBeRetracing = trail.mayBeRetracing
     told.hasLeftEdit = trail.hasLeftEdit
-    let state = observation.new.state
-    // Most states are new.
-    if trail.holds(state) {
+    if isSeen {
       told.returning = trail.retracing(to: state)
       told.returnsFromDoubt = trail.returnsFromDoubt(to: state)
     }
-    outcome.pasteboardDigest = observation.pasteboard.digest
     if let pasteboardDigest, let digest = outcome.pasteboardDigest {
       told.keepsPasteboard = pasteboardDigest == digest
     }

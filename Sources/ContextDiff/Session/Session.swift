@@ -82,26 +82,41 @@ public struct Session: Sendable {
   package mutating func post(
     old: Fields?, new: Fields, pasteboard: Field, evidence: Evidence, with classifier: Classifier
   ) -> Transition? {
-    toldWindow = evidence.window ?? toldWindow
-    var observation = LentObservation(
+    let observation = LentObservation(
       old: old ?? kept?.fields ?? new, new: new, pasteboard: pasteboard, evidence: evidence)
+    let keystroke = Keystroke(observation, terminators: classifier.terminators)
+    return post(observation, old: old, as: keystroke, with: classifier)
+  }
+
+  /// Reads `observation`, which begins at `old` or where the last pair ended, and remembers it; where it may be a
+  /// `keystroke`, that is looked at first.
+  mutating func post(
+    _ observation: consuming LentObservation, old: Fields?, as keystroke: Keystroke?,
+    with classifier: Classifier
+  ) -> Transition? {
+    let new = observation.new
+    let evidence = observation.evidence
+    toldWindow = evidence.window ?? toldWindow
     let goesOn = goesOn(from: old)
-    let window = learnWindow(observation, goesOn: goesOn, with: classifier)
+    let window = learnWindow(observation, goesOn: goesOn, as: keystroke, with: classifier)
     observation.evidence.window = window
     let isCurrent = goesOn && window == self.window
+    let state = new.state
     guard let start = old ?? kept?.fields else {
       learn(Known(new, window: window, terminators: classifier.terminators), window: window)
-      kept = KeptSnapshot(new)
+      kept = KeptSnapshot(new, state: state)
       if !new.selected.isEmpty { clips.keep(new.selected.bytes, insteadOfLast: false) }
-      pasteboardDigest = pasteboard.digest
+      pasteboardDigest = observation.pasteboard.digest
       countHeldBytes()
       return nil
     }
     pairs += 1
+    let startState = (goesOn ? kept?.state : nil) ?? start.state
     let known = known(around: start, isCurrent: isCurrent, window: window, with: classifier)
     var outcome = Outcome()
     let transition = read(
-      observation, known: known, isCurrent: isCurrent, with: classifier, into: &outcome)
+      observation, as: keystroke, leadingTo: state, known: known, isCurrent: isCurrent,
+      with: classifier, into: &outcome)
     let unfulfilled = settle(outcome.announced, transition, in: observation)
     if !isCurrent { learn(known, window: window) }
     commit(transition, outcome, from: start, to: new, with: classifier)
@@ -109,13 +124,17 @@ public struct Session: Sendable {
     if transition.kind != .unchanged {
       trail.note(
         Trail.Step(
-          state: start.state, kind: transition.kind, isDoubted: transition.certainty == .likely,
+          state: startState, kind: transition.kind, isDoubted: transition.certainty == .likely,
           mayBeRetraced: outcome.mayBeRetraced,
           namesRetraced: transition.alternatives.contains { $0 == .undo || $0 == .redo }))
     }
     if evidence.key?.isNamedShortcut ?? false { namesShortcuts = true }
     if evidence.composition == nil { causeBelief.observe(evidence.cause, of: transition) }
-    if kept == nil { kept = KeptSnapshot(new) } else { kept?.keep(new) }
+    if kept == nil {
+      kept = KeptSnapshot(new, state: state)
+    } else {
+      kept?.keep(new, state: state)
+    }
     countHeldBytes()
     return unfulfilled.isEmpty ? transition : transition.leaving(unfulfilled)
   }
@@ -154,22 +173,23 @@ public struct Session: Sendable {
     var session = self
     session.toldWindow = observation.evidence.window ?? toldWindow
     let goesOn = goesOn(from: old)
-    let window = session.learnWindow(observation, goesOn: goesOn, with: classifier)
+    let window = session.learnWindow(observation, goesOn: goesOn, as: nil, with: classifier)
     observation.evidence.window = window
     let isCurrent = goesOn && window == self.window
     let known = session.known(
       around: observation.old, isCurrent: isCurrent, window: window, with: classifier)
     var outcome = Outcome()
     var transition = session.read(
-      observation, known: known, isCurrent: isCurrent, with: classifier, into: &outcome,
-      explain: explain)
+      observation, as: nil, leadingTo: observation.new.state, known: known, isCurrent: isCurrent,
+      with: classifier, into: &outcome, explain: explain)
     transition.unfulfilled = session.settle(outcome.announced, transition, in: observation)
     return transition
   }
 
   /// The rule to read a pair by: what was told, or what the pairs up to this one tell.
   private mutating func learnWindow(
-    _ observation: borrowing LentObservation, goesOn: Bool, with classifier: Classifier
+    _ observation: borrowing LentObservation, goesOn: Bool, as keystroke: Keystroke?,
+    with classifier: Classifier
   ) -> Window {
     defer { windowSource = toldWindow != nil ? .told : belief.isLearnt ? .learnt : .assumed }
     if let told = toldWindow, told != .full {
@@ -177,6 +197,9 @@ public struct Session: Sendable {
       return told
     }
     belief.take(toldWindow)
+    if goesOn, keystroke != nil, belief.observeKeystroke(mayTurn: expected.isBlank) {
+      return belief.window
+    }
     belief.observe(
       observation, goesOn: goesOn, mayTurn: expected.isBlank, along: trail, with: classifier)
     return belief.window

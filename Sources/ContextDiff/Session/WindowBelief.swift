@@ -86,6 +86,16 @@ struct WindowBelief: Sendable {
       ? WindowBelief.unseenLines : WindowBelief.limit
   }
 
+  /// Observes a character typed where the last pair ended, which looks alike under each rule.
+  ///
+  /// - Returns: Whether that is all; where several sentences or lines are shown, each pair speaks against a rule.
+  mutating func observeKeystroke(mayTurn: Bool) -> Bool {
+    guard isOneSentence, told == nil, !isSettled else { return false }
+    pairs += 1
+    if mayTurn { turn() }
+    return true
+  }
+
   /// Takes note that a pair goes by that is not observed.
   mutating func skip() { isOneSentence = false }
 

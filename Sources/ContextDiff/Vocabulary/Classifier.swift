@@ -17,6 +17,11 @@ public struct Classifier: Sendable {
 
   /// The best reading of a pair whose text is lent.
   package func classify(_ observation: borrowing LentObservation) -> Transition {
+    if let keystroke = Keystroke(observation, terminators: terminators),
+      observation.old.keepsTo(observation.evidence.window)
+    {
+      return keystroke.transition
+    }
     let composition = observation.evidence.composition
     return Inference.verdict(on: pair(observation)) { verdict, pair, _ in
       verdict.transition(for: pair, composition: composition)

@@ -52,7 +52,7 @@ extension Session {
       let expected = reader.expectedEdits(), reader.bytes.isEmpty
     else { return nil }
     self.init(memoryLimit: memoryLimit)
-    kept = latest.map { $0.lend { KeptSnapshot($0) } }
+    kept = latest.map { $0.lend { KeptSnapshot($0, state: $0.state) } }
     self.window = window
     windowSource = source
     self.toldWindow = toldWindow

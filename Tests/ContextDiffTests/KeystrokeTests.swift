@@ -1,0 +1,132 @@
+#if DEBUG || TESTABLE  // What it tests is internal, and open where modules are built for testing.
+
+  import Testing
+
+  @testable import ContextDiff
+
+  /// What is read as a character typed without a contest is what the contest finds, alternatives and all.
+  ///
+  /// An explanation always asks the contest.
+  @Suite struct KeystrokeTests {
+    private let classifier = Classifier()
+
+    /// Texts that say the same again and again, so that much else might agree.
+    static let alphabets = ["ab", "a b", "abc.", "ab⏎", "かき。", "か゛き", "a😀", "ab \u{301}"]
+    static let windows: [Window?] = [nil] + Window.allCases
+
+    private func text(
+      _ length: ClosedRange<Int>, of alphabet: [Unicode.Scalar],
+      by generator: inout SeededGenerator
+    ) -> String.UnicodeScalarView {
+      var text = String.UnicodeScalarView()
+      for _ in 0..<Int.random(in: length, using: &generator) {
+        text.append(alphabet.randomElement(using: &generator) ?? "a")
+      }
+      return text
+    }
+
+    private func scalars(of alphabet: String) -> [Unicode.Scalar] {
+      alphabet.unicodeScalars.map { $0 == "⏎" ? "\n" : $0 }
+    }
+
+    private func isKeystroke(_ observation: Observation) -> Bool {
+      observation.lend { Keystroke($0, terminators: classifier.terminators) != nil }
+    }
+
+    /// Posts to `session` without a look for keystrokes.
+    private func post(
+      _ new: Snapshot, _ evidence: Evidence, to session: inout Session
+    ) -> Transition? {
+      Observation(old: session.latest ?? new, new: new, evidence: evidence).lend { lent in
+        session.post(
+          LentObservation(
+            old: lent.old, new: lent.new, pasteboard: lent.pasteboard, evidence: lent.evidence),
+          old: nil, as: nil, with: classifier)
+      }
+    }
+
+    private func expectSame(_ said: Transition?, _ explained: Transition?, _ title: String) {
+      let (said, explained) = (said.map { "\($0)" }, explained.map { "\($0)" })
+      #expect(said == explained, "\(title)")
+    }
+
+    @Test("Of a pair by itself", arguments: alphabets, windows)
+    func alone(_ alphabet: String, _ window: Window?) {
+      var generator = SeededGenerator(seed: 31)
+      let alphabet = scalars(of: alphabet)
+      var keystrokes = 0
+      for _ in 0..<3_000 {
+        let before = text(8...16, of: alphabet, by: &generator)
+        let come = text(1...1, of: alphabet, by: &generator)
+        let afters: [String?] = [
+          nil, "", String(text(1...12, of: alphabet, by: &generator)),
+          String(text(1...2, of: alphabet, by: &generator)),
+        ]
+        let after = afters.randomElement(using: &generator) ?? nil
+        let keys: [Key?] = [nil, .character, .return]
+        let observation = Observation(
+          old: Snapshot(before: String(before), after: after),
+          new: Snapshot(before: String(before + come), after: after),
+          pasteboard: [nil, "", "b", "ab"].randomElement(using: &generator) ?? nil,
+          evidence: Evidence(window: window, key: keys.randomElement(using: &generator) ?? nil))
+        if isKeystroke(observation) { keystrokes += 1 }
+        expectSame(
+          classifier.classify(observation), classifier.explain(observation).transition,
+          "\(observation)")
+      }
+      #expect(keystrokes > 0)
+    }
+
+    @Test("In a session", arguments: alphabets, windows)
+    func remembered(_ alphabet: String, _ window: Window?) {
+      var generator = SeededGenerator(seed: 47)
+      let alphabet = scalars(of: alphabet)
+      var keystrokes = 0
+      for _ in 0..<24 {
+        var document = text(20...80, of: alphabet, by: &generator)
+        var caret = document.count
+        var session = Session()
+        var plain = Session()
+        var states: [(String.UnicodeScalarView, Int)] = []
+        let host = window ?? Window.allCases.randomElement(using: &generator) ?? .full
+        for _ in 0..<50 {
+          states.append((document, caret))
+          let start = document.startIndex
+          switch Int.random(in: 0..<20, using: &generator) {
+          case 0:
+            caret = Int.random(in: 0...document.count, using: &generator)
+          case 1, 2:
+            if caret == 0 { break }
+            caret -= 1
+            document.remove(at: document.index(start, offsetBy: caret))
+          case 3: (document, caret) = states.randomElement(using: &generator) ?? (document, caret)
+          case 4:
+            let come = text(2...6, of: alphabet, by: &generator)
+            document.insert(contentsOf: come, at: document.index(start, offsetBy: caret))
+            caret += come.count
+          default:
+            let come = text(1...1, of: alphabet, by: &generator)
+            document.insert(contentsOf: come, at: document.index(start, offsetBy: caret))
+            caret += 1
+          }
+          let new = host.snapshot(of: String(document), from: caret, to: caret)
+          let evidence = Evidence(window: window)
+          let explained = session.explain(new: new, evidence: evidence, with: classifier)
+          if let old = session.latest,
+            isKeystroke(Observation(old: old, new: new, evidence: evidence))
+          {
+            keystrokes += 1
+          }
+          let said = session.post(new: new, evidence: evidence, with: classifier)
+          let title = "\(host): \(String(document)), \(caret)"
+          expectSame(said, explained?.transition, title)
+          expectSame(said, post(new, evidence, to: &plain), title)
+          #expect(session.hostWindow == plain.hostWindow, "\(title)")
+          #expect(session.remembered == plain.remembered, "\(title)")
+        }
+      }
+      #expect(keystrokes > 0)
+    }
+  }
+
+#endif
