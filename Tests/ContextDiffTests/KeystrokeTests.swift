@@ -33,11 +33,22 @@
       observation.lend { Keystroke($0, terminators: classifier.terminators) != nil }
     }
 
+    /// Mostly nothing besides the window, or what goes with a character.
+    private func evidence(_ window: Window?, by generator: inout SeededGenerator) -> Evidence {
+      var evidence = Evidence(window: window)
+      if generator.chance(0.3) { evidence.key = .character }
+      if generator.chance(0.3) { evidence.cause = Cause.allCases.randomElement(using: &generator) }
+      if generator.chance(0.9) { return evidence }
+      evidence.key = Key.allCases.randomElement(using: &generator)
+      evidence.merged = generator.chance(0.2)
+      evidence.reset = generator.chance(0.2)
+      if generator.chance(0.2) { evidence.composition = Composition(before: 1, after: 0) }
+      return evidence
+    }
+
     /// Posts to `session` without a look for keystrokes.
-    private func post(
-      _ new: Snapshot, _ evidence: Evidence, to session: inout Session
-    ) -> Transition? {
-      Observation(old: session.latest ?? new, new: new, evidence: evidence).lend { lent in
+    private func post(_ observation: Observation, to session: inout Session) -> Transition? {
+      observation.lend { lent in
         session.post(
           LentObservation(
             old: lent.old, new: lent.new, pasteboard: lent.pasteboard, evidence: lent.evidence),
@@ -110,17 +121,24 @@
             caret += 1
           }
           let new = host.snapshot(of: String(document), from: caret, to: caret)
-          let evidence = Evidence(window: window)
-          let explained = session.explain(new: new, evidence: evidence, with: classifier)
-          if let old = session.latest,
-            isKeystroke(Observation(old: old, new: new, evidence: evidence))
-          {
-            keystrokes += 1
+          let evidence = evidence(window, by: &generator)
+          let pasteboard = generator.chance(0.2) ? "ab" : nil
+          if generator.chance(0.05) {
+            for edit in [Edit(insert: "a"), Edit(deleteBackward: 1)] where generator.chance(0.5) {
+              _ = try? session.expect(edit: edit, with: classifier)
+              _ = try? plain.expect(edit: edit, with: classifier)
+            }
           }
-          let said = session.post(new: new, evidence: evidence, with: classifier)
+          let observation = Observation(
+            old: session.latest ?? new, new: new, pasteboard: pasteboard, evidence: evidence)
+          let explained = session.explain(
+            new: new, pasteboard: pasteboard, evidence: evidence, with: classifier)
+          if isKeystroke(observation) { keystrokes += 1 }
+          let said = session.post(
+            new: new, pasteboard: pasteboard, evidence: evidence, with: classifier)
           let title = "\(host): \(String(document)), \(caret)"
           expectSame(said, explained?.transition, title)
-          expectSame(said, post(new, evidence, to: &plain), title)
+          expectSame(said, post(observation, to: &plain), title)
           #expect(session.hostWindow == plain.hostWindow, "\(title)")
           #expect(session.remembered == plain.remembered, "\(title)")
         }
