@@ -94,16 +94,25 @@
       let alphabet = scalars(of: alphabet)
       var keystrokes = 0
       for _ in 0..<24 {
-        var document = text(20...80, of: alphabet, by: &generator)
+        // A line or sentence again and again, the last but one of which is typed to its end.
+        let line = text(9...12, of: alphabet, by: &generator)
+        let end = ["\n", "。", "\n\n"].randomElement(using: &generator) ?? "\n"
+        let typed = line.count - Int.random(in: 1...2, using: &generator)
+        var document = line + end.unicodeScalars + line.prefix(typed)
         var caret = document.count
+        document += end.unicodeScalars + line
+        var missing = Array(line.dropFirst(typed))
+        // States to come, of an undo that goes on and is done again.
+        var coming: [(String.UnicodeScalarView, Int)] = []
         var session = Session()
         var plain = Session()
         var states: [(String.UnicodeScalarView, Int)] = []
         let host = window ?? Window.allCases.randomElement(using: &generator) ?? .full
-        for _ in 0..<50 {
+        for _ in 0..<60 {
           states.append((document, caret))
           let start = document.startIndex
-          switch Int.random(in: 0..<20, using: &generator) {
+          switch coming.isEmpty ? Int.random(in: 0..<20, using: &generator) : -1 {
+          case -1: (document, caret) = coming.removeFirst()
           case 0:
             caret = Int.random(in: 0...document.count, using: &generator)
           case 1, 2:
@@ -115,8 +124,18 @@
             let come = text(2...6, of: alphabet, by: &generator)
             document.insert(contentsOf: come, at: document.index(start, offsetBy: caret))
             caret += come.count
+          case 5 where states.count > 20:
+            let undone = states.suffix(Int.random(in: 2...20, using: &generator)).reversed()
+            coming = Array(undone.dropFirst()) + undone.reversed().dropFirst()
+          case 6 where states.count > 24:
+            // Far back at once, and from there again what was typed.
+            let undone = states.suffix(Int.random(in: 17...24, using: &generator))
+            coming = Array(undone.prefix(5))
           default:
-            let come = text(1...1, of: alphabet, by: &generator)
+            let come =
+              missing.isEmpty
+              ? text(1...1, of: alphabet, by: &generator)
+              : String.UnicodeScalarView([missing.removeFirst()])
             document.insert(contentsOf: come, at: document.index(start, offsetBy: caret))
             caret += 1
           }
