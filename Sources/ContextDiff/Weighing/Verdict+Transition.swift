@@ -1,7 +1,6 @@
 extension Verdict {
   /// The transition that says so.
   func transition(for pair: borrowing Pair, composition: Composition?) -> Transition {
-    let action = winner.action
     var isOutside: Bool?
     if let composition { isOutside = leaves(composition, in: pair.known) }
     let (start, end) = keptEnds(in: pair)
