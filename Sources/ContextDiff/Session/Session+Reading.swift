@@ -23,8 +23,8 @@ extension Session {
     // Most states are new.
     let isSeen = trail.holds(state)
     if let keystroke, !isSeen, expected.isBlank, beam.rulesOut(keystroke),
-      known.shows(
-        keystroke, in: observation.old, window: observation.evidence.window ?? window,
+      known.goesOn(
+        around: observation.old, window: observation.evidence.window ?? window,
         terminators: classifier.terminators)
     {
       outcome.take(keystroke)

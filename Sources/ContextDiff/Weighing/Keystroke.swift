@@ -57,7 +57,7 @@ extension Fields {
     switch window {
     case nil, .full: true
     case .sentence, .paragraph: after.bytes.first != .newline
-    case .line: !before.bytes.holdsLineBreak && !after.bytes.holdsLineBreak
+    case .line: isReadWhole(by: .line)
     }
   }
 }
@@ -70,13 +70,11 @@ extension Evidence {
 }
 
 extension Known {
-  /// Whether it goes on around `old` as the window's rule has it, so that `keystroke` made in it shows what is
+  /// Whether it goes on around `old` as the window's rule has it, so that a keystroke made in it shows what is
   /// seen.
   ///
   /// What is remembered may reach farther than `old`, and another line may read as the one that was typed in.
-  func shows(
-    _ keystroke: Keystroke, in old: Fields, window: Window, terminators: borrowing Terminators
-  ) -> Bool {
+  func goesOn(around old: Fields, window: Window, terminators: borrowing Terminators) -> Bool {
     let (before, after) = (old.before.bytes, old.after.bytes)
     if composesByLetters || left.count < before.count || right.count < after.count { return false }
     return old.keepsTo(window) && startsWhereCut(before, window, terminators)
