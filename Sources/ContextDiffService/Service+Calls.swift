@@ -10,12 +10,15 @@ extension Service {
   func pair(
     _ form: PairParameters.View.Form, of call: VarlinkCall
   ) throws(CallError) -> PairParameters.View {
-    try read(call) { json throws(MessageError) in
-      try PairParameters.View(form, json: json, fieldLimit: settings.limits.fieldBytes)
+    do {
+      return try PairParameters.View(
+        form, json: call.parameters, fieldLimit: settings.limits.fieldBytes)
+    } catch {
+      throw .parameters(error)
     }
   }
 
-  func classify(_ parameters: PairParameters.View, for client: Client) {
+  func classify(_ parameters: borrowing PairParameters.View, for client: Client) {
     let transition = classifier.classify(
       LentObservation(
         old: parameters.old ?? .hidden, new: parameters.new, pasteboard: parameters.pasteboard,
@@ -27,7 +30,9 @@ extension Service {
     }
   }
 
-  func post(_ parameters: PairParameters.View, for client: Client) throws(CallError) {
+  func post(
+    _ parameters: borrowing PairParameters.View, for client: Client
+  ) throws(CallError) {
     guard let name = parameters.session else { throw .parameters(.missing("session")) }
     if parameters.secure {
       let session = client.user.sessions[name.string]
@@ -216,7 +221,7 @@ extension LiveSession {
 extension Session {
   /// Reads a pair, and says in `heldBytes` how much it holds then.
   fileprivate mutating func post(
-    _ parameters: PairParameters.View, with classifier: Classifier, heldBytes: inout Int
+    _ parameters: borrowing PairParameters.View, with classifier: Classifier, heldBytes: inout Int
   ) -> Transition? {
     defer { heldBytes = self.heldBytes }
     return post(
@@ -230,7 +235,7 @@ extension Session {
   }
 
   fileprivate func preview(
-    _ parameters: PairParameters.View, with classifier: Classifier
+    _ parameters: borrowing PairParameters.View, with classifier: Classifier
   ) -> Transition? {
     preview(
       old: parameters.old, new: parameters.new, pasteboard: parameters.pasteboard,
@@ -245,7 +250,7 @@ extension JSONWriter {
   /// To be made before the session takes the pair. Valid until the writer's next call, and as long as the
   /// parameters.
   fileprivate mutating func pairText(
-    _ parameters: PairParameters.View, in session: LiveSession, withPasteboard: Bool
+    _ parameters: borrowing PairParameters.View, in session: LiveSession, withPasteboard: Bool
   ) -> PairText {
     removeAll()
     // Unsafe: the frame's bytes, which stay until the call is answered.

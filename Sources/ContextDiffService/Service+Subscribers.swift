@@ -10,6 +10,14 @@ extension Service {
   /// How much is written to a subscriber at once, in bytes: more waits until that is read.
   private static let batchBytes = 256 << 10
 
+  /// From how many bytes of replies on, and up to how many subscribers, events leave before their turn ends:
+  /// those who read them work on the first while the rest are made.
+  ///
+  /// Of 1,024 to 4,096 bytes the best for 1 and 10 subscribers; with 48 of them a system call for each costs more
+  /// than what goes on beside it saves. Measured with 32 posts under way.
+  private static let earlyReplyBytes = 4_096
+  private static let mostServedEarly = 32
+
   func subscribe(_ call: VarlinkCall, for client: Client) throws(CallError) {
     guard call.wantsMore, !call.isOneway else { throw .expectedMore }
     let parameters = try read(call) { json throws(MessageError) in
@@ -97,7 +105,13 @@ extension Service {
     }
   }
 
-  package var hasMoreToSend: Bool { isListed }
+  package func sendsEarly(repliesOf bytes: Int) -> Bool {
+    guard isListed else { return true }
+    guard bytes >= Service.earlyReplyBytes, user.subscribers.count <= Service.mostServedEarly
+    else { return false }
+    serveSubscribers()
+    return true
+  }
 
   package func turnEnded() {
     if isListed { serveSubscribers() }

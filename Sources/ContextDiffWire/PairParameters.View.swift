@@ -3,8 +3,8 @@ package import JSON
 
 extension PairParameters {
   /// The parameters where they lie in a parsed text: valid as long as that is, and nothing is
-  /// copied.
-  package struct View {
+  /// copied, the view neither.
+  package struct View: ~Copyable {
     package var session: Bytes?
     package var old: Fields?
     package var new = Fields.hidden

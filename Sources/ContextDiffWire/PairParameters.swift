@@ -30,7 +30,7 @@ package struct PairParameters: Sendable {
   }
 
   /// A copy of `view`.
-  package init(_ view: View) {
+  package init(_ view: borrowing View) {
     self.init(
       session: view.session?.string, old: view.old.map { Snapshot($0) }, new: Snapshot(view.new),
       pasteboard: view.pasteboard.string, evidence: view.evidence, secure: view.secure)

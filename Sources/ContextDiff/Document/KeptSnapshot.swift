@@ -34,6 +34,9 @@ struct KeptSnapshot: Sendable {
     selectionShown = fields.selectionShown
   }
 
+  /// Whether a pair whose old snapshot is `old`, or else this one, begins with it.
+  func isStart(of old: Fields?) -> Bool { old.map { fields == $0 } ?? true }
+
   /// How much room it takes, in bytes.
   var roomBytes: Int { room.count }
 

@@ -117,7 +117,8 @@ extension Session {
   /// `isWhole`.
   func knownText(at old: Fields?, window: Window, isWhole: Bool = false) -> AnnouncedText {
     let latest = kept?.fields
-    if goesOn(from: old), window == self.window, memory.isReliable, let latest, memory.holds(latest)
+    if kept?.isStart(of: old) ?? false, window == self.window, memory.isReliable, let latest,
+      memory.holds(latest)
     {
       return AnnouncedText(memory.known(around: latest))
     }

@@ -142,13 +142,6 @@ extension Session {
     known.clips = clips.texts
     return known
   }
-
-  /// Whether a pair whose old snapshot is `old`, or else `latest`, begins where the last one ended.
-  func goesOn(from old: Fields?) -> Bool {
-    guard let latest = kept?.fields else { return false }
-    guard let old else { return true }
-    return latest == old
-  }
 }
 
 // MARK: - The memory is wrong

@@ -97,12 +97,12 @@ public struct Session: Sendable {
     let new = observation.new
     let evidence = observation.evidence
     toldWindow = evidence.window ?? toldWindow
-    let goesOn = goesOn(from: old)
+    let goesOn = kept?.isStart(of: old) ?? false
     let window = learnWindow(observation, goesOn: goesOn, as: keystroke, with: classifier)
     observation.evidence.window = window
     let isCurrent = goesOn && window == self.window
     let state = new.state
-    guard let start = old ?? kept?.fields else {
+    guard old != nil || kept != nil else {
       learn(Known(new, window: window, terminators: classifier.terminators), window: window)
       kept = KeptSnapshot(new, state: state)
       if !new.selected.isEmpty { clips.keep(new.selected.bytes, insteadOfLast: false) }
@@ -111,6 +111,7 @@ public struct Session: Sendable {
       return nil
     }
     pairs += 1
+    let start = observation.old
     let startState = (goesOn ? kept?.state : nil) ?? start.state
     let known = known(around: start, isCurrent: isCurrent, window: window, with: classifier)
     var outcome = Outcome()
@@ -172,7 +173,7 @@ public struct Session: Sendable {
     guard old != nil || kept != nil else { return nil }
     var session = self
     session.toldWindow = observation.evidence.window ?? toldWindow
-    let goesOn = goesOn(from: old)
+    let goesOn = kept?.isStart(of: old) ?? false
     let window = session.learnWindow(observation, goesOn: goesOn, as: nil, with: classifier)
     observation.evidence.window = window
     let isCurrent = goesOn && window == self.window

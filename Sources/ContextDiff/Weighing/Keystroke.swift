@@ -47,7 +47,7 @@ struct Keystroke {
     Transition(
       kind: .insertion, basicKind: .outOfRangeTap,
       cursorOffset: Extent(scalars: 1, utf16: text.count == 4 ? 2 : 1, graphemes: 1),
-      inserted: text.string)
+      inserted: Unicode.Scalar(text.firstScalar).map { String($0) })
   }
 }
 

@@ -37,9 +37,15 @@ public protocol VarlinkHandler: AnyObject {
   /// ``VarlinkConnection/isWritable`` is true again.
   func connectionIsWritable(_ connection: VarlinkConnection)
 
-  /// Whether something for other connections is to be sent when the turn ends: replies then wait for
-  /// that, too, so that who waits for both is woken once.
-  var hasMoreToSend: Bool { get }
+  /// Replies have collected for a client who keeps the server busy alone: they may be sent before the
+  /// turn ends.
+  ///
+  /// Where something for other connections waits, too, the handler sends that first or has the replies
+  /// wait for it, so that who waits for both is woken once.
+  ///
+  /// - Parameter bytes: How many bytes the replies have.
+  /// - Returns: Whether they are to be sent now.
+  func sendsEarly(repliesOf bytes: Int) -> Bool
 
   /// All calls that came together have been answered, or connections have closed since: what that
   /// leads to for other connections is best sent now, in one go.
@@ -62,8 +68,8 @@ extension VarlinkHandler {
   /// Does nothing.
   public func connectionRefused(_ peer: PeerCredentials, because reason: ConnectionRefusal) {}
 
-  /// Never.
-  public var hasMoreToSend: Bool { false }
+  /// Always: nothing is for others.
+  public func sendsEarly(repliesOf bytes: Int) -> Bool { true }
 
   /// Does nothing.
   public func turnEnded() {}
