@@ -61,7 +61,10 @@ import Varlink
     private let time = Atomic<Int>(1 << 60)
     private let isStopped = Atomic<Bool>(false)
     private let isLookedAt = Atomic<Bool>(false)
+    private let looksLeft = Atomic<Int>(.max)
 
+    /// Stops when it is looked at for the `count`th time from now on.
+    func stop(atLook count: Int) { looksLeft.store(count, ordering: .releasing) }
     func stop() { isStopped.store(true, ordering: .releasing) }
     func start() { isStopped.store(false, ordering: .releasing) }
 
@@ -69,6 +72,7 @@ import Varlink
     func keptSomebody() { while !isLookedAt.load(ordering: .acquiring) { sched_yield() } }
 
     func look() -> Int {
+      if looksLeft.subtract(1, ordering: .relaxed).newValue == 0 { stop() }
       while isStopped.load(ordering: .acquiring) {
         isLookedAt.store(true, ordering: .releasing)
         sched_yield()
@@ -91,15 +95,25 @@ import Varlink
 
     deinit { close(descriptor) }
 
-    func send(_ method: String, _ parameters: String = "{}", flags: String = "") {
-      #expect(trySend(method, parameters, flags: flags))
+    func send(
+      _ method: String, _ parameters: String = "{}", flags: String = "", times: Int = 1
+    ) {
+      #expect(trySend(method, parameters, flags: flags, times: times))
     }
 
-    /// Whether the call was sent; not where the connection is closed already.
-    func trySend(_ method: String, _ parameters: String = "{}", flags: String = "") -> Bool {
+    /// Whether the calls were sent, all at once; not where the connection is closed already.
+    func trySend(
+      _ method: String, _ parameters: String = "{}", flags: String = "", times: Int = 1
+    ) -> Bool {
       let call = #"{"method":"io.contextdiff.\#(method)","parameters":\#(parameters)\#(flags)}"#
-      let frame = Array(call.utf8) + [0]
-      return Glibc.send(descriptor, frame, frame.count, Int32(MSG_NOSIGNAL)) == frame.count
+      let frames = [[UInt8]](repeating: Array(call.utf8) + [0], count: times).flatMap(\.self)
+      return Glibc.send(descriptor, frames, frames.count, Int32(MSG_NOSIGNAL)) == frames.count
+    }
+
+    /// Whether something has come.
+    var hasReply: Bool {
+      var byte: UInt8 = 0
+      return recv(descriptor, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 1
     }
 
     /// The next reply; empty where the connection has ended.
@@ -122,6 +136,35 @@ import Varlink
     #expect(other.reply() == #"{"parameters":{"sessions":[],"details":[]}}"#)
     one.send("ListSessions")
     #expect(one.reply().contains(#""sessions":["s"]"#))
+    await daemon.stop()
+  }
+
+  /// Events and replies leave while later posts of the same turn are read, unless there are so many
+  /// subscribers that this costs more than it saves.
+  @Test(arguments: [1, 33]) func eventsOfABusyPosterLeaveEarly(subscribers count: Int) async throws {
+    let daemon = try await Daemon()
+    var subscribers: [Client] = []
+    for _ in 0..<count {
+      let subscriber = try await daemon.connect(10)
+      subscriber.send("Subscribe", flags: #","more":true"#)
+      #expect(subscriber.reply().contains(#""continues":true"#))
+      subscribers.append(subscriber)
+    }
+    let poster = try await daemon.connect(10)
+    poster.send("Post", Self.post)
+    #expect(poster.reply().contains(#""sequence":1"#))
+    for subscriber in subscribers { #expect(subscriber.reply().contains(#""sequence":1"#)) }
+    daemon.wallClock.stop(atLook: 60)
+    poster.send("Post", Self.post, times: 64)
+    daemon.wallClock.keptSomebody()
+    #expect(poster.hasReply == (count == 1))
+    #expect(subscribers.allSatisfy { $0.hasReply == (count == 1) })
+    daemon.wallClock.start()
+    for sequence in 2...65 {
+      let number = "\"sequence\":\(sequence),"
+      #expect(poster.reply().contains(number))
+      for subscriber in subscribers { #expect(subscriber.reply().contains(number)) }
+    }
     await daemon.stop()
   }
 
