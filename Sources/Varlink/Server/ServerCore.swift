@@ -42,6 +42,9 @@ final class ServerCore {
   private var unsentCount = 0
   /// Whose these are, and where each one's begin.
   private var unsent: [(connection: VarlinkConnection, start: Int)] = []
+  /// From how many bytes of replies on they may be sent before the turn ends: twice as many each time, for a
+  /// client has enough to do by then.
+  private var earlyReplyLimit = ServerCore.loneReplyLimit
   /// The connections that end with this turn of the loop.
   var leaving: [VarlinkConnection] = []
 
@@ -124,6 +127,7 @@ final class ServerCore {
     isAlone = lastServed == place
     lastServed = place
     answering = connection
+    earlyReplyLimit = Self.loneReplyLimit
     unsent.append((connection, unsentCount))
     connection.hasUnsentReplies = true
     body()
@@ -144,9 +148,10 @@ final class ServerCore {
 
   /// Sends the replies that are written where they are too many to wait for the turn's end.
   func sendDueReplies() {
-    guard unsentCount >= Self.loneReplyLimit,
+    guard unsentCount >= earlyReplyLimit,
       unsentCount >= Self.replyLimit || isAlone && handler.sendsEarly(repliesOf: unsentCount)
     else { return }
+    earlyReplyLimit *= 2
     sendReplies()
   }
 
