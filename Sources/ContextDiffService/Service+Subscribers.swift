@@ -10,13 +10,12 @@ extension Service {
   /// How much is written to a subscriber at once, in bytes: more waits until that is read.
   private static let batchBytes = 256 << 10
 
-  /// From how many bytes of replies on, and up to how many subscribers, events leave before their turn ends:
-  /// those who read them work on the first while the rest are made.
+  /// Up to how many subscribers events leave before their turn ends: those who read them work on the first
+  /// while the rest are made.
   ///
-  /// Of 1,024 to 4,096 bytes the best for 1 and 10 subscribers; with 48 of them a system call for each costs more
-  /// than what goes on beside it saves. Measured with 32 posts under way.
-  private static let earlyReplyBytes = 4_096
-  private static let mostServedEarly = 32
+  /// With more of them a system call for each costs more than what goes on beside it saves: measured with 32 posts
+  /// under way, where no processor sleeps.
+  private static let mostServedEarly = 4
 
   func subscribe(_ call: VarlinkCall, for client: Client) throws(CallError) {
     guard call.wantsMore, !call.isOneway else { throw .expectedMore }
@@ -105,10 +104,9 @@ extension Service {
     }
   }
 
-  package func sendsEarly(repliesOf bytes: Int) -> Bool {
+  package func sendsEarly() -> Bool {
     guard isListed else { return true }
-    guard bytes >= Service.earlyReplyBytes, user.subscribers.count <= Service.mostServedEarly
-    else { return false }
+    guard user.subscribers.count <= Service.mostServedEarly else { return false }
     serveSubscribers()
     return true
   }

@@ -141,7 +141,7 @@ import Varlink
 
   /// Events and replies leave while later posts of the same turn are read, unless there are so many
   /// subscribers that this costs more than it saves.
-  @Test(arguments: [1, 33]) func eventsOfABusyPosterLeaveEarly(subscribers count: Int) async throws {
+  @Test(arguments: [4, 5]) func eventsOfABusyPosterLeaveEarly(subscribers count: Int) async throws {
     let daemon = try await Daemon()
     var subscribers: [Client] = []
     for _ in 0..<count {
@@ -157,8 +157,8 @@ import Varlink
     daemon.wallClock.stop(atLook: 60)
     poster.send("Post", Self.post, times: 64)
     daemon.wallClock.keptSomebody()
-    #expect(poster.hasReply == (count == 1))
-    #expect(subscribers.allSatisfy { $0.hasReply == (count == 1) })
+    #expect(poster.hasReply == (count == 4))
+    #expect(subscribers.allSatisfy { $0.hasReply == (count == 4) })
     daemon.wallClock.start()
     for sequence in 2...65 {
       let number = "\"sequence\":\(sequence),"

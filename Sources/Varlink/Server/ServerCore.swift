@@ -112,9 +112,7 @@ final class ServerCore {
   private static let replyLimit = 1 << 16
   /// The least for a client who keeps the server busy alone, where the handler agrees: it reads the first
   /// replies, and sends the next calls, while the rest are worked on.
-  ///
-  /// Of 512 to 4,096 bytes what serves 32 calls under way best, and 8 or 128 well.
-  private static let loneReplyLimit = 1 << 10
+  private static let loneReplyLimit = 1 << 12
 
   /// Has what `body` writes sent to `connection` when the turn ends, in one go with other
   /// connections' replies: who waits for several of them is woken once.
@@ -149,9 +147,9 @@ final class ServerCore {
   /// Sends the replies that are written where they are too many to wait for the turn's end.
   func sendDueReplies() {
     guard unsentCount >= earlyReplyLimit,
-      unsentCount >= Self.replyLimit || isAlone && handler.sendsEarly(repliesOf: unsentCount)
+      unsentCount >= Self.replyLimit || isAlone && handler.sendsEarly()
     else { return }
-    earlyReplyLimit *= 2
+    earlyReplyLimit = min(2 * earlyReplyLimit, Self.replyLimit)
     sendReplies()
   }
 

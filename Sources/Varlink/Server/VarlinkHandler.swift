@@ -43,9 +43,8 @@ public protocol VarlinkHandler: AnyObject {
   /// Where something for other connections waits, too, the handler sends that first or has the replies
   /// wait for it, so that who waits for both is woken once.
   ///
-  /// - Parameter bytes: How many bytes the replies have.
   /// - Returns: Whether they are to be sent now.
-  func sendsEarly(repliesOf bytes: Int) -> Bool
+  func sendsEarly() -> Bool
 
   /// All calls that came together have been answered, or connections have closed since: what that
   /// leads to for other connections is best sent now, in one go.
@@ -69,7 +68,7 @@ extension VarlinkHandler {
   public func connectionRefused(_ peer: PeerCredentials, because reason: ConnectionRefusal) {}
 
   /// Always: nothing is for others.
-  public func sendsEarly(repliesOf bytes: Int) -> Bool { true }
+  public func sendsEarly() -> Bool { true }
 
   /// Does nothing.
   public func turnEnded() {}
