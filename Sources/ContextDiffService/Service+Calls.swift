@@ -10,11 +10,8 @@ extension Service {
   func pair(
     _ form: PairParameters.View.Form, of call: VarlinkCall
   ) throws(CallError) -> PairParameters.View {
-    do {
-      return try PairParameters.View(
-        form, json: call.parameters, fieldLimit: settings.limits.fieldBytes)
-    } catch {
-      throw .parameters(error)
+    try read(call) { json throws(MessageError) in
+      try PairParameters.View(form, json: json, fieldLimit: settings.limits.fieldBytes)
     }
   }
 
@@ -200,7 +197,7 @@ extension Service {
     }
   }
 
-  func read<Parameters>(
+  func read<Parameters: ~Copyable>(
     _ call: VarlinkCall, _ read: (JSONValue) throws(MessageError) -> Parameters
   ) throws(CallError) -> Parameters {
     do { return try read(call.parameters) } catch { throw .parameters(error) }
