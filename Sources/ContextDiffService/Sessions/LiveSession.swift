@@ -20,9 +20,8 @@ package final class LiveSession {
   var isLive = true
   /// How much it held when that was counted last, in bytes; `Sessions` keeps it.
   var heldBytes = 0
-  /// Its neighbours in the order of last posts; `Sessions` keeps them, and owns all three.
-  unowned var newer: LiveSession?
-  unowned var older: LiveSession?
+  /// Where it is in the order of last posts; `Sessions` keeps it.
+  var place = 0
 
   /// A session that nobody has posted to since `lastPost`.
   package init(name: String, engine: Session, lastPost: Int) {

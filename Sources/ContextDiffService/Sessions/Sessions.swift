@@ -15,10 +15,21 @@ package struct Sessions: ~Copyable {
     case number
   }
 
+  /// A session's place in the order of last posts; a free place has none.
+  private struct Link {
+    var session: LiveSession?
+    var newer: Int?
+    var older: Int?
+  }
+
   private var byName: [SessionName: LiveSession] = [:]
-  /// The ends of the order: the one posted to last, and the one posted to longest ago.
-  package private(set) var newest: LiveSession?
-  package private(set) var oldest: LiveSession?
+  /// Where each session is linked, at its `place`; in one array, for the objects would be held and let go of at
+  /// each step.
+  private var links: [Link] = []
+  private var freePlaces: [Int] = []
+  /// The ends of the order.
+  private var newestPlace: Int?
+  private var oldestPlace: Int?
   /// How much all together hold, in bytes.
   package private(set) var heldBytes = 0
   /// What their user is charged with for them.
@@ -37,6 +48,10 @@ package struct Sessions: ~Copyable {
   package var count: Int { byName.count }
   /// Whether there is none.
   package var isEmpty: Bool { byName.isEmpty }
+  /// The one posted to last.
+  package var newest: LiveSession? { newestPlace.flatMap { links[$0].session } }
+  /// The one posted to longest ago.
+  package var oldest: LiveSession? { oldestPlace.flatMap { links[$0].session } }
 
   /// The session of that name; `nil` where there is none.
   package subscript(name: String) -> LiveSession? { byName[SessionName(name)] }
@@ -47,23 +62,32 @@ package struct Sessions: ~Copyable {
   package mutating func add(_ session: LiveSession) -> Bool {
     guard numberCharge.resize(to: byName.count + 1) else { return false }
     byName[SessionName(session.name)] = session
-    link(session)
+    if let place = freePlaces.popLast() {
+      session.place = place
+    } else {
+      session.place = links.count
+      links.append(Link())
+    }
+    links[session.place].session = session
+    link(session.place)
     return true
   }
 
   /// Makes `session` the one posted to last.
   package mutating func touch(_ session: LiveSession, now: Int) {
     session.lastPost = now
-    guard newest !== session else { return }
-    unlink(session)
-    link(session)
+    guard newestPlace != session.place else { return }
+    unlink(session.place)
+    link(session.place)
   }
 
   /// Forgets the session of that name; `nil` where there is none.
   @discardableResult
   package mutating func remove(_ name: String) -> LiveSession? {
     guard let session = byName.removeValue(forKey: SessionName(name)) else { return nil }
-    unlink(session)
+    unlink(session.place)
+    links[session.place].session = nil
+    freePlaces.append(session.place)
     session.isLive = false
     heldBytes -= session.heldBytes
     session.heldBytes = 0
@@ -93,8 +117,7 @@ package struct Sessions: ~Copyable {
     if held == session.heldBytes { return }
     self.heldBytes += held - session.heldBytes
     session.heldBytes = held
-    while let other = oldest === session ? session.newer : oldest,
-      let shortage = shortage(limit: limit)
+    while let other = oldest(but: session), let shortage = shortage(limit: limit)
     {
       remove(other.name)
       forgotten(other, shortage)
@@ -122,9 +145,9 @@ package struct Sessions: ~Copyable {
 
   /// Each session, the one posted to last first.
   package func forEach(_ body: (LiveSession) -> Void) {
-    var next = newest
-    while let session = next {
-      next = session.older
+    var next = newestPlace
+    while let place = next, let session = links[place].session {
+      next = links[place].older
       body(session)
     }
   }
@@ -141,20 +164,24 @@ package struct Sessions: ~Copyable {
   private var chargedBytes: Int { (heldBytes + Sessions.chargeStep - 1) & -Sessions.chargeStep }
   private static let chargeStep = 16 << 10
 
-  private mutating func link(_ session: LiveSession) {
-    session.older = newest
-    session.newer = nil
-    newest?.newer = session
-    newest = session
-    if oldest == nil { oldest = session }
+  private func oldest(but session: LiveSession) -> LiveSession? {
+    guard let place = oldestPlace else { return nil }
+    let other = place == session.place ? links[place].newer : place
+    return other.flatMap { links[$0].session }
   }
 
-  private mutating func unlink(_ session: LiveSession) {
-    session.newer?.older = session.older
-    session.older?.newer = session.newer
-    if newest === session { newest = session.older }
-    if oldest === session { oldest = session.newer }
-    session.newer = nil
-    session.older = nil
+  private mutating func link(_ place: Int) {
+    links[place].older = newestPlace
+    if let newestPlace { links[newestPlace].newer = place }
+    newestPlace = place
+    oldestPlace = oldestPlace ?? place
+  }
+
+  private mutating func unlink(_ place: Int) {
+    let (newer, older) = (links[place].newer, links[place].older)
+    if let newer { links[newer].older = older } else { newestPlace = older }
+    if let older { links[older].newer = newer } else { oldestPlace = newer }
+    links[place].newer = nil
+    links[place].older = nil
   }
 }
