@@ -61,34 +61,26 @@ extension Service {
     _ transition: borrowing Transition, of session: LiveSession, named name: Bytes,
     with pair: PairText, now: Int
   ) -> (sequence: Int, transition: Range<Int>) {
-    // All that is kept waits for subscribers still: they would lose what makes room for this.
-    if isListed, user.ring.firstSequence > servedUpTo { serveSubscribers() }
-    // Unsafe: the name is read at once.
-    let place = unsafe Service.keep(
-      transition, of: EventRing.Name(name.raw, hash: session.nameHash), time: clock.time(),
-      with: pair, limit: settings.limits.keptEvents, now: now, in: &user.ring, by: &scratch)
+    let sequence = user.ring.lastSequence + 1
+    scratch.removeAll()
+    let place = Event.writeCore(
+      sequence: sequence, session: name, time: clock.time(), transition: transition, to: &scratch)
+    let limit = settings.limits.keptEvents
+    // Subscribers who read get what waits for them before it makes room for this.
+    if isListed {
+      let bytes = name.count + scratch.byteCount + pair.byteCount
+      if !user.ring.hasRoom(for: bytes, besideEventsAfter: servedUpTo, limit: limit) {
+        serveSubscribers()
+      }
+    }
+    // Unsafe: what is written, and the name, are copied at once.
+    unsafe user.ring.append(
+      kind: transition.kind, session: EventRing.Name(name.raw, hash: session.nameHash),
+      core: scratch.bytes, pair: pair, limit: limit, now: now)
     if !user.subscribers.isEmpty {
       user.subscribers.note(transition.kind, of: session, in: user.ring)
       isListed = true
     }
-    return place
-  }
-
-  /// Puts a transition into JSON with the next number, and keeps that.
-  private static func keep(
-    _ transition: borrowing Transition, of session: EventRing.Name, time: Int,
-    with pair: PairText, limit: Int, now: Int, in ring: inout EventRing,
-    by writer: inout JSONWriter
-  ) -> (sequence: Int, transition: Range<Int>) {
-    let sequence = ring.lastSequence + 1
-    writer.removeAll()
-    // Unsafe: what is written is copied at once.
-    let place = unsafe Event.writeCore(
-      sequence: sequence, session: Bytes(session.bytes.assumingMemoryBound(to: UInt8.self)),
-      time: time, transition: transition, to: &writer)
-    unsafe ring.append(
-      kind: transition.kind, session: session, core: writer.bytes, pair: pair, limit: limit,
-      now: now)
     return (sequence, place)
   }
 

@@ -1,5 +1,6 @@
 """What io.contextdiff promises, over the socket of the daemon as shipped."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -362,6 +363,25 @@ def test_who_reads_hears_all_that_comes_in_one_turn_however_little_is_kept(start
         call = json.dumps({"method": "io.contextdiff.Post", "parameters": {"session": "s", **pair()}}).encode()
         wire.send(*[call] * calls)
         assert [sequence(stream.reply()) for _ in range(calls)] == list(range(1, calls + 1))
+
+
+def test_an_event_that_takes_the_room_of_several_takes_them_from_nobody_who_reads(start_daemon):
+    daemon = start_daemon("--set", "limits.keptEventsBytes=65536")
+    # More than are served before a turn is over.
+    streams = [subscribe(daemon.path)[0] for _ in range(5)]
+    with contextlib.ExitStack() as stack, Wire(daemon.path) as wire:
+        for stream in streams:
+            stack.enter_context(stream)
+        post(wire, new=snapshot("a" * 9_000))
+        # A small one, that was served and stays: what waits is not all that is kept.
+        post(wire, session="t")
+        texts = ["a" * 9_000 + "b" * count for count in (1, 2, 3, 14_000)]
+        parameters = [{"session": "s", "new": snapshot(text)} for text in texts]
+        wire.send(*[json.dumps({"method": "io.contextdiff.Post", "parameters": each}).encode() for each in parameters])
+        for stream in streams:
+            assert [sequence(stream.reply()) for _ in range(6)] == [1, 2, 3, 4, 5, 6]
+        assert [wire.reply()["parameters"]["sequence"] for _ in texts] == [3, 4, 5, 6]
+        assert wire.call("GetStatistics")["statistics"]["eventsLost"] == 0
 
 
 def test_a_pasteboard_that_nobody_is_told_is_not_kept(daemon, wire):

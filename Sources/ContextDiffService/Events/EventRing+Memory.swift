@@ -43,7 +43,8 @@ extension EventRing {
     eraseFreeRoom()
   }
 
-  private mutating func isCharged(for bytes: Int) -> Bool {
+  /// Whether the account has room for the next `bytes`, which are charged then.
+  mutating func isCharged(for bytes: Int) -> Bool {
     let bytes = touched(with: bytes)
     return memoryCharge?.resize(to: bytes) ?? true
   }

@@ -52,7 +52,10 @@ extension EventRing {
     }
 
     private var bytes: Int { Record.headerBytes + sessionBytes + coreBytes + pairBytes }
-    var paddedBytes: Int { (bytes + 7) & ~7 }
+    var paddedBytes: Int { Record.paddedBytes(holding: sessionBytes + coreBytes + pairBytes) }
+
+    /// What a record takes that holds so many bytes.
+    static func paddedBytes(holding bytes: Int) -> Int { (headerBytes + bytes + 7) & ~7 }
 
     /// Completes the record whose other bytes are written behind `place`.
     func writeHeader(to place: UnsafeMutableRawPointer) {

@@ -261,6 +261,20 @@ extension EventRing {
     return true
   }
 
+  /// Whether the next event can be kept without letting go of those after number `sequence`.
+  ///
+  /// - Parameters:
+  ///   - bytes: What its name, its core and its pair take.
+  ///   - sequence: The number of a kept event, or of the last one before these.
+  ///   - limit: How many events may be kept.
+  mutating func hasRoom(for bytes: Int, besideEventsAfter sequence: Int, limit: Int) -> Bool {
+    let index = sequence + 1 - firstSequence
+    guard index < places.count else { return true }
+    guard index >= 0, places.count - index < limit else { return false }
+    let bytes = Record.paddedBytes(holding: bytes)
+    return head + bytes - places[index].position <= capacity && isCharged(for: bytes)
+  }
+
   private mutating func makeRoom(for bytes: Int, limit: Int) -> Bool {
     var isMoved = false
     while let oldest = places.first,
