@@ -18,7 +18,7 @@ extension Service {
   private static let mostServedEarly = 4
 
   func subscribe(_ call: VarlinkCall, for client: Client) throws(CallError) {
-    guard call.wantsMore, !call.isOneway else { throw .expectedMore }
+    guard call.wantsMore else { throw .expectedMore }
     let parameters = try read(call) { json throws(MessageError) in
       try SubscribeParameters(json: json)
     }
@@ -73,13 +73,17 @@ extension Service {
         serveSubscribers()
       }
     }
+    let session = unsafe EventRing.Name(name.raw, hash: session.nameHash)
     // Unsafe: what is written, and the name, are copied at once.
     unsafe user.ring.append(
-      kind: transition.kind, session: EventRing.Name(name.raw, hash: session.nameHash),
-      core: scratch.bytes, pair: pair, limit: limit, now: now)
+      kind: transition.kind, session: session, core: scratch.bytes, pair: pair, limit: limit,
+      now: now)
     if !user.subscribers.isEmpty {
       user.subscribers.note(transition.kind, of: session, in: user.ring)
-      isListed = true
+      // Where it is held back from all of them, they are told so later.
+      isListed =
+        isListed || user.subscribers.isAnyDue || timers.marks == nil
+        || user.subscribers.isToMark(in: user.ring)
     }
     return (sequence, place)
   }

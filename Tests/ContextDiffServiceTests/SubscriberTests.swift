@@ -384,3 +384,13 @@ import Testing
     }
   }
 }
+
+extension Subscriber {
+  /// As `note` with a name that is a string.
+  fileprivate mutating func note(kind: Kind, session: String, in ring: borrowing EventRing) {
+    var session = session
+    _ = session.withUTF8 {
+      note(kind: kind, session: EventRing.Name(UnsafeRawBufferPointer($0)), in: ring)
+    }
+  }
+}

@@ -1,5 +1,4 @@
 package import ContextDiff
-internal import ContextDiffWire
 
 /// What one subscriber wants to hear and how far it has heard it.
 ///
@@ -10,15 +9,26 @@ internal import ContextDiffWire
 package struct Subscriber {
   /// What it wants, where that is not everything.
   private struct Filter {
-    let sessions: Set<SessionName>?
-    /// Of their names, as the ring has them.
-    let nameHashes: Set<Int>
+    /// The sessions' names in UTF-8, by their hashes as the ring has them; `nil` for all sessions.
+    let sessions: [Int: [[UInt8]]]?
     let kinds: KindSet
 
     init(sessions: [String]?, kinds: [Kind]?) {
-      self.sessions = sessions.map { Set($0.map(SessionName.init)) }
-      nameHashes = Set((self.sessions ?? []).map { EventRing.hash($0.text) })
+      self.sessions = sessions.map { names in
+        Dictionary(grouping: Set(names.map { Array($0.utf8) })) { name in
+          // Unsafe: read while it is lent.
+          unsafe name.withUnsafeBytes { unsafe EventRing.hash($0) }
+        }
+      }
       self.kinds = kinds.map { KindSet($0) } ?? .all
+    }
+
+    func wants(_ kind: Kind, of session: EventRing.Name) -> Bool {
+      guard kinds.contains(kind) else { return false }
+      guard let sessions else { return true }
+      // Unsafe: the name is valid as long as it is lent.
+      return sessions[session.hash]?.contains { unsafe $0.elementsEqual(session.bytes) }
+        ?? false
     }
   }
 
@@ -67,8 +77,8 @@ package struct Subscriber {
   /// Whether it does not want everything, and so is to be told by `note` of what it may want.
   package var isFiltered: Bool { filter != nil }
 
-  /// The sessions that it wants to hear of; `nil` for all.
-  var sessions: Set<SessionName>? { filter?.sessions }
+  /// The hashes of the names of the sessions that it wants to hear of; `nil` for all.
+  var sessionHashes: Dictionary<Int, [[UInt8]]>.Keys? { filter?.sessions?.keys }
 
   /// The reply that says that all up to a number was seen.
   package static func mark(seenUpTo sequence: Int) -> [UInt8] {
@@ -117,10 +127,10 @@ package struct Subscriber {
   ///
   /// - Returns: Whether it is the first that waits.
   @discardableResult
-  package mutating func note(kind: Kind, session: String, in ring: borrowing EventRing) -> Bool {
-    guard let filter, filter.kinds.contains(kind),
-      filter.sessions?.contains(SessionName(session)) ?? true
-    else { return false }
+  package mutating func note(
+    kind: Kind, session: EventRing.Name, in ring: borrowing EventRing
+  ) -> Bool {
+    guard let filter, filter.wants(kind, of: session) else { return false }
     if counted == 0 {
       place = ring.lastSequence - 1
       forgottenEver = ring.forgottenEver
@@ -242,12 +252,10 @@ package struct Subscriber {
 
   private func wants(_ event: EventRing.KeptEvent) -> Bool {
     guard let filter else { return true }
-    guard filter.kinds.contains(event.kind) else { return false }
-    guard let sessions = filter.sessions else { return true }
     // Whose it was is not known any more.
-    guard !event.isForgotten, filter.nameHashes.contains(event.nameHash) else { return false }
-    // Unsafe: copied at once.
-    return unsafe sessions.contains(SessionName(String(decoding: event.session, as: UTF8.self)))
+    if event.isForgotten, filter.sessions != nil { return false }
+    return unsafe filter.wants(
+      event.kind, of: EventRing.Name(event.session, hash: event.nameHash))
   }
 }
 

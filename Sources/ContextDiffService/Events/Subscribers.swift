@@ -1,5 +1,4 @@
 internal import ContextDiff
-internal import ContextDiffWire
 internal import Varlink
 
 /// One user's subscribers, found by what they want to hear: a post looks at those alone.
@@ -7,9 +6,9 @@ final class Subscribers {
   private var all: [Client] = []
   /// Those who do not want everything.
   private(set) var filtered: [Client] = []
-  /// Of these, the ones who named sessions, by each of them, and the ones who want only some kinds of
-  /// every session's.
-  private var bySession: [SessionName: [Client]] = [:]
+  /// Of these, the ones who named sessions, by the hash of each name, and the ones who want only some kinds
+  /// of every session's.
+  private var bySession: [Int: [Client]] = [:]
   private var ofEverySession: [Client] = []
   /// Those with a filter for whom something waits since they were last handed out.
   private var due: [Client] = []
@@ -41,8 +40,8 @@ final class Subscribers {
     // Of those that were there before it came it has not been told how far it has seen them.
     markedUpTo = min(markedUpTo, subscriber.told)
     if subscriber.isDue(in: ring) { due.append(client) }
-    if let sessions = subscriber.sessions {
-      for name in sessions { bySession[name, default: []].append(client) }
+    if let hashes = subscriber.sessionHashes {
+      for hash in hashes { bySession[hash, default: []].append(client) }
     } else {
       ofEverySession.append(client)
     }
@@ -60,10 +59,10 @@ final class Subscribers {
     }
     filtered.removeAll { $0 === client }
     due.removeAll { $0 === client }
-    if let sessions = subscriber.sessions {
-      for name in sessions {
-        bySession[name]?.removeAll { $0 === client }
-        if bySession[name]?.isEmpty == true { bySession[name] = nil }
+    if let hashes = subscriber.sessionHashes {
+      for hash in hashes {
+        bySession[hash]?.removeAll { $0 === client }
+        if bySession[hash]?.isEmpty == true { bySession[hash] = nil }
       }
     } else {
       ofEverySession.removeAll { $0 === client }
@@ -73,21 +72,22 @@ final class Subscribers {
   /// Hears that the ring's last event is of that session and kind.
   ///
   /// - Complexity: O(*n*) in those who named the session, and those who named none but kinds.
-  func note(_ kind: Kind, of session: LiveSession, in ring: borrowing EventRing) {
-    guard !filtered.isEmpty else { return }
+  func note(_ kind: Kind, of session: EventRing.Name, in ring: borrowing EventRing) {
+    guard unfilteredCount < count else { return }
     for client in ofEverySession { note(kind, of: session, in: ring, to: client) }
-    for client in bySession[SessionName(session.name)] ?? [] {
-      note(kind, of: session, in: ring, to: client)
-    }
+    for client in bySession[session.hash] ?? [] { note(kind, of: session, in: ring, to: client) }
   }
 
   private func note(
-    _ kind: Kind, of session: LiveSession, in ring: borrowing EventRing, to client: Client
+    _ kind: Kind, of session: EventRing.Name, in ring: borrowing EventRing, to client: Client
   ) {
-    if client.subscriber?.note(kind: kind, session: session.name, in: ring) == true {
+    if client.subscriber?.note(kind: kind, session: session, in: ring) == true {
       due.append(client)
     }
   }
+
+  /// Whether something may wait for anybody who was there before the ring's last event.
+  var isAnyDue: Bool { unfilteredCount > 0 || !due.isEmpty }
 
   /// Hands out those for whom something may wait.
   ///
