@@ -11,8 +11,8 @@ final class ClientHandler: ChannelInboundHandler {
 
   private let frameLimit: Int
   private var context: ChannelHandlerContext?
-  private var reader = FrameReader()
-  private var parser = JSONParser()
+  private let reader = FrameReader()
+  private let parser = JSONParser()
   /// In the order of the calls.
   private var pending = CircularBuffer<any PendingReplies>()
   /// Why the connection is over, once it is.

@@ -31,7 +31,7 @@ public struct VarlinkErrorReply: Error, Hashable, Sendable {
   ) throws(E) -> Result {
     // Unsafe: the value is the bytes, which are lent until `body` returns.
     try unsafe parameters.withUnsafeBufferPointer { (bytes) throws(E) in
-      var parser = JSONParser()
+      let parser = JSONParser()
       // They have been parsed before.
       let value = try? unsafe parser.parse(UnsafeRawBufferPointer(bytes))
       return try body(value ?? .null)

@@ -4,7 +4,7 @@ internal import JSON
 
 /// Reads the lines of a batch or of a recording, each a JSON object by itself.
 package struct LineReader: ~Copyable {
-  private var parser = JSONParser()
+  private let parser = JSONParser()
 
   /// A line that is a pair.
   package struct Pair: Sendable {

@@ -42,7 +42,7 @@ package final class LoopClient {
   private let callLimit: Int
   private let poller: Poller
   private var writer = JSONWriter()
-  private var parser = JSONParser()
+  private let parser = JSONParser()
 
   private var callSocket: LoopSocket?
   /// When to connect for calls again, in microseconds: who listens has no room yet.

@@ -13,9 +13,9 @@ struct LoopSocket: ~Copyable {
   /// Whether it is connected; else who listens had no room for one more caller yet, and what is sent
   /// is kept.
   private(set) var isConnected: Bool
-  private var reader = FrameReader()
+  private let reader = FrameReader()
   /// What waits until the other side reads.
-  private var unsent = WipedBytes()
+  private let unsent = WipedBytes()
 
   /// A connection to who listens at `path`, which stands once who listens has room.
   init(path: String) throws(LoopClientError) {

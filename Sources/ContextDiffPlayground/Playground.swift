@@ -104,7 +104,7 @@ private struct Change {
   var composition: Composition?
 
   init(_ request: [UInt8]) throws(Playground.Refusal) {
-    var parser = JSONParser()
+    let parser = JSONParser()
     var read: Change?
     do {
       // Unsafe: the value is read before the request that is lent goes.

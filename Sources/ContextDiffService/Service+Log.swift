@@ -9,8 +9,8 @@ extension Service {
   ) {
     guard settings.logTransitions, journal.isLoggingInfo else { return }
     guard session.rate.admit(now: began), client.user.rate.admit(now: began) else {
-      session.leftOut = session.leftOut ?? KindCounts()
-      session.leftOut?[transition.kind] += 1
+      session.leftOut.addOne(inSlot: transition.kind.slot)
+      session.hasLeftOut = true
       scheduleLeftOut()
       return
     }
@@ -22,8 +22,9 @@ extension Service {
   /// Logs how many of a session's transitions were left out, if any were; where its user has had
   /// enough such sums in this second, with what the user's are left out.
   func logLeftOut(of session: LiveSession, user: User) {
-    guard let counts = session.leftOut else { return }
-    session.leftOut = nil
+    guard session.hasLeftOut else { return }
+    let counts = session.leftOut
+    (session.leftOut, session.hasLeftOut) = (KindCounts(), false)
     if clientEntries.admitSum(of: counts, user: user.id, now: clock.monotonic()) {
       journal.transitionsLeftOut(counts, session: session.name, userID: user.id)
     } else {

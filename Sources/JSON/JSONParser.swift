@@ -8,7 +8,7 @@
 /// Safe: it owns its memory, which `reserve` makes large enough for what is noted of a text. That a
 /// text, and what is read of it, is not used too long, who hands it over answers for.
 @safe
-public struct JSONParser: ~Copyable {
+public final class JSONParser {
   private let maximumDepth: Int
   /// For the entries, and behind them for the bytes of strings that were escaped.
   private var memory: UnsafeMutableRawPointer
@@ -42,7 +42,7 @@ public struct JSONParser: ~Copyable {
   /// - Parameter bytes: UTF-8, white space around the value allowed; a byte order mark is not.
   /// - Returns: the value.
   /// - Throws: what makes `bytes` anything else than one JSON text, or exceeds a limit.
-  public mutating func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> JSONValue {
+  public func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> JSONValue {
     guard bytes.count <= JSONEntry.maximumLength else {
       throw JSONError(reason: .tooLarge, offset: 0)
     }
@@ -68,7 +68,7 @@ public struct JSONParser: ~Copyable {
   ///   - bytes: as for ``parse(_:)``.
   ///   - body: gets a cursor at the text's beginning; it may not use this parser.
   /// - Returns: what `body` does; `false` where no text can be so long.
-  public mutating func read(
+  public func read(
     _ bytes: UnsafeRawBufferPointer, _ body: (inout JSONCursor) -> Bool
   ) -> Bool {
     guard bytes.count <= JSONEntry.maximumLength,
@@ -86,7 +86,7 @@ public struct JSONParser: ~Copyable {
   /// Overwrites what is left of the last text; its value is not valid any more.
   ///
   /// - Complexity: O(*n*) in the bytes of its strings that were escaped.
-  public mutating func forget() {
+  public func forget() {
     wipe()
     // One large text must not hold on to its memory for as long as the process lives.
     guard capacity > 1 << 16 else { return }
@@ -95,12 +95,12 @@ public struct JSONParser: ~Copyable {
     unsafe unescaped = unsafe memory.bindMemory(to: UInt8.self, capacity: 0)
   }
 
-  private mutating func wipe() {
+  private func wipe() {
     unsafe unescaped.update(repeating: 0, count: unescapedCount)
     unescapedCount = 0
   }
 
-  private mutating func allocate(_ byteCount: Int) {
+  private func allocate(_ byteCount: Int) {
     unsafe memory.deallocate()
     capacity = byteCount
     unsafe memory = .allocate(byteCount: capacity, alignment: MemoryLayout<JSONEntry>.alignment)
@@ -111,7 +111,7 @@ public struct JSONParser: ~Copyable {
   /// bracket, and the unclosed containers of a broken text one.
   ///
   /// Unescaped, its strings have no more bytes than it.
-  private mutating func reserve(forTextOf count: Int) {
+  private func reserve(forTextOf count: Int) {
     let entries = count / 2 + maximumDepth + 4
     let needed = entries * MemoryLayout<JSONEntry>.stride + count
     if needed > capacity { allocate(max(needed, 2048)) }

@@ -3,14 +3,14 @@ import JSON
 
 /// The value that a text is, as something that can be compared; `nil` where it is no JSON text.
 func tree(_ bytes: some Sequence<UInt8>, maximumDepth: Int = 64) -> JSONTree? {
-  var parser = JSONParser(maximumDepth: maximumDepth)
+  let parser = JSONParser(maximumDepth: maximumDepth)
   return Array(bytes).withUnsafeBytes { bytes in
     (try? parser.parse(bytes)).map { JSONTree($0) }
   }
 }
 
 private func failure(_ text: String, maximumDepth: Int = 64) -> JSONError? {
-  var parser = JSONParser(maximumDepth: maximumDepth)
+  let parser = JSONParser(maximumDepth: maximumDepth)
   return Array(text.utf8).withUnsafeBufferPointer { bytes in
     do throws(JSONError) {
       _ = try parser.parse(UnsafeRawBufferPointer(bytes))
@@ -90,7 +90,7 @@ private func failure(_ text: String, maximumDepth: Int = 64) -> JSONError? {
   @Test(arguments: ["かなと漢字が続いている", "Длинное слово", "ascii as it is typed", "aあéか👍b日本語の"])
   func acceptsExactlyWhatIsUTF8WithinARun(_ run: String) {
     // Each place of a run damaged, with more or less behind it: runs are read in blocks.
-    var parser = JSONParser()
+    let parser = JSONParser()
     var differences = 0
     for rest in 0..<18 {
       let text = Array("\"\(run)\(String(repeating: "z", count: rest))\"".utf8)
@@ -116,7 +116,7 @@ private func failure(_ text: String, maximumDepth: Int = 64) -> JSONError? {
 
   @Test func acceptsExactlyWhatIsUTF8() {
     // In every combination of four, at every place in a word of eight.
-    var parser = JSONParser()
+    let parser = JSONParser()
     var differences = 0
     var place = 0
     for first in edges {
@@ -169,7 +169,7 @@ private func failure(_ text: String, maximumDepth: Int = 64) -> JSONError? {
   }
 
   @Test func reusesItsMemoryForTextsOfAnyLength() {
-    var parser = JSONParser()
+    let parser = JSONParser()
     for length in [1, 100_000, 3, 1_000_000, 5] {
       let text = "[" + String(repeating: "1,", count: length) + "1]"
       Array(text.utf8).withUnsafeBytes { bytes in

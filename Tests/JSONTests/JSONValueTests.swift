@@ -2,7 +2,7 @@ import Testing
 import JSON
 
 private func withValue(_ text: String, _ body: (JSONValue) -> Void) throws {
-  var parser = JSONParser()
+  let parser = JSONParser()
   try Array(text.utf8).withUnsafeBytes { body(try parser.parse($0)) }
 }
 

@@ -96,7 +96,7 @@ private func written(
     for seed in 0..<1000 as Range<UInt64> {
       var maker = JSONTextMaker(random: SeededGenerator(seed: seed))
       let bytes = Array(maker.text().utf8)
-      var parser = JSONParser()
+      let parser = JSONParser()
       let again = bytes.withUnsafeBytes { bytes in
         (try? parser.parse(bytes)).map { value in written { $0.value(value) } }
       }

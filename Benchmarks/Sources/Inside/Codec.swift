@@ -14,7 +14,7 @@ func codecSubjects() -> [Subject] {
   let encoder = JSONEncoder()
   return [
     Subject("codec: a call read") { turns in
-      var parser = JSONParser()
+      let parser = JSONParser()
       var right = 0
       for _ in 0..<turns {
         let call = bytes.withUnsafeBytes { bytes in

@@ -6,14 +6,14 @@ internal import Glibc
 /// end of a read is kept and put together. How far the kept bytes have been searched is remembered,
 /// so that the cost grows in proportion to what arrives, whatever the chunks. A frame longer than
 /// the limit is noticed as soon as its bytes are there, ended or not.
-package struct FrameReader: ~Copyable {
+package final class FrameReader {
   /// A frame is longer than the limit.
   package struct FrameTooLarge: Error {
     package init() {}
   }
 
   /// What was read and not handed out: part of a frame or, after a stop, any number of them.
-  private var kept = WipedBytes()
+  private let kept = WipedBytes()
   /// How many of the kept bytes have no NUL among them.
   private var searched = 0
   /// How many of the kept bytes were handed out last.
@@ -34,7 +34,7 @@ package struct FrameReader: ~Copyable {
   ///   - limit: how many bytes a frame may have, its NUL not counted.
   /// - Returns: the frame, valid until the next call of anything here, and only while `bytes` is.
   /// - Throws: ``FrameTooLarge``. Nothing can be read any more then.
-  package mutating func next(
+  package func next(
     in bytes: inout UnsafeRawBufferPointer, limit: Int
   ) throws(FrameTooLarge) -> UnsafeRawBufferPointer? {
     dropHandedOut()
@@ -49,7 +49,8 @@ package struct FrameReader: ~Copyable {
     let before = kept.count
     guard let end = unsafe bytes.firstZero(from: 0) else {
       guard before + bytes.count <= limit else { throw FrameTooLarge() }
-      unsafe take(bytes.count, of: &bytes)
+      unsafe kept.append(bytes)
+      unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes[bytes.count...])
       searched = kept.count
       return nil
     }
@@ -62,19 +63,13 @@ package struct FrameReader: ~Copyable {
   }
 
   /// Keeps what was read and not handed out, for later.
-  package mutating func keep(_ bytes: UnsafeRawBufferPointer) {
+  package func keep(_ bytes: UnsafeRawBufferPointer) {
     dropHandedOut()
     // Unsafe: copied at once.
     unsafe kept.append(bytes)
   }
 
-  private mutating func take(_ count: Int, of bytes: inout UnsafeRawBufferPointer) {
-    // Unsafe: copied at once; the others are left.
-    unsafe kept.append(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
-    unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes[count...])
-  }
-
-  private mutating func dropHandedOut() {
+  private func dropHandedOut() {
     guard handedOut > 0 else { return }
     kept.removeFirst(handedOut)
     searched = 0

@@ -9,7 +9,7 @@ internal import Glibc
 ///
 /// Safe: it owns its memory, and what lies between `start` and `end` is initialised.
 @safe
-package struct WipedBytes: ~Copyable {
+package final class WipedBytes {
   private var memory: UnsafeMutableRawBufferPointer
   private var start = 0
   private var end = 0
@@ -37,7 +37,7 @@ package struct WipedBytes: ~Copyable {
     capacity - end >= more || hasRoomInFront(for: more) ? capacity : larger(for: more)
   }
 
-  package mutating func append(_ more: UnsafeRawBufferPointer) {
+  package func append(_ more: UnsafeRawBufferPointer) {
     guard more.count > 0 else { return }
     if capacity - end < more.count { makeRoom(for: more.count) }
     unsafe UnsafeMutableRawBufferPointer(rebasing: memory[end...]).copyMemory(from: more)
@@ -45,7 +45,7 @@ package struct WipedBytes: ~Copyable {
   }
 
   /// Takes away that many at the beginning; the memory too, where none are left, and most of it where few are.
-  package mutating func removeFirst(_ count: Int) {
+  package func removeFirst(_ count: Int) {
     precondition(count <= self.count, "there are not that many bytes")
     start += count
     if start == end {
@@ -59,7 +59,7 @@ package struct WipedBytes: ~Copyable {
   private static let largeCapacity = 1 << 16
 
   /// Takes all away; a little memory stays, for the next ones.
-  package mutating func removeAll() {
+  package func removeAll() {
     if unsafe memory.count > 4096 {
       free()
       unsafe memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -70,7 +70,7 @@ package struct WipedBytes: ~Copyable {
     end = 0
   }
 
-  private mutating func makeRoom(for more: Int) {
+  private func makeRoom(for more: Int) {
     // What is taken away leaves room too; moving costs no more than was taken away before.
     if hasRoomInFront(for: more) {
       moveToFront()
@@ -94,7 +94,7 @@ package struct WipedBytes: ~Copyable {
     capacity > largeCapacity ? (capacity + 4095) & ~4095 : capacity
   }
 
-  private mutating func moveToFront() {
+  private func moveToFront() {
     if start == 0 { return }
     let count = count
     unsafe memory.copyMemory(from: bytes)
@@ -103,7 +103,7 @@ package struct WipedBytes: ~Copyable {
     end = count
   }
 
-  private mutating func move(to capacity: Int) {
+  private func move(to capacity: Int) {
     if self.capacity > WipedBytes.largeCapacity, capacity > WipedBytes.largeCapacity {
       moveToFront()
       unsafe memory = WipedBytes.mapping(memory, capacity)
@@ -135,7 +135,7 @@ package struct WipedBytes: ~Copyable {
     return unsafe UnsafeMutableRawBufferPointer(start: start, count: capacity)
   }
 
-  private borrowing func free() {
+  private func free() {
     if capacity > WipedBytes.largeCapacity {
       unsafe munmap(memory.baseAddress, memory.count)
     } else {

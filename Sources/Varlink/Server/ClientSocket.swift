@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// The server's end of a connection: its descriptor, and what the loop tells of it.
-struct ClientSocket: ~Copyable {
+final class ClientSocket {
   private let accepted: AcceptedSocket
   private let loop: EpollLoop
   private var watched = EpollLoop.Events.readable
@@ -17,7 +17,7 @@ struct ClientSocket: ~Copyable {
   }
 
   /// Has the loop tell of other events from now on.
-  mutating func watch(for events: EpollLoop.Events) {
+  func watch(for events: EpollLoop.Events) {
     guard events != watched, accepted.descriptor >= 0 else { return }
     watched = events
     loop.change(accepted.descriptor, to: events)

@@ -51,7 +51,7 @@ package final class ConnectionState {
   private final class Input {
     var taking = Taking.all
     /// What was read and is not answered.
-    var frames = FrameReader()
+    let frames = FrameReader()
     var charge: VarlinkCharge
 
     init(account: (any VarlinkAccount)?) {

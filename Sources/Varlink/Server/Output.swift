@@ -1,6 +1,6 @@
 /// What waits for a client to read it.
 final class Output {
-  private var waiting = WipedBytes()
+  private let waiting = WipedBytes()
   private var charge: VarlinkCharge
   /// Where more waits, it is full, until less than half as much does.
   var highWater: Int {

@@ -21,7 +21,7 @@ final class ServerCore {
   var connections: [ObjectIdentifier: VarlinkConnection] = [:]
   /// What was read last.
   let receiveBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 64)
-  var parser = JSONParser()
+  let parser = JSONParser()
   /// Who has something to do.
   var turns = Turns<VarlinkConnection>()
   /// When the turn at hand is over, in nanoseconds of the monotonic clock; `nil` until that is asked.
@@ -32,7 +32,7 @@ final class ServerCore {
   let account: any VarlinkAccount
   /// Whose calls were answered last.
   private var lastServed: ObjectIdentifier?
-  /// Whether the calls that are being answered are of the connection whose were answered before.
+  /// Whether the connection being answered is the one that was answered last, too: nobody else is busy.
   private var isAlone = false
   /// Whose calls are being answered.
   private(set) var answering: VarlinkConnection?
@@ -42,8 +42,8 @@ final class ServerCore {
   private var unsentCount = 0
   /// Whose these are, and where each one's begin.
   private var unsent: [(connection: VarlinkConnection, start: Int)] = []
-  /// From how many bytes of replies on they may be sent before the turn ends: twice as many each time, for a
-  /// client has enough to do by then.
+  /// From how many bytes on replies are sent before the turn ends; twice as many each time, for a client has
+  /// enough to do by then.
   private var earlyReplyLimit = ServerCore.loneReplyLimit
   /// The connections that end with this turn of the loop.
   var leaving: [VarlinkConnection] = []

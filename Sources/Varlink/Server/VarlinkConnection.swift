@@ -19,7 +19,7 @@ public final class VarlinkConnection {
   // No other module sees it, so that the compiler proves that nobody uses it twice at a time.
   private var handlerInfo: AnyObject?
   let core: ServerCore
-  var socket: ClientSocket
+  let socket: ClientSocket
   let state: ConnectionState
   /// Whether replies to it wait for the turn's end.
   var hasUnsentReplies = false

@@ -26,7 +26,7 @@ public final class VarlinkServer {
   private let core: ServerCore
   private lazy var listener = VarlinkListener(on: loop) { [unowned self] in serve($0) }
   /// Called when the last connection is closed, once it is to stop.
-  private var onStopped: [() -> Void]?
+  private var onStopped: [() -> Void] = []
   private var deadline: EpollLoop.Timer?
 
   /// A server that does not listen yet.
@@ -103,7 +103,7 @@ public final class VarlinkServer {
   private func endTurn() {
     core.takeTurns()
     var leaving: [VarlinkConnection]
-    // That a connection has closed may be what another one waits for.
+    // That one connection has closed may have the handler close others: subscribers, where it stops.
     repeat {
       core.handler.turnEnded()
       core.sendReplies()
@@ -130,7 +130,7 @@ public final class VarlinkServer {
   ///   - stopped: called when all connections are closed, once.
   public func shutDown(within limit: Duration, _ stopped: @escaping () -> Void) {
     listener.stop(most: connectionLimit)
-    onStopped = (onStopped ?? []) + [stopped]
+    onStopped.append(stopped)
     core.isStopping = true
     for connection in core.connections.values { connection.closeIfFinished() }
     deadline?.cancel()
@@ -141,8 +141,9 @@ public final class VarlinkServer {
   }
 
   private func finishStopping() {
-    guard let stopped = onStopped, !stopped.isEmpty, core.connections.isEmpty else { return }
+    guard !onStopped.isEmpty, core.connections.isEmpty else { return }
     deadline?.cancel()
+    let stopped = onStopped
     onStopped = []
     for body in stopped { body() }
   }

@@ -10,7 +10,7 @@ extension FuzzTarget {
     guard input.count > 2 else { return }
     let (chunk, limit) = (Int(input[0]) + 1, Int(input[1]))
     let stream = UnsafeRawBufferPointer(rebasing: input[2...])
-    var reader = FrameReader()
+    let reader = FrameReader()
     var found: [[UInt8]] = []
     var isTooLarge = false
     var start = 0
@@ -40,12 +40,12 @@ extension FuzzTarget {
 
   /// JSON: what is read and written again reads as the same.
   static let json = FuzzTarget(name: "json") { input in
-    var parser = JSONParser()
+    let parser = JSONParser()
     guard let value = try? parser.parse(input) else { return }
     walk(value)
     var once = JSONWriter(capacity: 64)
     once.value(value)
-    var again = JSONParser()
+    let again = JSONParser()
     guard let rewritten = try? again.parse(once.bytes) else {
       fatalError("what was written is JSON")
     }
@@ -67,7 +67,7 @@ extension FuzzTarget {
   /// A pair's parameters: what a cursor takes of them is what the parsed text says.
   static let pairs = FuzzTarget(name: "pairs") { input in
     for form in [PairParameters.View.Form.classify, .post] {
-      var parser = JSONParser()
+      let parser = JSONParser()
       var taken: PairParameters?
       _ = parser.read(input) {
         var view = PairParameters.View()

@@ -12,7 +12,7 @@ private func read(
   _ bytes: [UInt8], limit: Int, cutBy lengths: some Sequence<Int>,
   stoppingAfter pauses: Set<Int> = []
 ) -> Reading {
-  var reader = FrameReader()
+  let reader = FrameReader()
   var reading = Reading()
   var lengths = lengths.makeIterator()
   var rest = bytes[...]
@@ -114,7 +114,7 @@ private func expected(_ bytes: [UInt8], limit: Int) -> Reading {
   }
 
   @Test func keptBytesAreReadLater() throws {
-    var reader = FrameReader()
+    let reader = FrameReader()
     var frames: [String] = []
     func read(_ text: String) throws {
       try Array(text.utf8).withUnsafeBytes { bytes in

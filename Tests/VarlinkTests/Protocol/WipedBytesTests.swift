@@ -5,7 +5,7 @@ import Varlink
   /// A queue that is never empty, as that of a peer who reads more slowly than is sent.
   @Test(arguments: [10_000, 200_000])
   func whatIsTakenAwayAtTheBeginningMakesRoomAtTheEnd(held: Int) {
-    var queue = WipedBytes()
+    let queue = WipedBytes()
     var (sent, taken) = (0, 0)
     func append(_ count: Int) {
       let bytes = (sent..<sent + count).map { UInt8(truncatingIfNeeded: $0) }
@@ -27,7 +27,7 @@ import Varlink
 
   /// What a queue takes is what its owner pays for.
   @Test func memoryGoesWithWhatIsTakenAwayAndIsToldBeforeItIsTaken() {
-    var queue = WipedBytes()
+    let queue = WipedBytes()
     for count in [3, 300, 70_000, 2_000_000] {
       let capacity = queue.capacity(with: count)
       Array(repeating: 7 as UInt8, count: count).withUnsafeBytes { queue.append($0) }

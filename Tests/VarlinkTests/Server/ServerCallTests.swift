@@ -179,7 +179,7 @@ private func echoed(_ text: String) -> String {
         #"{"method":"org.varlink.service.GetInterfaceDescription","parameters":{"interface":"org.example.echo"}}"#
       ])
       let reply = try #require(try frames.next(from: socket))
-      var parser = JSONParser()
+      let parser = JSONParser()
       let description = try Array(reply.utf8).withUnsafeBytes { bytes in
         try parser.parse(bytes)["parameters"]["description"].string
       }
