@@ -11,12 +11,6 @@ public struct VarlinkCallBatch: ~Copyable {
   /// An empty batch.
   public init() {}
 
-  /// How many bytes its calls take on the wire.
-  public var byteCount: Int {
-    // Unsafe only by the type: nothing is read.
-    unsafe writer.bytes.count
-  }
-
   /// Adds a call.
   ///
   /// - Parameters:

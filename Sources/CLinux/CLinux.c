@@ -80,7 +80,7 @@ int clinux_seal_size(int memfd) { return fcntl(memfd, F_ADD_SEALS, F_SEAL_SHRINK
 int clinux_inotify(void) { return inotify_init1(IN_CLOEXEC | IN_NONBLOCK); }
 
 int clinux_watch_folder(int inotify, const char *path) {
-  return inotify_add_watch(inotify, path, IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR) < 0 ? -1 : 0;
+  return inotify_add_watch(inotify, path, IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR) < 0 ? -1 : 0;
 }
 
 int clinux_give_to_group(const char *path, unsigned group, unsigned mode) {

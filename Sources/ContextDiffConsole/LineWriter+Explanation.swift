@@ -95,7 +95,7 @@ extension Explanation.Reading {
       json.null()
     }
     json.name("weight")
-    if let weight, weight.isFinite { json.double(weight) } else { json.null() }
+    if let weight { json.double(weight) } else { json.null() }
     json.name("reason")
     json.string(reason)
     json.endObject()

@@ -94,14 +94,12 @@ package final class Service: VarlinkHandler {
 
   /// Belongs to the daemon's loop, whose thread calls this.
   func park(on loop: EpollLoop) {
-    server = nil
     move(to: loop)
     // Less can always be had.
     _ = loopCharge.resize(to: 0)
     publish()
     user.sessions.forEach { logLeftOut(of: $0, user: user) }
     logLeftOut()
-    scheduleExpiry()
   }
 
   /// Ends what is due on the loop that it leaves; called on that one's thread.

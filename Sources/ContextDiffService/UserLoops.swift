@@ -290,7 +290,7 @@ package final class UserLoops {
     return "\(all.sessions) sessions, \(all.subscribers) subscribers, \(all.pairs) pairs"
   }
 
-  /// Gives the kernel back the memory that what is gone leaves between what is still in use.
+  /// Gives the kernel back the memory that is free between what is still in use (malloc_trim(3)).
   ///
   /// On a thread of its own: it takes about 100 µs for each MiB of small things, while who connects
   /// is not to wait.

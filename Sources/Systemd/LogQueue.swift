@@ -1,5 +1,3 @@
-// Clang counts `sigset_t` to the first module that includes its header, which is libsystemd's.
-internal import CSystemd
 internal import Glibc
 
 /// Log entries between the threads that log and the one that sends them.

@@ -12,6 +12,7 @@ struct DaemonOptions: ParsableArguments {
   var path: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Give up when the daemon has not answered for so long; 0 to wait for ever.",
       valueName: "seconds"))

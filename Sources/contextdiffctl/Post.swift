@@ -31,7 +31,12 @@ struct Post: DaemonCommand {
   func run() async throws {
     let post = try parameters()
     let client = try await daemon.connect()
-    let posted = try await daemon.answer { try await client.answers(to: [post])[0].get() }
+    let name = name.text
+    let posted = try await daemon.answer {
+      try await client.post(
+        post.new, after: post.old, to: name, pasteboard: post.pasteboard, evidence: post.evidence,
+        secure: post.secure)
+    }
     var output = output.standard
     if json {
       var writer = LineWriter()
@@ -52,7 +57,6 @@ struct Post: DaemonCommand {
     } else {
       parameters = try readPair(window: pair.window, needsOld: false)
     }
-    parameters.session = name.text
     parameters.secure = parameters.secure || secure
     return parameters
   }
@@ -115,12 +119,21 @@ struct Expect: DaemonCommand {
     insert != nil || deleteBackward != nil || deleteForward != nil || moveCaret != nil
   }
 
+  private var edit: Edit {
+    Edit(
+      insert: insert ?? "", deleteBackward: Int(deleteBackward ?? 0),
+      deleteForward: Int(deleteForward ?? 0), moveCaret: Int(moveCaret ?? 0), unit: unit)
+  }
+
   private var namesSnapshot: Bool { newBefore != nil || newSelected != nil || newAfter != nil }
 
   func validate() throws {
     guard namesEdit != namesSnapshot else {
       throw ValidationError(
         "Give what the edit does, or the snapshot that it leads to, and not both.")
+    }
+    guard namesSnapshot || edit != Edit(unit: unit) else {
+      throw ValidationError("The edit does nothing.")
     }
   }
 
@@ -132,9 +145,7 @@ struct Expect: DaemonCommand {
       let new = Snapshot(before: newBefore, selected: newSelected, after: newAfter)
       number = try await daemon.answer { try await client.expect(new, in: name) }
     } else {
-      let edit = Edit(
-        insert: insert ?? "", deleteBackward: Int(deleteBackward ?? 0),
-        deleteForward: Int(deleteForward ?? 0), moveCaret: Int(moveCaret ?? 0), unit: unit)
+      let edit = edit
       number = try await daemon.answer { try await client.expect(edit, in: name) }
     }
     var output = output.standard

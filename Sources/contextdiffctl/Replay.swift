@@ -23,6 +23,7 @@ struct Replay: DaemonCommand {
   @OptionGroup var output: OutputOptions
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "How many times faster than recorded; 0 to wait for nothing, as --local does.",
       valueName: "factor"))

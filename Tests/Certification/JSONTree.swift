@@ -33,7 +33,7 @@ enum JSONTree: Equatable, Sendable {
   }
 
   init(text: String) throws {
-    var parser = JSONParser()
+    let parser = JSONParser()
     self = try Array(text.utf8).withUnsafeBytes { JSONTree(try parser.parse($0)) }
   }
 

@@ -85,6 +85,18 @@ import Varlink
   }
 
   @Test(arguments: Reader.allCases)
+  func aSecurePairTakesBackWhatItShows(with reader: Reader) async throws {
+    try await with(reader) { reader in
+      _ = try await reader.post(Snapshot(before: "a"), to: "notes")
+      let number = try await reader.expect(Edit(insert: "b"), in: "notes")
+      let posted = try await reader.post(Snapshot(before: "ab"), to: "notes", secure: true)
+      #expect(posted.transition?.expected == [number])
+      #expect(
+        await code { try await reader.withdraw(number, in: "notes") } == .noSuchExpectation)
+    }
+  }
+
+  @Test(arguments: Reader.allCases)
   func namesAreToldApartByTheirScalars(by reader: Reader) async throws {
     try await with(reader) { reader in
       _ = try await reader.post(Snapshot(before: "a"), to: "が")

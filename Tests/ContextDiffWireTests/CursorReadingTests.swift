@@ -15,7 +15,7 @@ import Testing
     var text = text
     return text.withUTF8 { bytes in
       let bytes = UnsafeRawBufferPointer(bytes)
-      var parser = JSONParser()
+      let parser = JSONParser()
       var cursor: String?
       _ = parser.read(bytes) {
         var view = PairParameters.View()
@@ -65,7 +65,7 @@ import Testing
   func aSnapshotWithAllThreeTextsIsKeptAsItCame(_ snapshot: String, isKept: Bool) {
     var text = "{\"old\":\(snapshot),\"new\":\(snapshot)}"
     let kept = text.withUTF8 { bytes in
-      var parser = JSONParser()
+      let parser = JSONParser()
       var kept: [String?] = []
       _ = parser.read(UnsafeRawBufferPointer(bytes)) {
         var view = PairParameters.View()

@@ -20,7 +20,7 @@ func parse<Message>(
 ) throws -> Message {
   var text = text
   return try text.withUTF8 { bytes in
-    var parser = JSONParser()
+    let parser = JSONParser()
     return try read(try parser.parse(UnsafeRawBufferPointer(bytes)))
   }
 }

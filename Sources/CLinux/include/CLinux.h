@@ -21,7 +21,7 @@ int clinux_seal_size(int memfd);
 /// inotify_init1(2) that never waits: the descriptor, or -1 with errno.
 int clinux_inotify(void);
 
-/// inotify_add_watch(2) for what goes from a folder, and for the folder itself: 0, or -1 with errno.
+/// inotify_add_watch(2) for what goes from a folder or is moved into it, and for the folder itself: 0, or -1 with errno.
 int clinux_watch_folder(int inotify, const char *path);
 
 /// Gives the file of a path, not followed where it is a link, to a group and sets its mode, both by one descriptor: 0, or -1 with errno.

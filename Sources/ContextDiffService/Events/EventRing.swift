@@ -261,12 +261,13 @@ extension EventRing {
     return true
   }
 
-  /// Whether the next event can be kept without letting go of those after number `sequence`.
+  /// Looks whether the next event can be kept without letting go of those after number `sequence`.
   ///
   /// - Parameters:
   ///   - bytes: What its name, its core and its pair take.
   ///   - sequence: The number of a kept event, or of the last one before these.
   ///   - limit: How many events may be kept.
+  /// - Returns: Whether it can; the memory for it is charged then.
   mutating func hasRoom(for bytes: Int, besideEventsAfter sequence: Int, limit: Int) -> Bool {
     let index = sequence + 1 - firstSequence
     guard index < places.count else { return true }

@@ -117,8 +117,7 @@ package struct Sessions: ~Copyable {
     if held == session.heldBytes { return }
     self.heldBytes += held - session.heldBytes
     session.heldBytes = held
-    while let other = oldest(but: session), let shortage = shortage(limit: limit)
-    {
+    while let other = oldest(but: session), let shortage = shortage(limit: limit) {
       remove(other.name)
       forgotten(other, shortage)
     }

@@ -2,7 +2,7 @@ internal import ContextDiff
 
 /// What an administrator can set.
 ///
-/// Each default is stated here and nowhere else.
+/// The daemon has each default from here.
 public struct Settings: Sendable {
   /// What a client may make the daemon hold.
   public struct Limits: Sendable {

@@ -17,7 +17,9 @@ extension EpollLoop {
 
     /// Makes it never due, or does nothing where it has been.
     public func cancel() {
-      guard let loop, let place = loop.timers.place(of: self) else { return }
+      guard let loop, let place = loop.timers.pending.firstIndex(where: { $0 === self }) else {
+        return
+      }
       loop.timers.pending.remove(at: place)
       loop.timers.arm()
     }
@@ -35,10 +37,6 @@ extension EpollLoop {
       let flags = CInt(TFD_CLOEXEC | TFD_NONBLOCK)
       descriptor = timerfd_create(CLOCK_MONOTONIC, flags)
       guard descriptor >= 0 else { throw VarlinkSocketError("timerfd_create", errno) }
-    }
-
-    fileprivate func place(of timer: Timer) -> Int? {
-      pending.firstIndex { $0 === timer }
     }
 
     /// Sets the descriptor to when the next is due.

@@ -10,13 +10,4 @@ public struct InvalidParameter: Error, Hashable, Sendable {
   public init(_ parameter: String) {
     self.parameter = parameter
   }
-
-  /// The same error, seen from the object that holds the value as `member`.
-  ///
-  /// - Parameter member: the name of the member that the object at fault is; alone where the
-  ///   object itself is of the wrong type, and so has no name yet.
-  /// - Returns: the error with the longer name.
-  public func within(_ member: String) -> InvalidParameter {
-    InvalidParameter(parameter.utf8.isEmpty ? member : "\(member).\(parameter)")
-  }
 }
