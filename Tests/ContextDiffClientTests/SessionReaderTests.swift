@@ -89,7 +89,9 @@ import Varlink
     try await with(reader) { reader in
       _ = try await reader.post(Snapshot(before: "a"), to: "notes")
       let number = try await reader.expect(Edit(insert: "b"), in: "notes")
-      let posted = try await reader.post(Snapshot(before: "ab"), to: "notes", secure: true)
+      let posted = try await reader.post(
+        Snapshot(before: "ab"), after: nil, to: "notes", pasteboard: nil, evidence: Evidence(),
+        secure: true)
       #expect(posted.transition?.expected == [number])
       #expect(
         await code { try await reader.withdraw(number, in: "notes") } == .noSuchExpectation)
