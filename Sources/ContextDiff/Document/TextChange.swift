@@ -5,9 +5,6 @@ struct TextChange: Equatable {
   var removed: [UInt8]
   var inserted: [UInt8]
 
-  /// Whether it takes away all of a text of `count` bytes.
-  func leavesNothing(of count: Int) -> Bool { inserted.isEmpty && removed.count == count }
-
   /// What makes `new` of `old`, which are the same up to `start`, and from `sameEnd` bytes before their
   /// ends on.
   ///

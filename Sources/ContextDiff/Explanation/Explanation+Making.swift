@@ -34,7 +34,7 @@ extension Explanation {
     readings[chosen].isChosen = true
     readings[chosen].kind = verdict.winner.kind
     readings[chosen].reason =
-      pair.rule != .anythingElse && verdict.basicKind == verdict.winner.kind
+      pair.rule != .anythingElse && pair.rule.kind == verdict.winner.kind
       ? "as the list says" : ""
     // A tap always agrees, also where none was weighed.
     for kind in verdict.alternatives

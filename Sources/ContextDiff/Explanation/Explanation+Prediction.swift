@@ -47,7 +47,7 @@ extension Pair {
   /// The field that agrees worst, of several `before` first, and how far it agrees.
   private func parting(from prediction: Snapshot, _ action: Action) -> Explanation.Parting? {
     let left = compareLeft(action.left(in: known)).agreement
-    let selected = compareSelected(action.selection(in: known)).agreement
+    let selected = compareSelected(action.selection(in: known))
     let right = compareRight(
       action.right(in: known), edge: action.joinsNextLine ? .open : nil
     ).agreement

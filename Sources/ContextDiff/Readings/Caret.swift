@@ -74,11 +74,7 @@ enum CaretReading: Reading {
         caret == left + known.selected.count
         && (pair.hasCopied
           || known.selected.scalarCount(upTo: Measured.longSelection + 1) > Measured.longSelection)
-      guard isNext || isEnd else { return elsewhere(pair) }
-      let next = Model.moved + Measured.nextPlace
-      // A scalar takes four bytes at most: in a long text no other place is as likely.
-      let places = pair.visibleByteCount / 4 + 1
-      return Model.moved + Model.place(among: places) <= next ? next : max(elsewhere(pair), next)
+      return isNext || isEnd ? Model.moved + Measured.nextPlace : elsewhere(pair)
     }
 
     private mutating func elsewhere(_ pair: borrowing Pair) -> Double {

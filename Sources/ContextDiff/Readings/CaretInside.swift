@@ -14,7 +14,7 @@ enum CaretInsideReading: Reading {
   /// Proposes a line broken between two brackets, of which a window that begins anew there shows the indentation.
   private static func proposeBlock(_ pair: borrowing Pair, _ contest: inout Contest) {
     let seen = pair.new.before.bytes
-    guard pair.window.left != .all, pair.new.after.isEmpty, seen.isBlank || seen == .newline,
+    guard pair.window.left != .all, pair.new.after.isEmpty, seen.isBlank,
       pair.known.left.endsWithOpeningBracket, pair.known.right.beginsWithClosingBracket
     else { return }
     let line = seen == .newline ? seen : Bytes.indentedLine(showing: seen)

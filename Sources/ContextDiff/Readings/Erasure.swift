@@ -131,8 +131,7 @@ enum ErasureReading: Reading {
           return contest.accept(
             Hypothesis(
               kind: .insertion, action: Action(inserted: seen),
-              weight: erased + Measured.erasedAndTyped,
-              agreement: .exact, keptLeft: 0, keptRight: pair.new.after.bytes.count,
+              weight: erased + Measured.erasedAndTyped, keptRight: pair.new.after.bytes.count,
               isPartial: true))
         }
       }

@@ -47,7 +47,6 @@ enum ExchangeReading: Reading {
     contest.accept(
       Hypothesis(
         kind: .replacement, action: Action(isPlaced: false, removedLeft: end.count, inserted: seen),
-        weight: Measured.exchanged, agreement: .exact, keptLeft: 0,
-        keptRight: pair.new.after.bytes.count))
+        weight: Measured.exchanged, keptRight: pair.new.after.bytes.count))
   }
 }

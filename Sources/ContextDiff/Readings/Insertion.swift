@@ -13,7 +13,7 @@ enum InsertionReading: Reading {
     var text = isWhole ? pair.come : seen
     // A line broken at its start: the window shows the newline before it, as it did.
     let mayBreak = isOverSelection || pair.told.caretOffset == 1
-    if text.isEmpty, mayBreak, seen == .newline, pair.startsAnew { text = .newline }
+    if text.isEmpty, mayBreak, seen == .newline { text = .newline }
     if text.isEmpty { return }
     // What the key pastes, and the pasteboard holds, was not typed.
     if pair.told.key == .paste, pair.pasteboard.isShown, text == pair.pasteboard.bytes { return }
@@ -64,10 +64,9 @@ enum InsertionReading: Reading {
     of pair: borrowing Pair, kind: Kind, in contest: inout Contest
   ) {
     let seen = pair.new.before.bytes
-    guard pair.keepsAfter, seen.isBlank else { return }
+    guard pair.keepsAfter, seen.isBlank, let line = Bytes.indentedLine(showing: seen)
+    else { return }
     let isOver = !pair.old.selected.isEmpty
-    let line = seen.isEmpty ? Bytes.newline : Bytes.indentedLine(showing: seen)
-    guard let line else { return }
     contest.propose(
       kind, Action(removesSelection: isOver, inserted: line),
       prior: (seen.isEmpty ? Model.typed + Measured.scalar : indented(pair))
@@ -95,7 +94,7 @@ enum InsertionReading: Reading {
     contest.accept(
       Hypothesis(
         kind: .replacement, action: action,
-        weight: Measured.restored, agreement: .exact,
+        weight: Measured.restored,
         keptLeft: pair.old.before.bytes.count, keptRight: pair.new.after.bytes.count))
   }
 
@@ -148,14 +147,14 @@ enum InsertionReading: Reading {
       ? Measured.continued : prior(of: seen, isPhrase: true) + Measured.part
     contest.accept(
       Hypothesis(
-        kind: kind, action: action, weight: weight, agreement: .exact, keptLeft: 0,
-        keptRight: pair.new.after.bytes.count, isPartial: seen != .newline))
+        kind: kind, action: action, weight: weight, keptRight: pair.new.after.bytes.count,
+        isPartial: seen != .newline))
     // Or text went, back to where it was never seen.
     if pair.old.selected.isEmpty, pair.known.isOpenLeft {
       contest.accept(
         Hypothesis(
           kind: .deletion, action: .none, weight: weight + Measured.erasedUnseen,
-          agreement: .exact, keptLeft: 0, keptRight: pair.new.after.bytes.count, isPartial: true))
+          keptRight: pair.new.after.bytes.count, isPartial: true))
     }
   }
 }

@@ -8,13 +8,9 @@ extension Retracing {
 
     init?(_ step: History.Step, at start: Int) {
       guard let composed = step.composed else { return nil }
-      self.init(of: step.inserted, from: composed, at: start)
-    }
-
-    init(of text: [UInt8], from composed: Int, at start: Int) {
       self.start = start
-      skipped = text[..<composed].utf16Count
-      length = text[composed...].utf16Count
+      skipped = step.inserted[..<composed].utf16Count
+      length = step.inserted[composed...].utf16Count
     }
 
     /// Where in `text` what is selected begins, in bytes; `nil` where that lies beyond.

@@ -82,9 +82,7 @@ struct Retracing {
     if right.agreement > pair.admitted { return nil }
     let left = pair.compareLeft(text.prefix(caret))
     if left.agreement > pair.admitted { return nil }
-    if pair.compareSelected(text.dropFirst(caret).prefix(selected)).agreement != .exact {
-      return nil
-    }
+    if pair.compareSelected(text.dropFirst(caret).prefix(selected)) != .exact { return nil }
     return (left.agreement == .exact && right.agreement == .exact ? 0 : Measured.undoRecut)
       + Double(left.unknown + right.unknown) * Measured.scalar
   }
@@ -148,7 +146,7 @@ extension Retracing {
       let right = all.dropFirst(start + run.inserted.count)
       guard selected <= right.count,
         pair.compareRight(right.dropFirst(selected)).agreement <= pair.admitted,
-        pair.compareSelected(right.prefix(selected)).agreement == .exact
+        pair.compareSelected(right.prefix(selected)) == .exact
       else { return nil }
       return run.inserted.withBytes { inserted in
         let last = seen.last ?? 0

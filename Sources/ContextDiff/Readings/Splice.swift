@@ -70,7 +70,6 @@ struct Splice {
     let right = behind.isEmpty ? pair.known.right.dropFirst(removedRight) : behind
     if right.partsAtOnce(from: pair.new.after.bytes) { return true }
     let seen = pair.new.before.bytes
-    if before.partsAtOnce(fromEndOf: seen) { return true }
     return pair.known.left.dropLast(removedLeft)
       .partsAtOnce(fromEndOf: seen.dropLast(min(before.count, seen.count)))
   }

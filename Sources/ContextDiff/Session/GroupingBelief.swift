@@ -13,38 +13,27 @@ struct GroupingBelief: Sendable, Equatable {
     var isEdit = false
   }
 
-  /// How likely it is that each goes at once, as binary logarithms; 0 for the likeliest.
-  private(set) var run = 0.0
-  private(set) var word = Measured.groupsWords
-  private(set) var edit = Measured.groupsEdits
+  /// How likely it is that a run, a word and an edit goes at once, as binary logarithms; 0 for the likeliest.
+  private(set) var bits = SIMD3(0, Measured.groupsWords, Measured.groupsEdits)
 
   /// What it weighs that a host takes `part` of a run back.
-  func weight(of part: Part) -> Double {
-    let weights = GroupingBelief.weights(of: part)
-    return max(run + weights.run, word + weights.word, edit + weights.edit)
-  }
+  func weight(of part: Part) -> Double { (bits + GroupingBelief.weights(of: part)).max() }
 
   /// What it weighs that one of two steps is taken back which browsers take back at once.
-  func weight(ofBond weight: Double) -> Double { max(run + weight, word, edit) }
+  func weight(ofBond weight: Double) -> Double { (bits + SIMD3(weight, 0, 0)).max() }
 
   /// Adds that `part` was taken back.
   mutating func observe(_ part: Part) {
-    let weights = GroupingBelief.weights(of: part)
-    run += weights.run
-    word += weights.word
-    edit += weights.edit
-    let best = max(run, word, edit)
-    run = max(run - best, GroupingBelief.least)
-    word = max(word - best, GroupingBelief.least)
-    edit = max(edit - best, GroupingBelief.least)
+    bits += GroupingBelief.weights(of: part)
+    bits = pointwiseMax(bits - bits.max(), SIMD3(repeating: GroupingBelief.least))
   }
 
   /// Nothing is so unlikely that a few steps would not show it.
   private static let least = -12.0
 
   /// What it weighs that `part` goes at once where runs do, where words do, and where each edit does.
-  private static func weights(of part: Part) -> (run: Double, word: Double, edit: Double) {
+  private static func weights(of part: Part) -> SIMD3<Double> {
     let other = part.isRun ? Measured.undoWholeRun : Measured.undoPart
-    return (part.isRun ? 0 : other, part.isWord ? 0 : other, part.isEdit ? 0 : other)
+    return SIMD3(part.isRun ? 0 : other, part.isWord ? 0 : other, part.isEdit ? 0 : other)
   }
 }

@@ -73,7 +73,7 @@ extension Session {
   /// told.
   func announcedWindows(first window: Window) -> [Window] {
     let others: [Window] =
-      windowSource != .told ? Window.allCases : toldWindow == .full ? [.full, .line] : []
+      toldWindow == nil ? Window.allCases : toldWindow == .full ? [.full, .line] : []
     return [window] + others.filter { $0 != window }
   }
 

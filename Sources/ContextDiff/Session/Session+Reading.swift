@@ -13,12 +13,6 @@ extension Session {
     known: Known, isCurrent: Bool, with classifier: Classifier, into outcome: inout Outcome,
     explain: Explain? = nil
   ) -> Transition {
-    // Who made the change says nothing while edits are announced.
-    if observation.evidence.cause != nil, !expected.entries.isEmpty {
-      return read(
-        observation.withoutCause, as: keystroke, leadingTo: state, known: known,
-        isCurrent: isCurrent, with: classifier, into: &outcome, explain: explain)
-    }
     outcome.pasteboardDigest = observation.pasteboard.digest
     // Most states are new.
     let isSeen = trail.holds(state)
@@ -57,7 +51,7 @@ extension Session {
       }
     ) { first, pair, contest in
       var verdict = first
-      if mayLieBeyond(verdict, outcome, of: pair) {
+      if mayLieBeyond(verdict, outcome) {
         proposeBeyond(verdict, of: pair, in: &contest, &outcome)
         verdict = Verdict(again: &contest, for: pair)
       }
@@ -176,7 +170,7 @@ extension Session {
 extension Session {
   /// Whether another place of the remembered text, or another stretch of it, may explain the pair.
   private mutating func mayLieBeyond(
-    _ verdict: borrowing Verdict, _ outcome: borrowing Outcome, of pair: borrowing Pair
+    _ verdict: borrowing Verdict, _ outcome: borrowing Outcome
   ) -> Bool {
     let winner = verdict.winner
     if winner.kind == .submission || winner.kind == .unchanged { return false }
@@ -224,10 +218,8 @@ extension Session {
     _ outcome: inout Outcome
   ) {
     // The memory itself, where it is not relied on, counts as one before the first.
-    var nextInTurn: [Kind: Double] = [
-      .undo: beam.history.done.isEmpty ? 0 : Measured.undoElsewhere,
-      .redo: beam.history.undone.isEmpty ? 0 : Measured.undoElsewhere,
-    ]
+    var undoOrder = beam.history.done.isEmpty ? 0 : Measured.undoElsewhere
+    var redoOrder = beam.history.undone.isEmpty ? 0 : Measured.undoElsewhere
     let doubted =
       memory.isDoubtful ? [Stretches.Stretch(memory: memory, history: beam.history)] : []
     for (place, stretch) in (doubted + elsewhere.stretches).enumerated() {
@@ -235,7 +227,8 @@ extension Session {
       withExtendedLifetime(stretch) {
         let pair = Pair(
           old: pair.old, new: pair.new, window: pair.window, terminators: pair.terminators,
-          known: stretch.memory.known(around: pair.old))
+          known: stretch.memory.known(around: pair.old), alignment: pair.alignment,
+          overlaidStart: .some(nil))
         let place = Locating(pair, admittingOldPlace: index >= 0)
         if index >= 0, !winner.action.isPlaced,
           let hypothesis = place.hypothesis(beside: winner, in: pair, on: .stretch(index))
@@ -247,8 +240,12 @@ extension Session {
         for kind in [Kind.undo, .redo] {
           let steps = kind == .undo ? stretch.history.done : stretch.history.undone
           if steps.isEmpty { continue }
-          let order = nextInTurn[kind] ?? 0
-          nextInTurn[kind] = order + Measured.undoNextStretch
+          let order = kind == .undo ? undoOrder : redoOrder
+          if kind == .undo {
+            undoOrder += Measured.undoNextStretch
+          } else {
+            redoOrder += Measured.undoNextStretch
+          }
           guard var way = retracing.way(kind, for: pair, limit: Measured.improbable) else {
             continue
           }
@@ -293,13 +290,5 @@ extension Verdict {
     case .isElsewhere: return !winner.action.isPlaced
     case .comes, .isExchanged: return !winner.action.inserted.isOneGrapheme
     }
-  }
-}
-
-extension LentObservation {
-  fileprivate var withoutCause: LentObservation {
-    var evidence = evidence
-    evidence.cause = nil
-    return LentObservation(old: old, new: new, pasteboard: pasteboard, evidence: evidence)
   }
 }

@@ -155,7 +155,7 @@ extension Session {
     }
     guard let (start, end, window, count) = found else { return nil }
     return AnnouncedExchange(
-      from: start, to: end, shownBy: observation, window: windowSource == .assumed ? nil : window
+      from: start, to: end, shownBy: observation, window: hostWindow == nil ? nil : window
     ).map { (count, $0) }
   }
 

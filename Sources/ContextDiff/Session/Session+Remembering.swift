@@ -75,7 +75,9 @@ extension Session {
           position: memory.origin, removed: $0, inserted: .empty, caret: memory.caret,
           selected: memory.selectedCount, end: .closed)
         // An undo may have left nothing, too.
-        let ways = outcome.ways.filter { $0.past != nil && $0.change.leavesNothing(of: text.count) }
+        let ways = outcome.ways.filter {
+          $0.change.inserted.isEmpty && $0.change.removed.count == text.count
+        }
         beam.follow(ways, or: entry, outcome.plain.weight)
       }
       memory.rewrite([], caret: 0, selecting: 0)
@@ -163,10 +165,12 @@ extension Session {
     if outcome.ways.isEmpty {
       // What the text that goes and the text that comes have in common the transition leaves out.
       if (transition.inserted?.utf8.count ?? 0) == action.inserted.count {
-        (transition.removed ?? "").withBytes { record(action, removing: $0, outcome) }
+        (transition.removed ?? "").withBytes {
+          beam.record(entry(of: action, removing: $0, outcome))
+        }
       } else {
         textRemoved(by: action).withBytes {
-          record(action, removing: $0, outcome)
+          beam.record(entry(of: action, removing: $0, outcome))
         }
       }
     } else {
@@ -179,7 +183,7 @@ extension Session {
 
   /// Goes on with each history that leads to `change`, be it by a way or by the edit beside them.
   private mutating func follow(_ outcome: borrowing Outcome, to change: TextChange) {
-    let ways = outcome.ways.filter { $0.change == change && $0.past != nil }
+    let ways = outcome.ways.filter { $0.change == change }
     let plain = outcome.plain
     guard plain.action.isPlaced, plain.action.caret == nil, !plain.action.joinsNextLine,
       !plain.isPartial, plain.weight.isFinite, plain.action.standsBehindInsertion,
@@ -189,13 +193,6 @@ extension Session {
       let entry = entry(of: plain.action, removing: $0, outcome)
       beam.follow(ways, or: entry, plain.weight)
     }
-  }
-
-  private mutating func record(
-    _ action: Action, removing removed: Bytes, _ outcome: borrowing Outcome
-  ) {
-    let entry = entry(of: action, removing: removed, outcome)
-    beam.record(entry)
   }
 
   /// The remembered text that `action` takes away; a memory that is in doubt may hold less than was shown.

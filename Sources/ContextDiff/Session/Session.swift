@@ -24,7 +24,6 @@ public struct Session: Sendable {
 
   /// How the host is taken to cut its text.
   var window = Window.sentence
-  var windowSource = WindowSource.assumed
   var toldWindow: Window?
   /// What the pairs say of that.
   var belief = WindowBelief()
@@ -100,6 +99,8 @@ public struct Session: Sendable {
     let goesOn = kept?.isStart(of: old) ?? false
     let window = learnWindow(observation, goesOn: goesOn, as: keystroke, with: classifier)
     observation.evidence.window = window
+    // Who made the change says nothing while edits are announced.
+    if !expected.entries.isEmpty { observation.evidence.cause = nil }
     let isCurrent = goesOn && window == self.window
     let state = new.state
     guard old != nil || kept != nil else {
@@ -171,11 +172,13 @@ public struct Session: Sendable {
     explain: Explain? = nil
   ) -> Transition? {
     guard old != nil || kept != nil else { return nil }
+    // Nothing is changed that would have its text copied.
     var session = self
     session.toldWindow = observation.evidence.window ?? toldWindow
     let goesOn = kept?.isStart(of: old) ?? false
     let window = session.learnWindow(observation, goesOn: goesOn, as: nil, with: classifier)
     observation.evidence.window = window
+    if !expected.entries.isEmpty { observation.evidence.cause = nil }
     let isCurrent = goesOn && window == self.window
     let known = session.known(
       around: observation.old, isCurrent: isCurrent, window: window, with: classifier)
@@ -192,7 +195,6 @@ public struct Session: Sendable {
     _ observation: borrowing LentObservation, goesOn: Bool, as keystroke: Keystroke?,
     with classifier: Classifier
   ) -> Window {
-    defer { windowSource = toldWindow != nil ? .told : belief.isLearnt ? .learnt : .assumed }
     if let told = toldWindow, told != .full {
       belief.skip()
       return told

@@ -65,8 +65,6 @@ struct Trail: Sendable {
   /// Whether it takes edits back, or does them again, to come to `state`; `nil` where that was not seen
   /// lately, or nothing was done since but to move about.
   func retracing(to state: UInt64) -> Return? {
-    // Most states are new.
-    guard holds(state) else { return nil }
     var edits = 0
     var undone = 0
     var isDoubted = false

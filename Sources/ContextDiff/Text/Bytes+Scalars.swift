@@ -132,8 +132,5 @@ extension Bytes {
     return count &- start
   }
 
-  var isASCII: Bool {
-    for index in 0..<count where self[index] >= 0x80 { return false }
-    return true
-  }
+  var isASCII: Bool { scalarCount == count }
 }

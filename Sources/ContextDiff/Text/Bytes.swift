@@ -227,22 +227,7 @@ extension Bytes {
   }
 
   /// Whether a line ends in this.
-  var holdsLineBreak: Bool {
-    if count < 16 { return lineEnd < count }
-    var index = 0
-    while index <= count &- 64 {
-      if holdsLineBreak(inBlockAt: index) { return true }
-      index &+= 64
-    }
-    // The last sixteen bytes may lie partly over what was looked at.
-    let newlines = SIMD16<UInt8>(repeating: .newline)
-    while index < count {
-      let found = (load(min(index, count &- 16), as: SIMD16<UInt8>.self) .== newlines).words
-      if found[0] | found[1] != 0 { return true }
-      index &+= 16
-    }
-    return false
-  }
+  var holdsLineBreak: Bool { lineEnd < count }
 
   /// Where the first line ends: at its newline, or at the end.
   var lineEnd: Int {
@@ -252,6 +237,11 @@ extension Bytes {
       let found = newlines(at: end)
       if found != 0 { return end &+ found.trailingZeroBitCount / 8 }
       end &+= 8
+    }
+    if count >= 8 {
+      // The last word lies partly over what was looked at.
+      let found = newlines(at: count &- 8)
+      return found == 0 ? count : count &- 8 &+ found.trailingZeroBitCount / 8
     }
     while end < count, self[end] != .newline { end &+= 1 }
     return end

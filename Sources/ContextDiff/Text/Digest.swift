@@ -22,3 +22,13 @@ struct Digest {
     add(rest)
   }
 }
+
+extension Bytes {
+  /// A number that stands for the text.
+  var digest: UInt64 {
+    var digest = Digest()
+    digest.add(UInt64(count))
+    digest.add(self)
+    return digest.value
+  }
+}

@@ -16,21 +16,7 @@ package struct Joined {
   var first: UInt8? { head.first ?? middle.first ?? tail.first }
   var last: UInt8? { tail.last ?? middle.last ?? head.last }
 
-  var string: String {
-    // Unsafe: room for `count` bytes, of which each stretch fills its own.
-    unsafe String(unsafeUninitializedCapacity: count) { room in
-      func write(_ part: Bytes, at offset: Int) {
-        unsafe UnsafeMutableRawBufferPointer(
-          rebasing: UnsafeMutableRawBufferPointer(room)[offset...]
-        )
-        .copyMemory(from: part.raw)
-      }
-      write(head, at: 0)
-      write(middle, at: head.count)
-      write(tail, at: head.count &+ middle.count)
-      return count
-    }
-  }
+  var string: String { head.count == count ? head.string : contiguous.withBytes { $0.string } }
 
   /// The first `length` bytes.
   func prefix(_ length: Int) -> Joined {
@@ -72,51 +58,26 @@ package struct Joined {
   var newScalars: Int { head.newScalars + middle.newScalars + tail.newScalars }
 
   /// The last scalar of the first `length` bytes; 0 where there is none.
-  func scalar(before length: Int) -> UInt32 {
-    // No scalar straddles two stretches: each is well-formed by itself.
-    if length > head.count &+ middle.count {
-      return tail.prefix(length &- head.count &- middle.count).lastScalar
-    }
-    if length > head.count { return middle.prefix(length &- head.count).lastScalar }
-    return head.prefix(length).lastScalar
-  }
+  // No scalar straddles two stretches: each is well-formed by itself.
+  func scalar(before length: Int) -> UInt32 { stretch(endingAt: length).lastScalar }
 
   /// The first scalar behind the first `length` bytes; 0 where there is none.
-  func scalar(after length: Int) -> UInt32 {
-    if length < head.count { return head.dropFirst(length).firstScalar }
-    if length < head.count &+ middle.count {
-      return middle.dropFirst(length &- head.count).firstScalar
-    }
-    return tail.dropFirst(length &- head.count &- middle.count).firstScalar
-  }
+  func scalar(after length: Int) -> UInt32 { stretch(at: length).firstScalar }
 
   /// Whether this begins with `other`.
   func hasPrefix(_ other: Bytes) -> Bool {
     if other.count <= head.count { return head.hasPrefix(other) }
-    if other.count > count { return false }
-    let inHead = min(other.count, head.count)
-    if head.prefix(inHead) != other.prefix(inHead) { return false }
-    let rest = other.dropFirst(inHead)
-    let inMiddle = min(rest.count, middle.count)
-    if middle.prefix(inMiddle) != rest.prefix(inMiddle) { return false }
-    return tail.hasPrefix(rest.dropFirst(inMiddle))
+    return commonPrefix(Joined(other)) == other.count
   }
 
   /// Whether this ends with `other`.
-  func hasSuffix(_ other: Joined) -> Bool {
-    other.count <= count && dropFirst(count &- other.count) == other
-  }
+  func hasSuffix(_ other: Joined) -> Bool { commonSuffix(other) == other.count }
 
   /// Whether this ends with `other`.
   func hasSuffix(_ other: Bytes) -> Bool {
-    if other.count <= tail.count { return tail.hasSuffix(other) }
-    if other.count > count { return false }
-    let inTail = min(other.count, tail.count)
-    if tail.suffix(inTail) != other.suffix(inTail) { return false }
-    let rest = other.dropLast(inTail)
-    let inMiddle = min(rest.count, middle.count)
-    if middle.suffix(inMiddle) != rest.suffix(inMiddle) { return false }
-    return head.hasSuffix(rest.dropLast(inMiddle))
+    let last = tail.isEmpty ? middle.isEmpty ? head : middle : tail
+    if other.count <= last.count { return last.hasSuffix(other) }
+    return hasSuffix(Joined(other))
   }
 
   /// Whether both hold the same scalars, wherever their seams are.

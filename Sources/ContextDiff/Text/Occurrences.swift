@@ -22,10 +22,11 @@ struct Occurrences: Sequence, IteratorProtocol {
     self.pattern = pattern
     self.text = text
     self.isBackward = isBackward
-    if pattern.count > text.count || pattern.isEmpty { index = text.count }
-    let isLong = PatternEnds.least <= pattern.count && pattern.count <= text.count
-    ends = isLong ? PatternEnds(of: pattern, isBackward: isBackward) : nil
-    probes = isLong || pattern.isEmpty ? (0, 0) : pattern.rarestBytes
+    let isThere = !pattern.isEmpty && pattern.count <= text.count
+    if !isThere { index = text.count }
+    let isLong = PatternEnds.least <= pattern.count
+    ends = isThere && isLong ? PatternEnds(of: pattern, isBackward: isBackward) : nil
+    probes = isThere && !isLong ? pattern.rarestBytes : (0, 0)
   }
 
   mutating func next() -> Int? {

@@ -38,7 +38,8 @@ extension Snapshot {
   /// Whether both hold the same scalars in each field, and say the same besides.
   public static func == (left: Snapshot, right: Snapshot) -> Bool {
     left.hasText == right.hasText && left.caret == right.caret
-      && left.selectionShown == right.selectionShown && left.hasSameText(as: right)
+      && left.selectionShown == right.selectionShown
+      && left.lend { left in right.lend { left == $0 } }
   }
 
   /// Hashes the scalars of each field.
@@ -51,10 +52,5 @@ extension Snapshot {
     hasher.combine(hasText)
     hasher.combine(caret)
     hasher.combine(selectionShown)
-  }
-
-  /// Whether the three fields hold the same scalars, whatever is said besides.
-  func hasSameText(as other: Snapshot) -> Bool {
-    lend { left in other.lend { right in left == right } }
   }
 }

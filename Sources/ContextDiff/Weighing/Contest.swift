@@ -53,8 +53,8 @@ struct Contest: ~Copyable {
     if left.agreement > pair.admitted, trials == nil { return nil }
     let selected =
       action.caret == nil && pair.new.selected.isEmpty
-      ? Fit(agreement: .exact) : pair.compareSelected(action.selection(in: pair.known))
-    let agreement = max(left.agreement, right.agreement, selected.agreement)
+      ? .exact : pair.compareSelected(action.selection(in: pair.known))
+    let agreement = max(left.agreement, right.agreement, selected)
     guard agreement <= pair.admitted else {
       // A place within a scalar is none that a person could be shown.
       if trials != nil, action.isBetweenScalars(in: pair.known) {

@@ -6,11 +6,11 @@ struct Hypothesis {
   /// The binary logarithm of how likely it is.
   var weight: Double
   /// The worse agreement of the two sides.
-  var agreement: Fit.Agreement
+  var agreement = Fit.Agreement.exact
   /// What each side keeps of the text known before: bytes next to the caret, the inserted text not
   /// counted.
-  var keptLeft: Int
-  var keptRight: Int
+  var keptLeft = 0
+  var keptRight = 0
   /// Whether what came, or went, reaches beyond what is known.
   var isPartial = false
   /// Whether it goes through something that may never have been done.
@@ -44,8 +44,7 @@ enum Ground: Equatable {
 extension Hypothesis {
   /// One that is not tied to a place in the known text.
   static func unplaced(_ kind: Kind, weight: Double = 0) -> Hypothesis {
-    Hypothesis(
-      kind: kind, action: .none, weight: weight, agreement: .exact, keptLeft: 0, keptRight: 0)
+    Hypothesis(kind: kind, action: .none, weight: weight)
   }
 
   /// Whether this comes before `other`: the heavier one does, and of two as heavy the plainer one, so

@@ -15,7 +15,9 @@ struct Keystroke {
   /// `nil` where `observation` shows something else, or may.
   @inline(__always)
   init?(_ observation: borrowing LentObservation, terminators: borrowing Terminators) {
-    guard observation.evidence.tellsNoMore(than: .character),
+    let evidence = observation.evidence
+    guard evidence.key ?? .character == .character, evidence.composition == nil, !evidence.merged,
+      !evidence.reset,
       observation.old.caret == nil || observation.new.caret == nil,
       observation.old.selected.isEmpty, observation.new.selected.isEmpty
     else { return nil }
@@ -59,13 +61,6 @@ extension Fields {
     case .sentence, .paragraph: after.bytes.first != .newline
     case .line: isReadWhole(by: .line)
     }
-  }
-}
-
-extension Evidence {
-  /// Whether nothing is told besides who made the change and that `key`, if any, went to the host.
-  @inline(__always) fileprivate func tellsNoMore(than key: Key) -> Bool {
-    composition == nil && !merged && !reset && (self.key == nil || self.key == key)
   }
 }
 

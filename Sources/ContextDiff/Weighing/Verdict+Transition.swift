@@ -6,7 +6,7 @@ extension Verdict {
     let (start, end) = keptEnds(in: pair)
     let inserted = come(in: pair).dropFirst(start).dropLast(end)
     return Transition(
-      kind: winner.kind, basicKind: basicKind, expectedEdits: 0,
+      kind: winner.kind, basicKind: pair.rule.kind, expectedEdits: 0,
       certainty: certainty, alternatives: alternatives,
       cursorOffset: cursorOffset(in: pair),
       inserted: inserted.isEmpty ? nil : inserted.string,
@@ -20,7 +20,8 @@ extension Verdict {
     along way: Way, for pair: borrowing Pair, composition: Composition?
   ) -> Transition {
     Transition(
-      kind: winner.kind, basicKind: basicKind, certainty: certainty, alternatives: alternatives,
+      kind: winner.kind, basicKind: pair.rule.kind, certainty: certainty,
+      alternatives: alternatives,
       cursorOffset: winner.ground == .known
         ? way.cursorOffset(from: pair.known) : pair.told.caretOffset.map(Extent.init(told:)),
       inserted: (way.step?.inserted ?? way.change.inserted).text,

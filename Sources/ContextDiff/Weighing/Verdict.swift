@@ -1,7 +1,6 @@
 /// What a pair is, what else it could be, and how sure that is: the one place where that is decided.
 struct Verdict: ~Copyable {
   var winner: Hypothesis
-  var basicKind: Kind
   /// What else it could be, likeliest first.
   var alternatives: [Kind]
   /// How far the likeliest of the alternatives is behind the winner.
@@ -15,7 +14,7 @@ extension Verdict {
   init(unchanged pair: borrowing Pair) {
     var winner = Hypothesis.unplaced(.unchanged)
     winner.action = .move(to: pair.known.left.count, selecting: pair.known.selected.count)
-    self.init(winner: winner, basicKind: pair.rule.kind, alternatives: [])
+    self.init(winner: winner, alternatives: [])
   }
 
   /// The published list's answer where the snapshots do not contradict it and no history leads there more
@@ -64,9 +63,7 @@ extension Verdict {
   }
 
   private init(_ winner: Hypothesis, in contest: inout Contest, for pair: borrowing Pair) {
-    self.init(
-      winner: winner, basicKind: pair.rule.kind,
-      alternatives: contest.alternatives(to: winner, for: pair))
+    self.init(winner: winner, alternatives: contest.alternatives(to: winner, for: pair))
     if let next = alternatives.first { doubt = contest.weights[next.slot] - winner.weight }
   }
 }

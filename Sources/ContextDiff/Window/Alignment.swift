@@ -48,7 +48,6 @@ struct Overlap {
   ///
   /// - Complexity: Linear in the two lengths, by Knuth, Morris and Pratt.
   init(of pattern: Bytes, in text: Bytes) {
-    if pattern.isEmpty { return }
     let borders = [Int].borders(pattern.count) { pattern[$0] }
     var match = 0
     for index in 0..<text.count {
@@ -65,17 +64,16 @@ struct Overlap {
   }
 }
 
-extension Pair {
+extension Known {
   /// Where in the known text the new window begins, where both windows are cuts of one text that agree on
   /// all they have in common; `nil` where that is too little to go by, or where either side of the caret
   /// alone tells.
   ///
   /// - Complexity: Linear in the two windows.
-  var overlaidStart: Int? {
-    if window.isExact || keepsBefore || keepsAfter || keepsText { return nil }
-    let old = self.old.all.contiguous
-    let new = self.new.all.contiguous
-    let visible = known.visible.lowerBound
+  func overlaidStart(from old: Fields, to new: Fields) -> Int? {
+    let old = old.all.contiguous
+    let new = new.all.contiguous
+    let visible = visible.lowerBound
     return old.withBytes { old in
       new.withBytes { new in
         // The new window farther on, or farther back.

@@ -96,10 +96,9 @@ extension Pair {
       || before.isEmpty && compareUnknownLeft(edge: known.leftEdge).agreement > admitted
   }
 
-  /// Compares what is selected now with `text`.
-  func compareSelected(_ text: Joined) -> Fit {
-    text == Joined(new.selected.bytes)
-      ? Fit(agreement: .exact, known: text.count) : .none
+  /// How what is selected now agrees with `text`.
+  func compareSelected(_ text: Joined) -> Fit.Agreement {
+    text == Joined(new.selected.bytes) ? .exact : .none
   }
 
   // MARK: - Where nothing is known

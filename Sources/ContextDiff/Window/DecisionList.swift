@@ -19,17 +19,8 @@ struct DecisionList {
 
   /// The first rule that holds.
   @inline(__always) func rule() -> Rule {
-    if keepsText { return sameText() }
-    if holds(.lineSelected) { return .lineSelected }
-    if holds(.lineDeselected) { return .lineDeselected }
-    if holds(.cut) { return .cut }
-    return holds(.pasted) ? .pasted : .anythingElse
-  }
-
-  @inline(__always) private func sameText() -> Rule {
-    if !new.selected.isEmpty { return .selected }
-    if !old.selected.isEmpty { return .deselected }
-    return new.before.bytes != old.before.bytes ? .moved : .same
+    for rule in Rule.allCases where holds(rule) { return rule }
+    return .anythingElse
   }
 
   /// Whether the condition of `rule` holds by itself, the lines before it left aside.

@@ -18,6 +18,8 @@ struct Pair: ~Copyable {
   let admitsRecut: Bool
   /// How what was shown left of the caret and what is shown there now lie over each other.
   let alignment: Alignment
+  /// Where in the known text the new window begins (`overlaidStart(from:to:)`).
+  let overlaidStart: Int?
   /// Whether `before` reads as it did.
   let keepsBefore: Bool
   /// Whether `after` reads as it did.
@@ -33,7 +35,8 @@ struct Pair: ~Copyable {
 
   init(
     old: Fields, new: Fields, window: Window, terminators: Terminators,
-    pasteboard: Field = .hidden, told: PairEvidence = PairEvidence(), known: Known
+    pasteboard: Field = .hidden, told: PairEvidence = PairEvidence(), known: Known,
+    admitsRecut: Bool = false, alignment: Alignment? = nil, overlaidStart: Int?? = .none
   ) {
     self.told = told
     shownOld = old
@@ -45,10 +48,13 @@ struct Pair: ~Copyable {
     self.terminators = terminators
     self.pasteboard = pasteboard
     self.known = known
-    admitsRecut = false
+    self.admitsRecut = admitsRecut
     let common = old.before.bytes.commonPrefix(new.before.bytes)
-    alignment = Alignment(
-      old: old.before.bytes, new: new.before.bytes, common: common, allowsCut: !window.isExact)
+    self.alignment =
+      alignment
+      ?? Alignment(
+        old: old.before.bytes, new: new.before.bytes, common: common,
+        allowsCut: admitsRecut || !window.isExact)
     keepsBefore =
       old.before.isShown == new.before.isShown && old.before.bytes.count == common
       && new.before.bytes.count == common
@@ -56,6 +62,10 @@ struct Pair: ~Copyable {
     self.keepsAfter = keepsAfter
     keepsText =
       old.all.count == new.all.count && old.all.dropFirst(common) == new.all.dropFirst(common)
+    self.overlaidStart =
+      overlaidStart
+      ?? (window.isExact || keepsBefore || keepsAfter || keepsText
+        ? nil : known.overlaidStart(from: old, to: new))
     isUnchanged =
       keepsBefore && keepsAfter && old.selected == new.selected
       && (window != .line || shownOld == shownNew) && told.keepsCaret
@@ -86,30 +96,11 @@ struct Pair: ~Copyable {
   /// `pair` as it reads for a host that cuts its window where it likes, and shows null where it
   /// likes.
   init(recut pair: borrowing Pair) {
-    old = pair.old
-    new = pair.new
-    shownOld = pair.shownOld
-    shownNew = pair.shownNew
-    window = pair.window
-    terminators = pair.terminators
-    pasteboard = pair.pasteboard
-    told = pair.told
-    known = pair.known.withOpenEnds
-    admitsRecut = true
-    if pair.window.isExact {
-      let old = pair.old.before.bytes
-      let new = pair.new.before.bytes
-      alignment = Alignment(
-        old: old, new: new, common: old.commonPrefix(new), allowsCut: true)
-    } else {
-      alignment = pair.alignment
-    }
-    keepsBefore = pair.keepsBefore
-    keepsAfter = pair.keepsAfter
-    keepsText = pair.keepsText
-    keepsShownText = pair.keepsShownText
-    isUnchanged = pair.isUnchanged
-    rule = pair.rule
+    self.init(
+      old: pair.shownOld, new: pair.shownNew, window: pair.window, terminators: pair.terminators,
+      pasteboard: pair.pasteboard, told: pair.told, known: pair.known.withOpenEnds,
+      admitsRecut: true, alignment: pair.window.isExact ? nil : pair.alignment,
+      overlaidStart: .some(pair.overlaidStart))
   }
 
   /// What of the known text the host showed, a neighbour of the line included.
@@ -137,9 +128,6 @@ struct Pair: ~Copyable {
     known.left.suffix(known.shownLeft).scalarCount + known.selected.scalarCount
       + known.right.prefix(known.shownRight).scalarCount
   }
-
-  /// How many bytes of the text `old` shows.
-  var visibleByteCount: Int { known.shownLeft + known.selected.count + known.shownRight }
 
   /// The text that is gone, and the text that has come, at the end of `before`.
   var gone: Bytes { alignment.gone(from: old.before.bytes) }

@@ -103,18 +103,13 @@ extension Fields {
 
   /// The part of it that the readings go by.
   @inline(__always) func read(by window: Window) -> Fields {
-    if hasText == false, isBlank { return hidden }
+    // Where there is no text, an empty one stands for no line above or below.
+    if hasText == false, isBlank {
+      return Fields(
+        before: .hidden, selected: .hidden, after: .hidden, hasText: false, caret: caret,
+        selectionShown: selectionShown)
+    }
     return window == .line ? cutToLine : self
-  }
-
-  /// The same of a field of which nothing is shown: where there is no text, an empty one stands for no line above
-  /// or below.
-  private var hidden: Fields {
-    var fields = self
-    fields.before = .hidden
-    fields.selected = .hidden
-    fields.after = .hidden
-    return fields
   }
 
   /// Whether the readings go by all of it.

@@ -97,7 +97,7 @@ struct ArchiveReader {
 
   mutating func groupingBelief() -> GroupingBelief? {
     guard let run = bits(), let word = bits(), let edit = bits() else { return nil }
-    return GroupingBelief(run: run, word: word, edit: edit)
+    return GroupingBelief(bits: SIMD3(run, word, edit))
   }
 
   mutating func trail() -> Trail? {

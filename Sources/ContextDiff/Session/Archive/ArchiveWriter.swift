@@ -62,7 +62,7 @@ struct ArchiveWriter {
   }
 
   mutating func write(_ belief: GroupingBelief) {
-    for weight in [belief.run, belief.word, belief.edit] { write(weight) }
+    for index in belief.bits.indices { write(belief.bits[index]) }
   }
 
   mutating func write(_ trail: Trail) {

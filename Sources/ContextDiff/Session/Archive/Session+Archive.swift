@@ -10,7 +10,7 @@ extension Session {
     writer.write(Archive.magic)
     writer.write(latest)
     writer.write(window)
-    writer.write(windowSource.rawValue)
+    writer.write(toldWindow != nil ? 2 : belief.isLearnt ? 1 : 0)
     writer.write(toldWindow)
     writer.write(belief)
     writer.write(causeBelief)
@@ -38,7 +38,7 @@ extension Session {
   public init?(archive: [UInt8], memoryLimit: Int = 65_536) {
     var reader = ArchiveReader(bytes: archive[...])
     guard reader.bytesField() == Archive.magic, let latest = reader.snapshot(),
-      let window = reader.name(Window.self), let source = reader.int().flatMap(WindowSource.init),
+      let window = reader.name(Window.self), reader.int() != nil,
       let toldWindow = reader.optional({ $0.name(Window.self) }),
       let belief = reader.windowBelief(),
       let causeBelief = reader.causeBelief(),
@@ -54,7 +54,6 @@ extension Session {
     self.init(memoryLimit: memoryLimit)
     kept = latest.map { $0.lend { KeptSnapshot($0, state: $0.state) } }
     self.window = window
-    windowSource = source
     self.toldWindow = toldWindow
     self.belief = belief
     self.causeBelief = causeBelief

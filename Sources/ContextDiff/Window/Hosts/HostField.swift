@@ -51,8 +51,6 @@ public struct HostField: Sendable {
   ///
   /// - Complexity: Linear in the text's length.
   public mutating func commit(_ text: String) {
-    var text = text
-    text.makeContiguousUTF8()
     text.withBytes { commit($0) }
   }
 
@@ -60,7 +58,7 @@ public struct HostField: Sendable {
   package mutating func commit(_ text: Bytes) {
     guard host.showsCaretFirst, !text.isEmpty else { return }
     committed = Committed(
-      length: text.count, digest: Told.digest(of: text), count: (committed?.count ?? 0) + 1)
+      length: text.count, digest: text.digest, count: (committed?.count ?? 0) + 1)
   }
 
   /// A key press goes to the host: not one that the input method takes itself, and no release.
@@ -83,8 +81,6 @@ public struct HostField: Sendable {
   public mutating func surroundingText(
     _ text: String, cursor: Int, anchor: Int
   ) throws(OutOfText) -> HostNews? {
-    var text = text
-    text.makeContiguousUTF8()
     let result: Result<HostNews?, OutOfText> = text.withBytes { bytes in
       Result { () throws(OutOfText) in
         guard let news = try see(bytes, cursor: cursor, anchor: anchor) else { return nil }
@@ -116,17 +112,17 @@ public struct HostField: Sendable {
 
   /// The text with its ends, repaired; `nil` where it is what was told last.
   private mutating func read(_ raw: RawText) throws(OutOfText) -> ToldText? {
+    let digest = raw.text.digest
+    let isSameText = digest == last?.digest
+    if isSameText, raw.cursor == last?.cursor, raw.anchor == last?.anchor { return nil }
+    let (cursor, anchor) = (raw.cursor, raw.anchor)
     var raw = raw
-    let digest = Told.digest(of: raw)
-    guard digest != last?.digest else { return nil }
     raw.readNegativeOffset(of: host)
     raw.swapEnds(of: host)
     var told = try ends(of: raw)
-    let textDigest = Told.digest(of: raw.text)
-    told.distrustEndOfBlock(
-      of: host, last: last.flatMap { $0.textDigest == textDigest ? $0.told : nil })
+    told.distrustEndOfBlock(of: host, last: isSameText ? last?.told : nil)
     if lacksCommitted(raw.text.prefix(told.caret)) { return nil }
-    last = Told(digest: digest, textDigest: textDigest, told: told)
+    last = Told(digest: digest, cursor: cursor, anchor: anchor, told: told)
     if host.hidesSelections { told.anchor = told.caret }
     told.keepLine(of: raw.text, host: host)
     return told
@@ -137,7 +133,7 @@ public struct HostField: Sendable {
   private mutating func lacksCommitted(_ before: Bytes) -> Bool {
     guard let missing = committed, missing.count > 0, keys.areNone else { return false }
     let end = before.dropFirst(max(0, before.count - missing.length))
-    if Told.digest(of: end) == missing.digest { return false }
+    if end.digest == missing.digest { return false }
     committed?.count -= 1
     return true
   }
@@ -173,31 +169,19 @@ public struct HostField: Sendable {
 
 /// What was told last, without its text.
 private struct Told: Sendable {
-  /// Of text, cursor and anchor.
-  var digest: Int
-  var textDigest: Int
+  /// Of the text.
+  var digest: UInt64
+  /// The two ends, as they came.
+  var cursor: Int
+  var anchor: Int
   var told: ToldText
-
-  static func digest(of raw: RawText) -> Int {
-    var hasher = Hasher()
-    raw.text.hash(into: &hasher)
-    hasher.combine(raw.cursor)
-    hasher.combine(raw.anchor)
-    return hasher.finalize()
-  }
-
-  static func digest(of text: Bytes) -> Int {
-    var hasher = Hasher()
-    text.hash(into: &hasher)
-    return hasher.finalize()
-  }
 }
 
 /// Text of the input method's own, without the text.
 private struct Committed: Sendable {
   /// Of the last commit, in bytes.
   var length: Int
-  var digest: Int
+  var digest: UInt64
   /// How many states may lack it.
   var count: Int
 }
