@@ -214,6 +214,30 @@ import Testing
     }
   }
 
+  @Test func aLongSelectionIsKnownByItsEndsWhereverScalarsBegin() throws {
+    for shift in ["", "a", "ab", "abc"] {
+      var session = Session()
+      let (emoji, letters) = (
+        String(repeating: "😀", count: 1_024), String(repeating: "x", count: 9_000)
+      )
+      let new = Snapshot(before: "", selected: shift + emoji + letters, after: "")
+      _ = session.post(new: Snapshot(before: "", selected: nil, after: ""), with: classifier)
+      let number = try session.expect(new: new)
+      #expect(session.post(new: new, with: classifier)?.expected == [number])
+    }
+  }
+
+  @Test func anEditMayCountAllThatThereCanBe() throws {
+    var session = Session()
+    let evidence = Evidence(window: .full, key: Key.none)
+    _ = session.post(new: Snapshot(before: "hello"), evidence: evidence, with: classifier)
+    try session.expect(
+      edit: Edit(insert: "x", deleteBackward: .max, deleteForward: .max, unit: .scalars),
+      with: classifier)
+    let said = session.post(new: Snapshot(before: "hell"), evidence: evidence, with: classifier)
+    #expect(said?.kind == .deletion)
+  }
+
   @Test func anAnnouncementHoldsNoMoreThanItsReach() throws {
     let long = String(repeating: "a", count: 1 << 20)
     var session = Session()

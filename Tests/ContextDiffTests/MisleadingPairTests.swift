@@ -42,6 +42,24 @@ struct MisleadingPairTests {
     }
   }
 
+  @Test("Nothing that is shown is no character in a terminator's place")
+  func nothingTakesATerminatorsPlace() {
+    for key in [nil, Key.character] {
+      let said = said("今日。|次", "∅|次", .sentence, key: key)
+      #expect(!([said.kind] + said.alternatives).contains(.replacement))
+    }
+  }
+
+  @Test("A selection that changed by a scalar is as likely in any script")
+  func changedByAScalar() {
+    for around in ["", "xx"] {
+      let certainties = [("a", "b"), ("あ", "い"), ("あ", "愛"), ("😀", "😁")].map { old, new in
+        said("\(around)[\(old)]\(around)", "\(around)[\(new)]\(around)", .sentence).certainty
+      }
+      #expect(Set(certainties) == [.likely])
+    }
+  }
+
   @Test("A tap to other text is one, however long the two are", arguments: Window.allCases)
   func longTexts(window: Window) {
     let here = "the quick brown fox jumps over a lazy dog and then "

@@ -69,11 +69,7 @@ extension AnnouncedText {
   }
 
   private func hasEnds(of text: Bytes) -> Bool {
-    selected.withBytes { known in
-      if known.count == text.count { return known == text }
-      let start = known.prefix(known.scalarStart(atOrBefore: AnnouncedText.reach))
-      return text.hasPrefix(start) && text.hasSuffix(known.dropFirst(start.count))
-    }
+    selected.isSame(as: AnnouncedText.ends(of: text).0)
   }
 
   /// How many bytes this and what `fields` shows differ in, as far as both are known.

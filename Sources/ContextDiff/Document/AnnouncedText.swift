@@ -57,7 +57,7 @@ struct AnnouncedText: Sendable, Equatable {
     Array(text.prefix(text.scalarStart(atOrBefore: min(text.count, reach))))
   }
 
-  fileprivate static func ends(of text: Bytes) -> ([UInt8], count: Int) {
+  static func ends(of text: Bytes) -> ([UInt8], count: Int) {
     if text.count <= 2 * reach { return (Array(text), text.count) }
     return (start(of: text) + end(of: text), text.count)
   }

@@ -38,7 +38,8 @@ enum ExchangeReading: Reading {
   private static func proposeSwap(of pair: borrowing Pair, in contest: inout Contest) {
     let shown = pair.old.before.bytes
     let seen = pair.new.before.bytes
-    guard pair.window == .sentence, seen.count == seen.firstScalarLength, pair.keepsAfter,
+    guard pair.window == .sentence, !seen.isEmpty, seen.count == seen.firstScalarLength,
+      pair.keepsAfter,
       pair.terminators.contains(shown.lastScalar),
       seen.count + shown.lastScalarLength < shown.count
     else { return }

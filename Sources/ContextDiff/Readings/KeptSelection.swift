@@ -58,8 +58,7 @@ enum KeptSelectionReading: Reading {
   private static func proposeChanged(_ pair: borrowing Pair, _ contest: inout Contest) {
     let old = Joined(pair.old.selected.bytes)
     let new = Joined(pair.new.selected.bytes)
-    let start = old.commonPrefix(new)
-    let end = old.dropFirst(start).commonSuffix(new.dropFirst(start))
+    let (start, end) = old.commonEnds(new)
     let changed = pair.new.selected.bytes.dropFirst(start).dropLast(end)
     let scalars = changed.newScalars
     let isAsLong = new.scalarCount == old.scalarCount

@@ -193,7 +193,7 @@ extension Session {
     // Else a part of the edit is all that the host made of it, as far as anybody knows.
     guard observation.evidence.key == Key.none, let first = expected.start(at: observation.old),
       var edit = expected.entries[first].edit, !edit.insert.isEmpty,
-      edit.deleteBackward + edit.deleteForward > 0
+      edit.deleteBackward > 0 || edit.deleteForward > 0
     else { return nil }
     edit.insert = ""
     edit.moveCaret = 0
