@@ -227,6 +227,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [100, 4_096, 5_000])
+  func aChainOfSnapshotsIsShownLateHoweverMuchStandsBefore(length: Int) throws {
+    let (before, after) = (String(repeating: "b", count: length), "uvwxyzk.")
+    let evidence = Evidence(window: .full)
+    var session = Session()
+    func show(_ before: String, _ after: String) -> Transition? {
+      session.post(
+        new: Snapshot(before: before, after: after), evidence: evidence, with: classifier)
+    }
+    _ = show(before, after)
+    let first = try session.expect(new: Snapshot(before: before + "q", after: after))
+    let second = try session.expect(new: Snapshot(before: before + "qj", after: after))
+    #expect(show(before + "q", after)?.expected == [first])
+    // Firefox's order: the caret first.
+    _ = show(before + "qu", "vwxyzk.")
+    let last = show(before + "qj", after)
+    #expect(last?.kind == .expected && last?.unfulfilled == [], "\(second)")
+  }
+
   @Test func anEditMayCountAllThatThereCanBe() throws {
     var session = Session()
     let evidence = Evidence(window: .full, key: Key.none)

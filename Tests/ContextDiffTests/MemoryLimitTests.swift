@@ -27,6 +27,48 @@ struct MemoryLimitTests {
     }
   }
 
+  @Test("What is remembered says nothing else than what is shown", arguments: Window.allCases)
+  func agrees(window: Window) {
+    let alphabet = ["a", "b", "あ", "。", "\n", "ab", "あい", "😀"].map { Array($0.unicodeScalars) }
+    let evidence = Evidence(window: window)
+    for seed in 0..<1_500 as Range<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      func word() -> [Unicode.Scalar] { alphabet.randomElement(using: &random) ?? [] }
+      var document = (0..<random.number(5...60)).flatMap { _ in word() }
+      var caret = document.count / 2
+      var undone: [([Unicode.Scalar], Int)] = []
+      var session = Session(memoryLimit: 40)
+      for _ in 0..<40 {
+        switch random.number(0...9) {
+        case 0...2:
+          undone.append((document, caret))
+          let come = word()
+          document.insert(contentsOf: come, at: caret)
+          caret += come.count
+        case 3...4 where caret > 0:
+          undone.append((document, caret))
+          caret -= 1
+          document.remove(at: caret)
+        case 5, 6: caret = random.number(0...document.count)
+        default: if let last = undone.popLast() { (document, caret) = last }
+        }
+        let text = String(String.UnicodeScalarView(document))
+        let shown = window.snapshot(of: text, from: caret, to: caret)
+        _ = session.post(new: shown, evidence: evidence, with: classifier)
+        if window == .line { continue }
+        let known = session.remembered
+        let left = (Array(known.left.utf8), Array((shown.before ?? "").utf8))
+        let right = (Array(known.right.utf8), Array((shown.after ?? "").utf8))
+        let (before, after) = (
+          min(left.0.count, left.1.count), min(right.0.count, right.1.count)
+        )
+        #expect(
+          left.0.suffix(before) == left.1.suffix(before)
+            && right.0.prefix(after) == right.1.prefix(after), "seed \(seed)")
+      }
+    }
+  }
+
   @Test("What goes is more than a tiny memory holds", arguments: [1, 2, 3])
   func hiddenSelection(limit: Int) {
     var session = Session(memoryLimit: limit)

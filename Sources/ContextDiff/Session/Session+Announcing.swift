@@ -18,7 +18,11 @@ extension Session {
       } else if !start.followsLast, let latest = kept?.fields {
         text.measureShift(from: latest, to: new)
       } else {
-        start.texts[0].lend { text.measureShift(from: $0, to: new) }
+        // As much of it as the other holds.
+        let last = start.texts[0]
+        last.lend {
+          text.measureShift(from: $0, to: new.trimmed(left: last.unknownLeft, right: 0))
+        }
       }
       return text
     }

@@ -41,7 +41,10 @@ extension Session {
     case .contradicted: beam.forgetSteps()
     case .grown(0, 0): break
     case .grown(let left, let right):
-      elsewhere.join(&memory, &beam.history, grownLeft: left, grownRight: right)
+      // A memory that holds less than is shown ends within it: nothing goes on there.
+      if memory.holds(new) {
+        elsewhere.join(&memory, &beam.history, grownLeft: left, grownRight: right)
+      }
     }
     if outcome.isDoubtful {
       memory.doubt(beyond: new.before.bytes.count, weighing: outcome.doubt)
