@@ -34,7 +34,7 @@ public actor LocalSessions: SessionReader {
       let transition = (sessions[session] ?? Session(memoryLimit: memoryLimit)).preview(
         old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier)
       // What was announced for a password field is kept no longer than until it is shown.
-      for number in transition?.expected ?? [] { try? sessions[session]?.withdraw(number) }
+      if let shown = transition?.expected, !shown.isEmpty { sessions[session]?.withdraw(shown) }
       return Posted(sequence: nil, transition: transition)
     }
     let transition = sessions[session, default: Session(memoryLimit: memoryLimit)].post(

@@ -226,11 +226,6 @@ extension Session {
       evidence: parameters.evidence, with: classifier)
   }
 
-  /// Takes back announced edits, as far as they still wait.
-  fileprivate mutating func withdraw(_ numbers: [Int]) {
-    for number in numbers { try? withdraw(number) }
-  }
-
   fileprivate func preview(
     _ parameters: borrowing PairParameters.View, with classifier: Classifier
   ) -> Transition? {

@@ -10,7 +10,6 @@ extension Service {
     guard settings.logTransitions, journal.isLoggingInfo else { return }
     guard session.rate.admit(now: began), client.user.rate.admit(now: began) else {
       session.leftOut.addOne(inSlot: transition.kind.slot)
-      session.hasLeftOut = true
       scheduleLeftOut()
       return
     }
@@ -22,9 +21,9 @@ extension Service {
   /// Logs how many of a session's transitions were left out, if any were; where its user has had
   /// enough such sums in this second, with what the user's are left out.
   func logLeftOut(of session: LiveSession, user: User) {
-    guard session.hasLeftOut else { return }
     let counts = session.leftOut
-    (session.leftOut, session.hasLeftOut) = (KindCounts(), false)
+    guard counts.total > 0 else { return }
+    session.leftOut = KindCounts()
     if clientEntries.admitSum(of: counts, user: user.id, now: clock.monotonic()) {
       journal.transitionsLeftOut(counts, session: session.name, userID: user.id)
     } else {

@@ -73,13 +73,13 @@ extension Service {
         serveSubscribers()
       }
     }
-    let session = unsafe EventRing.Name(name.raw, hash: session.nameHash)
-    // Unsafe: what is written, and the name, are copied at once.
+    // Unsafe: the name, and what is written, are copied at once.
+    let name = unsafe EventRing.Name(name.raw, hash: session.nameHash)
     unsafe user.ring.append(
-      kind: transition.kind, session: session, core: scratch.bytes, pair: pair, limit: limit,
+      kind: transition.kind, session: name, core: scratch.bytes, pair: pair, limit: limit,
       now: now)
     if !user.subscribers.isEmpty {
-      user.subscribers.note(transition.kind, of: session, in: user.ring)
+      user.subscribers.note(transition.kind, of: name, in: user.ring)
       // Where it is held back from all of them, they are told so later.
       isListed =
         isListed || user.subscribers.isAnyDue || timers.marks == nil

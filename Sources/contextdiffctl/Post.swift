@@ -132,7 +132,7 @@ struct Expect: DaemonCommand {
       throw ValidationError(
         "Give what the edit does, or the snapshot that it leads to, and not both.")
     }
-    guard namesSnapshot || edit != Edit(unit: unit) else {
+    guard namesSnapshot || edit.isValid else {
       throw ValidationError("The edit does nothing.")
     }
   }

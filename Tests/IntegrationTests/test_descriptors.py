@@ -112,18 +112,14 @@ def test_a_crowd_that_connects_at_once_is_served(start_daemon):
     until(lambda: answers(daemon.path))
 
 
-def test_a_file_moved_into_the_place_of_its_socket_is_left_alone_and_told_of(folder):
-    inside = folder / "daemon"
-    inside.mkdir()
-    daemon = Daemon(inside)
-    daemon.start()
-    try:
-        # It looks for a second after it has put its own there.
-        time.sleep(2)
-        (folder / "other").touch()
-        os.replace(folder / "other", daemon.path)
-        until(lambda: "is not a socket, and is left alone" in daemon.log())
-        os.unlink(daemon.path)
-        until(lambda: answers(daemon.path))
-    finally:
-        daemon.stop()
+def test_a_file_moved_into_the_place_of_its_socket_is_left_alone_and_told_of(start_daemon, folder):
+    daemon = start_daemon()
+    # It looks for a second after it has put its own there.
+    time.sleep(2)
+    elsewhere = folder / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "other").touch()
+    os.replace(elsewhere / "other", daemon.path)
+    until(lambda: "is not a socket, and is left alone" in daemon.log())
+    os.unlink(daemon.path)
+    until(lambda: answers(daemon.path))

@@ -46,16 +46,10 @@ extension Pair {
 
   /// The field that agrees worst, of several `before` first, and how far it agrees.
   private func parting(from prediction: Snapshot, _ action: Action) -> Explanation.Parting? {
-    let left = compareLeft(
-      action.left(in: known),
-      edge: action.joinsPreviousLine || selectionMayGoOn.left && action.removesSelection
-        ? .open : nil
-    ).agreement
+    let edges = edges(openedBy: action)
+    let left = compareLeft(action.left(in: known), edge: edges.left).agreement
     let selected = compareSelected(action.selection(in: known))
-    let right = compareRight(
-      action.right(in: known),
-      edge: action.joinsNextLine || selectionMayGoOn.right && action.removesSelection ? .open : nil
-    ).agreement
+    let right = compareRight(action.right(in: known), edge: edges.right).agreement
     let worst = max(left, selected, right)
     guard worst > admitted else { return nil }
     if left == worst {

@@ -90,6 +90,11 @@ extension Session {
     countHeldBytes()
   }
 
+  /// Takes back announced edits, as far as they still wait.
+  package mutating func withdraw(_ numbers: [Int]) {
+    for number in numbers { try? withdraw(number) }
+  }
+
   /// Where an announced edit begins.
   private struct Start {
     let texts: [AnnouncedText]
@@ -141,7 +146,7 @@ extension Session {
 
 extension Edit {
   /// Whether it can be made: no count is negative, and it does something.
-  var isValid: Bool {
+  package var isValid: Bool {
     deleteBackward >= 0 && deleteForward >= 0
       && (changesText || moveCaret != 0)
   }

@@ -218,8 +218,9 @@ extension Session {
     _ outcome: inout Outcome
   ) {
     // The memory itself, where it is not relied on, counts as one before the first.
-    var undoOrder = beam.history.done.isEmpty ? 0 : Measured.undoElsewhere
-    var redoOrder = beam.history.undone.isEmpty ? 0 : Measured.undoElsewhere
+    var nextInTurn = SIMD2(
+      beam.history.done.isEmpty ? 0 : Measured.undoElsewhere,
+      beam.history.undone.isEmpty ? 0 : Measured.undoElsewhere)
     let doubted =
       memory.isDoubtful ? [Stretches.Stretch(memory: memory, history: beam.history)] : []
     for (place, stretch) in (doubted + elsewhere.stretches).enumerated() {
@@ -237,15 +238,11 @@ extension Session {
         }
         let retracing = Retracing(
           history: stretch.history, origin: stretch.memory.origin, grouping: groupingBelief)
-        for kind in [Kind.undo, .redo] {
+        for (turn, kind) in [Kind.undo, .redo].enumerated() {
           let steps = kind == .undo ? stretch.history.done : stretch.history.undone
           if steps.isEmpty { continue }
-          let order = kind == .undo ? undoOrder : redoOrder
-          if kind == .undo {
-            undoOrder += Measured.undoNextStretch
-          } else {
-            redoOrder += Measured.undoNextStretch
-          }
+          let order = nextInTurn[turn]
+          nextInTurn[turn] += Measured.undoNextStretch
           guard var way = retracing.way(kind, for: pair, limit: Measured.improbable) else {
             continue
           }

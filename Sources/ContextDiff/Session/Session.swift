@@ -95,12 +95,8 @@ public struct Session: Sendable {
   ) -> Transition? {
     let new = observation.new
     let evidence = observation.evidence
-    toldWindow = evidence.window ?? toldWindow
     let goesOn = kept?.isStart(of: old) ?? false
-    let window = learnWindow(observation, goesOn: goesOn, as: keystroke, with: classifier)
-    observation.evidence.window = window
-    // Who made the change says nothing while edits are announced.
-    if !expected.entries.isEmpty { observation.evidence.cause = nil }
+    let window = complete(&observation, goesOn: goesOn, as: keystroke, with: classifier)
     let isCurrent = goesOn && window == self.window
     let state = new.state
     guard old != nil || kept != nil else {
@@ -174,11 +170,8 @@ public struct Session: Sendable {
     guard old != nil || kept != nil else { return nil }
     // Nothing is changed that would have its text copied.
     var session = self
-    session.toldWindow = observation.evidence.window ?? toldWindow
     let goesOn = kept?.isStart(of: old) ?? false
-    let window = session.learnWindow(observation, goesOn: goesOn, as: nil, with: classifier)
-    observation.evidence.window = window
-    if !expected.entries.isEmpty { observation.evidence.cause = nil }
+    let window = session.complete(&observation, goesOn: goesOn, as: nil, with: classifier)
     let isCurrent = goesOn && window == self.window
     let known = session.known(
       around: observation.old, isCurrent: isCurrent, window: window, with: classifier)
@@ -188,6 +181,19 @@ public struct Session: Sendable {
       with: classifier, into: &outcome, explain: explain)
     transition.unfulfilled = session.settle(outcome.announced, transition, in: observation)
     return transition
+  }
+
+  /// Has `observation` tell the rule to read it by, which is returned, and nothing that is worth nothing in this session.
+  private mutating func complete(
+    _ observation: inout LentObservation, goesOn: Bool, as keystroke: Keystroke?,
+    with classifier: Classifier
+  ) -> Window {
+    toldWindow = observation.evidence.window ?? toldWindow
+    let window = learnWindow(observation, goesOn: goesOn, as: keystroke, with: classifier)
+    observation.evidence.window = window
+    // Who made the change says nothing while edits are announced.
+    if !expected.entries.isEmpty { observation.evidence.cause = nil }
+    return window
   }
 
   /// The rule to read a pair by: what was told, or what the pairs up to this one tell.

@@ -41,15 +41,11 @@ struct Contest: ~Copyable {
   mutating func propose(
     _ kind: Kind, _ action: Action, prior: Double, for pair: borrowing Pair
   ) -> Double? {
-    // What is selected up to the window's end may go on behind that.
-    let goesOnLeft = pair.selectionMayGoOn.left && action.removesSelection
-    let goesOnRight = pair.selectionMayGoOn.right && action.removesSelection
+    let edges = pair.edges(openedBy: action)
     // The right side first: it parts sooner where the hypothesis is wrong, being seldom edited.
-    let right = pair.compareRight(
-      action.right(in: pair.known), edge: action.joinsNextLine || goesOnRight ? .open : nil)
+    let right = pair.compareRight(action.right(in: pair.known), edge: edges.right)
     if right.agreement > pair.admitted, trials == nil { return nil }
-    let left = pair.compareLeft(
-      action.left(in: pair.known), edge: action.joinsPreviousLine || goesOnLeft ? .open : nil)
+    let left = pair.compareLeft(action.left(in: pair.known), edge: edges.left)
     if left.agreement > pair.admitted, trials == nil { return nil }
     let selected =
       action.caret == nil && pair.new.selected.isEmpty
@@ -64,7 +60,8 @@ struct Contest: ~Copyable {
     }
     var weight = prior + Double(left.unknown + right.unknown) * Measured.scalar
     weight += left.cost + right.cost
-    let isPartial = goesOnLeft && !left.beyond.isEmpty || goesOnRight && !right.beyond.isEmpty
+    let mayGoOn = pair.selectionMayGoOn(takenBy: action)
+    let isPartial = mayGoOn.left && !left.beyond.isEmpty || mayGoOn.right && !right.beyond.isEmpty
     if isPartial { weight += Measured.selectedBeyond }
     accept(
       Hypothesis(

@@ -144,6 +144,21 @@ struct Pair: ~Copyable {
     )
   }
 
+  /// The same where `action` takes the selection away; else at neither.
+  func selectionMayGoOn(takenBy action: Action) -> (left: Bool, right: Bool) {
+    action.removesSelection ? selectionMayGoOn : (false, false)
+  }
+
+  /// On which sides nothing is known of what lies beyond the text once `action` is done: it joins a line, or takes away
+  /// a selection that may go on there.
+  func edges(openedBy action: Action) -> (left: Edge?, right: Edge?) {
+    let mayGoOn = selectionMayGoOn(takenBy: action)
+    return (
+      action.joinsPreviousLine || mayGoOn.left ? .open : nil,
+      action.joinsNextLine || mayGoOn.right ? .open : nil
+    )
+  }
+
   /// Whether the known pasteboard holds the old selection; of one that is shown cut short, its two ends and more, of
   /// one that may go on beyond the window what is shown of it.
   var pasteboardHoldsSelection: Bool {

@@ -14,8 +14,6 @@ package final class LiveSession {
   var rate = EntryRate(entriesPerSecond: 200)
   /// The transitions that were not logged one by one since the last sum.
   var leftOut = KindCounts()
-  /// Whether there are any.
-  var hasLeftOut = false
   /// When it was last posted to, in monotonic microseconds.
   var lastPost: Int
   /// Whether it is still its user's: a client may remember one that was forgotten.

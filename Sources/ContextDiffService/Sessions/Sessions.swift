@@ -170,6 +170,7 @@ package struct Sessions: ~Copyable {
   }
 
   private mutating func link(_ place: Int) {
+    links[place].newer = nil
     links[place].older = newestPlace
     if let newestPlace { links[newestPlace].newer = place }
     newestPlace = place
@@ -180,7 +181,5 @@ package struct Sessions: ~Copyable {
     let (newer, older) = (links[place].newer, links[place].older)
     if let newer { links[newer].older = older } else { newestPlace = older }
     if let older { links[older].newer = newer } else { oldestPlace = newer }
-    links[place].newer = nil
-    links[place].older = nil
   }
 }

@@ -10,6 +10,7 @@ extension Session {
     writer.write(Archive.magic)
     writer.write(latest)
     writer.write(window)
+    // Follows from the next two, and stays for those who read this version.
     writer.write(toldWindow != nil ? 2 : belief.isLearnt ? 1 : 0)
     writer.write(toldWindow)
     writer.write(belief)
