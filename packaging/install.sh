@@ -159,6 +159,8 @@ install_all() {
     put 0644 "docs/$page" "$mandir/man${page##*.}/$page"
   done
 
+  # The licences of what is linked into the programs, too.
+  put 0644 packaging/debian/copyright "$docdir/copyright"
   find examples -type f | while read -r example; do put 0644 "$example" "$docdir/$example"; done
 
   if running_system; then

@@ -3,8 +3,7 @@
 #
 #   packaging/spdx.sh >contextdiff.spdx     in a built tree: the versions are those of Package.resolved
 #
-# BIN names the folder of the programs, .build/product/release. Of what was fetched, what no product links is left out, where that
-# folder says what they link.
+# BIN names the folder of the programs, .build/product/release. Of what was fetched, what no product links is left out.
 # SOURCE_DATE_EPOCH sets the time that it says it was made at; else it is that of the last commit, or now.
 set -eu
 cd "$(dirname "$0")/.."
@@ -41,12 +40,14 @@ END
 part contextdiff "$version" https://github.com/contextdiff/contextdiff Apache-2.0 DESCRIBES SPDXRef-DOCUMENT
 
 bin=${BIN:-.build/product/release}
-fetched=${bin%/*}/checkouts
-modules=$(cat "$bin"/*.product/Objects.LinkFileList 2>/dev/null | sed -n 's,.*/\([^/]*\)\.build/.*,\1,p' | sort -u)
+# The folder of the programs is a link to one that lies a folder deeper.
+fetched=$(realpath "$bin")/../../checkouts
+modules=$(cat "$bin"/contextdiffd.product/Objects.LinkFileList "$bin"/contextdiffctl.product/Objects.LinkFileList \
+  "$bin"/contextdiff.product/Objects.LinkFileList | sed -n 's,.*/\([^/]*\)\.build/.*,\1,p' | sort -u)
+[ -d "$fetched" ] && [ -n "$modules" ] || { echo "spdx.sh: $bin is no folder that the programs were built in" >&2; exit 1; }
 
 # links NAME: whether a product links a module of that package.
 links() {
-  if [ -z "$modules" ] || [ ! -d "$fetched/$1/Sources" ]; then return 0; fi
   for module in $modules; do
     if [ -d "$fetched/$1/Sources/$module" ]; then return 0; fi
   done

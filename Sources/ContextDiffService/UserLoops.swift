@@ -287,7 +287,13 @@ package final class UserLoops {
   /// One line for `systemctl status`.
   package var statusLine: String {
     let all = shared.tallies.statistics()
-    return "\(all.sessions) sessions, \(all.subscribers) subscribers, \(all.pairs) pairs"
+    func counted(_ number: Int, _ what: String) -> String {
+      "\(number) \(what)\(number == 1 ? "" : "s")"
+    }
+    return [
+      counted(all.sessions, "session"), counted(all.subscribers, "subscriber"),
+      counted(all.pairs, "pair"),
+    ].joined(separator: ", ")
   }
 
   /// Gives the kernel back the memory that is free between what is still in use (malloc_trim(3)).

@@ -5,11 +5,14 @@ struct CommandMistake {
   /// What to tell.
   let message: String
 
-  /// What is wrong with the first word of `arguments` that is no option; `nil` where that is one of
-  /// the subcommands of `root`.
+  /// What is wrong with the first word of `arguments` that is no option, or with the word behind `help`; `nil` where
+  /// that is one of the subcommands of `root`.
   init?(_ arguments: ArraySlice<String>, of root: any ParsableCommand.Type) {
     let names = root.configuration.subcommands.compactMap { $0._commandName } + ["help"]
-    guard let word = Self.command(in: arguments), !names.contains(word) else { return nil }
+    let words = Self.words(in: arguments)
+    guard let word = words.first == "help" ? words.dropFirst().first : words.first,
+      !names.contains(word)
+    else { return nil }
     let nearest = names.min { Self.distance(word, $0) < Self.distance(word, $1) }
     // Two mistakes, and no more than half of the word.
     let isMeant = nearest.map { Self.distance(word, $0) <= min(2, max(1, word.count / 2)) } ?? false
@@ -21,8 +24,9 @@ struct CommandMistake {
     }
   }
 
-  /// The first word that is neither an option nor an option's value.
-  private static func command(in arguments: ArraySlice<String>) -> String? {
+  /// The words that are neither an option nor the value of one that may stand before the command.
+  private static func words(in arguments: ArraySlice<String>) -> [String] {
+    var words: [String] = []
     var isValue = false
     for argument in arguments {
       if isValue {
@@ -30,10 +34,10 @@ struct CommandMistake {
       } else if ["--socket", "--timeout", "--color"].contains(argument) {
         isValue = true
       } else if !argument.hasPrefix("-") {
-        return argument
+        words.append(argument)
       }
     }
-    return nil
+    return words
   }
 
   /// How many characters to put in, take out, exchange or swap with the next to get from one to the

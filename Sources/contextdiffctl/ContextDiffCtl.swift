@@ -41,6 +41,8 @@ struct ContextDiffCtl: AsyncParsableCommand {
     }
     var socket = SocketPath.standard
     do {
+      // The library shows help of no command as the overview, and succeeds.
+      if CommandLine.arguments.contains("help") { tellMistake() }
       var command = try await asyncParseAsRoot()
       if let command = command as? any DaemonCommand { socket = command.daemon.socket }
       if var command = command as? any AsyncParsableCommand {
@@ -57,10 +59,7 @@ struct ContextDiffCtl: AsyncParsableCommand {
       complain(error.advice(for: socket))
       _exit(error.code == .noDaemon ? noDaemonStatus : EXIT_FAILURE)
     } catch let error where exitCode(for: error) == .validationFailure {
-      if let mistake = CommandMistake(CommandLine.arguments.dropFirst(), of: self) {
-        writeError(VisibleText("Error: \(mistake.message)").text)
-        _exit(ExitCode.validationFailure.rawValue)
-      }
+      tellMistake()
       // It repeats what was given.
       let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
       for line in lines { writeError(VisibleText(line).text) }
@@ -68,6 +67,13 @@ struct ContextDiffCtl: AsyncParsableCommand {
     } catch {
       exit(withError: error)
     }
+  }
+
+  /// Ends the process where the command that was given is none.
+  private static func tellMistake() {
+    guard let mistake = CommandMistake(CommandLine.arguments.dropFirst(), of: self) else { return }
+    writeError(VisibleText("Error: \(mistake.message)").text)
+    _exit(ExitCode.validationFailure.rawValue)
   }
 }
 
@@ -116,6 +122,9 @@ extension ContextDiffError {
   fileprivate func advice(for socket: String) -> String {
     if code == .permissionDenied, let group = group(of: socket) {
       return "\(message): members of the group \(group) may, from their next login on"
+    }
+    if code == .connectionLost {
+      return "\(message): \(SocketPath.journal(of: socket)) may say why"
     }
     guard code == .noDaemon else { return message }
     // A unit that runs without its socket's file is not started again by `start`.

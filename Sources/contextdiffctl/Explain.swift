@@ -161,10 +161,12 @@ struct PairOptions: ParsableArguments {
   var window: Window?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("How much left of the caret was being composed.", valueName: "scalars"))
   var compositionBefore: UInt32?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("How much right of the caret was being composed.", valueName: "scalars"))
   var compositionAfter: UInt32?
 

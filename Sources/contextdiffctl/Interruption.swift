@@ -8,22 +8,12 @@ final class Interruption: Sendable {
   /// Begins to listen; one of these is enough for a process.
   init() {
     guard let signals = SignalPipe(for: [SIGINT, SIGTERM]) else { return }
-    var thread = pthread_t()
-    // Unsafe: the thread takes over what is retained; where none starts, it stays until the process
-    // ends.
-    let body = unsafe Unmanaged.passRetained(
-      Body { [weak self] in
-        var byte: UInt8 = 0
-        // Unsafe: C fills the byte before it returns.
-        while unsafe read(signals.descriptor, &byte, 1) != 1 {}
-        self?.hear(CInt(byte))
-      })
-    unsafe pthread_create(
-      &thread, nil,
-      { body in
-        unsafe body.map { unsafe Unmanaged<Body>.fromOpaque($0).takeRetainedValue().call() }
-        return nil
-      }, unsafe body.toOpaque())
+    startThread { [weak self] in
+      var byte: UInt8 = 0
+      // Unsafe: C fills the byte before it returns.
+      while unsafe read(signals.descriptor, &byte, 1) != 1 {}
+      self?.hear(CInt(byte))
+    }
   }
 
   /// The signal that came; `nil` where none has.
@@ -46,11 +36,6 @@ final class Interruption: Sendable {
     handler?()
     // A second one ends it where it stands.
     Glibc.signal(number, SIG_DFL)
-  }
-
-  private final class Body: Sendable {
-    let call: @Sendable () -> Void
-    init(_ call: @escaping @Sendable () -> Void) { self.call = call }
   }
 }
 

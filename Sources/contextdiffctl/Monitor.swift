@@ -57,10 +57,13 @@ struct Monitor: DaemonCommand {
   @Flag(help: "Show a line a second: how many pairs, of which kinds, and how soon they came here.")
   var stat = false
 
-  @Option(help: ArgumentHelp("End after so many events, or lines of --stat.", valueName: "number"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("End after so many events, or lines of --stat.", valueName: "number"))
   var count: UInt32?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Begin after the event of this number, as far as the daemon still holds them; 0 for all; last for where the monitor before this one stopped.",
       valueName: "number|last"))
@@ -83,6 +86,7 @@ struct Monitor: DaemonCommand {
   }
 
   func run() async throws {
+    endOnceUnread()
     let client = try await daemon.connect()
     var place = MonitorPlace(socket: daemon.socket)
     let output = output.standard

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ContextDiffClient
+import ContextDiffWire
 
 /// Which daemon a command talks to, and how patiently; may stand before the command or after it.
 struct DaemonOptions: ParsableArguments {
@@ -50,10 +51,9 @@ struct DaemonOptions: ParsableArguments {
       }
       defer { group.cancelAll() }
       guard let answer = try await group.next() ?? nil else {
-        let unit = SocketPath.isMachines(socket) ? "-u contextdiffd" : "--user -u contextdiffd"
         throw Failure(
           "the daemon on \(socket) has not answered for \(Self.words(timeout)): it may hang, and "
-            + "journalctl \(unit) may say why")
+            + "\(SocketPath.journal(of: socket)) may say why")
       }
       return answer
     }
@@ -61,6 +61,13 @@ struct DaemonOptions: ParsableArguments {
 
   private static func words(_ seconds: Double) -> String {
     seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
+  }
+}
+
+extension SocketPath {
+  /// What shows the journal of the daemon on the socket at `path`.
+  static func journal(of path: String) -> String {
+    isMachines(path) ? "journalctl -u contextdiffd" : "journalctl --user -u contextdiffd"
   }
 }
 

@@ -120,3 +120,14 @@ func endWithoutReader() -> Never {
   // Where whoever started this has it blocked.
   _exit(EXIT_FAILURE)
 }
+
+/// Ends the process so as soon as nobody reads standard output any more, be it that nothing is written for a long time.
+func endOnceUnread() {
+  startThread {
+    var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+    // Unsafe: C fills the one descriptor's events before it returns.
+    while unsafe poll(&output, 1, -1) != 1 {}
+    // Of a pipe whose reader has gone; a file never is like that, and a closed descriptor shows when it is written to.
+    if output.revents & Int16(POLLERR) != 0 { endWithoutReader() }
+  }
+}

@@ -25,12 +25,15 @@ struct Record: DaemonCommand {
   var session: [SessionName] = []
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Begin after the event of this number, as far as the daemon still holds them; 0 for all.",
       valueName: "number"))
   var since: UInt32?
 
-  @Option(help: ArgumentHelp("End after so many events.", valueName: "number"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("End after so many events.", valueName: "number"))
   var count: UInt32?
 
   @Flag(help: "Record the pasteboard's text too, of the posts from now on.")

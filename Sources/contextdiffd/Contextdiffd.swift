@@ -21,20 +21,26 @@ struct Contextdiffd: ParsableCommand {
       """,
     version: contextdiffVersion)
 
-  @Option(help: ArgumentHelp("A socket to listen on; can stand several times.", valueName: "path"))
+  @Option(
+    help: ArgumentHelp("A socket to listen on; can stand several times.", valueName: "path"),
+    completion: .file())
   var listen: [String] = []
 
-  @Option(help: ArgumentHelp("The settings file (contextdiffd.yaml(5)).", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("The settings file (contextdiffd.yaml(5)).", valueName: "file"),
+    completion: .file())
   var config: String?
 
   @Option(
-    help: ArgumentHelp("The least level that is logged: the setting logLevel.", valueName: "level"))
+    help: ArgumentHelp("The least level that is logged: the setting logLevel.", valueName: "level"),
+    completion: .list(Setting.logLevels))
   var logLevel: String?
 
   @Option(
     help: ArgumentHelp(
       "A setting, over the environment's and the file's; can stand several times.",
-      valueName: "setting=value"))
+      valueName: "setting=value"),
+    completion: .list(Setting.all.map { "\($0.key)=" }))
   var set: [String] = []
 
   @Flag(help: "Look whether the settings can be used, and end: with 78 and the fault where not.")

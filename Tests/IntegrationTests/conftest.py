@@ -22,6 +22,10 @@ PROGRAMS = pathlib.Path(os.environ.get("CONTEXTDIFF_BIN", ROOT / ".build" / "pro
 PATIENCE = float(os.environ.get("CONTEXTDIFF_TEST_PATIENCE", 180))
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "slow: takes more than two seconds, and is left to `make test`")
+
+
 # Where monitors write down how far they came; gone with the tests.
 STATE = tempfile.TemporaryDirectory(prefix="contextdiff-state-")
 

@@ -21,6 +21,8 @@ BUDGET = (512 << 20) * 4 // 3
 # How long the soak lasts, in seconds; `make soak` goes on for twenty minutes.
 SOAK = float(os.environ.get("CONTEXTDIFF_SOAK_SECONDS", 60))
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.skipif(not peers.can_be_others(), reason="only root can be several users")
 @pytest.mark.parametrize("attack", attacks.ALL, ids=lambda attack: attack.name)

@@ -221,6 +221,7 @@ def held_up(folder):
         daemon.stop(signal.SIGKILL)
 
 
+@pytest.mark.slow
 def test_subscribers_hear_of_what_is_still_answered_at_the_end(start_daemon, folder):
     daemon = start_daemon()
     # Past what it does by itself soon after its start, which would wake it from whatever it waits for.
@@ -238,6 +239,7 @@ def test_subscribers_hear_of_what_is_still_answered_at_the_end(start_daemon, fol
         assert held.process.poll() is None
 
 
+@pytest.mark.slow
 def test_who_subscribes_at_the_end_does_not_hold_it_up(start_daemon, folder):
     daemon = start_daemon()
     with held_up(folder) as held, Wire(daemon.path) as wire:
@@ -278,6 +280,7 @@ def ask_to_end(daemon):
     until(lambda: "stopping" in daemon.log())
 
 
+@pytest.mark.slow
 def test_a_second_sigterm_does_not_wait_for_who_does_not_read(start_daemon, folder):
     daemon = start_daemon()
     stream, _ = subscribe(daemon.path, snapshots=True)
@@ -290,6 +293,7 @@ def test_a_second_sigterm_does_not_wait_for_who_does_not_read(start_daemon, fold
         assert held.process.poll() is None
 
 
+@pytest.mark.slow
 def test_a_subscriber_that_does_not_read_is_not_waited_for_for_ever(start_daemon):
     daemon = start_daemon()
     stream, _ = subscribe(daemon.path, snapshots=True)
@@ -301,6 +305,7 @@ def test_a_subscriber_that_does_not_read_is_not_waited_for_for_ever(start_daemon
     assert not pathlib.Path(daemon.path).exists()
 
 
+@pytest.mark.slow
 def test_sessions_are_not_held_twice_while_they_are_left_for_the_next_process(start_daemon):
     daemon = start_daemon("--set", "limits.sessionsBytes=120000000", "--set", "limits.totalBytes=1000000000")
     with Wire(daemon.path) as wire:
@@ -406,6 +411,7 @@ def test_what_does_not_listen_is_no_socket_to_listen_on():
         assert "descriptor 3 is no Unix socket that listens" in one_line(outcome)
 
 
+@pytest.mark.slow
 def test_an_idle_daemon_ends_where_that_is_set(start_daemon):
     daemon = start_daemon("--set", "idleExitSeconds=1")
     with Wire(daemon.path) as wire:
@@ -414,6 +420,7 @@ def test_an_idle_daemon_ends_where_that_is_set(start_daemon):
     assert "stopping: nobody is connected" in daemon.log()
 
 
+@pytest.mark.slow
 def test_a_client_that_is_refused_keeps_no_daemon(start_daemon):
     daemon = start_daemon("--set", "idleExitSeconds=2", "--set", "limits.totalBytes=1000")
     with Wire(daemon.path):
@@ -572,6 +579,7 @@ def test_a_service_manager_that_does_not_read_keeps_nobody_waiting(folder):
             process.wait()
 
 
+@pytest.mark.slow
 def test_it_comes_to_rest(start_daemon):
     daemon = start_daemon()
     with Wire(daemon.path) as wire:
@@ -600,6 +608,7 @@ def test_it_comes_to_rest(start_daemon):
     assert now
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can look into a process that allows no core")
 def test_nothing_is_set_to_wake_it(start_daemon):
     daemon = start_daemon()

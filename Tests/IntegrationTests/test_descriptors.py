@@ -41,6 +41,7 @@ def test_clients_wait_while_no_descriptor_is_left(start_daemon):
         assert daemon.log().count("clients wait") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can look into a process that allows no core")
 def test_none_is_lost_where_there_are_too_few_for_a_user(start_daemon):
     daemon = start_daemon()
@@ -80,6 +81,7 @@ def test_closed_standard_streams_are_no_sockets(folder):
         assert process.wait(PATIENCE) == 0
 
 
+@pytest.mark.slow
 def test_a_socket_whose_folder_is_removed_comes_back(folder):
     folder = folder / "daemon"
     folder.mkdir()
@@ -112,6 +114,7 @@ def test_a_crowd_that_connects_at_once_is_served(start_daemon):
     until(lambda: answers(daemon.path))
 
 
+@pytest.mark.slow
 def test_a_file_moved_into_the_place_of_its_socket_is_left_alone_and_told_of(start_daemon, folder):
     daemon = start_daemon()
     # It looks for a second after it has put its own there.

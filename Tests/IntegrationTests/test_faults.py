@@ -98,6 +98,7 @@ def test_where_no_thread_can_be_had_at_the_start_it_says_so(folder):
     assert ended.stderr == "contextdiffd: pthread_create: Resource temporarily unavailable\n"
 
 
+@pytest.mark.slow
 def test_ten_thousand_processes_are_answered(daemon):
     began = daemon.descriptors()
     crowd = subprocess.run(

@@ -21,6 +21,7 @@ def made(folder, *libraries):
         timeout=PATIENCE)
 
 
+@pytest.mark.slow
 def test_each_public_library_has_pages(folder):
     done = made(folder)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -418,6 +418,7 @@ def test_nothing_else_is_answered_on_a_stream(daemon, wire):
         assert sequence(stream.reply()) == 1
 
 
+@pytest.mark.slow
 def test_a_slow_subscriber_loses_events_and_nobody_waits_for_it(start_daemon):
     daemon = start_daemon("--set", "limits.backlog=10")
     stream, _ = subscribe(daemon.path)
@@ -441,6 +442,7 @@ def test_a_slow_subscriber_loses_events_and_nobody_waits_for_it(start_daemon):
         assert wire.call("GetStatistics")["statistics"]["eventsLost"] == lost
 
 
+@pytest.mark.slow
 def test_what_a_subscriber_loses_that_never_reads_again_is_counted(start_daemon):
     daemon = start_daemon("--set", "limits.backlog=10")
     stream, _ = subscribe(daemon.path)
@@ -544,6 +546,7 @@ def test_who_filters_by_session_is_told_that_what_was_forgotten_may_have_been_of
 CUT = {"session": "s", "old": {"before": "a", "selected": "b"}, "new": {"before": "a"}}
 
 
+@pytest.mark.slow
 def test_what_a_filter_holds_back_is_told_after_a_second(daemon, wire):
     stream, _ = subscribe(daemon.path, kinds=["cut"])
     with stream:

@@ -3,6 +3,7 @@
 import grp
 import json
 import os
+import signal
 import socket
 import time
 
@@ -141,9 +142,11 @@ def test_what_a_user_left_is_there_when_it_comes_back_and_nobody_elses(users):
         assert f'"sessions":["{name}"]' in user.do(LIST)
 
 
+@pytest.mark.slow
 def test_the_memory_of_users_who_have_gone_comes_back(folder, start_daemon):
-    # Longer than a thread outlives its user, and than what it leaves is looked through.
-    daemon = start_daemon("--set", f"accessGroup={GROUP}", "--set", "sessionIdleSeconds=4")
+    settings = folder / "settings"
+    settings.write_text(f"accessGroup: {GROUP}\nsessionIdleSeconds: 0\n")
+    daemon = start_daemon("--config", settings)
     os.chmod(folder, 0o711)
     idle = memory(daemon)
     everybody = [User(number, daemon.path) for number in USERS]
@@ -156,6 +159,9 @@ def test_the_memory_of_users_who_have_gone_comes_back(folder, start_daemon):
         assert memory(daemon) > idle + (32 << 20)
         for user in everybody:
             user.do("close")
+        # Longer than a thread outlives its user, and than what it leaves is looked through.
+        settings.write_text(f"accessGroup: {GROUP}\nsessionIdleSeconds: 4\n")
+        daemon.process.send_signal(signal.SIGHUP)
         # The allocator may keep 4 MiB for each thread that there was.
         until(lambda: memory(daemon) < idle + len(USERS) * (4 << 20) + (2 << 20))
     finally:
@@ -163,6 +169,7 @@ def test_the_memory_of_users_who_have_gone_comes_back(folder, start_daemon):
             user.end()
 
 
+@pytest.mark.slow
 def test_a_user_who_comes_as_its_thread_ends_is_served(users):
     daemon, (user, *_) = users
     # A thread ends a second after the last connection: around that time, again and again.

@@ -1,10 +1,12 @@
 """The Debian packages: made, judged by lintian, installed, upgraded and purged in a clean Debian 12."""
 
+import io
 import json
 import os
 import re
 import shutil
 import subprocess
+import tarfile
 
 import pytest
 
@@ -57,6 +59,17 @@ def test_the_library_is_a_package_of_its_own_with_its_header(packages):
     for name in ("libcontextdiff.so.1 ->", "libcontextdiff.so ->", "include/contextdiff.h", "pkgconfig/contextdiff.pc"):
         assert name in files
     assert "bin/" not in files
+
+
+def test_the_package_names_what_is_linked_and_nothing_else(packages):
+    text = subprocess.run(
+        ["dpkg-deb", "--fsys-tarfile", packages[0]], capture_output=True, check=True).stdout
+    with tarfile.open(fileobj=io.BytesIO(text)) as archive:
+        spdx = archive.extractfile("./usr/share/contextdiff/contextdiff.spdx").read().decode()
+    names = re.findall(r"(?m)^PackageName: (.*)$", spdx)
+    assert {"contextdiff", "swift-runtime", "swift-argument-parser", "swift-nio", "libsystemd"} <= set(names)
+    # Fetched for others that were fetched, or for tests.
+    assert not {"swift-async-algorithms", "swift-service-lifecycle"} & set(names)
 
 
 def classify(machine):

@@ -3,6 +3,8 @@
     python kana_engine.py      registers itself with the running ibus-daemon; then: ibus engine contextdiff-kana
 """
 
+import sys
+
 import gi
 
 gi.require_version("IBus", "1.0")
@@ -100,6 +102,8 @@ class Factory(IBus.Factory):
 def main():
     IBus.init()
     bus = IBus.Bus()
+    if not bus.is_connected():
+        sys.exit("kana_engine.py: no ibus-daemon runs here")
     loop = GLib.MainLoop()
     bus.connect("disconnected", lambda _: loop.quit())
     factory = Factory(object_path=IBus.PATH_FACTORY, connection=bus.get_connection())

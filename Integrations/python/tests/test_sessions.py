@@ -95,7 +95,9 @@ def test_one_pair_with_evidence():
     (Snapshot(caret=-1), "to.caret: not between 0 and 1099511627776"),
     # Half a surrogate pair.
     (Snapshot(before="secret\ud83d"), "to.before: not UTF-8 at byte 6"),
-    (Snapshot(caret=1 << 70), "caret: not a whole number from -9223372036854775808 to 9223372036854775807"),
+    (Snapshot(before=3), "new.before: not a text"),
+    (None, "new: not a Snapshot"),
+    (Snapshot(caret=1 << 70), "new.caret: not a whole number from -9223372036854775808 to 9223372036854775807"),
 ])
 def test_what_cannot_be_is_told(snapshot, error):
     with pytest.raises(contextdiff.InvalidArgument) as raised:
@@ -119,6 +121,7 @@ def test_values_may_be_told_by_their_names():
     ({"window": ""}, "window: not one of sentence, paragraph, line, full"),
     ({"composition": (-1, 0)}, "composition: not a whole number from 0 to 1099511627776"),
     ({"composition": (0, 1 << 63)}, "composition: not a whole number from 0 to 1099511627776"),
+    ({"pasteboard": b"a"}, "pasteboard: not a text"),
     ({"cause": ""}, "cause: not one of inputMethod, other"),
     ({"key": Window.LINE}, "key: not one of none, character, return, backspace, delete, caret, shortcut, undo, redo, cut, paste"),
 ])

@@ -88,7 +88,7 @@ package struct Setting: Sendable {
     self.help = help
   }
 
-  private static let logLevels = [
+  package static let logLevels = [
     "trace", "debug", "info", "notice", "warning", "error", "critical",
   ]
   private static let levelList = logLevels.joined(separator: ", ")

@@ -12,7 +12,7 @@ from ._values import FrontEnd, Key, News, Toolkit, news_from_c, number, text
 def toolkit_of(client: str | None = None, program: str | None = None) -> Toolkit | None:
     """The toolkit by the client that IBus's focus_in_id tells, and by the program's name; None where neither is known."""
     keep: list[Any] = []
-    found: Toolkit | None = Toolkit.of(lib.contextdiff_toolkit_of(text(client, keep), text(program, keep)))
+    found: Toolkit | None = Toolkit.of(lib.contextdiff_toolkit_of(text(client, keep, "client"), text(program, keep, "program")))
     return found
 
 
@@ -53,7 +53,7 @@ class Field:
         """The input method puts a text into the field, before the host tells it: Firefox shows where that leads the caret before the text."""
         keep: list[Any] = []
         with self._lock:
-            check(lib.contextdiff_field_commit(self._pointer, text(value, keep)))
+            check(lib.contextdiff_field_commit(self._pointer, text(value, keep, "value")))
 
     def reset(self) -> None:
         """The host reset its input method."""
@@ -75,5 +75,5 @@ class Field:
         seen.size = ffi.sizeof("contextdiff_observation")
         ends = number(cursor, "cursor"), number(anchor, "anchor")
         with self._lock:
-            told = lib.contextdiff_field_surrounding_text(self._pointer, text(value, keep), *ends, seen)
+            told = lib.contextdiff_field_surrounding_text(self._pointer, text(value, keep, "value"), *ends, seen)
             return news_from_c(seen) if check(told) else None

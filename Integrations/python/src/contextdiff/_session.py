@@ -22,7 +22,7 @@ class Session:
         options = ffi.new("contextdiff_session_options *")
         options.size = ffi.sizeof("contextdiff_session_options")
         options.memory = number(memory or 0, "memory", least=0)
-        options.terminators = text(terminators, keep)
+        options.terminators = text(terminators, keep, "terminators")
         self._pointer = ffi.gc(check_pointer(lib.contextdiff_session_new(options)), lib.contextdiff_session_free)
         # Python lets other threads run meanwhile, and the library has an object used by one at a time.
         self._lock = threading.Lock()
@@ -56,11 +56,11 @@ class Session:
         Returns its number in the session. A later post that shows it comes out as expected.
         """
         keep: list[Any] = []
-        start = ffi.NULL if old is None else snapshot_to_c(old, keep)
+        start = ffi.NULL if old is None else snapshot_to_c(old, keep, "old")
         if isinstance(edit, Edit):
             announce, announced = lib.contextdiff_session_expect, edit_to_c(edit, keep)
         else:
-            announce, announced = lib.contextdiff_session_expect_snapshot, snapshot_to_c(edit, keep)
+            announce, announced = lib.contextdiff_session_expect_snapshot, snapshot_to_c(edit, keep, "edit")
         with self._lock:
             return check(announce(self._pointer, start, announced))
 

@@ -208,9 +208,11 @@ class News:
 # ---- To C. What `keep` holds lives as long as the call.
 
 
-def text(value: str | None, keep: list[Any]) -> dict[str, Any]:
+def text(value: str | None, keep: list[Any], name: str) -> dict[str, Any]:
     if value is None:
         return {"data": ffi.NULL, "length": 0}
+    if not isinstance(value, str):
+        raise invalid(f"{name}: not a text")
     # A lone surrogate is the library's to refuse: Python's own error would hold the text.
     encoded = value.encode(errors="surrogatepass")
     data = ffi.from_buffer("char[]", encoded) if encoded else ffi.new("char[1]")
@@ -229,17 +231,19 @@ def number(value: int, name: str, *, least: int = -(1 << 63), most: int = (1 << 
     return value
 
 
-def snapshot_to_c(value: Snapshot, keep: list[Any]) -> Any:
+def snapshot_to_c(value: Snapshot, keep: list[Any], name: str) -> Any:
+    if not isinstance(value, Snapshot):
+        raise invalid(f"{name}: not a Snapshot")
     made = ffi.new("contextdiff_snapshot *")
     made.size = ffi.sizeof("contextdiff_snapshot")
-    made.before = text(value.before, keep)
-    made.selected = text(value.selected, keep)
-    made.after = text(value.after, keep)
+    made.before = text(value.before, keep, f"{name}.before")
+    made.selected = text(value.selected, keep, f"{name}.selected")
+    made.after = text(value.after, keep, f"{name}.after")
     made.has_text = answer(value.has_text)
     made.selection_shown = answer(value.selection_shown)
     if value.caret is not None:
         made.caret_told = 1
-        made.caret = number(value.caret, "caret")
+        made.caret = number(value.caret, f"{name}.caret")
     keep.append(made)
     return made
 
@@ -257,16 +261,16 @@ def observation_to_c(
     merged: bool = False,
     reset: bool = False,
 ) -> Any:
-    if isinstance(new, Snapshot):
+    if not isinstance(new, News):
         new = News(new)
     window = new.window if window is None else window
     key = new.key if key is None else key
     made = ffi.new("contextdiff_observation *")
     made.size = ffi.sizeof("contextdiff_observation")
-    made.to = snapshot_to_c(new.snapshot, keep)
+    made.to = snapshot_to_c(new.snapshot, keep, "new")
     if old is not None:
-        setattr(made, "from", snapshot_to_c(old, keep))
-    made.pasteboard = text(pasteboard, keep)
+        setattr(made, "from", snapshot_to_c(old, keep, "old"))
+    made.pasteboard = text(pasteboard, keep, "pasteboard")
     made.window = Window.number_of(window, "window")
     made.cause = Cause.number_of(cause, "cause")
     made.key = Key.number_of(key, "key")
@@ -283,9 +287,11 @@ def observation_to_c(
 
 
 def edit_to_c(value: Edit, keep: list[Any]) -> Any:
+    if not isinstance(value, Edit):
+        raise invalid("edit: not an Edit")
     made = ffi.new("contextdiff_edit *")
     made.size = ffi.sizeof("contextdiff_edit")
-    made.insert = text(value.insert, keep)
+    made.insert = text(value.insert, keep, "edit.insert")
     made.delete_backward = number(value.delete_backward, "edit.delete_backward")
     made.delete_forward = number(value.delete_forward, "edit.delete_forward")
     made.move_caret = number(value.move_caret, "edit.move_caret")

@@ -141,7 +141,7 @@ class Client:
         keep: list[Any] = []
         options = ffi.new("contextdiff_client_options *")
         options.size = ffi.sizeof("contextdiff_client_options")
-        options.socket = text(socket, keep)
+        options.socket = text(socket, keep, "socket")
         if not 0 <= deadline < math.inf:
             raise invalid("deadline: not a number of seconds from 0")
         options.deadline = number(math.ceil(deadline * 1_000_000), "deadline", least=0)
@@ -211,29 +211,29 @@ class Client:
         keep: list[Any] = []
         observation = observation_to_c(new, keep, **evidence)
         self._call(done, lambda pointer, handle: lib.contextdiff_client_post(
-            pointer, text(session, keep), observation, 1 if secure else 0, _replied, handle))
+            pointer, text(session, keep, "session"), observation, 1 if secure else 0, _replied, handle))
 
     def expect(self, session: str, edit: Edit, done: Done | None = None, *, old: Snapshot | None = None) -> None:
         """Announces an edit that the input method is about to make."""
         keep: list[Any] = []
-        start = ffi.NULL if old is None else snapshot_to_c(old, keep)
+        start = ffi.NULL if old is None else snapshot_to_c(old, keep, "old")
         self._call(done, lambda pointer, handle: lib.contextdiff_client_expect(
-            pointer, text(session, keep), start, edit_to_c(edit, keep), _replied, handle))
+            pointer, text(session, keep, "session"), start, edit_to_c(edit, keep), _replied, handle))
 
     def withdraw(self, session: str, expected: int, done: Done | None = None) -> None:
         """Takes back an announced edit."""
         keep: list[Any] = []
         self._call(done, lambda pointer, handle: lib.contextdiff_client_withdraw(
-            pointer, text(session, keep), number(expected, "expected"), _replied, handle))
+            pointer, text(session, keep, "session"), number(expected, "expected"), _replied, handle))
 
     def forget(self, session: str, done: Done | None = None) -> None:
         """Ends a session; without `done`, also where the client is closed right after it."""
         keep: list[Any] = []
         if done is None:
-            check(lib.contextdiff_client_forget(self._usable(), text(session, keep), ffi.NULL, ffi.NULL))
+            check(lib.contextdiff_client_forget(self._usable(), text(session, keep, "session"), ffi.NULL, ffi.NULL))
             return
         self._call(done, lambda pointer, handle: lib.contextdiff_client_forget(
-            pointer, text(session, keep), _replied, handle))
+            pointer, text(session, keep, "session"), _replied, handle))
 
     def subscribe(
         self, hear: Callable[[Message], None] | None, *, sessions: Iterable[str] | None = None,
@@ -256,11 +256,11 @@ class Client:
         if isinstance(sessions, str):
             raise invalid("sessions: one name, where a list of names is wanted")
         if sessions is not None:
-            names = ffi.new("contextdiff_text[]", [text(name, keep) for name in sessions])
+            names = ffi.new("contextdiff_text[]", [text(name, keep, "sessions") for name in sessions])
             keep.append(names)
             wanted.sessions, wanted.session_count = names, len(names)
         wanted.since = -1 if since is None else number(since, "since", least=0)
-        wanted.instance = text(instance, keep)
+        wanted.instance = text(instance, keep, "instance")
         hearer = ffi.new_handle(hear)
         check(lib.contextdiff_client_subscribe(pointer, wanted, _heard, hearer))
         self._hearer = (hearer, hear)
