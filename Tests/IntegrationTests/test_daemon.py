@@ -15,7 +15,7 @@ import time
 import pytest
 
 from conftest import PATIENCE, PROGRAMS, ROOT, Daemon, environment
-from wire import NO_SESSIONS, Wire, pair, post, sequence, snapshot, subscribe, until
+from wire import NO_SESSIONS, Wire, answers, pair, post, sequence, snapshot, subscribe, until
 
 
 def run(*arguments, **variables):
@@ -558,7 +558,8 @@ def test_a_service_manager_that_does_not_read_keeps_nobody_waiting(folder):
             [PROGRAMS / "contextdiffd", "--listen", path], env=environment(NOTIFY_SOCKET=notify), text=True,
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         try:
-            until(lambda: os.path.exists(path))
+            # Its file is there before it listens.
+            until(lambda: answers(path))
             with Wire(path) as wire:
                 assert post(wire) == 1
                 while "does not read" not in (line := process.stderr.readline()):

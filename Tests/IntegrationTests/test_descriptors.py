@@ -9,16 +9,7 @@ import time
 import pytest
 
 from conftest import PATIENCE, PROGRAMS, Daemon, environment
-from wire import Wire, sessions, until
-
-
-def answers(path):
-    """Whether who connects now is served; one who comes while there is no room, or no socket, is turned away."""
-    try:
-        with Wire(path) as wire:
-            return "statistics" in wire.call("GetStatistics")
-    except (ConnectionError, BrokenPipeError, FileNotFoundError):
-        return False
+from wire import Wire, answers, sessions, until
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can look into a process that allows no core")

@@ -115,3 +115,12 @@ def until(condition):
 def threads(daemon):
     """How many threads the daemon has."""
     return len(os.listdir(f"/proc/{daemon.process.pid}/task"))
+
+
+def answers(path):
+    """Whether who connects now is served; one who comes while there is no room, or no socket, is turned away."""
+    try:
+        with Wire(path) as wire:
+            return "statistics" in wire.call("GetStatistics")
+    except (ConnectionError, BrokenPipeError, FileNotFoundError):
+        return False

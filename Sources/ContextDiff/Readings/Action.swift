@@ -47,6 +47,8 @@ struct Action {
     // Beside a selection that is kept, that is no key's.
     if removesSelection, selectsInsertion, removedLeft > 0, !inserted.isEmpty { return true }
     guard removedRight > 0, removedLeft > 0 || !inserted.isEmpty else { return false }
+    // What goes beyond what is known is no plain edit either.
+    guard removedLeft <= known.left.count, removedRight <= known.right.count else { return true }
     let left = known.left.suffix(removedLeft).newScalars
     return left + known.right.prefix(removedRight).newScalars > 4
   }
