@@ -153,10 +153,10 @@ extension AnnouncedText {
       if backward > 0 { backward -= 1 } else if forward > 0 { forward -= 1 }
     }
     if backward > 0 {
-      texts.replaceEach { $0.takingLeft(backward, edit.unit, &counted) }
+      texts.replaceEach { $0.taking(backward, edit.unit, isBackward: true, &counted) }
     }
     if forward > 0 {
-      texts.replaceEach { $0.takingRight(forward, edit.unit, &counted) }
+      texts.replaceEach { $0.taking(forward, edit.unit, isBackward: false, &counted) }
     }
     for index in texts.indices { texts[index].put(edit.insert) }
     if edit.moveCaret != 0 {
@@ -177,31 +177,20 @@ extension AnnouncedText {
     if selectedCount == 0 { return text }
     text.selected = []
     text.selectedCount = 0
-    if !edit.insert.isEmpty || edit.deleteBackward > 0 || edit.deleteForward > 0 { return text }
+    if edit.changesText { return text }
     if edit.moveCaret > 0 { text.left += selected } else { text.right = selected + text.right }
     return text
   }
 
-  private func takingLeft(
-    _ count: Int, _ unit: Edit.Unit, _ counted: inout UnitLengths.Counted
+  private func taking(
+    _ count: Int, _ unit: Edit.Unit, isBackward: Bool, _ counted: inout UnitLengths.Counted
   ) -> [AnnouncedText] {
-    let (lengths, isBeyond) = counted.left(of: left, count, unit)
+    let (lengths, isBeyond) = counted.lengths(
+      of: isBackward ? left : right, count, unit, isBackward: isBackward)
     return lengths.map { length in
       var text = self
-      if isBeyond { text.reachLeft() }
-      text.dropLeft(length)
-      return text
-    }
-  }
-
-  private func takingRight(
-    _ count: Int, _ unit: Edit.Unit, _ counted: inout UnitLengths.Counted
-  ) -> [AnnouncedText] {
-    let (lengths, isBeyond) = counted.right(of: right, count, unit)
-    return lengths.map { length in
-      var text = self
-      if isBeyond { text.reachRight() }
-      text.right.removeFirst(length)
+      if isBeyond { isBackward ? text.reachLeft() : text.reachRight() }
+      if isBackward { text.dropLeft(length) } else { text.right.removeFirst(length) }
       return text
     }
   }
@@ -216,7 +205,7 @@ extension AnnouncedText {
     by count: Int, _ unit: Edit.Unit, _ counted: inout UnitLengths.Counted
   ) -> [AnnouncedText] {
     if count > 0 {
-      return counted.right(of: right, count, unit).lengths.map { length in
+      return counted.lengths(of: right, count, unit, isBackward: false).lengths.map { length in
         var text = self
         text.right.removeFirst(length)
         text.left += right.prefix(length)
@@ -224,7 +213,9 @@ extension AnnouncedText {
         return text
       }
     }
-    return counted.left(of: left, Int(clamping: count.magnitude), unit).lengths.map {
+    return counted.lengths(
+      of: left, Int(clamping: count.magnitude), unit, isBackward: true
+    ).lengths.map {
       var text = self
       text.dropLeft($0)
       text.right = left.suffix($0) + text.right

@@ -143,7 +143,7 @@ struct ExpectedEdits: Sendable {
 
   /// The announced edit at `old` of which `new` may be the end, in text that nobody has seen.
   func reaching(from old: Fields, to new: Fields) -> Shown? {
-    guard let first = entries.indices.first(where: { entries[$0].old.contains(old, .equal) }),
+    guard let first = entries.firstIndex(where: { $0.old.contains(old, .equal) }),
       // What is left of what was seen is an edit made in part.
       !old.before.bytes.hasPrefix(new.before.bytes) || old.before == new.before,
       !old.after.bytes.hasSuffix(new.after.bytes) || old.after == new.after,

@@ -14,7 +14,7 @@ struct Memory: Sendable {
   /// Where the first remembered byte lies, counted from where the memory began: text that comes to
   /// be known on the left makes it less, text that is forgotten there makes it more.
   private(set) var origin = 0
-  private(set) var limit: Int
+  let limit: Int
   /// Whether the caret was put at one of several places that look alike; then nothing beyond the
   /// snapshot is relied on until one shows which it was.
   private(set) var isDoubtful = false

@@ -6,21 +6,15 @@ enum UnitLengths {
   /// The lengths that may be meant, in bytes, and whether there are not so many units.
   typealias Lengths = (lengths: [Int], isBeyond: Bool)
 
-  /// What the last `count` units of `text` take; a unit that ends inside a scalar takes all of it.
-  private static func left(of text: Bytes, _ count: Int, _ unit: Edit.Unit) -> Lengths {
+  /// What the first `count` units of `text` take, or, backward, the last; a unit that ends inside a scalar
+  /// takes all of it.
+  private static func lengths(
+    of text: Bytes, _ count: Int, _ unit: Edit.Unit, isBackward: Bool
+  ) -> Lengths {
     switch unit {
-    case .graphemes: last(clusters: count, of: text)
-    case .backspace: presses(count, of: text, isBackward: true)
-    case .scalars, .utf16, .bytes: scalars(count, of: text, unit, isBackward: true)
-    }
-  }
-
-  /// What the first `count` units of `text` take.
-  private static func right(of text: Bytes, _ count: Int, _ unit: Edit.Unit) -> Lengths {
-    switch unit {
-    case .graphemes: first(clusters: count, of: text)
-    case .backspace: presses(count, of: text, isBackward: false)
-    case .scalars, .utf16, .bytes: scalars(count, of: text, unit, isBackward: false)
+    case .graphemes: isBackward ? last(clusters: count, of: text) : first(clusters: count, of: text)
+    case .backspace: presses(count, of: text, isBackward: isBackward)
+    case .scalars, .utf16, .bytes: scalars(count, of: text, unit, isBackward: isBackward)
     }
   }
 
@@ -56,10 +50,10 @@ enum UnitLengths {
       let text: [UInt8]
       let count: Int
       let unit: Edit.Unit
-      let isLeft: Bool
+      let isBackward: Bool
 
       static func == (one: Question, other: Question) -> Bool {
-        one.count == other.count && one.unit == other.unit && one.isLeft == other.isLeft
+        one.count == other.count && one.unit == other.unit && one.isBackward == other.isBackward
           && one.text.isSame(as: other.text)
       }
 
@@ -71,27 +65,16 @@ enum UnitLengths {
 
     private var answers: [Question: Lengths] = [:]
 
-    mutating func left(of text: [UInt8], _ count: Int, _ unit: Edit.Unit) -> Lengths {
-      lengths(Question(text: text, count: count, unit: unit, isLeft: true))
-    }
-
-    mutating func right(of text: [UInt8], _ count: Int, _ unit: Edit.Unit) -> Lengths {
-      lengths(Question(text: text, count: count, unit: unit, isLeft: false))
-    }
-
-    private mutating func lengths(_ question: Question) -> Lengths {
-      func count() -> Lengths {
-        question.text.withBytes {
-          question.isLeft
-            ? UnitLengths.left(of: $0, question.count, question.unit)
-            : UnitLengths.right(of: $0, question.count, question.unit)
-        }
-      }
+    mutating func lengths(
+      of text: [UInt8], _ count: Int, _ unit: Edit.Unit, isBackward: Bool
+    ) -> Lengths {
+      let question = Question(text: text, count: count, unit: unit, isBackward: isBackward)
       // To look a text up takes longer than to count a few units in it.
-      if question.count < 8 { return count() }
-      if let answer = answers[question] { return answer }
-      let answer = count()
-      answers[question] = answer
+      if count >= 8, let answer = answers[question] { return answer }
+      let answer = text.withBytes {
+        UnitLengths.lengths(of: $0, count, unit, isBackward: isBackward)
+      }
+      if count >= 8 { answers[question] = answer }
       return answer
     }
   }

@@ -18,13 +18,8 @@ extension Explanation {
     let list = DecisionList(
       old: pair.shownOld, new: pair.shownNew, window: pair.window,
       pasteboard: pair.pasteboard, keepsText: pair.keepsShownText)
-    var lines: [Line] = []
-    for rule in DecisionList.Rule.allCases {
-      lines.append(list.line(rule, decides: rule == pair.rule))
-    }
-    self.list = lines
-    var readings: [Reading] = []
-    for trial in trials { readings.append(pair.explained(trial, verdict)) }
+    self.list = DecisionList.Rule.allCases.map { list.line($0, decides: $0 == pair.rule) }
+    var readings = trials.map { pair.explained($0, verdict) }
     let winner = trials.firstIndex {
       $0.kind.family == verdict.winner.kind.family && $0.weight == verdict.winner.weight
     }

@@ -52,16 +52,15 @@ extension Pair {
     let right = compareRight(action.right(in: known), edge: edges.right).agreement
     let worst = max(left, selected, right)
     guard worst > admitted else { return nil }
+    let (before, within, after) = prediction.texts
     if left == worst {
-      let agreed = (prediction.before ?? "").withBytes { $0.commonEnd(new.before.bytes) }
-      return Explanation.Parting(field: .before, offset: agreed)
+      return .init(field: .before, offset: before.withBytes { $0.commonEnd(new.before.bytes) })
     }
     if selected == worst {
-      let agreed = (prediction.selected ?? "").withBytes { $0.commonStart(new.selected.bytes) }
-      return Explanation.Parting(field: .selected, offset: agreed)
+      return .init(
+        field: .selected, offset: within.withBytes { $0.commonStart(new.selected.bytes) })
     }
-    let agreed = (prediction.after ?? "").withBytes { $0.commonStart(new.after.bytes) }
-    return Explanation.Parting(field: .after, offset: agreed)
+    return .init(field: .after, offset: after.withBytes { $0.commonStart(new.after.bytes) })
   }
 
   private func reason(for trial: Trial, _ verdict: borrowing Verdict) -> String {

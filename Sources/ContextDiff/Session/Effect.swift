@@ -11,7 +11,7 @@ extension Session {
     case retraced(Int)
     /// The caret to an offset in another stretch of remembered text, or by a way through its history.
     case revisited(stretch: Int, caret: Int, selecting: Int, isDoubtful: Bool)
-    indirect case retracedElsewhere(stretch: Int, Way)
+    case retracedElsewhere(stretch: Int, way: Int)
     /// Announced edits, of which it is known what they exchange.
     case announced(Rewrite)
     /// All the text is gone.
@@ -78,7 +78,7 @@ extension Session.Outcome {
   /// Takes what follows from `verdict`.
   mutating func take(_ verdict: borrowing Verdict, in known: borrowing Known) {
     let winner = verdict.winner
-    effect = winner.effect(in: known, ways)
+    effect = winner.effect(in: known)
     isProven = winner.isProven
     isDoubted = verdict.isDoubted
     end = verdict.leavesOpen
@@ -96,15 +96,14 @@ extension Session.Outcome {
 
 extension Hypothesis {
   /// What follows for the session if this is what was done.
-  func effect(in known: borrowing Known, _ ways: [Way]) -> Session.Effect {
+  func effect(in known: borrowing Known) -> Session.Effect {
     if kind == .unchanged { return .none }
     if kind == .submission { return .cleared }
     switch (ground, way) {
     case (.snapshot, _): return .unknown
     case (.known, let way?): return .retraced(way)
     case (.known, nil): break
-    case (.stretch(let stretch), let way?):
-      return .retracedElsewhere(stretch: stretch, ways[way])
+    case (.stretch(let stretch), let way?): return .retracedElsewhere(stretch: stretch, way: way)
     case (.stretch(let stretch), nil):
       return .revisited(
         stretch: stretch, caret: action.caret ?? 0, selecting: action.selected,

@@ -90,7 +90,13 @@ extension Session {
     _ observation: borrowing LentObservation, with classifier: Classifier, _ outcome: inout Outcome
   ) -> Transition {
     outcome.take(verdict, in: pair.known)
-    let transition = transition(of: verdict, on: pair, outcome, observation.evidence.composition)
+    let composition = observation.evidence.composition
+    let transition =
+      if let way = verdict.winner.way {
+        verdict.transition(along: outcome.ways[way], for: pair, composition: composition)
+      } else {
+        verdict.transition(for: pair, composition: composition)
+      }
     if transition.kind == .unchanged || expected.isBlank { return transition }
     let act = Act(verdict.winner.kind, verdict.winner.action)
     let plain = Unannounced(
@@ -99,20 +105,6 @@ extension Session {
     else { return transition }
     outcome.take(announced)
     return announced.transition
-  }
-
-  private mutating func transition(
-    of verdict: borrowing Verdict, on pair: borrowing Pair, _ outcome: borrowing Outcome,
-    _ composition: Composition?
-  ) -> Transition {
-    switch outcome.effect {
-    case .retraced(let index):
-      verdict.transition(along: outcome.ways[index], for: pair, composition: composition)
-    case .retracedElsewhere(_, let way):
-      verdict.transition(along: way, for: pair, composition: composition)
-    case .none, .edit, .move, .announced, .revisited, .cleared, .unknown:
-      verdict.transition(for: pair, composition: composition)
-    }
   }
 
   /// What is known around the caret of `old`: by the memory, where that is current; valid until the
@@ -283,8 +275,7 @@ extension Verdict {
   fileprivate var isUnconfirmed: Bool {
     if winner.kind == .windowShift { return false }
     switch winner.kind.facts.text {
-    case .none, .goes: return !winner.action.isPlaced
-    case .isElsewhere: return !winner.action.isPlaced
+    case .none, .goes, .isElsewhere: return !winner.action.isPlaced
     case .comes, .isExchanged: return !winner.action.inserted.isOneGrapheme
     }
   }

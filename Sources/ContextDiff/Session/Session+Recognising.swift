@@ -32,7 +32,9 @@ extension Session {
     }
     return mated(beside: plain.transition, of: observation)
       ?? cutElsewhere(match, beside: plain.transition, of: observation, with: classifier)
-      ?? halfway(beside: plain.transition, of: observation, with: classifier)
+      ?? halfway(plain.transition, of: observation, with: classifier).map {
+        Announced(transition: plain.transition.perhapsExpected([]), event: .halfway($0))
+      }
       ?? inPlace(beside: plain.transition, of: observation)
       ?? atNewCaret(beside: plain, of: observation, with: classifier)
       ?? partly(beside: plain.transition, of: observation, with: classifier)
@@ -74,10 +76,9 @@ extension Session {
   private func reaching(
     beside plain: Unannounced, of observation: borrowing LentObservation
   ) -> Announced? {
-    if plain.isByKey { return nil }
-    guard let shown = expected.reaching(from: observation.old, to: observation.new) else {
-      return nil
-    }
+    guard !plain.isByKey,
+      let shown = expected.reaching(from: observation.old, to: observation.new)
+    else { return nil }
     return Announced(
       transition: plain.transition.perhapsExpected(numbers(of: shown)),
       event: .shown(shown, rest: .nothing))
@@ -159,18 +160,9 @@ extension Session {
     ).map { (count, $0) }
   }
 
-  /// The pair shows an announced edit half-way: the old text with the new caret (Firefox), or without
-  /// what was selected (Qt), or without what it takes away (hosts that are told of that first).
-  private func halfway(
-    beside plain: Transition, of observation: borrowing LentObservation,
-    with classifier: Classifier
-  ) -> Announced? {
-    guard let place = halfway(plain, of: observation, with: classifier) else { return nil }
-    return Announced(transition: plain.perhapsExpected([]), event: .halfway(place))
-  }
-
-  /// The place of the announced edit that a pair shows half-way; `nil` where it shows none, or a key
-  /// was pressed that does the same.
+  /// The place of the announced edit that a pair shows half-way, as the old text with the new caret (Firefox), or
+  /// without what was selected (Qt), or without what it takes away (hosts that are told of that first); `nil` where
+  /// it shows none, or a key was pressed that does the same.
   private func halfway(
     _ plain: Transition, of observation: borrowing LentObservation, with classifier: Classifier
   ) -> Int? {

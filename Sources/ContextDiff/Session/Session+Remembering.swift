@@ -84,7 +84,8 @@ extension Session {
         beam.follow(ways, or: entry, outcome.plain.weight)
       }
       memory.rewrite([], caret: 0, selecting: 0)
-    case .retracedElsewhere(let stretch, let way):
+    case .retracedElsewhere(let stretch, let index):
+      let way = outcome.ways[index]
       enter(stretch)
       memory.make(way.change, caret: way.caret, selecting: way.selected)
       memory.settle()

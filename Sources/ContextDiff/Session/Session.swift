@@ -156,18 +156,18 @@ public struct Session: Sendable {
     old: Fields?, new: Fields, pasteboard: Field, evidence: Evidence, with classifier: Classifier
   ) -> Transition? {
     preview(
-      LentObservation(
-        old: old ?? kept?.fields ?? new, new: new, pasteboard: pasteboard, evidence: evidence),
-      old: old, with: classifier)
+      old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier, explain: nil
+    )
   }
 
-  /// Reads `observation`, which begins at `old` or where the last pair ended, and remembers nothing;
-  /// `explain` is lent what the answer comes of.
+  /// The same; `explain` is lent what the answer comes of.
   private func preview(
-    _ observation: consuming LentObservation, old: Fields?, with classifier: Classifier,
-    explain: Explain? = nil
+    old: Fields?, new: Fields, pasteboard: Field, evidence: Evidence, with classifier: Classifier,
+    explain: Explain?
   ) -> Transition? {
-    guard old != nil || kept != nil else { return nil }
+    guard let start = old ?? kept?.fields else { return nil }
+    var observation = LentObservation(
+      old: start, new: new, pasteboard: pasteboard, evidence: evidence)
     // Nothing is changed that would have its text copied.
     var session = self
     let goesOn = kept?.isStart(of: old) ?? false
@@ -263,9 +263,7 @@ extension Session {
     var explanation: Explanation?
     let transition = Session.lend(old, new, pasteboard) { old, new, pasteboard in
       preview(
-        LentObservation(
-          old: old ?? kept?.fields ?? new, new: new, pasteboard: pasteboard, evidence: evidence),
-        old: old, with: classifier
+        old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier
       ) { transition, verdict, pair, trials in
         explanation = Explanation(transition, of: verdict, for: pair, among: trials)
       }

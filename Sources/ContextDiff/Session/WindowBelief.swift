@@ -200,16 +200,12 @@ extension LentObservation {
   fileprivate var showsSameCut: Bool {
     if old.isBlank || new.isBlank { return evidence.key == nil }
     let (left, right) = (old.before.bytes, new.before.bytes)
-    guard !left.isEmpty, !right.isEmpty, left.commonPrefix(right) > 0,
-      old.after.isShown == new.after.isShown
-    else { return false }
+    guard left.commonPrefix(right) > 0, old.after.isShown == new.after.isShown else { return false }
     if old.after == new.after { return true }
     let (after, nextAfter) = (old.after.bytes, new.after.bytes)
-    return !after.isEmpty && !nextAfter.isEmpty && after.commonSuffix(nextAfter) > 0
+    return after.commonSuffix(nextAfter) > 0
   }
-}
 
-extension LentObservation {
   /// Whether no sentence ends within `before` or `after` of the new snapshot but at the end of it;
   /// `didBefore` says that none does in the old one.
   fileprivate func showsOneSentence(_ terminators: Terminators, didBefore: Bool) -> Bool {
@@ -252,13 +248,13 @@ extension Bytes {
 /// Where a snapshot shows line breaks.
 private struct LineBreaks {
   /// Whether there are any in `before`, or in `after`, away from the caret.
-  var within = (before: false, after: false)
+  let within: (before: Bool, after: Bool)
   /// Whether there is one next to the caret.
-  var atCaret = (before: false, after: false)
+  let atCaret: (before: Bool, after: Bool)
   /// Whether `before` is a newline alone.
-  var isNewlineAlone = false
+  let isNewlineAlone: Bool
   /// Whether the host never shows a selection.
-  var hidesSelection = false
+  let hidesSelection: Bool
 
   /// - Complexity: Linear in the fields.
   init(of fields: Fields) {

@@ -34,8 +34,9 @@ struct ArchiveWriter {
   mutating func write(_ flag: Bool?) { write(flag) { $0.write($1) } }
   mutating func write(_ value: Int?) { write(value) { $0.write($1) } }
   mutating func write(_ value: UInt64?) { write(value) { $0.write($1) } }
-  mutating func write(_ kind: Kind?) { write(kind) { $0.write($1) } }
-  mutating func write(_ window: Window?) { write(window) { $0.write($1) } }
+  mutating func write<Name: RawRepresentable<String>>(_ name: Name?) {
+    write(name) { $0.write($1) }
+  }
 
   mutating func write(_ snapshot: Snapshot?) {
     write(snapshot) { writer, snapshot in
