@@ -8,6 +8,21 @@
 set -eu
 cd "$(dirname "$0")/.."
 
+bin=${BIN:-.build/product/release}
+# What was fetched lies above the folder of the programs, which is a link to one a folder deeper; or the programs were moved.
+for fetched in "$(realpath "$bin")/../../checkouts" .build/product/checkouts; do
+  if [ -d "$fetched" ]; then break; fi
+done
+modules=
+for product in contextdiffd contextdiffctl contextdiff; do
+  list=$bin/$product.product/Objects.LinkFileList
+  if [ ! -r "$list" ] || [ ! -d "$fetched" ]; then
+    echo "spdx.sh: $bin does not say what its programs were linked of" >&2
+    exit 1
+  fi
+  modules="$modules $(sed -n 's,.*/\([^/]*\)\.build/.*,\1,p' "$list" | sort -u)"
+done
+
 version=$(packaging/version.sh)
 epoch=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
 
@@ -39,15 +54,9 @@ END
 
 part contextdiff "$version" https://github.com/contextdiff/contextdiff Apache-2.0 DESCRIBES SPDXRef-DOCUMENT
 
-bin=${BIN:-.build/product/release}
-# The folder of the programs is a link to one that lies a folder deeper.
-fetched=$(realpath "$bin")/../../checkouts
-modules=$(cat "$bin"/contextdiffd.product/Objects.LinkFileList "$bin"/contextdiffctl.product/Objects.LinkFileList \
-  "$bin"/contextdiff.product/Objects.LinkFileList | sed -n 's,.*/\([^/]*\)\.build/.*,\1,p' | sort -u)
-[ -d "$fetched" ] && [ -n "$modules" ] || { echo "spdx.sh: $bin is no folder that the programs were built in" >&2; exit 1; }
-
 # links NAME: whether a product links a module of that package.
 links() {
+  if [ ! -d "$fetched/$1/Sources" ]; then return 0; fi
   for module in $modules; do
     if [ -d "$fetched/$1/Sources/$module" ]; then return 0; fi
   done

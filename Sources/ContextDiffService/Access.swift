@@ -15,13 +15,17 @@ package struct Access: Sendable {
 
   /// The access that settings ask for, for this process.
   ///
+  /// - Parameters:
+  ///   - settings: The settings.
+  ///   - place: Where their group stands.
   /// - Throws: Where the machine has no such group.
-  package init(_ settings: Settings) throws(SettingsError) {
+  package init(_ settings: Settings, groupFrom place: String) throws(SettingsError) {
     var groupID: UInt32?
     if !settings.accessGroup.utf8.isEmpty {
       // Unsafe: the C library's own entry, read at once.
       guard let group = unsafe getgrnam(settings.accessGroup) else {
-        throw SettingsError("accessGroup", "there is no group \(settings.accessGroup)")
+        throw SettingsError(
+          place, "accessGroup: there is no group \(settings.accessGroup)")
       }
       groupID = unsafe group.pointee.gr_gid
     }

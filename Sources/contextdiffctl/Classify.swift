@@ -27,7 +27,7 @@ struct Classify: DaemonCommand {
       valueName: "name"))
   var session: SessionName?
 
-  @Flag(help: "Classify in this process, without a daemon.")
+  @Flag(help: "Classify in this process, without a daemon; no text longer than 1 MiB.")
   var local = false
 
   @Option(help: "How the host cut the text, for lines that do not say it.")

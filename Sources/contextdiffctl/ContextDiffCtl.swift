@@ -41,8 +41,8 @@ struct ContextDiffCtl: AsyncParsableCommand {
     }
     var socket = SocketPath.standard
     do {
-      // The library shows help of no command as the overview, and succeeds.
-      if CommandLine.arguments.contains("help") { tellMistake() }
+      // The library shows help of a command that there is not as the overview, and succeeds.
+      if !Set(CommandLine.arguments).isDisjoint(with: ["help", "--help", "-h"]) { tellMistake() }
       var command = try await asyncParseAsRoot()
       if let command = command as? any DaemonCommand { socket = command.daemon.socket }
       if var command = command as? any AsyncParsableCommand {
@@ -124,7 +124,7 @@ extension ContextDiffError {
       return "\(message): members of the group \(group) may, from their next login on"
     }
     if code == .connectionLost {
-      return "\(message): \(SocketPath.journal(of: socket)) may say why"
+      return "\(message): \(SocketPath.log(of: socket)) may say why"
     }
     guard code == .noDaemon else { return message }
     // A unit that runs without its socket's file is not started again by `start`.

@@ -7,6 +7,8 @@ import Synchronization
 struct EventStatistics {
   let output: Output
   let lineLimit: UInt32?
+  /// Told before the last line.
+  let watch: ReaderWatch
 
   private struct Second: Sendable {
     var kinds: [Kind: Int] = [:]
@@ -49,6 +51,7 @@ struct EventStatistics {
     var output = output
     var left = lineLimit.map { Int($0) } ?? .max
     while left > 0 {
+      if left == 1 { watch.end() }
       try await Task.sleep(for: .seconds(1))
       let second = count.second.withLock { second in
         defer { second = Second() }

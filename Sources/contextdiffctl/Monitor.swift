@@ -86,8 +86,8 @@ struct Monitor: DaemonCommand {
   }
 
   func run() async throws {
-    endOnceUnread()
     let client = try await daemon.connect()
+    let watch = ReaderWatch()
     var place = MonitorPlace(socket: daemon.socket)
     let output = output.standard
     var events = client.events(
@@ -96,17 +96,18 @@ struct Monitor: DaemonCommand {
     // In the middle of a line of its own where standard output is the same terminal.
     events.onConnectionLost = { complain("disconnected") }
     await client.close()
-    if stat { return try await EventStatistics(output: output, lineLimit: count).run(events) }
+    if stat {
+      return try await EventStatistics(output: output, lineLimit: count, watch: watch).run(events)
+    }
     var report = EventReport(
       isJSON: json, draws: draw, socket: daemon.socket, output: output)
     var left = count.map { Int($0) } ?? .max
     for try await element in events {
+      if case .event = element { left -= 1 }
+      if left == 0 { watch.end() }
       try report.write(element)
       place.note(element)
-      if case .event = element {
-        left -= 1
-        if left == 0 { return }
-      }
+      if left == 0 { return }
     }
   }
 

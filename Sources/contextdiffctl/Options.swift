@@ -53,7 +53,7 @@ struct DaemonOptions: ParsableArguments {
       guard let answer = try await group.next() ?? nil else {
         throw Failure(
           "the daemon on \(socket) has not answered for \(Self.words(timeout)): it may hang, and "
-            + "\(SocketPath.journal(of: socket)) may say why")
+            + "\(SocketPath.log(of: socket)) may say why")
       }
       return answer
     }
@@ -65,9 +65,12 @@ struct DaemonOptions: ParsableArguments {
 }
 
 extension SocketPath {
-  /// What shows the journal of the daemon on the socket at `path`.
-  static func journal(of path: String) -> String {
-    isMachines(path) ? "journalctl -u contextdiffd" : "journalctl --user -u contextdiffd"
+  /// Where the daemon on the socket at `path` may say more, in words: its unit's journal, or whatever one that was
+  /// started by hand writes to.
+  static func log(of path: String) -> String {
+    if isMachines(path) { return "journalctl -u contextdiffd" }
+    let isOwn = !isNamed && path.utf8.elementsEqual(standard.utf8)
+    return isOwn ? "journalctl --user -u contextdiffd" : "its log"
   }
 }
 

@@ -1,5 +1,6 @@
 import ContextDiffConsole
 import Glibc
+import Synchronization
 
 /// Standard output, or a file in its place: collected, written when asked.
 struct Output {
@@ -122,12 +123,21 @@ func endWithoutReader() -> Never {
 }
 
 /// Ends the process so as soon as nobody reads standard output any more, be it that nothing is written for a long time.
-func endOnceUnread() {
-  startThread {
-    var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
-    // Unsafe: C fills the one descriptor's events before it returns.
-    while unsafe poll(&output, 1, -1) != 1 {}
-    // Of a pipe whose reader has gone; a file never is like that, and a closed descriptor shows when it is written to.
-    if output.revents & Int16(POLLERR) != 0 { endWithoutReader() }
+final class ReaderWatch: Sendable {
+  private let isOver = Atomic(false)
+
+  init() {
+    startThread { [self] in
+      var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+      // Unsafe: C fills the one descriptor's events before it returns.
+      while unsafe poll(&output, 1, -1) < 0 { if errno != EINTR { return } }
+      // Of a pipe or a socket whose reader has gone; a file is never like that, and a closed descriptor shows when it is
+      // written to.
+      if output.revents & Int16(POLLERR | POLLHUP) == 0 { return }
+      if !isOver.load(ordering: .sequentiallyConsistent) { endWithoutReader() }
+    }
   }
+
+  /// Before the last that is written: a reader that goes once it has that has all.
+  func end() { isOver.store(true, ordering: .sequentiallyConsistent) }
 }

@@ -82,10 +82,14 @@ struct Expect: DaemonCommand {
     help: ArgumentHelp("The text put in.", valueName: "text"))
   var insert: String?
 
-  @Option(help: ArgumentHelp("How much is taken away left of the caret.", valueName: "count"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How much is taken away left of the caret.", valueName: "count"))
   var deleteBackward: UInt32?
 
-  @Option(help: ArgumentHelp("How much is taken away right of the caret.", valueName: "count"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How much is taken away right of the caret.", valueName: "count"))
   var deleteForward: UInt32?
 
   @Option(

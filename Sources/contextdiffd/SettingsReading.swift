@@ -12,8 +12,9 @@ struct SettingsReading: Sendable {
   ///
   /// Waits for files, and for whatever knows the groups' names.
   init(_ sources: SettingsSources) throws(SettingsError) {
-    var settings = try sources.read()
-    access = try Access(settings)
+    let read = try sources.read()
+    var settings = read.settings
+    access = try Access(settings, groupFrom: read.places["accessGroup"] ?? "")
     if settings.limits.totalBytes == 0 { settings.limits.totalBytes = MemoryBudget.derived() }
     // Unsafe: the environment's own text, copied at once.
     unsafe settings.boundUsers(

@@ -19,8 +19,9 @@ import Testing
   @Test func aGroupThatIsNotThereIsAnError() {
     var settings = Settings()
     settings.accessGroup = "no-such-group"
-    #expect(throws: SettingsError.self) { try Access(settings) }
+    let error = #expect(throws: SettingsError.self) { try Access(settings, groupFrom: "file:1") }
+    #expect(error?.description == "file:1: accessGroup: there is no group no-such-group")
     settings.accessGroup = "root"
-    #expect((try? Access(settings))?.groupID == 0)
+    #expect((try? Access(settings, groupFrom: "file:1"))?.groupID == 0)
   }
 }

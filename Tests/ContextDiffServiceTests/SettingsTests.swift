@@ -24,6 +24,7 @@ import Testing
       path = file
     }
     return try SettingsSources(options: options, environment: environment, file: path).read()
+      .settings
   }
 
   @Test func aConfigurationFolderThatIsEmptyIsNone() throws {

@@ -210,6 +210,15 @@ class TestFailures:
                 until(lambda: running.process.poll() is not None)
                 assert (running.process.returncode, running.process.stderr.read()) == (-signal.SIGPIPE, b"")
 
+    def test_a_reader_that_goes_once_it_has_all(self, daemon):
+        with Wire(daemon.path) as wire:
+            post(wire), post(wire)
+        for _ in range(20):
+            with Running("--socket", daemon.path, "monitor", "--since", 0, "--count", 1) as running:
+                assert "insertion" in running.line()
+                running.process.stdout.close()
+                assert running.process.wait(PATIENCE) == 0
+
     @pytest.mark.parametrize("closed, command, complaint", [
         (1, "classify --local", "cannot write to standard output: Bad file descriptor"),
         (0, "classify --local", "cannot read standard input: Bad file descriptor"),
@@ -241,7 +250,7 @@ class TestUsage:
         ["expect", "s"], ["expect", "s", "--insert", "a", "--new-before", "b"], ["expect", "s", "--unit", "miles"],
         ["withdraw", "s"], ["withdraw", "s", "x"], ["try", "--window", "door"], ["monitor", "--count", "0"],
         ["monitor", "--stat", "--json"], ["monitor", "--since", "-1"], ["record", "--count", "-1", "x"],
-        ["help", "nonsense"],
+        ["help", "nonsense"], ["nonsense", "--help"], ["expect", "s", "--delete-backward", "-1"],
     ], ids=" ".join)
     def test_wrong_usage_is_64(self, ctl, arguments):
         result = ctl(*arguments)

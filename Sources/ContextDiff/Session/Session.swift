@@ -160,7 +160,7 @@ public struct Session: Sendable {
     )
   }
 
-  /// The same; `explain` is lent what the answer comes of.
+  /// As `preview` with texts that are lent; `explain` is lent what the answer comes of.
   private func preview(
     old: Fields?, new: Fields, pasteboard: Field, evidence: Evidence, with classifier: Classifier,
     explain: Explain?
@@ -183,7 +183,8 @@ public struct Session: Sendable {
     return transition
   }
 
-  /// Has `observation` tell the rule to read it by, which is returned, and nothing that is worth nothing in this session.
+  /// Puts the window to read by, which is returned, into `observation`, and takes the cause out of it while edits are
+  /// announced.
   private mutating func complete(
     _ observation: inout LentObservation, goesOn: Bool, as keystroke: Keystroke?,
     with classifier: Classifier

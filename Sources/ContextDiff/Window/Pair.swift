@@ -144,7 +144,7 @@ struct Pair: ~Copyable {
     )
   }
 
-  /// The same where `action` takes the selection away; else at neither.
+  /// Where the selection that `action` takes away may go on beyond the window; at neither end where it takes none away.
   func selectionMayGoOn(takenBy action: Action) -> (left: Bool, right: Bool) {
     action.removesSelection ? selectionMayGoOn : (false, false)
   }

@@ -21,9 +21,11 @@ package struct SettingsSources: Sendable {
 
   /// Reads the sources.
   ///
+  /// - Returns: The settings, and by its key where each stands that is set, for errors.
   /// - Throws: The first thing that is wrong, and where.
-  package func read() throws(SettingsError) -> Settings {
+  package func read() throws(SettingsError) -> (settings: Settings, places: [String: String]) {
     var settings = Settings()
+    var places: [String: String] = [:]
     let file = try (self.file ?? usualFile).map { path throws(SettingsError) in
       try SettingsFile(yaml: SettingsSources.contents(of: path), path: path)
     }
@@ -46,8 +48,9 @@ package struct SettingsSources: Sendable {
           file?.entries[setting.key]?.place ?? ""
         }
       try setting.set(text, in: &settings, from: place)
+      places[setting.key] = place
     }
-    return settings
+    return (settings, places)
   }
 
   /// The user's own settings file, else the machine's; `nil` where there is neither.

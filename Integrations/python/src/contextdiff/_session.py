@@ -6,7 +6,7 @@ import threading
 from typing import Any, Unpack
 
 from ._evidence import Evidence
-from ._library import check, check_pointer, ffi, lib
+from ._library import check, check_pointer, ffi, invalid, lib
 from ._values import Edit, News, Snapshot, Transition, edit_to_c, number, observation_to_c, snapshot_to_c, text, transition_from_c
 
 
@@ -59,6 +59,8 @@ class Session:
         start = ffi.NULL if old is None else snapshot_to_c(old, keep, "old")
         if isinstance(edit, Edit):
             announce, announced = lib.contextdiff_session_expect, edit_to_c(edit, keep)
+        elif not isinstance(edit, Snapshot):
+            raise invalid("edit: neither an Edit nor a Snapshot")
         else:
             announce, announced = lib.contextdiff_session_expect_snapshot, snapshot_to_c(edit, keep, "edit")
         with self._lock:
