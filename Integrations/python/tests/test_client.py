@@ -285,7 +285,7 @@ def test_a_closed_client_says_that_it_is(tmp_path):
             call()
 
 
-@pytest.mark.parametrize("deadline", [-1, float("inf"), float("nan"), 1e300])
+@pytest.mark.parametrize("deadline", [-1, float("inf"), float("nan"), 1e300, "1"])
 def test_a_deadline_that_cannot_be_is_told_at_once(deadline):
     with pytest.raises(contextdiff.InvalidArgument, match="^deadline: "):
         client.Client(deadline=deadline)
@@ -317,7 +317,7 @@ def test_a_refused_subscription_says_so_and_ends(daemon, connection, until):
         asyncio.run(run())
 
 
-@pytest.mark.parametrize("names", [[""], ["a" * 256], ["a"] * 1025])
+@pytest.mark.parametrize("names", [[""], ["a" * 256], ["a"] * 1025, 5])
 def test_a_filter_that_cannot_be_is_told_at_once(connection, names):
     with pytest.raises(contextdiff.InvalidArgument):
         connection.subscribe(print, sessions=names)

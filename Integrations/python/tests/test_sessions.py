@@ -121,6 +121,7 @@ def test_values_may_be_told_by_their_names():
     ({"window": ""}, "window: not one of sentence, paragraph, line, full"),
     ({"composition": (-1, 0)}, "composition: not a whole number from 0 to 1099511627776"),
     ({"composition": (0, 1 << 63)}, "composition: not a whole number from 0 to 1099511627776"),
+    ({"composition": 5}, "composition: not a pair of numbers"),
     ({"pasteboard": b"a"}, "pasteboard: not a text"),
     ({"cause": ""}, "cause: not one of inputMethod, other"),
     ({"key": Window.LINE}, "key: not one of none, character, return, backspace, delete, caret, shortcut, undo, redo, cut, paste"),

@@ -277,6 +277,8 @@ def observation_to_c(
     made.merged = answer((merged or new.merged) or None)
     made.reset = answer((reset or new.reset) or None)
     if composition is not None:
+        if not isinstance(composition, (tuple, list)) or len(composition) != 2:
+            raise invalid("composition: not a pair of numbers")
         made.composing = 1
         before, after = composition
         # The library's own limits, since it has other names for the two.

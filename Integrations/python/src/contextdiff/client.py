@@ -142,7 +142,7 @@ class Client:
         options = ffi.new("contextdiff_client_options *")
         options.size = ffi.sizeof("contextdiff_client_options")
         options.socket = text(socket, keep, "socket")
-        if not 0 <= deadline < math.inf:
+        if not isinstance(deadline, (int, float)) or not 0 <= deadline < math.inf:
             raise invalid("deadline: not a number of seconds from 0")
         options.deadline = number(math.ceil(deadline * 1_000_000), "deadline", least=0)
         options.calls = number(calls or 0, "calls", least=0)
@@ -256,6 +256,8 @@ class Client:
         if isinstance(sessions, str):
             raise invalid("sessions: one name, where a list of names is wanted")
         if sessions is not None:
+            if not isinstance(sessions, Iterable):
+                raise invalid("sessions: not a list of names")
             names = ffi.new("contextdiff_text[]", [text(name, keep, "sessions") for name in sessions])
             keep.append(names)
             wanted.sessions, wanted.session_count = names, len(names)
