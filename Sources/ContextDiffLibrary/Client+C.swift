@@ -168,6 +168,7 @@ extension SubscribeParameters {
       }
       self.sessions = sessions
     }
+    guard given.since >= -1 else { throw .invalid("subscription.since: less than -1") }
     if given.since >= 0 { since = Int(given.since) }
     instance = try given.instance.string("subscription.instance")
   }

@@ -34,6 +34,8 @@ package final class LoopClient {
 
   /// How much is kept for a daemon that doesn't read.
   private static let unsentBytes = 16 << 20
+  /// How much more of calls that want no answer.
+  private static let onewayBytes = 1 << 20
   /// After how many microseconds to look again whether a daemon has room for one more connection.
   private static let roomDelay: UInt64 = 10_000
 
@@ -122,9 +124,11 @@ package final class LoopClient {
   ) throws(LoopClientError) {
     guard !isClosed else { throw .cancelled }
     guard SessionParameters.isName(session.utf8) else { throw .invalidSession }
-    guard pending.count + answers.count < callLimit else { throw .tooManyCalls }
-    guard callSocket?.unsentCount ?? 0 < LoopClient.unsentBytes else {
-      throw .tooMuchUnsent(limit: LoopClient.unsentBytes)
+    // What wants no answer takes nobody's place: a session is to be forgotten just where its calls are too many.
+    guard isOneway || pending.count + answers.count < callLimit else { throw .tooManyCalls }
+    let unsentLimit = LoopClient.unsentBytes + (isOneway ? LoopClient.onewayBytes : 0)
+    guard callSocket?.unsentCount ?? 0 < unsentLimit else {
+      throw .tooMuchUnsent(limit: unsentLimit)
     }
     writer.removeAll()
     defer { writer.removeAll() }
@@ -173,7 +177,10 @@ package final class LoopClient {
 
   /// Looks whether the daemon has room now; what was sent meanwhile goes then.
   private func connectForCallsAgain() {
-    guard callSocket?.connect() == true else { return endCalls() }
+    do throws(LoopClientError) { try callSocket?.connect() } catch {
+      // What was kept was never sent.
+      return endCalls(because: error)
+    }
     startCalls()
     guard callRetry == nil else { return }
     if callSocket?.flush() == true { watchCalls() } else { endCalls() }
@@ -187,10 +194,10 @@ package final class LoopClient {
   }
 
   /// Ends the connection for calls; who waits is answered by the next `process`.
-  private func endCalls() {
+  private func endCalls(because error: LoopClientError = .disconnected) {
     dropCallSocket()
     while let call = pending.next() {
-      if let complete = call.complete { answers.append((complete, .failure(.disconnected))) }
+      if let complete = call.complete { answers.append((complete, .failure(error))) }
     }
   }
 

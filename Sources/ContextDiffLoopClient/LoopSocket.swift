@@ -37,11 +37,11 @@ struct LoopSocket: ~Copyable {
 
   /// Tries once more to connect.
   ///
-  /// - Returns: Whether somebody listens still.
-  mutating func connect() -> Bool {
-    guard let isConnected = try? UnixSocket.connect(descriptor, to: path) else { return false }
-    self.isConnected = isConnected
-    return true
+  /// - Throws: `unreachable` where nobody listens any more.
+  mutating func connect() throws(LoopClientError) {
+    do { isConnected = try UnixSocket.connect(descriptor, to: path) } catch {
+      throw .unreachable(path, because: error.description)
+    }
   }
 
   /// How many bytes wait until the other side reads.

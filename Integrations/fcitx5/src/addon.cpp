@@ -85,7 +85,7 @@ ContextDiff::ContextDiff(Instance *instance)
     watch(EventType::InputContextFocusIn, &ContextDiff::focusIn);
     watch(EventType::InputContextFocusOut, &ContextDiff::focusOut);
     watch(EventType::InputContextCapabilityChanged, &ContextDiff::capabilityChanged);
-    // What an engine or a hotkey took doesn't come so far.
+    // What an engine or a hotkey filtered doesn't come so far.
     watch(EventType::InputContextKeyEvent, &ContextDiff::key);
     watch(EventType::InputContextForwardKey, &ContextDiff::key);
     watch(EventType::InputContextReset, &ContextDiff::reset, EventWatcherPhase::PreInputMethod);
@@ -175,7 +175,8 @@ void ContextDiff::capabilityChanged(InputContext &ic, InputContextEvent &) {
 
 void ContextDiff::key(InputContext &ic, InputContextEvent &event) {
     auto &key = static_cast<KeyEventBase &>(event);
-    if (key.isRelease()) {
+    // One that was accepted without being filtered comes so far, and goes no further.
+    if (key.isRelease() || key.accepted()) {
         return;
     }
     if (auto field = this->field(ic)) {

@@ -6,6 +6,20 @@ namespace {
 
 contextdiff_text lent(const std::string &text) { return {text.data(), text.size()}; }
 
+// A post whose answer is waited for.
+struct Posted {
+    Daemon *daemon;
+    std::string session;
+};
+
+// A post that failed was not read: the next must not be read as a change of the one before. One that timed out is read yet.
+void posted(int status, int64_t, const contextdiff_transition *, void *data) {
+    std::unique_ptr<Posted> post(static_cast<Posted *>(data));
+    if (status < 0 && status != CONTEXTDIFF_TIMED_OUT && status != CONTEXTDIFF_CANCELLED) {
+        post->daemon->forget(post->session);
+    }
+}
+
 } // namespace
 
 Daemon::Daemon(EventLoop &loop) : client_(contextdiff_client_new(nullptr)) {
@@ -19,8 +33,10 @@ Daemon::Daemon(EventLoop &loop) : client_(contextdiff_client_new(nullptr)) {
 }
 
 void Daemon::post(const std::string &session, const contextdiff_observation &observation) {
-    if (contextdiff_client_post(client_.get(), lent(session), &observation, 0, nullptr, nullptr) != CONTEXTDIFF_OK) {
-        // The next post must not be read as a change of the one before.
+    auto post = std::make_unique<Posted>(Posted{this, session});
+    if (contextdiff_client_post(client_.get(), lent(session), &observation, 0, posted, post.get()) == CONTEXTDIFF_OK) {
+        post.release(); // It is the callback's now.
+    } else {
         forget(session);
     }
 }

@@ -115,17 +115,35 @@ def test_a_daemon_that_hangs_is_not_waited_for(tmp_path, until):
                 connection.post("notes", Snapshot(before="a"), answers.append)
             with pytest.raises(contextdiff.TooManyCalls):
                 connection.post("notes", Snapshot(before="a"), answers.append)
+            # Just then a session is to be forgotten: who asks for no answer takes nobody's place.
+            connection.forget("notes")
             drive(connection, until, lambda: len(answers) == 3)
             assert all(isinstance(answer, contextdiff.TimedOut) for answer in answers)
             # It answers after all: nobody hears that, and the next call gets its own answer.
             peer, _ = listener.accept()
             with peer:
+                assert b'"io.contextdiff.Forget"' in peer.recv(1 << 16)
                 peer.sendall(b'{"parameters":{"sequence":1}}\0{"parameters":{"sequence":2}}\0{"parameters":{"sequence":3}}\0')
                 until(lambda: connection.process() == 0 and not select.select([connection], [], [], 0)[0])
                 connection.post("notes", Snapshot(before="ab"), answers.append)
                 peer.sendall(b'{"parameters":{"sequence":4}}\0')
                 drive(connection, until, lambda: len(answers) == 4)
             assert len(answers) == 4
+
+
+def test_what_was_kept_for_a_daemon_that_went_away_was_not_sent(tmp_path, until):
+    path = str(tmp_path / "socket")
+    with socket.socket(socket.AF_UNIX) as listener, socket.socket(socket.AF_UNIX) as first:
+        listener.bind(path)
+        listener.listen(0)
+        first.connect(path)
+        with client.Client(path, deadline=60) as connection:
+            answers = []
+            connection.post("notes", Snapshot(before="a"), answers.append)
+            listener.close()
+            drive(connection, until, lambda: answers)
+            assert isinstance(answers[0], contextdiff.NotConnected)
+            assert "nobody answers at" in str(answers[0])
 
 
 def test_a_daemon_without_room_for_one_more_is_waited_for(tmp_path, until):

@@ -422,6 +422,7 @@ CONTEXTDIFF_API int contextdiff_field_key(contextdiff_field *field, uint32_t key
  * as it was, for the caller to add. Its text is the caller's, its snapshot the field's, valid until the field's next call.
  *
  * Returns 1: news; 0: nothing new (the same again, or the text of the field before); negative: an error. Without news `to` is NULL, and nothing can be posted.
+ * An empty part has NULL for its `data`, whether the host hides it or it is empty: to be read with its length.
  */
 CONTEXTDIFF_API int contextdiff_field_surrounding_text(
     contextdiff_field *field, contextdiff_text text, int64_t cursor, int64_t anchor, contextdiff_observation *observation);
@@ -456,7 +457,7 @@ typedef struct contextdiff_client_options {
   size_t size;
   contextdiff_text socket; /* the socket's path, 107 bytes at most; NULL: $CONTEXTDIFF_SOCKET, else $XDG_RUNTIME_DIR/contextdiff/io.contextdiff, else /run/contextdiff/io.contextdiff */
   uint64_t deadline;       /* after how long a call is answered with CONTEXTDIFF_TIMED_OUT, in microseconds; 0: 100,000 */
-  size_t calls;            /* how many calls may wait for the daemon, those included that were answered with CONTEXTDIFF_TIMED_OUT meanwhile; 0: 1,024 */
+  size_t calls;            /* how many calls may wait for the daemon, those included that were answered with CONTEXTDIFF_TIMED_OUT meanwhile, but for a contextdiff_client_forget without a callback; 0: 1,024 */
 } contextdiff_client_options;
 #define CONTEXTDIFF_CLIENT_OPTIONS_INIT { sizeof(contextdiff_client_options), {0, 0}, 0, 0 }
 

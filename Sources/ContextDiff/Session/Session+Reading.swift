@@ -209,8 +209,9 @@ extension Session {
     beside winner: Hypothesis, of pair: borrowing Pair, in contest: inout Contest,
     _ outcome: inout Outcome
   ) {
-    // The memory itself, where it is not relied on, counts as one before the first.
-    var nextInTurn = SIMD2(
+    // What it costs the next undo, and the next redo, that others come first; the memory itself, where it is not relied
+    // on, counts as one before the first.
+    var costs = SIMD2(
       beam.history.done.isEmpty ? 0 : Measured.undoElsewhere,
       beam.history.undone.isEmpty ? 0 : Measured.undoElsewhere)
     let doubted =
@@ -233,12 +234,12 @@ extension Session {
         for (turn, kind) in [Kind.undo, .redo].enumerated() {
           let steps = kind == .undo ? stretch.history.done : stretch.history.undone
           if steps.isEmpty { continue }
-          let order = nextInTurn[turn]
-          nextInTurn[turn] += Measured.undoNextStretch
+          let cost = costs[turn]
+          costs[turn] += Measured.undoNextStretch
           guard var way = retracing.way(kind, for: pair, limit: Measured.improbable) else {
             continue
           }
-          way.prior = beam.share(of: kind) + order
+          way.prior = beam.share(of: kind) + cost
           var hypothesis = Hypothesis(way, at: outcome.ways.count, weight: 0, in: pair)
           hypothesis.ground = .stretch(index)
           contest.accept(hypothesis)
