@@ -1,4 +1,5 @@
 import asyncio
+import contextlib
 import json
 import os
 import select
@@ -131,27 +132,30 @@ def test_a_daemon_that_hangs_is_not_waited_for(tmp_path, until):
             assert len(answers) == 4
 
 
-def test_what_was_kept_for_a_daemon_that_went_away_was_not_sent(tmp_path, until):
-    path = str(tmp_path / "socket")
+@contextlib.contextmanager
+def listening_without_room(path):
+    """Who listens at `path`, and has no room for one more connection."""
     with socket.socket(socket.AF_UNIX) as listener, socket.socket(socket.AF_UNIX) as first:
         listener.bind(path)
         listener.listen(0)
         first.connect(path)
-        with client.Client(path, deadline=60) as connection:
-            answers = []
-            connection.post("notes", Snapshot(before="a"), answers.append)
-            listener.close()
-            drive(connection, until, lambda: answers)
-            assert isinstance(answers[0], contextdiff.NotConnected)
-            assert "nobody answers at" in str(answers[0])
+        yield listener
+
+
+def test_what_was_kept_for_a_daemon_that_went_away_was_not_sent(tmp_path, until):
+    path = str(tmp_path / "socket")
+    with listening_without_room(path) as listener, client.Client(path, deadline=60) as connection:
+        answers = []
+        connection.post("notes", Snapshot(before="a"), answers.append)
+        listener.close()
+        drive(connection, until, lambda: answers)
+        assert isinstance(answers[0], contextdiff.NotConnected)
+        assert "nobody answers at" in str(answers[0])
 
 
 def test_a_daemon_without_room_for_one_more_is_waited_for(tmp_path, until):
     path = str(tmp_path / "socket")
-    with socket.socket(socket.AF_UNIX) as listener, socket.socket(socket.AF_UNIX) as first:
-        listener.bind(path)
-        listener.listen(0)
-        first.connect(path)
+    with listening_without_room(path) as listener:
         answers, late = [], []
         with client.Client(path, deadline=0.02) as hasty:
             hasty.post("notes", Snapshot(before="a"), late.append)
