@@ -63,18 +63,10 @@ extension Session {
     var end = History.End.open
     /// What it shows of the announced edits.
     var announced: ExpectedEdits.Event?
-    /// What stands for the pasteboard's text.
-    var pasteboardDigest: UInt64?
   }
 }
 
 extension Session.Outcome {
-  /// Takes what follows from a character typed for certain.
-  mutating func take(_ keystroke: Keystroke) {
-    effect = .edit(Action(inserted: keystroke.text))
-    isProven = true
-  }
-
   /// Takes what follows from `verdict`.
   mutating func take(_ verdict: borrowing Verdict, in known: borrowing Known) {
     let winner = verdict.winner

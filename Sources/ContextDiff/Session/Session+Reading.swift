@@ -6,35 +6,24 @@ extension Session {
   ///
   /// Changes nothing; it is `mutating` so that the session is read where it lies, not copied.
   ///
-  /// What may be a `keystroke` is looked at first; `state` stands for the new snapshot. The pair `isCurrent` where
-  /// it begins where the last one ended, and is read by the same rule.
+  /// What stands for the new snapshot is `state`. The pair `isCurrent` where it begins where the last one ended, and
+  /// is read by the same rule.
   mutating func read(
-    _ observation: borrowing LentObservation, as keystroke: Keystroke?, leadingTo state: UInt64,
-    known: Known, isCurrent: Bool, with classifier: Classifier, into outcome: inout Outcome,
+    _ observation: borrowing LentObservation, leadingTo state: UInt64, known: Known,
+    isCurrent: Bool, with classifier: Classifier, into outcome: inout Outcome,
     explain: Explain? = nil
   ) -> Transition {
-    outcome.pasteboardDigest = observation.pasteboard.digest
-    // Most states are new.
-    let isSeen = trail.holds(state)
-    if let keystroke, !isSeen, expected.isBlank, beam.rulesOut(keystroke),
-      known.goesOn(
-        around: observation.old, window: observation.evidence.window ?? window,
-        terminators: classifier.terminators)
-    {
-      outcome.take(keystroke)
-      return keystroke.transition
-    }
     var told = PairEvidence(observation)
     // A shortcut of which it is known what it does not: it may be bound to anything else.
     if namesShortcuts, told.key == .shortcut { told.key = nil }
     told.retracing = trail.retraced
     told.mayBeRetracing = trail.mayBeRetracing
     told.hasLeftEdit = trail.hasLeftEdit
-    if isSeen {
+    if trail.holds(state) {
       told.returning = trail.retracing(to: state)
       told.returnsFromDoubt = trail.returnsFromDoubt(to: state)
     }
-    if let pasteboardDigest, let digest = outcome.pasteboardDigest {
+    if let pasteboardDigest, let digest = observation.pasteboard.digest {
       told.keepsPasteboard = pasteboardDigest == digest
     }
     told.isInputMethods = observation.evidence.cause == .inputMethod && causeBelief.tells

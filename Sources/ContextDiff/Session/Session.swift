@@ -110,20 +110,32 @@ public struct Session: Sendable {
     pairs += 1
     let start = observation.old
     let startState = (goesOn ? kept?.state : nil) ?? start.state
-    let known = known(around: start, isCurrent: isCurrent, window: window, with: classifier)
-    var outcome = Outcome()
-    let transition = read(
-      observation, as: keystroke, leadingTo: state, known: known, isCurrent: isCurrent,
-      with: classifier, into: &outcome)
-    let unfulfilled = settle(outcome.announced, transition, in: observation)
-    if !isCurrent { learn(known, window: window) }
-    commit(transition, outcome, from: start, to: new, with: classifier)
-    pasteboardDigest = outcome.pasteboardDigest
+    let transition: Transition
+    var unfulfilled: [Int] = []
+    var mayBeRetraced = false
+    if let keystroke,
+      take(
+        keystroke, of: observation, leadingTo: state, isCurrent: isCurrent, window: window,
+        with: classifier)
+    {
+      transition = keystroke.transition
+    } else {
+      let known = known(around: start, isCurrent: isCurrent, window: window, with: classifier)
+      var outcome = Outcome()
+      transition = read(
+        observation, leadingTo: state, known: known, isCurrent: isCurrent, with: classifier,
+        into: &outcome)
+      unfulfilled = settle(outcome.announced, transition, in: observation)
+      if !isCurrent { learn(known, window: window) }
+      commit(transition, outcome, from: start, to: new, with: classifier)
+      mayBeRetraced = outcome.mayBeRetraced
+    }
+    pasteboardDigest = observation.pasteboard.digest
     if transition.kind != .unchanged {
       trail.note(
         Trail.Step(
           state: startState, kind: transition.kind, isDoubted: transition.certainty == .likely,
-          mayBeRetraced: outcome.mayBeRetraced,
+          mayBeRetraced: mayBeRetraced,
           namesRetraced: transition.alternatives.contains { $0 == .undo || $0 == .redo }))
     }
     if evidence.key?.isNamedShortcut ?? false { namesShortcuts = true }
@@ -177,7 +189,7 @@ public struct Session: Sendable {
       around: observation.old, isCurrent: isCurrent, window: window, with: classifier)
     var outcome = Outcome()
     var transition = session.read(
-      observation, as: nil, leadingTo: observation.new.state, known: known, isCurrent: isCurrent,
+      observation, leadingTo: observation.new.state, known: known, isCurrent: isCurrent,
       with: classifier, into: &outcome, explain: explain)
     transition.unfulfilled = session.settle(outcome.announced, transition, in: observation)
     return transition
