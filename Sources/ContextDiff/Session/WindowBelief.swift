@@ -17,15 +17,14 @@ struct WindowBelief: Sendable {
 
   static let rules: [Window] = [.sentence, .paragraph, .line, .full]
   /// A rule not told is `sentence`, as for a single pair, where nothing speaks against it.
-  private static let start = [2.0, 0, 0, 0]
+  private static let start = SIMD4(2.0, 0, 0, 0)
   /// What was told as `full` is a plain cut; a line at a time is one, too.
   ///
   /// Most toolkits on Linux show that (GTK 3, Qt, Firefox). A chat of single lines looks the same by both,
   /// and keeps what was told.
-  private static let startOfFull = [-64.0, -64, -0.5, 0]
-  /// Where `full` stands in `rules`, and what it costs it that a short text is all another one; this and
-  /// `unseenLines` by trial on recordings of hosts (docs/Architecture.md, Weights).
-  private static let full = 3
+  private static let startOfFull = SIMD4(-64.0, -64, -0.5, 0)
+  /// What it costs `full` that a short text is all another one; this and `unseenLines` by trial on recordings of
+  /// hosts (docs/Architecture.md, Weights).
   private static let otherText = 6.0
   /// What a plain cut with a limit shows of a longer text at least, in bytes: Wayland's are of some 4,000.
   static let leastCut = 512
@@ -51,12 +50,8 @@ struct WindowBelief: Sendable {
   var isSettled: Bool {
     guard pairs >= WindowBelief.leastPairs else { return false }
     if tellingPairs >= WindowBelief.mostPairs { return true }
-    let best = likeliestIndex
-    for index in bits.indices
-    where index != best && bits[best] - bits[index] < WindowBelief.leastBits {
-      return false
-    }
-    return true
+    let behind = bits.max() - bits
+    return behind.indices.count { behind[$0] < WindowBelief.leastBits } == 1
   }
 
   /// Takes `window` as told; what was told as `full` leaves open whether it is a line at a time.
@@ -72,8 +67,8 @@ struct WindowBelief: Sendable {
   /// however much was learnt: who types at a text's end shows all hosts alike for long.
   private mutating func exclude(_ breaks: LineBreaks) {
     if window.mayShow(breaks) { return }
-    for (index, rule) in WindowBelief.rules.enumerated() where !rule.mayShow(breaks) {
-      bits[index] -= 2 * cost(of: breaks, by: rule)
+    for rule in WindowBelief.rules where !rule.mayShow(breaks) {
+      bits[rule.place] -= 2 * cost(of: breaks, by: rule)
     }
     window = likeliest
   }
@@ -120,9 +115,9 @@ struct WindowBelief: Sendable {
     isOneSentence =
       told == nil && Window.sentence.mayShow(shown)
       && observation.showsOneSentence(classifier.terminators, didBefore: wasOneSentence)
-    for (index, rule) in WindowBelief.rules.enumerated()
+    for rule in WindowBelief.rules
     where rule == .sentence ? !isOneSentence : !rule.mayShow(shown) {
-      bits[index] -= cost(of: shown, by: rule)
+      bits[rule.place] -= cost(of: shown, by: rule)
     }
     if observation.old == observation.new { return }
     pairs += 1
@@ -130,7 +125,7 @@ struct WindowBelief: Sendable {
     if !observation.showsSameCut,
       !mayBeUndone || trail.retracing(to: observation.new.state) == nil
     {
-      if observation.leavesText { bits[WindowBelief.full] -= WindowBelief.otherText }
+      if observation.leavesText { bits[Window.full.place] -= WindowBelief.otherText }
       // Where both sides changed, a jump or an undo, all may be shown by a plain cut as by a line.
       let isJump = told == .full && observation.changesBothSides
       if !isJump { weigh(observation, with: classifier) }
@@ -142,19 +137,16 @@ struct WindowBelief: Sendable {
   private mutating func weigh(
     _ observation: borrowing LentObservation, with classifier: Classifier
   ) {
-    var weights: [Double] = []
-    let heaviest = mostBits
-    for (index, window) in WindowBelief.rules.enumerated() {
-      if bits[index] < heaviest - 2 * WindowBelief.limit {
-        weights.append(-.infinity)
-        continue
-      }
+    var weights = SIMD4(repeating: -Double.infinity)
+    let heaviest = bits.max()
+    for window in WindowBelief.rules
+    where bits[window.place] >= heaviest - 2 * WindowBelief.limit {
       let pair = Pair(
         observation, window: window, terminators: classifier.terminators,
         known: Known(observation.old, window: window, terminators: classifier.terminators))
-      weights.append(Inference.verdict(on: pair) { verdict, _, _ in verdict.winner.weight })
+      weights[window.place] = Inference.verdict(on: pair) { verdict, _, _ in verdict.winner.weight }
     }
-    let best = weights.max() ?? 0
+    let best = weights.max()
     for index in bits.indices where weights[index] > -.infinity {
       bits[index] += max(weights[index] - best, -WindowBelief.limit)
     }
@@ -165,20 +157,13 @@ struct WindowBelief: Sendable {
     // What was told leaves little to choose.
     let (leastPairs, leastBits) =
       told == nil ? (WindowBelief.turningPairs, WindowBelief.turningBits) : (1, 1)
-    guard pairs >= leastPairs, let mine = WindowBelief.rules.firstIndex(of: window),
-      mostBits - bits[mine] >= leastBits
-    else { return }
-    window = likeliest
+    if pairs >= leastPairs, bits.max() - bits[window.place] >= leastBits { window = likeliest }
   }
 
   /// The rule with the most bits; of several the first in the order of `rules`.
-  private var likeliest: Window { WindowBelief.rules[likeliestIndex] }
-  private var mostBits: Double { bits[likeliestIndex] }
-
-  private var likeliestIndex: Int {
-    var best = 0
-    for index in bits.indices where bits[index] > bits[best] { best = index }
-    return best
+  private var likeliest: Window {
+    let most = bits.max()
+    return WindowBelief.rules.first { bits[$0.place] == most } ?? window
   }
 }
 
@@ -271,6 +256,16 @@ private struct LineBreaks {
 }
 
 extension Window {
+  /// Its place in the order of `WindowBelief.rules`.
+  fileprivate var place: Int {
+    switch self {
+    case .sentence: 0
+    case .paragraph: 1
+    case .line: 2
+    case .full: 3
+    }
+  }
+
   /// Whether a host with this rule shows line breaks where `breaks` has them.
   ///
   /// A host of lines shows their neighbour at most (GTK 3 the next line at a line's end, Firefox the one

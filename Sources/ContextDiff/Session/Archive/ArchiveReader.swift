@@ -76,10 +76,10 @@ struct ArchiveReader {
   }
 
   mutating func windowBelief() -> WindowBelief? {
-    var bits: [Double] = []
-    for _ in WindowBelief.rules {
+    var bits = SIMD4<Double>()
+    for index in bits.indices {
       guard let weight = self.bits() else { return nil }
-      bits.append(weight)
+      bits[index] = weight
     }
     guard let pairs = length(), let tellingPairs = length(), let isOneSentence = bool(),
       let showsSelections = bool(), let told = optional({ $0.name(Window.self) }),

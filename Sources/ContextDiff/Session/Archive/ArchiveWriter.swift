@@ -48,7 +48,7 @@ struct ArchiveWriter {
   }
 
   mutating func write(_ belief: WindowBelief) {
-    for weight in belief.bits { write(weight) }
+    for index in belief.bits.indices { write(belief.bits[index]) }
     write(belief.pairs)
     write(belief.tellingPairs)
     write(belief.isOneSentence)
