@@ -46,28 +46,27 @@ extension Service {
     }
     let began = clock.monotonic()
     let session = try session(named: name, of: client, now: began)
-    client.user.sessions.touch(session, now: began)
-    scheduleExpiry()
-    scheduleStatus()
     if let window = parameters.evidence.window { session.toldWindow = window }
     let text = pair.pairText(
       parameters, in: session, withPasteboard: user.subscribers.wantPasteboard)
     var heldBytes = 0
     let read = session.engine.post(parameters, with: classifier, heldBytes: &heldBytes)
-    count(session, holding: heldBytes, for: client.connection.peer)
+    count(session, holding: heldBytes, postedAt: began, for: client.connection.peer)
+    scheduleExpiry()
+    scheduleStatus()
     guard let transition = read else {
       client.connection.reply { _ in }
       return
     }
     client.user.pairs.addOne(inSlot: transition.kind.slot)
-    let (sequence, place) = report(
+    // Unsafe: copied into the reply before the next event is reported.
+    let (sequence, json) = unsafe report(
       transition, of: session, named: name, with: text, now: began)
     client.connection.reply { writer in
       writer.fragment(#""sequence":"#)
       writer.integer(sequence)
       writer.fragment(#","transition":"#)
-      // Unsafe: copied at once.
-      unsafe writer.json(UnsafeRawBufferPointer(rebasing: scratch.bytes[place]))
+      unsafe writer.json(json)
     }
     log(transition, sequence: sequence, of: session, for: client, began: began)
   }
@@ -77,10 +76,16 @@ extension Service {
   /// - Parameters:
   ///   - session: The one that has changed.
   ///   - heldBytes: What its engine holds.
+  ///   - now: When it was posted to, in monotonic microseconds; `nil` where it was not.
   ///   - peer: Whose call has changed it; `nil` where none has.
-  func count(_ session: LiveSession, holding heldBytes: Int, for peer: PeerCredentials?) {
+  func count(
+    _ session: LiveSession, holding heldBytes: Int, postedAt now: Int? = nil,
+    for peer: PeerCredentials?
+  ) {
     let limit = settings.limits.sessionsBytes
-    user.sessions.count(session, holding: heldBytes, limit: limit) { forgotten, shortage in
+    user.sessions.count(
+      session, holding: heldBytes, postedAt: now, limit: limit
+    ) { forgotten, shortage in
       logLeftOut(of: forgotten, user: user)
       log(for: .user(user.id)) {
         $0.sessionForgotten(

@@ -56,19 +56,18 @@ extension Service {
   ///   - name: Its name.
   ///   - pair: What the pair adds.
   ///   - now: Monotonic time, in microseconds.
-  /// - Returns: The number, and where in `scratch` the transition's JSON stands until the next.
+  /// - Returns: The number, and the transition's JSON, valid until the next is reported.
   func report(
     _ transition: borrowing Transition, of session: LiveSession, named name: Bytes,
     with pair: PairText, now: Int
-  ) -> (sequence: Int, transition: Range<Int>) {
+  ) -> (sequence: Int, transition: UnsafeRawBufferPointer) {
     let sequence = user.ring.lastSequence + 1
-    scratch.removeAll()
-    let place = Event.writeCore(
-      sequence: sequence, session: name, time: clock.time(), transition: transition, to: &scratch)
+    let (core, json) = unsafe scratch.event(
+      sequence, of: name, time: clock.time(), transition: transition)
     let limit = settings.limits.keptEvents
     // Subscribers who read get what waits for them before it makes room for this.
     if isListed {
-      let bytes = name.count + scratch.byteCount + pair.byteCount
+      let bytes = name.count + core.count + pair.byteCount
       if !user.ring.hasRoom(for: bytes, besideEventsAfter: servedUpTo, limit: limit) {
         serveSubscribers()
       }
@@ -76,8 +75,7 @@ extension Service {
     // Unsafe: the name, and what is written, are copied at once.
     let name = unsafe EventRing.Name(name.raw, hash: session.nameHash)
     unsafe user.ring.append(
-      kind: transition.kind, session: name, core: scratch.bytes, pair: pair, limit: limit,
-      now: now)
+      kind: transition.kind, session: name, core: core, pair: pair, limit: limit, now: now)
     if !user.subscribers.isEmpty {
       user.subscribers.note(transition.kind, of: name, in: user.ring)
       // Where it is held back from all of them, they are told so later.
@@ -85,7 +83,7 @@ extension Service {
         isListed || user.subscribers.isAnyDue || timers.marks == nil
         || user.subscribers.isToMark(in: user.ring)
     }
-    return (sequence, place)
+    return unsafe (sequence, json)
   }
 
   package func connectionIsWritable(_ connection: VarlinkConnection) {
@@ -199,5 +197,21 @@ extension Service {
     logLeftOut()
     isListed = true
     server?.shutDown(within: limit, stopped)
+  }
+}
+
+extension JSONWriter {
+  /// Writes an event up to where its snapshots begin, in place of what was written.
+  ///
+  /// - Returns: What was written, and the transition's JSON in it; both valid until the writer's next call.
+  fileprivate mutating func event(
+    _ sequence: Int, of session: Bytes, time: Int, transition: borrowing Transition
+  ) -> (core: UnsafeRawBufferPointer, transition: UnsafeRawBufferPointer) {
+    removeAll()
+    let place = Event.writeCore(
+      sequence: sequence, session: session, time: time, transition: transition, to: &self)
+    // Unsafe: valid as said above.
+    let core = unsafe bytes
+    return unsafe (core, UnsafeRawBufferPointer(rebasing: core[place]))
   }
 }

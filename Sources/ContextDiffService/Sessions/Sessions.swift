@@ -107,12 +107,14 @@ package struct Sessions: ~Copyable {
   /// - Parameters:
   ///   - session: The one that has changed.
   ///   - heldBytes: What its engine holds.
+  ///   - now: When it was posted to, which makes it the one posted to last; `nil` where it was not.
   ///   - limit: How much all may hold, in bytes, whatever else there is.
   ///   - forgotten: Gets each one that was forgotten, and why.
   package mutating func count(
-    _ session: LiveSession, holding heldBytes: Int, limit: Int,
+    _ session: LiveSession, holding heldBytes: Int, postedAt now: Int? = nil, limit: Int,
     forgotten: (LiveSession, Shortage) -> Void
   ) {
+    if let now { touch(session, now: now) }
     let held = heldBytes + session.fixedBytes
     if held == session.heldBytes { return }
     self.heldBytes += held - session.heldBytes
