@@ -34,7 +34,9 @@ extension [UInt8] {
 
 extension String {
   /// Lends the text's UTF-8 to `body`.
-  @inline(__always) package func withBytes<Result>(_ body: (Bytes) -> Result) -> Result {
+  @inlinable @inline(__always) package func withBytes<Result>(
+    _ body: (Bytes) -> Result
+  ) -> Result {
     // Unsafe: what is lent is used in `body` alone.
     unsafe utf8.span.withUnsafeBufferPointer { unsafe body(Bytes($0)) }
   }
