@@ -85,6 +85,14 @@ def test_a_preedit_that_a_click_drops_is_committed(play):
     assert happened == [("commit", "kana")]
 
 
+def test_an_empty_preedit_is_none(play):
+    happened, told = play(
+        ("set", "LeftComposition", "Commit"), ("tell", "hello world", 11), ("compose", "kana"), ("drop",), ("compose", ""),
+        ("tell", "hello world", 2), ("tell", "hello world", 4))
+    assert happened == [("commit", "kana")]
+    assert [post.get("composition") for post in told.named("Post")] == [None, {"before": 0, "after": 0}, None]
+
+
 def test_what_is_told_lasts_until_all_were_told_it(play):
     text = " and much more" * 20
     happened, _ = play(("watch", "leaving"), ("watch",), ("tell", "hello", 5), ("tell", "hello" + text, 5 + len(text)))

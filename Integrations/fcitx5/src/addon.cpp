@@ -195,7 +195,7 @@ void ContextDiff::reset(InputContext &ic, InputContextEvent &) {
 
 void ContextDiff::preedit(InputContext &ic, InputContextEvent &) {
     auto field = this->field(ic);
-    if (field && !ic.inputPanel().clientPreedit().empty()) {
+    if (field && ic.inputPanel().clientPreedit().textLength() > 0) {
         field->forgetDropped();
     }
 }
@@ -274,7 +274,7 @@ void ContextDiff::endComposition(InputContext &ic, Field &field) {
         return;
     }
     auto &panel = ic.inputPanel();
-    auto preedit = panel.clientPreedit().empty() ? field.dropped() : panel.clientPreedit().toStringForCommit();
+    auto preedit = panel.clientPreedit().textLength() == 0 ? field.dropped() : panel.clientPreedit().toStringForCommit();
     auto commits = commits_;
     resets_ = true;
     ic.reset();

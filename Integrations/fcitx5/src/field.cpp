@@ -46,7 +46,8 @@ bool isPasteboard(const std::string &clipboard) {
 
 bool isComposing(InputContext &ic) {
     const auto &panel = ic.inputPanel();
-    return !panel.clientPreedit().empty() || !panel.preedit().empty();
+    // Some engines show an empty text where they show none: Text::empty() doesn't know.
+    return panel.clientPreedit().textLength() > 0 || panel.preedit().textLength() > 0;
 }
 
 } // namespace
