@@ -138,3 +138,18 @@ def test_the_daemon_is_told_of_the_clipboard_with_a_paste_alone(play):
     _, told = play(
         ("copy", "copied"), ("tell", "h", 1), ("tell", "he", 2), ("tell", "hecopied", 8), ("tell", "hecopiedx", 9))
     assert [post.get("pasteboard") for post in told.named("Post")] == [None, None, "copied", None]
+
+
+@pytest.mark.parametrize(
+    "composed, fate, told",
+    [("", "", "backspace"), ("", "accept", "none"), ("", "filter", None), ("", "filter accept", None), ("ka", "filter accept", "none")])
+def test_no_key_is_told_where_nobody_can_say_whether_it_went_to_the_host(play, composed, fate, told):
+    _, posts = play(
+        ("key", "o"), ("tell", "hello", 5), ("compose", composed), ("key", "BackSpace", fate), ("tell", "hell", 4), ("tell", "hel", 3))
+    assert [post.get("key") for post in posts.named("Post")] == ["character", told, "none"]
+
+
+def test_a_key_that_is_seen_makes_up_for_none_that_was_filtered(play):
+    _, posts = play(
+        ("key", "o"), ("tell", "hello", 5), ("key", "BackSpace", "filter"), ("key", "a", "accept"), ("tell", "hell", 4))
+    assert posts.named("Post")[-1].get("key") is None

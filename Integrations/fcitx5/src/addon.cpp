@@ -85,7 +85,8 @@ ContextDiff::ContextDiff(Instance *instance)
     watch(EventType::InputContextFocusIn, &ContextDiff::focusIn);
     watch(EventType::InputContextFocusOut, &ContextDiff::focusOut);
     watch(EventType::InputContextCapabilityChanged, &ContextDiff::capabilityChanged);
-    // What an engine or a hotkey filtered doesn't come so far.
+    watch(EventType::InputContextKeyEvent, &ContextDiff::keyComes, EventWatcherPhase::PreInputMethod);
+    // What an engine filtered doesn't come so far.
     watch(EventType::InputContextKeyEvent, &ContextDiff::key);
     watch(EventType::InputContextForwardKey, &ContextDiff::key);
     watch(EventType::InputContextReset, &ContextDiff::reset, EventWatcherPhase::PreInputMethod);
@@ -173,13 +174,25 @@ void ContextDiff::capabilityChanged(InputContext &ic, InputContextEvent &) {
     }
 }
 
+void ContextDiff::keyComes(InputContext &ic, InputContextEvent &event) {
+    auto &key = static_cast<KeyEventBase &>(event);
+    auto field = key.isRelease() ? nullptr : this->field(ic);
+    if (field) {
+        field->keyComes(key.rawKey());
+    }
+}
+
 void ContextDiff::key(InputContext &ic, InputContextEvent &event) {
     auto &key = static_cast<KeyEventBase &>(event);
-    // One that was accepted without being filtered comes so far, and goes no further.
-    if (key.isRelease() || key.accepted()) {
+    auto field = key.isRelease() ? nullptr : this->field(ic);
+    if (!field) {
         return;
     }
-    if (auto field = this->field(ic)) {
+    if (event.type() == EventType::InputContextKeyEvent) {
+        field->keyIsSeen();
+    }
+    // One that was accepted without being filtered comes so far, and goes no further.
+    if (!key.accepted()) {
         field->key(key.rawKey());
     }
 }

@@ -55,6 +55,11 @@ bool isComposing(InputContext &ic) {
 Field::Field(InputContext &ic, std::string name)
     : name_(std::move(name)), field_(contextdiff_field_new(frontEnd(ic), toolkit(ic))), session_(contextdiff_session_new(nullptr)) {}
 
+void Field::keyComes(const Key &key) {
+    hidKey_ = hidesKey_;
+    hidesKey_ = hidesKey_ || contextdiff_key_class(key.sym(), key.states()) != CONTEXTDIFF_KEY_NOT_TOLD;
+}
+
 void Field::key(const Key &key) {
     contextdiff_field_key(field_.get(), key.sym(), key.states());
     dropped_.clear();
@@ -93,11 +98,16 @@ int Field::read(InputContext &ic, const std::string *clipboard, Reading &reading
         seen.pasteboard = lent(*clipboard);
     }
     hadSelection_ = seen.to->selected.data != nullptr && seen.to->selected.length > 0;
+    auto hidesKey = std::exchange(hidesKey_, false);
+    hidKey_ = false;
     if (composition_ || isComposing(ic) || !dropped_.empty()) {
         auto composition = composition_.value_or(Composition{0, 0});
         seen.composing = CONTEXTDIFF_YES;
         seen.composing_before = composition.before;
         seen.composing_after = composition.after;
+    } else if (hidesKey && seen.key == CONTEXTDIFF_KEY_NONE) {
+        // What composes takes the keys that it filters; else they may have gone to the host.
+        seen.key = CONTEXTDIFF_KEY_NOT_TOLD;
     }
     if (auto status = contextdiff_session_post(session_.get(), &seen, &reading.transition); status != CONTEXTDIFF_OK) {
         return status;

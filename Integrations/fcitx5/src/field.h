@@ -41,6 +41,10 @@ public:
     const std::string &name() const { return name_; }
     contextdiff_kind lastKind() const { return lastKind_; }
 
+    // A key press comes. Who filters it leaves nobody behind to see whether it was accepted, or goes to the host all the same.
+    void keyComes(const Key &key);
+    // The key press that came last was not filtered.
+    void keyIsSeen() { hidesKey_ = hidKey_; }
     // A key press goes to the host.
     void key(const Key &key);
     // The host resets its input method; before the engine hears of it.
@@ -73,6 +77,9 @@ private:
     std::string dropped_;
     contextdiff_kind lastKind_ = CONTEXTDIFF_KIND_UNCHANGED;
     bool hadSelection_ = false;
+    // Whether a key was filtered since the last news, the one that came last taken for such until it is seen; and whether one
+    // was before that one came.
+    bool hidesKey_ = false, hidKey_ = false;
 };
 
 } // namespace fcitx::contextdiff

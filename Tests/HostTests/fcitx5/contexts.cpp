@@ -48,6 +48,10 @@ public:
         inputPanel().reset();
         updatePreedit();
     }
+    void press(const std::string &name) {
+        KeyEvent event(this, Key(name));
+        keyEvent(event);
+    }
     void hide(bool isHidden) { setCapabilityFlags(isHidden ? GTK4 | CapabilityFlag::Password : GTK4); }
 
 protected:
@@ -63,7 +67,18 @@ private:
 
 class Run {
 public:
-    explicit Run(Instance &instance) : instance_(instance), host_(instance.inputContextManager()) {}
+    explicit Run(Instance &instance) : instance_(instance), host_(instance.inputContextManager()) {
+        // In the engine's place.
+        watchers_.push_back(
+            instance.watchEvent(EventType::InputContextKeyEvent, EventWatcherPhase::InputMethod, [this](Event &event) {
+                if (fate_.find("filter") != std::string::npos) {
+                    static_cast<KeyEvent &>(event).filter();
+                }
+                if (fate_.find("accept") != std::string::npos) {
+                    event.accept();
+                }
+            }));
+    }
 
     void play(std::istream &lines) {
         for (std::string line; std::getline(lines, line);) {
@@ -82,6 +97,9 @@ private:
             host_.compose(first);
         } else if (act == "drop") {
             host_.drop();
+        } else if (act == "key") {
+            fate_ = second;
+            host_.press(first);
         } else if (act == "password") {
             host_.hide(first == "yes");
         } else if (act == "leave") {
@@ -122,6 +140,8 @@ private:
     }
 
     Instance &instance_;
+    // What becomes of a key: accepted, filtered, both, or neither.
+    std::string fate_;
     std::vector<std::unique_ptr<HandlerTableEntry<EventHandler>>> watchers_;
     Host host_;
 };
