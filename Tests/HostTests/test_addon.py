@@ -6,10 +6,11 @@ import shutil
 import socket
 import subprocess
 import threading
+import time
 
 import pytest
 
-from desk import Desk
+from desk import PATIENCE, Desk
 
 LIMIT = 1 << 20
 
@@ -35,29 +36,45 @@ class Told:
 
 
 @pytest.fixture
-def play(built):
-    """Has the host do what each tuple says. Returns what the addon's engines and the host were told, and who was told as the daemon."""
+def begin(built):
+    """Begins an fcitx5 whose host does what the lines of its standard input say. Where it looks for the daemon is `begin.path`."""
     engine, addon = built
     with Desk() as desk:
         data = os.path.join(desk.environment["XDG_DATA_HOME"], "fcitx5", "addon")
         os.makedirs(data)
         shutil.copy(os.path.join(addon, "contextdiff.conf"), data)
-        told = Told(os.path.join(desk.folder, "daemon"))
         own = subprocess.run(["pkg-config", "--variable=libdir", "Fcitx5Core"], capture_output=True, text=True)
-        environment = dict(
-            desk.environment, CONTEXTDIFF_SOCKET=os.path.join(desk.folder, "daemon"), LD_LIBRARY_PATH=os.path.dirname(addon),
-            FCITX_ADDON_DIRS=addon + ":" + os.path.join(own.stdout.strip() or "/usr/lib", "fcitx5"),
-            # What is freed is not to be read as it was.
-            MALLOC_PERTURB_="165")
 
-        def play(*acts):
-            lines = "".join("\t".join(map(str, act)) + "\n" for act in acts)
-            run = subprocess.run([os.path.join(engine, "contexts")], input=lines, env=environment, capture_output=True, text=True)
-            assert run.returncode == 0, run.stderr
-            told.thread.join(60)
-            return [tuple(line.split("\t")) for line in run.stdout.splitlines()], told
+        def begin():
+            environment = dict(
+                desk.environment, CONTEXTDIFF_SOCKET=begin.path, LD_LIBRARY_PATH=os.path.dirname(addon),
+                FCITX_ADDON_DIRS=addon + ":" + os.path.join(own.stdout.strip() or "/usr/lib", "fcitx5"),
+                # What is freed is not to be read as it was.
+                MALLOC_PERTURB_="165")
+            return subprocess.Popen([os.path.join(engine, "contexts")], env=environment, text=True, stdin=subprocess.PIPE,
+                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
-        yield play
+        begin.path = os.path.join(desk.folder, "daemon")
+        yield begin
+
+
+def lines(*acts):
+    return "".join("\t".join(map(str, act)) + "\n" for act in acts)
+
+
+@pytest.fixture
+def play(begin):
+    """Has the host do what each tuple says. Returns what the addon's engines and the host were told, and who was told as the daemon."""
+    told = Told(begin.path)
+
+    def play(*acts):
+        run = begin()
+        output, errors = run.communicate(lines(*acts))
+        assert run.returncode == 0, errors
+        told.thread.join(60)
+        return [tuple(line.split("\t")) for line in output.splitlines()], told
+
+    return play
 
 
 def test_a_clipboard_that_is_too_long_blinds_no_field(play):
@@ -153,3 +170,29 @@ def test_a_key_that_is_seen_makes_up_for_none_that_was_filtered(play):
     _, posts = play(
         ("key", "o"), ("tell", "hello", 5), ("key", "BackSpace", "filter"), ("key", "a", "accept"), ("tell", "hell", 4))
     assert posts.named("Post")[-1].get("key") is None
+
+
+def test_a_post_that_fails_after_the_deadline_leaves_no_baseline(begin):
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(begin.path)
+        listener.listen()
+        listener.settimeout(PATIENCE)
+
+        def next_call():
+            link, _ = listener.accept()
+            link.settimeout(PATIENCE)
+            frame = b""
+            while (byte := link.recv(1)) not in (b"", b"\0"):
+                frame += byte
+            return link, json.loads(frame)
+
+        with begin() as run:
+            run.stdin.write(lines(("tell", "some", 4)))
+            run.stdin.flush()
+            link, post = next_call()
+            time.sleep(0.2)  # How long the daemon says nothing, which is longer than a call waits if nothing else is said.
+            link.close()
+            link, forget = next_call()
+            assert forget["method"].endswith(".Forget") and forget["parameters"]["session"] == post["parameters"]["session"]
+            link.close()
+            run.stdin.close()

@@ -12,17 +12,24 @@ struct Posted {
     std::string session;
 };
 
-// A post that failed was not read: the next must not be read as a change of the one before. One that timed out is read yet.
+// The next post must not be read as a change of what was there before one that failed.
 void posted(int status, int64_t, const contextdiff_transition *, void *data) {
     std::unique_ptr<Posted> post(static_cast<Posted *>(data));
-    if (status < 0 && status != CONTEXTDIFF_TIMED_OUT && status != CONTEXTDIFF_CANCELLED) {
+    if (status < 0 && status != CONTEXTDIFF_CANCELLED) {
         post->daemon->forget(post->session);
     }
 }
 
+contextdiff_client *makeClient() {
+    contextdiff_client_options options = CONTEXTDIFF_CLIENT_OPTIONS_INIT;
+    // An hour: nobody waits, and an answer that comes late still tells whether the post was read.
+    options.deadline = 3'600'000'000;
+    return contextdiff_client_new(&options);
+}
+
 } // namespace
 
-Daemon::Daemon(EventLoop &loop) : client_(contextdiff_client_new(nullptr)) {
+Daemon::Daemon(EventLoop &loop) : client_(makeClient()) {
     if (!client_) {
         return;
     }

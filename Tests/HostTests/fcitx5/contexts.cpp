@@ -1,14 +1,18 @@
 // An fcitx5 with the addon and one input context, whose host does what the lines of standard input say; started by test_addon.py.
 // Each line is a word and its arguments, between tabs. Standard output has what came of it, as lines of the same kind.
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include <fcitx-config/rawconfig.h>
+#include <fcitx-utils/event.h>
 #include <fcitx-utils/eventdispatcher.h>
 #include <fcitx/addonmanager.h>
 #include <fcitx/inputcontext.h>
@@ -80,13 +84,23 @@ public:
             }));
     }
 
-    void play(std::istream &lines) {
-        for (std::string line; std::getline(lines, line);) {
-            std::stringstream words(line);
+    // Does what the lines say that standard input has now. Returns whether more may come.
+    bool play() {
+        char piece[4096];
+        auto count = read(STDIN_FILENO, piece, sizeof piece);
+        if (count <= 0) {
+            return false;
+        }
+        received_.append(piece, static_cast<size_t>(count));
+        size_t end;
+        while ((end = received_.find('\n')) != std::string::npos) {
+            std::stringstream words(received_.substr(0, end));
+            received_.erase(0, end + 1);
             std::string act, first, second;
             std::getline(std::getline(std::getline(words, act, '\t'), first, '\t'), second);
             play(act, first, second);
         }
+        return true;
     }
 
 private:
@@ -140,6 +154,7 @@ private:
     }
 
     Instance &instance_;
+    std::string received_;
     // What becomes of a key: accepted, filtered, both, or neither.
     std::string fate_;
     std::vector<std::unique_ptr<HandlerTableEntry<EventHandler>>> watchers_;
@@ -155,9 +170,19 @@ int main() {
     instance.addonManager().registerDefaultLoader(nullptr);
     EventDispatcher dispatcher;
     dispatcher.attach(&instance.eventLoop());
-    dispatcher.schedule([&instance] {
-        Run(instance).play(std::cin);
-        instance.exit();
+    std::optional<Run> run;
+    std::unique_ptr<EventSourceIO> lines;
+    // The addons are there once the loop runs.
+    dispatcher.schedule([&] {
+        run.emplace(instance);
+        lines = instance.eventLoop().addIOEvent(STDIN_FILENO, IOEventFlag::In, [&](EventSourceIO *, int, IOEventFlags) {
+            if (!run->play()) {
+                run.reset();
+                lines->setEnabled(false);
+                instance.exit();
+            }
+            return true;
+        });
     });
     auto status = instance.exec();
     dispatcher.detach();
