@@ -1,5 +1,6 @@
 package import ContextDiff
 package import ContextDiffWire
+internal import Glibc
 internal import JSON
 internal import Varlink
 
@@ -163,25 +164,33 @@ package final class LoopClient {
   private func connectForCalls() throws(LoopClientError) {
     let socket = try LoopSocket(path: path)
     callSocket = consume socket
-    startCalls()
+    try startCalls()
   }
 
   /// Waits for answers where the connection stands, and for room where there was none.
-  private func startCalls() {
+  ///
+  /// - Throws: `unreachable` where it cannot be waited for answers; there is no connection then.
+  private func startCalls() throws(LoopClientError) {
     guard let descriptor = callSocket?.descriptor, callSocket?.isConnected == true else {
       callRetry = Poller.now &+ LoopClient.roomDelay
       return
     }
-    if !poller.watch(descriptor, .calls) { callSocket = nil }
+    guard poller.watch(descriptor, .calls) else {
+      let error = VarlinkSocketError("epoll_ctl", errno)
+      callSocket = nil
+      throw .unreachable(path, because: error.description)
+    }
   }
 
   /// Looks whether the daemon has room now; what was sent meanwhile goes then.
   private func connectForCallsAgain() {
-    do throws(LoopClientError) { try callSocket?.connect() } catch {
+    do throws(LoopClientError) {
+      try callSocket?.connect()
+      try startCalls()
+    } catch {
       // What was kept was never sent.
       return endCalls(because: error)
     }
-    startCalls()
     guard callRetry == nil else { return }
     if callSocket?.flush() == true { watchCalls() } else { endCalls() }
   }

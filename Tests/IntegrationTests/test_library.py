@@ -5,6 +5,7 @@ import os
 import pathlib
 import re
 import shutil
+import socket
 import subprocess
 
 import pytest
@@ -147,6 +148,22 @@ def test_a_c_programs_loop_hears_the_daemon(build, daemon):
 def test_valgrind_finds_nothing_in_a_loop_either(build, daemon):
     printed = sorted_lines(output(*VALGRIND, build(C, "client.c"), daemon.path, "freed"))
     assert {"freed in a callback 0", "freed in a callback -11"} <= set(printed)
+
+
+@pytest.mark.parametrize("is_full", [False, True])
+def test_a_connection_that_cannot_be_watched_was_never_made(build, folder, is_full):
+    path = str(folder / "daemon")
+    with socket.socket(socket.AF_UNIX) as listener, socket.socket(socket.AF_UNIX) as other:
+        listener.bind(path)
+        listener.listen(0)
+        if is_full:
+            # Has the only place in the queue: the client is to look again.
+            other.connect(path)
+        with subprocess.Popen([build(C, "unwatched.c"), path], stdout=subprocess.PIPE, text=True) as client:
+            assert client.stdout.readline() == "posted\n"
+            if is_full:
+                listener.accept()[0].close()
+            assert client.stdout.read() == f"-8 nobody answers at {path}: epoll_ctl: Cannot allocate memory\n"
 
 
 def test_it_can_be_opened_and_closed_in_a_process_again_and_again(installed):
