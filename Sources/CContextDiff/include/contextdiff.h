@@ -496,8 +496,8 @@ typedef void (*contextdiff_reply_callback)(int status, int64_t number, const con
  *
  * A session is a text field's, and its name (1 to 255 bytes without control characters) its own, in all the user's programs: a process ID and a count make one.
  * Where another field gets the focus, and the session goes on with it, it is forgotten first. Calls are done in the order in which they were made:
- * an edit can be made once contextdiff_client_expect has returned. After a post that failed the session may know less than the caller thinks: it is
- * forgotten, or the next post gives `from`, for else that is read as a change of an earlier snapshot. The numbers of announced edits begin anew with the session:
+ * an edit can be made once contextdiff_client_expect has returned. After a post that failed the session may know less than the caller thinks: forget it,
+ * or give `from` with the next post, which else is read as a change of an earlier snapshot. The numbers of announced edits begin anew with the session:
  * when it was forgotten, or the daemon had no room for it, or keeps no state and was started again.
  */
 CONTEXTDIFF_API int contextdiff_client_post(
