@@ -1,18 +1,17 @@
 extension Session {
   /// Does what a `keystroke` does to the text and its history.
   ///
-  /// What stands for the new snapshot is `state`. The pair `isCurrent` where it begins where the last one ended, and
+  /// What stands for `new` is `state`. The pair `isCurrent` where it begins where the last one ended, and
   /// is read by the same rule.
   ///
   /// What `read` and `commit` come to for it, without a contest: a test holds the two to the same.
   ///
   /// - Returns: `false`, with nothing done, where the session knows what else it may be.
   mutating func take(
-    _ keystroke: Keystroke, of observation: borrowing LentObservation, leadingTo state: UInt64,
+    _ keystroke: Keystroke, from old: Fields, to new: Fields, leadingTo state: UInt64,
     isCurrent: Bool, window: Window, with classifier: Classifier
   ) -> Bool {
     guard !trail.holds(state), expected.isBlank, beam.rulesOut(keystroke) else { return false }
-    let (old, new) = (observation.old, observation.new)
     let shown = old.read(by: window)
     if isCurrent, memory.isReliable, memory.holds(shown) {
       guard !beam.history.composesByLetters,

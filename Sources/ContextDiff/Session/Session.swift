@@ -115,7 +115,7 @@ public struct Session: Sendable {
     var mayBeRetraced = false
     if let keystroke,
       take(
-        keystroke, of: observation, leadingTo: state, isCurrent: isCurrent, window: window,
+        keystroke, from: start, to: new, leadingTo: state, isCurrent: isCurrent, window: window,
         with: classifier)
     {
       transition = keystroke.transition
