@@ -167,9 +167,7 @@ extension JSONCursor {
   /// A value of one of the interface's enumerations.
   fileprivate mutating func choice<Choice: RawRepresentable<String> & CaseIterable>() -> Choice? {
     guard let text = bytes() else { return nil }
-    return Choice.allCases.first { choice in
-      choice.rawValue.withBytes { $0 == text }
-    }
+    return Choice.allCases.first { text.isSame(as: $0.rawValue) }
   }
 
   /// What was taken since `text` was the rest.

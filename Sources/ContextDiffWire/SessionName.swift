@@ -12,7 +12,7 @@ package struct SessionName: Hashable, Sendable {
   }
 
   package static func == (left: SessionName, right: SessionName) -> Bool {
-    left.text.withBytes { left in right.text.withBytes { left == $0 } }
+    left.text.isSame(as: right.text)
   }
 
   package func hash(into hasher: inout Hasher) {

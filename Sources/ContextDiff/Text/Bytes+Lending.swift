@@ -34,15 +34,19 @@ extension [UInt8] {
 
 extension String {
   /// Lends the text's UTF-8 to `body`.
-  @inlinable @inline(__always) package func withBytes<Result>(
-    _ body: (Bytes) -> Result
-  ) -> Result {
+  @inline(__always) package func withBytes<Result>(_ body: (Bytes) -> Result) -> Result {
     // Unsafe: what is lent is used in `body` alone.
     unsafe utf8.span.withUnsafeBufferPointer { unsafe body(Bytes($0)) }
   }
+
+  /// Whether `other` holds the same scalars, where `==` takes a composed and a decomposed character for one.
+  package func isSame(as other: String) -> Bool { other.withBytes { $0.isSame(as: self) } }
 }
 
 extension Bytes {
+  /// Whether `text` holds the same scalars.
+  package func isSame(as text: String) -> Bool { text.withBytes { self == $0 } }
+
   func hash(into hasher: inout Hasher) {
     // Unsafe: read at once.
     unsafe hasher.combine(bytes: raw)
