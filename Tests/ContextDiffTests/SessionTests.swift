@@ -29,6 +29,22 @@ struct SessionTests {
     #expect(session.post("今日は良いお|天気です")?.kind == .redo)
   }
 
+  @Test("A line put in at once is not the line before, which is known to be another")
+  func linesAtOnce() {
+    var session = Session()
+    func post(_ before: String) -> Transition? {
+      session.post(
+        new: Snapshot(before: before), evidence: Evidence(window: .sentence), with: classifier)
+    }
+    _ = post("git commit")
+    for line in ["make test", "Dear Bob", "thanks for this", "ok", "see you", "bye"] {
+      #expect(post("\n")?.kind == .insertion)
+      #expect(post(line)?.kind == .insertion, "\(line)")
+    }
+    #expect(post("\n")?.kind == .insertion)
+    #expect(post("bye")?.kind == .deletion)
+  }
+
   @Test("A selection that returns with its text is an undo")
   func undoBringsSelectionBack() {
     var session = Session(at: "今日は[良い]天気です")

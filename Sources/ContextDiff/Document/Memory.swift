@@ -21,7 +21,7 @@ struct Memory: Sendable {
   /// Where the text begins, on the scale of `origin`, that was seen since an edit that may have
   /// been another; `nil` where all of it may be relied on.
   private(set) var seam: Int?
-  /// How likely it is that the text beyond the seam is another, as a binary logarithm beside what is
+  /// How likely it is that the text next beyond the seam is another, as a binary logarithm beside what is
   /// remembered.
   private(set) var seamWeight = 0.0
   private(set) var isEmpty = true
@@ -71,8 +71,11 @@ struct Memory: Sendable {
   /// Doubts what lies more than `length` bytes left of the caret; that it is another text weighs
   /// `weight`.
   mutating func doubt(beyond length: Int, weighing weight: Double) {
-    seamWeight = isSeamed ? max(seamWeight, weight) : weight
-    seam = caret - length
+    let start = caret - length
+    // What is nearer than an earlier seam is in doubt by this alone.
+    let isBeyond = isSeamed && start <= seam ?? start
+    seamWeight = isBeyond ? max(seamWeight, weight) : weight
+    seam = start
   }
 
   /// Whether it reaches as far as `shown`, the snapshot that it was last brought up to: of a text

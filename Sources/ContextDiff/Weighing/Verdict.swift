@@ -3,8 +3,8 @@ struct Verdict: ~Copyable {
   var winner: Hypothesis
   /// What else it could be, likeliest first.
   var alternatives: [Kind]
-  /// How far the likeliest of the alternatives is behind the winner.
-  var doubt = 0.0
+  /// How far the likeliest of the alternatives that are edits is behind the winner; infinitely where none is.
+  var doubt = -Double.infinity
 
   var certainty: Certainty { alternatives.isEmpty ? .certain : .likely }
 }
@@ -64,7 +64,9 @@ extension Verdict {
 
   private init(_ winner: Hypothesis, in contest: inout Contest, for pair: borrowing Pair) {
     self.init(winner: winner, alternatives: contest.alternatives(to: winner, for: pair))
-    if let next = alternatives.first { doubt = contest.weights[next.slot] - winner.weight }
+    for other in alternatives where other != winner.kind && other.isPlainEdit {
+      doubt = max(doubt, contest.weights[other.slot] - winner.weight)
+    }
   }
 }
 
