@@ -30,7 +30,7 @@ demo: build .build/env ## watch contextdiffd classify a short editing session
 
 .PHONY: run
 run: build .build/env ## run contextdiffd in the foreground, at its default socket
-	@echo 'for other terminals, the programs on the PATH: . .build/env'
+	@printf 'for other terminals, the programs on the PATH: . %q\n' '$(CURDIR)/.build/env'
 	@[ -z "$${XDG_RUNTIME_DIR-}" ] || printf 'where they have another XDG_RUNTIME_DIR: export XDG_RUNTIME_DIR=%q\n' "$$XDG_RUNTIME_DIR"
 	@'$(BIN)/contextdiffd'
 
@@ -46,7 +46,8 @@ pictures: build ## draw the pictures anew, from what the programs say
 .PHONY: documentation
 documentation: build ## make the pages of the public libraries with DocC, in .build/documentation
 	@scripts/documentation '$(BIN)' .build/documentation
-	@echo 'to read them, a web server in one of .build/documentation/*.doccarchive: python3 -m http.server'
+	@echo 'to read them: python3 -m http.server --directory .build/documentation/ContextDiff.doccarchive, then'
+	@echo 'http://localhost:8000/documentation/contextdiff/ and /tutorials/contextdiff/fromkeyholetoreading/'
 
 .PHONY: check
 check: dependencies ## run the quick tests, for between two edits

@@ -27,7 +27,7 @@ struct MonitorPlace {
     unsafe mkdir(base, 0o700)
     let folder = base + "/contextdiff"
     unsafe mkdir(folder, 0o700)
-    let name = String(socket.map { $0 == "/" ? "%" : $0 })
+    let name = String(Self.absolute(socket).map { $0 == "/" ? "%" : $0 })
     descriptor = unsafe open("\(folder)/\(name)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     var bytes = [UInt8](repeating: 0, count: 128)
     let count = unsafe descriptor < 0 ? 0 : max(0, pread(descriptor, &bytes, bytes.count, 0))
@@ -37,6 +37,14 @@ struct MonitorPlace {
     } else {
       stored = nil
     }
+  }
+
+  /// The path from the root, so that a socket has one place by whatever path; as it is where there is none.
+  private static func absolute(_ path: String) -> String {
+    // Unsafe: the C library's own text, copied and freed at once.
+    guard let resolved = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
   }
 
   /// Notes how far this monitor is.

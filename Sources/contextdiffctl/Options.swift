@@ -25,7 +25,7 @@ struct DaemonOptions: ParsableArguments {
   func validate() throws {
     guard path != "" else { throw ValidationError("--socket takes a path, and not an empty one.") }
     guard timeout >= 0, timeout.isFinite, timeout < 1e9 else {
-      throw ValidationError("--timeout takes a number of seconds that is not negative.")
+      throw ValidationError("--timeout takes a number of seconds from 0 to 999999999.")
     }
   }
 

@@ -19,7 +19,10 @@ struct Post: DaemonCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup(title: "The pair") var pair: PairOptions
 
-  @Flag(help: "The field is a password's: nothing of the pair is kept, reported or logged.")
+  @Flag(
+    help:
+      "The field is a password's: nothing of the pair is kept, reported or logged. Give the old texts, too."
+  )
   var secure = false
 
   @Flag(help: "Write the transition as it is on the wire.")
@@ -44,7 +47,8 @@ struct Post: DaemonCommand {
       output.write(writer.bytes)
     } else {
       let drawing = TransitionDrawing(palette: output.palette)
-      output.print(posted.transition.map(drawing.draw) ?? "a baseline")
+      let first = post.secure ? "nothing before it, and nothing kept of it" : "a baseline"
+      output.print(posted.transition.map(drawing.draw) ?? first)
     }
     try output.flush()
   }

@@ -59,12 +59,13 @@ struct Record: DaemonCommand {
       since: since.map { EventPosition(sequence: Int($0)) }, snapshots: true,
       pasteboard: pasteboard)
     await client.close()
+    let watch = file == "-" ? ReaderWatch() : nil
     // What interrupts it ends it in good order.
     let interruption = Interruption()
     let recording = Task {
       try await Self.write(
         events, to: file == "-" ? .standard(output.standard) : .file(file, overwriting: force),
-        as: redact ? Redaction() : nil, limit: count.map { Int($0) } ?? .max)
+        as: redact ? Redaction() : nil, limit: count.map { Int($0) } ?? .max, watch: watch)
     }
     interruption.onSignal { recording.cancel() }
     let recorded = try await recording.value
@@ -81,7 +82,8 @@ struct Record: DaemonCommand {
 
   /// - Returns: How many events were written.
   private static func write(
-    _ events: EventSequence, to target: Target, as redaction: Redaction?, limit: Int
+    _ events: EventSequence, to target: Target, as redaction: Redaction?, limit: Int,
+    watch: ReaderWatch?
   ) async throws -> Int {
     var output: Output?
     var writer = LineWriter()
@@ -100,14 +102,16 @@ struct Record: DaemonCommand {
       switch element {
       case .ready: try begin()
       case .lost(let count):
-        complain("lost \(count.map { "\($0)" } ?? "an unknown number of") events")
+        let number = count.map { "\($0)" } ?? "an unknown number of"
+        complain("lost \(number) \(count == 1 ? "event" : "events")")
       case .event(let event):
         try begin()
         writer.event(redaction?.redact(event) ?? event)
         output?.write(writer.bytes)
         writer.removeAll()
-        try output?.flush()
         written += 1
+        if written == limit { watch?.end() }
+        try output?.flush()
         if written == limit { return written }
       }
     }

@@ -6,6 +6,7 @@ import signal
 import stat
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 
@@ -88,8 +89,8 @@ class TestMonitor:
     def test_goes_on_where_the_one_before_stopped(self, ctl, daemon, folder):
         env = environment(XDG_STATE_HOME=str(folder / "state"))
 
-        def numbers(count):
-            result = ctl("--socket", daemon.path, "monitor", "--json", "--since", "last", "--count", count, env=env)
+        def numbers(count, path=daemon.path, **options):
+            result = ctl("--socket", path, "monitor", "--json", "--since", "last", "--count", count, env=env, **options)
             assert result.returncode == 0, result.stderr
             return [event["sequence"] for event in lines(result.stdout) if "sequence" in event and "ready" not in event]
 
@@ -97,7 +98,7 @@ class TestMonitor:
         assert numbers(2) == [1, 2]
         assert numbers(1) == [3]
         self.post(ctl, daemon, *"fg")
-        assert numbers(3) == [4, 5, 6]
+        assert numbers(3, Path(daemon.path).name, cwd=Path(daemon.path).parent) == [4, 5, 6]
         # Numbers, and nothing of the text.
         [kept] = (folder / "state" / "contextdiff").iterdir()
         assert re.fullmatch(r"[0-9a-f]{32} 0{19}6\n", kept.read_text())
@@ -474,6 +475,8 @@ class TestPostExpectWithdraw:
 
     def test_a_password_is_not_kept(self, ctl, daemon):
         assert self.run(ctl, daemon, "post", "s", "--secure", "--old-before", "a", "--new-before", "ab")
+        told = self.run(ctl, daemon, "post", "s", "--secure", "--new-before", "ab")
+        assert told == "nothing before it, and nothing kept of it\n"
         assert self.run(ctl, daemon, "sessions") == ""
 
     def test_what_the_daemon_refuses_is_told(self, ctl, start_daemon):

@@ -199,22 +199,24 @@ class TestFailures:
             assert running.line("stderr") == f"contextdiffctl: cannot write to {folder}/recording: Broken pipe"
             assert running.process.returncode == 1
 
-    def test_a_monitors_reader_that_went_away(self, daemon):
+    @pytest.mark.parametrize("listen", [["monitor"], ["record", "-"]], ids=lambda listen: listen[0])
+    def test_a_listeners_reader_that_went_away(self, daemon, listen):
         with Wire(daemon.path) as wire:
             for _ in range(3):
                 post(wire)
-            with Running("--socket", daemon.path, "monitor", "--since", 0) as running:
+            with Running("--socket", daemon.path, *listen, "--since", 0) as running:
                 assert "insertion" in running.line()
                 running.process.stdout.close()
                 # Nothing more is posted.
                 until(lambda: running.process.poll() is not None)
                 assert (running.process.returncode, running.process.stderr.read()) == (-signal.SIGPIPE, b"")
 
-    def test_a_reader_that_goes_once_it_has_all(self, daemon):
+    @pytest.mark.parametrize("listen", [["monitor"], ["record", "-"]], ids=lambda listen: listen[0])
+    def test_a_reader_that_goes_once_it_has_all(self, daemon, listen):
         with Wire(daemon.path) as wire:
             post(wire), post(wire)
         for _ in range(20):
-            with Running("--socket", daemon.path, "monitor", "--since", 0, "--count", 1) as running:
+            with Running("--socket", daemon.path, *listen, "--since", 0, "--count", 1) as running:
                 assert "insertion" in running.line()
                 running.process.stdout.close()
                 assert running.process.wait(PATIENCE) == 0
