@@ -114,7 +114,7 @@ extension Verdict {
   /// Whether another edit would show the same, after which the text is another.
   var isAmbiguous: Bool {
     winner.way == nil && winner.action.caret == nil && winner.kind.facts.text != .none
-      && alternatives.contains { $0 != winner.kind && $0.isPlainEdit }
+      && !otherEdits.isEmpty
   }
 
   /// Whether the text may as well be another afterwards, or all of it as it was.

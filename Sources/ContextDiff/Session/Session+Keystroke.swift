@@ -1,8 +1,8 @@
 extension Session {
   /// Does what a `keystroke` does to the text and its history.
   ///
-  /// What stands for `new` is `state`. The pair `isCurrent` where it begins where the last one ended, and
-  /// is read by the same rule.
+  /// What stands for `new` is `state`. The pair `isCurrent` where it begins where the last one ended, and is read by the
+  /// same rule.
   ///
   /// What `read` and `commit` come to for it, without a contest: a test holds the two to the same.
   ///
@@ -32,9 +32,8 @@ extension Session {
     memory.edit(
       removingLeft: 0, removingSelection: false, removingRight: 0, inserting: keystroke.text)
     reconcile(
-      with: Known(new, window: window, terminators: classifier.terminators), showing: new,
-      isProven: isHeld)
-    if memory.isDoubtful { settle(new, with: classifier) }
+      Known(new, window: window, terminators: classifier.terminators), showing: new,
+      isProven: isHeld, with: classifier)
     return true
   }
 }

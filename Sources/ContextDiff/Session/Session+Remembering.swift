@@ -35,16 +35,17 @@ extension Session {
       beam.start(after: outcome.lasts)
       return
     }
-    reconcile(with: known, showing: new, isProven: outcome.isProven && isHeld)
+    reconcile(known, showing: new, isProven: outcome.isProven && isHeld, with: classifier)
     if outcome.isDoubtful {
       memory.doubt(beyond: new.before.bytes.count, weighing: outcome.doubt)
     }
-    if memory.isDoubtful { settle(new, with: classifier) }
   }
 
   /// Brings what is remembered in line with `known`, what `new` alone shows; with `isProven` what the readings
   /// looked at of it agrees.
-  mutating func reconcile(with known: Known, showing new: Fields, isProven: Bool) {
+  mutating func reconcile(
+    _ known: Known, showing new: Fields, isProven: Bool, with classifier: Classifier
+  ) {
     // Of a neighbour of the caret's line the readings prove nothing: they do not look at it.
     let isProven = isProven && new.isReadWhole(by: window)
     switch memory.reconcile(with: known, window: window, isProven: isProven) {
@@ -56,6 +57,7 @@ extension Session {
         elsewhere.join(&memory, &beam.history, grownLeft: left, grownRight: right)
       }
     }
+    if memory.isDoubtful { settle(new, with: classifier) }
   }
 
   /// Does to the memory and the histories what the pair did; says whether all of it is known.
@@ -143,7 +145,7 @@ extension Session {
   }
 
   /// Relies on the memory again where only the place that it took the caret to shows `new`.
-  mutating func settle(_ new: Fields, with classifier: Classifier) {
+  private mutating func settle(_ new: Fields, with classifier: Classifier) {
     let pair = Pair(
       old: new, new: new, window: window, terminators: classifier.terminators,
       known: memory.known(around: new))

@@ -15,7 +15,7 @@ struct WindowBelief: Sendable {
   /// What was told, if it leaves anything open.
   private(set) var told: Window?
 
-  static let rules: [Window] = [.sentence, .paragraph, .line, .full]
+  private static let rules: [Window] = [.sentence, .paragraph, .line, .full]
   /// A rule not told is `sentence`, as for a single pair, where nothing speaks against it.
   private static let start = SIMD4(2.0, 0, 0, 0)
   /// What was told as `full` is a plain cut; a line at a time is one, too.

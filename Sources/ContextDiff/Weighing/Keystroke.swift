@@ -71,7 +71,7 @@ extension Known {
   /// What is remembered may reach farther than `old`, and another line may read as the one that was typed in.
   func goesOn(around old: Fields, window: Window, terminators: borrowing Terminators) -> Bool {
     let (before, after) = (old.before.bytes, old.after.bytes)
-    if composesByLetters || left.count < before.count || right.count < after.count { return false }
+    if left.count < before.count || right.count < after.count { return false }
     return old.keepsTo(window) && startsWhereCut(before, window, terminators)
       && endsWhereCut(old.after, window)
       && (window == .sentence || right.first != .newline

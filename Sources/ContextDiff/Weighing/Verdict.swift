@@ -7,6 +7,10 @@ struct Verdict: ~Copyable {
   var doubt = -Double.infinity
 
   var certainty: Certainty { alternatives.isEmpty ? .certain : .likely }
+  /// The alternatives that are edits of another kind.
+  var otherEdits: [Kind] {
+    alternatives.filter { [kind = winner.kind] in $0 != kind && $0.isPlainEdit }
+  }
 }
 
 extension Verdict {
@@ -64,9 +68,7 @@ extension Verdict {
 
   private init(_ winner: Hypothesis, in contest: inout Contest, for pair: borrowing Pair) {
     self.init(winner: winner, alternatives: contest.alternatives(to: winner, for: pair))
-    for other in alternatives where other != winner.kind && other.isPlainEdit {
-      doubt = max(doubt, contest.weights[other.slot] - winner.weight)
-    }
+    for other in otherEdits { doubt = max(doubt, contest.weights[other.slot] - winner.weight) }
   }
 }
 
