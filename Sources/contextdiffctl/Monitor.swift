@@ -158,12 +158,17 @@ struct EventReport: ~Copyable {
     case .event(let event): draw(event)
     case .lost(let count) where isJSON: writer.lost(count)
     case .lost(let count):
-      let count = count.map { "\($0)" } ?? "an unknown number of"
-      print(output.palette.mark("lost \(count) events", as: .failure))
+      print(output.palette.mark(Self.lost(count), as: .failure))
     }
     output.write(writer.bytes)
     writer.removeAll()
     try output.flush()
+  }
+
+  /// That so many events were lost; `nil` where nobody knows how many.
+  static func lost(_ count: Int?) -> String {
+    guard let count else { return "lost an unknown number of events" }
+    return "lost \(count) \(count == 1 ? "event" : "events")"
   }
 
   private mutating func draw(_ event: Event) {

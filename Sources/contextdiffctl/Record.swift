@@ -101,9 +101,7 @@ struct Record: DaemonCommand {
     for try await element in events {
       switch element {
       case .ready: try begin()
-      case .lost(let count):
-        let number = count.map { "\($0)" } ?? "an unknown number of"
-        complain("lost \(number) \(count == 1 ? "event" : "events")")
+      case .lost(let count): complain(EventReport.lost(count))
       case .event(let event):
         try begin()
         writer.event(redaction?.redact(event) ?? event)
