@@ -119,4 +119,24 @@ import Testing
     // Half of the 3,600 posts change nothing but the caret, most of them beyond what was shown.
     #expect(taps > 1_000)
   }
+
+  @Test("A shortcut that no history explains is no certain undo", arguments: Window.allCases)
+  func unknownShortcut(window: Window) {
+    for (old, new) in [
+      (at("|hello world", 6), at("|hello world", 18)),
+      (at("The quick fox.|", 101), at("The quick fox.|", 203)),
+    ] {
+      let said = said(old, new, window, key: .shortcut)
+      #expect(said.certainty == .likely, "\(window) \(said.kind)")
+      #expect(said.cursorOffset?.scalars == (new.caret ?? 0) - (old.caret ?? 0))
+    }
+  }
+
+  @Test("The distance is the one that the host tells", arguments: [Window.line, .sentence, .full])
+  func distanceTold(window: Window) {
+    let said = said(
+      at("then because we go| on", 127), at("then because| we go on", 9), window)
+    #expect(said.cursorOffset?.scalars == -118)
+    #expect(said.certainty == .likely)
+  }
 }

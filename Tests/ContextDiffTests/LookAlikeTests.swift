@@ -12,6 +12,8 @@
       var condition: LookAlike.Condition
       /// The snapshots, drawn, of which the last two are the pair.
       var states: [String]
+      /// Where the carets are told to stand, from the first on; none where that is not told.
+      var carets: [Int] = []
       /// Whether they are a session's.
       var isRemembered = false
       var window = Window.sentence
@@ -84,6 +86,13 @@
         found: .windowShift, other: .replacement, condition: .mayBeEditedFarOff,
         states: ["∅|∅", "list.sort()|∅", "# list.sort()|∅"], isRemembered: true, window: .full),
       Example(
+        found: .undo, other: .outOfRangeTap, condition: .isUnknownShortcut,
+        states: ["The quick fox.|∅", "The quick fox.|∅"], carets: [101, 203], window: .line,
+        key: .shortcut),
+      Example(
+        found: .selection, other: .insertion, condition: .mayBeDropped,
+        states: [" We went home ea[rly]!", "There are two of them [rly]here."]),
+      Example(
         found: .submission, other: .deletion, condition: .mayBeErased,
         states: ["Thanks|∅", "Thanks.|∅", " |∅", "∅|∅"], isRemembered: true),
       Example(
@@ -135,6 +144,7 @@
         if example.hidesSelection { snapshot.selectionShown = false }
         return snapshot
       }
+      for (place, caret) in example.carets.enumerated() { snapshots[place].caret = caret }
       let evidence = Evidence(window: example.window, key: example.key, merged: example.merged)
       if !example.isRemembered {
         return Classifier().classify(

@@ -168,4 +168,39 @@ struct MisleadingPairTests {
     #expect(said?.kind == .outOfRangeTap || said?.kind == .cursorMove)
     if window == .sentence { #expect(said?.cursorOffset?.scalars == 1) }
   }
+
+  @Test(
+    "A click on another line that begins alike is no certain edit over a line break",
+    arguments: [Window.line, .paragraph])
+  func linesThatBeginAlike(window: Window) {
+    for (old, new) in [
+      ("import os|", "import s|ys"), ("    return x|", "    return yellow| == 1"),
+    ] {
+      for key in [nil, Key.none] {
+        let said = said(old, new, window, key: key)
+        let names = [said.kind] + said.alternatives
+        #expect(names.contains(.outOfRangeTap), "\(old) → \(new) \(window) \(names)")
+      }
+    }
+  }
+
+  @Test("A line break in a line break's place is no edit")
+  func lineBreakForLineBreak() {
+    for key in [Key.none, .character, .caret] {
+      let said = said(
+        "ught her own book. Why not?|", "ght her own book. Why not?\n|There are two", .paragraph,
+        key: key)
+      #expect(said.removed == nil || said.removed != said.inserted, "\(key)")
+      let names = [said.kind] + said.alternatives
+      #expect(names.contains(.outOfRangeTap) || names.contains(.cursorMove), "\(key) \(names)")
+    }
+  }
+
+  @Test("What is selected in another place may have been dropped there")
+  func droppedOutOfSight() {
+    let said = said(
+      " We went home ea[rly]!", "There are two of them [rly]here.", .sentence, key: Key.none)
+    #expect(said.kind == .selection)
+    #expect(said.alternatives == [.insertion])
+  }
 }

@@ -31,6 +31,9 @@ struct Action {
     Action(caret: offset, selected: length)
   }
 
+  /// Whether a newline goes that was not shown.
+  var joinsLine: Bool { joinsNextLine || joinsPreviousLine }
+
   /// Whether what comes is selected afterwards, all or a part of it.
   var selectsInsertion: Bool { !insertedSelected.isEmpty }
 

@@ -27,7 +27,13 @@ struct Splice {
   func kind(in pair: borrowing Pair) -> Kind? {
     let known = pair.known
     let come = Joined(before, selected, behind)
-    if joinsPreviousLine || joinsNextLine { return come.isEmpty ? .deletion : .replacement }
+    if joinsPreviousLine || joinsNextLine {
+      // A line break in the place of the one that goes is the same text.
+      if come == Joined(.newline), removedLeft + removedRight == 0, known.selected.isEmpty {
+        return nil
+      }
+      return come.isEmpty ? .deletion : .replacement
+    }
     let gone = Joined(
       known.left.suffix(removedLeft), known.selected, known.right.prefix(removedRight))
     if come == gone { return nil }

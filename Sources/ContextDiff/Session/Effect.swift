@@ -101,7 +101,7 @@ extension Hypothesis {
         stretch: stretch, caret: action.caret ?? 0, selecting: action.selected,
         isDoubtful: isAmbiguous)
     }
-    if !action.isPlaced || action.joinsNextLine || action.joinsPreviousLine { return .unknown }
+    if !action.isPlaced || action.joinsLine { return .unknown }
     if let caret = action.caret {
       return .move(
         by: caret - known.left.count, selecting: action.selected, isDoubtful: isAmbiguous)

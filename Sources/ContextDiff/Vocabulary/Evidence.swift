@@ -91,6 +91,9 @@ public struct Evidence: Sendable, Hashable {
   /// no sentence has.
   public var window: Window?
   /// What was being composed in the old snapshot.
+  ///
+  /// While there is a preedit that the host does not show as text, as with IBus, fcitx5 and Wayland, it reaches 0
+  /// scalars left and right. Left out, nothing is composed, and `Transition.leavesComposition` is `nil`.
   public var composition: Composition?
   /// Who the host says made the change.
   public var cause: Cause?

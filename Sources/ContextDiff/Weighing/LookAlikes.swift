@@ -63,6 +63,10 @@ struct LookAlike: Sendable {
     case mayBeErased
     /// A window that began with a line begins elsewhere in it: text may have come there, or gone.
     case mayBeEditedFarOff
+    /// No history leads there, and of the shortcut nobody says which it was.
+    case isUnknownShortcut
+    /// What was selected is selected in another place: it may have been dropped there.
+    case mayBeDropped
     /// Other text may read alike.
     case mayBeElsewhere
   }
@@ -95,6 +99,8 @@ struct LookAlike: Sendable {
     LookAlike(.except(.outOfRangeTap), .kind(.outOfRangeTap), .isDoubtedByEvidence, isLast: true),
     LookAlike([.outOfRangeTap], .kind(.replacement), .isDoubtedByEvidence, isLast: true),
     LookAlike([.windowShift], .kind(.replacement), .mayBeEditedFarOff, isLast: true),
+    LookAlike([.undo, .redo], .kind(.outOfRangeTap), .isUnknownShortcut, isLast: true),
+    LookAlike([.selection], .kind(.insertion), .mayBeDropped, isLast: true),
     LookAlike(.except(.windowShift), .kind(.windowShift), .differsInNullAlone),
     LookAlike([.windowShift], .edit, .always),
     LookAlike([.outOfRangeTap], .kind(.insertion), .comesFromNothing),
@@ -232,6 +238,10 @@ extension Pair {
     case .mayBeErased:
       return old.selected.isEmpty && old.after.isEmpty && old.before.bytes.isOneGrapheme
     case .mayBeEditedFarOff: return mayBeEditedFarOff
+    case .isUnknownShortcut: return winner.way == nil && told.key == .shortcut
+    case .mayBeDropped:
+      return !winner.action.isPlaced && !old.selected.isEmpty
+        && old.selected.bytes == new.selected.bytes && !(told.key?.rulesOut(.textPut) ?? false)
     case .mayBeElsewhere: return mayBeElsewhere(despite: winner)
     }
   }
@@ -274,6 +284,8 @@ extension Pair {
     if winner.action.leavesCaretText(in: known) { return true }
     // No key leaves the caret before all that comes.
     if winner.action.inserted.isEmpty, !winner.action.insertedBehind.isEmpty { return true }
+    // No single key puts text in, and joins a line that was not shown; another line may begin alike.
+    if winner.action.joinsLine, !winner.action.allInserted.isEmpty { return true }
     // A host of lines shows all of the line: what is cut elsewhere may be another that reads alike.
     if window == .line, winner.isRecutLeft || winner.isRecutRight { return true }
     return admitsRecut || winner.isDoubted || winner.keptScalars(in: self) < KeptScalars.enough

@@ -29,15 +29,19 @@ extension Verdict {
       leavesComposition: composition.map { _ in winner.kind.facts.composition == .ends })
   }
 
-  /// The text between the two carets; where something is selected, its left end stands for the
-  /// caret.
+  /// The text between the two carets, where something is selected its left end for the caret; what the host says
+  /// of that where it is not known, or another distance.
   private func cursorOffset(in pair: borrowing Pair) -> Extent? {
+    let known = knownOffset(in: pair)
+    guard let told = pair.told.caretOffset, known?.scalars != told else { return known }
+    return Extent(told: told)
+  }
+
+  private func knownOffset(in pair: borrowing Pair) -> Extent? {
     let action = winner.action
     let isKnown = winner.ground == .known || winner.ground == .snapshot
-    guard action.isPlaced, !winner.isAmbiguous, isKnown else {
-      // The host may say where the caret stands.
-      return pair.told.caretOffset.map(Extent.init(told:))
-    }
+    guard action.isPlaced, !winner.isAmbiguous, isKnown, !winner.isPartial || action.caret != nil
+    else { return nil }
     if let caret = action.caret {
       let old = pair.known.left.count
       if caret == old { return .zero }
@@ -47,7 +51,6 @@ extension Verdict {
       }
       return Extent(of: pair.known.text.dropFirst(old).prefix(caret - old), isPlain: isPlain)
     }
-    if winner.isPartial { return pair.told.caretOffset.map(Extent.init(told:)) }
     let come = Extent(of: Joined(action.inserted))
     if action.removedLeft == 0, !action.joinsPreviousLine { return come }
     return come
@@ -62,8 +65,8 @@ extension Verdict {
   private func keptEnds(in pair: borrowing Pair) -> (start: Int, end: Int) {
     let action = winner.action
     guard winner.kind == .insertion || winner.kind == .deletion,
-      !action.removesSelection || action.selectsInsertion, !action.joinsNextLine,
-      !action.joinsPreviousLine, !action.allInserted.isEmpty
+      !action.removesSelection || action.selectsInsertion, !action.joinsLine,
+      !action.allInserted.isEmpty
     else { return (0, 0) }
     return gone(in: pair).commonEnds(come(in: pair))
   }
@@ -94,7 +97,7 @@ extension Verdict {
     let action = winner.action
     if winner.kind == .submission { return pair.old.isBlank ? nil : pair.old.all.string }
     let text = gone(in: pair)
-    if action.joinsNextLine || action.joinsPreviousLine {
+    if action.joinsLine {
       return (action.joinsPreviousLine ? "\n" : "") + text.string
         + (action.joinsNextLine ? "\n" : "")
     }
@@ -117,7 +120,7 @@ extension Verdict {
     case .ends: return true
     case .dependsOnPlace: break
     }
-    guard action.isPlaced, !action.joinsNextLine, !action.joinsPreviousLine else { return true }
+    guard action.isPlaced, !action.joinsLine else { return true }
     let left = known.left
     let right = known.right
     let reachLeft = left.length(ofLastScalars: composition.before)
