@@ -12,6 +12,8 @@ package struct LineReader: ~Copyable {
     package var parameters: PairParameters
     /// The line's `name`, which says what the pair is about; `nil` where it has none.
     package var name: String?
+    /// The line's `session`, as an event names it; `nil` where it has none.
+    package var session: String?
     /// Whether the line is an event that was read as announced.
     package var wasExpected = false
   }
@@ -40,7 +42,7 @@ package struct LineReader: ~Copyable {
       if json["window"].isNull { parameters.evidence.window = window }
       parameters.session = nil
       return Pair(
-        parameters: parameters, name: json["name"].string,
+        parameters: parameters, name: json["name"].string, session: json["session"].string,
         wasExpected: json["transition"]["kind"].string == Kind.expected.rawValue)
     }
   }

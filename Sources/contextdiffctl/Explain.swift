@@ -11,7 +11,7 @@ struct Explain: ParsableCommand {
     discussion: """
       Works in this process, without a daemon. The pair is given by options, those left out being null, or as \
       one JSON object on standard input, as classify takes it. With --session standard input is the lines of one \
-      session, as record writes them or classify takes them: the last is explained with what those before it showed.
+      session, as record writes them or classify takes them: the last is explained with what those of its session before it showed.
 
       Example:
         contextdiffctl explain --old-before アイウ。 --new-before エ
@@ -59,29 +59,40 @@ extension Explain {
     return (observation, Classifier().explain(observation))
   }
 
-  /// The last pair of standard input's, read in a session that has seen the others.
+  /// What the lines of one session have shown so far.
+  private struct Seen {
+    var session = Session()
+    var last: PairParameters?
+  }
+
+  /// The last pair of standard input's, read in a session that has seen the others of its session.
   private func explainLastLine() throws -> (Observation, Explanation) {
     var input = try openPairs()
     var reader = LineReader()
     let classifier = Classifier()
-    var session = Session()
-    var last: PairParameters?
+    var sessions: [SessionName?: Seen] = [:]
+    var name: SessionName?
     for (place, line) in try input.allLines().enumerated() {
       do throws(LineError) {
         guard case .complete(let bytes) = line else { throw .tooLong(limit: pairLimit) }
         let said = try reader.pair(
           bytes, window: pair.window, needsOld: false, fieldLimit: fieldLimit)
         var pair = said.parameters
-        if let last { _ = session.post(last, with: classifier) }
-        pair.old = pair.old ?? last?.new
+        name = said.session.map { SessionName($0) }
+        var seen = sessions.removeValue(forKey: name) ?? Seen()
+        if let last = seen.last { _ = seen.session.post(last, with: classifier) }
+        pair.old = pair.old ?? seen.last?.new
         // What it announced is not recorded, but what came of it is: the pair itself.
-        if said.wasExpected { _ = try? session.expect(old: pair.old, new: pair.new) }
-        last = pair
+        if said.wasExpected { _ = try? seen.session.expect(old: pair.old, new: pair.new) }
+        seen.last = pair
+        sessions[name] = seen
       } catch {
         throw Failure("standard input: line \(place + 1): \(error)")
       }
     }
-    guard let last, let explanation = session.explain(last, with: classifier) else {
+    guard let seen = sessions[name], let last = seen.last,
+      let explanation = seen.session.explain(last, with: classifier)
+    else {
       throw Failure("standard input: no pair to explain, but a baseline at most")
     }
     return (Observation(last), explanation)

@@ -214,6 +214,10 @@ class TestExplain:
         # A line without old goes on from the one before.
         short = lines[0] + "\n" + json.dumps({"new": {"before": "wet"}})
         assert json.loads(ctl("explain", "--json", "--session", input=short).stdout) == both
+        # Lines of another session between are that one's.
+        named = [json.dumps({"session": "notes", **json.loads(line)}) for line in lines]
+        named.insert(1, json.dumps({"session": "mail", "old": {"before": "Dear"}, "new": {"before": "Dear A"}}))
+        assert json.loads(ctl("explain", "--json", "--session", input="\n".join(named)).stdout) == both
 
     @pytest.mark.parametrize("input, complaint", [
         ("", "no pair to explain, but a baseline at most"),
