@@ -76,6 +76,7 @@ public func contextdiff_client_expect(
 ) -> Int32 {
   unsafe call(client, session, callback, data) { client, session, complete throws(Failure) in
     let edit = unsafe try Edit(edit)
+    guard edit.isValid else { throw .nothing }
     let from = unsafe try Snapshot.told(from, "from")
     return { () throws(LoopClientError) in
       try client.expect(

@@ -14,6 +14,9 @@ struct Failure: Error {
 
   static func invalid(_ text: String) -> Failure { Failure(CONTEXTDIFF_INVALID_ARGUMENT, text) }
 
+  /// What is to be announced changes nothing.
+  static var nothing: Failure { .invalid("edit: it does nothing") }
+
   /// Leaves the text for `contextdiff_last_error` and gives the code.
   func tell() -> Int32 {
     var text = text

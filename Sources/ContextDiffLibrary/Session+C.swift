@@ -120,7 +120,7 @@ private func announced(
       switch error {
       case .noBaseline:
         throw Failure(CONTEXTDIFF_NO_BASELINE, "nothing says where the edit begins")
-      case .invalidEdit: throw .invalid("edit: it does nothing")
+      case .invalidEdit: throw .nothing
       }
     }
   }

@@ -75,7 +75,7 @@ def test_names_that_cannot_be_are_told_at_once(connection):
 
 @pytest.mark.parametrize("path", ["", "a" * 108, "a\0b"], ids=["empty", "long", "NUL"])
 def test_a_socket_that_cannot_be_is_told_at_once(path):
-    with pytest.raises(contextdiff.InvalidArgument, match="options.socket: not a path of 1 to 107 bytes"):
+    with pytest.raises(contextdiff.InvalidArgument, match="socket: not a path of 1 to 107 bytes"):
         client.Client(path)
 
 
@@ -267,6 +267,57 @@ def test_a_child_is_told_to_make_its_own_client(connection):
         finally:
             os._exit(2)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+@pytest.mark.usefixtures("connection")
+def test_a_child_leaves_its_copy_of_the_loops_client(daemon):
+    async def run():
+        async with aio.Client(daemon.path, deadline=60) as connection:
+            child = os.fork()
+            if child == 0:
+                status = 1
+                try:
+                    connection.close()
+                    status = 0
+                except BaseException:
+                    traceback.print_exc()
+                finally:
+                    os._exit(status)
+            assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+            await connection.post("notes", Snapshot(before="a"))
+            return await connection.post("notes", Snapshot(before="ab"))
+
+    assert asyncio.run(run()).transition.kind is Kind.INSERTION
+
+
+def test_another_loop_is_told_whose_the_client_is(daemon):
+    loop = asyncio.new_event_loop()
+    try:
+        async def make():
+            return aio.Client(daemon.path)
+
+        connection = loop.run_until_complete(make())
+
+        async def use():
+            with pytest.raises(contextdiff.InvalidArgument, match="^client: another loop's"):
+                await connection.post("notes", Snapshot(before="a"))
+
+        asyncio.run(use())
+        connection.close()
+    finally:
+        loop.close()
+
+
+def test_a_callback_that_is_none_is_refused(connection):
+    with pytest.raises(contextdiff.InvalidArgument, match="^done: cannot be called$"):
+        connection.post("notes", Snapshot(before="a"), 3)
+    with pytest.raises(contextdiff.InvalidArgument, match="^hear: cannot be called$"):
+        connection.subscribe(3)
+
+
+def test_an_edit_that_does_nothing_is_refused_at_once(connection):
+    with pytest.raises(contextdiff.InvalidArgument, match="^edit: it does nothing$"):
+        connection.expect("notes", Edit())
 
 
 def test_another_thread_is_told_whose_the_client_is(connection, until):

@@ -91,11 +91,13 @@ def test_one_pair_with_evidence():
 
 
 @pytest.mark.parametrize("snapshot, error", [
-    (Snapshot(before="a" * (1 << 20) + "a"), "to.before: more than 1048576 bytes"),
-    (Snapshot(caret=-1), "to.caret: not between 0 and 1099511627776"),
+    (Snapshot(before="a" * (1 << 20) + "a"), "new.before: more than 1048576 bytes"),
+    (Snapshot(caret=-1), "new.caret: not between 0 and 1099511627776"),
     # Half a surrogate pair.
-    (Snapshot(before="secret\ud83d"), "to.before: not UTF-8 at byte 6"),
+    (Snapshot(before="secret\ud83d"), "new.before: not UTF-8 at byte 6"),
     (Snapshot(before=3), "new.before: not a text"),
+    (Snapshot(has_text="false"), "new.has_text: neither True nor False"),
+    (Snapshot(caret=1.0), "new.caret: not a whole number"),
     (None, "new: not a Snapshot"),
     (Snapshot(caret=1 << 70), "new.caret: not a whole number from -9223372036854775808 to 9223372036854775807"),
 ])
@@ -123,6 +125,8 @@ def test_values_may_be_told_by_their_names():
     ({"composition": (0, 1 << 63)}, "composition: not a whole number from 0 to 1099511627776"),
     ({"composition": 5}, "composition: not a pair of numbers"),
     ({"pasteboard": b"a"}, "pasteboard: not a text"),
+    ({"merged": "no"}, "merged: neither True nor False"),
+    ({"old": Snapshot()}, "old: given twice"),
     ({"cause": ""}, "cause: not one of inputMethod, other"),
     ({"key": Window.LINE}, "key: not one of none, character, return, backspace, delete, caret, shortcut, undo, redo, cut, paste"),
 ])
@@ -153,6 +157,12 @@ def test_a_hosts_field():
         field.surrounding_text("a", 2, 2)
     with pytest.raises(contextdiff.InvalidArgument, match="^anchor: not a whole number from"):
         field.surrounding_text("a", 1, 1 << 64)
+    with pytest.raises(contextdiff.InvalidArgument, match="^value: not a text$"):
+        field.surrounding_text(None, 0, 0)
+    with pytest.raises(contextdiff.InvalidArgument, match="^keysym: not a whole number$"):
+        field.key("a", 0)
+    with pytest.raises(contextdiff.InvalidArgument, match="^edit.unit: not one of graphemes"):
+        session.expect(Edit(insert="a", unit=None))
     field.toolkit = Toolkit.GTK4
     assert field.surrounding_text("hello wonderful", 6, 4).snapshot.selected == "wo"
     assert contextdiff.toolkit_of("gtk3-im:firefox") is Toolkit.FIREFOX and contextdiff.toolkit_of() is None

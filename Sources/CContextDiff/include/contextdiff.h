@@ -204,7 +204,9 @@ typedef struct contextdiff_observation {
   contextdiff_window window;
   contextdiff_cause cause;
   contextdiff_key key;
-  contextdiff_answer composing; /* YES where the next two hold */
+  /* YES where the next two hold: both 0 while there is a preedit that the host does not show as text, as with IBus, fcitx5
+     and Wayland; not told, nothing is composed, and leaves_composition is not told either */
+  contextdiff_answer composing;
   int64_t composing_before;     /* how much of `from`'s text is being composed left of the caret, in Unicode scalars */
   int64_t composing_after;      /* and right of it */
   contextdiff_answer merged;    /* YES: several acts may lie between the two */

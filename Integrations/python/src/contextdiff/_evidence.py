@@ -15,7 +15,8 @@ class Evidence(TypedDict, total=False):
     pasteboard: str
     """The pasteboard's text now; "" is known to be empty."""
     composition: tuple[int, int]
-    """How much of the old snapshot's text is being composed left and right of the caret, in code points."""
+    """How much of the old snapshot's text is being composed left and right of the caret, in code points; (0, 0) where
+    there is a preedit that the host does not show as text. Left out, nothing is composed, and `leaves_composition` is None."""
     cause: Cause | str
     window: Window | str
     key: Key | str

@@ -6,7 +6,7 @@ import threading
 from typing import Any
 
 from ._library import check, check_pointer, ffi, lib
-from ._values import FrontEnd, Key, News, Toolkit, news_from_c, number, text
+from ._values import FrontEnd, Key, News, Toolkit, given_text, news_from_c, number, text
 
 
 def toolkit_of(client: str | None = None, program: str | None = None) -> Toolkit | None:
@@ -18,8 +18,12 @@ def toolkit_of(client: str | None = None, program: str | None = None) -> Toolkit
 
 def key_class(keysym: int, modifiers: int) -> Key | None:
     """The class of a key by its X11 keysym (IBus's keyval) and the modifiers held; None for keys of no class."""
-    found: Key | None = Key.of(lib.contextdiff_key_class(keysym & 0xFFFFFFFF, modifiers & 0xFFFFFFFF))
+    found: Key | None = Key.of(lib.contextdiff_key_class(_bits(keysym, "keysym"), _bits(modifiers, "modifiers")))
     return found
+
+
+def _bits(value: int, name: str) -> int:
+    return number(value, name) & 0xFFFFFFFF
 
 
 class Field:
@@ -53,7 +57,7 @@ class Field:
         """The input method puts a text into the field, before the host tells it: Firefox shows where that leads the caret before the text."""
         keep: list[Any] = []
         with self._lock:
-            check(lib.contextdiff_field_commit(self._pointer, text(value, keep, "value")))
+            check(lib.contextdiff_field_commit(self._pointer, given_text(value, keep, "value")))
 
     def reset(self) -> None:
         """The host reset its input method."""
@@ -63,7 +67,7 @@ class Field:
     def key(self, keysym: int, modifiers: int) -> None:
         """A key press goes to the host: not one that the input method takes itself, and no release."""
         with self._lock:
-            check(lib.contextdiff_field_key(self._pointer, keysym & 0xFFFFFFFF, modifiers & 0xFFFFFFFF))
+            check(lib.contextdiff_field_key(self._pointer, _bits(keysym, "keysym"), _bits(modifiers, "modifiers")))
 
     def surrounding_text(self, value: str, cursor: int, anchor: int) -> News | None:
         """The host told its text, with the two ends of the selection as they came.
@@ -75,5 +79,5 @@ class Field:
         seen.size = ffi.sizeof("contextdiff_observation")
         ends = number(cursor, "cursor"), number(anchor, "anchor")
         with self._lock:
-            told = lib.contextdiff_field_surrounding_text(self._pointer, text(value, keep, "value"), *ends, seen)
+            told = lib.contextdiff_field_surrounding_text(self._pointer, given_text(value, keep, "value"), *ends, seen)
             return news_from_c(seen) if check(told) else None

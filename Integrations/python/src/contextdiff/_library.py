@@ -17,7 +17,7 @@ try:
     lib: Any = ffi.dlopen(_name)
 except OSError as missing:
     raise ImportError(
-        f"{_name} cannot be opened: it comes with `make install` or the package libcontextdiff1; CONTEXTDIFF_LIBRARY names another one"
+        f"{_name} cannot be opened: it comes with `make install` or the package libcontextdiff1; where the dynamic linker does not look, CONTEXTDIFF_LIBRARY names it"
     ) from missing
 
 
@@ -78,10 +78,19 @@ _errors: dict[int, type[Error]] = {
 }
 
 
+# What C's arguments are called here.
+_arguments = {"to.": "new.", "from.": "old.", "options.": "", "subscription.session_count": "sessions", "subscription.": ""}
+
+
 def error(status: int) -> Error:
     """The exception for a negative code that a call has just returned in this thread."""
     # What a daemon calls its error may be cut within a character.
-    made = _errors.get(status, Error)(ffi.string(lib.contextdiff_last_error()).decode(errors="replace"))
+    text = ffi.string(lib.contextdiff_last_error()).decode(errors="replace")
+    for argument, name in _arguments.items():
+        if text.startswith(argument):
+            text = name + text.removeprefix(argument)
+            break
+    made = _errors.get(status, Error)(text)
     made.status = status
     return made
 

@@ -37,6 +37,8 @@ class Session:
 
     def classify(self, old: Snapshot, new: Snapshot | News, /, **evidence: Unpack[Evidence]) -> Transition:
         """Reads one pair for itself: what the session remembers is neither looked at nor changed."""
+        if "old" in evidence:
+            raise invalid("old: given twice")
         evidence["old"] = old
         done = self._read(lib.contextdiff_session_classify, new, evidence)
         assert done is not None

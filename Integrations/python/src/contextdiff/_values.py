@@ -220,13 +220,23 @@ def text(value: str | None, keep: list[Any], name: str) -> dict[str, Any]:
     return {"data": data, "length": len(encoded)}
 
 
-def answer(value: bool | None) -> int:
+def given_text(value: str, keep: list[Any], name: str) -> dict[str, Any]:
+    if value is None:
+        raise invalid(f"{name}: not a text")
+    return text(value, keep, name)
+
+
+def answer(value: bool | None, name: str) -> int:
+    if value is not None and not isinstance(value, bool):
+        raise invalid(f"{name}: neither True nor False")
     return 0 if value is None else 1 if value else 2
 
 
 def number(value: int, name: str, *, least: int = -(1 << 63), most: int = (1 << 63) - 1) -> int:
     """A whole number that C has room for; what else the library wants of it, it says itself."""
-    if not isinstance(value, int) or not least <= value <= most:
+    if not isinstance(value, int):
+        raise invalid(f"{name}: not a whole number")
+    if not least <= value <= most:
         raise invalid(f"{name}: not a whole number from {least} to {most}")
     return value
 
@@ -239,8 +249,8 @@ def snapshot_to_c(value: Snapshot, keep: list[Any], name: str) -> Any:
     made.before = text(value.before, keep, f"{name}.before")
     made.selected = text(value.selected, keep, f"{name}.selected")
     made.after = text(value.after, keep, f"{name}.after")
-    made.has_text = answer(value.has_text)
-    made.selection_shown = answer(value.selection_shown)
+    made.has_text = answer(value.has_text, f"{name}.has_text")
+    made.selection_shown = answer(value.selection_shown, f"{name}.selection_shown")
     if value.caret is not None:
         made.caret_told = 1
         made.caret = number(value.caret, f"{name}.caret")
@@ -274,8 +284,9 @@ def observation_to_c(
     made.window = Window.number_of(window, "window")
     made.cause = Cause.number_of(cause, "cause")
     made.key = Key.number_of(key, "key")
-    made.merged = answer((merged or new.merged) or None)
-    made.reset = answer((reset or new.reset) or None)
+    # What is not so is left out, as if nobody had said it.
+    made.merged = max(answer(merged, "merged") % 2, answer(new.merged, "new.merged") % 2)
+    made.reset = max(answer(reset, "reset") % 2, answer(new.reset, "new.reset") % 2)
     if composition is not None:
         if not isinstance(composition, (tuple, list)) or len(composition) != 2:
             raise invalid("composition: not a pair of numbers")
@@ -297,6 +308,8 @@ def edit_to_c(value: Edit, keep: list[Any]) -> Any:
     made.delete_backward = number(value.delete_backward, "edit.delete_backward")
     made.delete_forward = number(value.delete_forward, "edit.delete_forward")
     made.move_caret = number(value.move_caret, "edit.move_caret")
+    if value.unit is None:
+        raise invalid(f"edit.unit: not one of {', '.join(map(str, Unit))}")
     made.unit = Unit.number_of(value.unit, "edit.unit")
     keep.append(made)
     return made

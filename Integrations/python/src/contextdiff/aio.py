@@ -8,7 +8,7 @@ from typing import Any, Unpack
 
 from . import client
 from ._evidence import Evidence
-from ._library import Error
+from ._library import Error, invalid
 from ._values import Edit, News, Snapshot
 from .client import Message, Reply
 
@@ -44,14 +44,14 @@ class Client:
 
     socket: the daemon's; None for the one that $CONTEXTDIFF_SOCKET names, else this user's own below $XDG_RUNTIME_DIR, else the
     machine's below /run; a variable that is empty counts as unset. deadline: after how many seconds a call raises TimedOut;
-    0 stands for 0.1. A call raises what contextdiff.client.Client says of its own calls and of their answers. It belongs to the
+    0 stands for 0.1. calls: how many may wait for their answer (1,024); one more raises TooManyCalls. A call raises what contextdiff.client.Client says of its own calls and of their answers. It belongs to the
     loop's thread, as that one does to the thread that made it; others have loop.call_soon_threadsafe and
     asyncio.run_coroutine_threadsafe.
     """
 
-    def __init__(self, socket: str | None = None, *, deadline: float = 0.1) -> None:
+    def __init__(self, socket: str | None = None, *, deadline: float = 0.1, calls: int | None = None) -> None:
         self._loop = asyncio.get_running_loop()
-        self._client = client.Client(socket, deadline=deadline)
+        self._client = client.Client(socket, deadline=deadline, calls=calls)
         self._stream: _Backlog | None = None
         self._is_closed = False
         self._loop.add_reader(self._client.fileno(), self._client.process)
@@ -59,6 +59,11 @@ class Client:
     def close(self) -> None:
         """Ends the client, and its stream of events; who still waits for an answer gets Cancelled."""
         if self._is_closed:
+            return
+        if self._client.is_copy:
+            # What the loop waits by is the parent's.
+            self._is_closed = True
+            self._client.close()
             return
         # Raises where it is another thread's, before anything is done.
         descriptor = self._client.fileno()
@@ -75,6 +80,8 @@ class Client:
         self.close()
 
     async def _call(self, call: Callable[..., None], *arguments: Any, **named: Any) -> Reply:
+        if asyncio.get_running_loop() is not self._loop:
+            raise invalid("client: another loop's; only the one that made it may use it")
         future: asyncio.Future[Reply] = self._loop.create_future()
 
         def done(result: Reply | Error) -> None:

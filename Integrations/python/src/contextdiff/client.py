@@ -119,7 +119,8 @@ class Client:
     """A connection to contextdiffd that never blocks.
 
     The loop waits until `fileno()` is readable and calls `process()`, for deadlines and reconnecting too. Each call's
-    `done` is called once, from `process` or `close`, with a Reply or the Error that there is instead.
+    `done` is called once, from `process` or `close`, with a Reply or the Error that there is instead. What a callback raises
+    goes to sys.unraisablehook, and `process` goes on.
 
     socket: the daemon's; None for the one that $CONTEXTDIFF_SOCKET names, else this user's own below $XDG_RUNTIME_DIR, else the
     machine's below /run; a variable that is empty counts as unset. deadline: after how many seconds a call is answered with
@@ -151,11 +152,16 @@ class Client:
         self._process, self._thread = os.getpid(), threading.get_ident()
         self._pointer = check_pointer(lib.contextdiff_client_new(options))
 
+    @property
+    def is_copy(self) -> bool:
+        """Whether this is a child of os.fork(), and the client its parent's."""
+        return self._process != os.getpid()
+
     def _usable(self) -> Any:
         """The library's client, for the thread that may call it: it locks nothing, and Python lets other threads run meanwhile."""
         if self._pointer == ffi.NULL:
             raise invalid("client: closed")
-        if self._process != os.getpid():
+        if self.is_copy:
             raise invalid("client: the parent's; a child of fork makes its own")
         if self._thread != threading.get_ident():
             raise invalid("client: another thread's; only the one that made it may use it")
@@ -173,7 +179,7 @@ class Client:
         """Ends the client; who still waits is told Cancelled. Nothing where it is closed; in a child of os.fork() its copy goes."""
         if self._pointer == ffi.NULL:
             return
-        if self._process == os.getpid():
+        if not self.is_copy:
             self._usable()
         self._free()
 
@@ -195,6 +201,8 @@ class Client:
 
     def _call(self, done: Done | None, call: Callable[[Any, Any], int]) -> None:
         pointer = self._usable()
+        if done is not None and not callable(done):
+            raise invalid("done: cannot be called")
         waiting = _Waiting(self, done)
         try:
             check(call(pointer, waiting.handle))
@@ -251,6 +259,8 @@ class Client:
             check(lib.contextdiff_client_subscribe(pointer, ffi.NULL, ffi.NULL, ffi.NULL))
             self._hearer = None
             return
+        if not callable(hear):
+            raise invalid("hear: cannot be called")
         wanted = ffi.new("contextdiff_subscription *")
         wanted.size = ffi.sizeof("contextdiff_subscription")
         if isinstance(sessions, str):
