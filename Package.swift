@@ -28,6 +28,8 @@ let argumentParser: Target.Dependency = .product(
 
 let package = Package(
   name: "contextdiff",
+  // On Apple's systems the engine alone: it needs the standard library's InlineArray and spans.
+  platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   products: [
     .library(name: "ContextDiff", targets: ["ContextDiff"]),
     .library(name: "ContextDiffClient", targets: ["ContextDiffClient"]),

@@ -137,6 +137,8 @@ install_all() {
   # A second install keeps what the first one made in the list.
   if [ -e "$manifest" ]; then cp "$manifest" "$notes"; else : >"$notes"; fi
   trap 'remember; rm -rf "$scratch"' EXIT
+  # First what may fail, for another BIN.
+  packaging/spdx.sh >"$scratch/spdx"
   folder "$datadir/contextdiff"
 
   for program in contextdiffd contextdiffctl; do
@@ -152,7 +154,6 @@ install_all() {
   put 0644 systemd/contextdiffd.ja.catalog "$catalogdir/contextdiffd.ja.catalog"
   put 0644 systemd/contextdiffd.yaml "$datadir/contextdiff/contextdiffd.yaml"
   put 0644 Sources/ContextDiffWire/io.contextdiff.varlink "$datadir/contextdiff/io.contextdiff.varlink"
-  packaging/spdx.sh >"$scratch/spdx"
   put 0644 "$scratch/spdx" "$datadir/contextdiff/contextdiff.spdx"
   settings systemd/contextdiffd.yaml "$sysconfdir/contextdiff/contextdiffd.yaml"
   for page in contextdiffctl.1 contextdiffd.yaml.5 io.contextdiff.7 contextdiffd.8; do
