@@ -136,6 +136,11 @@ def test_a_value_that_there_is_not_is_told(evidence, error):
     assert str(raised.value) == error and raised.value.status == -1
 
 
+def test_evidence_that_there_is_not_is_named():
+    with pytest.raises(TypeError, match="^there is no evidence widow$"):
+        contextdiff.classify(Snapshot(), Snapshot(before="a"), widow="line")
+
+
 def test_a_library_that_is_not_there_is_named():
     done = subprocess.run(
         [sys.executable, "-c", "import contextdiff"], capture_output=True, text=True, check=False,

@@ -270,7 +270,10 @@ def observation_to_c(
     key: Key | str | None = None,
     merged: bool = False,
     reset: bool = False,
+    **unknown: object,
 ) -> Any:
+    if unknown:
+        raise TypeError(f"there is no evidence {', '.join(unknown)}")
     if not isinstance(new, News):
         new = News(new)
     window = new.window if window is None else window
