@@ -133,12 +133,12 @@ install_all() {
   scratch=$(mktemp -d)
   trap 'rm -rf "$scratch"' EXIT
   notes=$scratch/manifest
+  # It may fail, for another BIN: before anything is put.
+  packaging/spdx.sh >"$scratch/spdx"
   [ -z "$DESTDIR" ] || mkdir -p "$DESTDIR"
   # A second install keeps what the first one made in the list.
   if [ -e "$manifest" ]; then cp "$manifest" "$notes"; else : >"$notes"; fi
   trap 'remember; rm -rf "$scratch"' EXIT
-  # First what may fail, for another BIN.
-  packaging/spdx.sh >"$scratch/spdx"
   folder "$datadir/contextdiff"
 
   for program in contextdiffd contextdiffctl; do

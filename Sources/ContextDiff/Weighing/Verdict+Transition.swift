@@ -37,6 +37,7 @@ extension Verdict {
     return Extent(told: told)
   }
 
+  /// What the texts say of that; `nil` where they say nothing.
   private func knownOffset(in pair: borrowing Pair) -> Extent? {
     let action = winner.action
     let isKnown = winner.ground == .known || winner.ground == .snapshot
