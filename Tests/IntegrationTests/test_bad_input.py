@@ -48,6 +48,30 @@ BAD_FRAMES = {
 }
 
 
+# Linux 6.16 and later (asm-generic/socket.h); the module has no name for it.
+SO_PASSRIGHTS = 83
+
+
+def can_refuse_descriptors():
+    with socket.socket(socket.AF_UNIX) as probe:
+        try:
+            probe.setsockopt(socket.SOL_SOCKET, SO_PASSRIGHTS, 0)
+        except OSError:
+            return False
+        return True
+
+
+@pytest.mark.skipif(not can_refuse_descriptors(), reason="the kernel cannot refuse descriptors")
+def test_descriptors_are_refused_to_who_sends_them(daemon):
+    """The kernel closes what nobody takes on the thread that reads, and a socket that lingers holds that up."""
+    with socket.socket(socket.AF_UNIX) as link, socket.socket(socket.AF_INET) as sent:
+        link.connect(str(daemon.path))
+        with pytest.raises(PermissionError):
+            socket.send_fds(link, [call(method="io.contextdiff.ListSessions") + b"\0"], [sent.fileno()])
+        link.sendall(call(method="io.contextdiff.ListSessions") + b"\0")
+        assert b"sessions" in link.recv(4096)
+
+
 @pytest.mark.parametrize("frame", BAD_FRAMES.values(), ids=BAD_FRAMES.keys())
 def test_what_is_no_call_ends_its_connection_after_the_replies_due(daemon, wire, frame):
     wire.send(call(method="io.contextdiff.ListSessions"), frame,

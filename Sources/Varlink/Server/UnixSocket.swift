@@ -104,7 +104,16 @@ package enum UnixSocket {
     guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0 else {
       throw VarlinkSocketError("fcntl", errno)
     }
+    // Who sends descriptors is refused that: the kernel would close them on the reading thread, and one of a socket that
+    // lingers holds it up. Accepted sockets have it of this one. Kernels before 6.16 cannot do that.
+    var passes: CInt = 0
+    // Unsafe: C reads the number before it returns.
+    _ = unsafe setsockopt(
+      descriptor, SOL_SOCKET, passRights, &passes, socklen_t(MemoryLayout.size(ofValue: passes)))
   }
+
+  /// The kernel's SO_PASSRIGHTS, which the C library does not have yet.
+  private static let passRights: CInt = 83
 
   /// Whether the other end is closed, and nothing that it sent is left to be read.
   static func hasEnded(_ socket: CInt) -> Bool {
