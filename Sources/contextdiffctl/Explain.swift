@@ -10,8 +10,8 @@ struct Explain: ParsableCommand {
     abstract: "Draws one pair of snapshots, and shows why it is read as it is.",
     discussion: """
       Works in this process, without a daemon. The pair is given by options, those left out being null, or as \
-      one JSON object on standard input, as classify takes it. With --session standard input is the lines of one \
-      session, as record writes them or classify takes them: the last is explained with what those of its session before it showed.
+      one JSON object on standard input, as classify takes it. With --session standard input is lines as \
+      record writes them or classify takes them: the last is explained with what those of its session before it showed.
 
       Example:
         contextdiffctl explain --old-before アイウ。 --new-before エ

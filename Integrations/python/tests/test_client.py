@@ -236,18 +236,23 @@ def test_a_session_ends_though_its_client_is_closed_at_once(daemon, connection, 
     until(lambda: sessions(daemon.path) == [])
 
 
-def test_a_child_that_frees_its_copy_leaves_the_client_alone(connection, until):
+def in_a_child(act):
+    """Does it in a child of fork, and sees to it that nothing is raised there."""
     child = os.fork()
     if child == 0:
         status = 1
         try:
-            connection.close()
+            act()
             status = 0
         except BaseException:
             traceback.print_exc()
         finally:
             os._exit(status)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_a_child_that_frees_its_copy_leaves_the_client_alone(connection, until):
+    in_a_child(connection.close)
     answers = []
     connection.post("notes", Snapshot(before="a"), answers.append)
     connection.post("notes", Snapshot(before="ab"), answers.append)
@@ -258,32 +263,18 @@ def test_a_child_that_frees_its_copy_leaves_the_client_alone(connection, until):
 
 
 def test_a_child_is_told_to_make_its_own_client(connection):
-    child = os.fork()
-    if child == 0:
-        try:
+    def post():
+        with pytest.raises(contextdiff.InvalidArgument, match="^client: the parent's"):
             connection.post("notes", Snapshot(before="a"))
-        except contextdiff.InvalidArgument as error:
-            os._exit(0 if str(error).startswith("client: the parent's") else 1)
-        finally:
-            os._exit(2)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+    in_a_child(post)
 
 
 @pytest.mark.usefixtures("connection")
 def test_a_child_leaves_its_copy_of_the_loops_client(daemon):
     async def run():
         async with aio.Client(daemon.path, deadline=60) as connection:
-            child = os.fork()
-            if child == 0:
-                status = 1
-                try:
-                    connection.close()
-                    status = 0
-                except BaseException:
-                    traceback.print_exc()
-                finally:
-                    os._exit(status)
-            assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+            in_a_child(connection.close)
             await connection.post("notes", Snapshot(before="a"))
             return await connection.post("notes", Snapshot(before="ab"))
 

@@ -6,7 +6,7 @@ import threading
 from typing import Any
 
 from ._library import check, check_pointer, ffi, lib
-from ._values import FrontEnd, Key, News, Toolkit, given_text, news_from_c, number, text
+from ._values import FrontEnd, Key, News, Toolkit, news_from_c, number, text
 
 
 def toolkit_of(client: str | None = None, program: str | None = None) -> Toolkit | None:
@@ -57,7 +57,7 @@ class Field:
         """The input method puts a text into the field, before the host tells it: Firefox shows where that leads the caret before the text."""
         keep: list[Any] = []
         with self._lock:
-            check(lib.contextdiff_field_commit(self._pointer, given_text(value, keep, "value")))
+            check(lib.contextdiff_field_commit(self._pointer, text(value, keep, "value", optional=False)))
 
     def reset(self) -> None:
         """The host reset its input method."""
@@ -79,5 +79,5 @@ class Field:
         seen.size = ffi.sizeof("contextdiff_observation")
         ends = number(cursor, "cursor"), number(anchor, "anchor")
         with self._lock:
-            told = lib.contextdiff_field_surrounding_text(self._pointer, given_text(value, keep, "value"), *ends, seen)
+            told = lib.contextdiff_field_surrounding_text(self._pointer, text(value, keep, "value", optional=False), *ends, seen)
             return news_from_c(seen) if check(told) else None

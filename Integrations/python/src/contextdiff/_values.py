@@ -26,12 +26,13 @@ class _Numbered(enum.Enum):
         return next((value for value in cls if value.number == number), None)
 
     @classmethod
-    def number_of(cls, value: _Numbered | str | None, argument: str) -> int:
-        """The number of a value, be it told by its name alone; 0 where none is."""
-        if value is None:
+    def number_of(cls, value: _Numbered | str | None, argument: str, *, optional: bool = True) -> int:
+        """The number of a value, be it told by its name alone; 0 where none is, and none need be."""
+        if value is None and optional:
             return 0
         try:
-            return cls(value).number
+            # None is no name either.
+            return cls(value or "").number
         except ValueError:
             raise invalid(f"{argument}: not one of {', '.join(map(str, cls))}") from None
 
@@ -208,8 +209,8 @@ class News:
 # ---- To C. What `keep` holds lives as long as the call.
 
 
-def text(value: str | None, keep: list[Any], name: str) -> dict[str, Any]:
-    if value is None:
+def text(value: str | None, keep: list[Any], name: str, *, optional: bool = True) -> dict[str, Any]:
+    if value is None and optional:
         return {"data": ffi.NULL, "length": 0}
     if not isinstance(value, str):
         raise invalid(f"{name}: not a text")
@@ -218,12 +219,6 @@ def text(value: str | None, keep: list[Any], name: str) -> dict[str, Any]:
     data = ffi.from_buffer("char[]", encoded) if encoded else ffi.new("char[1]")
     keep.append(data)
     return {"data": data, "length": len(encoded)}
-
-
-def given_text(value: str, keep: list[Any], name: str) -> dict[str, Any]:
-    if value is None:
-        raise invalid(f"{name}: not a text")
-    return text(value, keep, name)
 
 
 def answer(value: bool | None, name: str) -> int:
@@ -288,8 +283,8 @@ def observation_to_c(
     made.cause = Cause.number_of(cause, "cause")
     made.key = Key.number_of(key, "key")
     # What is not so is left out, as if nobody had said it.
-    made.merged = max(answer(merged, "merged") % 2, answer(new.merged, "new.merged") % 2)
-    made.reset = max(answer(reset, "reset") % 2, answer(new.reset, "new.reset") % 2)
+    made.merged = int(1 in (answer(merged, "merged"), answer(new.merged, "new.merged")))
+    made.reset = int(1 in (answer(reset, "reset"), answer(new.reset, "new.reset")))
     if composition is not None:
         if not isinstance(composition, (tuple, list)) or len(composition) != 2:
             raise invalid("composition: not a pair of numbers")
@@ -311,9 +306,7 @@ def edit_to_c(value: Edit, keep: list[Any]) -> Any:
     made.delete_backward = number(value.delete_backward, "edit.delete_backward")
     made.delete_forward = number(value.delete_forward, "edit.delete_forward")
     made.move_caret = number(value.move_caret, "edit.move_caret")
-    if value.unit is None:
-        raise invalid(f"edit.unit: not one of {', '.join(map(str, Unit))}")
-    made.unit = Unit.number_of(value.unit, "edit.unit")
+    made.unit = Unit.number_of(value.unit, "edit.unit", optional=False)
     keep.append(made)
     return made
 
