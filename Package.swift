@@ -90,7 +90,7 @@ let package = Package(
     .testTarget(
       name: "VarlinkTests",
       dependencies: [
-        "TestSupport", "Systemd", "JSON", "Varlink", "AsyncVarlink", nioCore, nioPosix,
+        "TestSupport", "Systemd", "JSON", "Varlink", "AsyncVarlink", "CLinux", nioCore, nioPosix,
       ],
       swiftSettings: strict),
     // Plays both sides of org.varlink.certification for the tests; not installed.

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <malloc.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -69,6 +70,28 @@ void *clinux_map(void *memory, size_t size, size_t new_size) {
   void *mapping = memory == NULL ? mmap(NULL, new_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
                                  : mremap(memory, size, new_size, MREMAP_MAYMOVE);
   return mapping == MAP_FAILED ? NULL : mapping;
+}
+
+static void do_nothing(int signal) { (void)signal; }
+
+int clinux_make_interrupter(timer_t *timer) {
+  // A handler, for what is ignored interrupts nothing; calls that can be repeated are.
+  const struct sigaction action = {.sa_handler = do_nothing, .sa_flags = SA_RESTART};
+  if (sigaction(SIGURG, &action, NULL) != 0) return -1;
+  sigset_t let_through;
+  sigemptyset(&let_through);
+  sigaddset(&let_through, SIGURG);
+  pthread_sigmask(SIG_UNBLOCK, &let_through, NULL);
+  struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGURG};
+  // Its C name came with glibc 2.38.
+  event._sigev_un._tid = gettid();
+  return timer_create(CLOCK_MONOTONIC, &event, timer);
+}
+
+void clinux_interrupt_every(timer_t timer, long microseconds) {
+  const struct timespec time = {.tv_sec = microseconds / 1000000, .tv_nsec = microseconds % 1000000 * 1000};
+  const struct itimerspec interval = {.it_value = time, .it_interval = time};
+  timer_settime(timer, 0, &interval, NULL);
 }
 
 void clinux_wipe(void *memory, size_t size) {

@@ -111,6 +111,16 @@ package struct ServiceJournal: Sendable {
       ])
   }
 
+  func userForgotten(_ userID: UInt32, limit: Int) {
+    logger.warning(
+      """
+      what is kept of user \(userID), who is not connected, forgotten for another: limits.users, \(limit), is reached
+      """,
+      metadata: [
+        "messageID": "\(MessageID.sessionForgotten.rawValue)", "clientUID": "\(userID)",
+      ])
+  }
+
   func subscriberLost(_ count: Int, _ peer: PeerCredentials) {
     entry(
       .warning, .slowSubscriber, "subscriber reads too slowly: \(count) events lost", peer)

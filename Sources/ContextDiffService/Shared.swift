@@ -15,8 +15,6 @@ package final class Shared: Sendable {
   let startedAt: Int
   let tallies = Tallies()
   let largeCalls = LargeCalls()
-  /// How many clients that were turned away wait for their users' threads to close them.
-  let closing = Atomic<Int>(0)
   /// The daemon's own loop.
   let main: EpollLoop.Submitter
   /// Called on the daemon's loop when the status line may have changed.

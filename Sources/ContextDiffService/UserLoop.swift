@@ -53,13 +53,8 @@ final class UserLoop {
     submit { $0.service.serve(socket) }
   }
 
-  /// Has it close a client that is not to be served; `closed` is called on the thread then.
-  func close(_ socket: AcceptedSocket, _ closed: @escaping @Sendable () -> Void) {
-    submit { _ in
-      socket.close()
-      closed()
-    }
-  }
+  /// Calls `body` on the thread, within a turn.
+  func submit(_ body: @escaping @Sendable () -> Void) { submitter.submit(body) }
 
   func apply(_ settings: Settings, access: Access) {
     submit { $0.service.apply(settings, access: access) }

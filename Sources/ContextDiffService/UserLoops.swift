@@ -42,10 +42,9 @@ package final class UserLoops {
   private var instance: String
   /// The numbers of the last events of users who hold nothing any more: their next ones follow.
   private var lastSequences: [UInt32: Int] = [:]
-  private var refusals = ClientEntries()
+  private let refusals: Refusals
   private var status: EpollLoop.Timer?
   private var trim: EpollLoop.Timer?
-  private var leftOut: EpollLoop.Timer?
   private var idleExit: EpollLoop.Timer?
   /// After what time a loop that is stopping closes what is still open; `nil` while none stops.
   private var drainTime: Duration?
@@ -78,6 +77,7 @@ package final class UserLoops {
     shared = try Shared(
       info: info, main: try loop.makeSubmitter(), logger: logger, clock: clock,
       onStatusDue: { link.loops?.scheduleStatus() })
+    refusals = Refusals(on: loop, shared)
     link.loops = self
     let main = shared.main
     quota.onShort { main.submit { link.loops?.relieve() } }
@@ -92,14 +92,13 @@ package final class UserLoops {
     guard
       access.allows(
         userID: peer.userID, groupID: peer.groupID, groups: { socket.supplementaryGroups })
-    else { return refuse(peer, because: "its user may not connect") }
-    guard let account = account(of: peer.userID) else {
-      return refuse(peer, because: "limits.users, \(settings.limits.users), is reached")
+    else { return refuse(socket, because: "its user may not connect") }
+    guard let account = account(of: peer.userID) ?? accountInPlaceOfAnother(of: peer.userID) else {
+      return refuse(socket, because: "limits.users, \(settings.limits.users), is reached")
     }
     guard socket.charge(to: account) else {
-      turnAway(socket)
       return refuse(
-        peer,
+        socket,
         because:
           "its user's share of limits.connections, \(settings.limits.connections), is reached")
     }
@@ -113,42 +112,17 @@ package final class UserLoops {
       do {
         start(try service(of: peer.userID, account: account), for: [socket])
       } catch {
-        refuse(peer, because: "no memory for its events: \(error)")
+        refuse(socket, because: "no memory for its events: \(error)")
         scheduleIdleExit()
       }
     }
   }
 
-  /// Of all users, so that they take no descriptors that others need.
-  private static let mostClosing = 256
-
-  /// Closes a client that is turned away: on its user's thread where there is one, as the kernel then frees
-  /// what it has sent, while everybody waits for this thread.
-  private func turnAway(_ socket: AcceptedSocket) {
-    let shared = shared
-    guard case .running(let running) = places[socket.peer.userID],
-      shared.closing.load(ordering: .relaxed)
-        < min(UserLoops.mostClosing, settings.spareDescriptors)
-    else { return socket.close() }
-    shared.closing.add(1, ordering: .relaxed)
-    running.close(socket) { shared.closing.subtract(1, ordering: .relaxed) }
-  }
-
-  private func refuse(_ peer: PeerCredentials, because reason: String) {
-    if refusals.admit(.refused, now: shared.clock.monotonic()) {
-      shared.journal.connectionRefused(peer, because: reason)
-    } else if leftOut == nil {
-      leftOut = loop.schedule(after: .seconds(1)) { [unowned self] in
-        leftOut = nil
-        tellLeftOut()
-      }
-    }
-  }
-
-  private func tellLeftOut() {
-    for (party, leftOut) in refusals.takeLeftOut() {
-      shared.journal.entriesLeftOut(leftOut, of: party)
-    }
+  private func refuse(_ socket: AcceptedSocket, because reason: String) {
+    let running: UserLoop? =
+      if case .running(let running) = places[socket.peer.userID] { running } else { nil }
+    refusals.refuse(
+      socket, because: reason, closingOn: running, spareDescriptors: settings.spareDescriptors)
   }
 
   /// A new service of a user who has none, with an empty ring; it is not anywhere yet.
@@ -169,6 +143,25 @@ package final class UserLoops {
     quota.account(of: userID, isAdministrator: access.isAdministrator(userID))
   }
 
+  /// An account for one more user than there may be, in the place of the one who holds the least of those who are not connected.
+  ///
+  /// These may all be one person's (subuid(5)), who need not do anything any more.
+  private func accountInPlaceOfAnother(of userID: UInt32) -> Account? {
+    let away = places.values.compactMap { place -> (id: UInt32, bytes: Int)? in
+      guard case .parked(let service) = place else { return nil }
+      let user = service.user
+      return access.isAdministrator(user.id) ? nil : (user.id, user.account.heldBytes)
+    }
+    guard places.count - away.count < settings.limits.users else { return nil }
+    // After one, unless the limit was higher, or an administrator has come beyond it.
+    for other in away.sorted(by: { $0.bytes < $1.bytes }) {
+      forget(other.id)
+      refusals.log { $0.userForgotten(other.id, limit: settings.limits.users) }
+      if let account = account(of: userID) { return account }
+    }
+    return nil
+  }
+
   private func service(keeping ring: consuming EventRing, account: Account) -> Service {
     let (link, main, userID) = (link, shared.main, ring.userID)
     let service = Service(
@@ -185,7 +178,7 @@ package final class UserLoops {
     let userID = service.user.id
     let (link, main) = (link, shared.main)
     guard service.chargeLoop() else {
-      for socket in sockets { refuse(socket.peer, because: "no memory is left for its user") }
+      for socket in sockets { refuse(socket, because: "no memory is left for its user") }
       return park(service)
     }
     service.cancelTimers()
@@ -200,7 +193,7 @@ package final class UserLoops {
       for socket in sockets { running.serve(socket) }
       if let drainTime { running.stop(within: drainTime) }
     } catch {
-      for socket in sockets { refuse(socket.peer, because: "no thread for its user: \(error)") }
+      for socket in sockets { refuse(socket, because: "no thread for its user: \(error)") }
       park(service)
     }
   }
@@ -229,7 +222,7 @@ package final class UserLoops {
     stopIfAllAreParked()
   }
 
-  /// Lets go of a user who holds nothing.
+  /// Lets go of a user who is not connected, and of what is kept of it.
   private func forget(_ userID: UInt32) {
     guard case .parked(let service) = places[userID] else { return }
     service.cancelTimers()
@@ -412,21 +405,30 @@ extension UserLoops {
   /// - Parameters:
   ///   - limit: After what time to close whatever is still open; zero for at once, also where a stop
   ///     is under way.
-  ///   - stopped: Called, once, when every user's thread has ended.
+  ///   - stopped: Called, once, when every user's thread has ended, or a second after the limit: one that hangs
+  ///     is not waited for.
   package func stop(within limit: Duration, _ stopped: @escaping () -> Void) {
     drainTime = limit
     onStopped = stopped
     status?.cancel()
     trim?.cancel()
     idleExit?.cancel()
-    tellLeftOut()
+    refusals.tellLeftOut()
     for case .running(let running) in places.values { running.stop(within: limit) }
     stopIfAllAreParked()
+    loop.schedule(after: limit + UserLoops.mostOfATurn) { [weak self] in self?.tellStopped() }
   }
 
+  /// A loop that takes longer than that to end its turn, and be parked, is not waited for at the end.
+  private static let mostOfATurn = Duration.seconds(1)
+
   private func stopIfAllAreParked() {
-    guard drainTime != nil, !isAnybodyActive, let stopped = onStopped else { return }
+    if drainTime != nil, !isAnybodyActive { tellStopped() }
+  }
+
+  private func tellStopped() {
+    let stopped = onStopped
     onStopped = nil
-    stopped()
+    stopped?()
   }
 }

@@ -215,7 +215,7 @@ final class Daemon {
     journal.connectionsBounded(to: reading.settings.limits.connections, of: wanted)
   }
 
-  /// Begins the end: the loop stops when the last user's has.
+  /// Begins the end: the loop stops when the last user's has, or doesn't within the time.
   private func stop(because reason: String) {
     isStopping = true
     manager.stopping()
@@ -224,10 +224,9 @@ final class Daemon {
     users.stop(within: Daemon.drainTime) { [self] in loop.stop() }
   }
 
-  /// Ends at once; a loop that does not even end its turn is not waited for.
+  /// Ends at once.
   private func hurry() {
     users.stop(within: .zero) { [self] in loop.stop() }
-    loop.schedule(after: .seconds(1)) { [self] in loop.stop() }
   }
 
   // MARK: - Surroundings

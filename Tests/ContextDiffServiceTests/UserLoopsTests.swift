@@ -270,6 +270,40 @@ import Varlink
     await daemon.stop()
   }
 
+  @Test func aLoopThatHangsHoldsUpNoStop() async throws {
+    let daemon = try await Daemon()
+    let client = try await daemon.connect(10)
+    daemon.wallClock.stop()
+    client.send("Post", Self.post)
+    daemon.wallClock.keptSomebody()
+    await daemon.stop()
+    daemon.wallClock.start()
+  }
+
+  @Test func beyondTheUsersThereMayBeGivesWayWhoHoldsTheLeastAndHasGone() async throws {
+    var settings = Settings()
+    settings.limits.users = 2
+    settings.idleExitSeconds = 1
+    let daemon = try await Daemon(settings)
+    for (userID, length) in [(10, 100_000), (11, 1)] as [(UInt32, Int)] {
+      let client = try await daemon.connect(userID)
+      let text = String(repeating: "a", count: length)
+      client.send("Post", #"{"session":"s","new":{"before":"\#(text)"}}"#)
+      #expect(client.reply() == #"{"parameters":{}}"#)
+    }
+    await daemon.thread.wait { users, gone in users.onIdle = gone }
+    let other = try await daemon.connect(12)
+    other.send("ListSessions")
+    #expect(other.reply() != "")
+    #expect(daemon.entries.all.contains { $0.contains("kept of user 11, who is not connected") })
+    let stays = try await daemon.connect(10)
+    stays.send("ListSessions")
+    #expect(stays.reply().contains(#""sessions":["s"]"#))
+    // Both are connected.
+    #expect(try await daemon.connect(11).reply() == "")
+    await daemon.stop()
+  }
+
   @Test func whatAUserHasIsThereWhenItComesBack() async throws {
     let daemon = try await Daemon()
     do {

@@ -8,6 +8,7 @@
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
+#include <time.h>
 
 /// accept4(2) with SOCK_NONBLOCK and SOCK_CLOEXEC, the caller's address left out: the descriptor, or -1 with errno.
 int clinux_accept(int listener);
@@ -46,6 +47,13 @@ void clinux_keep_free_memory(int bytes);
 
 /// mmap(2) of zeros where `memory` is NULL, or mremap(2) of a mapping of that size, which may move: nothing is copied. NULL with errno.
 void *clinux_map(void *memory, size_t size, size_t new_size);
+
+/// timer_create(2): a timer that sends the calling thread a signal which does nothing but end a wait in the kernel (SIGURG), which it is let through
+/// for. 0, or -1 with errno.
+int clinux_make_interrupter(timer_t *timer);
+
+/// timer_settime(2): has it send one in `microseconds`, and then again and again; none any more where that is 0.
+void clinux_interrupt_every(timer_t timer, long microseconds);
 
 /// explicit_bzero(3): overwrites memory with zeros, also where nothing reads it any more.
 void clinux_wipe(void *memory, size_t size);

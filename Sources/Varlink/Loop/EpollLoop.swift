@@ -63,11 +63,22 @@ public final class EpollLoop {
   private var isStopped = false
   private var isNextTurnDue = false
   var timers: Timers
+  private let endsLongWaits: Bool
+  private var interrupter: Interrupter?
 
   /// A loop that watches nothing yet.
   ///
   /// - Throws: ``VarlinkSocketError`` where the process has no descriptor left for it.
-  public init() throws(VarlinkSocketError) {
+  public convenience init() throws(VarlinkSocketError) {
+    try self.init(endsLongWaits: !UnixSocket.canRefuseDescriptors)
+  }
+
+  /// A loop that watches nothing yet, whatever the kernel can do.
+  ///
+  /// - Parameter endsLongWaits: whether the kernel is to end soon what it has the loop wait for within a turn.
+  /// - Throws: as above.
+  package init(endsLongWaits: Bool) throws(VarlinkSocketError) {
+    self.endsLongWaits = endsLongWaits
     timers = try Timers()
     epoll = epoll_create1(CInt(EPOLL_CLOEXEC))
     guard epoll >= 0 else { throw VarlinkSocketError("epoll_create1", errno) }
@@ -141,6 +152,8 @@ public final class EpollLoop {
 
   /// Serves until it is stopped.
   public func run() {
+    if endsLongWaits { interrupter = Interrupter() }
+    defer { interrupter = nil }
     while !isStopped { turn() }
     isStopped = false
   }
@@ -167,8 +180,12 @@ public final class EpollLoop {
     isNextTurnDue = false
     // Unsafe: C fills no more events than there is room for.
     var count = unsafe epoll_wait(epoll, events.baseAddress, CInt(events.count), isDue ? 0 : -1)
-    // Fails only where a signal has come between.
-    guard count > 0 || isDue else { return }
+    // Fails only where a signal has come between: the interrupter's, where nothing has been ready for a while.
+    guard count > 0 || isDue else {
+      interrupter?.end()
+      return
+    }
+    interrupter?.begin()
     count = max(count, 0)
     pulse.beat()
     defer { pulse.beat() }

@@ -43,6 +43,21 @@ public final class AcceptedSocket: @unchecked Sendable {
     return true
   }
 
+  /// Takes nothing more from the client.
+  ///
+  /// - Returns: whether it has sent what nobody has read, with which closing may take a while.
+  package func endReading() -> Bool {
+    shutdown(descriptor, CInt(SHUT_RD))
+    return UnixSocket.unreadByteCount(descriptor) > 0
+  }
+
+  /// Closes it on a thread that nobody waits for, and that waits for nobody long.
+  package func closeAside() {
+    let interrupter = UnixSocket.canRefuseDescriptors ? nil : Interrupter()
+    interrupter?.begin()
+    close()
+  }
+
   /// Closes it; once is enough.
   ///
   /// Takes a while where its client has sent much that nobody has read: the kernel frees that.

@@ -104,16 +104,25 @@ package enum UnixSocket {
     guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0 else {
       throw VarlinkSocketError("fcntl", errno)
     }
-    // Who sends descriptors is refused that: the kernel would close them on the reading thread, and one of a socket that
-    // lingers holds it up. Accepted sockets have it of this one. Kernels before 6.16 cannot do that.
-    var passes: CInt = 0
-    // Unsafe: C reads the number before it returns.
-    _ = unsafe setsockopt(
-      descriptor, SOL_SOCKET, passRights, &passes, socklen_t(MemoryLayout.size(ofValue: passes)))
+    // Who sends descriptors is refused that, where the kernel can. Accepted sockets have it of this one.
+    _ = refuseDescriptors(to: descriptor)
   }
 
-  /// The kernel's SO_PASSRIGHTS, which the C library does not have yet.
-  private static let passRights: CInt = 83
+  /// Whether the kernel can refuse descriptors to who sends them: Linux 6.16 and later.
+  static let canRefuseDescriptors: Bool = {
+    guard let probe = try? make() else { return false }
+    defer { Glibc.close(probe) }
+    return refuseDescriptors(to: probe)
+  }()
+
+  private static func refuseDescriptors(to socket: CInt) -> Bool {
+    // SO_PASSRIGHTS, which the C library does not have yet.
+    let option: CInt = 83
+    var passes: CInt = 0
+    // Unsafe: C reads the number before it returns.
+    return unsafe setsockopt(
+      socket, SOL_SOCKET, option, &passes, socklen_t(MemoryLayout.size(ofValue: passes))) == 0
+  }
 
   /// Whether the other end is closed, and nothing that it sent is left to be read.
   static func hasEnded(_ socket: CInt) -> Bool {
