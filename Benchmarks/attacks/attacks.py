@@ -3,8 +3,10 @@
 The comment of each says what it once did to another user of the daemon.
 """
 
+import collections
 import itertools
 import socket
+import struct
 from dataclasses import dataclass, field
 
 from .peers import Connection, call, flood
@@ -335,6 +337,36 @@ def turned_off_reader(path):
     flood([poster], full(call("Post", {"session": "s", "old": {"before": "a"}, "new": {"before": "ab"}})))
 
 
+def lingering_descriptors(path):
+    """Calls with a socket that lingers for a minute, which the kernel closes on the thread that reads them: nobody was served meanwhile."""
+    linger = struct.Struct("ii")
+    # What is held for each keeps the other end from going.
+    held = collections.deque(maxlen=200)
+    yield
+    with socket.socket() as listener:
+        # As bytes: a str would have Python look for a codec that another user may not be able to read.
+        listener.bind((b"127.0.0.1", 0))
+        listener.listen()
+        while True:
+            sent = socket.socket()
+            sent.connect((b"127.0.0.1", listener.getsockname()[1]))
+            sent.setblocking(False)
+            held.append([listener.accept()[0]])
+            try:
+                while True:
+                    sent.send(bytes(READ))
+            except BlockingIOError:
+                sent.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger.pack(1, 60))
+            try:
+                connection = Connection(path, 2)
+                held[-1].append(connection)
+                socket.send_fds(connection.socket, [call("ListSessions")], [sent.fileno()])
+            except OSError:
+                # Linux 6.16 and later refuse it.
+                sent.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger.pack(0, 0))
+            sent.close()
+
+
 @dataclass
 class Attack:
     """An attack, and how many users and processes of each it takes."""
@@ -356,5 +388,5 @@ ALL = [
     Attack(closed_connections), Attack(filter_names), Attack(unread_replies), Attack(large_events),
     Attack(half_frames), Attack(pipelines), Attack(large_calls), Attack(filtered_subscribers), Attack(evictions),
     Attack(all_connections, users=2), Attack(connection_storm), Attack(many_users, users=60), Attack(log_flood),
-    Attack(turned_off_reader),
+    Attack(turned_off_reader), Attack(lingering_descriptors),
 ]
