@@ -338,10 +338,11 @@ def turned_off_reader(path):
 
 
 def lingering_descriptors(path):
-    """Calls with a socket that lingers for a minute, which the kernel closes on the thread that reads them: nobody was served meanwhile."""
+    """More connections than its share, each with a socket that lingers for a minute: the kernel closes them on the thread that reads, or accepts,
+    and nobody was served meanwhile."""
     linger = struct.Struct("ii")
     # What is held for each keeps the other end from going.
-    held = collections.deque(maxlen=200)
+    held = collections.deque(maxlen=400)
     yield
     with socket.socket() as listener:
         # As bytes: a str would have Python look for a codec that another user may not be able to read.
@@ -388,5 +389,5 @@ ALL = [
     Attack(closed_connections), Attack(filter_names), Attack(unread_replies), Attack(large_events),
     Attack(half_frames), Attack(pipelines), Attack(large_calls), Attack(filtered_subscribers), Attack(evictions),
     Attack(all_connections, users=2), Attack(connection_storm), Attack(many_users, users=60), Attack(log_flood),
-    Attack(turned_off_reader), Attack(lingering_descriptors),
+    Attack(turned_off_reader), Attack(lingering_descriptors, settings=["limits.connections=64"]),
 ]

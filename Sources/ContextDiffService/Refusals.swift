@@ -27,8 +27,8 @@ final class Refusals {
 
   /// Closes a client unheard.
   ///
-  /// Where it has sent anything, which the kernel frees then, not on this thread, for which everybody waits, but
-  /// on its user's where there is one, or on one of its own.
+  /// Where it has sent anything, which the kernel frees then, not on this thread, for which everybody waits, but on its
+  /// user's where there is one, or on one of its own, also where each may take its time (`Interrupter`).
   func refuse(
     _ socket: AcceptedSocket, because reason: String, closingOn running: UserLoop?,
     spareDescriptors: Int
@@ -50,7 +50,7 @@ final class Refusals {
       socket.closeAside()
       closing.count.subtract(1, ordering: .relaxed)
     }
-    if let running { return running.submit(close) }
+    if UnixSocket.canRefuseDescriptors, let running { return running.submit(close) }
     do { try DetachedThread.start(close) } catch { close() }
   }
 

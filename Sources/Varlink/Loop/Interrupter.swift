@@ -14,7 +14,7 @@ internal import Glibc
 @safe
 final class Interrupter {
   /// Longer than any wait that is meant: everything that a loop calls comes back at once.
-  private static let limit = 10_000  // µs
+  private static let limit = 1_000  // µs
 
   private let timer: timer_t
   private var isOn = false
@@ -29,7 +29,7 @@ final class Interrupter {
 
   deinit { unsafe timer_delete(timer) }
 
-  /// From now on no wait takes longer than 10 ms.
+  /// From now on no wait takes longer than a millisecond.
   func begin() {
     guard !isOn else { return }
     isOn = true

@@ -109,7 +109,7 @@ package enum UnixSocket {
   }
 
   /// Whether the kernel can refuse descriptors to who sends them: Linux 6.16 and later.
-  static let canRefuseDescriptors: Bool = {
+  package static let canRefuseDescriptors: Bool = {
     guard let probe = try? make() else { return false }
     defer { Glibc.close(probe) }
     return refuseDescriptors(to: probe)
