@@ -341,8 +341,8 @@ def lingering_descriptors(path):
     """More connections than its share, each with a socket that lingers for a minute: the kernel closes them on the thread that reads, or accepts,
     and nobody was served meanwhile."""
     linger = struct.Struct("ii")
-    # What is held for each keeps the other end from going.
-    held = collections.deque(maxlen=400)
+    # What is held for each: where an end of it goes, nothing lingers any more.
+    held = collections.deque(maxlen=1_500)
     yield
     with socket.socket() as listener:
         # As bytes: a str would have Python look for a codec that another user may not be able to read.
