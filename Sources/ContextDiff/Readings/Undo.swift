@@ -10,7 +10,7 @@ extension Beam {
     in contest: inout Contest, _ ways: inout [Way]
   ) {
     // An undo changes what is seen.
-    guard pair.known.isRemembered, !pair.keepsText else { return }
+    guard pair.known.isRemembered, !pair.keepsText || pair.endsOtherwise else { return }
     // No host undoes by a key that erases, types or moves the caret.
     if let key = pair.told.key, key.rulesOut(.undone), !pair.told.isMerged { return }
     let elseShare = elseShare

@@ -192,6 +192,12 @@ struct Pair: ~Copyable {
     admitsRecut ? .hidden : window.isExact ? .exact : .recut
   }
 
+  /// Whether a line follows now where none did, or none where one did: behind a line's end nothing else
+  /// of it is in sight (MODEL, part 1).
+  var endsOtherwise: Bool {
+    window == .sentence && keepsText && !keepsAfter && old.after.bytes == new.after.bytes
+  }
+
   /// Whether the text is seen on both sides now, so that nothing depends on how an end is shown.
   var hasPlainEnds: Bool {
     !new.before.isEmpty && !new.after.isEmpty

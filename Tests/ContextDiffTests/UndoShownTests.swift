@@ -1,0 +1,34 @@
+import ContextDiff
+import Testing
+
+/// What an undo shows that is no text.
+@Suite struct UndoShownTests {
+  private let classifier = Classifier()
+
+  /// Posts each of `states`; returns what the last one was.
+  private func last(of states: [Snapshot]) -> Transition? {
+    var session = Session()
+    var said: Transition?
+    for state in states {
+      said = session.post(new: state, evidence: Evidence(window: .sentence), with: classifier)
+    }
+    return said
+  }
+
+  @Test("A line break that comes back behind the caret is seen by the empty text that follows")
+  func lineBreakBack() throws {
+    let line = "some words"
+    let erased = [
+      Snapshot(before: "some word"), Snapshot(before: line), Snapshot(before: "\n"),
+      Snapshot(before: line),
+    ]
+    let undo = try #require(last(of: erased + [Snapshot(before: line, after: "")]))
+    #expect(undo.kind == .undo)
+    #expect(undo.alternatives.contains(.windowShift))
+    let again = last(of: erased + [Snapshot(before: line, after: ""), Snapshot(before: line)])
+    #expect(again?.kind == .redo)
+    // Nothing was done that could be undone.
+    let untouched = last(of: [Snapshot(before: line), Snapshot(before: line, after: "")])
+    #expect(untouched?.kind == .windowShift)
+  }
+}
