@@ -31,11 +31,19 @@ package final class Service: VarlinkHandler {
   /// Whether subscribers only get what waits for them, and then are left.
   var isStopping = false
   /// Where an event is put into JSON once, for the ring, the reply and every subscriber.
-  var scratch = JSONWriter()
+  var scratch: JSONWriter {
+    _read { yield exclusiveScratch.value }
+    _modify { yield &exclusiveScratch.value }
+  }
   /// Where of its pair is written what did not come as text, before it is known what happened.
-  var pair = JSONWriter()
+  var pair: JSONWriter {
+    _read { yield exclusivePair.value }
+    _modify { yield &exclusivePair.value }
+  }
   var timers = ServiceTimers()
   var clientEntries = ClientEntries()
+  private let exclusiveScratch = Exclusive(JSONWriter())
+  private let exclusivePair = Exclusive(JSONWriter())
   private let tally: Tally
   private var loopCharge: Charge
   /// Called when nobody has been connected for a while, with how many clients it was given.

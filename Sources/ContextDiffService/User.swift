@@ -1,9 +1,17 @@
+internal import Varlink
+
 /// All that is held for one user: nobody else sees any of it.
 final class User {
   let id: UInt32
   /// The user's latest events, and the numbers given to them.
-  var ring: EventRing
-  var sessions: Sessions
+  var ring: EventRing {
+    _read { yield exclusiveRing.value }
+    _modify { yield &exclusiveRing.value }
+  }
+  var sessions: Sessions {
+    _read { yield exclusiveSessions.value }
+    _modify { yield &exclusiveSessions.value }
+  }
   /// What it is charged with, and may be.
   let account: Account
   let subscribers = Subscribers()
@@ -13,11 +21,14 @@ final class User {
   /// Bounds the entries of all sessions together.
   var rate = EntryRate(entriesPerSecond: 1_000)
 
+  private let exclusiveRing: Exclusive<EventRing>
+  private let exclusiveSessions: Exclusive<Sessions>
+
   init(id: UInt32, ring: consuming EventRing, account: Account) {
     self.id = id
-    self.ring = ring
+    exclusiveRing = Exclusive(ring)
     self.account = account
-    sessions = Sessions(account: account)
+    exclusiveSessions = Exclusive(Sessions(account: account))
   }
 
   /// Whether nobody is connected who could cause another event.

@@ -1,14 +1,19 @@
 package import ContextDiff
+internal import Varlink
 
 /// One document's session, as a user's client posts to it.
 package final class LiveSession {
   /// Its name, as its client chose it.
   package let name: String
   private let nameUTF8: [UInt8]
+  private let exclusiveEngine: Exclusive<Session>
   /// Of its name, as the ring of events has it.
   let nameHash: Int
   /// What it knows of the document.
-  package var engine: Session
+  package var engine: Session {
+    _read { yield exclusiveEngine.value }
+    _modify { yield &exclusiveEngine.value }
+  }
   /// The window that a post told last, here because looking into the engine costs more than the window does.
   var toldWindow: Window?
   var rate = EntryRate(entriesPerSecond: 200)
@@ -28,7 +33,7 @@ package final class LiveSession {
     self.name = name
     nameUTF8 = Array(name.utf8)
     nameHash = EventRing.hash(name)
-    self.engine = engine
+    exclusiveEngine = Exclusive(engine)
     self.lastPost = lastPost
     toldWindow = engine.isWindowLearnt ? nil : engine.hostWindow
   }

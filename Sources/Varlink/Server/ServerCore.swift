@@ -37,7 +37,11 @@ final class ServerCore {
   /// Whose calls are being answered.
   private(set) var answering: VarlinkConnection?
   /// The replies that have not been sent yet, of one connection after the other.
-  private var writer = JSONWriter(capacity: 1 << 16)
+  private let replies = Exclusive(JSONWriter(capacity: 1 << 16))
+  private var writer: JSONWriter {
+    _read { yield replies.value }
+    _modify { yield &replies.value }
+  }
   /// How many bytes these are.
   private var unsentCount = 0
   /// Whose these are, and where each one's begin.
