@@ -241,8 +241,7 @@ extension Session {
 }
 
 extension JSONWriter {
-  /// What a pair adds to its event, the snapshots as they came; written as far as they did not come
-  /// whole.
+  /// What a pair adds to its event, the snapshots as they came; written as far as they did not come as text.
   ///
   /// To be made before the session takes the pair. Valid until the writer's next call, and as long as the
   /// parameters.
@@ -250,25 +249,15 @@ extension JSONWriter {
     _ parameters: borrowing PairParameters.View, in session: LiveSession, withPasteboard: Bool
   ) -> PairText {
     removeAll()
-    // Unsafe: the frame's bytes, which stay until the call is answered.
-    let (oldWhole, newWhole) = unsafe (parameters.oldText?.whole, parameters.newText?.whole)
-    if unsafe oldWhole == nil {
-      if let text = parameters.oldText {
-        text.write(to: &self)
-      } else if let old = parameters.old {
+    if parameters.oldText == nil {
+      if let old = parameters.old {
         old.write(to: &self)
       } else {
         session.engine.lendLatest { $0.write(to: &self) }
       }
     }
     let newStart = byteCount
-    if unsafe newWhole == nil {
-      if let text = parameters.newText {
-        text.write(to: &self)
-      } else {
-        parameters.new.write(to: &self)
-      }
-    }
+    if parameters.newText == nil { parameters.new.write(to: &self) }
     let othersStart = byteCount
     let holdsPasteboard = withPasteboard && parameters.pasteboard.isShown
     if holdsPasteboard {
@@ -282,11 +271,14 @@ extension JSONWriter {
       fragment(#","window":"#)
       string(window.rawValue)
     }
-    // Unsafe: who gets this is done with it before the writer's next call.
+    // Unsafe: who gets this is done with it before the writer's next call; the frame's bytes stay until the
+    // call is answered.
     let written = unsafe bytes
     return unsafe PairText(
-      old: oldWhole ?? UnsafeRawBufferPointer(rebasing: written[..<newStart]),
-      new: newWhole ?? UnsafeRawBufferPointer(rebasing: written[newStart..<othersStart]),
+      old: parameters.oldText?.inEvent
+        ?? (UnsafeRawBufferPointer(rebasing: written[..<newStart]), ""),
+      new: parameters.newText?.inEvent
+        ?? (UnsafeRawBufferPointer(rebasing: written[newStart..<othersStart]), ""),
       others: UnsafeRawBufferPointer(rebasing: written[othersStart...]),
       holdsPasteboard: holdsPasteboard)
   }

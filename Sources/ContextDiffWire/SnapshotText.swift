@@ -18,17 +18,33 @@ package struct SnapshotText {
     unsafe hasBefore && hasSelected && hasAfter ? json : nil
   }
 
-  /// Writes the object, with null for each text that it leaves out.
+  /// The object as an event has it, with null for each text that it leaves out: what came, as far as it is so,
+  /// and what then stands behind that.
+  package var inEvent: (start: UnsafeRawBufferPointer, end: StaticString) {
+    // Unsafe: valid as long as this, here and below.
+    if let whole = unsafe whole { return unsafe (whole, "") }
+    let end: StaticString =
+      switch (hasBefore, hasSelected, hasAfter) {
+      case (true, false, true): #","selected":null}"#
+      case (true, true, _): #","after":null}"#
+      case (true, false, false): #","selected":null,"after":null}"#
+      case (false, true, true): #","before":null}"#
+      case (false, false, true): #","before":null,"selected":null}"#
+      case (false, true, false): #","before":null,"after":null}"#
+      case (false, false, false): #","before":null,"selected":null,"after":null}"#
+      }
+    // Without its closing brace.
+    return unsafe (UnsafeRawBufferPointer(rebasing: json.dropLast()), end)
+  }
+
+  /// Writes the object as an event has it.
   ///
   /// The comma before it is the caller's business.
   package func write(to writer: inout JSONWriter) {
     writer.needsComma = false
-    // Unsafe: copied at once; without its closing brace it goes on.
-    if let whole = unsafe whole { return unsafe writer.json(whole) }
-    unsafe writer.json(UnsafeRawBufferPointer(rebasing: json.dropLast()))
-    if !hasBefore { writer.fragment(#","before":null"#) }
-    if !hasSelected { writer.fragment(#","selected":null"#) }
-    if !hasAfter { writer.fragment(#","after":null"#) }
-    writer.fragment("}")
+    // Unsafe: copied at once.
+    let (start, end) = unsafe inEvent
+    unsafe writer.json(start)
+    if end.utf8CodeUnitCount > 0 { writer.fragment(end) }
   }
 }

@@ -1,3 +1,4 @@
+internal import ContextDiffWire
 internal import Glibc
 
 /// The JSON members that a pair adds to an event, where they lie: laid behind each other only where
@@ -6,9 +7,11 @@ internal import Glibc
 /// Safe: valid as long as the memory that it was given, which who makes one answers for.
 @safe
 package struct PairText {
-  /// The snapshots' JSON; both empty where there are none.
-  private let old: UnsafeRawBufferPointer
-  private let new: UnsafeRawBufferPointer
+  /// A snapshot's JSON, which is what lies at a place, and an ending; empty where there is none.
+  typealias Snapshot = (start: UnsafeRawBufferPointer, end: StaticString)
+
+  private let old: Snapshot
+  private let new: Snapshot
   /// The other members, each with the comma before it.
   private let others: UnsafeRawBufferPointer
   /// Whether the pasteboard's text is among these.
@@ -17,13 +20,12 @@ package struct PairText {
   /// The members `old` and `new` of these values, and others.
   ///
   /// - Parameters:
-  ///   - old: A JSON object.
+  ///   - old: A JSON object; where it is none, `new` is none either.
   ///   - new: Another one.
   ///   - others: Further members, each with a comma before it; or nothing.
   ///   - holdsPasteboard: Whether one of these is `pasteboard`.
   init(
-    old: UnsafeRawBufferPointer, new: UnsafeRawBufferPointer, others: UnsafeRawBufferPointer,
-    holdsPasteboard: Bool = false
+    old: Snapshot, new: Snapshot, others: UnsafeRawBufferPointer, holdsPasteboard: Bool = false
   ) {
     // Unsafe: valid as long as this.
     unsafe (self.old, self.new, self.others) = (old, new, others)
@@ -38,7 +40,7 @@ package struct PairText {
   package init(others: UnsafeRawBufferPointer, holdsPasteboard: Bool = false) {
     // Unsafe: as above.
     unsafe self.init(
-      old: .nothing, new: .nothing, others: others, holdsPasteboard: holdsPasteboard)
+      old: (.nothing, ""), new: (.nothing, ""), others: others, holdsPasteboard: holdsPasteboard)
   }
 
   /// No members.
@@ -50,24 +52,35 @@ package struct PairText {
 
   /// How many bytes all are.
   var byteCount: Int {
-    let names =
-      // Unsafe: only counted.
-      unsafe old.isEmpty
-      ? 0 : PairText.oldName.utf8CodeUnitCount + PairText.newName.utf8CodeUnitCount
-    return unsafe names + old.count + new.count + others.count
+    // Unsafe: only counted.
+    if unsafe old.start.isEmpty { return unsafe others.count }
+    let names = PairText.oldName.utf8CodeUnitCount + PairText.newName.utf8CodeUnitCount
+    let snapshots = unsafe PairText.count(old) + PairText.count(new)
+    return unsafe names + snapshots + others.count
+  }
+
+  private static func count(_ snapshot: Snapshot) -> Int {
+    // Unsafe: only counted.
+    unsafe snapshot.start.count + snapshot.end.utf8CodeUnitCount
   }
 
   /// Writes all, `byteCount` bytes, to `place`.
   func copy(to place: UnsafeMutableRawPointer) {
     // Unsafe: the caller has room for `byteCount` bytes.
     var end = unsafe place
-    if unsafe !old.isEmpty {
-      unsafe end = UnsafeRawBufferPointer(PairText.oldName).copy(to: end)
-      unsafe end = old.copy(to: end)
-      unsafe end = UnsafeRawBufferPointer(PairText.newName).copy(to: end)
-      unsafe end = new.copy(to: end)
+    if unsafe !old.start.isEmpty {
+      unsafe end = PairText.copy(old, named: PairText.oldName, to: end)
+      unsafe end = PairText.copy(new, named: PairText.newName, to: end)
     }
     _ = unsafe others.copy(to: end)
+  }
+
+  private static func copy(
+    _ snapshot: Snapshot, named name: StaticString, to place: UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer {
+    // Unsafe: as above.
+    let start = unsafe UnsafeRawBufferPointer(name).copy(to: place)
+    return unsafe UnsafeRawBufferPointer(snapshot.end).copy(to: snapshot.start.copy(to: start))
   }
 }
 
