@@ -214,6 +214,16 @@ extension Bytes {
   fileprivate func isSentenceEnded(by terminators: Terminators) -> Bool {
     var start = 0
     while start < count {
+      // Kana and ideographs have three bytes: four at a time, as long as one follows them.
+      while start < count &- 12,
+        !terminators.mayContain(
+          oneOfFour: (
+            UInt64(littleEndian: word(start)),
+            UInt32(littleEndian: load(start &+ 8, as: UInt32.self))
+          ))
+      {
+        start &+= 12
+      }
       let end = start &+ Bytes.scalarLength(of: self[start])
       if end >= count { return false }
       if terminators.mayContain(endingWith: self[end &- 1]) {

@@ -9,6 +9,8 @@ public struct Terminators: Sendable, Hashable {
   /// One bit for each rest that one of the other scalars leaves when divided by 64: what leaves
   /// another is none of them.
   private var rests: UInt64 = 0
+  /// The same for the rests that their 64th parts leave: the bits of the byte before the last one in UTF-8.
+  private var middles: UInt64 = 0
   /// As many of the others as have room; what is left over is 0.
   ///
   /// It counts no references, as an array would with each of a pair's copies.
@@ -29,7 +31,10 @@ public struct Terminators: Sendable, Hashable {
         count += 1
       default: more.insert(scalar.value)
       }
-      if scalar.value >= 128 { rests |= 1 << UInt64(scalar.value % 64) }
+      if scalar.value >= 128 {
+        rests |= 1 << UInt64(scalar.value % 64)
+        middles |= 1 << UInt64(scalar.value / 64 % 64)
+      }
     }
   }
 
@@ -44,6 +49,18 @@ public struct Terminators: Sendable, Hashable {
   @inline(__always) func mayContain(endingWith byte: UInt8) -> Bool {
     // A scalar's last six bits are those of its last byte.
     byte < 0x80 ? contains(UInt32(byte)) : rests &>> UInt64(byte & 0x3F) & 1 == 1
+  }
+
+  /// Whether one of the four scalars may end a sentence that `bytes` are, twelve, the first of them lowest in
+  /// each word; `true` where they are not four of three bytes.
+  @inline(__always) func mayContain(oneOfFour bytes: (UInt64, UInt32)) -> Bool {
+    let isOfThree =
+      bytes.0 & 0x00F0_0000_F000_00F0 == 0x00E0_0000_E000_00E0 && bytes.1 & 0xF000 == 0xE000
+    guard isOfThree else { return true }
+    let found =
+      middles &>> (bytes.0 &>> 8) | middles &>> (bytes.0 &>> 32) | middles &>> (bytes.0 &>> 56)
+      | middles &>> UInt64(bytes.1 &>> 16)
+    return found & 1 == 1
   }
 
   private func isOneOfOthers(_ scalar: UInt32) -> Bool {
