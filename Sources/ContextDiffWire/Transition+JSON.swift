@@ -62,12 +62,17 @@ extension Transition {
     writer.optionalString(inserted)
     writer.fragment(#","removed":"#)
     writer.optionalString(removed)
-    writer.fragment(#","isPartial":"#)
-    writer.bool(isPartial)
-    writer.fragment(#","leavesComposition":"#)
-    if let leavesComposition { writer.bool(leavesComposition) } else { writer.fragment("null") }
-    writer.fragment(#","expectedEdits":"#)
-    writer.integer(expectedEdits)
+    if !isPartial, leavesComposition == nil, expectedEdits == 0 {
+      // As of most.
+      writer.fragment(#","isPartial":false,"leavesComposition":null,"expectedEdits":0"#)
+    } else {
+      writer.fragment(#","isPartial":"#)
+      writer.bool(isPartial)
+      writer.fragment(#","leavesComposition":"#)
+      if let leavesComposition { writer.bool(leavesComposition) } else { writer.fragment("null") }
+      writer.fragment(#","expectedEdits":"#)
+      writer.integer(expectedEdits)
+    }
     if expected.isEmpty, unfulfilled.isEmpty {
       writer.fragment(#","expected":[],"unfulfilled":[]}"#)
       return
