@@ -99,7 +99,10 @@ extension Service {
     named name: Bytes, of client: Client, now: Int
   ) throws(CallError) -> LiveSession {
     if let last = client.lastSession, last.isLive, last.isNamed(name) { return last }
-    let session = try session(named: name.string, of: client.user, now: now)
+    let session =
+      if let found = client.user.sessions.find(name) { found } else {
+        try session(named: name.string, of: client.user, now: now)
+      }
     client.lastSession = session
     return session
   }

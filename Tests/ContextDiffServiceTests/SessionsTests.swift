@@ -55,6 +55,16 @@ import Testing
     #expect(account.held(.text) == 0)
   }
 
+  @Test func oneIsFoundByItsNameAsLongAsItIsThere() {
+    func find(_ name: String) -> LiveSession? { name.withBytes { sessions.find($0) } }
+    for name in ["a", "b"] { add(name) }
+    for name in ["a", "b", "a", "c", "b"] { #expect(find(name) === sessions[name]) }
+    sessions.remove("a")
+    #expect(find("a") == nil)
+    add("a")
+    #expect(find("a") != nil && find("a") === sessions["a"])
+  }
+
   @Test func thereAreAsManyAsThereMayBe() {
     for name in ["a", "b", "c", "d", "e", "f"] { #expect(add(name) == []) }
     #expect(add("g") == ["full"])

@@ -1,4 +1,4 @@
-internal import ContextDiff
+package import ContextDiff
 internal import ContextDiffWire
 
 /// One user's sessions, in the order of their last posts, and what they hold.
@@ -23,6 +23,8 @@ package struct Sessions: ~Copyable {
   }
 
   private var byName: [SessionName: LiveSession] = [:]
+  /// Of those whose names lead to the same place, the one found last; empty until one is looked for.
+  private var found: [LiveSession?] = []
   /// Where each session is linked, at its `place`; in one array, for the objects would be held and let go of at
   /// each step.
   private var links: [Link] = []
@@ -56,6 +58,25 @@ package struct Sessions: ~Copyable {
   /// The session of that name; `nil` where there is none.
   package subscript(name: String) -> LiveSession? { byName[SessionName(name)] }
 
+  /// The session of that name, as the subscript gives it; most often without a string of the name, and without its
+  /// place in the dictionary, which takes a tenth of a post.
+  package mutating func find(_ name: Bytes) -> LiveSession? {
+    if found.isEmpty { found = Array(repeating: nil, count: Sessions.foundPlaces) }
+    let place = Sessions.place(of: name)
+    if let session = found[place], session.isNamed(name) { return session }
+    let session = self[name.string]
+    if let session { found[place] = session }
+    return session
+  }
+
+  private static let foundPlaces = 256
+
+  private static func place(of name: Bytes) -> Int {
+    // Who makes names that lead to one place has them looked up in the dictionary.
+    // Unsafe: read at once.
+    unsafe Int(truncatingIfNeeded: checksum(name.raw)) & (foundPlaces - 1)
+  }
+
   /// Adds a session as the one posted to last.
   ///
   /// - Returns: Whether its user may have one more.
@@ -88,6 +109,8 @@ package struct Sessions: ~Copyable {
     unlink(session.place)
     links[session.place].session = nil
     freePlaces.append(session.place)
+    let place = session.name.withBytes { Sessions.place(of: $0) }
+    if !found.isEmpty, found[place] === session { found[place] = nil }
     session.isLive = false
     heldBytes -= session.heldBytes
     session.heldBytes = 0
