@@ -303,6 +303,31 @@
         #expect(Terminators(reversed) == terminators, "\(own)")
       }
     }
+
+    @Test("Among four kana or ideographs a terminator is missed at no place")
+    func terminatorAmongFour() {
+      let terminators = Terminators.standard
+      func mayContain(_ text: String) -> Bool {
+        let bytes = Array(text.utf8.prefix(12))
+        let words = bytes.withUnsafeBytes {
+          ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+        }
+        return terminators.mayContain(
+          oneOfFour: (UInt64(littleEndian: words.0), UInt32(littleEndian: words.1)))
+      }
+      #expect(!mayContain("かなかな"))
+      for scalar in "。．！？…".unicodeScalars {
+        for place in 0..<4 {
+          var text = Array("かなかな".unicodeScalars)
+          text[place] = scalar
+          #expect(mayContain(String(String.UnicodeScalarView(text))), "\(scalar) \(place)")
+        }
+      }
+      // Not four of three bytes.
+      for text in ["かなかabc", "aかなかbc", "éかなかa", "😀かなab", "a😀b.cdefghi"] {
+        #expect(mayContain(text), "\(text)")
+      }
+    }
   }
 
 #endif

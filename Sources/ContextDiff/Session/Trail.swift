@@ -99,9 +99,7 @@ struct Trail: Sendable {
   }
 
   /// Whether it came through `state`.
-  ///
-  /// Changes nothing; it is `mutating` so that a session's is looked at where it lies, not copied.
-  mutating func holds(_ state: UInt64) -> Bool {
+  func holds(_ state: UInt64) -> Bool {
     // A span is looked at where it lies; the array would be copied for each step.
     let steps = steps.span
     for index in 0..<count where steps[index].state == state { return true }
