@@ -16,14 +16,15 @@ final class Interrupter {
   /// Longer than any wait that is meant: everything that a loop calls comes back at once.
   private static let limit = 1_000  // µs
 
-  private let timer: timer_t
+  /// The kernel's number of it, as a pointer: `nil` is the process's first one.
+  private let timer: timer_t?
   private var isOn = false
 
   /// For the calling thread; `nil` where the kernel has no timer left.
   init?() {
     var timer: timer_t?
     // Unsafe: C fills the handle before it returns.
-    guard unsafe clinux_make_interrupter(&timer) == 0, let timer = unsafe timer else { return nil }
+    guard unsafe clinux_make_interrupter(&timer) == 0 else { return nil }
     unsafe self.timer = timer
   }
 

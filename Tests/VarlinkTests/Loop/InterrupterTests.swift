@@ -8,11 +8,6 @@ import Varlink
   /// Of the socket below, in seconds: it is closed at once, not after that.
   private static let lingerTime: CInt = 100
 
-  /// With CONTEXTDIFF_PROOF alone: Linux 6.18, which does not need any of this, has one of a few wait all the same.
-  private static var whereAsked: ConditionTrait {
-    .enabled(if: getenv("CONTEXTDIFF_PROOF") != nil, "by CONTEXTDIFF_PROOF")
-  }
-
   /// A TCP socket whose last reference takes so long to be closed: its other end, which is left to itself, reads nothing.
   private func lingering() throws -> CInt {
     var address = sockaddr_in()
@@ -55,7 +50,7 @@ import Varlink
     #expect(began.duration(to: .now) < .seconds(Int(InterrupterTests.lingerTime) / 2))
   }
 
-  @Test(InterrupterTests.whereAsked) func aLoopThatReadsWhatDescriptorsComeWithGoesOn() throws {
+  @Test func aLoopThatReadsWhatDescriptorsComeWithGoesOn() throws {
     let ends = try sent()
     let loop = try EpollLoop(endsLongWaits: true)
     try loop.watch(ends.reader, for: .readable) { _ in
@@ -68,7 +63,7 @@ import Varlink
     close(ends.writer)
   }
 
-  @Test(InterrupterTests.whereAsked) func aLoopThatClosesWhatNobodyHasReadGoesOn() throws {
+  @Test func aLoopThatClosesWhatNobodyHasReadGoesOn() throws {
     let ends = try sent()
     let loop = try EpollLoop(endsLongWaits: true)
     try loop.watch(ends.reader, for: .readable) { _ in
