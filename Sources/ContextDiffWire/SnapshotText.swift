@@ -1,5 +1,3 @@
-package import JSON
-
 /// The JSON of a snapshot as it came, where it lies.
 ///
 /// Safe: that the JSON outlives it, who makes one of it answers for.
@@ -35,16 +33,5 @@ package struct SnapshotText {
       }
     // Without its closing brace.
     return unsafe (UnsafeRawBufferPointer(rebasing: json.dropLast()), end)
-  }
-
-  /// Writes the object as an event has it.
-  ///
-  /// The comma before it is the caller's business.
-  package func write(to writer: inout JSONWriter) {
-    writer.needsComma = false
-    // Unsafe: copied at once.
-    let (start, end) = unsafe inEvent
-    unsafe writer.json(start)
-    if end.utf8CodeUnitCount > 0 { writer.fragment(end) }
   }
 }

@@ -35,16 +35,14 @@ import Testing
     text { PairParameters(view).write(to: &$0) }
   }
 
-  /// The text that a snapshot came as is the snapshot's, and has all three texts when it is written.
+  /// The text that a snapshot came as is the snapshot's, and has all three texts in an event.
   private func expectSnapshots(of view: borrowing PairParameters.View) {
     #expect((view.old == nil) == (view.oldText == nil))
     for (json, fields) in [(view.oldText, view.old), (view.newText, view.new)] {
       guard let json, let fields else { continue }
       // Behind another value, as in an event.
-      let object = text { writer in
-        writer.fragment(#""old":{},"new":"#)
-        json.write(to: &writer)
-      }
+      let (start, end) = json.inEvent
+      let object = #"{"old":{},"new":"# + String(decoding: start, as: UTF8.self) + "\(end)}"
       for name in ["before", "selected", "after"] {
         #expect(object.contains("\"\(name)\":"), "\(object)")
       }

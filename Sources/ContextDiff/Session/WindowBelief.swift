@@ -101,8 +101,8 @@ struct WindowBelief: Sendable {
   /// sentences end. A state that comes back along `trail` says nothing where no key rules an undo out: that
   /// explains it by each rule.
   mutating func observe(
-    _ observation: borrowing LentObservation, goesOn: Bool, mayTurn: Bool,
-    along trail: borrowing Trail, with classifier: Classifier
+    _ observation: borrowing LentObservation, goesOn: Bool, mayTurn: Bool, along trail: Trail,
+    with classifier: Classifier
   ) {
     if !observation.new.selected.isEmpty { showsSelections = true }
     let wasOneSentence = goesOn && isOneSentence
@@ -123,7 +123,7 @@ struct WindowBelief: Sendable {
     pairs += 1
     let mayBeUndone = observation.evidence.key?.mayRetrace ?? true
     if !observation.showsSameCut,
-      (mayBeUndone ? trail.retracing(to: observation.new.state) : nil) == nil
+      !mayBeUndone || trail.retracing(to: observation.new.state) == nil
     {
       if observation.leavesText { bits[Window.full.place] -= WindowBelief.otherText }
       // Where both sides changed, a jump or an undo, all may be shown by a plain cut as by a line.
