@@ -31,10 +31,14 @@ public actor LocalSessions: SessionReader {
     let session = try checked(name)
     try check(new, old, pasteboard)
     if secure {
-      let transition = (sessions[session] ?? Session(memoryLimit: memoryLimit)).preview(
-        old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier)
-      // What was announced for a password field is kept no longer than until it is shown.
-      if let shown = transition?.expected, !shown.isEmpty { sessions[session]?.withdraw(shown) }
+      // Where there is no such session, none is begun.
+      var unknown = Session(memoryLimit: 0)
+      let transition =
+        sessions[session] == nil
+        ? unknown.postSecure(
+          old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier)
+        : sessions[session]?.postSecure(
+          old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier)
       return Posted(sequence: nil, transition: transition)
     }
     let transition = sessions[session, default: Session(memoryLimit: memoryLimit)].post(

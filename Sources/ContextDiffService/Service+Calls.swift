@@ -32,13 +32,7 @@ extension Service {
   ) throws(CallError) {
     guard let name = parameters.session else { throw .parameters(.missing("session")) }
     if parameters.secure {
-      let session = client.user.sessions[name.string]
-      let transition = (session?.engine ?? Session()).preview(parameters, with: classifier)
-      if let session, let shown = transition?.expected, !shown.isEmpty {
-        // What was announced for a password field is kept no longer than until it is shown.
-        session.engine.withdraw(shown)
-        count(session, holding: session.engine.heldBytes, for: client.connection.peer)
-      }
+      let transition = readSecure(parameters, in: client.user.sessions[name.string], for: client)
       client.connection.reply { writer in
         PairReply(sequence: nil, transition: transition).write(to: &writer)
       }
@@ -69,6 +63,20 @@ extension Service {
       unsafe writer.json(json)
     }
     log(transition, sequence: sequence, of: session, for: client, began: began)
+  }
+
+  /// Reads a pair of a password field, for its caller alone; where there is no such session, none is begun.
+  private func readSecure(
+    _ parameters: borrowing PairParameters.View, in session: LiveSession?, for client: Client
+  ) -> Transition? {
+    var heldBytes = 0
+    guard let session else {
+      var unknown = Session(memoryLimit: 0)
+      return unknown.postSecure(parameters, with: classifier, heldBytes: &heldBytes)
+    }
+    let transition = session.engine.postSecure(parameters, with: classifier, heldBytes: &heldBytes)
+    count(session, holding: heldBytes, for: client.connection.peer)
+    return transition
   }
 
   /// Counts what a session holds now, and has others of its user give way where that is too much.
@@ -234,10 +242,12 @@ extension Session {
       evidence: parameters.evidence, with: classifier)
   }
 
-  fileprivate func preview(
-    _ parameters: borrowing PairParameters.View, with classifier: Classifier
+  /// Reads a pair of a password field, and says in `heldBytes` how much is held then.
+  fileprivate mutating func postSecure(
+    _ parameters: borrowing PairParameters.View, with classifier: Classifier, heldBytes: inout Int
   ) -> Transition? {
-    preview(
+    defer { heldBytes = self.heldBytes }
+    return postSecure(
       old: parameters.old, new: parameters.new, pasteboard: parameters.pasteboard,
       evidence: parameters.evidence, with: classifier)
   }

@@ -56,7 +56,7 @@ enum Answerer {
         given: pairs.map { pair in
           let transition =
             pair.secure
-            ? session.preview(pair, with: classifier) : session.post(pair, with: classifier)
+            ? session.postSecure(pair, with: classifier) : session.post(pair, with: classifier)
           return .success(PairReply(sequence: nil, transition: transition))
         })
     }
@@ -71,9 +71,9 @@ extension Session {
       with: classifier)
   }
 
-  /// Reads a pair that is not to be remembered.
-  func preview(_ pair: PairParameters, with classifier: Classifier) -> Transition? {
-    preview(
+  /// Reads a pair of a password field.
+  mutating func postSecure(_ pair: PairParameters, with classifier: Classifier) -> Transition? {
+    postSecure(
       old: pair.old, new: pair.new, pasteboard: pair.pasteboard, evidence: pair.evidence,
       with: classifier)
   }

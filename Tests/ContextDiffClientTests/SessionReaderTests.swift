@@ -99,6 +99,20 @@ import Varlink
   }
 
   @Test(arguments: Reader.allCases)
+  func aSecurePairTakesBackWhatWillNotCome(with reader: Reader) async throws {
+    try await with(reader) { reader in
+      _ = try await reader.post(Snapshot(before: "a"), to: "notes")
+      let number = try await reader.expect(Edit(insert: "pqrs"), in: "notes")
+      let posted = try await reader.post(
+        Snapshot(before: "azz"), after: nil, to: "notes", pasteboard: nil, evidence: Evidence(),
+        secure: true)
+      #expect(posted.transition?.unfulfilled == [number])
+      #expect(
+        await code { try await reader.withdraw(number, in: "notes") } == .noSuchExpectation)
+    }
+  }
+
+  @Test(arguments: Reader.allCases)
   func namesAreToldApartByTheirScalars(by reader: Reader) async throws {
     try await with(reader) { reader in
       _ = try await reader.post(Snapshot(before: "a"), to: "が")

@@ -52,6 +52,24 @@ import Testing
     #expect(another.expecting == 0)
   }
 
+  /// What a pair of a password field says of announced edits is so, and the rest of it is not remembered.
+  @Test func aSecurePairSettlesWhatWasAnnounced() throws {
+    var session = Session(at: "a|", window: .full)
+    for letter in ["b", "c"] { try session.expect(edit: Edit(insert: letter), with: classifier) }
+    func secure(_ old: String, _ new: String) -> Transition? {
+      session.postSecure(old: drawn(old), new: drawn(new), with: classifier)
+    }
+    #expect(secure("a|", "ab|")?.expected == [1])
+    #expect(session.expecting == 1)
+    #expect(secure("ab|", "abc|")?.expected == [2])
+    #expect(session.expecting == 0)
+    try session.expect(edit: Edit(insert: "pqrs"), with: classifier)
+    #expect(secure("a|", "azz|")?.unfulfilled == [3])
+    #expect(session.expecting == 0)
+    #expect(session.latest == drawn("a|"))
+    #expect(session.post("ax|")?.unfulfilled == [])
+  }
+
   @Test func theOldestOfTooManyIsUnfulfilled() throws {
     var session = Session(at: "a|", window: .full)
     for _ in 0..<34 {

@@ -91,6 +91,20 @@ def test_what_was_announced_is_dropped_once_a_secure_pair_shows_it(daemon, wire)
     assert wire.call("ListSessions")["details"][0]["expecting"] == 0
 
 
+def test_of_what_was_announced_a_secure_pair_leaves_what_still_waits(wire):
+    wire.call("Post", {"session": "s", "new": snapshot("")})
+    for text in "hunter2", "!":
+        wire.call("Expect", {"session": "s", "edit": {"insert": text}})
+
+    def secure(old, new):
+        return wire.call("Post", {"session": "s", "old": snapshot(old), "new": snapshot(new), "secure": True})["transition"]
+
+    assert secure("", "hunter2")["expected"] == [1]
+    assert wire.call("ListSessions")["details"][0]["expecting"] == 1
+    assert secure("hunter2", "hunter2?")["unfulfilled"] == [2]
+    assert wire.call("ListSessions")["details"][0]["expecting"] == 0
+
+
 def test_a_secure_pair_does_not_move_the_baseline(wire):
     wire.call("Post", {"session": "s", "new": snapshot("あ")})
     wire.call("Post", {"session": "s", "new": snapshot("password"), "secure": True})

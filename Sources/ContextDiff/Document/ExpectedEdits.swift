@@ -340,6 +340,22 @@ extension ExpectedEdits {
     entries.removeAll { unfulfilled.contains($0.number) }
   }
 
+  /// Lets go of what waits no longer in `later`, what these became of by a pair that is not remembered.
+  ///
+  /// No text is taken over from there.
+  mutating func retain(waitingIn later: ExpectedEdits) {
+    entries = entries.compactMap { entry in
+      guard let waiting = later.entries.first(where: { $0.number == entry.number }) else {
+        return nil
+      }
+      var entry = entry
+      (entry.followsLast, entry.isReached) = (waiting.followsLast, waiting.isReached)
+      return entry
+    }
+    unfulfilled = later.unfulfilled
+    if later.passed.isEmpty { passed = [] }
+  }
+
   /// The edits of which no transition has told yet that they wait no longer.
   mutating func takeUnfulfilled() -> [Int] {
     defer { unfulfilled = [] }

@@ -90,11 +90,6 @@ extension Session {
     countHeldBytes()
   }
 
-  /// Takes back announced edits, as far as they still wait.
-  package mutating func withdraw(_ numbers: [Int]) {
-    for number in numbers { try? withdraw(number) }
-  }
-
   /// Where an announced edit begins.
   private struct Start {
     let texts: [AnnouncedText]

@@ -167,16 +167,44 @@ public struct Session: Sendable {
   package func preview(
     old: Fields?, new: Fields, pasteboard: Field, evidence: Evidence, with classifier: Classifier
   ) -> Transition? {
-    preview(
+    read(
       old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier, explain: nil
-    )
+    )?.transition
   }
 
-  /// As `preview` with texts that are lent; `explain` is lent what the answer comes of.
-  private func preview(
+  /// Reads the change to `new` as `preview` does, in a password field: what the answer says of announced edits is so
+  /// from then on, and nothing else of the pair is remembered.
+  ///
+  /// The text of an edit that was announced for such a field is kept no longer than until the field shows it.
+  package mutating func postSecure(
+    old: Fields?, new: Fields, pasteboard: Field, evidence: Evidence, with classifier: Classifier
+  ) -> Transition? {
+    guard
+      let (transition, waiting) = read(
+        old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier,
+        explain: nil)
+    else { return nil }
+    expected.retain(waitingIn: waiting)
+    countHeldBytes()
+    return transition
+  }
+
+  /// As `postSecure` with texts that are lent.
+  package mutating func postSecure(
+    old: Snapshot? = nil, new: Snapshot, pasteboard: String? = nil, evidence: Evidence = Evidence(),
+    with classifier: Classifier
+  ) -> Transition? {
+    Session.lend(old, new, pasteboard) { old, new, pasteboard in
+      postSecure(
+        old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier)
+    }
+  }
+
+  /// How `preview` answers, and which announced edits wait then; `explain` is lent what the answer comes of.
+  private func read(
     old: Fields?, new: Fields, pasteboard: Field, evidence: Evidence, with classifier: Classifier,
     explain: Explain?
-  ) -> Transition? {
+  ) -> (transition: Transition, waiting: ExpectedEdits)? {
     guard let start = old ?? kept?.fields else { return nil }
     var observation = LentObservation(
       old: start, new: new, pasteboard: pasteboard, evidence: evidence)
@@ -192,7 +220,7 @@ public struct Session: Sendable {
       observation, leadingTo: observation.new.state, known: known, isCurrent: isCurrent,
       with: classifier, into: &outcome, explain: explain)
     transition.unfulfilled = session.settle(outcome.announced, transition, in: observation)
-    return transition
+    return (transition, session.expected)
   }
 
   /// Puts the window to read by, which is returned, into `observation`, and takes the cause out of it while edits are
@@ -275,11 +303,11 @@ extension Session {
   ) -> Explanation? {
     var explanation: Explanation?
     let transition = Session.lend(old, new, pasteboard) { old, new, pasteboard in
-      preview(
+      read(
         old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier
       ) { transition, verdict, pair, trials in
         explanation = Explanation(transition, of: verdict, for: pair, among: trials)
-      }
+      }?.transition
     }
     if let transition { explanation?.transition = transition }
     return explanation
