@@ -12,6 +12,11 @@ package struct EventCursor: Sendable {
   /// What to subscribe to when the next connection stands.
   package var subscription: SubscribeParameters { cursor.parameters }
 
+  /// The place up to which all was told.
+  package var position: EventPosition {
+    EventPosition(instance: subscription.instance, sequence: subscription.since ?? 0)
+  }
+
   /// Takes a reply; returned is what the subscriber hears of it, `nil` for nothing.
   package mutating func receive(_ reply: SubscribeReply) -> EventSequence.Element? {
     cursor.receive(reply)

@@ -84,11 +84,29 @@ public struct EventSequence: AsyncSequence, Sendable {
     ///   ``EventSequence``. A lost connection is made anew instead.
     @concurrent
     public mutating func next() async throws(ContextDiffError) -> Element? {
+      while let step = try await step() {
+        if let element = step.element { return element }
+      }
+      return nil
+    }
+
+    /// What the daemon told, and how far it is then.
+    package struct Step {
+      /// What the subscriber hears; `nil` where it is told of no event.
+      package let element: Element?
+      /// Where a subscription is to begin that is told what comes behind this.
+      package let position: EventPosition
+    }
+
+    /// As `next()`, and stops also where the daemon only says how far it is.
+    @concurrent
+    package mutating func step() async throws(ContextDiffError) -> Step? {
       while !Task.isCancelled {
         do {
           let reply = try await nextReply()
           isConnected = true
-          if let element = cursor.receive(reply) { return element }
+          let element = cursor.receive(reply)
+          return Step(element: element, position: cursor.position)
         } catch {
           replies = nil
           let error = ContextDiffError(error, path: path)

@@ -49,11 +49,11 @@ package struct LineWriter: ~Copyable {
     }
   }
 
-  /// Writes `{"lost": …}`; -1 where the count is not known.
-  package mutating func lost(_ count: Int?) {
+  /// Writes `{"sequence": …, "lost": …}`: that many up to that event, -1 where the count is not known.
+  package mutating func lost(_ count: Int?, upTo sequence: Int) {
     line { json in
       json.beginObject()
-      SubscribeReply.lost(count ?? -1, upTo: nil).write(to: &json)
+      SubscribeReply.lost(count ?? -1, upTo: sequence).write(to: &json)
       json.endObject()
     }
   }

@@ -78,7 +78,7 @@ package struct ExpectParameters: Sendable {
 
 extension Edit {
   /// The most units that one edit may take away or pass, so that sums of them cannot overflow.
-  private static let countLimit = 1 << 31
+  package static let countLimit = 1 << 31
 
   init(json: JSONValue, fieldLimit: Int) throws(MessageError) {
     try json.requireObject()

@@ -9,6 +9,16 @@ extension Cause: ExpressibleByArgument {}
 extension Key: ExpressibleByArgument {}
 extension Edit.Unit: ExpressibleByArgument {}
 
+/// An event's number, or an announced edit's, as far as the wire has such: no less than 0.
+struct SequenceNumber: ExpressibleByArgument {
+  let value: Int
+
+  init?(argument: String) {
+    guard let value = Int(argument), value >= 0 else { return nil }
+    self.value = value
+  }
+}
+
 /// Checked where it is given.
 extension SessionName: ExpressibleByArgument {
   package init?(argument: String) {
@@ -26,9 +36,13 @@ extension SessionName: ExpressibleByArgument {
   /// bash expands what it is offered, and a name may hold `$(…)`: those that hold more than letters,
   /// digits and `-_.:@` of ASCII are left out.
   @Sendable private static func names(of words: [String]) async -> [String] {
-    let place = words.firstIndex(of: "--socket").map { $0 + 1 }
-    let options = try? DaemonOptions.parse(
-      place.flatMap { $0 < words.count ? ["--socket", words[$0]] : nil } ?? [])
+    var socket: [String] = []
+    if let place = words.firstIndex(of: "--socket"), place + 1 < words.count {
+      socket = Array(words[place...(place + 1)])
+    } else if let word = words.first(where: { $0.utf8.starts(with: "--socket=".utf8) }) {
+      socket = [word]
+    }
+    let options = try? DaemonOptions.parse(socket)
     guard var options else { return [] }
     options.timeout = 0.5
     guard let client = try? await options.connect(),

@@ -13,7 +13,7 @@ struct Monitor: DaemonCommand {
       each event stands with what the host shows now; lines fit the width.
 
       With --json each event is a line as it is on the wire. So is {"ready": …} at the start and after each \
-      restart, and {"lost": …}.
+      restart, and {"sequence": …, "lost": …}.
 
       Example:
         contextdiffctl monitor --session notes-1 --kind cut --kind paste
@@ -21,13 +21,13 @@ struct Monitor: DaemonCommand {
 
   /// Where to begin.
   enum Since: ExpressibleByArgument {
-    case number(UInt32)
+    case number(SequenceNumber)
     case last
 
     init?(argument: String) {
       if argument == "last" {
         self = .last
-      } else if let number = UInt32(argument) {
+      } else if let number = SequenceNumber(argument: argument) {
         self = .number(number)
       } else {
         return nil
@@ -44,7 +44,7 @@ struct Monitor: DaemonCommand {
   @Option(help: ArgumentHelp("A kind to hear of; all of them if left out.", valueName: "kind"))
   var kind: [Kind] = []
 
-  @Flag(help: "Write each event as it is on the wire, one a line, and losses as {\"lost\": …}.")
+  @Flag(help: "Write each event as it is on the wire, one a line, and losses.")
   var json = false
 
   @Flag(
@@ -88,7 +88,7 @@ struct Monitor: DaemonCommand {
   func run() async throws {
     let client = try await daemon.connect()
     let watch = ReaderWatch()
-    var place = MonitorPlace(socket: daemon.socket)
+    let place = MonitorPlace(socket: daemon.socket)
     let output = output.standard
     var events = client.events(
       of: session.isEmpty ? nil : session.map(\.text), kinds: kind.isEmpty ? nil : kind,
@@ -102,18 +102,19 @@ struct Monitor: DaemonCommand {
     var report = EventReport(
       isJSON: json, draws: draw, socket: daemon.socket, output: output)
     var left = count.map { Int($0) } ?? .max
-    for try await element in events {
-      if case .event = element { left -= 1 }
+    var iterator = events.makeAsyncIterator()
+    while let step = try await iterator.step() {
+      if case .event = step.element { left -= 1 }
       if left == 0 { watch.end() }
-      try report.write(element)
-      place.note(element)
+      if let element = step.element { try report.write(element, at: step.position) }
+      place.note(step.position)
       if left == 0 { return }
     }
   }
 
   private func position(_ place: MonitorPlace) -> EventPosition? {
     switch since {
-    case .number(let number): EventPosition(instance: instance, sequence: Int(number))
+    case .number(let number): EventPosition(instance: instance, sequence: number.value)
     case .last: place.stored ?? EventPosition(sequence: 0)
     case nil: nil
     }
@@ -144,7 +145,8 @@ struct EventReport: ~Copyable {
     transitions = TransitionDrawing(palette: output.palette, fieldColumns: max(8, columns / 4))
   }
 
-  mutating func write(_ element: EventSequence.Element) throws {
+  /// Writes `element`, which ends at `position`.
+  mutating func write(_ element: EventSequence.Element, at position: EventPosition) throws {
     switch element {
     case .ready(let position):
       if wasReady {
@@ -156,7 +158,7 @@ struct EventReport: ~Copyable {
       wasReady = true
     case .event(let event) where isJSON: writer.event(event)
     case .event(let event): draw(event)
-    case .lost(let count) where isJSON: writer.lost(count)
+    case .lost(let count) where isJSON: writer.lost(count, upTo: position.sequence)
     case .lost(let count):
       print(output.palette.mark(Self.lost(count), as: .failure))
     }

@@ -7,7 +7,6 @@ struct MonitorPlace {
   /// What the monitor before this one wrote.
   let stored: EventPosition?
   private let descriptor: CInt
-  private var instance = ""
 
   /// The place of that socket, in `$XDG_STATE_HOME/contextdiff` or `~/.local/state/contextdiff`;
   /// where no such folder can be had, nothing is kept.
@@ -48,19 +47,10 @@ struct MonitorPlace {
   }
 
   /// Notes how far this monitor is.
-  mutating func note(_ element: EventSequence.Element) {
-    switch element {
-    case .ready(let position):
-      instance = position.instance ?? ""
-    case .event(let event): write(event.sequence)
-    case .lost: break
-    }
-  }
-
-  private func write(_ sequence: Int) {
-    guard descriptor >= 0 else { return }
+  func note(_ position: EventPosition) {
+    guard descriptor >= 0, let instance = position.instance else { return }
     // Of one length for one run, so that a write replaces the one before.
-    let digits = String(sequence)
+    let digits = String(position.sequence)
     let padding = String(repeating: "0", count: max(0, 20 - digits.count))
     let line = Array("\(instance) \(padding)\(digits)\n".utf8)
     // Unsafe: the line's own bytes, as many as it has.

@@ -143,6 +143,9 @@ struct Expect: DaemonCommand {
     guard namesSnapshot || edit.isValid else {
       throw ValidationError("The edit does nothing.")
     }
+    guard max(edit.deleteBackward, edit.deleteForward) <= Edit.countLimit else {
+      throw ValidationError("At most \(Edit.countLimit) are taken away at once.")
+    }
   }
 
   func run() async throws {
@@ -176,11 +179,11 @@ struct Withdraw: DaemonCommand {
   var name: SessionName
 
   @Argument(help: "The edit's number in the session, as expect wrote it.")
-  var number: UInt32
+  var number: SequenceNumber
 
   func run() async throws {
     let client = try await daemon.connect()
-    let (name, number) = (name.text, Int(number))
+    let (name, number) = (name.text, number.value)
     try await daemon.answer { try await client.withdraw(number, in: name) }
   }
 }

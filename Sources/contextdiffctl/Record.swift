@@ -29,7 +29,7 @@ struct Record: DaemonCommand {
     help: ArgumentHelp(
       "Begin after the event of this number, as far as the daemon still holds them; 0 for all.",
       valueName: "number"))
-  var since: UInt32?
+  var since: SequenceNumber?
 
   @Option(
     parsing: .unconditional,
@@ -56,7 +56,7 @@ struct Record: DaemonCommand {
     let client = try await daemon.connect()
     let events = client.events(
       of: session.isEmpty ? nil : session.map(\.text),
-      since: since.map { EventPosition(sequence: Int($0)) }, snapshots: true,
+      since: since.map { EventPosition(sequence: $0.value) }, snapshots: true,
       pasteboard: pasteboard)
     await client.close()
     let watch = file == "-" ? ReaderWatch() : nil

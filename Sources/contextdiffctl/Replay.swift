@@ -66,6 +66,7 @@ struct Replay: DaemonCommand {
     }
     do { try await replay(with: readers) } catch {
       try? await readers.end()
+      if let signal = interruption.signal { endProcess(by: signal) }
       throw error
     }
     try await readers.end()
@@ -109,6 +110,8 @@ private actor ReplayReaders {
   /// The names that this replay gave, by those recorded.
   private var names: [String: String] = [:]
   private var engines: [String: Session] = [:]
+  /// Whether nothing is posted any more: what was forgotten would be begun again.
+  private var isEnding = false
 
   init(to daemon: (ContextDiffClient, DaemonOptions)?, session: String?) {
     self.daemon = daemon
@@ -130,19 +133,31 @@ private actor ReplayReaders {
     }
     let name = session ?? name(for: event.session)
     let client = daemon.client
+    if isAnnounced {
+      try checkGoesOn()
+      _ = try await daemon.options.answer { try await client.expect(new, after: old, in: name) }
+    }
+    try checkGoesOn()
     return try await daemon.options.answer {
-      if isAnnounced { try await client.expect(new, after: old, in: name) }
-      return try await client.post(
+      try await client.post(
         new, after: old, to: name, pasteboard: event.pasteboard, evidence: evidence
       ).transition
     }
   }
 
-  /// Forgets the sessions that it made.
+  private func checkGoesOn() throws {
+    if isEnding { throw CancellationError() }
+  }
+
+  /// Posts nothing more, and forgets the sessions that it made; one that has ended meanwhile is as forgotten as it
+  /// was to be.
   func end() async throws {
+    isEnding = true
     guard let daemon else { return }
     for name in names.values {
-      try await daemon.options.answer { try await daemon.client.forget(name) }
+      do {
+        try await daemon.options.answer { try await daemon.client.forget(name) }
+      } catch let error as ContextDiffError where error.code == .noSuchSession {}
     }
   }
 

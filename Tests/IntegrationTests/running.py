@@ -32,9 +32,9 @@ def interruptible():
 class Running:
     """contextdiffctl while it runs, read line by line."""
 
-    def __init__(self, *arguments, **options):
+    def __init__(self, *arguments, env=None, **options):
         self.process = subprocess.Popen(
-            [PROGRAMS / "contextdiffctl", *map(str, arguments)], env=environment(),
+            [PROGRAMS / "contextdiffctl", *map(str, arguments)], env=env or environment(),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=interruptible, **options)
         self.buffer = {}
 

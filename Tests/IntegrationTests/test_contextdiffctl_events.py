@@ -67,7 +67,7 @@ class TestMonitor:
                 assert running.line("stderr") == "contextdiffctl: connected again"
                 self.post(ctl, daemon, "a", "a" + text)
                 # By hand, without systemd to hold the events, the next daemon counts anew.
-                assert running.event() == {"lost": -1}
+                assert running.event() == {"sequence": 0, "lost": -1}
                 assert running.event()["transition"]["inserted"] == text
 
     def test_json_says_where_it_stands(self, ctl, daemon):
@@ -78,7 +78,7 @@ class TestMonitor:
             assert running.event()["sequence"] == 1
         with Running("--socket", daemon.path, "monitor", "--json", "--since", 1, "--instance", "f" * 32) as running:
             running.line()
-            assert running.event() == {"lost": -1}
+            assert running.event() == {"sequence": 0, "lost": -1}
 
     def test_ends_after_so_many(self, ctl, daemon):
         self.post(ctl, daemon, "a", "ab", "abc")
@@ -102,6 +102,33 @@ class TestMonitor:
         # Numbers, and nothing of the text.
         [kept] = (folder / "state" / "contextdiff").iterdir()
         assert re.fullmatch(r"[0-9a-f]{32} 0{19}6\n", kept.read_text())
+
+    def test_nothing_is_told_as_lost_that_was_held_back_or_told_before(self, ctl, start_daemon, folder):
+        daemon = start_daemon("--set", "limits.keptEvents=4")
+        env = environment(XDG_STATE_HOME=str(folder / "state"))
+        arguments = ("--socket", daemon.path, "monitor", "--json", "--since", "last", "--session", "s")
+
+        def told(count):
+            result = ctl(*arguments, "--count", count, env=env)
+            assert result.returncode == 0, result.stderr
+            return [event for event in lines(result.stdout) if "ready" not in event]
+
+        def post(name, *texts):
+            with Wire(daemon.path) as wire:
+                for text in texts:
+                    wire.call("Post", {"session": name, "new": {"before": text}})
+
+        post("s", *"abcdefgh")
+        lost, event = told(1)
+        assert lost == {"sequence": 3, "lost": -1} and event["sequence"] == 4
+        with Running(*arguments, env=env) as running:
+            assert [running.event()["sequence"] for _ in range(3)] == [5, 6, 7]
+            # All of these are another session's; the daemon says how far it is.
+            post("t", *("ab" * 400))
+            [place] = (folder / "state" / "contextdiff").iterdir()
+            until(lambda: int(place.read_text().split()[1]) == 7 + 799)
+        post("s", "hx", "hxy")
+        assert [event["transition"]["inserted"] for event in told(1)] == ["x"]
 
     def test_a_line_a_second_sums_up(self, ctl, daemon):
         self.post(ctl, daemon, "a", "ab", "abc", "ab")
@@ -316,6 +343,33 @@ class TestRecordAndReplay:
             running.process.send_signal(number)
             assert running.process.wait(PATIENCE) == -number
         assert replayed() == []
+
+    def test_an_interrupted_replay_begins_no_session_again(self, ctl, daemon, folder):
+        self.fill(ctl, daemon)
+        [event, *_] = self.record(daemon, folder / "recording", count=PAIRS)
+        events = [{**event, "session": f"s{place % 200}"} for place in range(40_000)]
+        (folder / "long").write_text("".join(json.dumps(event) + "\n" for event in events))
+        for _ in range(3):
+            with Running("--socket", daemon.path, "replay", "--speed", 0, folder / "long") as running:
+                until(lambda: "replay-" in ctl("--socket", daemon.path, "sessions").stdout)
+                running.process.send_signal(signal.SIGINT)
+                assert running.process.wait(PATIENCE) == -signal.SIGINT
+            assert "replay-" not in ctl("--socket", daemon.path, "sessions").stdout
+
+    def test_a_replay_whose_session_went_meanwhile_forgets_the_others(self, ctl, daemon, folder):
+        self.fill(ctl, daemon)
+        [event, *_] = self.record(daemon, folder / "recording", count=PAIRS)
+        events = [{**event, "session": name, "time": time} for time, name in ((0, "a"), (0, "b"), (500_000, "b"))]
+        (folder / "two").write_text("".join(json.dumps(event) + "\n" for event in events))
+        with Running("--socket", daemon.path, "replay", folder / "two") as running, Wire(daemon.path) as wire:
+
+            def replayed():
+                return [name for name in wire.call("ListSessions")["sessions"] if name.startswith("replay-")]
+
+            until(lambda: len(replayed()) == 2)
+            wire.call("Forget", {"session": min(replayed())})
+            assert running.process.wait(PATIENCE) == 0
+            assert replayed() == []
 
     @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
     def test_who_interrupts_a_recording_is_told_what_is_in_it(self, ctl, daemon, folder, number):
