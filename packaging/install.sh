@@ -67,9 +67,10 @@ complete() {
 }
 
 # settings SOURCE PATH: installs the default settings, unless an administrator has changed what is
-# there.
+# there: neither these nor those installed before.
 settings() {
-  if [ -e "$DESTDIR$2" ] && ! cmp -s "$1" "$DESTDIR$2"; then
+  if [ -e "$DESTDIR$2" ] && ! cmp -s "$1" "$DESTDIR$2" &&
+    ! cmp -s "$DESTDIR$datadir/contextdiff/contextdiffd.yaml" "$DESTDIR$2"; then
     echo "kept: $DESTDIR$2 (it was changed; the defaults are in $datadir/contextdiff)"
     made settings "$2"
   else
@@ -152,10 +153,10 @@ install_all() {
   put 0644 systemd/sysusers.d/contextdiff.conf "$sysusersdir/contextdiff.conf"
   put 0644 systemd/contextdiffd.catalog "$catalogdir/contextdiffd.catalog"
   put 0644 systemd/contextdiffd.ja.catalog "$catalogdir/contextdiffd.ja.catalog"
-  put 0644 systemd/contextdiffd.yaml "$datadir/contextdiff/contextdiffd.yaml"
   put 0644 Sources/ContextDiffWire/io.contextdiff.varlink "$datadir/contextdiff/io.contextdiff.varlink"
   put 0644 "$scratch/spdx" "$datadir/contextdiff/contextdiff.spdx"
   settings systemd/contextdiffd.yaml "$sysconfdir/contextdiff/contextdiffd.yaml"
+  put 0644 systemd/contextdiffd.yaml "$datadir/contextdiff/contextdiffd.yaml"
   for page in contextdiffctl.1 contextdiffd.yaml.5 io.contextdiff.7 contextdiffd.8; do
     put 0644 "docs/$page" "$mandir/man${page##*.}/$page"
   done

@@ -54,6 +54,7 @@ struct Contextdiffd: ParsableCommand {
     if Set(listen).count < listen.count {
       throw ValidationError("--listen takes each path once.")
     }
+    guard config != "" else { throw ValidationError("--config takes a file's path.") }
     for assignment in set where Contextdiffd.split(assignment) == nil {
       throw ValidationError(
         assignment.contains("=")
@@ -63,7 +64,7 @@ struct Contextdiffd: ParsableCommand {
     var probe = Settings()
     for (key, value) in options {
       do {
-        try Setting.named(key)?.set(value, in: &probe, from: "command line")
+        try Setting.named(key)?.set(value, in: &probe, from: SettingsError.commandLine)
       } catch {
         throw ValidationError("\(error)")
       }
@@ -121,7 +122,8 @@ struct Contextdiffd: ParsableCommand {
   /// Says why the program ends; returned is the status that it ends with.
   private static func end(with error: any Error) -> ExitCode {
     tell("\(error)")
-    return error is SettingsError ? unusableSettings : .failure
+    guard let error = error as? SettingsError else { return .failure }
+    return error.place == SettingsError.commandLine ? .validationFailure : unusableSettings
   }
 
   private static func tell(_ problem: String) {

@@ -109,7 +109,13 @@ import Testing
     for setting in Setting.all {
       let value =
         switch setting.value {
-        case .integer(_, let range): String(range.upperBound)
+        // Two are bounded by another one's default.
+        case .integer(_, let range):
+          switch setting.key {
+          case "limits.fieldBytes": "4194304"
+          case "limits.memoryBytes": "67108864"
+          default: String(range.upperBound)
+          }
         case .boolean: "false"
         case .text: setting.key == "logLevel" ? "debug" : "x"
         }
@@ -120,6 +126,21 @@ import Testing
       #expect(setting.text(in: try read(environment: [setting.environmentName: value])) == value)
       #expect(setting.text(in: try read(options: [setting.key: value])) == value)
     }
+  }
+
+  @Test func textThatIsNoNumberNeedsNoQuotes() throws {
+    for text in [".", "...", "!?", "inf", "-", "e5", "1.2.3", "true!"] {
+      #expect(try read(yaml: "terminators: \(text)").terminators == text)
+    }
+    #expect(try read(yaml: "terminators: \"3\"").terminators == "3")
+  }
+
+  /// Who sets the length of a frame alone means that of its fields, too.
+  @Test func aFieldIsNoLongerThanAFrame() throws {
+    #expect(try read(yaml: "limits: {frameBytes: 65536}").limits.fieldBytes == 65_536)
+    #expect(
+      problem(options: ["limits.fieldBytes": "4194305"])
+        == "command line: limits.fieldBytes is to be at most limits.frameBytes, 4194304")
   }
 
   @Test func anEmptyFileSetsNothing() throws {
@@ -139,6 +160,22 @@ import Testing
     ("limits:\n  connections: [1]", "contextdiffd.yaml:2: limits.connections is to be one value"),
     ("limits: 3", "contextdiffd.yaml:1: limits is to be a mapping"),
     ("terminators: null", "contextdiffd.yaml:1: terminators is to be text"),
+    ("terminators: 3", "contextdiffd.yaml:1: terminators is to be text"),
+    ("terminators: -.5e1", "contextdiffd.yaml:1: terminators is to be text"),
+    ("terminators: True", "contextdiffd.yaml:1: terminators is to be text"),
+    ("accessGroup: 1000", "contextdiffd.yaml:1: accessGroup is to be a group's name"),
+    (
+      "limits.sessions: 7",
+      "contextdiffd.yaml:1: each part of limits.sessions is to be a key of its own"
+    ),
+    (
+      "limits:\n  frameBytes: 5000\n  fieldBytes: 5001",
+      "contextdiffd.yaml:3: limits.fieldBytes is to be at most limits.frameBytes, 5000"
+    ),
+    (
+      "limits:\n  memoryBytes: 65537\n  sessionsBytes: 65536",
+      "contextdiffd.yaml:2: limits.memoryBytes is to be at most limits.sessionsBytes, 65536"
+    ),
     ("logTransitions: \"true\"", "contextdiffd.yaml:1: logTransitions is to be true or false"),
     (
       "limits:\n  connections: '5'",

@@ -100,7 +100,7 @@ def test_what_cannot_start_says_why_in_one_line(folder):
         (("--check", "--config", bad), "bad.yaml:2: limits.connections", 78),
         (("--print-settings", "--config", bad), "bad.yaml:2: limits.connections", 78),
         ((*listen, "--listen", folder / "file"), "not a socket", 1),
-        ((*listen, "--set", "accessGroup=no-such-group"), "no-such-group", 78),
+        ((*listen, "--set", "accessGroup=no-such-group"), "no-such-group", 64),
         ((), "XDG_RUNTIME_DIR", 1),
     ]:
         outcome = run(*arguments)
@@ -154,11 +154,18 @@ def test_who_waits_is_turned_away_where_the_settings_are_wrong(folder):
 def test_wrong_usage_exits_with_64():
     for arguments in [
         ("--bogus",), ("stray",), ("--set", "nothing"), ("--set", "no.such=1"), ("--listen",), ("--log-level", "loud"),
-        ("--set", "limits.frameBytes=x"), ("--set", "limits.connections=0"), ("--listen", ""), ("--listen", "a", "--listen", "a"),
+        ("--set", "limits.frameBytes=x"), ("--set", "limits.connections=0"), ("--config", ""), ("--listen", ""), ("--listen", "a", "--listen", "a"),
     ]:
         outcome = run(*arguments)
         assert outcome.returncode == 64, arguments
         assert "Usage: contextdiffd" in outcome.stderr
+
+
+def test_what_is_wrong_on_the_command_line_alone_is_wrong_usage():
+    for name in "accessGroup=no-such-group", "limits.fieldBytes=99999999":
+        outcome = run("--check", "--set", name)
+        assert outcome.returncode == 64, name
+        assert one_line(outcome).startswith("contextdiffd: command line: "), name
 
 
 def test_settings_that_cannot_be_written_are_told():

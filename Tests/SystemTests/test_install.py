@@ -71,6 +71,16 @@ def test_a_home_takes_all_as_the_documentation_says(root):
     assert (home / ".config/contextdiff/contextdiffd.yaml").exists()
 
 
+def test_settings_that_nobody_changed_follow_the_defaults(root):
+    make("install-built", root)
+    settings = root / "etc/contextdiff/contextdiffd.yaml"
+    defaults = root / "usr/local/share/contextdiff/contextdiffd.yaml"
+    for installed in settings, defaults:
+        installed.write_text("# An earlier version's.\n")
+    make("install-built", root)
+    assert settings.read_bytes() == defaults.read_bytes() != b"# An earlier version's.\n"
+
+
 def test_changed_settings_stay(root):
     settings = root / "etc/contextdiff/contextdiffd.yaml"
     make("install-built", root)

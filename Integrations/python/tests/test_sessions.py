@@ -149,6 +149,8 @@ def test_a_library_that_is_not_there_is_named():
 
 
 def test_a_hosts_field():
+    with pytest.raises(contextdiff.InvalidArgument, match="front_end: not one of"):
+        Field(None)
     field = Field(FrontEnd.IBUS, Toolkit.GTK3)
     first = field.surrounding_text("一行\n二行", 2, 2)
     assert first.snapshot == Snapshot(before="一行") and first.window is Window.LINE and first.key is None

@@ -145,11 +145,18 @@ package struct Setting: Sendable {
 
 /// Why settings cannot be taken: where, and what is wrong there.
 package struct SettingsError: Error, CustomStringConvertible {
+  /// Where it was written: a file and a line, an environment variable, or `commandLine`.
+  package let place: String
+  private let problem: String
+
   /// Where it was written and what is wrong, in one line.
-  package let description: String
+  package var description: String { "\(place): \(problem)" }
+
+  /// The place of what options set.
+  package static let commandLine = "command line"
 
   init(_ place: String, _ problem: String) {
-    description = "\(place): \(problem)"
+    (self.place, self.problem) = (place, problem)
   }
 }
 

@@ -85,6 +85,10 @@ struct SettingsFile {
           throw SettingsError(place, "a key is to be a name")
         }
         let part = unsafe SettingsFile.text(of: name)
+        guard !part.utf8.contains(UInt8(ascii: ".")) else {
+          let place = unsafe "\(path):\(name.pointee.start_mark.line + 1)"
+          throw SettingsError(place, "each part of \(part) is to be a key of its own")
+        }
         unsafe try add(value, key: key.utf8.isEmpty ? part : "\(key).\(part)", of: &document)
         unsafe pair = current + 1
       }
@@ -98,8 +102,7 @@ struct SettingsFile {
       guard entries[key] == nil else { throw SettingsError(place, "\(key) stands twice") }
       let text = unsafe SettingsFile.text(of: node)
       let isPlain = unsafe node.pointee.data.scalar.style == YAML_PLAIN_SCALAR_STYLE
-      // What YAML takes for nothing is no text, and what is quoted is nothing else (YAML 1.2, 10.3.2).
-      if isPlain ? ["null", "Null", "NULL", "~"].contains(text) : !setting.isText {
+      if setting.isText ? isPlain && SettingsFile.isNoText(text) : !isPlain {
         throw setting.mistake(at: place)
       }
       var probe = Settings()
@@ -118,6 +121,19 @@ struct SettingsFile {
     let other = Setting.all.first { $0.key.utf8.reversed().starts(with: ".\(key)".utf8.reversed()) }
     return SettingsError(
       place, "there is no setting \(key)" + (other.map { "; there is \($0.key)" } ?? ""))
+  }
+
+  /// Whether YAML takes a plain scalar for nothing, for a boolean or for a number (YAML 1.2, 10.3.2).
+  private static func isNoText(_ plain: String) -> Bool {
+    let words = [
+      "~", "null", "Null", "NULL", "true", "True", "TRUE", "false", "False", "FALSE",
+      ".nan", ".inf", "+.inf", "-.inf",
+    ]
+    if words.contains(plain) { return true }
+    if plain.hasPrefix("0o") { return Int(plain.dropFirst(2), radix: 8) != nil }
+    // Others read "inf" and "nan" as numbers, too.
+    return plain.utf8.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      && Double(plain) != nil
   }
 
   private static func text(of scalar: UnsafeMutablePointer<yaml_node_t>) -> String {

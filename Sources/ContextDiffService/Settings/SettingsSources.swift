@@ -41,7 +41,7 @@ package struct SettingsSources: Sendable {
       guard let text = reader.string(forKey: ConfigKey(setting.key)) else { continue }
       let place =
         if options[setting.key] != nil {
-          "command line"
+          SettingsError.commandLine
         } else if environment[setting.environmentName] != nil {
           setting.environmentName
         } else {
@@ -50,7 +50,27 @@ package struct SettingsSources: Sendable {
       try setting.set(text, in: &settings, from: place)
       places[setting.key] = place
     }
+    try SettingsSources.reconcile(&settings, places)
     return (settings, places)
+  }
+
+  /// Sees to it that settings go together: one that stands beyond what another allows is a mistake, a default is
+  /// brought within.
+  private static func reconcile(
+    _ settings: inout Settings, _ places: [String: String]
+  ) throws(SettingsError) {
+    let limits = settings.limits
+    if limits.fieldBytes > limits.frameBytes {
+      if let place = places["limits.fieldBytes"] {
+        throw SettingsError(
+          place, "limits.fieldBytes is to be at most limits.frameBytes, \(limits.frameBytes)")
+      }
+      settings.limits.fieldBytes = limits.frameBytes
+    }
+    if limits.memoryBytes > limits.sessionsBytes, let place = places["limits.memoryBytes"] {
+      throw SettingsError(
+        place, "limits.memoryBytes is to be at most limits.sessionsBytes, \(limits.sessionsBytes)")
+    }
   }
 
   /// The user's own settings file, else the machine's; `nil` where there is neither.

@@ -31,7 +31,7 @@ class Field:
 
     def __init__(self, front_end: FrontEnd | str, toolkit: Toolkit | str | None = None) -> None:
         made = lib.contextdiff_field_new(
-            FrontEnd.number_of(front_end, "front_end"), Toolkit.number_of(toolkit, "toolkit"))
+            FrontEnd.number_of(front_end, "front_end", optional=False), Toolkit.number_of(toolkit, "toolkit"))
         self._pointer = ffi.gc(check_pointer(made), lib.contextdiff_field_free)
         # As a session's.
         self._lock = threading.Lock()
