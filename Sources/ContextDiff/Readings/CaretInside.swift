@@ -32,30 +32,32 @@ enum CaretInsideReading: Reading {
     if way.come.isEmpty { return }
     let gone = pair.gone.count
     let come = pair.come
-    put(
-      Splice(removedLeft: gone, removedRight: way.gone, before: come, behind: way.come), pair,
-      &contest)
+    put(gone, come, way, pair, &contest)
     let last = pair.lastShown
-    if gone == 0, last.count == come.count { return }
-    put(Splice(removedRight: way.gone, before: last, behind: way.come), pair, &contest)
+    if gone > 0 || last.count != come.count { put(0, last, way, pair, &contest) }
   }
 
-  private static func put(_ splice: Splice, _ pair: borrowing Pair, _ contest: inout Contest) {
-    guard splice.removedLeft <= pair.known.left.count, splice.removedRight <= pair.known.right.count
-    else { return }
-    let isPlain = splice.removedLeft == 0 && splice.removedRight == 0
+  private static func put(
+    _ gone: Int, _ come: Bytes, _ way: RightSplit, _ pair: borrowing Pair,
+    _ contest: inout Contest
+  ) {
+    guard gone <= pair.known.left.count, way.gone <= pair.known.right.count else { return }
+    let action = Action(
+      removesSelection: !pair.old.selected.isEmpty, removedLeft: gone, removedRight: way.gone,
+      inserted: come, insertedBehind: way.come)
+    let isPlain = gone == 0 && way.gone == 0
     // What is selected, or composed, is exchanged for as much as one likes, and the caret put where one likes.
     let isComposed =
       pair.told.composition != nil
-      && pair.told.exchangesComposition(by: splice.action(in: pair), of: pair.known)
+      && pair.told.exchangesComposition(by: action, of: pair.known)
     let isWhole = isComposed || isPlain && !pair.old.selected.isEmpty
-    splice.propose(
+    action.propose(
       prior: Measured.caretInside + (isPlain ? 0 : Measured.exchangedOver)
-        + (splice.before.isEmpty
+        + (come.isEmpty
           ? isComposed || !pair.old.selected.isEmpty
             ? Measured.caretBeforeOver : Measured.caretBefore : 0)
-        + (splice.behind.newScalars > 2 && !isWhole ? Measured.template : 0)
-        + (isPlain || isWhole || splice.before.newScalars + splice.behind.newScalars <= 4
+        + (way.come.newScalars > 2 && !isWhole ? Measured.template : 0)
+        + (isPlain || isWhole || come.newScalars + way.come.newScalars <= 4
           ? 0 : Measured.exchangedWide),
       for: pair, in: &contest)
   }

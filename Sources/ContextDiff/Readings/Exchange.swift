@@ -26,10 +26,9 @@ enum ExchangeReading: Reading {
       return
     }
     let scalars = text.scalarCount(upTo: Fit.unknownLimit)
-    let splice = Splice(removedLeft: gone.count, before: text)
     contest.propose(
-      splice.kind(in: pair) ?? .replacement, action,
-      prior: (splice.exchange(in: pair) ?? Measured.exchanged) + Double(scalars) * Measured.scalar
+      action.kind(in: pair) ?? .replacement, action,
+      prior: (action.exchange(in: pair) ?? Measured.exchanged) + Double(scalars) * Measured.scalar
         + Model.place(among: gone.scalarCount - 1), for: pair)
   }
 

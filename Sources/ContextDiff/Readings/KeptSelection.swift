@@ -45,13 +45,14 @@ enum KeptSelectionReading: Reading {
     let kind: Kind =
       come.count == kept && right.come.isEmpty
       ? .deletion : gone.count == kept && right.gone == 0 ? .insertion : .replacement
-    var splice = Splice(
-      removedLeft: gone.count, removedRight: right.gone, before: come, behind: right.come)
+    var action = Action(
+      removesSelection: true, removedLeft: gone.count, removedRight: right.gone, inserted: come,
+      insertedBehind: right.come)
     // What is selected costs nothing: it is kept.
-    let cost = splice.cost(in: pair)
-    splice.selected = pair.new.selected.bytes
+    let cost = action.cost(in: pair)
+    action.insertedSelected = pair.new.selected.bytes
     contest.propose(
-      kind, splice.action(in: pair),
+      kind, action,
       prior: Measured.keptSelection + Measured.exchangedOver + cost, for: pair)
   }
 

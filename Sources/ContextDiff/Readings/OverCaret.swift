@@ -25,10 +25,10 @@ enum OverCaretReading: Reading {
         return
       }
       let isRun = come.isEmpty && (gone > near || removed > next)
-      let splice = Splice(removedLeft: gone, removedRight: removed, before: come)
-      splice.propose(
+      let action = Action(removedLeft: gone, removedRight: removed, inserted: come)
+      action.propose(
         prior: (come.isEmpty
-          ? Measured.erasedBothSides : splice.exchange(in: pair) ?? Measured.exchangedOver)
+          ? Measured.erasedBothSides : action.exchange(in: pair) ?? Measured.exchangedOver)
           + (isRun ? Measured.erasedRunOver : 0), for: pair, in: &contest)
     }
     func put(_ gone: Int, _ come: Bytes, _ contest: inout Contest) {
@@ -54,9 +54,9 @@ enum OverCaretReading: Reading {
     let isRight = known.rightEdge == .line && known.right.dropFirst(next).isEmpty
     if !isLeft, !isRight { return }
     let last = pair.lastShown
-    func put(_ splice: Splice, _ contest: inout Contest) {
-      splice.propose(
-        prior: splice.before.isEmpty
+    func put(_ action: Action, _ contest: inout Contest) {
+      action.propose(
+        prior: action.inserted.isEmpty
           ? Measured.erasedBothSides + Measured.joinedLine : Measured.exchangedOver, for: pair,
         in: &contest)
     }
@@ -64,18 +64,19 @@ enum OverCaretReading: Reading {
       if isLeft {
         let gone = known.left.count
         put(
-          Splice(removedLeft: gone, removedRight: next, joinsPreviousLine: true, before: come),
+          Action(
+            joinsPreviousLine: true, removedLeft: gone, removedRight: next, inserted: come),
           &contest)
         if !come.isEmpty {
-          put(Splice(removedLeft: gone, joinsPreviousLine: true, before: come), &contest)
+          put(Action(joinsPreviousLine: true, removedLeft: gone, inserted: come), &contest)
         }
       }
       if isRight, come.isEmpty || !pair.come.isEmpty {
         let gone = come.isEmpty ? known.left.lastScalarLength : pair.gone.count
         put(
-          Splice(
-            removedLeft: gone, removedRight: next, joinsNextLine: true,
-            before: come.isEmpty ? come : pair.come), &contest)
+          Action(
+            joinsNextLine: true, removedLeft: gone, removedRight: next,
+            inserted: come.isEmpty ? come : pair.come), &contest)
       }
     }
   }

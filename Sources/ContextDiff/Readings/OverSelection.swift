@@ -16,7 +16,9 @@ enum OverSelectionReading: Reading {
     // What stands before the caret now, and stood behind it, the caret went over.
     if right > 0, pair.come.hasSuffix(pair.known.right.prefix(right)) { return }
     // A sentence's window shows little beside a selection: a tap shows as much.
-    Splice(removedLeft: left, removedRight: right, before: pair.come).propose(
+    Action(
+      removesSelection: true, removedLeft: left, removedRight: right, inserted: pair.come
+    ).propose(
       prior: Measured.exchangedOver + (pair.window.isExact ? Measured.exchangedWide : 0),
       for: pair, in: &contest)
   }

@@ -25,9 +25,9 @@ enum ProposalReading: Reading {
     // What is selected as a whole was exchanged where it stands: that is another reading's.
     if !pair.old.selected.isEmpty, isPlain, come.isEmpty { return }
     guard gone <= pair.known.left.count, way.gone <= pair.known.right.count else { return }
-    Splice(
-      removedLeft: gone, removedRight: way.gone, before: come,
-      selected: pair.new.selected.bytes, behind: way.come
+    Action(
+      removesSelection: !pair.old.selected.isEmpty, removedLeft: gone, removedRight: way.gone,
+      inserted: come, insertedSelected: pair.new.selected.bytes, insertedBehind: way.come
     ).propose(
       prior: Measured.proposed + (isPlain ? 0 : Measured.exchangedOver)
         + (come.isEmpty ? Measured.allSelected : 0)

@@ -34,9 +34,9 @@ enum RetracedReading: Reading {
         weight: Measured.retracedUnseen
           + max(
             pair.costOfUnknown,
-            Splice(
-              removedLeft: pair.gone.count, before: pair.come,
-              selected: pair.new.selected.bytes, behind: pair.rightSplit.come
+            Action(
+              removedLeft: pair.gone.count, inserted: pair.come,
+              insertedSelected: pair.new.selected.bytes, insertedBehind: pair.rightSplit.come
             ).cost(in: pair))))
   }
 }

@@ -1,33 +1,14 @@
-/// One stretch of text that touches the caret, or the selection, exchanged for another (MODEL, 3b):
-/// `L[gone|gone]R` becomes `L before|selected|behind R`.
-struct Splice {
-  /// How many bytes go left and right of the old caret, or selection.
-  var removedLeft = 0
-  var removedRight = 0
-  /// Whether a newline goes that was not shown, at an end of the line.
-  var joinsPreviousLine = false
-  var joinsNextLine = false
-  /// What comes left of the new caret, or selection, in it, and right of it.
-  var before = Bytes.empty
-  var selected = Bytes.empty
-  var behind = Bytes.empty
+// Edits: one stretch of text that touches the caret, or the selection, exchanged for another (MODEL, 3b).
 
-  func action(in pair: borrowing Pair) -> Action {
-    Action(
-      removesSelection: !pair.old.selected.isEmpty, joinsNextLine: joinsNextLine,
-      joinsPreviousLine: joinsPreviousLine, removedLeft: removedLeft,
-      removedRight: removedRight, inserted: before, insertedSelected: selected,
-      insertedBehind: behind)
-  }
-
+extension Action {
   /// The edit's name; `nil` where the text is the same afterwards.
   ///
   /// With nothing selected, text exchanged for text that begins or ends alike is what remains when
   /// the common part is taken off.
   func kind(in pair: borrowing Pair) -> Kind? {
     let known = pair.known
-    let come = Joined(before, selected, behind)
-    if joinsPreviousLine || joinsNextLine {
+    let come = allInserted
+    if joinsLine {
       // A line break in the place of the one that goes is the same text.
       if come == Joined(.newline), removedLeft + removedRight == 0, known.selected.isEmpty {
         return nil
@@ -42,7 +23,7 @@ struct Splice {
     if come.isEmpty { return .deletion }
     let (start, end) = gone.commonEnds(come)
     // A word that the caret goes to the end of was exchanged as a whole.
-    if behind.isEmpty, selected.isEmpty, come.dropFirst(come.count - end).scalarCount > 1 {
+    if standsBehindInsertion, come.dropFirst(come.count - end).scalarCount > 1 {
       return .replacement
     }
     if start + end == come.count { return .deletion }
@@ -51,7 +32,7 @@ struct Splice {
 
   /// What the text that comes costs, and how much goes: the plainest edit is the likeliest.
   func cost(in pair: borrowing Pair) -> Double {
-    let scalars = before.newScalars + selected.newScalars + behind.newScalars
+    let scalars = allInserted.newScalars
     let known = pair.known
     let gone =
       known.left.suffix(removedLeft).newScalars + known.right.prefix(removedRight).newScalars
@@ -61,7 +42,7 @@ struct Splice {
   /// How likely the range is that it exchanges for one character, where it is one of those that the model
   /// has people exchange, and all that there is may be in view; `nil` where that is not known.
   func exchange(in pair: borrowing Pair) -> Double? {
-    guard pair.mayShowAll, before.count == before.firstScalarLength else { return nil }
+    guard pair.mayShowAll, inserted.count == inserted.firstScalarLength else { return nil }
     let (left, right) = (pair.known.left, pair.known.right)
     guard left.suffix(removedLeft).scalarCount(upTo: 3) <= 2,
       right.prefix(removedRight).scalarCount(upTo: 3) <= 2
@@ -73,20 +54,22 @@ struct Splice {
   /// Whether what was seen parts within a few characters from what stands beside the caret, or the
   /// selection, afterwards.
   private func partsAtOnce(in pair: borrowing Pair) -> Bool {
-    let right = behind.isEmpty ? pair.known.right.dropFirst(removedRight) : behind
+    let right =
+      insertedBehind.isEmpty ? pair.known.right.dropFirst(removedRight) : insertedBehind
     if right.partsAtOnce(from: pair.new.after.bytes) { return true }
     let seen = pair.new.before.bytes
     return pair.known.left.dropLast(removedLeft)
-      .partsAtOnce(fromEndOf: seen.dropLast(min(before.count, seen.count)))
+      .partsAtOnce(fromEndOf: seen.dropLast(min(inserted.count, seen.count)))
   }
 
+  /// Proposes it under the name that it has; `prior` is how likely it is without the text that comes and goes.
   func propose(
     prior: @autoclosure () -> Double, for pair: borrowing Pair, in contest: inout Contest
   ) {
     // Most edits part from what was seen in the first characters.
     if contest.trials == nil, partsAtOnce(in: pair) { return }
     guard let kind = kind(in: pair) else { return }
-    contest.propose(kind, action(in: pair), prior: prior() + cost(in: pair), for: pair)
+    contest.propose(kind, self, prior: prior() + cost(in: pair), for: pair)
   }
 }
 
