@@ -21,10 +21,13 @@ extension Explanation {
     self.list = DecisionList.Rule.allCases.map { list.line($0, decides: $0 == pair.rule) }
     var readings = trials.map { pair.explained($0, verdict) }
     let winner = trials.firstIndex {
-      $0.kind.family == verdict.winner.kind.family && $0.weight == verdict.winner.weight
+      $0.hypothesis.kind.family == verdict.winner.kind.family
+        && $0.weight == verdict.winner.weight
     }
     // What is decided without weighing (two equal snapshots) was not among the trials.
-    if winner == nil { readings.append(pair.explained(Trial(verdict.winner), verdict)) }
+    if winner == nil {
+      readings.append(pair.explained(Trial(hypothesis: verdict.winner), verdict))
+    }
     let chosen = winner ?? readings.count - 1
     readings[chosen].isChosen = true
     readings[chosen].kind = verdict.winner.kind
@@ -35,7 +38,8 @@ extension Explanation {
     for kind in verdict.alternatives
     where !readings.contains(where: { $0.kind.family == kind.family && $0.weight != nil }) {
       let weight = verdict.winner.weight + Measured.coincidence
-      readings.append(pair.explained(Trial(Hypothesis.unplaced(kind, weight: weight)), verdict))
+      readings.append(
+        pair.explained(Trial(hypothesis: .unplaced(kind, weight: weight)), verdict))
     }
     readings.sort { first, second in
       if first.isChosen != second.isChosen { return first.isChosen }

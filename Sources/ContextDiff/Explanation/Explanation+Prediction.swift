@@ -1,28 +1,30 @@
 extension Pair {
   /// What a trial predicted, and how what was seen agrees with it.
   func explained(_ trial: Trial, _ verdict: borrowing Verdict) -> Explanation.Reading {
-    let prediction = prediction(of: trial)
-    let goesByKnown = prediction != nil && !trial.goesByOtherText
+    let hypothesis = trial.hypothesis
+    let prediction = prediction(of: hypothesis)
+    let goesByKnown = prediction != nil && !hypothesis.goesByOtherText
     return Explanation.Reading(
-      kind: trial.kind, prediction: prediction,
+      kind: hypothesis.kind, prediction: prediction,
       reachesUnknownLeft: goesByKnown
-        ? trial.isPartial || reachesUnknownLeft(trial.action) : prediction == nil,
-      reachesUnknownRight: goesByKnown ? reachesUnknownRight(trial.action) : prediction == nil,
-      agreement: Explanation.Agreement(trial.agreement),
-      parting: trial.weight == nil ? prediction.flatMap { parting(from: $0, trial.action) } : nil,
+        ? hypothesis.isPartial || reachesUnknownLeft(hypothesis.action) : prediction == nil,
+      reachesUnknownRight: goesByKnown
+        ? reachesUnknownRight(hypothesis.action) : prediction == nil,
+      agreement: Explanation.Agreement(hypothesis.agreement),
+      parting: trial.agrees ? nil : prediction.flatMap { parting(from: $0, hypothesis.action) },
       weight: trial.weight, isChosen: false, reason: reason(for: trial, verdict))
   }
 
   /// What the window would show, as far as the text is known; `nil` for what can show any text.
-  private func prediction(of trial: Trial) -> Snapshot? {
-    if trial.goesByOtherText { return Snapshot(new) }
-    if trial.kind == .submission { return Snapshot() }
-    let action = trial.action
-    // A place in another text is none in this one.
-    guard action.isPlaced, trial.hypothesis?.ground ?? .known == .known else { return nil }
+  private func prediction(of hypothesis: Hypothesis) -> Snapshot? {
+    if hypothesis.goesByOtherText { return Snapshot(new) }
+    if hypothesis.kind == .submission { return Snapshot() }
+    let action = hypothesis.action
+    guard action.isPlaced else { return nil }
     // Of what came in part, nothing is known but what is shown.
     let left =
-      trial.isPartial && !action.inserted.isEmpty ? Joined(action.inserted) : action.left(in: known)
+      hypothesis.isPartial && !action.inserted.isEmpty
+      ? Joined(action.inserted) : action.left(in: known)
     let selected = action.selection(in: known)
     return Snapshot(
       before: left.string.withBytes {
@@ -64,11 +66,12 @@ extension Pair {
   }
 
   private func reason(for trial: Trial, _ verdict: borrowing Verdict) -> String {
-    guard trial.weight == nil else {
-      let isNamed = verdict.alternatives.contains { $0.family == trial.kind.family }
+    if trial.agrees {
+      let family = trial.hypothesis.kind.family
+      let isNamed = verdict.alternatives.contains { $0.family == family }
       return isNamed ? "agrees too" : "agrees, and is far less likely"
     }
-    return switch trial.agreement {
+    return switch trial.hypothesis.agreement {
     case .exact, .none: ""
     case .recut: "the same text, cut elsewhere than this window cuts"
     case .hidden: "nothing is shown where there is text"
@@ -76,13 +79,10 @@ extension Pair {
   }
 }
 
-extension Trial {
+extension Hypothesis {
   /// Whether it was compared with another text than the known one, that of a history or of another
-  /// stretch, and showed what was seen.
-  fileprivate var goesByOtherText: Bool {
-    guard let hypothesis else { return false }
-    return hypothesis.way != nil || hypothesis.ground != .known
-  }
+  /// stretch.
+  fileprivate var goesByOtherText: Bool { way != nil || ground != .known }
 }
 
 extension Explanation.Agreement {

@@ -54,7 +54,9 @@ struct Contest: ~Copyable {
     guard agreement <= pair.admitted else {
       // A place within a scalar is none that a person could be shown.
       if trials != nil, action.isBetweenScalars(in: pair.known) {
-        trials?.append(Trial(kind: kind, action: action, agreement: agreement))
+        let hypothesis = Hypothesis(
+          kind: kind, action: action, weight: -.infinity, agreement: agreement)
+        trials?.append(Trial(hypothesis: hypothesis, agrees: false))
       }
       return nil
     }
@@ -99,7 +101,7 @@ struct Contest: ~Copyable {
   }
 
   private mutating func admit(_ hypothesis: Hypothesis) {
-    trials?.append(Trial(hypothesis))
+    trials?.append(Trial(hypothesis: hypothesis))
     if hypothesis.way != nil { remember(hypothesis) }
     let slot = hypothesis.kind.slot
     if hypothesis.weight < weights[slot] { return }
@@ -154,24 +156,11 @@ struct Contest: ~Copyable {
   }
 }
 
-/// A proposal, and how it agreed.
+/// A proposal, and whether it agrees with what was seen.
 struct Trial {
-  var kind: Kind
-  var action: Action
-  var agreement: Fit.Agreement
-  /// The hypothesis; `nil` where what was seen is something else.
-  var hypothesis: Hypothesis?
+  let hypothesis: Hypothesis
+  var agrees = true
 
   /// The binary logarithm of how likely it is; `nil` where it does not agree.
-  var weight: Double? { hypothesis?.weight }
-
-  var isPartial: Bool { hypothesis?.isPartial ?? false }
-}
-
-extension Trial {
-  init(_ hypothesis: Hypothesis) {
-    self.init(
-      kind: hypothesis.kind, action: hypothesis.action, agreement: hypothesis.agreement,
-      hypothesis: hypothesis)
-  }
+  var weight: Double? { agrees ? hypothesis.weight : nil }
 }
