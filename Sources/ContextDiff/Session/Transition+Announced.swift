@@ -71,7 +71,7 @@ extension Transition {
   func isPlainer(than other: Transition) -> Bool {
     if kind == .unchanged || saysLeast { return false }
     if other.saysLeast { return true }
-    if other.kind == .cursorMove || other.kind.facts.family == .deselection { return false }
+    if other.kind == .cursorMove || other.kind.family == .deselection { return false }
     return changedScalars < other.changedScalars
   }
 

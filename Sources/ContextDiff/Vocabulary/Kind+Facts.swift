@@ -4,8 +4,6 @@ extension Kind {
   struct Facts {
     /// Its place among all kinds, from 0.
     var slot: Int
-    /// The kind that it is a special case of, or itself.
-    var family: Kind
     /// What it does to the text.
     var text: TextChange
     /// What becomes of text being composed.
@@ -28,31 +26,23 @@ extension Kind {
 
   @inline(__always) var facts: Facts {
     switch self {
-    case .unchanged: Facts(slot: 0, family: .unchanged, text: .none, composition: .goesOn)
-    case .cursorMove:
-      Facts(slot: 1, family: .cursorMove, text: .none, composition: .dependsOnPlace)
-    case .selection:
-      Facts(slot: 2, family: .selection, text: .none, composition: .dependsOnPlace)
-    case .deselection:
-      Facts(slot: 3, family: .deselection, text: .none, composition: .dependsOnPlace)
-    case .lineSelection:
-      Facts(slot: 4, family: .selection, text: .none, composition: .dependsOnPlace)
-    case .lineDeselection:
-      Facts(slot: 5, family: .deselection, text: .none, composition: .dependsOnPlace)
-    case .cut: Facts(slot: 6, family: .cut, text: .goes, composition: .dependsOnPlace)
-    case .paste: Facts(slot: 7, family: .paste, text: .comes, composition: .ends)
-    case .outOfRangeTap:
-      Facts(slot: 8, family: .outOfRangeTap, text: .isElsewhere, composition: .ends)
-    case .insertion:
-      Facts(slot: 9, family: .insertion, text: .comes, composition: .dependsOnPlace)
-    case .deletion: Facts(slot: 10, family: .deletion, text: .goes, composition: .dependsOnPlace)
-    case .replacement:
-      Facts(slot: 11, family: .replacement, text: .isExchanged, composition: .dependsOnPlace)
-    case .undo: Facts(slot: 12, family: .undo, text: .isExchanged, composition: .ends)
-    case .redo: Facts(slot: 13, family: .redo, text: .isExchanged, composition: .ends)
-    case .submission: Facts(slot: 14, family: .submission, text: .goes, composition: .ends)
-    case .windowShift: Facts(slot: 15, family: .windowShift, text: .none, composition: .goesOn)
-    case .expected: Facts(slot: 16, family: .expected, text: .isExchanged, composition: .goesOn)
+    case .unchanged: Facts(slot: 0, text: .none, composition: .goesOn)
+    case .cursorMove: Facts(slot: 1, text: .none, composition: .dependsOnPlace)
+    case .selection: Facts(slot: 2, text: .none, composition: .dependsOnPlace)
+    case .deselection: Facts(slot: 3, text: .none, composition: .dependsOnPlace)
+    case .lineSelection: Facts(slot: 4, text: .none, composition: .dependsOnPlace)
+    case .lineDeselection: Facts(slot: 5, text: .none, composition: .dependsOnPlace)
+    case .cut: Facts(slot: 6, text: .goes, composition: .dependsOnPlace)
+    case .paste: Facts(slot: 7, text: .comes, composition: .ends)
+    case .outOfRangeTap: Facts(slot: 8, text: .isElsewhere, composition: .ends)
+    case .insertion: Facts(slot: 9, text: .comes, composition: .dependsOnPlace)
+    case .deletion: Facts(slot: 10, text: .goes, composition: .dependsOnPlace)
+    case .replacement: Facts(slot: 11, text: .isExchanged, composition: .dependsOnPlace)
+    case .undo: Facts(slot: 12, text: .isExchanged, composition: .ends)
+    case .redo: Facts(slot: 13, text: .isExchanged, composition: .ends)
+    case .submission: Facts(slot: 14, text: .goes, composition: .ends)
+    case .windowShift: Facts(slot: 15, text: .none, composition: .goesOn)
+    case .expected: Facts(slot: 16, text: .isExchanged, composition: .goesOn)
     }
   }
 
@@ -71,7 +61,13 @@ extension Kind {
   package var slot: Int { facts.slot }
 
   /// The kind that this one is a special case of, or itself.
-  var family: Kind { facts.family }
+  var family: Kind {
+    switch self {
+    case .lineSelection: .selection
+    case .lineDeselection: .deselection
+    default: self
+    }
+  }
 }
 
 /// Some of the kinds: a bit for each, by its slot.
@@ -85,7 +81,7 @@ struct KindSet: OptionSet {
   /// All kinds of the family of `kind`.
   init(familyOf kind: Kind) { self = KindSet.families[kind.slot] }
 
-  /// For each kind its family, made of the rows once.
+  /// For each kind its family, made once.
   private static let families: [KindSet] = Kind.allCases.map { kind in
     KindSet(Kind.allCases.filter { $0.family == kind.family }.map { KindSet($0) })
   }
