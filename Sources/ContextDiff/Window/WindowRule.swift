@@ -31,29 +31,26 @@ extension Window {
 
   /// What the window shows left of a caret that `text` ends at, without a limit.
   func shownLeft(of text: Bytes, terminators: Terminators) -> Field {
-    if text.isEmpty { return .hidden }
-    switch left {
-    case .all: return Field(text)
-    case .line:
-      let line = text.dropFirst(text.lastLineStart)
-      return line.isEmpty ? .hidden : Field(line)
-    case .sentence: break
-    }
-    if text.last == .newline { return Field(.newline) }
-    return Field(text.dropFirst(sentenceStart(in: text, terminators: terminators)))
+    let shown =
+      switch left {
+      case .all: text
+      case .line: text.dropFirst(text.lastLineStart)
+      case .sentence where text.last == .newline: Bytes.newline
+      case .sentence: text.dropFirst(sentenceStart(in: text, terminators: terminators))
+      }
+    return Field(shown, isShown: !shown.isEmpty)
   }
 
   /// What the window shows right of a caret that `text` begins at, without a limit.
   func shownRight(of text: Bytes, terminators: Terminators) -> Field {
-    switch right {
-    case .all: return text.isEmpty ? .hidden : Field(text)
-    case .line:
-      let line = text.prefix(text.lineEnd)
-      return line.isEmpty ? .hidden : Field(line)
-    case .sentence:
-      if text.isEmpty { return .hidden }
-      return Field(text.prefix(sentenceEnd(in: text, terminators: terminators)))
-    }
+    let shown =
+      switch right {
+      case .all: text
+      case .line: text.prefix(text.lineEnd)
+      case .sentence: text.prefix(sentenceEnd(in: text, terminators: terminators))
+      }
+    // A sentence that another line follows ends with an empty text.
+    return Field(shown, isShown: !shown.isEmpty || right == .sentence && !text.isEmpty)
   }
 
   /// Where the sentence that `text` ends with, or in, begins.
