@@ -10,31 +10,24 @@ enum ErasureReading: Reading {
   }
 
   private static func proposeSelection(of pair: borrowing Pair, in contest: inout Contest) {
-    proposeSelection(Action(removesSelection: true), cost: 0, of: pair, in: &contest)
+    let isOnPasteboard = pair.pasteboardHoldsSelection
+    let mayBeCut = !pair.pasteboard.isShown || isOnPasteboard
+    // What the pasteboard held before, too, or a key that never cuts, proves no cut.
+    let mayBeErased =
+      !isOnPasteboard || pair.told.keepsPasteboard ?? false || pair.told.key?.hardlyCuts ?? false
+    func put(_ action: Action, _ cost: Double, _ contest: inout Contest) {
+      if mayBeCut { contest.propose(.cut, action, prior: Model.cut + cost, for: pair) }
+      if mayBeErased {
+        contest.propose(.deletion, action, prior: Model.erasedSelection + cost, for: pair)
+      }
+    }
+    put(Action(removesSelection: true), 0, &contest)
     // Some hosts take one space beside it along.
     if pair.known.left.last == .space {
-      proposeSelection(
-        Action(removesSelection: true, removedLeft: 1), cost: Measured.space, of: pair, in: &contest
-      )
+      put(Action(removesSelection: true, removedLeft: 1), Measured.space, &contest)
     }
     if pair.known.right.first == .space {
-      proposeSelection(
-        Action(removesSelection: true, removedRight: 1), cost: Measured.space, of: pair,
-        in: &contest)
-    }
-  }
-
-  private static func proposeSelection(
-    _ action: Action, cost: Double, of pair: borrowing Pair, in contest: inout Contest
-  ) {
-    if !pair.pasteboard.isShown || pair.pasteboardHoldsSelection {
-      contest.propose(.cut, action, prior: Model.cut + cost, for: pair)
-    }
-    // What the pasteboard held before, too, or a key that never cuts, proves no cut.
-    if !pair.pasteboardHoldsSelection || pair.told.keepsPasteboard ?? false
-      || pair.told.key?.hardlyCuts ?? false
-    {
-      contest.propose(.deletion, action, prior: Model.erasedSelection + cost, for: pair)
+      put(Action(removesSelection: true, removedRight: 1), Measured.space, &contest)
     }
   }
 
