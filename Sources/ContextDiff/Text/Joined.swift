@@ -84,19 +84,6 @@ package struct Joined {
   static func == (left: Joined, right: Joined) -> Bool {
     left.count == right.count && left.commonPrefix(right) == left.count
   }
-
-  /// Moves the next stretch up where `head` is used up.
-  @inline(__always) fileprivate mutating func closeHead() {
-    if head.isEmpty {
-      head = middle
-      middle = tail
-      tail = .empty
-      if head.isEmpty {
-        head = middle
-        middle = .empty
-      }
-    }
-  }
 }
 
 extension Joined {
@@ -109,37 +96,29 @@ extension Joined {
 
   /// How many bytes this and `other` begin with in common.
   func commonPrefix(_ other: Joined) -> Int {
-    var left = self
-    var right = other
     var total = 0
     while true {
-      left.closeHead()
-      right.closeHead()
-      let length = min(left.head.count, right.head.count)
+      let (mine, others) = (stretch(at: total), other.stretch(at: total))
+      let length = min(mine.count, others.count)
       if length == 0 { return total }
-      let same = left.head.commonPrefix(right.head)
-      total += same
+      let same = mine.commonPrefix(others)
+      total &+= same
       if same < length { return total }
-      left.head = left.head.dropFirst(length)
-      right.head = right.head.dropFirst(length)
     }
   }
 
   /// How many bytes this and `other` end with in common.
   func commonSuffix(_ other: Joined) -> Int {
-    var left = self
-    var right = other
+    let (end, otherEnd) = (count, other.count)
     var total = 0
     while true {
-      left.closeTail()
-      right.closeTail()
-      let length = min(left.tail.count, right.tail.count)
+      let mine = stretch(endingAt: end &- total)
+      let others = other.stretch(endingAt: otherEnd &- total)
+      let length = min(mine.count, others.count)
       if length == 0 { return total }
-      let same = left.tail.commonSuffix(right.tail)
-      total += same
+      let same = mine.commonSuffix(others)
+      total &+= same
       if same < length { return total }
-      left.tail = left.tail.dropLast(length)
-      right.tail = right.tail.dropLast(length)
     }
   }
 
@@ -168,18 +147,5 @@ extension Joined {
     all.append(contentsOf: middle)
     all.append(contentsOf: tail)
     return all
-  }
-
-  /// Moves the stretch before up where `tail` is used up.
-  private mutating func closeTail() {
-    if tail.isEmpty {
-      tail = middle
-      middle = head
-      head = .empty
-      if tail.isEmpty {
-        tail = middle
-        middle = .empty
-      }
-    }
   }
 }
