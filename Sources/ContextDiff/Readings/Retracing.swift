@@ -32,11 +32,10 @@ struct Retracing {
       let start = step.position - origin
       guard text.holds(gone, at: start) else { break }
       isDoubted = isDoubted || step.isDoubted
-      if isBack, let part = part(of: step, at: start, of: text, pair) {
-        let way = Way(
-          kind: kind, steps: index, tail: part.tail, head: part.head, change: part.text.change,
-          caret: part.caret, selected: selected, weight: weight + part.weight, part: part.part,
-          isDoubted: isDoubted)
+      if isBack, var way = part(of: step, at: start, of: text, pair) {
+        way.steps = index
+        way.weight += weight
+        way.isDoubted = isDoubted
         if way.weight > best?.weight ?? -.infinity { best = way }
       }
       text.exchange(gone.count, for: back, at: start)
@@ -91,21 +90,10 @@ struct Retracing {
 // MARK: - A part of a run
 
 extension Retracing {
-  private struct Part {
-    var text: PatchedText
-    /// How many bytes of the end of what the run put in it takes back.
-    var tail = 0
-    /// How many bytes of the beginning of what the run erased it brings back.
-    var head = 0
-    var caret: Int
-    var weight: Double
-    var part: GroupingBelief.Part?
-  }
-
-  /// A part of `run` taken back that shows what was seen.
+  /// The way that takes a part of `run` back and shows what was seen.
   private func part(
     of run: History.Step, at start: Int, of text: PatchedText, _ pair: borrowing Pair
-  ) -> Part? {
+  ) -> Way? {
     if run.isWhole { return nil }
     if !run.inserted.isEmpty {
       var text = text
@@ -119,8 +107,8 @@ extension Retracing {
       let part = run.inserted.withBytes { $0.part(from: length, to: $0.count) }
       let isToBreak = run.breaks.contains(length)
       let weight = grouping.weight(of: part)
-      return Part(
-        text: text, tail: tail, caret: start + length,
+      return Way(
+        kind: .undo, tail: tail, change: text.change, caret: start + length, selected: selected,
         weight: fit + (isToBreak ? max(weight, Measured.undoToBreak) : weight),
         part: isToBreak ? nil : part)
     }
@@ -130,8 +118,8 @@ extension Retracing {
     var text = text
     text.exchange(0, for: Array(run.removed.prefix(length)), at: start)
     let part = run.removed.withBytes { $0.part(from: 0, to: length) }
-    return Part(
-      text: text, head: length, caret: start + length,
+    return Way(
+      kind: .undo, head: length, change: text.change, caret: start + length, selected: 0,
       weight: fit + grouping.weight(of: part), part: part)
   }
 

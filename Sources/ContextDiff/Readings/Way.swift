@@ -3,7 +3,7 @@ struct Way {
   /// Undo, or redo.
   var kind: Kind
   /// How many steps it takes whole.
-  var steps: Int
+  var steps = 0
   /// How many bytes of the end of what the next run put in it takes back besides.
   var tail = 0
   /// How many bytes of the beginning of what the next run erased it brings back besides.
@@ -22,7 +22,7 @@ struct Way {
   /// What of the last run it takes back, where that tells how the host groups edits.
   var part: GroupingBelief.Part?
   /// Whether it goes through a step that may never have been one.
-  var isDoubted: Bool
+  var isDoubted = false
   /// By which of the beam's histories it goes; `nil` for that of another stretch.
   var past: Int?
 }
