@@ -6,28 +6,11 @@ extension Session {
   ///
   /// - Complexity: Linear in that text.
   public func archived() -> [UInt8] {
-    var writer = ArchiveWriter()
-    writer.write(Archive.magic)
-    writer.write(latest)
-    writer.write(window)
-    // Follows from the next two, and stays for those who read this version.
-    writer.write(toldWindow != nil ? 2 : belief.isLearnt ? 1 : 0)
-    writer.write(toldWindow)
-    writer.write(belief)
-    writer.write(causeBelief)
-    writer.write(groupingBelief)
-    writer.write(namesShortcuts)
-    writer.write(pasteboardDigest)
-    writer.write(trail)
-    writer.write(pairs)
-    writer.write(memory)
-    writer.write(beam.pasts.count)
-    for past in beam.pasts { writer.write(past) }
-    writer.write(isIndented)
-    writer.write(elsewhere)
-    writer.write(Array(clips.texts))
-    writer.write(expected)
-    return writer.bytes
+    var coder = ArchiveCoder()
+    var session = self
+    // Nothing is malformed where it is written.
+    try? session.code(by: &coder)
+    return coder.bytes
   }
 
   /// The session that `archived()` gave; `nil` where the bytes are not such a session, or one of
@@ -37,39 +20,38 @@ extension Session {
   ///
   /// - Complexity: Linear in the length of `archive`.
   public init?(archive: [UInt8], memoryLimit: Int = 65_536) {
-    var reader = ArchiveReader(bytes: archive[...])
-    guard reader.bytesField() == Archive.magic, let latest = reader.snapshot(),
-      let window = reader.name(Window.self), reader.int() != nil,
-      let toldWindow = reader.optional({ $0.name(Window.self) }),
-      let belief = reader.windowBelief(),
-      let causeBelief = reader.causeBelief(),
-      let groupingBelief = reader.groupingBelief(), let namesShortcuts = reader.bool(),
-      let pasteboardDigest = reader.optional({ $0.word() }),
-      let trail = reader.trail(),
-      let pairs = reader.length(), let memory = reader.memory(limit: memoryLimit),
-      let beam = reader.pasts().flatMap(Beam.init), let isIndented = reader.bool(),
-      let elsewhere = reader.stretches(limit: memoryLimit),
-      let clips = reader.bytesField().flatMap(Clips.init),
-      let expected = reader.expectedEdits(), reader.bytes.isEmpty
-    else { return nil }
     self.init(memoryLimit: memoryLimit)
-    kept = latest.map { $0.lend { KeptSnapshot($0, state: $0.state) } }
-    self.window = window
-    self.toldWindow = toldWindow
-    self.belief = belief
-    self.causeBelief = causeBelief
-    self.groupingBelief = groupingBelief
-    self.namesShortcuts = namesShortcuts
-    self.pasteboardDigest = pasteboardDigest
-    self.trail = trail
-    self.pairs = pairs
-    self.memory = memory
-    self.beam = beam
-    self.isIndented = isIndented
-    self.elsewhere = elsewhere
-    self.clips = clips
-    self.expected = expected
+    var coder = ArchiveCoder(reading: archive)
+    do { try code(by: &coder) } catch { return nil }
     countHeldBytes()
+  }
+
+  /// Writes all that the session holds, or reads it into the session.
+  private mutating func code(by coder: inout ArchiveCoder) throws {
+    let magic = try coder.data(Archive.magic)
+    try coder.check(magic == Archive.magic)
+    let latest = try coder.optional(latest) { try $0.snapshot($1) }
+    kept = latest.map { $0.lend { KeptSnapshot($0, state: $0.state) } }
+    window = try coder.name(window)
+    // Follows from the next two, and stays for those who read this version.
+    _ = try coder.int(toldWindow != nil ? 2 : belief.isLearnt ? 1 : 0)
+    toldWindow = try coder.optional(toldWindow) { try $0.name($1) }
+    belief = try coder.windowBelief(belief)
+    causeBelief = try coder.causeBelief(causeBelief)
+    groupingBelief = try coder.groupingBelief(groupingBelief)
+    namesShortcuts = try coder.bool(namesShortcuts)
+    pasteboardDigest = try coder.optional(pasteboardDigest) { try $0.word($1) }
+    trail = try coder.trail(trail)
+    pairs = try coder.length(pairs)
+    let limit = memory.limit
+    memory = try coder.memory(memory, limit: limit)
+    beam = try coder.beam(beam)
+    isIndented = try coder.bool(isIndented)
+    elsewhere = try coder.stretches(elsewhere, limit: limit)
+    clips = try coder.clips(clips)
+    expected = try coder.expectedEdits(expected)
+    // There is nothing else.
+    try coder.check(coder.unread?.isEmpty ?? true)
   }
 }
 

@@ -1,0 +1,169 @@
+// The parts of a session, in the order in which they are written.
+
+extension ArchiveCoder {
+  mutating func snapshot(_ snapshot: Snapshot?) throws -> Snapshot {
+    try Snapshot(
+      before: optional(snapshot?.before) { try $0.string($1) },
+      selected: optional(snapshot?.selected) { try $0.string($1) },
+      after: optional(snapshot?.after) { try $0.string($1) },
+      hasText: optional(snapshot?.hasText) { try $0.bool($1) },
+      caret: optional(snapshot?.caret) { try $0.int($1) },
+      selectionShown: optional(snapshot?.selectionShown) { try $0.bool($1) })
+  }
+
+  mutating func windowBelief(_ belief: WindowBelief) throws -> WindowBelief {
+    var bits = belief.bits
+    for index in bits.indices { bits[index] = try self.bits(bits[index]) }
+    return try WindowBelief(
+      bits: bits, pairs: length(belief.pairs), tellingPairs: length(belief.tellingPairs),
+      isOneSentence: bool(belief.isOneSentence), showsSelections: bool(belief.showsSelections),
+      told: optional(belief.told) { try $0.name($1) }, window: name(belief.window))
+  }
+
+  mutating func causeBelief(_ belief: CauseBelief) throws -> CauseBelief {
+    try CauseBelief(others: length(belief.others), inputMethods: length(belief.inputMethods))
+  }
+
+  mutating func groupingBelief(_ belief: GroupingBelief) throws -> GroupingBelief {
+    var bits = belief.bits
+    for index in bits.indices { bits[index] = try self.bits(bits[index]) }
+    return GroupingBelief(bits: bits)
+  }
+
+  mutating func trail(_ trail: Trail) throws -> Trail {
+    let steps = try list((0..<trail.count).reversed().map { trail[$0] }) { coder, step in
+      try Trail.Step(
+        state: coder.word(step?.state), kind: coder.name(step?.kind),
+        isDoubted: coder.bool(step?.isDoubted), mayBeRetraced: coder.bool(step?.mayBeRetraced),
+        namesRetraced: coder.bool(step?.namesRetraced))
+    }
+    try check(steps.count <= Trail.length)
+    var trail = Trail()
+    for step in steps { trail.note(step) }
+    return trail
+  }
+
+  /// A memory; one that is read holds at most `limit` bytes.
+  mutating func memory(_ memory: Memory?, limit: Int) throws -> Memory {
+    if try bool(memory?.isEmpty) { return Memory(limit: limit) }
+    let text = try scalars(memory?.text)
+    let caret = try offset(memory?.caret)
+    let selected = try length(memory?.selectedCount)
+    let origin = try offset(memory?.origin)
+    let start = caret - origin
+    try check(start >= 0 && start <= text.count && selected <= text.count - start)
+    try check(text.startsScalar(at: start) && text.startsScalar(at: start + selected))
+    let (leftEdge, rightEdge) = try (tag(memory?.leftEdge), tag(memory?.rightEdge))
+    let isDoubtful = try bool(memory?.isDoubtful)
+    let seam = try optional(memory?.seam) { try $0.offset($1) }
+    let seamWeight = try weight(seam == nil ? 0 : memory?.seamWeight)
+    return Memory(
+      limit: limit, text: text, caret: start, selecting: selected, origin: origin,
+      leftEdge: leftEdge, rightEdge: rightEdge, isDoubtful: isDoubtful,
+      seam: seam.map { ($0, seamWeight) })
+  }
+
+  mutating func beam(_ beam: Beam) throws -> Beam {
+    let pasts = try list(beam.pasts) { coder, past in
+      let past = try Beam.Past(
+        history: coder.history(past?.history), last: coder.optional(past?.last) { try $0.name($1) },
+        weight: coder.weight(past?.weight))
+      try coder.check([nil, .undo, .redo].contains(past.last) && past.weight.isFinite)
+      return past
+    }
+    return try unwrap(Beam(pasts))
+  }
+
+  mutating func stretches(_ stretches: Stretches, limit: Int) throws -> Stretches {
+    try Stretches(
+      stretches: list(stretches.stretches) { coder, stretch in
+        try Stretches.Stretch(
+          memory: coder.memory(stretch?.memory, limit: limit),
+          history: coder.history(stretch?.history))
+      },
+      hasEdits: bool(stretches.hasEdits))
+  }
+
+  mutating func clips(_ clips: Clips) throws -> Clips {
+    try unwrap(Clips(data(Array(clips.texts))))
+  }
+
+  private mutating func history(_ history: History?) throws -> History {
+    try History(
+      done: list(history?.done) { try $0.step($1) },
+      undone: list(history?.undone) { try $0.step($1) })
+  }
+
+  private mutating func step(_ step: History.Step?) throws -> History.Step {
+    var made = try History.Step(
+      position: offset(step?.position), removed: scalars(step?.removed),
+      inserted: scalars(step?.inserted), caret: offset(step?.caret),
+      selected: offset(step?.selected), end: tag(step?.end), bond: tag(step?.bond),
+      deed: tag(step?.deed), lastEdit: offset(step?.lastEdit),
+      composed: optional(step?.composed) { try $0.length($1) },
+      breaks: list(step?.breaks) { try $0.length($1) }, endSelected: length(step?.endSelected))
+    (made.isWhole, made.isDoubted) = try bools(step?.isWhole, step?.isDoubted)
+    let places = made.breaks + [made.composed ?? 0, made.endSelected]
+    try check(places.allSatisfy { $0 <= made.inserted.count })
+    return made
+  }
+
+  mutating func expectedEdits(_ expected: ExpectedEdits) throws -> ExpectedEdits {
+    let entries = try list(expected.entries) { try $0.entry($1) }
+    let nextNumber = try length(expected.nextNumber)
+    try check(entries.count <= ExpectedEdits.capacity && nextNumber > 0)
+    return try ExpectedEdits(
+      entries: entries, nextNumber: nextNumber,
+      unfulfilled: list(expected.unfulfilled) { try $0.length($1) },
+      passed: list(expected.passed) { try $0.text($1) })
+  }
+
+  private mutating func entry(_ entry: ExpectedEdits.Entry?) throws -> ExpectedEdits.Entry {
+    let number = try length(entry?.number)
+    let (followsLast, isReached) = try bools(entry?.followsLast, entry?.isReached)
+    let old = try list(entry?.old) { try $0.text($1) }
+    let new = try list(entry?.new) { try $0.text($1) }
+    try check(!old.isEmpty && !new.isEmpty)
+    return try ExpectedEdits.Entry(
+      number: number, old: old, new: new, edit: optional(entry?.edit) { try $0.edit($1) },
+      followsLast: followsLast, isReached: isReached)
+  }
+
+  private mutating func edit(_ edit: Edit?) throws -> Edit {
+    let made = try Edit(
+      insert: string(edit?.insert), deleteBackward: int(edit?.deleteBackward),
+      deleteForward: int(edit?.deleteForward), moveCaret: int(edit?.moveCaret),
+      unit: name(edit?.unit))
+    try check(made.isValid)
+    return made
+  }
+
+  private mutating func text(_ text: AnnouncedText?) throws -> AnnouncedText {
+    let left = try scalars(text?.left)
+    let selected = try scalars(text?.selected)
+    let right = try scalars(text?.right)
+    let (lostLeft, lostRight) = try (data(text?.lostLeft), data(text?.lostRight))
+    let (beyondLeft, beyondRight) = try (length(text?.beyondLeft), length(text?.beyondRight))
+    let selectedCount = try length(text?.selectedCount)
+    let (shownLeft, shownRight) = try (length(text?.shownLeft), length(text?.shownRight))
+    let shift = try AnnouncedText.Shift(
+      scalars: offset(text?.shift.scalars), utf16: offset(text?.shift.utf16))
+    let (reachesLeft, reachesRight) = try bools(text?.reachesLeft, text?.reachesRight)
+    // Of what is kept in part, the two ends are looked for in what is shown.
+    try check(selectedCount == selected.count || selected.count >= AnnouncedText.reach)
+    try check(shownLeft <= left.count && left.startsScalar(at: left.count - shownLeft))
+    try check(shownRight <= right.count && right.startsScalar(at: shownRight))
+    return AnnouncedText(
+      left: left, selected: selected, right: right, beyondLeft: beyondLeft,
+      beyondRight: beyondRight, selectedCount: selectedCount, shownLeft: shownLeft,
+      shownRight: shownRight, reachesLeft: reachesLeft, reachesRight: reachesRight,
+      lostLeft: lostLeft, lostRight: lostRight, shift: shift)
+  }
+}
+
+extension [UInt8] {
+  /// Whether `offset` is where a scalar of this text begins, or its end.
+  fileprivate func startsScalar(at offset: Int) -> Bool {
+    offset == count || !Bytes.isContinuation(self[offset])
+  }
+}
