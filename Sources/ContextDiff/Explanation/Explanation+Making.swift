@@ -92,34 +92,22 @@ extension DecisionList {
     let afters = [
       value("old.after", old.after.bytes.string), value("new.after", new.after.bytes.string),
     ]
-    let condition: String
-    let compared: [Explanation.Line.Value]
-    switch rule {
-    case .selected:
-      (condition, compared) = ("new.all = old.all, new.selected ≠ \"\"", alls + [newSelected])
-    case .deselected:
-      (condition, compared) = ("new.all = old.all, old.selected ≠ \"\"", alls + [oldSelected])
-    case .moved:
-      (condition, compared) = ("new.all = old.all, new.before ≠ old.before", alls + befores)
-    case .same: (condition, compared) = ("new.all = old.all", alls)
-    case .lineSelected:
-      (condition, compared) = (
-        "new.before = \"⏎\", old.all = new.selected", [befores[1], alls[0], newSelected]
-      )
-    case .lineDeselected:
-      (condition, compared) = (
-        "old.before = \"⏎\", old.selected = new.all", [befores[0], oldSelected, alls[1]]
-      )
-    case .cut:
-      (condition, compared) = ("old.before + old.after = new.before + new.after", befores + afters)
-    case .pasted:
-      (condition, compared) = (
-        "new.after = old.after, new.before ends with the pasteboard",
-        afters + [befores[1]]
-          + (pasteboard.isShown ? [value("pasteboard", pasteboard.bytes.string)] : [])
-      )
-    case .anythingElse: (condition, compared) = ("anything else", [])
-    }
+    let clip = pasteboard.isShown ? [value("pasteboard", pasteboard.bytes.string)] : []
+    let (condition, compared) =
+      switch rule {
+      case .selected: ("new.all = old.all, new.selected ≠ \"\"", alls + [newSelected])
+      case .deselected: ("new.all = old.all, old.selected ≠ \"\"", alls + [oldSelected])
+      case .moved: ("new.all = old.all, new.before ≠ old.before", alls + befores)
+      case .same: ("new.all = old.all", alls)
+      case .lineSelected:
+        ("new.before = \"⏎\", old.all = new.selected", [befores[1], alls[0], newSelected])
+      case .lineDeselected:
+        ("old.before = \"⏎\", old.selected = new.all", [befores[0], oldSelected, alls[1]])
+      case .cut: ("old.before + old.after = new.before + new.after", befores + afters)
+      case .pasted:
+        ("new.after = old.after, new.before ends with the pasteboard", afters + [befores[1]] + clip)
+      case .anythingElse: ("anything else", [])
+      }
     return Explanation.Line(
       number: rule.rawValue, condition: condition, kind: rule.kind, holds: holds(rule),
       decides: decides, compared: compared)
