@@ -109,22 +109,17 @@ struct PairEvidence {
   /// Whether `action` puts text in the place of all that is composed.
   func exchangesComposition(by action: Action, of known: borrowing Known) -> Bool {
     guard let composition, composition.before > 0 || composition.after > 0,
-      action.isPlaced, action.caret == nil, !action.allInserted.isEmpty,
-      action.removedLeft <= known.left.count, action.removedRight <= known.right.count
+      !action.allInserted.isEmpty, let removed = action.removedScalars(in: known)
     else { return false }
-    let left = known.left.suffix(action.removedLeft).scalarCount
-    let right = known.right.prefix(action.removedRight).scalarCount
-    return left == composition.before && right == composition.after
+    return removed.left == composition.before && removed.right == composition.after
   }
 
   private func isWithinComposition(_ action: Action, of known: borrowing Known) -> Bool {
-    guard let composition, action.isPlaced, action.caret == nil, !action.removesSelection,
-      !action.joinsNextLine, !action.joinsPreviousLine, action.removedLeft <= known.left.count,
-      action.removedRight <= known.right.count
+    guard let composition, !action.removesSelection, !action.joinsLine,
+      let removed = action.removedScalars(in: known)
     else { return false }
-    let left = known.left.suffix(action.removedLeft).scalarCount
-    let right = known.right.prefix(action.removedRight).scalarCount
-    return left <= max(0, composition.before) && right <= max(0, composition.after)
+    return removed.left <= max(0, composition.before)
+      && removed.right <= max(0, composition.after)
   }
 }
 
@@ -153,6 +148,16 @@ extension Action {
     guard removedLeft <= known.left.count, removedRight <= known.right.count else { return true }
     if known.left.suffix(removedLeft).isLongerThanAGrapheme { return true }
     return known.right.prefix(removedRight).isLongerThanAGrapheme
+  }
+
+  /// How many scalars an edit takes away on each side of the caret; `nil` where it is none, or takes more than
+  /// `known` holds.
+  fileprivate func removedScalars(in known: borrowing Known) -> (left: Int, right: Int)? {
+    guard isPlaced, caret == nil, removedLeft <= known.left.count, removedRight <= known.right.count
+    else { return nil }
+    return (
+      known.left.suffix(removedLeft).scalarCount, known.right.prefix(removedRight).scalarCount
+    )
   }
 
   fileprivate func scalarOffset(in known: borrowing Known) -> Int? {
