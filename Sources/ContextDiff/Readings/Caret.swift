@@ -118,7 +118,7 @@ enum CaretReading: Reading {
     mutating func accept(_ caret: Int, _ pair: borrowing Pair, _ contest: inout Contest) {
       contest.accept(
         Hypothesis(
-          kind: kind, action: .move(to: caret), weight: prior(caret, pair), agreement: .exact,
+          kind: kind, action: .move(to: caret), weight: prior(caret, pair),
           keptLeft: pair.new.before.bytes.count, keptRight: pair.new.after.bytes.count,
           // A selection may have been shown cut short.
           isProven: kind == .cursorMove))

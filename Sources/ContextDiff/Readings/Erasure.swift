@@ -93,7 +93,7 @@ enum ErasureReading: Reading {
     contest.accept(
       Hypothesis(
         kind: .windowShift, action: .move(to: pair.known.left.count),
-        weight: erased + Measured.hiddenNotErased, agreement: .hidden, keptLeft: 0,
+        weight: erased + Measured.hiddenNotErased, agreement: .hidden,
         keptRight: pair.new.after.bytes.count))
   }
 

@@ -1,7 +1,7 @@
 /// Text selected, or the selection changed.
 enum SelectionReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
-    let kind: Kind = pair.new.selectsWholeLine(window: pair.window) ? .lineSelection : .selection
+    let kind = pair.selectionKind
     let isWithin = proposeWithin(pair, kind: kind, in: &contest)
     if !isWithin, !pair.keepsText {
       proposeCutShort(pair, kind: kind, in: &contest)
@@ -32,7 +32,7 @@ enum SelectionReading: Reading {
       Hypothesis(
         kind: kind, action: .none,
         weight: Model.selected + Double(min(scalars, Fit.unknownLimit)) * Measured.scalar,
-        agreement: .exact, keptLeft: pair.new.before.bytes.count, keptRight: 0))
+        keptLeft: pair.new.before.bytes.count))
   }
 
   /// Tries the selection where it lies in, or reaches out of, the visible text; says whether it is there.
@@ -93,9 +93,8 @@ extension SelectionReading {
           return contest.accept(
             Hypothesis(
               kind: kind, action: .move(to: start, selecting: end - start),
-              weight: Model.selected, agreement: .exact,
-              keptLeft: pair.new.before.bytes.count, keptRight: pair.new.after.bytes.count,
-              isPartial: true))
+              weight: Model.selected, keptLeft: pair.new.before.bytes.count,
+              keptRight: pair.new.after.bytes.count, isPartial: true))
         }
       }
     }
@@ -169,19 +168,18 @@ extension Pair {
     case .open: return true
     }
   }
-}
 
-extension Fields {
+  /// What it is to select what is selected now.
+  var selectionKind: Kind { selectsWholeLine ? .lineSelection : .selection }
+
   /// Whether exactly one whole line is selected and a line is above it.
-  func selectsWholeLine(window: Window) -> Bool {
-    let text = selected.bytes
-    guard !text.isEmpty,
-      window == .sentence ? before.bytes == .newline : before.bytes.last == .newline
-    else { return false }
-    var line = text
+  private var selectsWholeLine: Bool {
+    let before = new.before.bytes
+    guard window == .sentence ? before == .newline : before.last == .newline else { return false }
+    var line = new.selected.bytes
     if line.last == .newline {
       line = line.dropLast(1)
-    } else if !after.isEmpty && !(window == .full && after.bytes.first == .newline) {
+    } else if !new.after.isEmpty && !(window == .full && new.after.bytes.first == .newline) {
       return false
     }
     return !line.isEmpty && !line.holdsLineBreak

@@ -114,9 +114,7 @@ extension Contest {
 extension Hypothesis {
   /// The caret, or a selection, out of sight.
   static func elsewhere(_ pair: borrowing Pair) -> Hypothesis {
-    if pair.new.selected.isEmpty { return .unplaced(.outOfRangeTap) }
-    return .unplaced(
-      pair.new.selectsWholeLine(window: pair.window) ? .lineSelection : .selection)
+    .unplaced(pair.new.selected.isEmpty ? .outOfRangeTap : pair.selectionKind)
   }
 
   /// Whether nothing in sight explains the pair.
@@ -134,7 +132,7 @@ extension Hypothesis {
   /// That `way` was taken, which is found at `index`, and weighs `weight` besides its own.
   init(_ way: Way, at index: Int, weight: Double, in pair: borrowing Pair) {
     self.init(
-      kind: way.kind, action: .none, weight: weight + way.prior + way.weight, agreement: .exact,
+      kind: way.kind, action: .none, weight: weight + way.prior + way.weight,
       keptLeft: pair.new.before.bytes.count, keptRight: pair.new.after.bytes.count)
     self.way = index
     isDoubted = way.isDoubted

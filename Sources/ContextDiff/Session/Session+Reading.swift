@@ -253,7 +253,7 @@ extension Locating {
     return Hypothesis(
       kind: isSelection ? winner.kind : .outOfRangeTap,
       action: .move(to: caret, selecting: pair.new.selected.bytes.count),
-      weight: isEvident ? max(weight, winner.weight) : winner.weight, agreement: .exact,
+      weight: isEvident ? max(weight, winner.weight) : winner.weight,
       keptLeft: pair.new.before.bytes.count, keptRight: pair.new.after.bytes.count,
       ground: ground, isAmbiguous: !isUnique)
   }
