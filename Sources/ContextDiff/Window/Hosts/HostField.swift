@@ -152,10 +152,10 @@ public struct HostField: Sendable {
     if host.frontEnd == .ibus, host.toolkit == .gtk4 {
       let length = text.scalarCount
       guard (0...length).contains(raw.cursor) else { throw .caret }
-      let ends = ToldText.unmirror(
-        cursor: raw.cursor, anchor: min(max(raw.anchor, 0), length), length: length)
-      let bound = place(ends.bound) ?? text.count
-      let caret = ends.caret.flatMap(place)
+      let bound = place(raw.cursor) ?? text.count
+      let caret = ToldText.caret(
+        mirroredAt: min(max(raw.anchor, 0), length), around: raw.cursor, length: length
+      ).flatMap(place)
       return ToldText(
         start: 0, end: text.count, caret: caret ?? bound, anchor: bound,
         tellsSelection: caret != nil)

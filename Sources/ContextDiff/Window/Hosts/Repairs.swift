@@ -22,19 +22,16 @@ extension ToldText {
   /// around it: the anchor is 2 · bound − caret, cut off at the text's ends.
   ///
   /// - Parameters:
-  ///   - cursor: The other end, as told, in scalars.
   ///   - anchor: The mirrored caret, as told, in scalars.
+  ///   - bound: The other end, as told, in scalars.
   ///   - length: How long the text is, in scalars.
-  /// - Returns: Where caret and other end are, in scalars; the caret is `nil` where it was cut off
-  ///   and could be at several places.
-  static func unmirror(cursor: Int, anchor: Int, length: Int) -> (caret: Int?, bound: Int) {
-    let caret = 2 * cursor - anchor
-    if cursor == anchor { return (cursor, cursor) }
+  /// - Returns: Where the caret is, in scalars; `nil` where it was cut off and could be at several places.
+  static func caret(mirroredAt anchor: Int, around bound: Int, length: Int) -> Int? {
+    if anchor == bound { return bound }
+    let caret = 2 * bound - anchor
     // Cut off at a text's end, the mirror's image is anywhere from here to the other end.
-    if anchor == 0 || anchor == length {
-      return (caret == (anchor == 0 ? length : 0) ? caret : nil, cursor)
-    }
-    return ((0...length).contains(caret) ? caret : nil, cursor)
+    if anchor == 0 || anchor == length { return caret == length - anchor ? caret : nil }
+    return (0...length).contains(caret) ? caret : nil
   }
 
   /// An end of the selection that lies outside of the text that is shown is at its edge: the
