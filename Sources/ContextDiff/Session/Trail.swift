@@ -70,14 +70,11 @@ struct Trail: Sendable {
     var isDoubted = false
     for distance in 0..<count {
       let step = self[distance]
-      switch step.kind {
-      case .undo, .redo:
+      if step.kind == .undo || step.kind == .redo {
         undone += step.kind == .undo ? 1 : -1
         isDoubted = isDoubted || step.isDoubted
-      case .insertion, .deletion, .replacement, .cut, .paste, .expected, .submission: edits += 1
-      case .unchanged, .cursorMove, .selection, .deselection, .lineSelection, .lineDeselection,
-        .outOfRangeTap, .windowShift:
-        break
+      } else if step.kind.changesText {
+        edits += 1
       }
       guard step.state == state else { continue }
       if edits > 0 {

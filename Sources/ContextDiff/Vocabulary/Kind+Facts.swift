@@ -1,5 +1,5 @@
-/// What is true of a kind by itself: one row for each. What keys do of it (`Act`), what of it is taken
-/// back (`Trail`), and how a step goes on behind it (`Verdict.leavesOpen`) stands there.
+/// What is true of a kind by itself: one row for each. What keys do of it (`Act`), and how a step goes on
+/// behind it (`Verdict.leavesOpen`) stands there.
 extension Kind {
   struct Facts {
     /// Its place among all kinds, from 0.
