@@ -13,9 +13,9 @@ extension AnnouncedText {
   ///
   /// - Complexity: Constant.
   func isShown(by fields: Fields, _ nearness: Nearness) -> Bool {
-    guard fields.selected.bytes.count == selectedCount, hasEnds(of: fields.selected.bytes) else {
-      return false
-    }
+    guard fields.selected.bytes.count == selectedCount,
+      selected.isSame(as: AnnouncedText.ends(of: fields.selected.bytes))
+    else { return false }
     return lend { known in
       let before = fields.before.bytes
       let after = fields.after.bytes
@@ -66,10 +66,6 @@ extension AnnouncedText {
 
   private func keepsLost(after: Bytes) -> Bool {
     lostRight.withBytes { !$0.isEmpty && after.hasSuffix($0) }
-  }
-
-  private func hasEnds(of text: Bytes) -> Bool {
-    selected.isSame(as: AnnouncedText.ends(of: text).0)
   }
 
   /// How many bytes this and what `fields` shows differ in, as far as both are known.

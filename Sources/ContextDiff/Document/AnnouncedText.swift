@@ -57,9 +57,8 @@ struct AnnouncedText: Sendable, Equatable {
     Array(text.prefix(text.scalarStart(atOrBefore: min(text.count, reach))))
   }
 
-  static func ends(of text: Bytes) -> ([UInt8], count: Int) {
-    if text.count <= 2 * reach { return (Array(text), text.count) }
-    return (start(of: text) + end(of: text), text.count)
+  static func ends(of text: Bytes) -> [UInt8] {
+    text.count <= 2 * reach ? Array(text) : start(of: text) + end(of: text)
   }
 
   /// What the host shows of it, lent to `body`; of a longer text what is known.
@@ -119,7 +118,8 @@ extension AnnouncedText {
     beyondRight = after.count - right.count
     shownLeft = left.count
     shownRight = right.count
-    (selected, selectedCount) = AnnouncedText.ends(of: fields.selected.bytes)
+    selected = AnnouncedText.ends(of: fields.selected.bytes)
+    selectedCount = fields.selected.bytes.count
     // The model's artefact: the line ends, and there is another below.
     if window == .sentence, fields.after.isShown, after.isEmpty { right = [.newline] }
   }
@@ -130,7 +130,8 @@ extension AnnouncedText {
     right = AnnouncedText.start(of: known.right)
     shownLeft = left.count
     shownRight = right.count
-    (selected, selectedCount) = AnnouncedText.ends(of: known.selected)
+    selected = AnnouncedText.ends(of: known.selected)
+    selectedCount = known.selected.count
   }
 }
 
