@@ -47,9 +47,7 @@ enum CaretInsideReading: Reading {
       inserted: come, insertedBehind: way.come)
     let isPlain = gone == 0 && way.gone == 0
     // What is selected, or composed, is exchanged for as much as one likes, and the caret put where one likes.
-    let isComposed =
-      pair.told.composition != nil
-      && pair.told.exchangesComposition(by: action, of: pair.known)
+    let isComposed = pair.told.exchangesComposition(by: action, of: pair.known)
     let isWhole = isComposed || isPlain && !pair.old.selected.isEmpty
     action.propose(
       prior: Measured.caretInside + (isPlain ? 0 : Measured.exchangedOver)

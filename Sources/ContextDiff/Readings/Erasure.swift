@@ -34,9 +34,8 @@ enum ErasureReading: Reading {
   private static func proposeLeft(of pair: borrowing Pair, in contest: inout Contest) {
     let left = pair.known.left
     if left.isEmpty, pair.known.leftEdge == .line || pair.mayShowLine(at: .backspace) {
-      let action = Action(joinsPreviousLine: true)
       contest.propose(
-        .deletion, action,
+        .deletion, Action(joinsPreviousLine: true),
         prior: Model.erased + Measured.joinedLine + (pair.known.isAllEmpty ? Measured.anchored : 0),
         for: pair)
     }
@@ -135,9 +134,8 @@ enum ErasureReading: Reading {
   private static func proposeRight(of pair: borrowing Pair, in contest: inout Contest) {
     let right = pair.known.right
     if right.isEmpty, pair.known.rightEdge == .line || pair.mayShowLine(at: .delete) {
-      let action = Action(joinsNextLine: true)
       contest.propose(
-        .deletion, action,
+        .deletion, Action(joinsNextLine: true),
         prior: Model.erased + (pair.window == .line ? Measured.joinedLine : 0), for: pair)
     }
     guard !right.isEmpty, pair.keepsBefore || pair.admitsRecut || !pair.window.isExact else {

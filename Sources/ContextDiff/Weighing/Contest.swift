@@ -28,10 +28,9 @@ struct Contest: ~Copyable {
   var trials: [Trial]?
 
   @inline(__always) init(for pair: borrowing Pair, isTraced: Bool = false) {
-    let listed = pair.rule.kind
     evidence = pair.told.isEmpty ? nil : pair.told
     known = pair.told.isEmpty ? nil : pair.known
-    listedKind = listed
+    listedKind = pair.rule.kind
     trials = isTraced ? [] : nil
   }
 
