@@ -266,6 +266,12 @@
       }
     }
 
+    @Test("Each window has a place of its own")
+    func windows() {
+      #expect(Window.allCases.map(\.place) == Array(Window.allCases.indices))
+      #expect(Window.allCases.count == WindowBelief().bits.scalarCount)
+    }
+
     @Test("Each kind has a row of its own")
     func kinds() {
       #expect(Kind.allCases.map(\.slot) == Array(Kind.allCases.indices))

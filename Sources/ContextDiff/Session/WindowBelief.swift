@@ -3,7 +3,7 @@
 /// Each pair is likelier under one rule than under another; a session adds that up until it is settled,
 /// and costs nothing any more then.
 struct WindowBelief: Sendable {
-  /// How likely the pairs so far are under each rule, as binary logarithms, in the order of `rules`.
+  /// How likely the pairs so far are under each rule, as binary logarithms, by `Window.place`.
   private(set) var bits = WindowBelief.start
   private(set) var pairs = 0
   /// How many of them tell one rule from another.
@@ -15,7 +15,6 @@ struct WindowBelief: Sendable {
   /// What was told, if it leaves anything open.
   private(set) var told: Window?
 
-  private static let rules: [Window] = [.sentence, .paragraph, .line, .full]
   /// A rule not told is `sentence`, as for a single pair, where nothing speaks against it.
   private static let start = SIMD4(2.0, 0, 0, 0)
   /// What was told as `full` is a plain cut; a line at a time is one, too.
@@ -67,7 +66,7 @@ struct WindowBelief: Sendable {
   /// however much was learnt: who types at a text's end shows all hosts alike for long.
   private mutating func exclude(_ breaks: LineBreaks) {
     if window.mayShow(breaks) { return }
-    for rule in WindowBelief.rules where !rule.mayShow(breaks) {
+    for rule in Window.allCases where !rule.mayShow(breaks) {
       bits[rule.place] -= 2 * cost(of: breaks, by: rule)
     }
     window = likeliest
@@ -115,7 +114,7 @@ struct WindowBelief: Sendable {
     isOneSentence =
       told == nil && Window.sentence.mayShow(shown)
       && observation.showsOneSentence(classifier.terminators, didBefore: wasOneSentence)
-    for rule in WindowBelief.rules
+    for rule in Window.allCases
     where rule == .sentence ? !isOneSentence : !rule.mayShow(shown) {
       bits[rule.place] -= cost(of: shown, by: rule)
     }
@@ -139,7 +138,7 @@ struct WindowBelief: Sendable {
   ) {
     var weights = SIMD4(repeating: -Double.infinity)
     let heaviest = bits.max()
-    for window in WindowBelief.rules
+    for window in Window.allCases
     where bits[window.place] >= heaviest - 2 * WindowBelief.limit {
       let pair = Pair(
         observation, window: window, terminators: classifier.terminators,
@@ -160,10 +159,10 @@ struct WindowBelief: Sendable {
     if pairs >= leastPairs, bits.max() - bits[window.place] >= leastBits { window = likeliest }
   }
 
-  /// The rule with the most bits; of several the first in the order of `rules`.
+  /// The rule with the most bits; of several the first.
   private var likeliest: Window {
     let most = bits.max()
-    return WindowBelief.rules.first { bits[$0.place] == most } ?? window
+    return Window.allCases.first { bits[$0.place] == most } ?? window
   }
 }
 
@@ -266,8 +265,8 @@ private struct LineBreaks {
 }
 
 extension Window {
-  /// Its place in the order of `WindowBelief.rules`.
-  fileprivate var place: Int {
+  /// Its place in `allCases`.
+  var place: Int {
     switch self {
     case .sentence: 0
     case .paragraph: 1
