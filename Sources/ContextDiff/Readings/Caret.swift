@@ -26,7 +26,13 @@ enum CaretReading: Reading {
     if shown > 0 && pair.old.selected.isEmpty {
       reading.put(pair.known.left.count + shown, pair, &contest)
     }
-    proposeNeighbours(pair, &reading, in: &contest)
+    // In a line beside the caret's that the host showed besides.
+    if pair.inSight.lowerBound < visible.lowerBound {
+      reading.put(pair.inSight.lowerBound + shown, pair, &contest)
+    }
+    if pair.inSight.upperBound > visible.upperBound {
+      reading.put(visible.upperBound + 1 + shown, pair, &contest)
+    }
     // At an end of the visible text, where what comes into view was not known.
     reading.put(visible.lowerBound, pair, &contest)
     reading.put(visible.upperBound, pair, &contest)
@@ -35,20 +41,6 @@ enum CaretReading: Reading {
       reading.put(pair.known.left.count, pair, &contest)
       reading.put(pair.known.left.count + pair.known.selected.count, pair, &contest)
       reading.scan(pair, &contest)
-    }
-  }
-
-  /// Proposes the lines beside the caret's that the host showed besides.
-  private static func proposeNeighbours(
-    _ pair: borrowing Pair, _ reading: inout Placing, in contest: inout Contest
-  ) {
-    let visible = pair.known.visible
-    let shown = pair.new.before.bytes.count
-    if pair.inSight.lowerBound < visible.lowerBound {
-      reading.put(pair.inSight.lowerBound + shown, pair, &contest)
-    }
-    if pair.inSight.upperBound > visible.upperBound {
-      reading.put(visible.upperBound + 1 + shown, pair, &contest)
     }
   }
 
