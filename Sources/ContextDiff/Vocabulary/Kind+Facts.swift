@@ -65,7 +65,9 @@ extension Kind {
     switch self {
     case .lineSelection: .selection
     case .lineDeselection: .deselection
-    default: self
+    case .unchanged, .cursorMove, .selection, .deselection, .cut, .paste, .outOfRangeTap, .insertion,
+      .deletion, .replacement, .undo, .redo, .submission, .windowShift, .expected:
+      self
     }
   }
 }
