@@ -110,12 +110,13 @@ import Testing
       writer.transition(nil)
       writer.removeAll()
       writer.error("why", line: 3)
-      writer.lost(nil)
-      writer.lost(2)
+      writer.lost(nil, upTo: 7)
+      writer.lost(2, upTo: 9)
       writer.list([SessionInfo(name: "二", window: .full, pairs: 1, time: 5)])
     }
     #expect(
-      text == "{\"error\":\"why\",\"line\":3}\n{\"lost\":-1}\n{\"lost\":2}\n"
+      text == "{\"error\":\"why\",\"line\":3}\n"
+        + "{\"sequence\":7,\"lost\":-1}\n{\"sequence\":9,\"lost\":2}\n"
         + #"[{"name":"二","window":"full","windowLearnt":false,"pairs":1,"bytes":0,"expecting":0,"time":5}]"#
         + "\n")
   }

@@ -65,8 +65,8 @@ extension Kind {
     switch self {
     case .lineSelection: .selection
     case .lineDeselection: .deselection
-    case .unchanged, .cursorMove, .selection, .deselection, .cut, .paste, .outOfRangeTap, .insertion,
-      .deletion, .replacement, .undo, .redo, .submission, .windowShift, .expected:
+    case .unchanged, .cursorMove, .selection, .deselection, .cut, .paste, .outOfRangeTap,
+      .insertion, .deletion, .replacement, .undo, .redo, .submission, .windowShift, .expected:
       self
     }
   }
