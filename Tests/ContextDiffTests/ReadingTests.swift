@@ -156,6 +156,15 @@ struct ReadingTests {
     #expect(transition.leavesComposition == expected.leaves)
   }
 
+  @Test("A negative length of a composition counts as none", arguments: [Int.min, -1, 0])
+  func composed(right length: Int) {
+    let transition = Classifier().classify(
+      Observation(
+        old: drawn("猫abc|の"), new: drawn("猫xyz|の"),
+        evidence: Evidence(composition: Composition(before: 3, after: length))))
+    #expect(transition.kind == .replacement)
+  }
+
   @Test("A composition is as long as any number says", arguments: [Int.min, -1, 0, 1, .max])
   func composed(length: Int) {
     for new in ["今日は|良い天気", "今日は良い|天気"] {

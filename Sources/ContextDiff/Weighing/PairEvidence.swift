@@ -44,7 +44,9 @@ struct PairEvidence {
       && !observation.new.selected.isEmpty
     isMerged = observation.evidence.merged
     isReset = observation.evidence.reset
-    composition = observation.evidence.composition
+    composition = observation.evidence.composition.map {
+      Composition(before: max(0, $0.before), after: max(0, $0.after))
+    }
     isComposing =
       observation.evidence.composition != nil && observation.evidence.cause == .inputMethod
     hidesSelection =
@@ -118,8 +120,7 @@ struct PairEvidence {
     guard let composition, !action.removesSelection, !action.joinsLine,
       let removed = action.removedScalars(in: known)
     else { return false }
-    return removed.left <= max(0, composition.before)
-      && removed.right <= max(0, composition.after)
+    return removed.left <= composition.before && removed.right <= composition.after
   }
 }
 
