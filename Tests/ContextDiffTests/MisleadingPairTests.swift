@@ -203,4 +203,19 @@ struct MisleadingPairTests {
     #expect(said.kind == .selection)
     #expect(said.alternatives == [.insertion])
   }
+
+  @Test(
+    "Long text that comes with the caret in it is not the one character beside that",
+    arguments: [Window.paragraph, .full])
+  func longTextAroundCaret(window: Window) {
+    let here = "the quick brown fox jumps over a lazy dog and then "
+    for (times, more) in [(1, 1), (1, 4), (4, 1), (4, 4)] {
+      let before = String(repeating: here, count: times)
+      let new = Snapshot(before: before, after: String(repeating: here.uppercased(), count: more))
+      var session = Session(at: "∅|∅", window: window)
+      let said = session.post(new: new, with: classifier)
+      #expect(said?.inserted?.utf8.count ?? 0 != 2, "\(window) \(times) \(more)")
+      if said?.cursorOffset != nil { #expect(said?.cursorOffset?.scalars == before.utf8.count) }
+    }
+  }
 }

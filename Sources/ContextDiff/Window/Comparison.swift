@@ -55,6 +55,8 @@ extension Pair {
       return Fit(agreement: leftAgreement(text, cutAt: length &- seen.count), known: seen.count)
     }
     guard text == Joined(seen.suffix(length)) else { return .none }
+    // Of a field that is known to be empty nothing lies beyond what is put in.
+    if known.isAllEmpty, edge == .document { return .none }
     let beyond = seen.dropLast(length)
     return Fit(
       agreement: leftAgreement(beyond: beyond, of: text, edge: edge), known: length,
@@ -79,6 +81,7 @@ extension Pair {
       return Fit(agreement: rightAgreement(text, cutAt: seen.count), known: seen.count)
     }
     guard text == Joined(seen.prefix(length)) else { return .none }
+    if known.isAllEmpty, edge ?? known.rightEdge == .document { return .none }
     let isOpen = window.right == .sentence && known.rightEdge == .open
     return Fit(
       agreement: isOpen ? .exact : .recut, known: length, beyond: seen.dropFirst(length))
