@@ -328,3 +328,23 @@ private func told(
     #expect(session.post(second, with: classifier)?.kind == .insertion)
   }
 }
+
+/// What a session makes of a field's news.
+@Suite struct HostNewsTests {
+  @Test("A line killed by a shortcut that is none of undo's is not certainly undone")
+  func killedLine() throws {
+    var session = Session()
+    var field = HostField(.fcitx5, toolkit: .gtk4)
+    var said: Transition?
+    for (text, keysym, modifiers) in [
+      ("foo\n", 0xFF0D, 0), ("foo\nw", 0x77, 0), ("foo\nwo", 0x6F, 0), ("foo\nwo ", 0x20, 0),
+      ("foo\nwo w", 0x77, 0), ("foo\n", 0x75, 4),
+    ] as [(String, UInt32, UInt32)] {
+      field.key(keysym: keysym, modifiers: modifiers)
+      let end = text.unicodeScalars.count
+      guard let news = try field.surroundingText(text, cursor: end, anchor: end) else { continue }
+      said = session.post(news, with: Classifier())
+    }
+    #expect(said.map { [$0.kind] + $0.alternatives }?.contains(.deletion) ?? false)
+  }
+}

@@ -48,7 +48,9 @@ extension Session {
     _ news: HostNews, pasteboard: String? = nil, composition: Composition? = nil,
     with classifier: Classifier
   ) -> Transition? {
-    post(
+    // Its keys are told by name: another shortcut takes back, does again, cuts or pastes in hardly any host.
+    if news.evidence.key != nil { namesShortcuts = true }
+    return post(
       new: news.snapshot, pasteboard: pasteboard,
       evidence: news.evidence(composing: composition), with: classifier)
   }
