@@ -146,6 +146,9 @@ extension Edit {
       && (changesText || moveCaret != 0)
   }
 
+  /// Whether it puts text in and takes none away.
+  var isInsertion: Bool { !insert.isEmpty && deleteBackward == 0 && deleteForward == 0 }
+
   /// Whether it puts text in or takes some away.
   var changesText: Bool { !insert.isEmpty || deleteBackward > 0 || deleteForward > 0 }
 }

@@ -38,6 +38,7 @@ extension Session {
       ?? inPlace(beside: plain.transition, of: observation)
       ?? atNewCaret(beside: plain, of: observation, with: classifier)
       ?? partly(beside: plain.transition, of: observation, with: classifier)
+      ?? outOfPlace(beside: plain, of: observation)
       ?? reaching(beside: plain, of: observation)
   }
 
@@ -199,7 +200,7 @@ extension Session {
   ) -> Announced? {
     guard observation.evidence.key == Key.none,
       let first = expected.start(at: observation.old), let edit = expected.entries[first].edit,
-      !edit.insert.isEmpty, edit.deleteBackward == 0, edit.deleteForward == 0
+      edit.isInsertion
     else { return nil }
     // It is recognised at its new place.
     if plain.kind == .deletion { return Announced(transition: plain, event: .move) }
@@ -208,6 +209,30 @@ extension Session {
     let shown = ExpectedEdits.Shown(range: first..<first + 1)
     return Announced(
       transition: plain.perhapsExpected(numbers(of: shown)), event: .shown(shown, rest: .nothing))
+  }
+
+  /// The pair shows announced text that comes where it was not to, by no key of the user's.
+  ///
+  /// A host may tell of a click with the commit that follows it, and of nothing where one commit was sent at once:
+  /// then the text comes at another place, or without what was announced before it.
+  private func outOfPlace(
+    beside plain: Unannounced, of observation: borrowing LentObservation
+  ) -> Announced? {
+    guard !plain.isByKey, plain.transition.kind == .insertion,
+      let inserted = plain.transition.inserted?.utf8,
+      let first = expected.start(at: observation.old)
+    else { return nil }
+    let edits = expected.edits(from: first)
+    // Those between would have been seen.
+    for place in [0, edits.count - 1] where edits.indices.contains(place) {
+      let edit = edits[place]
+      guard edit.isInsertion, inserted.elementsEqual(edit.insert.utf8) else { continue }
+      let shown = ExpectedEdits.Shown(range: first + place..<first + place + 1)
+      return Announced(
+        transition: plain.transition.perhapsExpected(numbers(of: shown)),
+        event: .shown(shown, rest: .nothing))
+    }
+    return nil
   }
 
   /// The pair shows announced edits, and then something else that is less than all of it at once.
@@ -226,6 +251,7 @@ extension Session {
       guard
         isCompletion || rest.isPlainer(than: plain)
           || rest.isDone(by: key, unlike: plain)
+          || key == .return && rest.breaksLine(as: plain)
           || rest.kind == .cursorMove && plain.kind == .cursorMove
             && state.lend(to: { observation.showsLessUnknown(beside: $0) })
       else { continue }
@@ -244,9 +270,23 @@ extension Session {
       return Announced(
         transition: transition,
         event: .shown(
-          shown, rest: isCompletion ? .completion : rest.kind.changesText ? .edit : .move))
+          shown, rest: isCompletion ? .completion : rest.kind.changesText ? .edit : .move),
+        rewrite: key == .return && rest.breaksLine(as: plain)
+          ? brokenLine(behind: shown, observation) : nil)
     }
     return nil
+  }
+
+  /// What announced text and a line broken behind it do to the text; `nil` where that is not known.
+  private func brokenLine(
+    behind shown: ExpectedEdits.Shown, _ observation: borrowing LentObservation
+  ) -> (rewrite: Rewrite, isPlain: Bool)? {
+    guard observation.old.selected.isEmpty, let edits = expected.edits(of: shown),
+      edits.allSatisfy(\.isInsertion)
+    else { return nil }
+    let inserted = edits.flatMap { Array($0.insert.utf8) } + Array("\n".utf8)
+    let rewrite = Rewrite(start: 0, removed: [], inserted: inserted, caret: inserted.count)
+    return (rewrite, isPlain: false)
   }
 
   /// The pair shows an announced bracket or quotation mark, and its mate that the host put behind the

@@ -81,6 +81,13 @@ extension Transition {
     return removed.suffix(text.utf8.count).elementsEqual(text.utf8)
   }
 
+  /// Whether this is a line broken, as `other` is, which began without the announced edit: what that did is out of
+  /// sight, and nothing says that the host did not make it.
+  func breaksLine(as other: Transition) -> Bool {
+    kind == .insertion && other.kind == .insertion && isSame(inserted, "\n")
+      && isSame(other.inserted, "\n")
+  }
+
   /// Whether `key` does this, and does not do what `other` says.
   func isDone(by key: Key?, unlike other: Transition) -> Bool {
     guard let key, key.erases else { return false }

@@ -1,0 +1,62 @@
+import ContextDiff
+import Testing
+
+/// Announced edits that a host tells of together with what happened before or behind them.
+@Suite struct AnnouncedOutOfSightTests {
+  private let classifier = Classifier()
+
+  @Test(
+    "A commit whose line is broken in the same news was made", arguments: [Window.line, .sentence])
+  func commitAndReturn(window: Window) throws {
+    for after in ["∅", "もの"] {
+      var session = Session(at: "오늘은 학교|\(after)", window: window)
+      try session.expect(edit: Edit(insert: "에"), with: classifier)
+      let line = window == .line ? "∅" : "⏎"
+      let broken = session.post("\(line)|\(after)", key: .return)
+      #expect(broken?.kind == .insertion)
+      #expect(broken?.expected == [1])
+      #expect(broken?.unfulfilled == [])
+      // The session knows the line above as the commit left it.
+      let joined = session.post("오늘은 학교에|\(after)", key: .backspace)
+      #expect(joined?.kind == .deletion)
+      #expect(joined?.removed == "\n")
+    }
+  }
+
+  @Test("A commit is its own behind one that was sent unseen")
+  func commitBehindUnseen() throws {
+    var session = Session(at: "∅|∅", window: .line)
+    try session.expect(edit: Edit(insert: "네"), with: classifier)
+    #expect(session.post("∅|∅", key: .return)?.kind == .unchanged)
+    try session.expect(edit: Edit(insert: "안녕"), with: classifier)
+    let said = session.post("안녕|∅", key: Key.none)
+    #expect(said?.kind == .expected)
+    #expect(said?.expected == [2])
+  }
+
+  @Test("A click that is told with the commit behind it leaves that an announced one")
+  func clickAndCommit() throws {
+    for key in [nil, Key.none] {
+      var session = Session(at: "가오늘교오오늘|늘X가", window: .line)
+      try session.expect(edit: Edit(insert: "좋다"), with: classifier)
+      let said = session.post("가오늘교오좋다|오늘늘X가", key: key)
+      #expect(said?.kind == .expected)
+      #expect(said?.certainty == .likely)
+      #expect(said?.expected == [1])
+      #expect(said?.inserted == "좋다")
+    }
+    // What a key pasted was pasted.
+    var session = Session(at: "가오늘교오오늘|늘X가", window: .line)
+    try session.expect(edit: Edit(insert: "좋다"), with: classifier)
+    #expect(session.post("가오늘교오좋다|오늘늘X가", key: .paste)?.expected == [])
+  }
+
+  @Test("What is not announced breaks a line alone")
+  func ignoredCommit() throws {
+    var session = Session(at: "foo|bar", window: .full)
+    try session.expect(edit: Edit(insert: "x"), with: classifier)
+    let said = session.post("foo⏎|bar", key: .return)
+    #expect(said?.kind == .insertion)
+    #expect(said?.unfulfilled == [1])
+  }
+}
