@@ -365,14 +365,14 @@ import Varlink
     client.send("Post", Self.post)
     daemon.wallClock.keptSomebody()
     client.send("ListSessions")
-    async let stopped: Void = daemon.thread.wait { users, stopped in
+    let stopped = daemon.thread.begin { users, stopped in
       users.stop(within: .seconds(60), stopped)
     }
     daemon.wallClock.start()
     #expect(client.reply().contains(#""sequence":1"#))
     #expect(client.reply().contains(#""sessions":["s"]"#))
     #expect(client.reply() == "")
-    await stopped
+    await stopped()
     daemon.thread.stop()
   }
 

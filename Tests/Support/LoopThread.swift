@@ -37,12 +37,21 @@ public final class LoopThread<State>: @unchecked Sendable {
 
   /// Calls `body` on the loop's thread, and returns when what it gets is called there.
   public func wait(_ body: @escaping @Sendable (State, @escaping () -> Void) -> Void) async {
-    await withCheckedContinuation { continuation in
-      submitter.submit {
-        guard let state = self.state else { return continuation.resume() }
-        body(state) { continuation.resume() }
-      }
+    await begin(body)()
+  }
+
+  /// Has `body` called on the loop's thread; what is returned waits until what that gets is called there.
+  ///
+  /// Needs no further task, which would wait where other tests take every thread that runs tasks.
+  public func begin(
+    _ body: @escaping @Sendable (State, @escaping () -> Void) -> Void
+  ) -> @Sendable () async -> Void {
+    let (ended, end) = AsyncStream.makeStream(of: Never.self)
+    submitter.submit {
+      guard let state = self.state else { return end.finish() }
+      body(state) { end.finish() }
     }
+    return { for await _ in ended {} }
   }
 
   /// Lets go of the state and ends the thread.

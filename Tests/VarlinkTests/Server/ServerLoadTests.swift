@@ -291,12 +291,12 @@ private func echoed(_ text: String) -> String {
       #expect(try frames.next(from: busy) == echoed("hello"))
 
       try busy.send(frames: texts.map(echo))
-      async let stopped: Void = server.shutDown(within: .seconds(3600))
+      let stopped = server.beginShutDown(within: .seconds(3600))
       // The server is stopping; and it goes on only as replies are read, where many small ones have
       // filled the socket.
       try await server.with { _ in }
       #expect(try frames.rest(from: busy) == texts.map(echoed))
-      await stopped
+      await stopped()
       #expect(try idles.next(from: idle) == nil)
       #expect(throws: RawSocket.Failure.self) { _ = try server.connect() }
     }
@@ -314,7 +314,7 @@ private func echoed(_ text: String) -> String {
       try cut.send(frames: [echo("cut"), hold])
       #expect(try cuts.next(from: cut) == echoed("cut"))
 
-      async let stopped: Void = server.shutDown(within: .seconds(3600))
+      let stopped = server.beginShutDown(within: .seconds(3600))
       // The handler sends what is left for the first one and closes it.
       try await server.with { state in
         var encoder = VarlinkFrameEncoder()
@@ -325,7 +325,7 @@ private func echoed(_ text: String) -> String {
       #expect(try keeps.rest(from: kept) == [#"{"parameters":{}}"#])
       #expect(try await server.with { $0.server.connectionCount } == 1)
       await server.shutDown(within: .zero)
-      await stopped
+      await stopped()
       #expect(try cuts.next(from: cut) == nil)
     }
   }

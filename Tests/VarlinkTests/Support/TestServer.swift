@@ -45,8 +45,11 @@ struct TestServer: Sendable {
   }
 
   /// Returns when the server has stopped.
-  func shutDown(within limit: Duration) async {
-    await thread.wait { state, stopped in state.server.shutDown(within: limit, stopped) }
+  func shutDown(within limit: Duration) async { await beginShutDown(within: limit)() }
+
+  /// Has the server stop; what is returned waits until it has.
+  func beginShutDown(within limit: Duration) -> @Sendable () async -> Void {
+    thread.begin { state, stopped in state.server.shutDown(within: limit, stopped) }
   }
 
   /// Returns when the server has had connections, and has none any more.
