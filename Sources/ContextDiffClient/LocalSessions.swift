@@ -31,14 +31,11 @@ public actor LocalSessions: SessionReader {
     let session = try checked(name)
     try check(new, old, pasteboard)
     if secure {
+      var engine = sessions[session] ?? Session(memoryLimit: memoryLimit)
+      let transition = engine.postSecure(
+        old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier)
       // Where there is no such session, none is begun.
-      var unknown = Session(memoryLimit: 0)
-      let transition =
-        sessions[session] == nil
-        ? unknown.postSecure(
-          old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier)
-        : sessions[session]?.postSecure(
-          old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier)
+      if sessions[session] != nil { sessions[session] = engine }
       return Posted(sequence: nil, transition: transition)
     }
     let transition = sessions[session, default: Session(memoryLimit: memoryLimit)].post(

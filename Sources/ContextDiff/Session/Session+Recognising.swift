@@ -244,14 +244,14 @@ extension Session {
     for (state, shown) in expected.states(from: observation.old, mostLike: observation.new) {
       let rest = rest(of: observation, from: state, with: classifier)
       let isCompletion = state.isCompleted(in: observation.new)
+      let breaksLine = key == .return && rest.breaksLine(as: plain)
       // Who takes an edit back took back one that was seen; and no key that erases puts text in.
       if rest.kind == .undo || rest.kind == .redo { continue }
       if let insert = expected.insert(endOf: shown), rest.takes(insert) { continue }
       if key?.erases ?? false, rest.kind.facts.text == .comes { continue }
       guard
-        isCompletion || rest.isPlainer(than: plain)
+        isCompletion || breaksLine || rest.isPlainer(than: plain)
           || rest.isDone(by: key, unlike: plain)
-          || key == .return && rest.breaksLine(as: plain)
           || rest.kind == .cursorMove && plain.kind == .cursorMove
             && state.lend(to: { observation.showsLessUnknown(beside: $0) })
       else { continue }
@@ -271,8 +271,7 @@ extension Session {
         transition: transition,
         event: .shown(
           shown, rest: isCompletion ? .completion : rest.kind.changesText ? .edit : .move),
-        rewrite: key == .return && rest.breaksLine(as: plain)
-          ? brokenLine(behind: shown, observation) : nil)
+        rewrite: breaksLine ? brokenLine(behind: shown, observation) : nil)
     }
     return nil
   }
