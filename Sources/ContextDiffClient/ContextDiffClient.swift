@@ -117,7 +117,7 @@ public final class ContextDiffClient: Sendable {
   public func expect(_ edit: Edit, after old: Snapshot? = nil, in session: String)
     async throws(ContextDiffError) -> Int
   {
-    try await expect(.init(session: session, old: old, announcement: .edit(edit)))
+    try await expect(.init(session: session, old: old, edit: .edit(edit)))
   }
 
   /// Announces an edit that this input method makes itself, by the snapshot that it leads to.
@@ -133,7 +133,7 @@ public final class ContextDiffClient: Sendable {
   public func expect(_ new: Snapshot, after old: Snapshot? = nil, in session: String)
     async throws(ContextDiffError) -> Int
   {
-    try await expect(.init(session: session, old: old, announcement: .snapshot(new)))
+    try await expect(.init(session: session, old: old, edit: .snapshot(new)))
   }
 
   /// Takes back an announced edit, and those announced on top of it, as far as they still wait.

@@ -14,8 +14,8 @@ package struct LineReader: ~Copyable {
     package var name: String?
     /// The line's `session`, as an event names it; `nil` where it has none.
     package var session: String?
-    /// Whether the line is an event that was read as announced.
-    package var wasExpected = false
+    /// What the line says of announced edits, as an event does.
+    package var announced = RecordedAnnouncements.Line()
   }
 
   /// A reader that has read nothing.
@@ -43,7 +43,7 @@ package struct LineReader: ~Copyable {
       parameters.session = nil
       return Pair(
         parameters: parameters, name: json["name"].string, session: json["session"].string,
-        wasExpected: json["transition"]["kind"].string == Kind.expected.rawValue)
+        announced: try RecordedAnnouncements.Line(json))
     }
   }
 
@@ -75,5 +75,16 @@ package struct LineReader: ~Copyable {
         throw .member(error)
       }
     }
+  }
+}
+
+extension RecordedAnnouncements.Line {
+  /// What an event says, or a line that holds as much of one as it likes.
+  fileprivate init(_ json: JSONValue) throws(MessageError) {
+    announced = try Announcement.list(json["announced"])
+    guard json["transition"]["kind"].string == Kind.expected.rawValue else { return }
+    var numbers: [Int] = []
+    json["transition"]["expected"].forEachElement { numbers.append($0.integer ?? 0) }
+    expected = numbers
   }
 }

@@ -46,13 +46,28 @@ package struct Redaction: Sendable {
     return redacted
   }
 
-  /// The event with the texts of its pair, its pasteboard and its transition redacted.
+  /// The announcement with the texts of its edit redacted.
+  func redact(_ announcement: Announcement) -> Announcement {
+    var redacted = announcement
+    redacted.old = announcement.old.map { redact($0) }
+    switch announcement.edit {
+    case .edit(var edit):
+      edit.insert = redact(edit.insert)
+      redacted.edit = .edit(edit)
+    case .snapshot(let new): redacted.edit = .snapshot(redact(new))
+    case nil: break
+    }
+    return redacted
+  }
+
+  /// The event with the texts of its pair, its pasteboard, its transition and what was announced redacted.
   package func redact(_ event: Event) -> Event {
     var redacted = event
     redacted.transition = redact(event.transition)
     redacted.old = event.old.map { redact($0) }
     redacted.new = event.new.map { redact($0) }
     redacted.pasteboard = event.pasteboard.map { redact($0) }
+    redacted.announced = event.announced.map { redact($0) }
     return redacted
   }
 

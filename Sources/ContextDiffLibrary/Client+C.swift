@@ -80,7 +80,7 @@ public func contextdiff_client_expect(
     let from = unsafe try Snapshot.told(from, "from")
     return { () throws(LoopClientError) in
       try client.expect(
-        ExpectParameters(session: session, old: from, announcement: .edit(edit)), then: complete)
+        ExpectParameters(session: session, old: from, edit: .edit(edit)), then: complete)
     }
   }
 }

@@ -56,6 +56,7 @@ extension Service {
     // Unsafe: copied into the reply before the next event is reported.
     let (sequence, json) = unsafe report(
       transition, of: session, named: name, with: text, now: began)
+    session.forgetAnnouncements()
     client.connection.reply { writer in
       writer.fragment(#""sequence":"#)
       writer.integer(sequence)
@@ -75,6 +76,8 @@ extension Service {
       return unknown.postSecure(parameters, with: classifier, heldBytes: &heldBytes)
     }
     let transition = session.engine.postSecure(parameters, with: classifier, heldBytes: &heldBytes)
+    // What was announced may be the password.
+    session.forgetAnnouncements()
     count(session, holding: heldBytes, for: client.connection.peer)
     return transition
   }
@@ -140,7 +143,7 @@ extension Service {
     let number: Int
     do throws(Session.ExpectError) {
       number =
-        switch parameters.announcement {
+        switch parameters.edit {
         case .snapshot(let new): try session.engine.expect(old: parameters.old, new: new)
         case .edit(let edit):
           try session.engine.expect(old: parameters.old, edit: edit, with: classifier)
@@ -152,6 +155,7 @@ extension Service {
       case .invalidEdit: throw .parameters(.mustBe("an edit that does something", "edit"))
       }
     }
+    session.note(Announcement(number: number, old: parameters.old, edit: parameters.edit))
     count(session, holding: session.engine.heldBytes, for: client.connection.peer)
     scheduleExpiry()
     if !isKnown { scheduleStatus() }
@@ -172,6 +176,7 @@ extension Service {
     } catch {
       throw .noSuchExpectation(error.number)
     }
+    session.note(Announcement(number: parameters.expected, edit: nil))
     count(session, holding: session.engine.heldBytes, for: client.connection.peer)
     client.connection.reply { _ in }
   }
@@ -284,6 +289,7 @@ extension JSONWriter {
       fragment(#","window":"#)
       string(window.rawValue)
     }
+    session.writeAnnouncements(to: &self)
     // Unsafe: who gets this is done with it before the writer's next call; the frame's bytes stay until the
     // call is answered.
     let written = unsafe bytes

@@ -19,11 +19,15 @@ public struct Event: Sendable {
   public var pasteboard: String?
   /// What else the post told, where the subscriber asked for snapshots.
   public var evidence: Evidence
+  /// What was announced to the session, and withdrawn, since its event before, in order, where the subscriber asked
+  /// for snapshots.
+  public var announced: [Announcement]
 
   /// An event of the values given.
   public init(
     sequence: Int, session: String, time: Int, transition: Transition, old: Snapshot? = nil,
-    new: Snapshot? = nil, pasteboard: String? = nil, evidence: Evidence = Evidence()
+    new: Snapshot? = nil, pasteboard: String? = nil, evidence: Evidence = Evidence(),
+    announced: [Announcement] = []
   ) {
     self.sequence = sequence
     self.session = session
@@ -33,6 +37,7 @@ public struct Event: Sendable {
     self.new = new
     self.pasteboard = pasteboard
     self.evidence = evidence
+    self.announced = announced
   }
 
   /// Reads the interface's `Event`.
@@ -46,6 +51,7 @@ public struct Event: Sendable {
     var new: Snapshot?
     var pasteboard: String?
     var evidence = Evidence()
+    var announced: [Announcement] = []
     try json.forEachMember { name, value throws(MessageError) in
       switch name {
       case "sequence": sequence = try value.int("sequence")
@@ -57,6 +63,7 @@ public struct Event: Sendable {
       case "new":
         new = try value.optionalValue("new", Snapshot.init(reported:))
       case "pasteboard": pasteboard = try value.optionalText("pasteboard")
+      case "announced": announced = try Announcement.list(value)
       default: _ = try evidence.read(name, value)
       }
     }
@@ -66,7 +73,7 @@ public struct Event: Sendable {
     guard let transition else { throw .missing("transition") }
     self.init(
       sequence: sequence, session: session, time: time, transition: transition, old: old, new: new,
-      pasteboard: pasteboard, evidence: evidence)
+      pasteboard: pasteboard, evidence: evidence, announced: announced)
   }
 
   /// Writes the interface's `Event`; the snapshots where there are any.
@@ -85,6 +92,12 @@ public struct Event: Sendable {
     }
     writer.member("pasteboard", pasteboard)
     evidence.write(to: &writer)
+    if !announced.isEmpty {
+      writer.name("announced")
+      writer.beginArray()
+      for announcement in announced { announcement.write(to: &writer) }
+      writer.endArray()
+    }
     writer.endObject()
   }
 

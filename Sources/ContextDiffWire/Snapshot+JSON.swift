@@ -55,11 +55,6 @@ extension Fields {
 }
 
 extension Snapshot {
-  /// Reads the interface's `Snapshot` as `Fields` does, from what a client sends.
-  init(json: JSONValue, fieldLimit: Int) throws(MessageError) {
-    self.init(try Fields(json: json, fieldLimit: fieldLimit, isStrict: true))
-  }
-
   /// Reads the interface's `Snapshot` as `Fields` does, from what a daemon sends.
   init(reported json: JSONValue) throws(MessageError) {
     self.init(try Fields(json: json, fieldLimit: .max, isStrict: false))

@@ -63,6 +63,7 @@ extension Explain {
   private struct Seen {
     var session = Session()
     var last: PairParameters?
+    var announcements = RecordedAnnouncements()
   }
 
   /// The last pair of standard input's, read in a session that has seen the others of its session.
@@ -82,8 +83,8 @@ extension Explain {
         var seen = sessions.removeValue(forKey: name) ?? Seen()
         if let last = seen.last { _ = seen.session.post(last, with: classifier) }
         pair.old = pair.old ?? seen.last?.new
-        // What it announced is not recorded, but what came of it is: the pair itself.
-        if said.wasExpected { _ = try? seen.session.expect(old: pair.old, new: pair.new) }
+        seen.announcements.announce(
+          before: said.announced, from: pair.old, to: pair.new, in: &seen.session, with: classifier)
         seen.last = pair
         sessions[name] = seen
       } catch {

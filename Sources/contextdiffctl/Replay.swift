@@ -11,7 +11,7 @@ struct Replay: DaemonCommand {
     discussion: """
       Each of the recording's sessions goes to one of its own, named replay- and this process's number, which \
       is forgotten at the end; with --session all go to that one, which stays. What the recording holds besides \
-      the snapshots is told again, and edits that came out as expected are announced again. Writes how each pair \
+      the snapshots is told again, and what was announced is announced again. Writes how each pair \
       is read now, and where that is not what was recorded. The exit status is 1 where any is read as another \
       kind, or a line is no event.
 
@@ -110,6 +110,8 @@ private actor ReplayReaders {
   /// The names that this replay gave, by those recorded.
   private var names: [String: String] = [:]
   private var engines: [String: Session] = [:]
+  /// What was announced to each session, by the names recorded.
+  private var announcements: [String: RecordedAnnouncements] = [:]
   /// Whether nothing is posted any more: what was forgotten would be begun again.
   private var isEnding = false
 
@@ -121,28 +123,54 @@ private actor ReplayReaders {
   func read(_ event: Event, window: Window?) async throws -> Transition? {
     let old = event.old ?? Snapshot()
     let new = event.new ?? Snapshot()
-    // What it announced is not recorded, but what came of it is: the pair itself.
-    let isAnnounced = event.transition.kind == .expected
     let evidence = event.evidence.through(window)
     guard let daemon else {
+      let classifier = Classifier()
       var engine = engines[event.session] ?? Session()
+      announcements[event.session, default: RecordedAnnouncements()].announce(
+        before: .init(event), from: old, to: new, in: &engine, with: classifier)
       defer { engines[event.session] = engine }
-      if isAnnounced { _ = try? engine.expect(old: old, new: new) }
       return engine.post(
-        old: old, new: new, pasteboard: event.pasteboard, evidence: evidence, with: Classifier())
+        old: old, new: new, pasteboard: event.pasteboard, evidence: evidence, with: classifier)
     }
     let name = session ?? name(for: event.session)
-    let client = daemon.client
-    if isAnnounced {
-      try checkGoesOn()
-      _ = try await daemon.options.answer { try await client.expect(new, after: old, in: name) }
-    }
+    try await announce(before: event, from: old, to: new, in: name, by: daemon)
     try checkGoesOn()
     return try await daemon.options.answer {
-      try await client.post(
+      try await daemon.client.post(
         new, after: old, to: name, pasteboard: event.pasteboard, evidence: evidence
       ).transition
     }
+  }
+
+  /// Announces again what was announced before the event; an edit that the daemon does not take is passed over.
+  private func announce(
+    before event: Event, from old: Snapshot, to new: Snapshot, in name: String,
+    by daemon: (client: ContextDiffClient, options: DaemonOptions)
+  ) async throws {
+    var recorded = announcements[event.session] ?? RecordedAnnouncements()
+    for announcement in recorded.announcements(before: .init(event), from: old, to: new) {
+      try checkGoesOn()
+      let number = recorded.number(of: announcement)
+      do {
+        let answer: Int? = try await daemon.options.answer {
+          let client = daemon.client
+          switch announcement.edit {
+          case .edit(let edit):
+            return try await client.expect(edit, after: announcement.old, in: name)
+          case .snapshot(let new):
+            return try await client.expect(new, after: announcement.old, in: name)
+          case nil:
+            if let number { try await client.withdraw(number, in: name) }
+            return nil
+          }
+        }
+        recorded.note(announcement, as: answer)
+      } catch let error as ContextDiffError where error.code.isOfAnnouncements {
+        recorded.note(announcement, as: nil)
+      }
+    }
+    announcements[event.session] = recorded
   }
 
   private func checkGoesOn() throws {
@@ -166,6 +194,13 @@ private actor ReplayReaders {
     let name = "replay-\(getpid())-\(names.count + 1)"
     names[recorded] = name
     return name
+  }
+}
+
+extension ContextDiffError.Code {
+  /// Whether an edit that is announced again, or withdrawn, may be refused so where the recording is not whole.
+  fileprivate var isOfAnnouncements: Bool {
+    self == .invalidParameter || self == .noSuchSession || self == .noSuchExpectation
   }
 }
 

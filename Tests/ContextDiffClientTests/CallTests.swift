@@ -74,7 +74,7 @@ import Varlink
     try await withClient { method, parameters, connection in
       #expect(method == .expect)
       let expected = try? ExpectParameters(json: parameters, fieldLimit: .max)
-      switch expected?.announcement {
+      switch expected?.edit {
       case .edit(let edit):
         #expect(edit.insert == "x")
         #expect(edit.deleteBackward == 2)

@@ -1,5 +1,6 @@
 import ContextDiff
 import ContextDiffConsole
+import ContextDiffWire
 import Testing
 
 @Suite struct RedactionTests {
@@ -58,5 +59,27 @@ import Testing
     #expect(transition.kind == .replacement)
     #expect(transition.inserted?.contains { "秘密".contains($0) } == false)
     #expect(transition.removed?.contains("Z") == false)
+  }
+
+  @Test func whatWasAnnouncedIsHidden() {
+    let event = Event(
+      sequence: 1, session: "s", time: 0,
+      transition: Transition(kind: .unchanged, basicKind: .unchanged),
+      announced: [
+        Announcement(
+          number: 1, old: Snapshot(before: "zz"), edit: .edit(Edit(insert: "zz", moveCaret: 1))),
+        Announcement(number: 2, edit: .snapshot(Snapshot(after: "zz"))),
+        Announcement(number: 2, edit: nil),
+      ])
+    let redaction = Redaction(key: 1)
+    let hidden = redaction.redact("zz")
+    #expect(
+      redaction.redact(event).announced == [
+        Announcement(
+          number: 1, old: Snapshot(before: hidden), edit: .edit(Edit(insert: hidden, moveCaret: 1))),
+        Announcement(number: 2, edit: .snapshot(Snapshot(after: hidden))),
+        Announcement(number: 2, edit: nil),
+      ])
+    #expect(hidden != "zz")
   }
 }

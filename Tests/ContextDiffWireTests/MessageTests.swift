@@ -49,22 +49,22 @@ import Varlink
   @Test func announcementsComeBackAsTheyWere() throws {
     let edit = Edit(
       insert: "あ", deleteBackward: 1, deleteForward: 2, moveCaret: -3, unit: .backspace)
-    let byEdit = ExpectParameters(session: "s", announcement: .edit(edit))
+    let byEdit = ExpectParameters(session: "s", edit: .edit(edit))
     let read = try reread(byEdit.write) { json throws(MessageError) in
       try ExpectParameters(json: json, fieldLimit: 100)
     }
-    guard case .edit(let other) = read.announcement else {
+    guard case .edit(let other) = read.edit else {
       Issue.record("no edit")
       return
     }
     #expect(other == edit)
 
     let bySnapshot = ExpectParameters(
-      session: "s", old: Snapshot(before: "x"), announcement: .snapshot(Snapshot(after: "y")))
+      session: "s", old: Snapshot(before: "x"), edit: .snapshot(Snapshot(after: "y")))
     let second = try reread(bySnapshot.write) { json throws(MessageError) in
       try ExpectParameters(json: json, fieldLimit: 100)
     }
-    guard case .snapshot(let new) = second.announcement else {
+    guard case .snapshot(let new) = second.edit else {
       Issue.record("no snapshot")
       return
     }
@@ -93,7 +93,12 @@ import Varlink
       unfulfilled: [3])
     let event = Event(
       sequence: 1, session: "s", time: 2, transition: transition, old: Snapshot(),
-      new: Snapshot(before: "x"))
+      new: Snapshot(before: "x"),
+      announced: [
+        Announcement(number: 3, old: Snapshot(), edit: .edit(Edit(insert: "い", moveCaret: -1))),
+        Announcement(number: 4, edit: .snapshot(Snapshot(after: "y"))),
+        Announcement(number: 3, edit: nil),
+      ])
     let reply = try reread(SubscribeReply.event(event).write) { json throws(MessageError) in
       try SubscribeReply(json: json)
     }
@@ -105,6 +110,7 @@ import Varlink
     #expect(read.session == "s")
     #expect(read.old == Snapshot())
     #expect(read.new == Snapshot(before: "x"))
+    #expect(read.announced == event.announced)
     #expect(read.transition.kind == kind)
     #expect(read.transition.basicKind == .cut)
     #expect(read.transition.certainty == .likely)

@@ -298,6 +298,39 @@ class TestRecordAndReplay:
         for options in (["--local"], ["--socket", daemon.path, "--speed", 0]):
             assert ctl("replay", *options, folder / "recording").returncode == 0
 
+    def test_an_edit_that_did_not_come_is_announced_again(self, ctl, daemon, folder):
+        with Wire(daemon.path) as wire:
+            wire.call("Post", {"session": "s", "new": {"before": "a"}})
+            wire.call("Expect", {"session": "s", "edit": {"insert": "more"}})
+            wire.call("Post", {"session": "s", "new": {"before": "amo"}})
+            wire.call("Expect", {"session": "s", "edit": {"insert": "b"}})
+            wire.call("Expect", {"session": "s", "edit": {"insert": "c"}})
+            wire.call("Withdraw", {"session": "s", "expected": 3})
+            wire.call("Expect", {"session": "s", "new": {"before": "amobd"}})
+            wire.call("Post", {"session": "s", "new": {"before": "amobd!"}})
+        events = self.record(daemon, folder / "recording", count=2)
+        assert [[call["number"] for call in event["announced"]] for event in events] == [[1], [2, 3, 3, 4]]
+        assert [event["transition"]["unfulfilled"] for event in events] == [[1], []]
+        assert events[1]["transition"]["expected"] == [2, 4]
+        for options in (["--local"], ["--socket", daemon.path, "--speed", 0]):
+            replayed = ctl("replay", "--json", *options, folder / "recording")
+            assert replayed.returncode == 0
+            again = lines(replayed.stdout)
+            assert again[0] == events[0]["transition"]
+            # What is announced behind a withdrawal has a number of its own.
+            assert again[1] == events[1]["transition"]
+
+    def test_an_older_recording_holds_what_came_of_the_announced_edits(self, ctl, daemon, folder):
+        with Wire(daemon.path) as wire:
+            wire.call("Post", {"session": "s", "new": {"before": "a"}})
+            wire.call("Expect", {"session": "s", "edit": {"insert": "b"}})
+            wire.call("Post", {"session": "s", "new": {"before": "ab"}})
+        [event] = self.record(daemon, folder / "recording", count=1)
+        del event["announced"]
+        (folder / "recording").write_text(json.dumps(event) + "\n")
+        for options in (["--local"], ["--socket", daemon.path, "--speed", 0]):
+            assert ctl("replay", *options, folder / "recording").returncode == 0
+
     def test_a_file_that_is_there_is_not_overwritten(self, ctl, daemon, folder):
         self.fill(ctl, daemon)
         path = folder / "recording"
@@ -325,6 +358,8 @@ class TestRecordAndReplay:
         self.record(daemon, folder / "recording", count=1)
         explained = ctl("explain", "--session", "--json", input=(folder / "recording").read_text())
         assert json.loads(explained.stdout)["transition"]["kind"] == "expected"
+        [chosen] = [reading for reading in json.loads(explained.stdout)["readings"] if reading["isChosen"]]
+        assert (chosen["kind"], chosen["reason"], chosen["agreement"]) == ("expected", "announced edit #1", "exact")
 
     @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
     def test_who_interrupts_a_replay_leaves_no_session(self, ctl, daemon, folder, number):

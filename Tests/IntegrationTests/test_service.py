@@ -105,6 +105,43 @@ def test_of_what_was_announced_a_secure_pair_leaves_what_still_waits(wire):
     assert wire.call("ListSessions")["details"][0]["expecting"] == 0
 
 
+def test_an_event_tells_what_was_announced_before_it(daemon, wire):
+    stream, _ = subscribe(daemon.path, snapshots=True)
+    with stream:
+        wire.call("Post", {"session": "s", "new": snapshot("")})
+        wire.call("Expect", {"session": "s", "edit": {"insert": "a"}})
+        wire.call("Withdraw", {"session": "s", "expected": 1})
+        wire.call("Expect", {"session": "s", "old": snapshot(""), "new": snapshot("b")})
+        wire.call("Post", {"session": "s", "new": snapshot("b")})
+        wire.call("Post", {"session": "s", "new": snapshot("bc")})
+        [first, second] = [stream.reply()["parameters"]["event"] for _ in range(2)]
+    assert first["announced"] == [
+        {"number": 1, "edit": {"insert": "a"}}, {"number": 1, "withdrawn": True},
+        {"number": 2, "old": snapshot(""), "new": snapshot("b")}]
+    assert "announced" not in second
+
+
+def test_what_was_announced_before_a_secure_pair_is_in_no_event(daemon, wire):
+    stream, _ = subscribe(daemon.path, snapshots=True)
+    with stream:
+        wire.call("Post", {"session": "s", "new": snapshot("")})
+        wire.call("Expect", {"session": "s", "edit": {"insert": "hunter2"}})
+        wire.call("Post", {"session": "s", "old": snapshot(""), "new": snapshot(""), "secure": True})
+        wire.call("Post", {"session": "s", "new": snapshot("x")})
+        assert "hunter2" not in json.dumps(stream.reply())
+
+
+def test_what_an_event_tells_of_announced_edits_has_a_limit(daemon, wire):
+    stream, _ = subscribe(daemon.path, snapshots=True)
+    with stream:
+        wire.call("Post", {"session": "s", "new": snapshot("")})
+        for text in "a", "b" * (64 << 10), "c":
+            wire.call("Expect", {"session": "s", "edit": {"insert": text}})
+        wire.call("Post", {"session": "s", "new": snapshot("a")})
+        announced = stream.reply()["parameters"]["event"]["announced"]
+    assert announced == [{"number": 1, "edit": {"insert": "a"}}, {"number": 3, "edit": {"insert": "c"}}]
+
+
 def test_a_secure_pair_does_not_move_the_baseline(wire):
     wire.call("Post", {"session": "s", "new": snapshot("あ")})
     wire.call("Post", {"session": "s", "new": snapshot("password"), "secure": True})

@@ -242,7 +242,7 @@ struct ExpectedEdits: Sendable {
   }
 
   /// Behind the last entry that follows from `first` without a break.
-  private func chainEnd(from first: Int) -> Int {
+  func chainEnd(from first: Int) -> Int {
     entries[(first + 1)...].firstIndex { !$0.followsLast } ?? entries.count
   }
 }

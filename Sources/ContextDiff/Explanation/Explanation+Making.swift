@@ -41,11 +41,8 @@ extension Explanation {
       readings.append(
         pair.explained(Trial(hypothesis: .unplaced(kind, weight: weight)), verdict))
     }
-    readings.sort { first, second in
-      if first.isChosen != second.isChosen { return first.isChosen }
-      return first.weight ?? -.infinity > second.weight ?? -.infinity
-    }
     self.readings = readings
+    sortReadings()
   }
 }
 

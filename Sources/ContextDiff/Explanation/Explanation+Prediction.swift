@@ -99,12 +99,12 @@ extension Explanation.Agreement {
 
 extension Bytes {
   /// How many scalars this and `other` begin with alike.
-  fileprivate func commonStart(_ other: Bytes) -> Int {
+  func commonStart(_ other: Bytes) -> Int {
     prefix(scalarStart(atOrBefore: commonPrefix(other))).scalarCount
   }
 
   /// How many scalars this and `other` end with alike.
-  fileprivate func commonEnd(_ other: Bytes) -> Int {
+  func commonEnd(_ other: Bytes) -> Int {
     dropFirst(scalarStart(atOrAfter: count - commonSuffix(other))).scalarCount
   }
 }

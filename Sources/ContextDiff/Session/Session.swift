@@ -293,7 +293,7 @@ extension Session {
   /// How `preview` comes to its answer; `nil` where there is no baseline.
   ///
   /// The readings hold what the session knows, too: what its history leads back to, the places of the text
-  /// that it remembers, and what the pair would be if that text were wrong.
+  /// that it remembers, what the pair would be if that text were wrong, and what the announced edits lead to.
   ///
   /// - Parameters: As those of `post`.
   /// - Complexity: As `post`, and a copy of the text for each reading; for people, not for every pair.
@@ -301,16 +301,18 @@ extension Session {
     old: Snapshot? = nil, new: Snapshot, pasteboard: String? = nil, evidence: Evidence = Evidence(),
     with classifier: Classifier
   ) -> Explanation? {
-    var explanation: Explanation?
-    let transition = Session.lend(old, new, pasteboard) { old, new, pasteboard in
-      read(
+    Session.lend(old, new, pasteboard) { old, new, pasteboard in
+      var explanation: Explanation?
+      let read = read(
         old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier
       ) { transition, verdict, pair, trials in
         explanation = Explanation(transition, of: verdict, for: pair, among: trials)
-      }?.transition
+      }
+      guard let read, let start = old ?? kept?.fields else { return nil }
+      explanation?.transition = read.transition
+      explanation?.add(expected, from: start, to: new)
+      return explanation
     }
-    if let transition { explanation?.transition = transition }
-    return explanation
   }
 }
 

@@ -1,4 +1,6 @@
 package import ContextDiff
+internal import ContextDiffWire
+internal import JSON
 internal import Varlink
 
 /// One document's session, as a user's client posts to it.
@@ -27,6 +29,10 @@ package final class LiveSession {
   var heldBytes = 0
   /// Where it is in the order of last posts; `Sessions` keeps it.
   var place = 0
+  /// What was announced and withdrawn since its last event: `Announcement`s in JSON, with commas between them.
+  private var announcements: [UInt8] = []
+  /// The most bytes that are kept of these.
+  private static let announcementsLimit = 64 << 10
 
   /// A session that nobody has posted to since `lastPost`.
   package init(name: String, engine: Session, lastPost: Int) {
@@ -38,12 +44,38 @@ package final class LiveSession {
     toldWindow = engine.isWindowLearnt ? nil : engine.hostWindow
   }
 
-  /// What it takes besides what its engine holds, in bytes: the name, thrice, and the objects.
-  var fixedBytes: Int { 1_280 + 3 * nameUTF8.count }
+  /// What it takes besides what its engine holds, in bytes: the name, thrice, the objects, and what was announced.
+  var ownBytes: Int { 1_280 + 3 * nameUTF8.count + announcements.count }
 
   /// Whether it has this name.
   func isNamed(_ name: Bytes) -> Bool {
     // Unsafe: compared while it is lent.
     unsafe nameUTF8.withUnsafeBufferPointer { unsafe Bytes($0) == name }
+  }
+
+  /// Notes what was announced or withdrawn, for the event of the next post; where too much waits for that, the event
+  /// comes without it.
+  func note(_ announcement: Announcement) {
+    var writer = JSONWriter()
+    announcement.write(to: &writer)
+    // Unsafe: copied at once.
+    let bytes = unsafe writer.bytes
+    guard announcements.count + bytes.count < Self.announcementsLimit else { return }
+    if !announcements.isEmpty { announcements.append(UInt8(ascii: ",")) }
+    unsafe announcements += bytes
+  }
+
+  /// Writes that as a member of an event, behind others; nothing where there is none.
+  func writeAnnouncements(to writer: inout JSONWriter) {
+    if announcements.isEmpty { return }
+    writer.fragment(#","announced":["#)
+    // Unsafe: copied at once.
+    unsafe announcements.withUnsafeBytes { unsafe writer.json($0) }
+    writer.fragment("]")
+  }
+
+  /// Lets go of what was announced and withdrawn up to now.
+  func forgetAnnouncements() {
+    if !announcements.isEmpty { announcements = [] }
   }
 }

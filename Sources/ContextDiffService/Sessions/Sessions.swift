@@ -138,7 +138,7 @@ package struct Sessions: ~Copyable {
     forgotten: (LiveSession, Shortage) -> Void
   ) {
     if let now { touch(session, now: now) }
-    let held = heldBytes + session.fixedBytes
+    let held = heldBytes + session.ownBytes
     if held == session.heldBytes { return }
     self.heldBytes += held - session.heldBytes
     session.heldBytes = held

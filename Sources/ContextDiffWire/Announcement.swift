@@ -1,0 +1,160 @@
+public import ContextDiff
+package import JSON
+
+/// An edit of an input method's own, as it is announced.
+public enum AnnouncedEdit: Sendable, Hashable {
+  /// By what it does at the caret.
+  case edit(Edit)
+  /// By the snapshot that it leads to.
+  case snapshot(Snapshot)
+}
+
+/// A call by which an input method announced an edit to a session, or withdrew one.
+public struct Announcement: Sendable, Hashable {
+  /// The edit's number, as `Expect` answered it.
+  public var number: Int
+  /// The snapshot where the edit begins, where the call told it.
+  public var old: Snapshot?
+  /// The edit; `nil` where it was withdrawn, and with it those announced on top of it.
+  public var edit: AnnouncedEdit?
+
+  /// The call by which `edit` was announced, which was answered with `number`, or by which that was withdrawn.
+  public init(number: Int, old: Snapshot? = nil, edit: AnnouncedEdit?) {
+    self.number = number
+    self.old = old
+    self.edit = edit
+  }
+
+  /// Reads the interface's `Announcement`.
+  init(json: JSONValue) throws(MessageError) {
+    try json.requireObject()
+    var number: Int?
+    var isWithdrawn = false
+    var members = AnnouncedEdit.Members(fieldLimit: .max, isStrict: false)
+    try json.forEachMember { name, value throws(MessageError) in
+      switch name {
+      case "number": number = try value.int("number")
+      case "withdrawn": isWithdrawn = try value.optionalBool("withdrawn") ?? false
+      default: _ = try members.read(name, value)
+      }
+    }
+    guard let number else { throw .missing("number") }
+    self.init(number: number, old: members.old, edit: isWithdrawn ? nil : try members.edit())
+  }
+
+  /// Reads an event's `announced`, which may be null.
+  package static func list(_ json: JSONValue) throws(MessageError) -> [Announcement] {
+    try json.optionalList("announced", of: Announcement.init(json:)) ?? []
+  }
+
+  /// Writes the interface's `Announcement`.
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("number", number)
+    if let edit { edit.write(after: old, to: &writer) } else { writer.member("withdrawn", true) }
+    writer.endObject()
+  }
+}
+
+extension AnnouncedEdit {
+  /// The members by which an edit is announced, as far as they were read.
+  struct Members {
+    private(set) var old: Snapshot?
+    private var new: Snapshot?
+    private var byCaret: Edit?
+    private let fieldLimit: Int
+    private let isStrict: Bool
+
+    /// None yet; of longer texts, and where that `isStrict` of members that the interface does not have, it says that
+    /// they are wrong.
+    init(fieldLimit: Int, isStrict: Bool) {
+      self.fieldLimit = fieldLimit
+      self.isStrict = isStrict
+    }
+
+    /// Reads a member.
+    ///
+    /// - Returns: Whether it is one of these.
+    mutating func read(_ name: JSONName, _ value: JSONValue) throws(MessageError) -> Bool {
+      switch name {
+      case "old": old = try value.optionalValue("old", snapshot)
+      case "new": new = try value.optionalValue("new", snapshot)
+      case "edit":
+        byCaret = try value.optionalValue("edit") { value throws(MessageError) in
+          try Edit(json: value, fieldLimit: fieldLimit, isStrict: isStrict)
+        }
+      default: return false
+      }
+      return true
+    }
+
+    private func snapshot(_ json: JSONValue) throws(MessageError) -> Snapshot {
+      Snapshot(try Fields(json: json, fieldLimit: fieldLimit, isStrict: isStrict))
+    }
+
+    /// The edit: exactly one of `new` and `edit` says what it does.
+    func edit() throws(MessageError) -> AnnouncedEdit {
+      switch (new, byCaret) {
+      case (let new?, nil): .snapshot(new)
+      case (nil, let edit?): .edit(edit)
+      case (nil, nil): throw .mustBe("given, or else edit", "new")
+      case (.some, .some): throw .mustBe("left out where new is given", "edit")
+      }
+    }
+  }
+
+  /// Writes the members that say what it does, and where it begins where that is told.
+  func write(after old: Snapshot?, to writer: inout JSONWriter) {
+    if let old {
+      writer.name("old")
+      old.write(to: &writer)
+    }
+    switch self {
+    case .snapshot(let new):
+      writer.name("new")
+      new.write(to: &writer)
+    case .edit(let edit):
+      writer.name("edit")
+      edit.write(to: &writer)
+    }
+  }
+}
+
+extension Edit {
+  /// The most units that one edit may take away or pass, so that sums of them cannot overflow.
+  package static let countLimit = 1 << 31
+
+  init(json: JSONValue, fieldLimit: Int, isStrict: Bool) throws(MessageError) {
+    try json.requireObject()
+    self.init()
+    try json.forEachMember { name, value throws(MessageError) in
+      switch name {
+      case "insert": insert = try value.optionalText("insert", limit: fieldLimit) ?? ""
+      case "deleteBackward":
+        deleteBackward =
+          try value.optionalInt("deleteBackward", within: 0...Edit.countLimit) ?? 0
+      case "deleteForward":
+        deleteForward = try value.optionalInt("deleteForward", within: 0...Edit.countLimit) ?? 0
+      case "moveCaret":
+        moveCaret =
+          try value.optionalInt("moveCaret", within: -Edit.countLimit...Edit.countLimit) ?? 0
+      case "unit": unit = try value.optionalChoice("unit") ?? .graphemes
+      default:
+        if isStrict {
+          throw name.unknown("insert, deleteBackward, deleteForward, moveCaret or unit")
+        }
+      }
+    }
+  }
+
+  /// Writes what it does, and nothing of what it does not do.
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    if !insert.isEmpty { writer.member("insert", insert) }
+    if deleteBackward != 0 { writer.member("deleteBackward", deleteBackward) }
+    if deleteForward != 0 { writer.member("deleteForward", deleteForward) }
+    if moveCaret != 0 { writer.member("moveCaret", moveCaret) }
+    if unit != .graphemes { writer.member("unit", unit.rawValue) }
+    writer.endObject()
+  }
+}
