@@ -1,6 +1,7 @@
 public import NIOCore
 public import NIOPosix
 public import JSON
+internal import Synchronization
 internal import Varlink
 
 /// A connection to a Varlink service over a Unix socket.
@@ -13,13 +14,13 @@ public final class VarlinkClient: Sendable {
   private let eventLoop: any EventLoop
   private let channel: any Channel
   private let handler: NIOLoopBound<ClientHandler>
-  private let callLimit: Int
+  private let atomicCallLimit: Atomic<Int>
 
   private init(channel: any Channel, handler: NIOLoopBound<ClientHandler>, callLimit: Int) {
     self.channel = channel
     eventLoop = channel.eventLoop
     self.handler = handler
-    self.callLimit = callLimit
+    atomicCallLimit = Atomic(callLimit)
   }
 
   deinit {
@@ -32,8 +33,7 @@ public final class VarlinkClient: Sendable {
   /// - Parameters:
   ///   - path: of the socket.
   ///   - frameLimit: the longest reply that is accepted, in bytes.
-  ///   - callLimit: the longest call that is sent by itself, in bytes: a service ends the connection of one that
-  ///     is longer than it takes, and with it everybody's calls.
+  ///   - callLimit: what ``callLimit`` is at first.
   ///   - group: whose event loop runs the connection.
   /// - Returns: the client, connected.
   /// - Throws: ``VarlinkConnectionError``.
@@ -60,6 +60,13 @@ public final class VarlinkClient: Sendable {
     }
   }
 
+  /// The longest call that is sent by itself, in bytes: a service ends the connection of one that is longer than it
+  /// takes, and with it everybody's calls.
+  public var callLimit: Int {
+    get { atomicCallLimit.load(ordering: .relaxed) }
+    set { atomicCallLimit.store(newValue, ordering: .relaxed) }
+  }
+
   /// Whether the connection stood when last heard of: `false` once it is closed, by either side.
   public var isConnected: Bool { channel.isActive }
 
@@ -79,7 +86,10 @@ public final class VarlinkClient: Sendable {
     decode: @escaping @Sendable (JSONValue) throws -> Output
   ) async throws -> Output {
     let frame = Self.frame(method, nil, parameters)
-    guard frame.readableBytes <= callLimit else { throw VarlinkConnectionError(.callTooLarge) }
+    let limit = callLimit
+    guard frame.readableBytes <= limit else {
+      throw VarlinkConnectionError(.callTooLarge(limit: limit))
+    }
     return try await call(frame, count: 1) { reply in try decode(reply.get()) }[0]
   }
 

@@ -13,8 +13,9 @@ public struct VarlinkConnectionError: Error, Hashable, Sendable, CustomStringCon
     case notAReply
     /// The service sent a reply longer than the client allows.
     case replyTooLarge
-    /// The call is longer than the client may send; it was not sent, and the connection stands.
-    case callTooLarge
+    /// The call is longer than `limit` bytes, the most that the client may send; it was not sent, and the connection
+    /// stands.
+    case callTooLarge(limit: Int)
   }
 
   /// What happened.
@@ -40,7 +41,7 @@ public struct VarlinkConnectionError: Error, Hashable, Sendable, CustomStringCon
       case .connectionLost: "the connection was lost"
       case .notAReply: "the service sent something that is no Varlink reply"
       case .replyTooLarge: "the service sent a reply that is too large"
-      case .callTooLarge: "the call is too large"
+      case .callTooLarge(let limit): "the call is longer than \(limit) bytes"
       }
     return systemError == 0 ? words : "\(words): \(UnixSocket.message(for: systemError))"
   }

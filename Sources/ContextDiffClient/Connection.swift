@@ -28,7 +28,8 @@ actor Connection {
       connecting
       ?? Task {
         try await VarlinkClient.connect(
-          to: path, frameLimit: Interface.replyLimit, callLimit: Interface.callLimit, on: group)
+          to: path, frameLimit: Interface.replyLimit, callLimit: Interface.leastCallLimit, on: group
+        )
       }
     connecting = attempt
     defer { if connecting == attempt { connecting = nil } }

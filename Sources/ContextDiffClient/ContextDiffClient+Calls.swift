@@ -6,12 +6,34 @@ internal import Varlink
 
 extension ContextDiffClient {
   /// Makes a call on the connection that stands, or on a new one, within the client's deadline.
+  ///
+  /// The daemon is asked for its limit on calls before the first that it might not take.
   func call<Reply: Sendable>(
     _ method: Interface.Method,
     _ parameters: @escaping @Sendable (inout JSONWriter) -> Void = { _ in },
     _ read: @escaping @Sendable (JSONValue) throws -> Reply
   ) async throws(ContextDiffError) -> Reply {
-    try await onConnection { try await $0.call(method.fullName, parameters, decode: read) }
+    try await onConnection { client in
+      do {
+        return try await client.call(method.fullName, parameters, decode: read)
+      } catch let error as VarlinkConnectionError where error.isOfCallTooLarge {
+        client.callLimit = try await Self.callLimit(over: client)
+        return try await client.call(method.fullName, parameters, decode: read)
+      }
+    }
+  }
+
+  /// Asks what the longest call is that the daemon takes, in bytes.
+  package func callLimit() async throws(ContextDiffError) -> Int {
+    try await onConnection { try await Self.callLimit(over: $0) }
+  }
+
+  private static func callLimit(over client: VarlinkClient) async throws -> Int {
+    let statistics = try await client.call(Interface.Method.getStatistics.fullName) {
+      try Statistics(json: $0["statistics"])
+    }
+    // Daemons before 0.2 did not tell their limits.
+    return statistics.limits["frameBytes"] ?? Interface.callLimit
   }
 
   /// Makes the calls of many pairs in one go: by `Post` those that name a session, by `Classify`
@@ -57,6 +79,10 @@ extension ContextDiffClient {
       throw ContextDiffError(error, path: path)
     }
   }
+}
+
+extension VarlinkConnectionError {
+  fileprivate var isOfCallTooLarge: Bool { if case .callTooLarge = code { true } else { false } }
 }
 
 extension PairParameters {

@@ -36,10 +36,10 @@ extension ContextDiffError {
     case .connectionLost:
       self.init(
         code: .connectionLost, message: "the daemon on \(path) ended the connection", cause: error)
-    case .callTooLarge:
+    case .callTooLarge(let limit):
       self.init(
         code: .snapshotTooLarge,
-        message: "a call with all of its texts is longer than \(Interface.callLimit) bytes",
+        message: "a call with all of its texts is longer than \(limit) bytes",
         cause: error)
     case .notAReply, .replyTooLarge:
       self.init(

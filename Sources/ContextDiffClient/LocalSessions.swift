@@ -6,7 +6,7 @@ internal import ContextDiffWire
 /// A session is made by its first post, and lives until it is forgotten.
 public actor LocalSessions: SessionReader {
   /// The longest text that is taken, in bytes; the daemon's default too.
-  public static let textLimit = 1 << 20
+  public static let textLimit = Interface.textLimit
 
   private let classifier: Classifier
   private let memoryLimit: Int

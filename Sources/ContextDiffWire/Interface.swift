@@ -13,6 +13,12 @@ public enum Interface {
   /// The longest call that a daemon takes by default, in bytes.
   package static let callLimit = 4 << 20
 
+  /// The longest call that every daemon takes, in bytes: no limit can be set lower.
+  package static let leastCallLimit = 4_096
+
+  /// The longest text that a daemon takes by default, in bytes.
+  package static let textLimit = 1 << 20
+
   /// The interface's methods, by their names.
   package enum Method: String, CaseIterable, Sendable {
     case classify = "Classify"

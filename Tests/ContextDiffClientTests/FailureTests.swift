@@ -71,18 +71,57 @@ import Varlink
     }
   }
 
-  @Test func aCallThatNoDaemonTakesIsNotSent() async throws {
-    try await withClient { _, _, connection in
-      connection.reply { writer in SessionsReply(sessions: []).write(to: &writer) }
+  /// The daemon's own limit holds, be it lower or higher than by default; one that tells none has the default.
+  @Test(arguments: [10_000, 5 << 20, nil])
+  func aCallThatTheDaemonDoesNotTakeIsNotSent(limit: Int?) async throws {
+    try await withClient { method, _, connection in
+      connection.reply { writer in
+        switch method {
+        case .getStatistics:
+          var statistics = Statistics(instance: "", startedAt: 0)
+          statistics.limits["frameBytes"] = limit
+          writer.name("statistics")
+          statistics.write(to: &writer)
+        case .post: PairReply(sequence: nil, transition: nil).write(to: &writer)
+        default: SessionsReply(sessions: []).write(to: &writer)
+        }
+      }
     } _: { client in
+      let most = limit ?? 4 << 20
+      // A frame's other members take less than 200 bytes.
+      _ = try await client.post(
+        Snapshot(before: String(repeating: "a", count: min(most, 4 << 20) - 200)), to: "s")
       let error = await error { () async throws(ContextDiffError) in
-        _ = try await client.post(
-          Snapshot(before: String(repeating: "\u{1}", count: 1 << 20)), to: "s")
+        _ = try await client.post(Snapshot(before: String(repeating: "a", count: most)), to: "s")
       }
       #expect(error?.code == .snapshotTooLarge)
+      #expect(error?.message.contains("longer than \(most) bytes") == true)
       // The connection stands for the others.
       let sessions = try await client.sessions()
       #expect(sessions.isEmpty)
+    }
+  }
+
+  @Test func aLimitThatIsRaisedIsHeeded() async throws {
+    let limit = Mutex(5_000)
+    try await withClient { method, _, connection in
+      connection.reply { writer in
+        guard method == .getStatistics else {
+          return PairReply(sequence: nil, transition: nil).write(to: &writer)
+        }
+        var statistics = Statistics(instance: "", startedAt: 0)
+        statistics.limits["frameBytes"] = limit.withLock { $0 }
+        writer.name("statistics")
+        statistics.write(to: &writer)
+      }
+    } _: { client in
+      let long = Snapshot(before: String(repeating: "a", count: 5_000))
+      let error = await error { () async throws(ContextDiffError) in
+        _ = try await client.post(long, to: "s")
+      }
+      #expect(error?.code == .snapshotTooLarge)
+      limit.withLock { $0 = 6_000 }
+      _ = try await client.post(long, to: "s")
     }
   }
 
@@ -94,10 +133,10 @@ import Varlink
       let client = try await ContextDiffClient.connect(to: path)
       let socket = accept(listener, nil, nil)
       defer { Glibc.close(socket) }
+      let long = Snapshot(before: String(repeating: "a", count: 1 << 20))
       let post = Task {
         await error { () async throws(ContextDiffError) in
-          _ = try await client.post(
-            Snapshot(before: String(repeating: "a", count: 1 << 20)), to: "s")
+          _ = try await client.answers(to: [PairParameters(session: "s", old: nil, new: long)])
         }
       }
       var byte: UInt8 = 0

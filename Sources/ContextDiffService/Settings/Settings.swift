@@ -1,4 +1,5 @@
 internal import ContextDiff
+internal import ContextDiffWire
 
 /// What an administrator can set.
 ///
@@ -7,9 +8,9 @@ public struct Settings: Sendable {
   /// What a client may make the daemon hold.
   public struct Limits: Sendable {
     /// The longest frame that is read, in bytes.
-    public var frameBytes = 4 << 20
+    public var frameBytes = Interface.callLimit
     /// The longest field of a snapshot, pasteboard or edit, in bytes of UTF-8.
-    public var fieldBytes = 1 << 20
+    public var fieldBytes = Interface.textLimit
     /// What all users' clients may make the daemon hold together, in bytes; 0 for three quarters of
     /// what the service manager lets the unit have (`MemoryMax=`), and 512 MiB where it sets no limit.
     public var totalBytes = 0
