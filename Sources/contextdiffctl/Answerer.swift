@@ -12,16 +12,10 @@ enum Answerer {
   /// This process, with the memory of one session.
   case session(Session, Classifier)
 
-  /// The longest line that this process takes, in bytes.
-  static let localLineLimit = 32 << 20
-
   /// The longest line that is taken, in bytes: what is not a line's own must be within a daemon's frame, too.
   func lineLimit() async throws -> Int {
-    guard case .daemon(let client, let daemon) = self else { return Self.localLineLimit }
-    // Daemons before 0.2 did not tell their limits.
-    let frame =
-      try await daemon.answer { try await client.statistics().limits["frameBytes"] } ?? 4 << 20
-    return max(512, frame) - 512
+    guard case .daemon(let client, let daemon) = self else { return Input.longestLine }
+    return try await daemon.answer { try await client.callLimit() } - 512
   }
 
   /// What the pairs of a batch were answered.

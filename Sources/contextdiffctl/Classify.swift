@@ -9,8 +9,8 @@ struct Classify: DaemonCommand {
     abstract: "Reads pairs of snapshots as JSON lines, and writes what happened in each.",
     discussion: """
       A line is an object with old, new and, where they are known, pasteboard, window, composition, \
-      cause, key, merged and reset; other members are passed over, but for those of a snapshot. Each \
-      line is answered by one line, in order and at once: the transition as it is on the wire, null \
+      cause, key, merged and reset; other members are passed over, but for those of a snapshot, and so are \
+      blank lines. Each line is answered by one line, in order and at once: the transition as it is on the wire, null \
       where a post only set a session's baseline, or {"error": …, "line": …} for a line that is no \
       pair, which is also told on standard error. The exit status is 1 if there was such a line.
 
@@ -40,7 +40,7 @@ struct Classify: DaemonCommand {
   var file: String?
 
   /// The longest text; a daemon has a limit of its own and says so.
-  private var fieldLimit: Int { local ? 1 << 20 : .max }
+  private var fieldLimit: Int { local ? LocalSessions.textLimit : .max }
 
   func run() async throws {
     let sawError =
@@ -54,16 +54,14 @@ struct Classify: DaemonCommand {
   /// - Returns: Whether a line was no pair.
   private func classifyInOrder() async throws -> Bool {
     var answerer = try await makeAnswerer()
-    let lineLimit = try await answerer.lineLimit()
-    var input = try Input(file, lineLimit: lineLimit)
-    var batch = Batch(
-      session: session?.text, window: window, lineLimit: lineLimit, fieldLimit: fieldLimit)
+    var input = try Input(file, lineLimit: try await answerer.lineLimit())
+    var batch = Batch(session: session?.text, window: window, fieldLimit: fieldLimit)
     var report = AnswerReport(isDrawn: draw, output: output.standard)
     var progress = Progress(totalBytes: input.totalBytes)
     while let lines = try input.nextLines() {
       for line in lines { batch.append(line) }
       let answers = await answerer.answers(to: batch.pairs)
-      progress.show(lines: batch.firstLine + lines.count - 1, bytes: input.readBytes)
+      progress.show(lines: input.readLines, bytes: input.readBytes)
       try report.write(batch, answers.given)
       if let failure = answers.failure {
         progress.end()
@@ -76,22 +74,19 @@ struct Classify: DaemonCommand {
   }
 
   private func classifyOnAllProcessors() async throws -> Bool {
-    let lineLimit = Answerer.localLineLimit
-    var input = try Input(file, lineLimit: lineLimit)
-    let batch = LocalBatch(window: window, lineLimit: lineLimit, fieldLimit: fieldLimit)
+    var input = try Input(file)
+    let batch = LocalBatch(window: window, fieldLimit: fieldLimit)
     var output = output.standard
     var progress = Progress(totalBytes: input.totalBytes)
-    var count = 0
     var sawError = false
     while let lines = try input.nextLines() {
-      for answers in await batch.answers(to: lines, firstLine: count + 1) {
+      for answers in await batch.answers(to: lines) {
         for (reason, line) in answers.complaints { complain("line \(line): \(reason)") }
         sawError = sawError || !answers.complaints.isEmpty
         output.write(answers.bytes)
       }
-      count += lines.count
       try output.flush()
-      progress.show(lines: count, bytes: input.readBytes)
+      progress.show(lines: input.readLines, bytes: input.readBytes)
     }
     progress.end()
     return sawError
@@ -108,48 +103,44 @@ struct Classify: DaemonCommand {
 
 /// Lines that are answered together: the pairs among them, and where each line stands.
 struct Batch: ~Copyable {
+  /// What a line is.
   enum Slot {
     /// The next pair; the line's name says what it is about.
     case pair(name: String?)
     case bad(LineError)
   }
 
-  private(set) var slots: [Slot] = []
+  /// Each line's number, and what it is.
+  private(set) var slots: [(number: Int, slot: Slot)] = []
   private(set) var pairs: [PairParameters] = []
-  /// The number of the first line.
-  private(set) var firstLine = 1
 
   private let session: String?
   private let window: Window?
-  private let lineLimit: Int
   private let fieldLimit: Int
   private var reader = LineReader()
 
-  init(session: String?, window: Window?, lineLimit: Int, fieldLimit: Int) {
+  init(session: String?, window: Window?, fieldLimit: Int) {
     self.session = session
     self.window = window
-    self.lineLimit = lineLimit
     self.fieldLimit = fieldLimit
   }
 
   mutating func append(_ line: LineSplitter.Line) {
     do throws(LineError) {
-      guard case .complete(let bytes) = line else { throw .tooLong(limit: lineLimit) }
       var pair = try reader.pair(
-        bytes, window: window, needsOld: session == nil, fieldLimit: fieldLimit)
+        line.bytes.get(), window: window, needsOld: session == nil, fieldLimit: fieldLimit)
       pair.parameters.session = session
       // Classify tells nobody, and takes no such parameter.
       if session == nil { pair.parameters.secure = false }
       pairs.append(pair.parameters)
-      slots.append(.pair(name: pair.name))
+      slots.append((line.number, .pair(name: pair.name)))
     } catch {
-      slots.append(.bad(error))
+      slots.append((line.number, .bad(error)))
     }
   }
 
-  /// Goes on with the line after the last.
+  /// Forgets the lines.
   mutating func removeAll() {
-    firstLine += slots.count
     slots.removeAll(keepingCapacity: true)
     pairs.removeAll(keepingCapacity: true)
   }
@@ -177,8 +168,7 @@ struct AnswerReport: ~Copyable {
     _ batch: borrowing Batch, _ answers: [Result<PairReply, ContextDiffError>]
   ) throws {
     var next = 0
-    lines: for (place, slot) in batch.slots.enumerated() {
-      let number = batch.firstLine + place
+    lines: for (number, slot) in batch.slots {
       switch slot {
       case .bad(let error):
         tell(error.description, line: number)

@@ -3,7 +3,6 @@ import ContextDiff
 import ContextDiffClient
 import ContextDiffConsole
 import ContextDiffWire
-import Glibc
 
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -55,7 +54,8 @@ struct Explain: ParsableCommand {
 extension Explain {
   private func explainPair() throws -> (Observation, Explanation) {
     let observation =
-      try pair.observation ?? Observation(readPair(window: pair.window, needsOld: true))
+      Observation(
+        try pair.parameters(needsOld: true, fieldLimit: LocalSessions.textLimit))
     return (observation, Classifier().explain(observation))
   }
 
@@ -68,16 +68,16 @@ extension Explain {
 
   /// The last pair of standard input's, read in a session that has seen the others of its session.
   private func explainLastLine() throws -> (Observation, Explanation) {
-    var input = try openPairs()
+    var input = try Input(nil)
     var reader = LineReader()
     let classifier = Classifier()
     var sessions: [SessionName?: Seen] = [:]
     var name: SessionName?
-    for (place, line) in try input.allLines().enumerated() {
+    for line in try input.allLines() {
       do throws(LineError) {
-        guard case .complete(let bytes) = line else { throw .tooLong(limit: pairLimit) }
         let said = try reader.pair(
-          bytes, window: pair.window, needsOld: false, fieldLimit: fieldLimit)
+          line.bytes.get(), window: pair.window, needsOld: false,
+          fieldLimit: LocalSessions.textLimit)
         var pair = said.parameters
         name = said.session.map { SessionName($0) }
         var seen = sessions.removeValue(forKey: name) ?? Seen()
@@ -88,7 +88,7 @@ extension Explain {
         seen.last = pair
         sessions[name] = seen
       } catch {
-        throw Failure("standard input: line \(place + 1): \(error)")
+        throw Failure("standard input: line \(line.number): \(error)")
       }
     }
     guard let seen = sessions[name], let last = seen.last,
@@ -97,143 +97,5 @@ extension Explain {
       throw Failure("standard input: no pair to explain, but a baseline at most")
     }
     return (Observation(last), explanation)
-  }
-}
-
-/// The longest text of a pair, and the longest line, in bytes.
-private let fieldLimit = 1 << 20
-private let pairLimit = 32 << 20
-
-/// Standard input, where pairs come by it.
-private func openPairs() throws -> Input { try Input(nil, lineLimit: pairLimit) }
-
-/// The pair that stands on standard input, as one JSON object over any number of lines.
-func readPair(window: Window?, needsOld: Bool) throws -> PairParameters {
-  var input = try openPairs()
-  // A person's JSON may go over several lines; white space between its parts says nothing.
-  var text: [UInt8] = []
-  for line in try input.allLines() {
-    guard case .complete(let bytes) = line, text.count + bytes.count < pairLimit else {
-      throw Failure("standard input: \(LineError.tooLong(limit: pairLimit))")
-    }
-    text += bytes + [UInt8(ascii: "\n")]
-  }
-  var reader = LineReader()
-  do throws(LineError) {
-    return try reader.pair(text, window: window, needsOld: needsOld, fieldLimit: fieldLimit)
-      .parameters
-  } catch {
-    throw Failure("standard input: \(error)")
-  }
-}
-
-/// A pair given word by word.
-struct PairOptions: ParsableArguments {
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("What stood left of the caret or the selection.", valueName: "text"))
-  var oldBefore: String?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("What was selected.", valueName: "text"))
-  var oldSelected: String?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("What stood right of the caret or the selection.", valueName: "text"))
-  var oldAfter: String?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("What stands left of the caret or the selection.", valueName: "text"))
-  var newBefore: String?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("What is selected.", valueName: "text"))
-  var newSelected: String?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("What stands right of the caret or the selection.", valueName: "text"))
-  var newAfter: String?
-
-  @Option(
-    help: ArgumentHelp("Whether the host says that there is any text now.", valueName: "true|false")
-  )
-  var newHasText: Bool?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("The pasteboard's text now.", valueName: "text"))
-  var pasteboard: String?
-
-  @Option(help: "How the host cut the text.")
-  var window: Window?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("How much left of the caret was being composed.", valueName: "scalars"))
-  var compositionBefore: UInt32?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("How much right of the caret was being composed.", valueName: "scalars"))
-  var compositionAfter: UInt32?
-
-  @Option(help: "Who the host says made the change.")
-  var cause: Cause?
-
-  @Option(help: "The key that went to the host between the two.")
-  var key: Key?
-
-  @Flag(help: "Several acts may lie between the two.")
-  var merged = false
-
-  @Flag(help: "The host reset its input method between the two.")
-  var reset = false
-
-  func validate() throws {
-    if observation == nil, isatty(STDIN_FILENO) == 1 {
-      throw ValidationError("Give the pair by options, or as JSON on standard input.")
-    }
-    let isEvidence =
-      newHasText != nil || pasteboard != nil || compositionBefore != nil || compositionAfter != nil
-      || cause != nil || key != nil || merged || reset
-    if isEvidence, observation == nil {
-      throw ValidationError(
-        "Give the pair's texts by options too: a pair on standard input says itself what is known.")
-    }
-  }
-
-  /// Whether any text of the old snapshot is given.
-  var namesOld: Bool { oldBefore != nil || oldSelected != nil || oldAfter != nil }
-
-  /// The pair; `nil` where none of its texts is given.
-  var observation: Observation? {
-    let texts = [oldBefore, oldSelected, oldAfter, newBefore, newSelected, newAfter]
-    guard texts.contains(where: { $0 != nil }) else { return nil }
-    let isComposing = compositionBefore != nil || compositionAfter != nil
-    return Observation(
-      old: Snapshot(before: oldBefore, selected: oldSelected, after: oldAfter),
-      new: Snapshot(
-        before: newBefore, selected: newSelected, after: newAfter, hasText: newHasText),
-      pasteboard: pasteboard,
-      evidence: Evidence(
-        window: window,
-        composition: isComposing
-          ? Composition(before: Int(compositionBefore ?? 0), after: Int(compositionAfter ?? 0))
-          : nil,
-        cause: cause, key: key, merged: merged, reset: reset))
-  }
-}
-
-extension Observation {
-  /// What a line of a batch says; without `old`, nothing was shown.
-  init(_ pair: PairParameters) {
-    self.init(
-      old: pair.old ?? Snapshot(), new: pair.new, pasteboard: pair.pasteboard,
-      evidence: pair.evidence)
   }
 }

@@ -1,4 +1,5 @@
 import ContextDiffConsole
+import ContextDiffWire
 import Glibc
 
 /// Standard input or a file, as lines in the chunks that they arrive in.
@@ -6,6 +7,9 @@ import Glibc
 /// Safe: it owns the buffer and frees it when it ends; lines are copied out of it.
 @safe
 struct Input: ~Copyable {
+  /// The longest line that this process takes, in bytes: an event as long as a daemon may tell one.
+  static let longestLine = Interface.replyLimit
+
   private let descriptor: CInt
   private let name: String
   private var splitter: LineSplitter
@@ -15,9 +19,11 @@ struct Input: ~Copyable {
   let totalBytes: Int
   /// How many bytes have been read.
   private(set) var readBytes = 0
+  /// How many lines have been read.
+  var readLines: Int { splitter.count }
 
   /// Opens `path`; standard input where it is `nil` or `-`.
-  init(_ path: String?, lineLimit: Int) throws {
+  init(_ path: String?, lineLimit: Int = longestLine) throws {
     let file = path == "-" ? nil : path
     descriptor = try file.map(Self.open) ?? STDIN_FILENO
     name = file ?? "standard input"
@@ -42,7 +48,7 @@ struct Input: ~Copyable {
     if descriptor != STDIN_FILENO { close(descriptor) }
   }
 
-  /// The lines that the next chunk completes, none maybe; `nil` at the end.
+  /// The lines, but blank ones, that the next chunk completes, none maybe; `nil` at the end.
   ///
   /// Blocks its thread until there is input. The commands that read have nothing else to do
   /// meanwhile.
@@ -64,7 +70,7 @@ struct Input: ~Copyable {
     return lines
   }
 
-  /// All lines.
+  /// All lines that are not blank.
   mutating func allLines() throws -> [LineSplitter.Line] {
     var lines: [LineSplitter.Line] = []
     while let more = try nextLines() { lines += more }

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Synchronization
 
@@ -8,7 +9,7 @@ final class Interruption: Sendable {
   /// Begins to listen; one of these is enough for a process.
   init() {
     guard let signals = SignalPipe(for: [SIGINT, SIGTERM]) else { return }
-    startThread { [weak self] in
+    DispatchQueue(label: "interruption").async { [weak self] in
       var byte: UInt8 = 0
       // Unsafe: C fills the byte before it returns.
       while unsafe read(signals.descriptor, &byte, 1) != 1 {}

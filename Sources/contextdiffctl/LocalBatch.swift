@@ -9,7 +9,6 @@ private let processorCount = max(1, Int(sysconf(CInt(_SC_NPROCESSORS_ONLN))))
 /// Lines that this process answers by itself, each without a memory, on all of its processors.
 struct LocalBatch: Sendable {
   let window: Window?
-  let lineLimit: Int
   let fieldLimit: Int
 
   /// What became of some lines.
@@ -20,16 +19,15 @@ struct LocalBatch: Sendable {
     var complaints: [(reason: String, line: Int)] = []
   }
 
-  /// The answers to `lines`, in order, the first of which is number `firstLine`.
-  func answers(to lines: [LineSplitter.Line], firstLine: Int) async -> [Answers] {
+  /// The answers to `lines`, in order.
+  func answers(to lines: [LineSplitter.Line]) async -> [Answers] {
     // Too few to be worth a task.
     let share = max(64, (lines.count + processorCount - 1) / processorCount)
-    guard lines.count > share else { return [answers(to: lines[...], firstLine: firstLine)] }
+    guard lines.count > share else { return [answers(to: lines[...])] }
     return await withTaskGroup(of: (Int, Answers).self) { group in
       for start in stride(from: 0, to: lines.count, by: share) {
         group.addTask { [self] in
-          let slice = lines[start..<min(start + share, lines.count)]
-          return (start, answers(to: slice, firstLine: firstLine + start))
+          (start, answers(to: lines[start..<min(start + share, lines.count)]))
         }
       }
       var all: [(Int, Answers)] = []
@@ -38,20 +36,19 @@ struct LocalBatch: Sendable {
     }
   }
 
-  private func answers(to lines: ArraySlice<LineSplitter.Line>, firstLine: Int) -> Answers {
+  private func answers(to lines: ArraySlice<LineSplitter.Line>) -> Answers {
     let classifier = Classifier()
     var reader = LineReader()
     var writer = LineWriter()
     var answers = Answers()
-    for (offset, line) in lines.enumerated() {
+    for line in lines {
       do throws(LineError) {
-        guard case .complete(let bytes) = line else { throw .tooLong(limit: lineLimit) }
         let pair = try reader.pair(
-          bytes, window: window, needsOld: true, fieldLimit: fieldLimit)
+          line.bytes.get(), window: window, needsOld: true, fieldLimit: fieldLimit)
         writer.transition(classifier.classify(Observation(pair.parameters)))
       } catch {
-        answers.complaints.append((error.description, firstLine + offset))
-        writer.error(error.description, line: firstLine + offset)
+        answers.complaints.append((error.description, line.number))
+        writer.error(error.description, line: line.number)
       }
     }
     answers.bytes = writer.bytes

@@ -1,4 +1,5 @@
 import ContextDiffConsole
+import Dispatch
 import Glibc
 import Synchronization
 
@@ -127,7 +128,7 @@ final class ReaderWatch: Sendable {
   private let isOver = Atomic(false)
 
   init() {
-    startThread { [self] in
+    DispatchQueue(label: "reader watch").async { [self] in
       var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
       // Unsafe: C fills the one descriptor's events before it returns.
       while unsafe poll(&output, 1, -1) < 0 { if errno != EINTR { return } }

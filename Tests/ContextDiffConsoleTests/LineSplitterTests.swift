@@ -14,13 +14,17 @@ import Testing
     return lines
   }
 
-  private func complete(_ lines: String...) -> [LineSplitter.Line] {
-    lines.map { .complete(Array($0.utf8)) }
+  private func line(_ number: Int, _ text: String) -> LineSplitter.Line {
+    LineSplitter.Line(number: number, bytes: .success(Array(text.utf8)))
+  }
+
+  private func tooLong(_ number: Int) -> LineSplitter.Line {
+    LineSplitter.Line(number: number, bytes: .failure(.tooLong(limit: 8)))
   }
 
   @Test func everyChunkingGivesTheSameLines() {
     let text = "ab\n\ncd\r\nefghijkl\nm"
-    let expected = complete("ab", "", "cd", "efghijkl", "m")
+    let expected = [line(1, "ab"), line(3, "cd"), line(4, "efghijkl"), line(5, "m")]
     for size in 1...text.utf8.count {
       var chunks: [String] = []
       var rest = text[...]
@@ -36,17 +40,25 @@ import Testing
   }
 
   @Test func theLimitIsExact() {
-    #expect(lines(["12345678\n"]) == complete("12345678"))
-    #expect(lines(["123456789\n"]) == [.tooLong])
+    #expect(lines(["12345678\n"]) == [line(1, "12345678")])
+    #expect(lines(["123456789\n"]) == [tooLong(1)])
   }
 
   @Test func whatFollowsALineTooLongIsRead() {
-    #expect(lines(["1234", "56789", "0\nab\n"]) == [.tooLong] + complete("ab"))
-    #expect(lines(["123456789"]) == [.tooLong])
+    #expect(lines(["1234", "56789", "0\nab\n"]) == [tooLong(1), line(2, "ab")])
+    #expect(lines(["123456789"]) == [tooLong(1)])
+  }
+
+  @Test func blankLinesCountAndArePassedOver() {
+    #expect(lines(["\n \t\r\n\r\na\n \n"]) == [line(4, "a")])
+    #expect(lines([" "]).isEmpty)
+    #expect(lines([" a"]) == [line(1, " a")])
+    // Too long to be kept, blank or not.
+    #expect(lines(["         \n"]) == [tooLong(1)])
   }
 
   @Test func noInputHasNoLine() {
     #expect(lines([]).isEmpty)
-    #expect(lines(["\n"]) == complete(""))
+    #expect(lines(["\n"]).isEmpty)
   }
 }

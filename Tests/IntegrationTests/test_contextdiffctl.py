@@ -57,7 +57,6 @@ class TestClassify:
     @pytest.mark.parametrize("bad, reason", [
         (f'{{"old": "{MARKER}', "not JSON: it ends too early at byte "),
         (f"{MARKER}", "not JSON: an unexpected character at byte 1"),
-        ("", "not JSON: it ends too early at byte 1"),
         (f'["{MARKER}"]', "not a JSON object"),
         ("{}", "new: missing"),
         ('{"new":{}}', "old: missing"),
@@ -66,7 +65,7 @@ class TestClassify:
         ('{"old":{},"new":{"before":"\\ud800"}}', "not JSON: half a surrogate pair at byte "),
         ('{"old":{},"old":{},"new":{}}', "not JSON: a member that stands twice at byte "),
         (json.dumps({"old": {}, "new": {"after": "x" * (1024 * 1024 + 1)}}), ""),
-    ], ids=["cut", "text", "empty", "array", "nothing", "no old", "type", "window", "surrogate", "twice", "long"])
+    ], ids=["cut", "text", "array", "nothing", "no old", "type", "window", "surrogate", "twice", "long"])
     def test_a_bad_line_is_told_and_the_rest_goes_on(self, ctl, request, where, bad, reason):
         how = ["--local"] if where == "local" else ["--socket", request.getfixturevalue("daemon").path]
         good = pair("a", "ab")
@@ -79,6 +78,13 @@ class TestClassify:
         told = result.stderr.splitlines()
         assert told == [f"contextdiffctl: line {number}: {answers[1]['error']}" for number in (2, 4)]
         assert MARKER not in result.stderr + answers[1]["error"]
+
+    @pytest.mark.parametrize("how", [["--local"], ["--local", "--session", "s"], []], ids=["local", "session", "daemon"])
+    def test_blank_lines_count_and_are_passed_over(self, ctl, daemon, how):
+        result = ctl("--socket", daemon.path, "classify", *how, input=f"\n{pair('a', 'ab')}\n \t\r\n{{\n{pair('a', 'ab')}\n\n")
+        assert [(answer.get("inserted"), answer.get("line")) for answer in lines(result.stdout)] == [
+            ("b", None), (None, 4), ("b", None)]
+        assert result.stderr == "contextdiffctl: line 4: not JSON: it ends too early at byte 2\n"
 
     def test_a_line_longer_than_a_frame_harms_no_other(self, ctl, daemon):
         too_long = json.dumps({"old": {}, "new": {"before": "x" * (5 << 20)}})
@@ -211,6 +217,7 @@ class TestExplain:
         assert (alone["transition"]["kind"], both["transition"]["kind"]) == ("deletion", "undo")
         read = ctl("classify", "--local", "--session", "s", input="\n".join(lines)).stdout.splitlines()
         assert both["transition"] == json.loads(read[-1])
+        assert json.loads(ctl("explain", "--json", "--session", input="\n".join(["", lines[0], " ", lines[1], ""])).stdout) == both
         # A line without old goes on from the one before.
         short = lines[0] + "\n" + json.dumps({"new": {"before": "wet"}})
         assert json.loads(ctl("explain", "--json", "--session", input=short).stdout) == both

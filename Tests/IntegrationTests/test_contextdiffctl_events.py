@@ -460,6 +460,42 @@ class TestRecordAndReplay:
         assert "line 2: not JSON" in result.stderr and "line 3: session: missing" in result.stderr
         assert MARKER not in result.stderr
 
+    def test_blank_lines_of_a_recording_are_passed_over(self, ctl, daemon, folder):
+        self.fill(ctl, daemon)
+        self.record(daemon, folder / "recording", count=1)
+        line = (folder / "recording").read_text()
+        result = ctl("replay", "--local", "-", input=f"\n{line}  \n{line}\nx\n")
+        assert result.stderr == "contextdiffctl: line 6: not JSON: an unexpected character at byte 1\n"
+        assert result.stdout.splitlines()[-1].startswith("2 pairs, ")
+
+    def test_a_pair_that_the_daemon_does_not_take_is_told_and_the_rest_goes_on(self, ctl, start_daemon, folder):
+        daemon = start_daemon("--set", "limits.frameBytes=65536", "--set", "limits.fieldBytes=20000")
+        self.fill(ctl, daemon)
+        [event] = self.record(daemon, folder / "recording", count=1)
+        # Longer than a field may be; within that, and longer than a frame.
+        long, longer = ({"before": "x" * 20_001}, {name: "\1" * 5_000 for name in ("before", "selected", "after")})
+        events = [event, {**event, "new": long}, {**event, "old": longer, "new": longer}, event]
+        (folder / "large").write_text("".join(json.dumps(event) + "\n" for event in events))
+        result = ctl("--socket", daemon.path, "replay", "--speed", 0, folder / "large")
+        assert result.returncode == 1
+        assert result.stderr == (
+            "contextdiffctl: line 2: a text is longer than 20000 bytes\n"
+            "contextdiffctl: line 3: a call with all of its texts is longer than 65536 bytes\n")
+        assert result.stdout.splitlines()[-1].startswith("2 pairs, ")
+
+    def test_a_pair_is_as_long_as_the_daemon_takes_it(self, ctl, start_daemon, folder):
+        daemon = start_daemon("--set", "limits.frameBytes=16777216", "--set", "limits.fieldBytes=5000000", "--set", "limits.keptEventsBytes=33554432")
+        text = "x" * 4_900_000
+        with Running("--socket", daemon.path, "record", "--count", 1, folder / "recording") as running:
+            running.line("stderr")
+            for before in (text, text + "y"):
+                result = ctl("--socket", daemon.path, "post", "s", input=json.dumps({"new": {"before": before}}))
+                assert (result.returncode, result.stderr) == (0, "")
+            assert running.process.wait(PATIENCE) == 0
+        result = ctl("--socket", daemon.path, "replay", "--speed", 0, folder / "recording")
+        assert (result.returncode, result.stderr) == (0, "")
+        assert result.stdout.splitlines()[-1] == "1 pairs, 0 read as another kind than recorded"
+
 
 class TestStatusSessionsForget:
     def test_status(self, ctl, daemon):

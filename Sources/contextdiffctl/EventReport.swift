@@ -1,0 +1,81 @@
+import ContextDiff
+import ContextDiffClient
+import ContextDiffConsole
+import ContextDiffWire
+
+/// Writes what a subscriber hears.
+struct EventReport: ~Copyable {
+  private let isJSON: Bool
+  /// Whether each event's pair is drawn; `nil` where only what is shown now is, on a terminal.
+  private let draws: Bool?
+  private let socket: String
+  private var output: Output
+  private var writer = LineWriter()
+  private let snapshots: SnapshotDrawing
+  private let transitions: TransitionDrawing
+  private var wasReady = false
+  /// How wide the sessions' names have been so far.
+  private var nameColumns = 4
+
+  init(isJSON: Bool, draws: Bool?, socket: String, output: Output) {
+    self.isJSON = isJSON
+    self.draws = draws
+    self.socket = socket
+    self.output = output
+    let columns = output.columns
+    snapshots = SnapshotDrawing(palette: output.palette, fieldColumns: max(8, (columns - 8) / 2))
+    transitions = TransitionDrawing(palette: output.palette, fieldColumns: max(8, columns / 4))
+  }
+
+  /// Writes `element`, which ends at `position`.
+  mutating func write(_ element: EventSequence.Element, at position: EventPosition) throws {
+    switch element {
+    case .ready(let position):
+      if wasReady {
+        complain("connected again")
+      } else if output.isTerminal, !isJSON {
+        print(output.palette.mark("listening on \(VisibleText(socket).text)", as: .quiet))
+      }
+      if isJSON { writer.ready(instance: position.instance ?? "", sequence: position.sequence) }
+      wasReady = true
+    case .event(let event) where isJSON: writer.event(event)
+    case .event(let event): draw(event)
+    case .lost(let count) where isJSON: writer.lost(count, upTo: position.sequence)
+    case .lost(let count):
+      print(output.palette.mark(Self.lost(count), as: .failure))
+    }
+    output.write(writer.bytes)
+    writer.removeAll()
+    try output.flush()
+  }
+
+  /// That so many events were lost; `nil` where nobody knows how many.
+  static func lost(_ count: Int?) -> String {
+    guard let count else { return "lost an unknown number of events" }
+    return "lost \(count) \(count == 1 ? "event" : "events")"
+  }
+
+  private mutating func draw(_ event: Event) {
+    let time = Timestamp(microseconds: event.time)
+    let session = VisibleText(event.session)
+    let number = output.palette.mark("#\(event.sequence)", as: .quiet)
+    let reading = transitions.draw(event.transition)
+    if output.isTerminal {
+      // Most of a narrow terminal is the reading's.
+      nameColumns = min(20, output.columns / 4, max(nameColumns, session.columns))
+      let name = Palette.fit(session.text, columns: nameColumns)
+      let space = String(repeating: " ", count: max(0, nameColumns - VisibleText(name).columns))
+      print("\(time.timeOfDay)  \(name)\(space)  \(number)  \(reading)")
+    } else {
+      print("\(time.full)  \(session.text)  \(number)  \(reading)")
+    }
+    guard draws ?? output.isTerminal else { return }
+    if draws == true, let old = event.old { print("    \(snapshots.draw(old).text)") }
+    if let new = event.new { print("    \(snapshots.draw(new).text)") }
+  }
+
+  /// Adds a line, on a terminal none that is wider.
+  private mutating func print(_ line: String) {
+    output.print(output.isTerminal ? Palette.fit(line, columns: output.columns) : line)
+  }
+}

@@ -1,0 +1,103 @@
+import ArgumentParser
+import ContextDiff
+import ContextDiffClient
+import ContextDiffWire
+
+struct Expect: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Announces an edit, so that the post that shows it comes out as expected.",
+    discussion: """
+      The edit is given by what it does at the caret, or by the snapshot that it leads to. It begins where the \
+      edits announced before it lead, or at the session's last post. Written is its number in the session, by \
+      which it can be withdrawn.
+
+      Example:
+        contextdiffctl expect notes-1 --delete-backward 2 --insert 良い
+      """)
+
+  @OptionGroup var daemon: DaemonOptions
+  @OptionGroup var output: OutputOptions
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The text put in.", valueName: "text"))
+  var insert: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How much is taken away left of the caret.", valueName: "count"))
+  var deleteBackward: UInt32?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How much is taken away right of the caret.", valueName: "count"))
+  var deleteForward: UInt32?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How far the caret moves, positive towards the text's end.", valueName: "count"))
+  var moveCaret: Int32?
+
+  @Option(help: "What the counts count.")
+  var unit = Edit.Unit.graphemes
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What will stand left of the caret or the selection.", valueName: "text"))
+  var newBefore: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What will be selected.", valueName: "text"))
+  var newSelected: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What will stand right of the caret or the selection.", valueName: "text"))
+  var newAfter: String?
+
+  @Argument(help: "The session's name: 1 to 255 bytes, no control characters.")
+  var name: SessionName
+
+  private var namesEdit: Bool {
+    insert != nil || deleteBackward != nil || deleteForward != nil || moveCaret != nil
+  }
+
+  private var edit: Edit {
+    Edit(
+      insert: insert ?? "", deleteBackward: Int(deleteBackward ?? 0),
+      deleteForward: Int(deleteForward ?? 0), moveCaret: Int(moveCaret ?? 0), unit: unit)
+  }
+
+  private var namesSnapshot: Bool { newBefore != nil || newSelected != nil || newAfter != nil }
+
+  func validate() throws {
+    guard namesEdit != namesSnapshot else {
+      throw ValidationError(
+        "Give what the edit does, or the snapshot that it leads to, and not both.")
+    }
+    guard namesSnapshot || edit.isValid else {
+      throw ValidationError("The edit does nothing.")
+    }
+    guard max(edit.deleteBackward, edit.deleteForward) <= Edit.countLimit else {
+      throw ValidationError("At most \(Edit.countLimit) are taken away at once.")
+    }
+  }
+
+  func run() async throws {
+    let client = try await daemon.connect()
+    let name = name.text
+    let number: Int
+    if namesSnapshot {
+      let new = Snapshot(before: newBefore, selected: newSelected, after: newAfter)
+      number = try await daemon.answer { try await client.expect(new, in: name) }
+    } else {
+      let edit = edit
+      number = try await daemon.answer { try await client.expect(edit, in: name) }
+    }
+    var output = output.standard
+    output.print("\(number)")
+    try output.flush()
+  }
+}

@@ -1,0 +1,148 @@
+import ArgumentParser
+import ContextDiff
+import ContextDiffClient
+import ContextDiffConsole
+import ContextDiffWire
+import Glibc
+
+/// A pair given word by word.
+struct PairOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What stood left of the caret or the selection.", valueName: "text"))
+  var oldBefore: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What was selected.", valueName: "text"))
+  var oldSelected: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What stood right of the caret or the selection.", valueName: "text"))
+  var oldAfter: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What stands left of the caret or the selection.", valueName: "text"))
+  var newBefore: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What is selected.", valueName: "text"))
+  var newSelected: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What stands right of the caret or the selection.", valueName: "text"))
+  var newAfter: String?
+
+  @Option(
+    help: ArgumentHelp("Whether the host says that there is any text now.", valueName: "true|false")
+  )
+  var newHasText: Bool?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The pasteboard's text now.", valueName: "text"))
+  var pasteboard: String?
+
+  @Option(help: "How the host cut the text.")
+  var window: Window?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How much left of the caret was being composed.", valueName: "scalars"))
+  var compositionBefore: UInt32?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How much right of the caret was being composed.", valueName: "scalars"))
+  var compositionAfter: UInt32?
+
+  @Option(help: "Who the host says made the change.")
+  var cause: Cause?
+
+  @Option(help: "The key that went to the host between the two.")
+  var key: Key?
+
+  @Flag(help: "Several acts may lie between the two.")
+  var merged = false
+
+  @Flag(help: "The host reset its input method between the two.")
+  var reset = false
+
+  func validate() throws {
+    if observation == nil, isatty(STDIN_FILENO) == 1 {
+      throw ValidationError("Give the pair by options, or as JSON on standard input.")
+    }
+    let isEvidence =
+      newHasText != nil || pasteboard != nil || compositionBefore != nil || compositionAfter != nil
+      || cause != nil || key != nil || merged || reset
+    if isEvidence, observation == nil {
+      throw ValidationError(
+        "Give the pair's texts by options too: a pair on standard input says itself what is known.")
+    }
+  }
+
+  /// Whether any text of the old snapshot is given.
+  private var namesOld: Bool { oldBefore != nil || oldSelected != nil || oldAfter != nil }
+
+  /// The pair; `nil` where none of its texts is given.
+  var observation: Observation? {
+    let texts = [oldBefore, oldSelected, oldAfter, newBefore, newSelected, newAfter]
+    guard texts.contains(where: { $0 != nil }) else { return nil }
+    let isComposing = compositionBefore != nil || compositionAfter != nil
+    return Observation(
+      old: Snapshot(before: oldBefore, selected: oldSelected, after: oldAfter),
+      new: Snapshot(
+        before: newBefore, selected: newSelected, after: newAfter, hasText: newHasText),
+      pasteboard: pasteboard,
+      evidence: Evidence(
+        window: window,
+        composition: isComposing
+          ? Composition(before: Int(compositionBefore ?? 0), after: Int(compositionAfter ?? 0))
+          : nil,
+        cause: cause, key: key, merged: merged, reset: reset))
+  }
+
+  /// The pair, given by options or, where they hold none of its texts, on standard input as one JSON object over any
+  /// number of lines.
+  ///
+  /// - Parameters:
+  ///   - needsOld: Whether it must have its old snapshot.
+  ///   - fieldLimit: The longest text of one on standard input, in bytes.
+  /// - Returns: The pair, without a session.
+  /// - Throws: Why what stands on standard input is none.
+  func parameters(needsOld: Bool, fieldLimit: Int) throws -> PairParameters {
+    if let observation {
+      var parameters = PairParameters(observation)
+      if !needsOld, !namesOld { parameters.old = nil }
+      return parameters
+    }
+    var input = try Input(nil)
+    let lines = try input.allLines()
+    // A person's JSON may go over several lines; white space between its parts says nothing.
+    var text: [UInt8] = []
+    var reader = LineReader()
+    do throws(LineError) {
+      for line in lines {
+        text += try line.bytes.get() + [UInt8(ascii: "\n")]
+        guard text.count <= Input.longestLine else { throw .tooLong(limit: Input.longestLine) }
+      }
+      return try reader.pair(text, window: window, needsOld: needsOld, fieldLimit: fieldLimit)
+        .parameters
+    } catch {
+      throw Failure("standard input: \(error)")
+    }
+  }
+}
+
+extension Observation {
+  /// What a line of a batch says; without `old`, nothing was shown.
+  init(_ pair: PairParameters) {
+    self.init(
+      old: pair.old ?? Snapshot(), new: pair.new, pasteboard: pair.pasteboard,
+      evidence: pair.evidence)
+  }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import ContextDiffClient
+import ContextDiffWire
+
+struct Withdraw: DaemonCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Takes back an announced edit, and those announced on top of it.",
+    discussion: """
+      Example:
+        contextdiffctl withdraw notes-1 3
+      """)
+
+  @OptionGroup var daemon: DaemonOptions
+
+  @Argument(help: "The session's name: 1 to 255 bytes, no control characters.")
+  var name: SessionName
+
+  @Argument(help: "The edit's number in the session, as expect wrote it.")
+  var number: SequenceNumber
+
+  func run() async throws {
+    let client = try await daemon.connect()
+    let (name, number) = (name.text, number.value)
+    try await daemon.answer { try await client.withdraw(number, in: name) }
+  }
+}
