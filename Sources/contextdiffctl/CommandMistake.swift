@@ -1,18 +1,27 @@
 import ArgumentParser
 
-/// A command that there is not, with the one that was probably meant.
+/// What is wrong with a command line, where the library that reads it would say something else.
 struct CommandMistake {
   /// What to tell.
   let message: String
 
-  /// What is wrong with the first word of `arguments` that is no option, or with the word behind `help`; `nil` where
-  /// that is one of the subcommands of `root`.
+  /// That the first word of `arguments` that is no option, or the word behind `help`, is none of the subcommands of
+  /// `root`, with the one that was probably meant; or that a negative number stands where no option takes it.
+  ///
+  /// `nil` where it is neither.
   init?(_ arguments: ArraySlice<String>, of root: any ParsableCommand.Type) {
     let names = root.configuration.subcommands.compactMap { $0._commandName } + ["help"]
     let words = Self.words(in: arguments)
     guard let word = words.first == "help" ? words.dropFirst().first : words.first,
       !names.contains(word)
-    else { return nil }
+    else {
+      // The library takes it for options that there are not, and the argument in its place for left out.
+      guard let number = Self.strayNegative(in: arguments) else { return nil }
+      message =
+        "The value '\(number)' is invalid: no command takes a negative number there. "
+        + "A name that begins with a hyphen stands behind --."
+      return
+    }
     let nearest = names.min { Self.distance(word, $0) < Self.distance(word, $1) }
     // Two mistakes, and no more than half of the word.
     let isMeant = nearest.map { Self.distance(word, $0) <= min(2, max(1, word.count / 2)) } ?? false
@@ -22,6 +31,14 @@ struct CommandMistake {
     } else {
       message = "there is no command '\(word)'. There are \(list)."
     }
+  }
+
+  /// The first negative number that is not behind an option, which may take it.
+  private static func strayNegative(in arguments: ArraySlice<String>) -> String? {
+    let named = arguments.prefix { $0 != "--" }
+    return zip(named, named.dropFirst()).first { before, word in
+      !before.hasPrefix("--") && word.hasPrefix("-") && Double(word) != nil
+    }?.1
   }
 
   /// The words that are neither an option nor the value of one that may stand before the command.

@@ -16,6 +16,7 @@ struct PlaygroundCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The port to serve on, 65535 at most; 0 for one that is free.", valueName: "number"))
   var port: UInt16 = 0

@@ -252,12 +252,24 @@ class TestUsage:
         ["expect", "s"], ["expect", "s", "--insert", "a", "--new-before", "b"], ["expect", "s", "--unit", "miles"],
         ["withdraw", "s"], ["withdraw", "s", "x"], ["try", "--window", "door"], ["monitor", "--count", "0"],
         ["monitor", "--stat", "--json"], ["monitor", "--since", "-1"], ["record", "--count", "-1", "x"],
-        ["help", "nonsense"], ["nonsense", "--help"], ["expect", "s", "--delete-backward", "-1"],
+        ["help", "nonsense"], ["nonsense", "--help"], ["expect", "s", "--delete-backward", "-1"], ["playground", "--port", "-1"],
+        ["withdraw", "s", "-1"], ["forget", "-1"],
     ], ids=" ".join)
     def test_wrong_usage_is_64(self, ctl, arguments):
         result = ctl(*arguments)
         assert (result.returncode, result.stdout) == (64, "")
         assert result.stderr.startswith("Error: ")
+
+    @pytest.mark.parametrize("arguments", [
+        ["withdraw", "s", "-1"], ["withdraw", "s", "x"], ["withdraw", "-1", "s"], ["withdraw", "s", "-1.5", "--timeout", "3"], ["monitor", "--since", "-1"],
+        ["record", "--since", "-1", "x"], ["monitor", "--count", "-1"], ["replay", "--speed", "x", "y"], ["playground", "--port", "-1"],
+        ["expect", "s", "--delete-forward", "-1"], ["explain", "--composition-after", "-1"],
+    ], ids=" ".join)
+    def test_a_number_that_is_wrong_is_not_called_missing(self, ctl, arguments):
+        [number] = [argument for argument in arguments if argument.startswith("-") and argument[1].isdigit()] or ["x"]
+        result = ctl(*arguments)
+        assert (result.returncode, result.stdout) == (64, "")
+        assert result.stderr.startswith(f"Error: The value '{number}' is invalid")
 
     @pytest.mark.parametrize("word, meant", [
         ("statsu", "status"), ("sesions", "sessions"), ("clasify", "classify"), ("pign", "ping"), ("forgte", "forget"),
