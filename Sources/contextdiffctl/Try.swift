@@ -12,7 +12,7 @@ struct Try: DaemonCommand {
     discussion: """
       Type, move, select, cut, paste and undo in it: for each act the keyhole before, the keyhole after and \
       the reading are shown, and what the window hides is greyed out. Works in this process; with --post \
-      a daemon reads, and its subscribers hear.
+      a daemon reads, and its subscribers hear; the session ends with it, unless it was there before.
 
       Example:
         contextdiffctl try --window full
@@ -37,20 +37,21 @@ struct Try: DaemonCommand {
     var trial = Trial(window: window, tellsPasteboard: !noPasteboard)
     if let client, let post { trial.reader = .daemon(client, daemon, session: post.text) }
     try await trial.begin()
-    let terminal = try Terminal()
-    var signal: CInt?
+    let signal: CInt?
     do {
-      signal = try await run(&trial, on: terminal)
+      signal = try await run(&trial)
     } catch {
-      terminal.restore()
+      await trial.end()
       throw error
     }
-    terminal.restore()
+    await trial.end()
     if let signal { endProcess(by: signal) }
   }
 
   /// - Returns: The signal that ended it; `nil` where the person did.
-  private func run(_ trial: inout Trial, on terminal: Terminal) async throws -> CInt? {
+  private func run(_ trial: inout Trial) async throws -> CInt? {
+    let terminal = try Terminal()
+    defer { terminal.restore() }
     var input = TerminalInput()
     let palette = output.standard.palette
     while true {
@@ -86,6 +87,8 @@ private struct Trial {
   private(set) var window: Window
   private(set) var entries: [TryScreen.Entry] = []
   var reader = Reader.session(Session())
+  /// Whether its session is the daemon's from before.
+  private var goesOn = false
   private let tellsPasteboard: Bool
   private var shown: Snapshot
 
@@ -105,7 +108,15 @@ private struct Trial {
 
   /// Sets the baseline.
   mutating func begin() async throws {
-    _ = try await post(shown)
+    goesOn = try await post(shown) != nil
+  }
+
+  /// Ends the session that it began.
+  ///
+  /// A daemon that has gone has none, and one that hangs is not waited for.
+  func end() async {
+    guard case .daemon(let client, _, let session) = reader, !goesOn else { return }
+    try? await client.with(deadline: .seconds(1)).forget(session)
   }
 
   mutating func perform(_ act: EditableField.Act) async throws {

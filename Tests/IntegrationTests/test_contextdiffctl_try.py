@@ -7,7 +7,7 @@ import pytest
 
 from conftest import PATIENCE, PROGRAMS, environment
 from screen import SEQUENCE, Screen, width
-from wire import Wire, subscribe
+from wire import NO_SESSIONS, Wire, post, subscribe
 
 LEFT, SHIFT_LEFT, UP = "\x1b[D", "\x1b[1;2D", "\x1b[A"
 
@@ -135,7 +135,27 @@ def test_it_can_be_posted(daemon):
             event = stream.reply()["parameters"]["event"]
             assert (event["session"], event["new"]["before"]) == ("tried", "今日は")
             assert screen.end() == 0
+    # What it began it ends.
     with Wire(daemon.path) as wire:
+        assert wire.call("ListSessions") == NO_SESSIONS
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_the_session_too(daemon, number):
+    with Screen("--socket", daemon.path, "try", "--post", "tried") as screen, Wire(daemon.path) as wire:
+        screen.shows("posted to tried")
+        assert wire.call("ListSessions")["sessions"] == ["tried"]
+        screen.process.send_signal(number)
+        assert screen.wait() == -number
+        assert wire.call("ListSessions") == NO_SESSIONS
+
+
+def test_a_session_that_was_there_before_stays(daemon):
+    with Wire(daemon.path) as wire:
+        post(wire, "tried")
+        with Screen("--socket", daemon.path, "try", "--post", "tried") as screen:
+            screen.shows("posted to tried")
+            assert screen.end() == 0
         assert wire.call("ListSessions")["sessions"] == ["tried"]
 
 
