@@ -135,11 +135,11 @@ private struct Change {
       pasteboard = try Self.text(json["pasteboard"], "pasteboard")
     }
     let composed = json["composition"]
-    if !composed.isNull {
-      guard let before = composed["before"].integer, let after = composed["after"].integer else {
-        throw Playground.Refusal(message: "composition: not before and after")
-      }
-      composition = Composition(before: before, after: after)
+    guard !composed.isNull else { return }
+    do throws(MessageError) {
+      composition = try Composition(json: composed)
+    } catch {
+      throw Playground.Refusal(message: error.within("composition").description)
     }
   }
 

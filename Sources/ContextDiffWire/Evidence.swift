@@ -42,7 +42,8 @@ extension Evidence {
 }
 
 extension Composition {
-  init(json: JSONValue) throws(MessageError) {
+  /// Reads the interface's `Composition`.
+  package init(json: JSONValue) throws(MessageError) {
     try json.requireObject()
     var before: Int?
     var after: Int?

@@ -91,8 +91,11 @@ class TestServing:
         (change(window="door"), "window: none of its names"), (change(field="x" * 65), "field: "),
         (json.dumps({"field": "f", "before": 1}).encode(), "before: no text"),
         (change("x" * (1 << 18) + "x"), "before: longer than 262144 bytes"),
-        (change(composition={"before": 1}), "composition: not before and after"),
-    ], ids=["empty", "text", "nothing", "window", "name", "type", "long", "composition"])
+        (change(composition={"before": 1}), "composition.after: missing"),
+        (change(composition={"before": -1, "after": 0}), "composition.before: must be an integer of at least 0"),
+        (change(composition={"before": 0, "after": -1}), "composition.after: must be an integer of at least 0"),
+        (change(composition=MARKER), "composition: must be an object"),
+    ], ids=["empty", "text", "nothing", "window", "name", "type", "long", "half a composition", "before", "after", "no composition"])
     def test_a_bad_change_is_told_and_the_rest_goes_on(self, address, body, told):
         status, _, text = ask(address + "change", body)
         assert status == 400 and text.startswith(told) and MARKER not in text
