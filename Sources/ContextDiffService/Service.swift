@@ -134,6 +134,8 @@ package final class Service: VarlinkHandler {
     self.access = access
     classifier = settings.classifier
     server?.frameLimit = settings.limits.frameBytes
+    user.ring.letGo(beyond: settings.limits.keptEvents)
+    publish()
     timers.expiry?.cancel()
     timers.expiry = nil
     scheduleExpiry()

@@ -384,7 +384,7 @@ extension UserLoops {
 
   /// Goes on with other settings.
   ///
-  /// Clients and sessions stay; what is over a new limit stays too until it goes by itself.
+  /// Clients and sessions stay; what is over a new limit stays too until it goes by itself, but for kept events.
   package func apply(_ settings: Settings, access: Access) {
     self.settings = settings
     self.access = access

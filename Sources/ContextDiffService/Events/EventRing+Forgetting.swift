@@ -65,6 +65,18 @@ extension EventRing {
     eraseFreeRoom()
   }
 
+  /// Lets go of the oldest events beyond `count`, and erases them; the last one stays.
+  ///
+  /// - Parameter count: How many may be kept.
+  /// - Complexity: O(*n*) in the bytes of what is let go of.
+  package mutating func letGo(beyond count: Int) {
+    guard places.count > max(1, count) else { return }
+    while places.count > max(1, count) { letGoOfFirst() }
+    publishTail()
+    eraseFreeRoom()
+    _ = isCharged(for: 0)
+  }
+
   /// When the oldest event that says anything was kept, in microseconds of the monotonic clock; `nil`
   /// where there is none.
   package var oldestTime: Int? { count > forgottenCount ? places.first?.time : nil }
