@@ -113,6 +113,19 @@ package struct ListeningSocket {
     Glibc.close(descriptor)
   }
 
+  /// The path from the root, by which all paths of one socket are the same, also before it is made.
+  package static func place(of path: String) -> String {
+    let folder = folder(of: path)
+    let name = path.split(separator: "/").last ?? ""
+    // Unsafe: the C library's own text, copied and freed at once.
+    if let resolved = unsafe realpath(folder, nil) {
+      defer { unsafe free(resolved) }
+      return unsafe "\(String(cString: resolved))/\(name)"
+    }
+    // Its folder may be made with it.
+    return folder.utf8.count < path.utf8.count ? "\(place(of: folder))/\(name)" : path
+  }
+
   /// The folder of the socket's file.
   package var folder: String { ListeningSocket.folder(of: path) }
 
@@ -153,90 +166,5 @@ package struct ListeningSocket {
     if isAnswered { throw SocketError(path, "is answered on by another process already", nil) }
     // Unsafe: C reads the path before it returns.
     guard unsafe unlink(path) == 0 else { throw SocketError(path, "cannot be replaced", errno) }
-  }
-}
-
-/// Which file a path leads to at some time.
-private struct FileIdentity: Equatable {
-  let device: dev_t
-  let inode: ino_t
-
-  /// That of the file itself, be it a link; `nil` where there is none.
-  init?(path: String) {
-    var status = stat()
-    // Unsafe: C reads the path and fills the status before it returns.
-    guard unsafe lstat(path, &status) == 0 else { return nil }
-    self.init(status)
-  }
-
-  /// That of an open file.
-  init?(descriptor: Int32) {
-    var status = stat()
-    // Unsafe: C fills the status before it returns.
-    guard unsafe fstat(descriptor, &status) == 0 else { return nil }
-    self.init(status)
-  }
-
-  private init(_ status: stat) {
-    device = status.st_dev
-    inode = status.st_ino
-  }
-}
-
-/// What one process at a time has while it makes a socket at a path: a locked file beside it, which
-/// nobody else can open, so that nobody else can hold the lock.
-private struct StartLock {
-  private let path: String
-  private let descriptor: Int32
-
-  /// - Throws: Where another process has it. Nobody is waited for: the daemon's loop would wait, too.
-  init(_ socket: String) throws(SocketError) {
-    path = socket + ".lock"
-    while true {
-      // Unsafe: C reads the path before it returns.
-      let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-      guard descriptor >= 0 else { throw SocketError(path, "cannot be made", errno) }
-      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-        let failure = errno
-        Glibc.close(descriptor)
-        guard failure == EWOULDBLOCK else { throw SocketError(path, "cannot be locked", failure) }
-        throw SocketError(socket, "is about to be listened on by another process", nil)
-      }
-      // Who had it before may have taken its file away meanwhile.
-      if FileIdentity(descriptor: descriptor) == FileIdentity(path: path) {
-        self.descriptor = descriptor
-        return
-      }
-      Glibc.close(descriptor)
-    }
-  }
-
-  func release() {
-    unsafe unlink(path)
-    Glibc.close(descriptor)
-  }
-}
-
-/// Why a socket cannot be listened on, in one line.
-package struct SocketError: Error, CustomStringConvertible {
-  /// The path, and what is wrong with it.
-  package let description: String
-
-  fileprivate init(description: String) {
-    self.description = description
-  }
-
-  init(_ path: String, _ problem: String, _ code: Int32?) {
-    // Unsafe: the C library's own text, copied at once.
-    let reason = code.map { unsafe ": " + String(cString: strerror($0)) } ?? ""
-    description = "\(path) \(problem)\(reason)"
-  }
-
-  init(_ path: String, _ error: VarlinkSocketError) {
-    if error.systemError == ENAMETOOLONG {
-      self.init(path, "is longer than a socket's path may be", nil)
-    } else {
-      self.init(path, "cannot be listened on (\(error.call))", error.systemError)
-    }
   }
 }

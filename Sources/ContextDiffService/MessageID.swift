@@ -41,6 +41,8 @@ public enum MessageID: String, CaseIterable, Sendable {
   case settingsRejected = "e6431b204c594a849cb34f6aaddad46f"
   /// The settings could not be used at the start: the daemon ended.
   case settingsUnusable = "a0e90ed8b2da4da9941f6e926639f5dd"
+  /// Variables of the environment look like settings, and are none.
+  case variablesUnknown = "eb97ce6d01fb432983aa18f26d37271b"
   /// The daemon is up.
   case started = "9d44e10162da4665b85f71fc69c1e304"
   /// The daemon is on its way out.

@@ -202,6 +202,11 @@ package struct ServiceJournal: Sendable {
     entry(.error, .settingsUnusable, "not started, the settings cannot be used: \(error)")
   }
 
+  /// Variables of the environment look like settings, and are none.
+  package func variablesUnknown(_ warning: String) {
+    entry(.warning, .variablesUnknown, "\(warning)")
+  }
+
   func storeDamaged(_ what: String, _ failure: EventRing.Failure) {
     entry(
       .error, .storeDamaged, "\(what) of the process before cannot be used: \(failure)")

@@ -51,8 +51,8 @@ struct Contextdiffd: ParsableCommand {
 
   func validate() throws {
     if listen.contains("") { throw ValidationError("--listen takes a path.") }
-    if Set(listen).count < listen.count {
-      throw ValidationError("--listen takes each path once.")
+    if Set(listen.map(ListeningSocket.place)).count < listen.count {
+      throw ValidationError("--listen takes each socket once, by whatever path.")
     }
     guard config != "" else { throw ValidationError("--config takes a file's path.") }
     for assignment in set where Contextdiffd.split(assignment) == nil {
@@ -82,6 +82,7 @@ struct Contextdiffd: ParsableCommand {
   func run() throws {
     let sources = SettingsSources(options: options, file: config)
     guard check || printSettings else { return try Contextdiffd.serve(sources, listening: listen) }
+    if let warning = sources.warning { Contextdiffd.tell(warning) }
     do {
       let reading = try SettingsReading(sources)
       if printSettings {

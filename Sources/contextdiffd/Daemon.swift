@@ -73,6 +73,7 @@ final class Daemon {
     ownSockets = sockets
     daemon.ownSockets = sockets
     daemon.journal.started(version: contextdiffVersion, sockets: names + own.map(\.path))
+    if let warning = sources.warning { daemon.journal.variablesUnknown(warning) }
     daemon.tellBound(of: reading)
     try daemon.run(heeding: signals)
   }

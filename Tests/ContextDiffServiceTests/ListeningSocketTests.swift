@@ -24,6 +24,22 @@ import Testing
     #expect(mode("\(folder)/io") == -1)
   }
 
+  @Test func aSocketHasOnePlaceByWhateverPath() throws {
+    // Its folder is not there yet.
+    let place = ListeningSocket.place(of: "\(folder)/io")
+    let socket = try ListeningSocket(path: "\(folder)/io")
+    defer { socket.close() }
+    #expect(ListeningSocket.place(of: "\(folder)/io") == place)
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(folder)/link", withDestinationPath: folder)
+    for same in ["/tmp/..\(folder)/./io", "\(folder)//io", "\(folder)/link/io"] {
+      #expect(ListeningSocket.place(of: same) == place)
+    }
+    #expect(ListeningSocket.place(of: "\(folder)/other") != place)
+    #expect(ListeningSocket.place(of: "io") == ListeningSocket.place(of: "./io"))
+    #expect(ListeningSocket.place(of: "/io") == ListeningSocket.place(of: "/../io"))
+  }
+
   @Test func aGroupMayConnectWhereOneIsSet() throws {
     let socket = try ListeningSocket(path: "\(folder)/io", groupID: getegid())
     defer { close(socket.descriptor) }

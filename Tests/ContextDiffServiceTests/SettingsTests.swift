@@ -1,4 +1,5 @@
 import ContextDiffService
+import ContextDiffWire
 import Foundation
 import Testing
 
@@ -143,6 +144,37 @@ import Testing
         == "command line: limits.fieldBytes is to be at most limits.frameBytes, 4194304")
   }
 
+  @Test func theLeastMemoryIsThatOfOneClient() throws {
+    #expect(try read(options: ["limits.totalBytes": "0"]).limits.totalBytes == 0)
+    #expect(try read(options: ["limits.totalBytes": "1048576"]).limits.totalBytes == 1_048_576)
+    #expect(
+      problem(environment: ["CONTEXTDIFF_LIMITS_TOTAL_BYTES": "1048575"])
+        == "CONTEXTDIFF_LIMITS_TOTAL_BYTES: limits.totalBytes is to be at least 1048576, or 0")
+  }
+
+  /// A client sends as much without asking.
+  @Test func noFrameLimitIsBelowWhatEveryDaemonTakes() throws {
+    let least = String(Interface.leastCallLimit)
+    #expect(try read(options: ["limits.frameBytes": least]).limits.frameBytes == 4_096)
+    #expect(problem(options: ["limits.frameBytes": "4095"]) != nil)
+  }
+
+  @Test func variablesThatSetNothingAreTold() {
+    func warning(_ names: String...) -> String? {
+      let environment = names.map { ($0, "secret") }
+      return SettingsSources(environment: Dictionary(uniqueKeysWithValues: environment)).warning
+    }
+
+    #expect(warning() == nil)
+    #expect(warning("PATH", "contextdiff_x", "CONTEXTDIFF") == nil)
+    #expect(warning("CONTEXTDIFF_LOG_LEVEL", "CONTEXTDIFF_SOCKET", "CONTEXTDIFF_LIBRARY") == nil)
+    for setting in Setting.all { #expect(warning(setting.environmentName) == nil) }
+    #expect(
+      warning("CONTEXTDIFF_LOGLEVEL", "CONTEXTDIFF_LIMIT_USERS", "CONTEXTDIFF_a\nb")
+        == "nothing is set by CONTEXTDIFF_LIMIT_USERS, CONTEXTDIFF_LOGLEVEL: "
+        + "no setting has such a name (contextdiffd --help lists them)")
+  }
+
   @Test func anEmptyFileSetsNothing() throws {
     #expect(try read(yaml: "").limits.connections == 2_048)
     #expect(try read(yaml: "# nothing\n").limits.connections == 2_048)
@@ -175,6 +207,10 @@ import Testing
     (
       "limits:\n  memoryBytes: 65537\n  sessionsBytes: 65536",
       "contextdiffd.yaml:2: limits.memoryBytes is to be at most limits.sessionsBytes, 65536"
+    ),
+    (
+      "limits:\n  totalBytes: 1",
+      "contextdiffd.yaml:2: limits.totalBytes is to be at least 1048576, or 0"
     ),
     ("logTransitions: \"true\"", "contextdiffd.yaml:1: logTransitions is to be true or false"),
     (

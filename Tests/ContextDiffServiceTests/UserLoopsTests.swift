@@ -250,6 +250,47 @@ import Varlink
     await daemon.stop()
   }
 
+  @Test func theLeastMemoryThatCanBeSetServesAUser() async throws {
+    var settings = Settings()
+    settings.limits.totalBytes = MemoryBudget.least
+    let daemon = try await Daemon(settings)
+    let client = try await daemon.connect(10)
+    let long = String(repeating: "b", count: 10_000)
+    client.send("Post", #"{"session":"s","old":{"before":"a"},"new":{"before":"a\#(long)"}}"#)
+    #expect(client.reply().contains(#""sequence":1"#))
+    client.send("ListSessions")
+    #expect(client.reply().contains(#""sessions":["s"]"#))
+    await daemon.stop()
+  }
+
+  /// Where there is no memory for a user's events, or for its thread.
+  @Test(arguments: [1_000, 300 << 10])
+  func aClientThatIsRefusedKeepsNoDaemon(totalBytes: Int) async throws {
+    var settings = Settings()
+    settings.limits.totalBytes = totalBytes
+    settings.idleExitSeconds = 1
+    let daemon = try await Daemon(settings)
+    let idle = daemon.thread.begin { users, idle in users.onIdle = idle }
+    #expect(try await daemon.connect(10).reply() == "")
+    await idle()
+    await daemon.stop()
+  }
+
+  @Test func aLowerLimitOfKeptEventsHoldsAtOnce() async throws {
+    let daemon = try await Daemon()
+    let client = try await daemon.connect(10)
+    client.send("Post", Self.post, times: 5)
+    for _ in 0..<5 { #expect(client.reply().contains(#""sequence":"#)) }
+    try await daemon.thread.with { users in
+      var settings = users.settings
+      settings.limits.keptEvents = 2
+      users.apply(settings, access: Access(ownUserID: 1, groupID: 7))
+    }
+    client.send("GetStatistics")
+    #expect(client.reply().contains(#""eventsKept":2"#))
+    await daemon.stop()
+  }
+
   @Test func aLoopThatHangsIsNoticedAndOthersGoOn() async throws {
     let daemon = try await Daemon()
     let (one, other) = (try await daemon.connect(10), try await daemon.connect(11))

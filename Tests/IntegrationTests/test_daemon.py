@@ -162,15 +162,41 @@ def test_wrong_usage_exits_with_64():
 
 
 def test_what_is_wrong_on_the_command_line_alone_is_wrong_usage():
-    for name in "accessGroup=no-such-group", "limits.fieldBytes=99999999":
+    for name in "accessGroup=no-such-group", "limits.fieldBytes=99999999", "limits.totalBytes=1":
         outcome = run("--check", "--set", name)
         assert outcome.returncode == 64, name
         assert one_line(outcome).startswith("contextdiffd: command line: "), name
 
 
+def test_a_socket_is_listened_on_once_by_whatever_path(folder):
+    (folder / "link").symlink_to(".")
+    for again in ("./a", f"{folder}/a", "link/a"):
+        outcome = subprocess.run(
+            [PROGRAMS / "contextdiffd", "--listen", "a", "--listen", again], cwd=folder, env=environment(), text=True, capture_output=True,
+            timeout=PATIENCE)
+        assert outcome.returncode == 64
+        assert "--listen takes each socket once, by whatever path." in outcome.stderr
+    assert not (folder / "a").exists()
+
+
+def test_variables_that_set_nothing_are_told_without_their_values(start_daemon):
+    stray = {"CONTEXTDIFF_LIMIT_SESSIONS": "secret7312", "CONTEXTDIFF_SOCKET": "/nowhere"}
+    words = "nothing is set by CONTEXTDIFF_LIMIT_SESSIONS: no setting has such a name"
+    outcome = run("--check", **stray)
+    assert (outcome.returncode, outcome.stdout) == (0, "")
+    assert words in one_line(outcome) and "secret7312" not in outcome.stderr
+    shown = run("--print-settings", **stray)
+    assert shown.returncode == 0 and "limits:\n" in shown.stdout and words in shown.stderr
+    daemon = start_daemon(**stray)
+    daemon.stop()
+    assert words in daemon.log() and "CONTEXTDIFF_SOCKET" not in daemon.log() and "secret7312" not in daemon.log()
+
+
 def test_settings_that_cannot_be_written_are_told():
     with open("/dev/full", "w") as full:
-        outcome = subprocess.run([PROGRAMS / "contextdiffd", "--print-settings"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=PATIENCE)
+        outcome = subprocess.run(
+            [PROGRAMS / "contextdiffd", "--print-settings"], env=environment(), stdout=full, stderr=subprocess.PIPE, text=True,
+            timeout=PATIENCE)
     assert outcome.returncode == 1
     assert outcome.stderr == "contextdiffd: cannot write to standard output: No space left on device\n"
 
@@ -425,14 +451,6 @@ def test_an_idle_daemon_ends_where_that_is_set(start_daemon):
         wire.call("ListSessions")
     assert daemon.process.wait(PATIENCE) == 0
     assert "stopping: nobody is connected" in daemon.log()
-
-
-@pytest.mark.slow
-def test_a_client_that_is_refused_keeps_no_daemon(start_daemon):
-    daemon = start_daemon("--set", "idleExitSeconds=2", "--set", "limits.totalBytes=1000")
-    with Wire(daemon.path):
-        until(lambda: "connection refused" in daemon.log())
-    assert daemon.process.wait(PATIENCE) == 0
 
 
 def test_a_daemon_that_nobody_calls_is_idle_too(start_daemon):

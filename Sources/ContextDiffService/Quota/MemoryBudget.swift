@@ -5,6 +5,10 @@ package enum MemoryBudget {
   /// Where no control group bounds it.
   package static let whereNoneIsSet = 512 << 20
 
+  /// The least that is of use, in bytes: a user has a quarter of it, which is a thread's, and as much again for texts
+  /// and events.
+  package static let least = 1 << 20
+
   /// Three quarters of the least limit on the memory of this process's control group and those
   /// around it (`MemoryMax=`), which leaves a quarter for the program itself, for what allocating
   /// costs and for a call while it is worked on.
@@ -28,7 +32,7 @@ package enum MemoryBudget {
         named: "memory.limit_in_bytes", from: parts[2], under: "\(root)/memory")
     }
     guard let least = limits.min() else { return whereNoneIsSet }
-    return max(least / 4 * 3, 1 << 20)
+    return max(least / 4 * 3, Self.least)
   }
 
   /// The limits of a group and of those around it.

@@ -60,6 +60,11 @@ package struct SettingsSources: Sendable {
     _ settings: inout Settings, _ places: [String: String]
   ) throws(SettingsError) {
     let limits = settings.limits
+    if (1..<MemoryBudget.least).contains(limits.totalBytes) {
+      throw SettingsError(
+        places["limits.totalBytes"] ?? "",
+        "limits.totalBytes is to be at least \(MemoryBudget.least), or 0")
+    }
     if limits.fieldBytes > limits.frameBytes {
       if let place = places["limits.fieldBytes"] {
         throw SettingsError(
@@ -72,6 +77,23 @@ package struct SettingsSources: Sendable {
         place, "limits.memoryBytes is to be at most limits.sessionsBytes, \(limits.sessionsBytes)")
     }
   }
+
+  /// That variables of the environment look as if they set something, and set nothing; `nil` where there are none.
+  ///
+  /// Names them, and not what they hold.
+  package var warning: String? {
+    let known = Setting.all.map(\.environmentName) + SettingsSources.clientsVariables
+    let stray = environment.keys.filter { name in
+      name.hasPrefix("CONTEXTDIFF_") && !known.contains(name)
+        && name.utf8.allSatisfy { (UInt8(ascii: "!")...UInt8(ascii: "~")).contains($0) }
+    }
+    guard !stray.isEmpty else { return nil }
+    let names = stray.sorted().joined(separator: ", ")
+    return "nothing is set by \(names): no setting has such a name (contextdiffd --help lists them)"
+  }
+
+  /// What users set for clients, in whatever starts both.
+  private static let clientsVariables = ["CONTEXTDIFF_SOCKET", "CONTEXTDIFF_LIBRARY"]
 
   /// The user's own settings file, else the machine's; `nil` where there is neither.
   ///

@@ -1,0 +1,26 @@
+internal import Glibc
+internal import Varlink
+
+/// Why a socket cannot be listened on, in one line.
+package struct SocketError: Error, CustomStringConvertible {
+  /// The path, and what is wrong with it.
+  package let description: String
+
+  init(description: String) {
+    self.description = description
+  }
+
+  init(_ path: String, _ problem: String, _ code: Int32?) {
+    // Unsafe: the C library's own text, copied at once.
+    let reason = code.map { unsafe ": " + String(cString: strerror($0)) } ?? ""
+    description = "\(path) \(problem)\(reason)"
+  }
+
+  init(_ path: String, _ error: VarlinkSocketError) {
+    if error.systemError == ENAMETOOLONG {
+      self.init(path, "is longer than a socket's path may be", nil)
+    } else {
+      self.init(path, "cannot be listened on (\(error.call))", error.systemError)
+    }
+  }
+}
