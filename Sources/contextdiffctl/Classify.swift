@@ -202,15 +202,9 @@ struct AnswerReport: ~Copyable {
   ) {
     let title = name.map { "  \(VisibleText($0).text)" } ?? ""
     output.print(output.palette.mark("\(number)\(title)", as: .heading))
-    if let old = pair.old { print(snapshots.draw(old).text) }
-    print(snapshots.draw(pair.new).text)
-    print(reply.transition.map(transitions.draw) ?? "a baseline")
+    if let old = pair.old { output.print(fitted: "    \(snapshots.draw(old).text)") }
+    output.print(fitted: "    \(snapshots.draw(pair.new).text)")
+    output.print(fitted: "    \(reply.transition.map(transitions.draw) ?? "a baseline")")
     output.print("")
-  }
-
-  /// Adds a line below a heading, on a terminal none that is wider.
-  private mutating func print(_ line: String) {
-    let line = "    \(line)"
-    output.print(output.isTerminal ? Palette.fit(line, columns: output.columns) : line)
   }
 }

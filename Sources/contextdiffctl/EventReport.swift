@@ -34,7 +34,8 @@ struct EventReport: ~Copyable {
       if wasReady {
         complain("connected again")
       } else if output.isTerminal, !isJSON {
-        print(output.palette.mark("listening on \(VisibleText(socket).text)", as: .quiet))
+        output.print(
+          fitted: output.palette.mark("listening on \(VisibleText(socket).text)", as: .quiet))
       }
       if isJSON { writer.ready(instance: position.instance ?? "", sequence: position.sequence) }
       wasReady = true
@@ -42,7 +43,7 @@ struct EventReport: ~Copyable {
     case .event(let event): draw(event)
     case .lost(let count) where isJSON: writer.lost(count, upTo: position.sequence)
     case .lost(let count):
-      print(output.palette.mark(Self.lost(count), as: .failure))
+      output.print(fitted: output.palette.mark(Self.lost(count), as: .failure))
     }
     output.write(writer.bytes)
     writer.removeAll()
@@ -65,17 +66,14 @@ struct EventReport: ~Copyable {
       nameColumns = min(20, output.columns / 4, max(nameColumns, session.columns))
       let name = Palette.fit(session.text, columns: nameColumns)
       let space = String(repeating: " ", count: max(0, nameColumns - VisibleText(name).columns))
-      print("\(time.timeOfDay)  \(name)\(space)  \(number)  \(reading)")
+      output.print(fitted: "\(time.timeOfDay)  \(name)\(space)  \(number)  \(reading)")
     } else {
-      print("\(time.full)  \(session.text)  \(number)  \(reading)")
+      output.print(fitted: "\(time.full)  \(session.text)  \(number)  \(reading)")
     }
     guard draws ?? output.isTerminal else { return }
-    if draws == true, let old = event.old { print("    \(snapshots.draw(old).text)") }
-    if let new = event.new { print("    \(snapshots.draw(new).text)") }
-  }
-
-  /// Adds a line, on a terminal none that is wider.
-  private mutating func print(_ line: String) {
-    output.print(output.isTerminal ? Palette.fit(line, columns: output.columns) : line)
+    if draws == true, let old = event.old {
+      output.print(fitted: "    \(snapshots.draw(old).text)")
+    }
+    if let new = event.new { output.print(fitted: "    \(snapshots.draw(new).text)") }
   }
 }

@@ -58,7 +58,7 @@ struct EventStatistics {
         return second
       }
       let line = Self.line(second, at: Timestamp.now)
-      output.print(output.isTerminal ? Palette.fit(line, columns: output.columns) : line)
+      output.print(fitted: line)
       try output.flush()
       left -= 1
     }

@@ -53,9 +53,8 @@ struct Explain: ParsableCommand {
 
 extension Explain {
   private func explainPair() throws -> (Observation, Explanation) {
-    let observation =
-      Observation(
-        try pair.parameters(needsOld: true, fieldLimit: LocalSessions.textLimit))
+    let observation = Observation(
+      try pair.parameters(needsOld: true, fieldLimit: LocalSessions.textLimit))
     return (observation, Classifier().explain(observation))
   }
 

@@ -78,6 +78,11 @@ struct Output {
     pending.append(UInt8(ascii: "\n"))
   }
 
+  /// Adds a line, on a terminal none that is wider.
+  mutating func print(fitted line: String) {
+    print(isTerminal ? Palette.fit(line, columns: columns) : line)
+  }
+
   /// Adds bytes as they are.
   mutating func write(_ bytes: [UInt8]) {
     pending.append(contentsOf: bytes)
