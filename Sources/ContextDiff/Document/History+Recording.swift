@@ -27,7 +27,7 @@ extension History {
       endRun()
       let isKey = entry.inserted.isEmpty || entry.inserted.isOneGrapheme
       append(
-        entry, deed: entry.inserted.isEmpty ? .erasedLeft : .typed, bond: .none,
+        entry, lastEditType: entry.inserted.isEmpty ? .erasedLeft : .typed, bond: .none,
         end: isKey ? entry.end : .closed)
     } else if entry.inserted.isEmpty {
       recordErasure(entry)
@@ -42,13 +42,14 @@ extension History {
   }
 
   private mutating func append(
-    _ entry: Entry, deed: Deed, bond: Bond, composed: Int? = nil, end: End? = nil
+    _ entry: Entry, lastEditType: EditType, bond: Bond, composed: Int? = nil, end: End? = nil
   ) {
     done.append(
       Step(
         position: entry.position, removed: Array(entry.removed), inserted: Array(entry.inserted),
-        caret: entry.caret, selected: entry.selected, end: end ?? entry.end, bond: bond, deed: deed,
-        lastEdit: entry.inserted.count - entry.removed.count, composed: composed))
+        caret: entry.caret, selected: entry.selected, end: end ?? entry.end, bond: bond,
+        lastEditType: lastEditType,
+        lastEditLength: entry.inserted.count - entry.removed.count, composed: composed))
     count(entry.removed.count + entry.inserted.count)
   }
 
@@ -64,18 +65,18 @@ extension History {
 
   private mutating func recordErasure(_ entry: Entry) {
     let isLeft = entry.position + entry.removed.count == entry.caret
-    let deed = isLeft ? Deed.erasedLeft : .erasedRight
+    let lastEditType = isLeft ? EditType.erasedLeft : .erasedRight
     // Chromium may begin anew behind a line break that went.
     let end = entry.end == .open && entry.removed == .newline ? End.doubtful : entry.end
     guard let last = done.indices.last, done[last].end != .closed, entry.removed.isOneGrapheme,
       done[last].position + done[last].inserted.count == entry.caret,
-      !isLeft || done[last].deed == .erasedLeft
+      !isLeft || done[last].lastEditType == .erasedLeft
     else {
       endRun()
-      return append(entry, deed: deed, bond: .none, end: end)
+      return append(entry, lastEditType: lastEditType, bond: .none, end: end)
     }
     guard done[last].inserted.isEmpty, done[last].selected == 0, done[last].end == .open else {
-      return append(entry, deed: deed, bond: bond, end: end)
+      return append(entry, lastEditType: lastEditType, bond: bond, end: end)
     }
     if isLeft {
       done[last].removed.insert(contentsOf: entry.removed, at: 0)
@@ -83,9 +84,9 @@ extension History {
     } else {
       done[last].removed.append(contentsOf: entry.removed)
     }
-    done[last].deed = deed
+    done[last].lastEditType = lastEditType
     if entry.removed.first == .newline { done[last].end = .doubtful }
-    done[last].lastEdit = -entry.removed.count
+    done[last].lastEditLength = -entry.removed.count
     count(entry.removed.count)
   }
 
@@ -93,27 +94,27 @@ extension History {
     let text = entry.inserted
     guard entry.end != .closed, text.isOneGrapheme else {
       endRun()
-      return append(entry, deed: .other, bond: .none, end: .closed)
+      return append(entry, lastEditType: .other, bond: .none, end: .closed)
     }
     guard let last = done.indices.last, done[last].end != .closed,
       done[last].position + done[last].inserted.count == entry.position
     else {
       endRun()
-      return append(entry, deed: .typed, bond: .none)
+      return append(entry, lastEditType: .typed, bond: .none)
     }
-    guard done[last].deed == .typed, done[last].end == .open else {
-      return append(entry, deed: .typed, bond: bond)
+    guard done[last].lastEditType == .typed, done[last].end == .open else {
+      return append(entry, lastEditType: .typed, bond: bond)
     }
     if done[last].composed != nil {
       // What is typed outright behind what was composed goes in a step of its own.
       guard text.isKana || text.isLetter else {
         endRun()
-        return append(entry, deed: .typed, bond: .none)
+        return append(entry, lastEditType: .typed, bond: .none)
       }
       if !done[last].hasPendingLetters { done[last].breaks.append(done[last].inserted.count) }
     }
     done[last].inserted.append(contentsOf: text)
-    done[last].lastEdit = text.count
+    done[last].lastEditLength = text.count
     count(text.count)
   }
 
@@ -121,7 +122,7 @@ extension History {
     let converts = entry.removed.converts(to: entry.inserted)
     // A conversion ends what was being composed.
     let end: End = converts && entry.removed.isASCII ? .open : .closed
-    guard let last = done.indices.last, done[last].end == .open, done[last].deed == .typed,
+    guard let last = done.indices.last, done[last].end == .open, done[last].lastEditType == .typed,
       done[last].position + done[last].inserted.count == entry.position + entry.removed.count,
       entry.position >= done[last].position, converts
     else {
@@ -133,7 +134,7 @@ extension History {
       }
       let bond = bond == .loose ? Bond.loose : .none
       endRun()
-      return append(entry, deed: .typed, bond: bond, composed: converts ? 0 : nil, end: end)
+      return append(entry, lastEditType: .typed, bond: bond, composed: converts ? 0 : nil, end: end)
     }
     var run = last
     let offset = entry.position - done[run].position
@@ -152,7 +153,7 @@ extension History {
     done[run].inserted.removeLast(entry.removed.count)
     done[run].inserted.append(contentsOf: entry.inserted)
     done[run].breaks.removeAll { $0 > start }
-    done[run].lastEdit = entry.inserted.count - entry.removed.count
+    done[run].lastEditLength = entry.inserted.count - entry.removed.count
     done[run].end = end
     count(entry.inserted.count - entry.removed.count)
   }

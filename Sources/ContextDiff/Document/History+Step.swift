@@ -13,9 +13,9 @@ extension History {
     /// Whether it is undone together with the step before it.
     var bond = Bond.none
     /// What its last edit did.
-    var deed: Deed
+    var lastEditType: EditType
     /// How many bytes the last edit of a run put in; or took, less than nothing.
-    var lastEdit: Int
+    var lastEditLength: Int
     /// Where in `inserted` the text begins that an input method composes: letters come, and are
     /// exchanged.
     var composed: Int?
@@ -50,7 +50,7 @@ extension History {
     case firm
   }
 
-  enum Deed: UInt8, Sendable {
+  enum EditType: UInt8, Sendable {
     case typed, erasedLeft, erasedRight, other
   }
 }
@@ -60,7 +60,8 @@ extension History.Step {
   mutating func split(at offset: Int) -> History.Step {
     var rest = History.Step(
       position: position + offset, removed: [], inserted: Array(inserted[offset...]),
-      caret: position + offset, end: end, deed: deed, lastEdit: lastEdit)
+      caret: position + offset, end: end, lastEditType: lastEditType, lastEditLength: lastEditLength
+    )
     if let composed { rest.composed = max(0, composed - offset) }
     rest.breaks = breaks.filter { $0 > offset }.map { $0 - offset }
     rest.endSelected = min(endSelected, rest.inserted.count)

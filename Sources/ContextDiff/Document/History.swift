@@ -124,7 +124,7 @@ extension History {
     undone.append(
       Step(
         position: run.position, removed: head, inserted: [], caret: run.position + length,
-        end: .closed, deed: run.deed, lastEdit: -length))
+        end: .closed, lastEditType: run.lastEditType, lastEditLength: -length))
     run.position += length
     done.append(run)
   }

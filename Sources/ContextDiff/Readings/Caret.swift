@@ -27,10 +27,10 @@ enum CaretReading: Reading {
       reading.put(pair.known.left.count + shown, pair, &contest)
     }
     // In a line beside the caret's that the host showed besides.
-    if pair.inSight.lowerBound < visible.lowerBound {
-      reading.put(pair.inSight.lowerBound + shown, pair, &contest)
+    if pair.shownRange.lowerBound < visible.lowerBound {
+      reading.put(pair.shownRange.lowerBound + shown, pair, &contest)
     }
-    if pair.inSight.upperBound > visible.upperBound {
+    if pair.shownRange.upperBound > visible.upperBound {
       reading.put(visible.upperBound + 1 + shown, pair, &contest)
     }
     // At an end of the visible text, where what comes into view was not known.
@@ -80,12 +80,14 @@ enum CaretReading: Reading {
     /// Proposes that the caret stands there; whether the text had to be compared for it.
     @discardableResult
     mutating func put(_ caret: Int, _ pair: borrowing Pair, _ contest: inout Contest) -> Bool {
-      let sight = pair.inSight
+      let sight = pair.shownRange
       guard caret >= 0, caret <= sight.upperBound || caret == pair.nextLineStart,
         kind == .deselection || caret != pair.known.left.count
       else { return false }
       // Most places part from what was seen in the first characters.
-      if contest.trials == nil, pair.partsAtOnce(left: caret, right: caret, in: pair.known.text) {
+      if contest.trials == nil,
+        pair.differsNearCaret(left: caret, right: caret, in: pair.known.text)
+      {
         return false
       }
       contest.propose(
@@ -141,7 +143,8 @@ enum CaretReading: Reading {
           start + index + (isLineEnd && pair.new.before.bytes == .newline ? 0 : shown)
         guard put(caret, pair, &contest) else { continue }
         // Where the caret's place was told, it is counted how far away this one is.
-        compared += length + Placing.scanCost + (pair.told.caretOffset == nil ? 0 : caret - start)
+        compared +=
+          length + Placing.scanCost + (pair.evidence.caretOffset == nil ? 0 : caret - start)
       }
     }
   }

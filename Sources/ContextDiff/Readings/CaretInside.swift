@@ -27,35 +27,35 @@ enum CaretInsideReading: Reading {
   }
 
   private static func put(
-    _ way: RightSplit, _ pair: borrowing Pair, _ contest: inout Contest
+    _ split: RightSplit, _ pair: borrowing Pair, _ contest: inout Contest
   ) {
-    if way.come.isEmpty { return }
+    if split.come.isEmpty { return }
     let gone = pair.gone.count
     let come = pair.come
-    put(gone, come, way, pair, &contest)
+    put(gone, come, split, pair, &contest)
     let last = pair.lastShown
-    if gone > 0 || last.count != come.count { put(0, last, way, pair, &contest) }
+    if gone > 0 || last.count != come.count { put(0, last, split, pair, &contest) }
   }
 
   private static func put(
-    _ gone: Int, _ come: Bytes, _ way: RightSplit, _ pair: borrowing Pair,
+    _ gone: Int, _ come: Bytes, _ split: RightSplit, _ pair: borrowing Pair,
     _ contest: inout Contest
   ) {
-    guard gone <= pair.known.left.count, way.gone <= pair.known.right.count else { return }
+    guard gone <= pair.known.left.count, split.gone <= pair.known.right.count else { return }
     let action = Action(
-      removesSelection: !pair.old.selected.isEmpty, removedLeft: gone, removedRight: way.gone,
-      inserted: come, insertedBehind: way.come)
-    let isPlain = gone == 0 && way.gone == 0
+      removesSelection: !pair.old.selected.isEmpty, removedLeft: gone, removedRight: split.gone,
+      inserted: come, insertedBehind: split.come)
+    let isPlain = gone == 0 && split.gone == 0
     // What is selected, or composed, is exchanged for as much as one likes, and the caret put where one likes.
-    let isComposed = pair.told.exchangesComposition(by: action, of: pair.known)
+    let isComposed = pair.evidence.exchangesComposition(by: action, of: pair.known)
     let isWhole = isComposed || isPlain && !pair.old.selected.isEmpty
     action.propose(
       prior: Measured.caretInside + (isPlain ? 0 : Measured.exchangedOver)
         + (come.isEmpty
           ? isComposed || !pair.old.selected.isEmpty
             ? Measured.caretBeforeOver : Measured.caretBefore : 0)
-        + (way.come.newScalars > 2 && !isWhole ? Measured.template : 0)
-        + (isPlain || isWhole || come.newScalars + way.come.newScalars <= 4
+        + (split.come.newScalars > 2 && !isWhole ? Measured.template : 0)
+        + (isPlain || isWhole || come.newScalars + split.come.newScalars <= 4
           ? 0 : Measured.exchangedWide),
       for: pair, in: &contest)
   }

@@ -3,9 +3,10 @@ enum ElsewhereReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     // A host that cuts where it likes shows nothing of an empty line, too.
     let mayShowNothing =
-      pair.showsEmptyLine || pair.window == .full && pair.told.keyMoves || pair.told.key == .caret
+      pair.showsEmptyLine || pair.window == .full && pair.evidence.keyMoves
+      || pair.evidence.key == .caret
     if pair.new.isBlank, !mayShowNothing { return }
-    if pair.told.isInputMethods { return }
+    if pair.evidence.isInputMethods { return }
     // Most pairs show far more than a tap could by coincidence: a part of it says so.
     let part = pair.new.before.bytes.newScalars(upTo: 12)
     if pair.window != .paragraph,
@@ -71,42 +72,5 @@ extension Pair {
       min(new.before.bytes.newScalars, limit) + new.selected.bytes.newScalars
       + min(new.after.bytes.newScalars, limit)
     return Double(scalars + 2) * Measured.scalar
-  }
-}
-
-extension Bytes {
-  /// How many scalars it would have to guess who guesses this text: a run of blanks counts as one, for
-  /// indentation is the same in many places.
-  ///
-  /// At most twice as many as any other reading counts, so that a long text put in is not taken for a
-  /// tap.
-  var newScalars: Int { newScalars(upTo: 2 * Fit.unknownLimit) }
-
-  /// The same, counted as far as `limit`.
-  func newScalars(upTo limit: Int) -> Int {
-    var total = 0
-    var index = 0
-    var wasBlank: UInt64 = 0
-    while index <= count &- 8, total < limit {
-      let bytes = UInt64(littleEndian: word(index))
-      let starts = Bytes.starts(in: bytes)
-      let blanks = Bytes.blanks(in: bytes)
-      total &+= (starts & ~(blanks & (blanks << 8 | wasBlank))).nonzeroBitCount
-      wasBlank = blanks >> 56
-      index &+= 8
-    }
-    while index < count, total < limit {
-      let byte = self[index]
-      index &+= 1
-      if Bytes.isContinuation(byte) { continue }
-      if !byte.isBlank || wasBlank == 0 { total &+= 1 }
-      wasBlank = byte.isBlank ? 1 : 0
-    }
-    return min(total, limit)
-  }
-
-  /// Which of eight bytes are blanks within a line: of each of these the lowest bit.
-  private static func blanks(in bytes: UInt64) -> UInt64 {
-    (marks(of: .space, in: bytes) | marks(of: .tab, in: bytes)) >> 7
   }
 }

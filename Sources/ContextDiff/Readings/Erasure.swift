@@ -14,7 +14,8 @@ enum ErasureReading: Reading {
     let mayBeCut = !pair.pasteboard.isShown || isOnPasteboard
     // What the pasteboard held before, too, or a key that never cuts, proves no cut.
     let mayBeErased =
-      !isOnPasteboard || pair.told.keepsPasteboard ?? false || pair.told.key?.hardlyCuts ?? false
+      !isOnPasteboard || pair.evidence.keepsPasteboard ?? false
+      || pair.evidence.key?.hardlyCuts ?? false
     func put(_ action: Action, _ cost: Double, _ contest: inout Contest) {
       if mayBeCut { contest.propose(.cut, action, prior: Model.cut + cost, for: pair) }
       if mayBeErased {

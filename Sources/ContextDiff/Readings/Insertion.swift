@@ -12,11 +12,13 @@ enum InsertionReading: Reading {
     let isWhole = pair.gone.isEmpty
     var text = isWhole ? pair.come : seen
     // A line broken at its start: the window shows the newline before it, as it did.
-    let mayBreak = isOverSelection || pair.told.caretOffset == 1
+    let mayBreak = isOverSelection || pair.evidence.caretOffset == 1
     if text.isEmpty, mayBreak, seen == .newline { text = .newline }
     if text.isEmpty { return }
     // What the key pastes, and the pasteboard holds, was not typed.
-    if pair.told.key == .paste, pair.pasteboard.isShown, text == pair.pasteboard.bytes { return }
+    if pair.evidence.key == .paste, pair.pasteboard.isShown, text == pair.pasteboard.bytes {
+      return
+    }
     // A window starts anew only behind a terminator, or at a new line.
     if isWhole || pair.startsAnew {
       let action = Action(removesSelection: isOverSelection, inserted: text)
@@ -51,7 +53,7 @@ enum InsertionReading: Reading {
         kind, action,
         prior: indented(pair) + bonus(ofBreakBehind: pair.old.before.bytes), for: pair)
     }
-    let isMore = pair.told.caretOffset.map { $0 > seen.scalarCount } ?? false
+    let isMore = pair.evidence.caretOffset.map { $0 > seen.scalarCount } ?? false
     if !isWhole || isMore, pair.keepsAfter {
       // Several sentences or lines, of which the last is shown.
       proposePart(of: pair, kind: kind, in: &contest)
@@ -200,7 +202,7 @@ enum PasteReading: Reading {
     // A new line and blanks are seen as well where the return key was pressed.
     let isBreak =
       pair.new.before.bytes.isBlank && text.count > pair.new.before.bytes.count
-      && !(pair.told.key?.mayPaste ?? false)
+      && !(pair.evidence.key?.mayPaste ?? false)
     contest.propose(
       .paste, action,
       prior: isBreak

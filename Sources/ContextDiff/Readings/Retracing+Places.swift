@@ -87,7 +87,7 @@ extension Retracing {
   ) {
     let selected = pair.new.selected.bytes.count
     guard search.found == nil, length == selected, caret != search.missed else { return }
-    if let seen = agreement(of: text, caret, selected, pair) {
+    if let seen = fitWeight(showing: text, caret, selected, pair) {
       search.found = (caret, weight + seen)
     } else {
       search.missed = caret

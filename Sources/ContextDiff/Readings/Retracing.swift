@@ -70,13 +70,13 @@ struct Retracing {
     return best
   }
 
-  /// What it weighs that the window shows, of `text` with `selected` bytes selected at `caret`, what was
-  /// seen; `nil` where it shows something else.
-  func agreement(
-    of text: Joined, _ caret: Int, _ selected: Int, _ pair: borrowing Pair
+  /// The weight in bits of the new snapshot showing `text` with `selected` bytes selected at `caret`; `nil`
+  /// where the window would show something else.
+  func fitWeight(
+    showing text: Joined, _ caret: Int, _ selected: Int, _ pair: borrowing Pair
   ) -> Double? {
     if caret < 0 || caret + selected > text.count { return nil }
-    if pair.partsAtOnce(left: caret, right: caret + selected, in: text) { return nil }
+    if pair.differsNearCaret(left: caret, right: caret + selected, in: text) { return nil }
     let right = pair.compareRight(text.dropFirst(caret + selected))
     if right.agreement > pair.admitted { return nil }
     let left = pair.compareLeft(text.prefix(caret))
@@ -102,7 +102,7 @@ extension Retracing {
       let tail = run.inserted.count - length
       text.exchange(tail, for: [], at: start + length)
       let selected = pair.new.selected.bytes.count
-      guard let fit = text.lend(to: { agreement(of: $0, start + length, selected, pair) })
+      guard let fit = text.lend(to: { fitWeight(showing: $0, start + length, selected, pair) })
       else { return nil }
       let part = run.inserted.withBytes { $0.part(from: length, to: $0.count) }
       let isToBreak = run.breaks.contains(length)
@@ -171,7 +171,7 @@ extension Retracing {
         if back.suffix(last) != seen.suffix(last) { continue }
         var restored = text
         restored.exchange(0, for: Array(back), at: start)
-        let fit = restored.lend { agreement(of: $0, start + length, 0, pair) }
+        let fit = restored.lend { fitWeight(showing: $0, start + length, 0, pair) }
         if let fit { return (length, fit) }
       }
       return nil
@@ -216,8 +216,8 @@ extension History.Step {
     if isWhole || selected > 0 || composed != nil { return nil }
     let isSeveral =
       inserted.isEmpty
-      ? removed.count > -lastEdit && deed != .other
-      : removed.isEmpty && inserted.count > lastEdit && deed == .typed
+      ? removed.count > -lastEditLength && lastEditType != .other
+      : removed.isEmpty && inserted.count > lastEditLength && lastEditType == .typed
     guard isSeveral else { return nil }
     var part = (inserted.isEmpty ? removed : inserted).withBytes { $0.part(from: 0, to: $0.count) }
     part.isRun = true

@@ -1,7 +1,7 @@
 /// Nothing was done; the host cut the same text elsewhere.
 enum ShiftReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
-    if !pair.told.keepsCaret { return }
+    if !pair.evidence.keepsCaret { return }
     let action = Action.move(
       to: pair.known.left.count, selecting: pair.known.selected.count)
     contest.propose(.windowShift, action, prior: Measured.shifted, for: pair)

@@ -3,9 +3,10 @@ enum SubmissionReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     guard pair.new.isBlank, !pair.known.text.isEmpty, pair.new.hasText != true else { return }
     // What an eraser takes, or a caret key leaves, was not sent.
-    if let key = pair.told.key, key.rulesOut(.sent) { return }
+    if let key = pair.evidence.key, key.rulesOut(.sent) { return }
     // The last grapheme backspaced is no submission.
-    if pair.told.key != .return, pair.known.leftEdge != .open, pair.known.rightEdge == .document,
+    if pair.evidence.key != .return, pair.known.leftEdge != .open,
+      pair.known.rightEdge == .document,
       pair.old.selected.isEmpty, pair.known.left.isOneGrapheme, pair.known.right.isEmpty
     {
       return
@@ -15,7 +16,7 @@ enum SubmissionReading: Reading {
       .unplaced(
         .submission,
         weight: Model.submitted + Measured.clearedField
-          + (pair.told.isEmptied ? 0 : costOfWindow(pair.window))))
+          + (pair.evidence.isEmptied ? 0 : costOfWindow(pair.window))))
   }
 
   /// What it costs that no more than this is seen to be empty.

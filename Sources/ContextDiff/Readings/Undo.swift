@@ -12,7 +12,7 @@ extension Beam {
     // An undo changes what is seen.
     guard pair.known.isRemembered, !pair.keepsText || pair.endsOtherwise else { return }
     // No host undoes by a key that erases, types or moves the caret.
-    if let key = pair.told.key, key.rulesOut(.undone), !pair.told.isMerged { return }
+    if let key = pair.evidence.key, key.rulesOut(.undone), !pair.evidence.isMerged { return }
     let elseShare = elseShare
     for index in pasts.indices where !pasts[index].history.isBlank {
       if pasts[index].last == nil, pair.goesOn, pair.isOneKey,
@@ -43,7 +43,8 @@ extension Beam {
     let limit = past.last == nil ? Measured.improbable : 2 * Measured.improbable
     let retracing = Retracing(history: past.history, origin: origin, grouping: grouping)
     guard var way = retracing.way(kind, for: pair, limit: limit) else { return }
-    if let offset = pair.told.caretOffset, way.cursorOffset(from: pair.known).scalars != offset {
+    if let offset = pair.evidence.caretOffset, way.cursorOffset(from: pair.known).scalars != offset
+    {
       return
     }
     way.past = index
@@ -175,13 +176,13 @@ extension History {
     else { return false }
     let gone = pair.come.isEmpty ? pair.gone.count : pair.old.before.bytes.count
     let rest = done[last].inserted.count - gone
-    if rest == 0 && done[last].removed.isEmpty || done[last].lastEdit == gone
+    if rest == 0 && done[last].removed.isEmpty || done[last].lastEditLength == gone
       || done[last].breaks.contains(rest)
     {
       return pair.come.isEmpty || pair.old.before.bytes.isOneGrapheme
     }
     let come = pair.gone.isEmpty ? pair.come : pair.new.before.bytes
-    return -done[last].lastEdit == come.count
+    return -done[last].lastEditLength == come.count
       && done[last].removed.withBytes { $0.hasPrefix(come) }
   }
 }

@@ -4,7 +4,7 @@ enum UnseenSelectionReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     guard pair.old.selected.isEmpty, pair.new.selected.isEmpty else { return }
     if pair.keepsText {
-      if pair.told.hidesSelection { proposeSelected(pair, &contest) }
+      if pair.evidence.hidesSelection { proposeSelected(pair, &contest) }
       return
     }
     let gone = pair.gone
@@ -31,19 +31,19 @@ enum UnseenSelectionReading: Reading {
     _ action: Action, _ pair: borrowing Pair, _ contest: inout Contest
   ) {
     let known = pair.known
-    let told = pair.told
+    let evidence = pair.evidence
     let gone =
       action.removedLeft > 0
       ? known.left.suffix(action.removedLeft) : known.right.prefix(action.removedRight)
     // Without a command known to have gone to the host, one character that goes was erased.
-    let mayBeCommand = told.hidesSelection && told.key?.isShortcut ?? false
+    let mayBeCommand = evidence.hidesSelection && evidence.key?.isShortcut ?? false
     guard gone.isLongerThanAGrapheme || mayBeCommand else { return }
     let isOnPasteboard = pair.pasteboard.isShown && pair.pasteboard.bytes == gone
-    if action.inserted.isEmpty, told.keepsPasteboard != true, isOnPasteboard {
+    if action.inserted.isEmpty, evidence.keepsPasteboard != true, isOnPasteboard {
       contest.propose(
-        .cut, action, prior: told.hidesSelection ? Model.cut : Measured.unseenCut, for: pair)
+        .cut, action, prior: evidence.hidesSelection ? Model.cut : Measured.unseenCut, for: pair)
     }
-    guard told.hidesSelection else { return }
+    guard evidence.hidesSelection else { return }
     if action.inserted.isEmpty {
       if mayBeCommand, !pair.pasteboard.isShown {
         contest.propose(.cut, action, prior: Model.cut + Measured.unseenSelection, for: pair)

@@ -16,7 +16,7 @@ extension Session {
     var told = PairEvidence(observation)
     // A shortcut of which it is known what it does not: it may be bound to anything else.
     if namesShortcuts, told.key == .shortcut { told.key = nil }
-    told.retracing = trail.retraced
+    told.lastRetracing = trail.retraced
     told.mayBeRetracing = trail.mayBeRetracing
     told.hasLeftEdit = trail.hasLeftEdit
     if trail.holds(state) {
@@ -27,7 +27,7 @@ extension Session {
       told.keepsPasteboard = pasteboardDigest == digest
     }
     told.isInputMethods = observation.evidence.cause == .inputMethod && causeBelief.tells
-    let pair = Pair(observation, terminators: classifier.terminators, known: known, told: told)
+    let pair = Pair(observation, terminators: classifier.terminators, known: known, evidence: told)
     return Inference.verdict(
       on: pair, isTraced: explain != nil,
       beside: { pair, contest in

@@ -177,14 +177,14 @@ extension Bytes {
   }
 
   /// Whether this and `other` part within the first eight bytes that both have.
-  @inline(__always) func partsAtOnce(from other: Bytes) -> Bool {
+  @inline(__always) func differsAtStart(from other: Bytes) -> Bool {
     if count >= 8 && other.count >= 8 { return word(0) != other.word(0) }
     let length = min(count, other.count, 8)
     return prefix(length) != other.prefix(length)
   }
 
   /// Whether this and the end of `other` part within the last eight bytes that both have.
-  @inline(__always) func partsAtOnce(fromEndOf other: Bytes) -> Bool {
+  @inline(__always) func differsAtEnd(from other: Bytes) -> Bool {
     if count >= 8 && other.count >= 8 { return word(count &- 8) != other.word(other.count &- 8) }
     let length = min(count, other.count, 8)
     return suffix(length) != other.suffix(length)
@@ -198,66 +198,6 @@ extension Bytes {
 
   @inline(__always) func hasSuffix(_ other: Bytes) -> Bool {
     other.count <= count && suffix(other.count) == other
-  }
-}
-
-// MARK: - Line breaks
-
-extension Bytes {
-  /// Whether one of the 64 bytes from `offset` on is a newline.
-  @inline(__always) private func holdsLineBreak(inBlockAt offset: Int) -> Bool {
-    let newlines = SIMD16<UInt8>(repeating: .newline)
-    let block = load(offset, as: Block.self)
-    let all =
-      (((block.0 .== newlines) .| (block.1 .== newlines))
-      .| ((block.2 .== newlines) .| (block.3 .== newlines))).words
-    return all[0] | all[1] != 0
-  }
-
-  /// Which of the eight bytes from `offset` on are newlines: of each of these the highest bit.
-  @inline(__always) private func newlines(at offset: Int) -> UInt64 {
-    Bytes.marks(of: .newline, in: UInt64(littleEndian: word(offset)))
-  }
-
-  /// Which of eight bytes are `byte`: of each of these the highest bit.
-  @inline(__always) static func marks(of byte: UInt8, in bytes: UInt64) -> UInt64 {
-    let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
-    let others = bytes ^ (0x0101_0101_0101_0101 &* UInt64(byte))
-    return ~((others & low) &+ low | others | low)
-  }
-
-  /// Whether a line ends in this.
-  var holdsLineBreak: Bool { lineEnd < count }
-
-  /// Where the first line ends: at its newline, or at the end.
-  var lineEnd: Int {
-    var end = 0
-    while end <= count &- 64, !holdsLineBreak(inBlockAt: end) { end &+= 64 }
-    while end <= count &- 8 {
-      let found = newlines(at: end)
-      if found != 0 { return end &+ found.trailingZeroBitCount / 8 }
-      end &+= 8
-    }
-    if count >= 8 {
-      // The last word lies partly over what was looked at.
-      let found = newlines(at: count &- 8)
-      return found == 0 ? count : count &- 8 &+ found.trailingZeroBitCount / 8
-    }
-    while end < count, self[end] != .newline { end &+= 1 }
-    return end
-  }
-
-  /// Where the last line begins: behind the newline before it, or at the start.
-  var lastLineStart: Int {
-    var start = count
-    while start >= 64, !holdsLineBreak(inBlockAt: start &- 64) { start &-= 64 }
-    while start >= 8 {
-      let found = newlines(at: start &- 8)
-      if found != 0 { return start &- found.leadingZeroBitCount / 8 }
-      start &-= 8
-    }
-    while start > 0, self[start &- 1] != .newline { start &-= 1 }
-    return start
   }
 }
 

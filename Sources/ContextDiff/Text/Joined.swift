@@ -54,9 +54,6 @@ package struct Joined {
     return tail.prefix(min(inMiddle &- middle.count, tail.count))
   }
 
-  /// How many scalars it would have to guess who guesses this text.
-  var newScalars: Int { head.newScalars + middle.newScalars + tail.newScalars }
-
   /// The last scalar of the first `length` bytes; 0 where there is none.
   // No scalar straddles two stretches: each is well-formed by itself.
   func scalar(before length: Int) -> UInt32 { stretch(endingAt: length).lastScalar }

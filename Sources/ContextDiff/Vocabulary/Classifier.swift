@@ -1,4 +1,4 @@
-/// Says what happened between two snapshots, from these alone.
+/// Classifies the transition between two snapshots, without a session's memory.
 public struct Classifier: Sendable {
   /// The scalars that end a sentence.
   public var terminators: Terminators
@@ -37,10 +37,9 @@ public struct Classifier: Sendable {
 }
 
 extension Classifier {
-  /// How `classify` comes to its answer.
+  /// How `classify` comes to its answer, for a person to read.
   ///
-  /// - Complexity: As `classify`, and a copy of the text for each reading; for people, not for
-  ///   every pair.
+  /// - Complexity: As `classify`, and a copy of the text for each reading.
   public func explain(_ observation: Observation) -> Explanation {
     observation.lend { Explanation(of: pair($0), composition: $0.evidence.composition) }
   }

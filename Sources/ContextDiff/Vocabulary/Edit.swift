@@ -14,7 +14,8 @@ public struct Edit: Sendable, Hashable {
     case utf16
     /// Bytes of UTF-8 (Wayland).
     case bytes
-    /// Presses of a key, each taking what the host's own rule takes: a mark, or its whole cluster.
+    /// Presses of Backspace or Delete, each taking what the host's own rule takes: a mark, or its whole
+    /// cluster.
     case backspace
   }
 
@@ -50,7 +51,7 @@ extension Edit {
       && left.insert.withBytes { text in right.insert.withBytes { text == $0 } }
   }
 
-  /// Hashes the scalars that are put in, and all else.
+  /// Hashes all fields, the text by its scalars.
   public func hash(into hasher: inout Hasher) {
     insert.withBytes { $0.hash(into: &hasher) }
     hasher.combine(deleteBackward)

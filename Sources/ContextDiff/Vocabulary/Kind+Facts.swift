@@ -1,26 +1,27 @@
-/// What is true of a kind by itself: one row for each. What keys do of it (`Act`), and how a step goes on
-/// behind it (`Verdict.leavesOpen`) stands there.
+/// What is true of every transition of a kind: one row for each kind.
+///
+/// Which keys do it is up to `Act`; whether an undo step may grow after it, to `Verdict.leavesOpen`.
 extension Kind {
   struct Facts {
-    /// Its place among all kinds, from 0.
+    /// The kind's index in `allCases`.
     var slot: Int
-    /// What it does to the text.
-    var text: TextChange
-    /// What becomes of text being composed.
-    var composition: CompositionChange
+    /// What it does to the document's text.
+    var text: TextEffect
+    /// What it does to text being composed.
+    var composition: CompositionEffect
   }
 
   /// What a kind does to the document's text.
-  enum TextChange {
+  enum TextEffect {
     case none, comes, goes, isExchanged
-    /// The caret is in text that need not have been seen.
+    /// Nothing, and the caret may be in text that was never seen.
     case isElsewhere
   }
 
   /// What a kind does to text being composed.
-  enum CompositionChange {
+  enum CompositionEffect {
     case goesOn, ends
-    /// It goes on where the caret and the edit stay within it.
+    /// It goes on if the caret and the edit stay within it, else it ends.
     case dependsOnPlace
   }
 
@@ -46,10 +47,10 @@ extension Kind {
     }
   }
 
-  /// Whether it is an edit by keys alone: text typed, erased or exchanged.
+  /// Whether it is an edit that needs no pasteboard and no history: text typed, erased or exchanged.
   var isPlainEdit: Bool { self == .insertion || self == .deletion || self == .replacement }
 
-  /// Whether it exchanges, puts in or takes away text.
+  /// Whether the document's text is another afterwards.
   var changesText: Bool {
     switch facts.text {
     case .comes, .goes, .isExchanged: true
@@ -69,30 +70,5 @@ extension Kind {
       .insertion, .deletion, .replacement, .undo, .redo, .submission, .windowShift, .expected:
       self
     }
-  }
-}
-
-/// Some of the kinds: a bit for each, by its slot.
-struct KindSet: OptionSet {
-  var rawValue: UInt32
-
-  init(rawValue: UInt32) { self.rawValue = rawValue }
-
-  init(_ kind: Kind) { self.init(rawValue: 1 &<< UInt32(kind.slot)) }
-
-  /// All kinds of the family of `kind`.
-  init(familyOf kind: Kind) { self = KindSet.families[kind.slot] }
-
-  /// For each kind its family, made once.
-  private static let families: [KindSet] = Kind.allCases.map { kind in
-    KindSet(Kind.allCases.filter { $0.family == kind.family }.map { KindSet($0) })
-  }
-
-  /// Takes the first kind out, and says its slot; `nil` where there is none.
-  mutating func popFirstSlot() -> Int? {
-    if rawValue == 0 { return nil }
-    let slot = rawValue.trailingZeroBitCount
-    rawValue &= rawValue &- 1
-    return slot
   }
 }

@@ -20,8 +20,7 @@ public struct Observation: Sendable {
   }
 }
 
-/// An observation, borrowed: its text is UTF-8 that somebody else owns, valid for the time of one
-/// call.
+/// An observation whose text is borrowed UTF-8, valid for the time of one call.
 @usableFromInline package struct LentObservation: ~Copyable {
   @usableFromInline package var old: Fields
   @usableFromInline package var new: Fields

@@ -16,8 +16,8 @@ public struct Snapshot: Sendable, Hashable {
   /// Where the caret, or the selection's left end, stands in the whole text, in scalars; `nil` where
   /// the host does not say it.
   public var caret: Int?
-  /// Whether the host reports what is selected: `false` for one that never does, `selected` then
-  /// saying nothing; `nil` where that is not known.
+  /// Whether the host reports what is selected; `false`: never, so that `selected` says nothing; `nil`: not
+  /// known.
   public var selectionShown: Bool?
 
   /// A snapshot of the fields given; what is left out is not shown.
@@ -35,14 +35,14 @@ public struct Snapshot: Sendable, Hashable {
 }
 
 extension Snapshot {
-  /// Whether both hold the same scalars in each field, and say the same besides.
+  /// Whether all fields are equal, texts by their scalars.
   public static func == (left: Snapshot, right: Snapshot) -> Bool {
     left.hasText == right.hasText && left.caret == right.caret
       && left.selectionShown == right.selectionShown
       && left.lend { left in right.lend { left == $0 } }
   }
 
-  /// Hashes the scalars of each field.
+  /// Hashes all fields, texts by their scalars.
   public func hash(into hasher: inout Hasher) {
     for field in [before, selected, after] {
       hasher.combine(field == nil)

@@ -3,17 +3,18 @@ public struct Terminators: Sendable, Hashable {
   /// The model's own: `。．.!?！？…`.
   public static let standard = Terminators("。．.!?！？…")
 
-  /// One bit for each ASCII scalar.
+  /// Bit n: whether the ASCII scalar n, or 64 + n, is a terminator.
   private var lowASCII: UInt64 = 0
   private var highASCII: UInt64 = 0
-  /// One bit for each rest that one of the other scalars leaves when divided by 64: what leaves
-  /// another is none of them.
-  private var rests: UInt64 = 0
-  /// The same for the rests that their 64th parts leave: the bits of the byte before the last one in UTF-8.
-  private var middles: UInt64 = 0
-  /// As many of the others as have room; what is left over is 0.
+  /// Bit n: whether one of the other terminators has n as its lowest 6 bits.
   ///
-  /// It counts no references, as an array would with each of a pair's copies.
+  /// A filter: a scalar whose bit is 0 is none of them.
+  private var rests: UInt64 = 0
+  /// The same for the next 6 bits: those of the last byte but one in UTF-8.
+  private var middles: UInt64 = 0
+  /// Up to 8 of the other terminators, the unused lanes being 0; `more` holds the rest.
+  ///
+  /// A vector and no array, because copying a pair would count the array's references.
   private var few = SIMD8<UInt16>()
   private var more: Set<UInt32> = []
 
@@ -21,7 +22,7 @@ public struct Terminators: Sendable, Hashable {
   /// by rules of its own.
   public init(_ scalars: String) {
     var count = 0
-    // Each once, and in one order: the same scalars are the same terminators, however they are given.
+    // Each scalar once and sorted, so that the same scalars in another order give equal terminators.
     for scalar in Set(scalars.unicodeScalars).sorted() where scalar != "\n" {
       switch scalar.value {
       case 0..<64: lowASCII |= 1 << UInt64(scalar.value)
@@ -45,14 +46,15 @@ public struct Terminators: Sendable, Hashable {
     return rests &>> UInt64(scalar) & 1 == 1 && isOneOfOthers(scalar)
   }
 
-  /// Whether a scalar of which `byte` is the last one in UTF-8 may end a sentence.
+  /// Whether a scalar whose UTF-8 ends with `byte` may be a terminator.
   @inline(__always) func mayContain(endingWith byte: UInt8) -> Bool {
     // A scalar's last six bits are those of its last byte.
     byte < 0x80 ? contains(UInt32(byte)) : rests &>> UInt64(byte & 0x3F) & 1 == 1
   }
 
-  /// Whether one of the four scalars may end a sentence that `bytes` are, twelve, the first of them lowest in
-  /// each word; `true` where they are not four of three bytes.
+  /// Whether one of four scalars of 3 bytes each may be a terminator; `bytes` are these 12 bytes, little-endian.
+  ///
+  /// `true` also where the 12 bytes are something else.
   @inline(__always) func mayContain(oneOfFour bytes: (UInt64, UInt32)) -> Bool {
     let isOfThree =
       bytes.0 & 0x00F0_0000_F000_00F0 == 0x00E0_0000_E000_00E0 && bytes.1 & 0xF000 == 0xE000

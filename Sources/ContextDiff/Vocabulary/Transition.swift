@@ -4,14 +4,14 @@ public struct Transition: Sendable {
   public var kind: Kind
   /// What the published decision list says, to the letter.
   public var basicKind: Kind
-  /// How many announced edits the pair showed; with a kind other than `expected`, they came
-  /// before what that names.
+  /// How many announced edits the pair showed; with a kind other than `expected`, they came before what `kind`
+  /// names.
   public var expectedEdits: Int
   /// Which announced edits the pair showed, by the numbers that `Session.expect` gave them, in the
   /// order of their announcement.
   public var expected: [Int] = []
-  /// Announced edits of which it is clear now that the host did not apply them, or only in part, by
-  /// their numbers; they wait no longer.
+  /// The numbers of announced edits that the host has now proved not to have applied, or only in part;
+  /// they wait no longer.
   public var unfulfilled: [Int] = []
   /// Whether any other reading agrees with the pair.
   public var certainty: Certainty

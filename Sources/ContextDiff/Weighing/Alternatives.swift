@@ -1,17 +1,15 @@
-/// What else a pair could be, and whether that is no coincidence.
 extension Contest {
-  /// What else the pair could be than `winner`, likeliest first; nothing where all of it together
-  /// weighs no more than a coincidence.
+  /// The kinds other than `winner`'s that the pair may be, likeliest first: those that are no coincidence beside
+  /// it, or are together none, and the look-alikes.
   ///
-  /// A tap elsewhere can show any text. That it shows the text which `winner` keeps weighs `scalar` for
-  /// each scalar of that: a coincidence where there is enough of it.
+  /// A tap elsewhere can show any text, so it always agrees; the more text `winner` keeps, the less it weighs.
   mutating func alternatives(
     to winner: Hypothesis, for pair: borrowing Pair
   ) -> [Kind] {
     var others = agreed.subtracting(KindSet(familyOf: winner.kind))
     others.remove(KindSet(.outOfRangeTap))
     var named: KindSet = []
-    // What is too light by itself to be named, beside the winner, and the heaviest of it.
+    // The likelihood, relative to the winner's, of all kinds too unlikely to be named, and the likeliest of them.
     var unnamed = 0.0
     var heaviest = -Double.infinity
     var next: KindSet = []
@@ -35,14 +33,14 @@ extension Contest {
     return ordered(named)
   }
 
-  /// What weighs `bits` more than another beside that, as a number; between powers of two by a line.
+  /// 2 to the power of `bits`, interpolated linearly between whole powers; 0 below -64.
   private mutating func share(ofBits bits: Double) -> Double {
     if bits < -64 { return 0 }
     let whole = bits.rounded(.down)
     return Double(sign: .plus, exponent: Int(whole), significand: 1 + bits - whole)
   }
 
-  /// `kinds`, the likeliest first.
+  /// `kinds`, likeliest first.
   private mutating func ordered(_ kinds: KindSet) -> [Kind] {
     if kinds.isEmpty { return [] }
     if kinds.rawValue.nonzeroBitCount == 1 {
@@ -54,6 +52,6 @@ extension Contest {
 }
 
 extension Kind {
-  /// For each kind an array of it alone, made once: most pairs have one alternative at most.
+  /// An array of each kind alone, by slot; made once, because most pairs have one alternative at most.
   fileprivate static let alone: [[Kind]] = allCases.map { [$0] }
 }

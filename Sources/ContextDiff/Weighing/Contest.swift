@@ -1,47 +1,47 @@
-/// Weighs what the readings propose: each hypothesis is compared with what was seen, and of those that
-/// agree the likeliest of each kind counts.
+/// Compares each hypothesis that the readings propose with the new window, and keeps the likeliest of each kind
+/// that agrees.
 ///
-/// What comes out does not depend on the order in which they are proposed.
+/// The result does not depend on the order of the proposals.
 ///
-/// What says what came out is `mutating`, too, though it changes nothing: so a contest is looked at where
-/// it lies, and not copied.
+/// Its methods are `mutating` even where they change nothing, so that the contest is read in place, not copied.
 struct Contest: ~Copyable {
-  /// The likeliest hypothesis; a tap as long as there is none.
+  /// The likeliest hypothesis; as long as there is none, a tap of weight -∞.
   private(set) var best = Hypothesis.unplaced(.outOfRangeTap, weight: -.infinity)
-  /// The likeliest way back, and again, through what is remembered.
+  /// The likeliest undo, and redo, through a remembered history.
   private(set) var undo: Hypothesis?
   private(set) var redo: Hypothesis?
-  /// The likeliest hypothesis of the kind that the published list gives.
+  /// The likeliest hypothesis of the family of `basicKind`.
   private(set) var listed: Hypothesis?
+  /// The pair's `basicKind`.
   private let listedKind: Kind
-  /// What else is known of the pair, and of the text; `nil` where that says nothing.
+  /// The pair's evidence and known text; `nil` where the evidence says nothing.
   private let evidence: PairEvidence?
   private let known: Known?
-  /// The weight of the likeliest hypothesis of each kind, by the kind's slot; a `KindSet` has room for
-  /// as many.
+  /// The weight of the likeliest hypothesis of each kind, by the kind's slot; 32 slots, as many as a `KindSet`
+  /// has.
   private(set) var weights = InlineArray<32, Double>(repeating: -.infinity)
-  /// The kinds of which a hypothesis agreed.
+  /// The kinds with a hypothesis that agrees.
   private(set) var agreed: KindSet = []
-  /// Whether the caret cannot be in other text: all of it is known, and none of it shows what was seen.
+  /// Whether a tap elsewhere is ruled out: the whole document is known, and shows the new window nowhere else.
   var excludesElsewhere = false
-  /// What was proposed, where somebody wants to know.
+  /// Every proposal so far; `nil` where no explanation is asked for.
   var trials: [Trial]?
 
   @inline(__always) init(for pair: borrowing Pair, isTraced: Bool = false) {
-    evidence = pair.told.isEmpty ? nil : pair.told
-    known = pair.told.isEmpty ? nil : pair.known
+    evidence = pair.evidence.isEmpty ? nil : pair.evidence
+    known = pair.evidence.isEmpty ? nil : pair.known
     listedKind = pair.rule.kind
     trials = isTraced ? [] : nil
   }
 
-  /// Proposes that `action` was done as an instance of `kind`; returns the hypothesis's weight where it
-  /// agrees with what was seen.
+  /// Proposes that `action` was done, under the name `kind`; returns the hypothesis's weight, or `nil` where the
+  /// new window does not agree with it.
   @discardableResult
   mutating func propose(
     _ kind: Kind, _ action: Action, prior: Double, for pair: borrowing Pair
   ) -> Double? {
     let edges = pair.edges(openedBy: action)
-    // The right side first: it parts sooner where the hypothesis is wrong, being seldom edited.
+    // The right side first: seldom edited, it is what a wrong hypothesis usually fails on.
     let right = pair.compareRight(action.right(in: pair.known), edge: edges.right)
     if right.agreement > pair.admitted, trials == nil { return nil }
     let left = pair.compareLeft(action.left(in: pair.known), edge: edges.left)
@@ -51,7 +51,7 @@ struct Contest: ~Copyable {
       ? .exact : pair.compareSelected(action.selection(in: pair.known))
     let agreement = max(left.agreement, right.agreement, selected)
     guard agreement <= pair.admitted else {
-      // A place within a scalar is none that a person could be shown.
+      // A caret within a scalar is not worth explaining.
       if trials != nil, action.isBetweenScalars(in: pair.known) {
         let hypothesis = Hypothesis(
           kind: kind, action: action, weight: -.infinity, agreement: agreement)
@@ -67,17 +67,17 @@ struct Contest: ~Copyable {
     accept(
       Hypothesis(
         kind: kind, action: action, weight: weight, agreement: agreement,
-        keptLeft: max(0, left.known - action.inserted.count),
-        keptRight: max(0, right.known - action.insertedBehind.count), isPartial: isPartial,
+        keptLeft: max(0, left.matched - action.inserted.count),
+        keptRight: max(0, right.matched - action.insertedBehind.count), isPartial: isPartial,
         isRecutLeft: left.agreement == .recut, isRecutRight: right.agreement == .recut,
         showsUnknown: !left.beyond.isEmpty || !right.beyond.isEmpty,
         isProven: agreement == .exact))
     return weight
   }
 
-  /// Takes a hypothesis in that needs no comparison.
+  /// Admits a hypothesis that needs no comparison.
   mutating func accept(_ hypothesis: Hypothesis) {
-    // What goes by the snapshot alone was weighed with the evidence there.
+    // A hypothesis from the contest on the snapshot alone already includes the evidence.
     guard let evidence, let known, hypothesis.ground != .snapshot else { return admit(hypothesis) }
     var hypothesis = hypothesis
     let bits = evidence.bits(for: hypothesis, in: known)
@@ -86,8 +86,8 @@ struct Contest: ~Copyable {
     admit(hypothesis)
   }
 
-  /// Takes in that a shortcut took back, or did again, what is not remembered, and that looks like the edit
-  /// of `hypothesis`.
+  /// Admits that a shortcut undid, or redid, an edit that is not remembered, which looks like the edit of
+  /// `hypothesis`.
   private mutating func admitRetraced(_ hypothesis: Hypothesis, by evidence: PairEvidence) {
     guard hypothesis.way == nil, hypothesis.action.isPlaced, hypothesis.action.caret == nil,
       hypothesis.kind.isPlainEdit
@@ -117,8 +117,10 @@ struct Contest: ~Copyable {
     if way.kind == .redo, redo.map(way.precedes) ?? true { redo = way }
   }
 
-  /// The likeliest hypothesis; where it is an undo or a redo that no way was found for, the way of that
-  /// kind that agrees, for it leads to a text that is known.
+  /// The likeliest hypothesis, an undo or redo by its likeliest way.
+  ///
+  /// Where the likeliest has no way through a history and another of its kind has one, that one says what text
+  /// came and went.
   var winner: Hypothesis {
     mutating get {
       guard best.way == nil, let way = best.kind == .undo ? undo : best.kind == .redo ? redo : nil
@@ -129,10 +131,10 @@ struct Contest: ~Copyable {
     }
   }
 
-  /// Whether another hypothesis agrees better than the list's does.
+  /// Whether the likeliest hypothesis agrees better than the likeliest of `basicKind`.
   var isListedOutdone: Bool { best.agreement < listed?.agreement ?? .none }
 
-  /// How much the likeliest undo weighs, the likeliest redo, and the likeliest of all else.
+  /// The weights of the likeliest undo, the likeliest redo, and the likeliest of all other kinds.
   var lasts: Session.Lasts {
     var lasts = Session.Lasts(
       undo: weights[Kind.undo.slot], redo: weights[Kind.redo.slot], other: -.infinity)
@@ -143,23 +145,23 @@ struct Contest: ~Copyable {
     return lasts
   }
 
-  /// Whether `winner`, or what is no coincidence beside it, is an undo or a redo.
+  /// Whether an undo or a redo is the winner, or too likely beside it to be a coincidence.
   func mayBeRetraced(beside winner: Hypothesis) -> Bool {
     max(weights[Kind.undo.slot], weights[Kind.redo.slot]) > winner.weight + Measured.coincidence
   }
 
-  /// Whether a hypothesis that weighs at most `bound` is a coincidence beside one that is known
-  /// already, so that it need not be weighed.
+  /// Whether a hypothesis of at most the weight `bound` would be a coincidence beside the best so far, and need
+  /// not be proposed.
   func isCoincidence(atMost bound: Double) -> Bool {
     trials == nil && bound < best.weight + Measured.coincidence
   }
 }
 
-/// A proposal, and whether it agrees with what was seen.
+/// A proposed hypothesis, and whether the new window agrees with it.
 struct Trial {
   let hypothesis: Hypothesis
   var agrees = true
 
-  /// The binary logarithm of how likely it is; `nil` where it does not agree.
+  /// The hypothesis's weight; `nil` where the new window does not agree.
   var weight: Double? { agrees ? hypothesis.weight : nil }
 }

@@ -1,54 +1,53 @@
-/// What may have been done, and how likely that is: a reading's proposal that agrees with what was
-/// seen.
+/// What may have been done, and how likely that is.
 struct Hypothesis {
   var kind: Kind
   var action: Action
-  /// The binary logarithm of how likely it is.
+  /// The binary logarithm of its likelihood, on the model's scale (bits).
   var weight: Double
-  /// The worse agreement of the two sides.
+  /// The worst agreement of the new window's sides with what it predicts.
   var agreement = Fit.Agreement.exact
-  /// What each side keeps of the text known before: bytes next to the caret, the inserted text not
-  /// counted.
+  /// How many old bytes next to the caret each side still shows, inserted text not counted.
   var keptLeft = 0
   var keptRight = 0
-  /// Whether what came, or went, reaches beyond what is known.
+  /// Whether the text that came or went reaches beyond what is known.
   var isPartial = false
-  /// Whether it goes through something that may never have been done.
+  /// Whether it is an undo or redo through an undo step that may never have been one.
   var isDoubted = false
-  /// The way through a history that it takes, by its place among those found.
+  /// The index of its `Way` among those that the session found; `nil` if it uses no history.
   var way: Int?
-  /// Which text it supposes to be there.
+  /// The text that it supposes around the old caret.
   var ground = Ground.known
-  /// Whether its place is one of several that look alike.
+  /// Whether its caret is at one of several places that look alike.
   var isAmbiguous = false
-  /// Whether a side is cut elsewhere than the old one was.
+  /// Whether the left side agrees only under another cut.
   var isRecutLeft = false
+  /// Whether the right side agrees only under another cut.
   var isRecutRight = false
-  /// Whether text is seen that was not known, beside what came and what was kept.
+  /// Whether the new window shows text that is neither inserted nor known.
   var showsUnknown = false
-  /// Whether what was seen on both sides is what the known text shows after `action`, as far as it
-  /// reaches.
+  /// Whether both sides were compared with the predicted text, and agree exactly.
   var isProven = false
 }
 
-/// A text that a hypothesis goes by.
+/// The text that a hypothesis supposes around the old caret.
 enum Ground: Equatable {
-  /// What is known around the old caret, by the session's memory where there is one.
+  /// The known text: the session's memory, or else the old snapshot.
   case known
-  /// What the old snapshot alone shows: the memory is wrong.
+  /// The old snapshot alone: the session's memory is wrong.
   case snapshot
-  /// A stretch of text that the session left, or the memory where it is doubtful, by its place.
+  /// The stretch of text, left by a tap before, at this index of the session's list; -1 is the memory itself
+  /// where that is doubtful.
   case stretch(Int)
 }
 
 extension Hypothesis {
-  /// One that is not tied to a place in the known text.
+  /// A hypothesis that says nothing of where in the known text the caret is.
   static func unplaced(_ kind: Kind, weight: Double = 0) -> Hypothesis {
     Hypothesis(kind: kind, action: .none, weight: weight)
   }
 
-  /// Whether this comes before `other`: the heavier one does, and of two as heavy the plainer one, so
-  /// that it does not matter which was proposed first.
+  /// Whether this is preferred to `other`: the heavier one is, and of two with one weight the plainer one, so
+  /// that the order of the proposals does not matter.
   @inline(__always) func precedes(_ other: Hypothesis) -> Bool {
     weight == other.weight ? isPlainer(than: other) : weight > other.weight
   }
@@ -59,7 +58,7 @@ extension Hypothesis {
     return false
   }
 
-  /// What tells two hypotheses of one weight apart, the weightiest first.
+  /// What decides between two hypotheses of one weight, most important first; less is plainer.
   private var ranks: InlineArray<8, Int> {
     [
       kind.slot, agreement.rawValue, isPartial ? 1 : 0, action.isPlaced ? 0 : 1,
@@ -76,7 +75,7 @@ extension Fit.Agreement: Comparable {
 }
 
 extension Fit {
-  /// What the agreement takes from a hypothesis's weight.
+  /// What the agreement adds to a hypothesis's weight, in bits: 0 or less.
   var cost: Double {
     switch agreement {
     case .exact, .none: 0

@@ -1,9 +1,9 @@
-/// Has every reading of a pair propose what may have been done, and says what it was.
+/// Classifies a pair: every reading proposes hypotheses to a contest, and a verdict is drawn from it.
 enum Inference {
-  /// Lends `body` the verdict, the pair as it was read for it, and the contest that it fell in, with all
-  /// that was proposed where `isTraced`; `proposeMore` has what a session knows propose, too.
+  /// Lends `body` the verdict, and the pair and the contest that it comes from: those under the window's rule,
+  /// or, where only a tap would explain the pair, those of a host that breaks its rule.
   ///
-  /// The pair is large, and borrowed all the way.
+  /// `proposeMore` proposes what a session knows besides; with `isTraced` the contest keeps every trial.
   @inline(__always) static func verdict<Result: ~Copyable>(
     on pair: borrowing Pair, isTraced: Bool = false,
     beside proposeMore: (borrowing Pair, inout Contest) -> Void = { _, _ in },
@@ -15,7 +15,7 @@ enum Inference {
     proposeMore(pair, &contest)
     let first = Verdict(of: &contest, for: pair)
     if first.winner.kind == .outOfRangeTap {
-      // The host may not keep to its window's rule.
+      // The host may have broken its window's rule.
       let recut = Pair(recut: pair)
       var second = Contest(for: pair, isTraced: isTraced)
       propose(for: recut, in: &second)
@@ -27,7 +27,7 @@ enum Inference {
     return body(first, pair, &contest)
   }
 
-  /// Lets every reading make its proposals.
+  /// Has every reading propose.
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     if pair.new.selected.isEmpty {
       CaretReading.propose(for: pair, in: &contest)
@@ -42,11 +42,11 @@ enum Inference {
       ElsewhereReading.propose(for: pair, in: &contest)
     } else {
       SelectionReading.propose(for: pair, in: &contest)
-      ProposalReading.propose(for: pair, in: &contest)
+      CompletionReading.propose(for: pair, in: &contest)
       KeptSelectionReading.propose(for: pair, in: &contest)
     }
     UnseenSelectionReading.propose(for: pair, in: &contest)
-    RetracedReading.propose(for: pair, in: &contest)
+    UnknownUndoReading.propose(for: pair, in: &contest)
     if pair.admitsRecut || !pair.window.isExact {
       ShiftReading.propose(for: pair, in: &contest)
     }

@@ -1,13 +1,16 @@
 extension Hypothesis {
-  /// How many scalars, four at most, the pair keeps that need not have been kept: a run of blanks
-  /// counts as one, for indentation is the same in many places.
+  /// How many of the old scalars next to the caret the new window still shows: 4 or more prove that it is the
+  /// same text.
+  ///
+  /// Up to 4 on each side; a run of blanks and newlines counts as one, because indentation is the same in many
+  /// places.
   func keptScalars(in pair: borrowing Pair) -> Int {
     let seen = pair.new.before.bytes
     let before = seen.dropLast(min(action.inserted.count, seen.count))
     let right = pair.new.after.bytes
     let after = right.dropFirst(min(action.insertedBehind.count, right.count))
     let left = KeptScalars.count(endOf: before.suffix(min(keptLeft, before.count)))
-    // A side that is cut elsewhere must show by itself that it is the same text.
+    // A side that is cut elsewhere must prove by itself that it is the same text.
     if isRecutLeft && left < KeptScalars.enough { return 0 }
     if left >= KeptScalars.enough && !isRecutRight { return left }
     let kept = KeptScalars.count(startOf: after.prefix(min(keptRight, after.count)))
@@ -16,8 +19,7 @@ extension Hypothesis {
 }
 
 extension Bytes {
-  /// Whether the twelve bytes from `offset` on are four scalars of three bytes, as kana and
-  /// ideographs have.
+  /// Whether the 12 bytes from `offset` on are 4 scalars of 3 bytes, such as kana and ideographs.
   @inline(__always) fileprivate func holdsFourThreeByteScalars(from offset: Int) -> Bool {
     let leads =
       self[offset] & self[offset &+ 3] & self[offset &+ 6] & self[offset &+ 9]
@@ -25,8 +27,10 @@ extension Bytes {
   }
 }
 
+/// Counts scalars as evidence that two texts are one, up to `enough`; a run of blanks and newlines counts as
+/// one.
 enum KeptScalars {
-  /// The model's four scalars.
+  /// The number that makes it a coincidence that other text looks alike (MODEL: "at least four scalars").
   static let enough = 4
 
   static func count(endOf text: Bytes) -> Int {
@@ -53,7 +57,7 @@ enum KeptScalars {
     return total
   }
 
-  /// Counts the scalar that begins with `byte`, if one does, unless it goes on a run of blanks.
+  /// Adds the scalar that begins with `byte`, if one does and it does not continue a run of blanks.
   @inline(__always)
   private static func count(_ byte: UInt8, _ total: inout Int, _ wasBlank: inout Bool) {
     if Bytes.isContinuation(byte) { return }

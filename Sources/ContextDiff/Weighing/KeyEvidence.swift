@@ -1,4 +1,4 @@
-/// What a person does with a key, as far as keys tell it apart.
+/// What was done, in classes that keys tell apart.
 enum Act {
   case typed, lineBroken, textPut, exchanged
   case erasedLeft, erasedRight, erasedAround, erasedSelection
@@ -16,7 +16,7 @@ enum Act {
     case .submission: self = .sent
     case .insertion: self = Act(putting: action)
     case .replacement where action.removesSelection: self = Act(putting: action)
-    // No character takes a line break before it away.
+    // No key that types also removes the newline before the caret.
     case .replacement: self = action.joinsPreviousLine ? .erasedAround : .exchanged
     case .deletion:
       if action.removesSelection {
@@ -29,7 +29,7 @@ enum Act {
     }
   }
 
-  /// A key types one character; its mate and a proposal come along.
+  /// Text came: one character may bring its closing bracket, or an inline completion, along.
   private init(putting action: Action) {
     let typed = action.inserted
     if typed.isLineBreak {
@@ -43,11 +43,10 @@ enum Act {
 }
 
 extension Key {
-  /// What it says of what was done that this key went to the host, in bits: nothing for what the key
-  /// does, and less the more seldom any host binds it to that.
+  /// How much this key adds to the weight of `act`, in bits: 0 for what the key does, and the less the fewer hosts
+  /// bind it to that.
   ///
-  /// It is evidence, not proof: hosts bind keys as they like, and several may have gone. With
-  /// `mayPaste` the pasteboard is not known, so that text put in may have been pasted.
+  /// With `mayPaste` the pasteboard is not known, so that text put in may have been pasted.
   func bits(for act: Act, mayPaste: Bool = true) -> Double {
     switch self {
     case .none: noneBits(act)
@@ -64,9 +63,9 @@ extension Key {
     }
   }
 
-  /// Whether it went past the input method and does just that.
+  /// Whether `act` is the user's own: the key went to the host and does just that.
   ///
-  /// A key that types may be the one that an input method took for an edit of its own.
+  /// Not for a key that types, which the input method may have turned into an edit of its own.
   func isUsers(_ act: Act) -> Bool {
     switch self {
     case .none, .character: false
@@ -75,13 +74,13 @@ extension Key {
     }
   }
 
-  /// Whether no host does that with this key.
+  /// Whether no host does `act` on this key.
   func rulesOut(_ act: Act) -> Bool { bits(for: act) <= Measured.neverByKey }
 
-  /// Whether it cuts in hardly any host.
+  /// Whether hardly any host cuts on this key.
   var hardlyCuts: Bool { bits(for: .cut) <= Measured.hardlyByKey }
 
-  /// A pointer, a menu, or the input method, which took the key itself.
+  /// For what is done by a pointer, by a menu, or by an input method that took the key.
   private func noneBits(_ act: Act) -> Double {
     switch act {
     case .moved, .selected, .textPut, .nothing: 0
@@ -119,7 +118,7 @@ extension Key {
     return switch act {
     case .erasedSelection: 0
     case .erasedAround, .nothing: Measured.seldomByKey
-    // Where the key had nothing to erase, the input method's next commit is what is seen.
+    // The key may have had nothing to erase; what is seen is then the input method's next commit.
     case .exchanged, .cut, .textPut, .typed: Measured.hardlyByKey
     case .lineBroken, .erasedLeft, .erasedRight, .pasted, .undone, .redone, .moved, .selected,
       .sent:
@@ -131,7 +130,7 @@ extension Key {
     switch act {
     case .moved, .selected: 0
     case .nothing: Measured.seldomByKey
-    // Where the caret could not go farther, the input method's next commit is what is seen.
+    // The caret may have had nowhere to go; what is seen is then the input method's next commit.
     case .textPut, .typed, .erasedSelection: Measured.hardlyByKey
     case .lineBroken, .exchanged, .erasedLeft, .erasedRight, .erasedAround, .cut, .pasted, .undone,
       .redone, .sent:
@@ -144,20 +143,20 @@ extension Key {
     case .cut, .pasted, .undone, .redone, .nothing: 0
     case .textPut: mayPaste ? 0 : Measured.seldomByKey
     case .typed: mayPaste ? Measured.seldomByKey : Measured.hardlyByKey
-    // What is copied is given up with a click.
+    // After Copy, a click gives the selection up.
     case .moved, .erasedLeft, .erasedRight, .erasedAround, .erasedSelection, .exchanged, .sent:
       Measured.seldomByKey
     case .lineBroken, .selected: Measured.hardlyByKey
     }
   }
 
-  // The keys of nearly every program: what else one of them is bound to is seldom editing.
+  // The named shortcuts do the same in nearly every program; elsewhere they seldom edit.
 
-  private func retracingBits(_ act: Act, does way: Act) -> Double {
-    if act == way { return 0 }
+  private func retracingBits(_ act: Act, does retracing: Act) -> Double {
+    if act == retracing { return 0 }
     return switch act {
     case .nothing: 0
-    // Where there was nothing to take back, what is done next is what is seen.
+    // There may have been nothing to undo; what is seen is then the next thing done.
     case .undone, .redone, .moved, .selected, .textPut, .exchanged, .erasedLeft, .erasedRight,
       .erasedAround, .erasedSelection:
       Measured.hardlyByKey
@@ -168,7 +167,7 @@ extension Key {
   private func cuttingBits(_ act: Act) -> Double {
     switch act {
     case .cut, .nothing: 0
-    // What was selected out of sight; a whole line where nothing was.
+    // What was selected unseen, or, where nothing was, the whole line.
     case .erasedSelection, .erasedLeft, .erasedRight, .erasedAround, .moved, .selected:
       Measured.seldomByKey
     case .typed, .textPut, .exchanged, .sent: Measured.hardlyByKey
@@ -179,7 +178,7 @@ extension Key {
   private func pastingBits(_ act: Act, mayPaste: Bool) -> Double {
     switch act {
     case .pasted, .nothing: 0
-    // What is known of the pasteboard may be late.
+    // The pasteboard may have changed since it was last reported.
     case .typed, .lineBroken, .textPut: mayPaste ? 0 : Measured.seldomByKey
     case .exchanged, .moved, .selected: Measured.seldomByKey
     case .erasedLeft, .erasedRight, .erasedAround, .erasedSelection, .sent: Measured.hardlyByKey
@@ -189,7 +188,7 @@ extension Key {
 }
 
 extension PairEvidence {
-  /// Whether the key does what `hypothesis` says in hardly any host.
+  /// Whether hardly any host does what `hypothesis` says on this key.
   func hardlyDoes(_ hypothesis: Hypothesis) -> Bool {
     guard let key else { return false }
     return key.bits(for: Act(hypothesis.kind, hypothesis.action)) <= Measured.hardlyByKey

@@ -1,18 +1,17 @@
-/// A character typed at the caret, where nothing else can be what is seen: most pairs are that.
+/// The short cut for the most common pair: one character typed, which cannot be anything else.
 ///
-/// Of such a pair the verdict is known before any contest. All readings but `InsertionReading` part from what is
-/// seen, and a tap elsewhere would show it by coincidence: so it is an insertion, and certain. What asks for less
-/// than a contest has to ask for all that a contest could find; where `init` is in doubt the contest decides. A test
-/// holds the two to the same answer.
+/// For such a pair the contest would find a certain insertion: no other reading agrees, and a tap would be a
+/// coincidence. `init` has to exclude all that a contest could find besides; where it is in doubt it fails, and
+/// the contest decides. A test compares the two.
 struct Keystroke {
-  /// What was typed: one scalar.
+  /// The one scalar typed.
   let text: Bytes
 
-  /// How many scalars in front of the caret make another text there a coincidence beside what was typed: more than
-  /// the four that `Measured.coincidence` stands for, by what a tap is likelier.
+  /// How many scalars must stand left of the caret, so that a tap to a text that looks alike is a coincidence:
+  /// four (`Measured.coincidence`), and four for a tap's greater prior.
   private static let shown = 8
 
-  /// `nil` where `observation` shows something else, or may.
+  /// Fails where `observation` shows something else, or may.
   @inline(__always)
   init?(_ observation: borrowing LentObservation, terminators: borrowing Terminators) {
     let evidence = observation.evidence
@@ -28,13 +27,13 @@ struct Keystroke {
     let text = new.dropFirst(old.count)
     let scalar = text.firstScalar
     guard text.count == text.firstScalarLength, scalar != 0x0A, !terminators.contains(scalar),
-      // Behind a terminator or a line break the window begins anew.
+      // After a terminator or a newline the window begins anew.
       old.last != .newline, !terminators.contains(old.lastScalar),
       old.newScalars(upTo: Keystroke.shown) == Keystroke.shown,
       KeptScalars.count(endOf: old) == KeptScalars.enough, old.isLongerThanAGrapheme,
-      // Another cut of `aa|` reads as `a|`: nothing need have come.
+      // `a|` → `aa|` may be the same text, cut elsewhere.
       !old.hasSuffix(text),
-      // Text that says the same again reads alike at two places.
+      // Where the text repeats itself, the caret may have moved instead: `ab|ab` → `aba|b`.
       after.isEmpty
         || !after.hasPrefix(text) && !after.hasSuffix(text)
           && after.commonPrefix(old) < min(after.count, old.count)
@@ -44,7 +43,7 @@ struct Keystroke {
     self.text = text
   }
 
-  /// The transition that says so.
+  /// The certain insertion.
   var transition: Transition {
     Transition(
       kind: .insertion, basicKind: .outOfRangeTap,
@@ -54,7 +53,7 @@ struct Keystroke {
 }
 
 extension Fields {
-  /// Whether it holds no line break where `window`, if it is known, shows none.
+  /// Whether it holds no newline where `window` would not show one.
   @inline(__always) func keepsTo(_ window: Window?) -> Bool {
     switch window {
     case nil, .full: true
@@ -65,10 +64,8 @@ extension Fields {
 }
 
 extension Known {
-  /// Whether it goes on around `old` as the window's rule has it, so that a keystroke made in it shows what is
-  /// seen.
-  ///
-  /// What is remembered may reach farther than `old`, and another line may read as the one that was typed in.
+  /// Whether the remembered text, cut by the window's rule, is `old`, and no other line of it looks the same: then
+  /// a keystroke in it shows what a `Keystroke` supposes.
   func goesOn(around old: Fields, window: Window, terminators: borrowing Terminators) -> Bool {
     let (before, after) = (old.before.bytes, old.after.bytes)
     if left.count < before.count || right.count < after.count { return false }
@@ -90,7 +87,7 @@ extension Known {
 
   private func endsWhereCut(_ after: Field, _ window: Window) -> Bool {
     let length = after.bytes.count
-    // Nothing is known behind it, or a line break, of which a sentence's window says that it is there.
+    // Nothing more is known; under `sentence` an `after` of "" says that a newline follows.
     if right.count == length { return window != .sentence || !after.isEmpty || !after.isShown }
     if window.right == .all { return !after.isEmpty }
     return right[length] == .newline && (window.right == .line || !after.isEmpty || after.isShown)
@@ -98,9 +95,9 @@ extension Known {
 }
 
 extension Beam {
-  /// Whether taking back what was done, or doing it again, looks like `keystroke` in none of the histories.
+  /// Whether neither an undo nor a redo in any of the histories looks like `keystroke`.
   func rulesOut(_ keystroke: Keystroke) -> Bool {
-    // A span is looked at where it lies; the array would be held for each.
+    // By a span: an array would be retained for each element.
     let pasts = pasts.span
     for index in pasts.indices where !pasts[index].history.isBlank {
       if pasts[index].last != nil || pasts[index].history.mayBringBack(keystroke.text) {
@@ -112,10 +109,12 @@ extension Beam {
 }
 
 extension History {
-  /// Whether what was erased last begins with `text`.
+  /// Whether undoing the last deletion may bring back `text`.
   fileprivate func mayBringBack(_ text: Bytes) -> Bool {
     let done = done.span
-    guard let last = done.indices.last, -done[last].lastEdit == text.count else { return false }
+    guard let last = done.indices.last, -done[last].lastEditLength == text.count else {
+      return false
+    }
     return done[last].removed.withBytes { $0.hasPrefix(text) }
   }
 }

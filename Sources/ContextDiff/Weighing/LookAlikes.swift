@@ -1,84 +1,87 @@
-/// What a pair may be beside what was found, and where no engine can tell.
+/// A kind that looks the same as the winner's, so that the snapshots cannot tell the two apart.
 ///
-/// It is no coincidence, however little it weighs: the snapshots say nothing of it.
+/// It is named as an alternative however little it weighs: it is no coincidence.
 struct LookAlike: Sendable {
-  /// What it may be.
+  /// Which kind it is.
   enum Other {
     case kind(Kind)
-    /// An undo, or a redo, of what is not known; a tap where the key rules that out, or that was found.
+    /// An undo or redo of an edit that is not remembered, unlike the winner; a tap where the key rules both out.
     case retraced
-    /// The likeliest edit by keys that agrees.
+    /// The likeliest insertion, deletion or replacement that agrees.
     case edit
   }
 
-  /// Where it may be that.
+  /// When the pair may be that kind.
   enum Condition {
     case always
-    /// Several acts may lie between, the key hardly ever does what was found, or the caret would stand elsewhere.
+    /// Several acts may lie between the snapshots, the key hardly ever does what the winner says, or the host
+    /// reports another caret position.
     case isDoubtedByEvidence
-    /// One more undo may select what it likes.
+    /// Another undo of a series, or one by a shortcut, may select any text.
     case mayBeRetracedSelection
-    /// A shortcut may show any text.
+    /// An undo or redo by a shortcut may show any text.
     case mayBeShortcut
-    /// Several acts at once, or an undo of what is not known, may take any text away.
+    /// Several acts at once, or an unknown undo, may remove any text.
     case mayBeUnknownRemoval
-    /// Undoing may go on, which shows any text.
+    /// Another undo of a series may show any text.
     case mayGoOnRetracing
-    /// To take back an edit that the caret has left shows another place, as a tap does: of 20 such taps in
-    /// toolkits that were certain, 3 were undos; of 67 through a sentence's window none.
+    /// The undo of an edit that the caret has left shows another place, as a tap does: of 20 such taps in
+    /// toolkits that were certain, 3 were undos; of 67 through a sentence's window, none.
     case mayTakeBackElsewhere
-    /// What was erased comes back: of 35 times that a state came back after one character was, 19 were undos.
+    /// Erased text is back: of 35 states that came back after one character was erased 19 came by undo.
     case mayTakeErasureBack
-    /// What was done last, and may have been an undo, is taken back: of 13 times, 5 were redos.
+    /// The last act, which may have been an undo, is reversed: of 13 times, 5 were redos.
     case mayDoAgain
-    /// What is done again may never have been undone: then an edit is taken back.
+    /// What this redo reverses may have been no undo but an edit: then this is its undo.
     case mayTakeBack
-    /// The state comes back that was left by what may have been an edit.
+    /// The state is back that was left by a tap which may have been an edit: then this is its undo.
     case mayTakeBackDoubted
-    /// Other text is shown where the caret stood at the document's end, or where all there is may be in view.
+    /// Both snapshots show the same end of the document with other text, or the window may show the whole document.
     case contradictsAnEnd
-    /// A host may show an undo as two states: the text, and then the caret.
+    /// A host may show an undo as two states: first the text, then the caret.
     case mayBeHalfRetraced
-    /// Text in common need not have been there: somebody else's edit, or two acts at once, leave it, too.
+    /// The two snapshots share text, which a tap or selection elsewhere does not explain: an edit away from the
+    /// caret, or two acts at once, do.
     case mayHideEdit
-    /// The same text is shown, but null for an empty one, or the other way round.
+    /// The snapshots differ in nothing but null and `""`.
     case differsInNullAlone
-    /// It leads into a field of which nothing was seen.
+    /// The old snapshot showed nothing at all: the text may have been put in, not gone to.
     case comesFromNothing
-    /// It joins a line of which null was shown.
+    /// The deletion joins a line below of which the old `after`, null, said nothing.
     case joinsUnseen
-    /// What went may have been selected, out of sight.
+    /// The deleted text may have been selected unseen.
     case mayHaveBeenSelected
-    /// What was gone to may be selected, out of sight.
+    /// The text where the caret seems to be may be selected unseen.
     case mayBeSelected
-    /// A selection goes between a line's start and the rest, as it does where Return takes its place.
+    /// A selection at a line's start is gone: Return over it shows the same, `[ab]c` → `|c`.
     case mayBreakLine
-    /// Text comes at a line's start, as it does where the line above is joined.
+    /// Text came at a line's start: joining the line above shows the same, `|c` → `ab|c`.
     case mayJoinUnseen
-    /// The caret stood on an empty line, and stands at an end of one: the break between the two erased joins them.
+    /// The caret went from an empty line to an end of another line: joining the two shows the same.
     case mayJoinLineBeside
-    /// It begins with a line break that is selected as it comes.
+    /// The inserted text is selected and begins with a newline, as a selection over the line's end does.
     case selectsLineBreak
-    /// All that was shown is one character, which may have been erased.
+    /// One character was all that was shown: it may have been erased.
     case mayBeErased
-    /// A window that began with a line begins elsewhere in it: text may have come there, or gone.
+    /// The old window began at a line's start, and the new one does not, or begins earlier: text may have come or
+    /// gone there.
     case mayBeEditedFarOff
-    /// No history leads there, and of the shortcut nobody says which it was.
+    /// A shortcut went to the host, nothing says which, and no history leads to the new state.
     case isUnknownShortcut
-    /// What was selected is selected in another place: it may have been dropped there.
+    /// The old selection's text is selected at another place: it may have been dropped there.
     case mayBeDropped
-    /// Other text may read alike.
+    /// A tap to other text may show the same.
     case mayBeElsewhere
   }
 
-  /// What was found.
+  /// The kinds of winner that it looks like.
   let found: KindSet
   let other: Other
   let condition: Condition
-  /// Whether it is named only where nothing else is, for what was found is not certain.
+  /// Whether it is named only where no other alternative is, to say that the winner is not certain.
   let isLast: Bool
 
-  /// All of them; those that are named last come first, for what is named behind them says more.
+  /// All of them, those with `isLast` before the others, which would keep them from being named.
   static let table = [
     LookAlike([.selection, .lineSelection], .retraced, .mayBeRetracedSelection, isLast: true),
     LookAlike(
@@ -117,7 +120,7 @@ struct LookAlike: Sendable {
       .except(.outOfRangeTap, .selection, .lineSelection), .kind(.outOfRangeTap), .mayBeElsewhere),
   ]
 
-  /// For each kind, by its slot, those that it was found for.
+  /// The rows for each kind of winner, by the kind's slot.
   fileprivate static let rows = Kind.allCases.map { kind in
     table.filter { $0.found.contains(KindSet(kind)) }
   }
@@ -137,7 +140,7 @@ extension [Kind] {
 }
 
 extension Contest {
-  /// `named`, and what no engine can tell from `winner`.
+  /// `named`, and the look-alikes of `winner`.
   mutating func withLookAlikes(
     of winner: Hypothesis, for pair: borrowing Pair, _ named: KindSet
   ) -> KindSet {
@@ -157,8 +160,8 @@ extension Contest {
     switch other {
     case .kind(let kind): return kind
     case .retraced:
-      let kind = pair.told.retracedKind
-      if !pair.mayBeRetraced { return .outOfRangeTap }
+      let kind = pair.evidence.retracedKind
+      if !pair.keyMayRetrace { return .outOfRangeTap }
       return kind != winner.kind ? kind : kind == .undo ? .redo : .undo
     case .edit:
       let edits = Kind.allCases.filter { $0.isPlainEdit && agreed.contains(KindSet($0)) }
@@ -170,40 +173,44 @@ extension Contest {
 // MARK: - The conditions
 
 extension Pair {
-  /// Whether `condition` is so where `winner` was found.
+  /// Whether `condition` is met by the pair, of which `winner` is the likeliest hypothesis.
   fileprivate func shows(_ condition: LookAlike.Condition, _ winner: Hypothesis) -> Bool {
     switch condition {
     case .always: return true
     case .isDoubtedByEvidence:
-      return told.isMerged || told.hardlyDoes(winner) || told.misplaces(winner, in: known)
+      return evidence.isMerged || evidence.hardlyDoes(winner)
+        || evidence.misplaces(winner, in: known)
     case .mayBeRetracedSelection:
-      return mayBeUnknown(beside: winner) && mayBeRetraced
-        && (told.retracing != nil || told.mayRetrace)
-    case .mayBeShortcut: return mayBeUnknown(beside: winner) && told.mayRetrace
+      return mayBeUnknown(beside: winner) && keyMayRetrace
+        && (evidence.lastRetracing != nil || evidence.mayRetrace)
+    case .mayBeShortcut: return mayBeUnknown(beside: winner) && evidence.mayRetrace
     case .mayBeUnknownRemoval:
-      // A key may type over what is selected.
+      // One character may have been typed over a selection.
       return mayBeUnknown(beside: winner) && !winner.action.inserted.isOneGrapheme
         && (winner.action.removedLeft > 0 && winner.action.removedRight > 0
           || Measured.unpredicted > winner.weight + Measured.coincidence)
     case .mayGoOnRetracing:
-      // Of what is known to have been undone the history tells.
-      return told.mayBeRetracing && known.isRemembered && !isOneKey
-        && (winner.way == nil || told.retracing == nil)
-        && told.mayHaveRetraced
+      // After a certain undo the history tells what the next one shows.
+      return evidence.mayBeRetracing && known.isRemembered && !isOneKey
+        && (winner.way == nil || evidence.lastRetracing == nil)
+        && evidence.mayHaveRetraced
     case .mayTakeBackElsewhere:
-      return told.hasLeftEdit && told.mayHaveRetraced && window != .sentence
+      return evidence.hasLeftEdit && evidence.mayHaveRetraced && window != .sentence
     case .mayTakeErasureBack:
-      guard let way = told.returning, !way.reverses, told.mayHaveRetraced else { return false }
-      return way.last.kind == .deletion || way.last.isDoubted
+      guard let back = evidence.returning, !back.reverses, evidence.mayHaveRetraced else {
+        return false
+      }
+      return back.last.kind == .deletion || back.last.isDoubted
     case .mayDoAgain:
-      guard let way = told.returning, !way.reverses else { return false }
-      return way.last.namesRetraced && told.mayHaveRetraced && told.key != .undo
+      guard let back = evidence.returning, !back.reverses else { return false }
+      return back.last.namesRetraced && evidence.mayHaveRetraced && evidence.key != .undo
     case .mayTakeBack:
-      return told.returning?.isDoubted ?? false && mayBeRetraced
-    case .mayTakeBackDoubted: return told.returnsFromDoubt && told.mayHaveRetraced
+      return evidence.returning?.isDoubted ?? false && keyMayRetrace
+    case .mayTakeBackDoubted: return evidence.returnsFromDoubt && evidence.mayHaveRetraced
     case .mayBeHalfRetraced:
       return window == .line
-        && (told.mayRetrace || told.retracing != nil && (told.key == nil || told.key == Key.none))
+        && (evidence.mayRetrace
+          || evidence.lastRetracing != nil && (evidence.key == nil || evidence.key == Key.none))
     case .mayHideEdit: return mayHideEdit(behind: winner)
     case .contradictsAnEnd:
       if winner.action.isPlaced { return false }
@@ -214,17 +221,17 @@ extension Pair {
     case .comesFromNothing: return shownOld.isBlank && !winner.action.isPlaced && !new.isBlank
     case .joinsUnseen: return joinsUnseen(winner.action)
     case .mayHaveBeenSelected:
-      return told.hidesSelection && !told.knowsPasteboard && winner.action.isPlaced
-        && !joinsUnseen(winner.action) && !(told.key?.hardlyCuts ?? false)
+      return evidence.hidesSelection && !evidence.knowsPasteboard && winner.action.isPlaced
+        && !joinsUnseen(winner.action) && !(evidence.key?.hardlyCuts ?? false)
         && winner.action.takesMoreThanAKey(in: known)
     case .mayBeSelected:
-      return told.hidesSelection && !(told.key?.rulesOut(.selected) ?? false)
+      return evidence.hidesSelection && !(evidence.key?.rulesOut(.selected) ?? false)
     case .mayBreakLine:
       return known.isRemembered && (window == .line || window == .full) && old.before.isEmpty
-        && new.before.isEmpty && winner.action.removesSelection && told.key == nil
-        && !told.isEmptied
+        && new.before.isEmpty && winner.action.removesSelection && evidence.key == nil
+        && !evidence.isEmptied
     case .mayJoinUnseen:
-      return window == .line && old.before.isEmpty && told.key == nil
+      return window == .line && old.before.isEmpty && evidence.key == nil
         && winner.action.inserted.isLongerThanAGrapheme
     case .mayJoinLineBeside:
       guard window != .sentence, window != .paragraph, old.isBlank, new.selected.isEmpty,
@@ -233,28 +240,28 @@ extension Pair {
       let side = new.after.isEmpty ? new.before.bytes : new.after.bytes
       let act: Act = new.after.isEmpty ? .erasedLeft : .erasedRight
       return (new.after.isEmpty || new.before.isEmpty) && !side.holdsLineBreak
-        && !(told.key?.rulesOut(act) ?? false)
+        && !(evidence.key?.rulesOut(act) ?? false)
     case .selectsLineBreak: return winner.action.insertedSelected.first == .newline
     case .mayBeErased:
       return old.selected.isEmpty && old.after.isEmpty && old.before.bytes.isOneGrapheme
     case .mayBeEditedFarOff: return mayBeEditedFarOff
-    case .isUnknownShortcut: return winner.way == nil && told.key == .shortcut
+    case .isUnknownShortcut: return winner.way == nil && evidence.key == .shortcut
     case .mayBeDropped:
       return !winner.action.isPlaced && !old.selected.isEmpty
-        && old.selected.bytes == new.selected.bytes && !(told.key?.rulesOut(.textPut) ?? false)
+        && old.selected.bytes == new.selected.bytes && !(evidence.key?.rulesOut(.textPut) ?? false)
     case .mayBeElsewhere: return mayBeElsewhere(despite: winner)
     }
   }
 
-  /// Whether something that nothing predicts may have shown a session the pair.
+  /// Whether an act that nothing predicts may explain the pair: in a session, without a way through a history.
   private func mayBeUnknown(beside winner: Hypothesis) -> Bool {
     winner.way == nil && known.isRemembered
   }
 
-  /// Whether text has come, or gone, where the line begins that the old window begins with: a host that cuts its
-  /// window far off cuts a line anywhere.
+  /// Whether the old window began at a line's start and the new one begins elsewhere in that line: a host seldom
+  /// cuts there twice, so text may have come or gone.
   private var mayBeEditedFarOff: Bool {
-    if window == .sentence || told.key?.rulesOut(.exchanged) ?? false { return false }
+    if window == .sentence || evidence.key?.rulesOut(.exchanged) ?? false { return false }
     let (old, new) = (shownOld.before.bytes, shownNew.before.bytes)
     let start = known.left.count - min(old.count, known.left.count)
     let isLineStart =
@@ -265,39 +272,39 @@ extension Pair {
     return isLineStart && !beyond.isEmpty && !beyond.holdsLineBreak
   }
 
-  /// Whether the key, if there was one, may take back, or do again.
-  fileprivate var mayBeRetraced: Bool { told.key.map { !$0.rulesOut(.undone) } ?? true }
+  /// Whether the key, if one is known, may undo or redo.
+  fileprivate var keyMayRetrace: Bool { evidence.key.map { !$0.rulesOut(.undone) } ?? true }
 
-  /// Whether `action` joins a line of which null was shown.
+  /// Whether `action` joins the line below, of which the old `after`, null, said nothing.
   private func joinsUnseen(_ action: Action) -> Bool {
     action.joinsNextLine && !shownOld.after.isShown
   }
 
-  /// Whether a tap to other text may show what `winner` shows.
+  /// Whether a tap to other text may show the same as `winner`.
   private func mayBeElsewhere(despite winner: Hypothesis) -> Bool {
-    if told.isEmptied || told.key?.rulesOut(.moved) ?? false { return false }
-    // What reaches far over the caret, or needs both sides cut elsewhere, may be something done elsewhere.
+    if evidence.isEmptied || evidence.key?.rulesOut(.moved) ?? false { return false }
+    // An edit far over the caret, or one for which both sides are cut anew, may be a tap elsewhere.
     if winner.action.isWide(in: known) || winner.isRecutLeft && winner.isRecutRight { return true }
-    // Nor is a change within the selection seen through another cut.
+    // So may a change of the selection seen through another cut.
     if winner.action.selectsInsertion, winner.isRecutLeft || winner.isRecutRight { return true }
-    // What leaves the text next to the caret as it was is somebody else's edit.
+    // An edit that leaves the text next to the caret as it was does not touch the caret.
     if winner.action.leavesCaretText(in: known) { return true }
-    // No key leaves the caret before all that comes.
+    // No key leaves the caret before all inserted text.
     if winner.action.inserted.isEmpty, !winner.action.insertedBehind.isEmpty { return true }
-    // No single key puts text in, and joins a line that was not shown; another line may begin alike.
+    // No single key inserts text and joins an unseen line; another line may begin the same.
     if winner.action.joinsLine, !winner.action.allInserted.isEmpty { return true }
-    // A host of lines shows all of the line: what is cut elsewhere may be another that reads alike.
+    // A `line` window shows the whole line: what is cut elsewhere may be another line.
     if window == .line, winner.isRecutLeft || winner.isRecutRight { return true }
     return admitsRecut || winner.isDoubted || winner.keptScalars(in: self) < KeptScalars.enough
       || showsNextLine(with: winner)
   }
 
-  /// Whether `winner`, the caret or a selection out of sight, leaves text in common that need not have been
-  /// there: somebody else's edit, or two acts at once, may show the pair as well.
+  /// Whether `winner`, a caret or selection elsewhere, does not explain why the two snapshots share text: an edit
+  /// away from the caret, or two acts at once, do.
   private func mayHideEdit(behind winner: Hypothesis) -> Bool {
     if winner.action.isPlaced || winner.way != nil { return false }
-    if let key = told.key, key.rulesOut(.exchanged) { return false }
-    // One edit anywhere leads from one to the other.
+    if let key = evidence.key, key.rulesOut(.exchanged) { return false }
+    // One insertion or deletion anywhere leads from one to the other.
     let shorter = old.all.count < new.all.count ? old.all : new.all
     let ends = old.all.commonEnds(new.all)
     if ends.start + ends.end == shorter.count, shorter.scalarCount > 1 { return true }
@@ -312,7 +319,7 @@ extension Pair {
     return atCaret >= KeptScalars.enough || atEnds >= KeptScalars.enough
   }
 
-  /// Whether the line that `winner` takes to begin here may have been there: empty, and below.
+  /// Whether the new line of `winner` may be an empty line that stood below: `a|⏎⏎b` → `a⏎|⏎b`.
   private func showsNextLine(with winner: Hypothesis) -> Bool {
     guard window == .paragraph, winner.action.inserted == .newline, new.after.isEmpty
     else { return false }

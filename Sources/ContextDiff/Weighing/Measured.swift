@@ -1,165 +1,174 @@
-/// The weights that the model leaves open, as binary logarithms on the model's scale.
+/// The weights that the model leaves open, in bits: binary logarithms on the model's scale.
+///
+/// A weight that *is* something stands for the whole prior of a hypothesis, before its scalars; one that something
+/// *costs* or *has more* is added to a prior.
 enum Measured {
-  /// What a scalar costs that a hypothesis does not predict.
+  /// What each scalar costs that a hypothesis does not predict.
   static let scalar = -2.0
-  /// What a line break costs beyond another character: it is one key among many.
+  /// What a typed newline costs beyond another typed character: it is one key among many.
   static let lineBreak = -1.3
-  /// A new line with the indentation of the one before: less than erasing one character, more than
+  /// Is a new line with the indentation of the line before: less than erasing one character, more than
   /// erasing all that follows the indentation.
   static let indented = -0.2
-  /// The same where the session never saw one and blanks may just as well be left over.
+  /// The same where the session never saw one, and the blanks may as well be left over from the old line.
   static let indentedUnseen = -3.0
-  /// A new line that begins with an item's mark as the one before it did, rather than all behind the mark being
-  /// erased: by trial on what editors' own tests have (`OtherSystemsTests`).
+  /// Is a new line with the same item mark as the line before, which may also be that line erased up to the mark:
+  /// by trial on what editors' own tests have (`OtherSystemsTests`).
   static let continued = -5.0
-  /// What a new line has more behind a bracket that closes a block.
+  /// What a new line has more after a line of nothing but a closing bracket.
   static let closedBlock = 2.5
-  /// What a new line costs besides where there are blanks alone.
+  /// What a new line costs after a line of blanks alone.
   static let blankLine = -2.5
-  /// Several characters at once, from a completion, dictation or an unknown pasteboard.
+  /// Is an insertion of several characters at once: a completion, dictation, an unknown pasteboard.
   static let phrase = 0.45
   /// What each of the first four scalars of such a text costs besides: a short one is likelier.
   static let phraseScalar = -0.7
-  /// How many scalars are a long text, and what such a one costs that is not on a known pasteboard.
+  /// The length in scalars above which an insertion is long, and what a long one costs where the pasteboard is known
+  /// to hold another text.
   static let longText = 8
   static let longUnpasted = -3.0
-  /// What it costs that such a text ends a sentence just where the one before may be seen instead.
+  /// What it costs that such a text ends with a terminator, where the sentence before may be seen instead.
   static let wholeSentence = -2.0
   /// What it costs that only the last sentence or line of such a text is seen.
   static let part = -4.2
-  /// What was selected is put in again in its own place.
+  /// Is the paste of a selection over itself.
   static let restored = -3.9
-  /// What erasing has more where the last edit erased too.
+  /// What backspacing has more where the last edit backspaced too.
   static let goingOn = 1.0
-  /// A word or a line erased at once; the model's erasing is by characters.
+  /// Is a word or a line erased at once; the model erases by characters only.
   static let erasedRun = -2.0
-  /// A word erased at once, beside what a session knows of: 20 of 8,472 in the training half.
+  /// The same in a session, of a word: 20 of 8,472 in the training half.
   static let erasedWord = -4.4
-  /// The same of more than a word: none of 8,472.
+  /// The same in a session, of more than a word: none of 8,472.
   static let erasedWords = -9.0
   /// What it costs that whole lines go at once.
   static let erasedLines = -10.0
-  /// What it costs that text went back to where it was never seen, rather than that text came.
+  /// What a deletion back into unseen text costs beyond an insertion of which only the end is seen.
   static let erasedUnseen = -4.0
-  /// What it costs that text went and the same came, rather than that all between went.
+  /// What it costs that text was erased and the same text typed again, beyond the deletion of all text between.
   static let erasedAndTyped = -6.0
-  /// Text left of the caret exchanged with nothing selected (autocorrection, conversion).
+  /// Is text left of the caret exchanged, nothing being selected (autocorrection, conversion).
   static let exchanged = -4.0
-  /// Letters that an input method makes kana of, or kana a word: there is little choice.
+  /// Is such a conversion of letters to kana, or of kana to a word: there is little choice, so scalars cost nothing.
   static let converted = -3.0
-  /// One taken away on each side of the caret: ½.
+  /// Is one character erased on each side of the caret: ½.
   static let erasedBothSides = -1.0
-  /// Up to two on either side exchanged: 1, over the eight ranges there are.
+  /// Is an exchange of up to two scalars on either side of the caret: 1, over the eight ranges there are.
   static let exchangedOver = -3.0
-  /// A pair typed with the caret between, or text of which the rest is selected: ½ each.
+  /// Is a pair typed with the caret between: ½.
   static let caretInside = -2.0
-  static let proposed = -2.0
-  /// What it costs that the caret, or the selection, stands before all that comes.
+  /// Is a text typed of which the rest is selected, an inline completion: ½.
+  static let completion = -2.0
+  /// What it costs that the caret, or the selection, stands before all inserted text.
   static let caretBefore = -10.0
-  /// The same where a selection is exchanged.
+  /// The same where a selection was exchanged.
   static let caretBeforeOver = -2.0
-  /// What it costs that all that comes is selected, as a drop is.
+  /// What it costs that all inserted text is selected, as after a drop.
   static let allSelected = -2.0
-  /// What it costs that more than a character goes on a side, and all that comes is nothing.
+  /// What it costs that a deletion over the caret takes more than one character on a side.
   static let erasedRunOver = -6.0
-  /// What it costs that text goes, and more than four scalars come around a selection that is new.
-  static let proposedWide = -24.0
-  /// What it costs that text goes and more than four scalars come around the caret, or that so many come
-  /// before a proposal.
+  /// What an inline completion costs that also removes text, with more than four scalars beside the selection.
+  static let completionWide = -24.0
+  /// What an exchange over the caret costs that inserts more than four scalars, and an inline completion with more
+  /// than four scalars beside its selection.
   static let exchangedWide = -6.0
   /// What it costs that more than two scalars come right of the caret.
   static let template = -6.0
-  /// What is selected changed, or enclosed: ½ each.
+  /// Is a selection changed, or enclosed, that stays selected: ½ each.
   static let keptSelection = -0.5
-  /// What it costs that a selection changed becomes longer or shorter.
+  /// What it costs that such a selection becomes longer or shorter.
   static let changedLength = -4.0
-  /// What each scalar costs that goes unselected, beyond one on each side.
+  /// What each removed scalar costs that was not selected, beyond the first two.
   static let goneScalar = -1.0
-  /// What a selection elsewhere has more where the window shows a sentence or a line alone.
+  /// What a selection elsewhere has more where the window is not `full` and nothing is remembered.
   static let selectedElsewhere = 1.0
-  /// What it costs that more was selected than the window shows.
+  /// What it costs that the removed selection went on beyond the window.
   static let selectedBeyond = -3.0
-  /// What a selection costs that holds a line break though the window shows lines alone.
+  /// What a selection with a newline costs under the `line` window.
   static let selectedBreak = -6.0
-  /// What a tap has more where the window shows a line alone.
+  /// What a tap has more under the `line` window.
   static let lineTap = 0.5
-  /// The return key where nothing but the line is seen.
+  /// What a new line has more where the window may show one line alone.
   static let lineBroken = 1.0
-  /// The same behind one character, which may as well be erased.
+  /// What it costs there after a line of one character, which may as well have been erased.
   static let lineBrokenShort = -1.5
-  /// What sending a field costs where a line alone is seen.
+  /// What a submission costs under the `line` window.
   static let submittedLine = -2.0
-  /// A shortcut takes back, or brings again, what is not remembered.
+  /// Is an undo or redo, by a shortcut, of an edit that is not remembered; its scalars cost besides.
   static let retracedUnseen = -1.0
-  /// The same where a state comes back that was seen lately.
+  /// Is the same, without scalars, to a state that was seen lately.
   static let returned = 0.5
-  /// The same where nothing but undo and redo lies between.
+  /// Is the same to a state since which there was nothing but undo and redo.
   static let reversed = 2.0
-  /// A shortcut that takes back, or brings again, what looks like an edit that a key makes.
+  /// What it costs that a shortcut did what looks like an edit made by a key.
   static let retracedEdit = -2.0
-  /// A line joined to the one above, which was not seen.
+  /// What joining a line that was not seen costs.
   static let joinedLine = -0.5
-  /// What a hypothesis costs after which the caret would stand elsewhere in the document than it does, or text
-  /// would be left in a field that is empty.
+  /// What it costs that the host reports another caret position than the hypothesis has, or an empty field where it
+  /// leaves text.
   static let misplaced = -24.0
-  /// What a key does in some hosts, in hardly any, and in none.
+  /// What an act costs that few hosts do on the key, hardly any, or none.
   static let seldomByKey = -3.0
   static let hardlyByKey = -6.0
   static let neverByKey = -12.0
-  /// A character that comes, or text exchanged, without a key: an input method puts text in more often.
+  /// What one typed character, or an exchange, costs without a key: the input method puts in longer text.
   ///
   /// By trial on recordings of hosts, and on words composed in Vietnamese and Chinese.
   static let byInputMethod = -1.0
-  /// Typing, where the host has just reset its input method: some hosts do at nearly each key.
+  /// What an insertion or replacement costs just after the host reset its input method; some hosts reset it at
+  /// nearly every key.
   static let typedAtReset = -1.0
-  /// What an edit has more that the input method made within what it composes.
+  /// What an edit has more that the input method made within the text it composes.
   static let editsComposition = 6.0
-  /// What text has more that comes in the place of all that is composed, whoever is said to put it there: of 334 such
+  /// What an edit has more that replaces just the text being composed, whoever is said to have made it: of 334 such
   /// edits in input methods' own tests 329 are read so with it, and 240 without.
   static let exchangesComposition = 3.0
-  /// What a selection that the host does not show costs beside the caret that it shows.
+  /// What it costs that there was a selection which the host did not show.
   static let unseenSelection = -3.0
-  /// The selection that was not shown taken away, where the pasteboard now holds what vanished.
+  /// Is the cut of such a selection, of a host that may show selections, where the pasteboard now holds the removed
+  /// text.
   static let unseenCut = -4.0
-  /// A paste of which nothing but a new line or blanks is seen.
+  /// Is a paste of which nothing but newlines or blanks is seen.
   static let pastedBreak = -2.0
-  /// What is selected exchanged for the same text: the list has it given up, where both windows are cut alike.
+  /// What it costs, where the windows are cut differently, that a selection was replaced by the same text and not
+  /// given up.
   static let sameText = -3.0
-  /// A paste of what may be on the pasteboard.
+  /// Is a paste of a text that was selected before and may be on the pasteboard.
   static let clip = -3.0
-  /// One space more that goes, or comes.
+  /// What it costs that one space more goes or comes.
   static let space = -3.0
-  /// What sending a field has more where all of its text goes at once: it is one place.
+  /// What a submission has more: all text goes at once, so there is one target only.
   static let clearedField = 0.8
-  /// What a field sent costs where the window may hide all that is left.
+  /// What a submission costs under `paragraph`, which may hide text that is left.
   static let submittedUnderCut = -1.0
-  /// The share of the places next to the caret.
+  /// The share of the places next to the caret among all places.
   static let nextPlace = -2.0
-  /// The host cut the text elsewhere.
+  /// Is a window that the host cut anew, nothing having been done.
   static let shifted = 1.0
-  /// A cut that is not where the rule has it.
+  /// What a cut costs that is not where the rule has it.
   static let recut = -6.0
-  /// A side that shows nothing although it should.
+  /// What a side costs that shows nothing where there is text.
   static let hidden = -8.0
-  /// What it costs that a side shows nothing, rather than that all it showed was erased.
+  /// What a window shift costs, beyond the deletion of all that `before` showed, where that shows nothing now.
   static let hiddenNotErased = -4.0
-  /// A tap from a document's end to that same end.
+  /// What a tap costs from an end of the document to the same end.
   static let anchored = -8.0
   /// What a hypothesis costs that contradicts the session's memory where that is doubtful.
   static let memoryIsDoubted = -2.0
-  /// What is so unlikely by the session's memory that the memory itself is in question.
+  /// The weight below which the winner puts the session's memory in question.
   static let improbable = -12.0
-  /// How far below the likeliest hypothesis another one counts as a coincidence: four scalars' worth.
+  /// How far, in bits, below the likeliest hypothesis another one counts as a coincidence: four scalars' worth.
   static let coincidence = 4 * scalar
-  /// What no reading predicts, in a session: in the training half, through the sentence window and uncut,
-  /// 16 of the 30 certain edits were wrong that take text away, put in no single character, and that
-  /// it is no coincidence beside, 0 of 1,007 others; and 3 of the 43 selections that followed an undo or
-  /// a redo.
+  /// Is an act that no reading predicts, in a session.
+  ///
+  /// In the training half, through the sentence window and uncut, 30 certain edits removed text, inserted no single
+  /// character, and were no more than a coincidence likelier than this: 16 of them were wrong, of 1,007 others none.
+  /// So were 3 of the 43 selections that followed an undo or a redo.
   static let unpredicted = improbable
-  /// How many scalars two windows must have in common that lie over each other beyond the caret: phrases
-  /// come twice in a text.
+  /// How many scalars two windows must share to count as overlapping cuts of one text: shorter phrases come twice in
+  /// a text.
   static let overlaid = 10
-  /// How many scalars a selection has of which few places but its ends are gone to.
+  /// The number of scalars above which a selection is long: the caret then leaves it for one of its ends.
   static let longSelection = 24
 }
 
@@ -168,7 +177,7 @@ enum Measured {
 extension Measured {
   // Counted by Tests/ContextDiffTests/Recordings/counts.py on the training half.
 
-  /// An undo after something else: 114 of 7,965.
+  /// An undo after anything but undo and redo: 114 of 7,965.
   static let undone = -1.8
   /// A redo after an undo: 69 of 283.
   static let redone = 2.2
@@ -176,67 +185,67 @@ extension Measured {
   static let redoneFurther = 2.2
   /// An undo after a redo: 7 of 91.
   static let undoneAgain = 0.6
-  /// How much less likely all else is after an undo: 62 of 283; and after a redo: 62 of 91.
+  /// What everything but undo and redo costs after an undo: 62 of 283; and after a redo: 62 of 91.
   static let elseAfterUndo = -2.2
   static let elseAfterRedo = -0.6
-  /// A redo of what was undone a while ago: none of 133.
+  /// A redo after anything but undo and redo: none of 133.
   static let redoneLater = -5.0
 
   // Made by trial on the training half, and on 18 longer recordings made by the same script.
 
-  /// An undo after an undo: 152 of 283, which would be 3.4; but what looks like a redo, too, is rather
-  /// that, for an undo read as an edit leaves a step that never was.
+  /// An undo after an undo: 152 of 283, which would be 3.4; less, because what looks like a redo as well mostly is
+  /// one: an undo mistaken for an edit leaves a step that never was.
   static let undoneFurther = 1.9
 
-  /// What it costs each to take one step more along than is undone at once.
+  /// What each undo step more costs that is undone in the same pair.
   static let undoFarther = -2.0
-  /// The same where browsers may undo both at once.
+  /// What it costs that only one of two steps is undone which browsers undo together (`Bond.firm`).
   static let undoBond = -3.0
-  /// What it costs that a part of a run is taken back, up to where another one may begin.
+  /// What it costs that a part of a run is undone, up to where another run may begin.
   static let undoToBreak = -1.5
-  /// What it costs that any other part is.
+  /// What it costs that any other part of a run is undone.
   static let undoPart = -4.5
-  /// That a host takes words back, or each edit, rather than runs, and what it costs there that a run is: by
-  /// trial on simulated hosts, for all recordings are of browsers, whose readings are the same with and
-  /// without.
+  /// What it costs that a host undoes words, or single edits, rather than runs, and what a whole run costs there.
+  ///
+  /// By trial on simulated hosts: all recordings are of browsers, whose readings are the same with and without.
   static let groupsWords = -6.0
   static let groupsEdits = -6.0
   static let undoWholeRun = -5.0
-  /// What it costs that the caret is elsewhere than the step was made.
+  /// What it costs that the caret is elsewhere than where the step was made.
   static let undoPlace = -2.5
   /// What it costs that a selection does not come back with its text: browsers bring it, 36 of 336 undos
   /// in GTK 3 and 4 did, and none of 320 in Qt.
   static let undoSelectionLost = -3.0
   /// What it costs that the window is cut anew.
   static let undoRecut = -2.0
-  /// A step from before what the session remembers, beside one that it knows.
+  /// What the undo costs of an edit from before the session, or one that it does not remember.
   static let undoUnknown = -4.0
-  /// The same where the text beside the caret goes or comes.
+  /// Is such an undo of an edit at the caret.
   static let undoUnknownHere = -7.5
-  /// A redo of what the session does not know, beside an undo.
+  /// What a redo of an edit that is not remembered costs beyond an undo.
   static let redoUnknown = -7.0
-  /// Kana that come at once where letters became them before.
+  /// What kana cost that come at once, where they were composed from letters before.
   static let kanaAtOnce = -4.0
-  /// What it costs that such a step brings a selection where there was none.
+  /// What it costs that an unknown undo selects text where nothing was selected.
   static let undoSelectsAnew = -0.5
-  /// What it has more where something was selected before.
+  /// What it has more where text was selected before.
   static let undoSelectsAgain = 3.0
-  /// A step in a stretch of text that the session left, beside one where it is.
+  /// What an undo or redo in another stretch of text costs, where there is a step here.
   static let undoElsewhere = -1.5
   /// What each stretch costs that was left later, and has a step of its own.
   static let undoNextStretch = -2.0
-  /// Text out of sight that repeats what the history would bring back.
+  /// What a tap costs to a text that only looks like what the history would bring back.
   static let echo = -7.0
-  /// The same where another stretch's history would bring it back.
+  /// The same for the history of another stretch.
   static let echoElsewhere = -10.0
-  /// What was typed last becomes kana or a word.
+  /// Is the conversion of what was typed last to kana or a word.
   static let composed = 2.0
-  /// One remembered place out of sight.
+  /// What a tap to one remembered place costs beyond any tap.
   static let rememberedPlace = -4.5
-  /// How unlikely all else must be before other stretches of text are looked through.
+  /// The winner's weight below which other stretches of text are searched.
   static let elsewhereMatters = -4.0
-  /// What a hypothesis costs by which the remembered text is wrong, and where that is doubtful anyway.
+  /// What a hypothesis costs by which the session's memory is wrong.
   static let memoryIsWrong = -8.0
-  /// How far the likeliest history may be ahead of one that is still gone on with.
+  /// The weight, relative to the likeliest history's, below which a history is dropped from the beam.
   static let beam = -5.5
 }

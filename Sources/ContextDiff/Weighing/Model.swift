@@ -1,39 +1,38 @@
-/// The model's own weights (MODEL, part 4): how often people do what, as binary logarithms.
+/// The model's own weights (MODEL, part 4): how often people do what, as binary logarithms (bits).
 ///
-/// The model spreads each evenly over its targets; the readings do that.
+/// The model spreads each weight evenly over its targets, such as the places for a caret; the readings do that.
 enum Model {
-  /// A character typed: 6; which one it is costs `Measured.scalar`.
+  /// A character typed: 6; its scalar costs `Measured.scalar` besides.
   static var typed: Double { log2(6) }
   /// The caret moved: 4.
   static var moved: Double { log2(4) }
   /// A selection made or changed: 3.
   static var selected: Double { log2(3) }
-  /// Erased beside the caret: 3, over its two sides.
+  /// One character erased beside the caret: 3, over its two sides.
   static var erased: Double { log2(3) - log2(2) }
-  /// Erased beside a caret that has text on one side alone: all of the 3.
+  /// Added to `erased` where there is text on one side only, which then has all of the 3.
   static var onlySide: Double { log2(2) }
   /// The pasteboard put in: 2.
   static var pasted: Double { log2(2) }
-  /// A selection taken away: 1 cut and 3 erased, which look the same without a pasteboard.
+  /// A selection removed: 1 for cut and 3 for erased, which look the same without a pasteboard.
   static var cut: Double { log2(1 + 3) }
-  /// A selection erased, where it counts under its own name: 3.
+  /// A selection erased and not cut: 3.
   static var erasedSelection: Double { log2(3) }
   /// A field sent: ½.
   static var submitted: Double { log2(0.5) }
-  /// Up to two on either side of the caret exchanged: 1, over the ranges that `left` and `right` offer,
-  /// each a count of scalars up to two.
+  /// Up to two scalars on either side of the caret exchanged: 1, over the possible ranges; `left` and `right` are
+  /// the numbers of scalars there, 2 at most.
   static func exchanged(left: Int, right: Int) -> Double {
     -log2(Double(max(1, (left + 1) * (right + 1) - 1)))
   }
 
-  /// The share of one place among those that `length` scalars of text offer, to a half.
+  /// The share of one place among those in a text of `length` scalars, rounded down to a power of two.
   static func place(among length: Int) -> Double {
     -Double(Int.bitWidth - (length + 1).leadingZeroBitCount)
   }
 }
 
-/// The binary logarithm, of a literal a constant.
+/// The binary logarithm; of a literal, a constant.
 ///
-/// It is the compiler's own: the standard library leaves the function to modules that the engine does
-/// not import.
+/// The compiler's own, for the standard library has none.
 @inline(__always) func log2(_ value: Double) -> Double { _log2(value) }

@@ -1,37 +1,39 @@
-/// What a client knows of a pair besides its text.
+/// What the client, and the session, know of a transition besides its text.
 struct PairEvidence {
+  /// The key that went to the host.
   var key: Key?
   /// Whether several acts may lie between the two snapshots.
   var isMerged = false
-  /// Whether the host reset its input method between the two.
+  /// Whether the host reset its input method between the two snapshots.
   var isReset = false
-  /// Whether the input method changed what it composes.
+  /// Whether the host says that the input method made the change, while it was composing.
   var isComposing = false
-  /// How much of the old text was being composed, in scalars.
+  /// How much of the old text was being composed, in scalars, neither length below 0.
   var composition: Composition?
-  /// Whether the host never says what is selected.
+  /// Whether the host never reports what is selected.
   var hidesSelection = false
   /// Whether the host says that its field is empty now.
   var isEmptied = false
-  /// Whether what is on the pasteboard is known.
+  /// Whether the pasteboard's text is known.
   var knowsPasteboard = false
-  /// Whether the pasteboard held before, too, what it holds now; `nil` where one of the two is not known.
+  /// Whether the pasteboard holds what it held at the old snapshot; `nil` where one of the two is not known.
   var keepsPasteboard: Bool?
-  /// Whether a shortcut went to the host, and all that is seen is selected.
+  /// Whether a shortcut went to the host, and everything visible is selected.
   var selectsAll = false
-  /// How many scalars the caret went on, by its place in the document.
+  /// How many scalars the caret went on, by the positions that the host reports.
   var caretOffset: Int?
-  /// What a session did last, where it was an undo or a redo.
-  var retracing: Kind?
-  /// Whether it may have undone something lately, or done it again.
+  /// The session's last act, where that was an undo or a redo.
+  var lastRetracing: Kind?
+  /// Whether the session's last act was, or may have been, an undo or a redo.
   var mayBeRetracing = false
-  /// Whether the caret has jumped away from where something was edited lately.
+  /// Whether the caret has jumped away from where the session edited lately.
   var hasLeftEdit = false
-  /// What brings back the state that is seen, where a session saw it lately: an undo or a redo.
+  /// The undo or redo that would lead to the new state, where the session saw that lately.
   var returning: Trail.Return?
-  /// Whether the state that is seen was left by a tap that may have been an edit.
+  /// Whether the session saw the new state lately, and left it by a tap that may have been an edit.
   var returnsFromDoubt = false
-  /// Whether the host says that the input method made the change, and is known to tell its own from others.
+  /// Whether the host says that the input method made the change, and has been seen to tell such changes from
+  /// others.
   var isInputMethods = false
 
   init() {}
@@ -58,14 +60,14 @@ struct PairEvidence {
     }
   }
 
-  /// What it says of `hypothesis`, in bits.
+  /// How much it adds to the weight of `hypothesis`, in bits.
   func bits(for hypothesis: Hypothesis, in known: borrowing Known) -> Double {
     let kind = hypothesis.kind
     let action = hypothesis.action
     var bits = 0.0
     if let key, !selectsAll || kind != .selection {
       var said = key.bits(for: Act(kind, action), mayPaste: !knowsPasteboard)
-      // What went may have been selected, out of sight: either eraser takes that, and a character replaces it.
+      // The removed text may have been selected unseen: then Backspace, Delete or a character removes it.
       if hidesSelection, said < 0, action.takesMoreThanAKey(in: known) {
         var unseen = action
         unseen.removesSelection = true
@@ -74,7 +76,7 @@ struct PairEvidence {
       bits += said
     }
     if isReset, kind == .insertion || kind == .replacement { bits += Measured.typedAtReset }
-    // Of what needs other text in sight, or another cut, the composition says nothing.
+    // The composition favours only what the window shows by its rule, and with known text.
     if isComposing, hypothesis.agreement == .exact, !hypothesis.showsUnknown,
       !hypothesis.isPartial, isWithinComposition(action, of: known)
     {
@@ -86,11 +88,12 @@ struct PairEvidence {
     return bits
   }
 
-  /// Whether the caret would stand elsewhere in the document than it does, as far as that is told.
+  /// Whether `hypothesis` puts the caret elsewhere than the host reports it.
   func misplaces(_ hypothesis: Hypothesis, in known: borrowing Known) -> Bool {
     guard let caretOffset else { return false }
     if let offset = hypothesis.scalarOffset(in: known) { return offset != caretOffset }
-    // Of what went, or came, unseen it is known to which side the caret goes; and a tap goes somewhere.
+    // Where the length is not known: a deletion does not move the caret on, an insertion not back, and a tap does
+    // move it.
     return switch hypothesis.kind.facts.text {
     case .goes: caretOffset > 0
     case .comes: caretOffset < 0
@@ -98,17 +101,34 @@ struct PairEvidence {
     }
   }
 
-  /// Whether the caret stands where it stood, as far as that is told.
+  /// Whether the host reports no other caret position than before.
   var keepsCaret: Bool { caretOffset ?? 0 == 0 }
 
-  /// Whether a pointer, or a key, went to the host that does nothing but move.
+  /// Whether what was done was done by a key that moves the caret, or without a key, as by a pointer.
   var keyMoves: Bool { key.map { $0 == .caret || $0 == .none } ?? false }
 
+  /// Undo or redo, whichever is likelier where the history does not tell: by the key, by the state that is back,
+  /// or else the same again.
+  var retracedKind: Kind {
+    switch key {
+    case .undo: .undo
+    case .redo: .redo
+    default: returning?.kind ?? lastRetracing ?? .undo
+    }
+  }
+
+  /// Whether a shortcut went to the host that may undo or redo.
+  var mayRetrace: Bool { key?.mayRetrace ?? false }
+
+  /// The same, and also where no key is known.
+  var mayHaveRetraced: Bool { key?.mayRetrace ?? true }
+
+  /// Whether it says nothing of any hypothesis.
   var isEmpty: Bool {
     key == nil && !isReset && composition == nil && caretOffset == nil && !isEmptied
   }
 
-  /// Whether `action` puts text in the place of all that is composed.
+  /// Whether `action` replaces just the text being composed, and all of it.
   func exchangesComposition(by action: Action, of known: borrowing Known) -> Bool {
     guard let composition, composition.before > 0 || composition.after > 0,
       !action.allInserted.isEmpty, let removed = action.removedScalars(in: known)
@@ -116,6 +136,7 @@ struct PairEvidence {
     return removed.left == composition.before && removed.right == composition.after
   }
 
+  /// Whether `action` edits nothing but text being composed.
   private func isWithinComposition(_ action: Action, of known: borrowing Known) -> Bool {
     guard let composition, !action.removesSelection, !action.joinsLine,
       let removed = action.removedScalars(in: known)
@@ -125,13 +146,13 @@ struct PairEvidence {
 }
 
 extension Hypothesis {
-  /// How many scalars the caret, or the selection's left end, goes on; `nil` where that is not known, as it
-  /// is not from one stretch of text to another, nor where more came, or went, than is seen.
+  /// How many scalars the caret, or the selection's left end, goes on; `nil` where that is not known: into
+  /// another stretch of text, or where unseen text came or went.
   func scalarOffset(in known: borrowing Known) -> Int? {
     ground == .known && !isPartial ? action.scalarOffset(in: known) : nil
   }
 
-  /// Whether the field holds text afterwards, whatever goes out of sight.
+  /// Whether the field holds text afterwards.
   fileprivate func leavesText(of known: borrowing Known) -> Bool {
     switch kind.facts.text {
     case .none: !known.text.isEmpty
@@ -143,16 +164,15 @@ extension Hypothesis {
 }
 
 extension Action {
-  /// Whether more goes than one grapheme beside the caret; it may be more than `known` holds, where that is
-  /// not the text it goes from.
+  /// Whether it removes more than one grapheme on a side of the caret, or more than `known` holds, as a hypothesis
+  /// on another text may.
   func takesMoreThanAKey(in known: borrowing Known) -> Bool {
     guard removedLeft <= known.left.count, removedRight <= known.right.count else { return true }
     if known.left.suffix(removedLeft).isLongerThanAGrapheme { return true }
     return known.right.prefix(removedRight).isLongerThanAGrapheme
   }
 
-  /// How many scalars an edit takes away on each side of the caret; `nil` where it is none, or takes more than
-  /// `known` holds.
+  /// How many scalars an edit removes on each side of the caret; `nil` for a move, or where `known` holds less.
   fileprivate func removedScalars(in known: borrowing Known) -> (left: Int, right: Int)? {
     guard isPlaced, caret == nil, removedLeft <= known.left.count, removedRight <= known.right.count
     else { return nil }
@@ -161,6 +181,7 @@ extension Action {
     )
   }
 
+  /// How many scalars the caret goes on; `nil` where it leaves the known text.
   fileprivate func scalarOffset(in known: borrowing Known) -> Int? {
     guard isPlaced else { return nil }
     let old = known.left.count
@@ -175,7 +196,7 @@ extension Action {
 }
 
 extension LentObservation {
-  /// Whether the pasteboard holds what was selected, and that was not taken away.
+  /// Whether the pasteboard holds the old selection, and that was not cut.
   var copies: Bool {
     if old.selected.isEmpty || pasteboard.bytes != old.selected.bytes { return false }
     return !new.selected.isEmpty
@@ -184,6 +205,6 @@ extension LentObservation {
 }
 
 extension Field {
-  /// A number that stands for the text, so that the text need not be kept; `nil` where none is shown.
+  /// The digest of the text, kept in its place; `nil` where the field is not shown.
   var digest: UInt64? { isShown ? bytes.digest : nil }
 }

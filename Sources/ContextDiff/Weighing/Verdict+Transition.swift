@@ -1,5 +1,5 @@
 extension Verdict {
-  /// The transition that says so.
+  /// The transition that the verdict stands for.
   func transition(for pair: borrowing Pair, composition: Composition?) -> Transition {
     var isOutside: Bool?
     if let composition { isOutside = leaves(composition, in: pair.known) }
@@ -15,7 +15,7 @@ extension Verdict {
       leavesComposition: isOutside)
   }
 
-  /// The transition that says that `way` through the history was taken.
+  /// The same where the winner is an undo or redo along `way`.
   func transition(
     along way: Way, for pair: borrowing Pair, composition: Composition?
   ) -> Transition {
@@ -23,21 +23,22 @@ extension Verdict {
       kind: winner.kind, basicKind: pair.rule.kind, certainty: certainty,
       alternatives: alternatives,
       cursorOffset: winner.ground == .known
-        ? way.cursorOffset(from: pair.known) : pair.told.caretOffset.map(Extent.init(told:)),
+        ? way.cursorOffset(from: pair.known)
+        : pair.evidence.caretOffset.map(Extent.init(ofUnseen:)),
       inserted: (way.step?.inserted ?? way.change.inserted).text,
       removed: (way.step?.removed ?? way.change.removed).text,
       leavesComposition: composition.map { _ in winner.kind.facts.composition == .ends })
   }
 
-  /// The text between the two carets, where something is selected its left end for the caret; what the host says
-  /// of that where it is not known, or another distance.
+  /// The length of the text between the two carets, or left ends of selections; by the host's caret positions
+  /// where the text does not tell it, or tells another distance.
   private func cursorOffset(in pair: borrowing Pair) -> Extent? {
     let known = knownOffset(in: pair)
-    guard let told = pair.told.caretOffset, known?.scalars != told else { return known }
-    return Extent(told: told)
+    guard let told = pair.evidence.caretOffset, known?.scalars != told else { return known }
+    return Extent(ofUnseen: told)
   }
 
-  /// What the texts say of that; `nil` where they say nothing.
+  /// The same by the known text; `nil` where that does not tell it.
   private func knownOffset(in pair: borrowing Pair) -> Extent? {
     let action = winner.action
     let isKnown = winner.ground == .known || winner.ground == .snapshot
@@ -61,8 +62,10 @@ extension Verdict {
           pair.known.left.suffix(action.removedLeft)))
   }
 
-  /// With how many bytes the text that goes and the text that comes begin and end alike, where the edit is
-  /// called by what remains without these.
+  /// The lengths, in bytes, of the prefix and the suffix that the removed and the inserted text share, where
+  /// these are left out; else 0.
+  ///
+  /// `num` exchanged for `number` is the insertion of `ber` (MODEL, 3b).
   private func keptEnds(in pair: borrowing Pair) -> (start: Int, end: Int) {
     let action = winner.action
     guard winner.kind == .insertion || winner.kind == .deletion,
@@ -72,7 +75,7 @@ extension Verdict {
     return gone(in: pair).commonEnds(come(in: pair))
   }
 
-  /// The known text that goes; not what stays selected beside a deletion, or an insertion.
+  /// The removed text, as far as it is known; without a selection that is kept.
   private func gone(in pair: borrowing Pair) -> Joined {
     let action = winner.action
     return Joined(
@@ -81,14 +84,14 @@ extension Verdict {
       pair.known.right.prefix(action.removedRight))
   }
 
-  /// The text that comes; not what stays selected.
+  /// The inserted text; without a selection that is kept.
   private func come(in pair: borrowing Pair) -> Joined {
     let action = winner.action
     return keepsSelection(in: pair)
       ? Joined(action.inserted, action.insertedBehind) : action.allInserted
   }
 
-  /// Whether the edit is called by what goes, or comes, beside a selection that stays.
+  /// Whether text was deleted or inserted beside a selection that is kept.
   private func keepsSelection(in pair: borrowing Pair) -> Bool {
     (winner.kind == .deletion || winner.kind == .insertion) && winner.action.selectsInsertion
       && winner.action.insertedSelected == pair.known.selected
@@ -113,7 +116,7 @@ extension Verdict {
     return winner.isPartial
   }
 
-  /// Whether the caret, or the edit, is outside the text being composed.
+  /// Whether the caret, or the edit, left the text being composed.
   private func leaves(_ composition: Composition, in known: Known) -> Bool {
     let action = winner.action
     switch winner.kind.facts.composition {

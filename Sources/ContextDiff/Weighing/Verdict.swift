@@ -1,9 +1,9 @@
-/// What a pair is, what else it could be, and how sure that is: the one place where that is decided.
+/// What the pair is, what else it may be, and how sure that is: the one place where that is decided.
 struct Verdict: ~Copyable {
   var winner: Hypothesis
-  /// What else it could be, likeliest first.
+  /// The kinds that it may be instead, likeliest first.
   var alternatives: [Kind]
-  /// How far the likeliest of the alternatives that are edits is behind the winner; infinitely where none is.
+  /// The weight of the likeliest of `otherEdits` less the winner's, in bits; -∞ where there is none.
   var doubt = -Double.infinity
 
   var certainty: Certainty { alternatives.isEmpty ? .certain : .likely }
@@ -14,23 +14,23 @@ struct Verdict: ~Copyable {
 }
 
 extension Verdict {
-  /// That nothing is to be seen of `pair`, which is nothing else.
+  /// The verdict on a pair of equal snapshots: `unchanged`, certainly.
   init(unchanged pair: borrowing Pair) {
     var winner = Hypothesis.unplaced(.unchanged)
     winner.action = .move(to: pair.known.left.count, selecting: pair.known.selected.count)
     self.init(winner: winner, alternatives: [])
   }
 
-  /// The published list's answer where the snapshots do not contradict it and no history leads there more
-  /// likely, else the likeliest hypothesis.
+  /// The published list's answer, unless the snapshots contradict it or an undo or redo is likelier; else the
+  /// likeliest hypothesis.
   init(of contest: inout Contest, for pair: borrowing Pair) {
     var winner = contest.agreed.isEmpty ? .unplaced(.outOfRangeTap) : contest.winner
-    // Of a shortcut that no history explains the list knows as much where it says that text was pasted.
+    // Without a history, an unnamed shortcut may be a paste as well, as the list then says.
     let isRetraced =
       winner.way != nil
-      || pair.told.mayRetrace
-        && (pair.told.key != .shortcut || pair.rule != .pasted
-          || pair.told.returning?.reverses ?? false)
+      || pair.evidence.mayRetrace
+        && (pair.evidence.key != .shortcut || pair.rule != .pasted
+          || pair.evidence.returning?.reverses ?? false)
         && (winner.kind == .undo || winner.kind == .redo)
     if pair.rule != .anythingElse, !isRetraced, !contest.contradictsList(of: pair) {
       winner = contest.listed ?? .unplaced(pair.rule.kind)
@@ -39,14 +39,14 @@ extension Verdict {
     if pair.differsInNullAlone,
       pair.window == .line || !winner.action.isPlaced && winner.kind == .outOfRangeTap
     {
-      // No text is known to have come or gone.
+      // null became "", or the other way round: no text is known to have come or gone.
       winner = .unplaced(.windowShift, weight: contest.best.weight)
       winner.action = .move(to: pair.known.left.count, selecting: pair.known.selected.count)
     }
     self.init(winner, in: &contest, for: pair)
   }
 
-  /// The verdict once more has been proposed.
+  /// A new verdict, after more was proposed.
   init(again contest: inout Contest, for pair: borrowing Pair) {
     if pair.admitsRecut {
       self.init(contest.winner, in: &contest, for: pair)
@@ -55,8 +55,8 @@ extension Verdict {
     }
   }
 
-  /// The likeliest hypothesis for a host that cuts its window where it likes; `nil` where the text does
-  /// not speak for any.
+  /// The likeliest hypothesis on a host that breaks its window's rule; `nil` where that is a tap, or keeps too
+  /// little text to prove that it is the same.
   init?(ofRecut contest: inout Contest, for pair: borrowing Pair) {
     let winner = contest.best
     guard winner.kind != .outOfRangeTap,
@@ -73,12 +73,13 @@ extension Verdict {
 }
 
 extension Contest {
-  /// Whether the snapshots contradict what the list says (MODEL, "Faithful where the list decides").
+  /// Whether the snapshots or the evidence contradict the list's answer (MODEL, "Faithful where the list
+  /// decides").
   fileprivate mutating func contradictsList(of pair: borrowing Pair) -> Bool {
-    // The key says that it was something else.
-    if let listed, best.kind != listed.kind, pair.told.hardlyDoes(listed) { return true }
-    // The caret stands elsewhere in the document.
-    if let offset = pair.told.caretOffset,
+    // The key hardly ever does it.
+    if let listed, best.kind != listed.kind, pair.evidence.hardlyDoes(listed) { return true }
+    // The host reports another caret position.
+    if let offset = pair.evidence.caretOffset,
       listed?.scalarOffset(in: pair.known).map({ $0 != offset }) ?? false
     {
       return true
@@ -92,23 +93,22 @@ extension Contest {
     case .cut:
       return pair.old.selected.isEmpty || !pair.new.selected.isEmpty
         || (pair.pasteboard.isShown && !pair.pasteboardHoldsSelection)
-        || (isListedOutdone && !(best.kind == .outOfRangeTap && pair.showsEvidence))
+        || (isListedOutdone && !(best.kind == .outOfRangeTap && pair.showsEnoughText))
     case .pasted: return isListedOutdone || pair.hasCopied
     }
   }
 }
 
 extension Pair {
-  /// Whether so much text is shown that other text would not read like it by chance.
-  fileprivate var showsEvidence: Bool {
+  /// Whether the new window shows enough text that it is a coincidence if other text looks the same.
+  fileprivate var showsEnoughText: Bool {
     KeptScalars.count(endOf: new.before.bytes) + KeptScalars.count(startOf: new.after.bytes)
       >= KeptScalars.enough
   }
 
-  /// Whether the same text is shown on both sides and within the selection, but null where there was an
-  /// empty text, or the other way round, and the caret is not told to stand elsewhere.
+  /// Whether the two snapshots differ in nothing but null and `""`, and the host reports no other caret position.
   var differsInNullAlone: Bool {
-    !isUnchanged && told.keepsCaret && shownOld.before.bytes == shownNew.before.bytes
+    !isUnchanged && evidence.keepsCaret && shownOld.before.bytes == shownNew.before.bytes
       && shownOld.selected.bytes == shownNew.selected.bytes
       && shownOld.after.bytes == shownNew.after.bytes
   }

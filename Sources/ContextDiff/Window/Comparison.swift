@@ -1,71 +1,72 @@
-/// How what was seen on one side of the caret agrees with what a reading predicts there.
+/// How one side of the new window (`before` or `after`, what was *seen*) agrees with the text that a reading
+/// predicts there.
 struct Fit {
   enum Agreement: Int {
-    /// As the window shows it, as far as the text is known.
+    /// The predicted text, cut as the window's rule says, as far as the text is known.
     case exact
-    /// The same text, cut elsewhere than the window's rule says.
+    /// The predicted text, cut at another place.
     case recut
-    /// The host shows nothing where there is text.
+    /// Nothing, where text is predicted.
     case hidden
     /// Other text.
     case none
   }
 
   var agreement: Agreement
-  /// How many bytes of what was seen the prediction accounts for, next to the caret.
-  var known = 0
-  /// What of what was seen lies beyond the text that is known.
+  /// How many of the seen bytes next to the caret were predicted.
+  var matched = 0
+  /// The seen text beyond the known text, which nothing predicts.
   var beyond = Bytes.empty
-  /// Whether the text is seen to end, or to begin anew, where that was not known.
+  /// Whether the side is seen to end, or a sentence to begin, at a place where that was not known.
   var isNewEnd = false
 
-  /// How many scalars, 32 and one at most, were not known.
+  /// How many scalars were not predicted, the end of the text counting as one: 33 at most.
   var unknown: Int {
     (beyond.isEmpty ? 0 : beyond.newScalars(upTo: Fit.unknownLimit)) + (isNewEnd ? 1 : 0)
   }
 
   static var none: Fit { Fit(agreement: .none) }
 
-  /// The limit of `unknown`: beyond it a coincidence is out of the question anyway.
+  /// How many scalars of `beyond` are counted at most: more make no difference between chance and certainty.
   static let unknownLimit = 32
 }
 
 extension Pair {
-  /// Compares what was seen left of the caret with what the window shows of `text`.
+  /// Compares the new `before` with what the window shows of `text`, the predicted text left of the caret.
   ///
-  /// `edge` stands for the known text's own left edge, where that is gone.
+  /// `edge` is what lies left of `text`; the known text's own left edge by default.
   func compareLeft(_ text: Joined, edge: Edge? = nil) -> Fit {
     let seen = new.before.bytes
     let length = text.count
     let edge = edge ?? known.leftEdge
     if length == 0 { return compareUnknownLeft(edge: edge) }
     if window.left == .sentence && text.last == .newline {
-      if seen == .newline { return Fit(agreement: .exact, known: 1) }
+      if seen == .newline { return Fit(agreement: .exact, matched: 1) }
       return Fit(agreement: seen.isEmpty ? .hidden : .none)
     }
     if window.left == .line && text.last == .newline {
       return Fit(agreement: seen.isEmpty ? .exact : .none)
     }
-    // A plain cut is anywhere, and at a line's start as likely as elsewhere.
+    // A host that cuts anywhere may cut at the line's start, and show nothing of the lines above.
     if seen.isEmpty {
       return Fit(agreement: window.left == .all && text.last == .newline ? .recut : .hidden)
     }
     if seen.count <= length {
       guard text.hasSuffix(seen) else { return .none }
-      return Fit(agreement: leftAgreement(text, cutAt: length &- seen.count), known: seen.count)
+      return Fit(agreement: leftAgreement(text, cutAt: length &- seen.count), matched: seen.count)
     }
     guard text == Joined(seen.suffix(length)) else { return .none }
-    // Of a field that is known to be empty nothing lies beyond what is put in.
+    // A field known to be empty holds nothing beyond what was put into it.
     if known.isAllEmpty, edge == .document { return .none }
     let beyond = seen.dropLast(length)
     return Fit(
-      agreement: leftAgreement(beyond: beyond, of: text, edge: edge), known: length,
+      agreement: leftAgreement(beyond: beyond, of: text, edge: edge), matched: length,
       beyond: beyond)
   }
 
-  /// Compares what was seen right of the caret with what the window shows of `text`.
+  /// Compares the new `after` with what the window shows of `text`, the predicted text right of the caret.
   ///
-  /// `edge` stands for the known text's own right edge, where that is gone.
+  /// `edge` is what lies right of `text`; the known text's own right edge by default.
   func compareRight(_ text: Joined, edge: Edge? = nil) -> Fit {
     let seen = new.after.bytes
     let length = text.count
@@ -78,37 +79,37 @@ extension Pair {
     if seen.isEmpty { return Fit(agreement: .hidden) }
     if seen.count <= length {
       guard text.hasPrefix(seen) else { return .none }
-      return Fit(agreement: rightAgreement(text, cutAt: seen.count), known: seen.count)
+      return Fit(agreement: rightAgreement(text, cutAt: seen.count), matched: seen.count)
     }
     guard text == Joined(seen.prefix(length)) else { return .none }
     if known.isAllEmpty, edge ?? known.rightEdge == .document { return .none }
     let isOpen = window.right == .sentence && known.rightEdge == .open
     return Fit(
-      agreement: isOpen ? .exact : .recut, known: length, beyond: seen.dropFirst(length))
+      agreement: isOpen ? .exact : .recut, matched: length, beyond: seen.dropFirst(length))
   }
 
-  /// Whether what was seen parts within a few characters from `text` left of `left` and right of
-  /// `right`, so that neither side needs to be compared.
-  func partsAtOnce(left: Int, right: Int, in text: Joined) -> Bool {
+  /// Whether the new window differs, within 8 bytes of the caret or by a known edge, from `text` left of `left`
+  /// or right of `right`: then the two sides need not be compared.
+  func differsNearCaret(left: Int, right: Int, in text: Joined) -> Bool {
     let before = text.stretch(endingAt: left)
     let after = text.stretch(at: right)
-    // Text first: what an unknown side may show takes longer to tell.
-    if !after.isEmpty, after.partsAtOnce(from: new.after.bytes) { return true }
-    if !before.isEmpty, before.partsAtOnce(fromEndOf: new.before.bytes) { return true }
+    // Text first: to compare an unknown side takes longer.
+    if !after.isEmpty, after.differsAtStart(from: new.after.bytes) { return true }
+    if !before.isEmpty, before.differsAtEnd(from: new.before.bytes) { return true }
     return after.isEmpty && compareUnknownRight(edge: known.rightEdge).agreement > admitted
       || before.isEmpty && compareUnknownLeft(edge: known.leftEdge).agreement > admitted
   }
 
-  /// How what is selected now agrees with `text`.
+  /// How the new `selected` agrees with `text`, the predicted selection.
   func compareSelected(_ text: Joined) -> Fit.Agreement {
     text == Joined(new.selected.bytes) ? .exact : .none
   }
 
-  // MARK: - Where nothing is known
+  // MARK: - A side on which no text is known
 
   private func compareUnknownLeft(edge: Edge) -> Fit {
     let seen = new.before.bytes
-    // That the text ends or begins anew here is one more thing that was not known.
+    // That the sentence ends just here was not known either.
     if seen.isEmpty {
       let isNew = window.left == .sentence && edge != .document
       return Fit(agreement: .exact, isNewEnd: isNew)
@@ -118,12 +119,12 @@ extension Pair {
     case .line where window.left == .line: return .none
     case .line: return seen == .newline ? Fit(agreement: .exact, isNewEnd: true) : .none
     case .sentence:
-      // What a sentence most often follows.
+      // Most often a sentence stands at the start of a line.
       if seen == .newline { return Fit(agreement: .exact, isNewEnd: true) }
       let isEnd = seen.last == .newline || terminators.contains(seen.lastScalar)
       return Fit(agreement: isEnd ? .exact : .recut, beyond: seen, isNewEnd: true)
     case .open:
-      // A host that shows all there is, or much of it, hardly ever cuts just where the text goes that was shown.
+      // All that was known left is removed: a host that shows much hardly ever had cut its window just there.
       let isCut = window.left == .all && known.left.count == known.shownLeft
       return Fit(agreement: isCut ? .recut : .exact, beyond: seen, isNewEnd: true)
     }
@@ -147,12 +148,12 @@ extension Pair {
     }
   }
 
-  // MARK: - Whether a cut is where the rule has it
+  // MARK: - Whether the window is cut by its rule
 
-  /// How a `before` that begins at `cut` in `text` agrees with the rule.
+  /// Whether the rule lets `before` begin at offset `cut` of the predicted `text`.
   private func leftAgreement(_ text: Joined, cutAt cut: Int) -> Fit.Agreement {
     if cut == 0 { return .exact }
-    // What is remembered reaches farther than what was shown before does, too.
+    // The old `before` showed less than is remembered as well.
     if window.left == .all && known.shownLeft < known.left.count { return .exact }
     if window.left == .all { return .recut }
     let outside = text.scalar(before: cut)
@@ -162,21 +163,21 @@ extension Pair {
       ? .exact : .recut
   }
 
-  /// How a `before` that shows `beyond` left of the known `text` agrees with the rule.
+  /// Whether the rule lets `before` show `beyond`, which was not known, left of the predicted `text`.
   private func leftAgreement(beyond: Bytes, of text: Joined, edge: Edge) -> Fit.Agreement {
     if window.left == .line, edge == .open { return .exact }
     guard window.left == .sentence else { return .recut }
     switch edge {
     case .document, .line: return .recut
     case .sentence:
-      // A terminator typed where a sentence begins joins the run that ends the one before.
+      // A terminator typed at a sentence's start joins the run before it: `ア。|イ` → `ア。。|イ`.
       return terminators.contains(text.scalar(after: 0))
         && terminators.contains(beyond.lastScalar) ? .exact : .recut
     case .open: return .exact
     }
   }
 
-  /// How an `after` that ends at `cut` in `text` agrees with the rule.
+  /// Whether the rule lets `after` end at offset `cut` of the predicted `text`.
   private func rightAgreement(_ text: Joined, cutAt cut: Int) -> Fit.Agreement {
     if cut == text.count { return .exact }
     let outside = text.scalar(after: cut)

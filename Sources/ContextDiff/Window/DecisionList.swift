@@ -9,7 +9,8 @@ struct DecisionList {
   /// Whether `new.all = old.all`.
   private let keepsText: Bool
 
-  /// The list for a pair of snapshots whose visible text is the same if `keepsText`.
+  /// The list for a pair of snapshots; `keepsText` says whether their visible text is the same (not asked
+  /// under `paragraph`).
   init(old: Fields, new: Fields, window: Window, pasteboard: Field, keepsText: Bool) {
     self.old = window == .paragraph ? old.cutAtLastNewline : old
     self.new = window == .paragraph ? new.cutAtLastNewline : new
@@ -23,7 +24,7 @@ struct DecisionList {
     return .anythingElse
   }
 
-  /// Whether the condition of `rule` holds by itself, the lines before it left aside.
+  /// Whether the condition of `rule` holds, whatever the lines before it say.
   func holds(_ rule: Rule) -> Bool {
     switch rule {
     case .selected: keepsText && !new.selected.isEmpty
@@ -43,12 +44,12 @@ struct DecisionList {
     }
   }
 
-  /// The list's lines, in its order and by its numbers.
+  /// The lines of the list, with its numbers.
   enum Rule: Int, CaseIterable {
     case selected = 1
     case deselected, moved, same, lineSelected, lineDeselected, cut, pasted, anythingElse
 
-    /// What the line answers.
+    /// The `basicKind` that the line gives.
     var kind: Kind {
       switch self {
       case .selected: .selection
@@ -66,8 +67,8 @@ struct DecisionList {
 }
 
 extension Fields {
-  /// The snapshot as `paragraph` reads it: of `before` what follows its last newline, or that
-  /// newline where nothing does.
+  /// The snapshot with `before` cut to what follows its last newline, or to that newline where nothing does:
+  /// `a⏎b|` → `b|`, `a⏎|` → `⏎|`.
   var cutAtLastNewline: Fields {
     var cut = self
     let text = before.bytes

@@ -1,29 +1,31 @@
-/// What is known of the text that lies beyond a known stretch of it.
+/// What may lie beyond an end of the known text.
 enum Edge: UInt8, Sendable {
   /// Nothing: the document ends here.
   case document
-  /// The line ends here: a newline follows, or the document ends.
+  /// A newline, or nothing: the line ends here.
   case line
-  /// A sentence ends here: left of the edge lies the document's start, a newline or a terminator;
-  /// right of it anything but a terminator.
+  /// Another sentence: beyond a left edge lies the document's start, a newline or a terminator; beyond a
+  /// right edge anything but a terminator.
   case sentence
   /// Anything.
   case open
 }
 
-/// The text that is known around the old caret: what the old snapshot shows, with the newlines that
-/// it implies, and what a session remembers beyond.
+/// The text known around the old caret: what the old snapshot shows, the newline that it implies, and
+/// what a session remembers beyond.
 struct Known {
-  /// What is known left of the old caret, or of the old selection's left end.
+  /// The text left of the old caret, or of the old selection.
   var left: Bytes
   /// The old selection.
   var selected: Bytes
-  /// What is known right of the old caret, or of the old selection's right end.
+  /// The text right of the old caret, or of the old selection.
   var right: Bytes
+  /// What may lie left of `left`.
   var leftEdge: Edge
+  /// What may lie right of `right`.
   var rightEdge: Edge
 
-  /// What `old` alone shows.
+  /// What `old` alone shows and implies.
   init(_ old: Fields, window: Window, terminators: borrowing Terminators) {
     left = old.before.bytes
     selected = old.selected.bytes
@@ -39,7 +41,7 @@ struct Known {
     if window == .full && right.isEmpty { rightEdge = .document }
     guard window == .sentence else { return }
     if !left.isEmpty, left != .newline {
-      // A run of terminators goes with the text that it ends, if there is some.
+      // A run of terminators at the very start ends no sentence, so its line begins there.
       leftEdge = terminators.contains(left.firstScalar) ? .line : .sentence
     }
     if shown.after.isShown && right.isEmpty {
@@ -51,7 +53,7 @@ struct Known {
     }
   }
 
-  /// What is remembered around the caret of `old`, as it is read, the ends being those of the memory.
+  /// What a session remembers around the caret of `old`, which is cut as the readings see it (`read(by:)`).
   init(
     rememberedAround old: Fields, left: Bytes, selected: Bytes, right: Bytes, leftEdge: Edge,
     rightEdge: Edge, isPlain: Bool
@@ -67,29 +69,30 @@ struct Known {
     isRemembered = true
   }
 
-  /// Whether nobody has seen more of it: the pair is read by itself.
+  /// Whether the pair is classified without a session.
   var isAlone = false
-  /// Whether a session's memory knows it.
+  /// Whether the text comes from a session's memory.
   var isRemembered = false
-  /// Whether the session has seen nothing but an empty field since it was one, which may be one of lines.
+  /// Whether the session has seen nothing but an empty field, or an empty line.
   var isAllEmpty = false
-  /// Whether it is known that each scalar takes one UTF-16 unit and is a grapheme cluster of its own.
+  /// Whether each scalar is known to be one UTF-16 unit and one grapheme cluster.
   var isPlain = false
-  /// Whether the session has seen a new line come with its indentation.
+  /// Whether the session has seen a new line come with indentation.
   var isIndented = false
-  /// Whether the session saw text left of the caret being erased last.
+  /// Whether the session's last edit erased text left of this caret.
   var isErasing = false
-  /// Whether the session saw text come left of the caret that may be composed still.
+  /// Whether the session's last edit put text left of this caret that may still be composed.
   var isComposing = false
-  /// Whether the session saw letters become kana lately.
+  /// Whether one of the session's last undo steps turned letters into kana.
   var composesByLetters = false
-  /// What the session saw selected, as `Clips` lends it.
+  /// The texts that the session saw selected (`Clips.texts`).
   var clips = Bytes.empty
-  /// How much of `left` and of `right` the old snapshot shows.
+  /// How many bytes at the end of `left` the old snapshot shows.
   var shownLeft: Int
+  /// How many bytes at the start of `right` the old snapshot shows.
   var shownRight: Int
 
-  /// Where the visible text lies in the known text.
+  /// The range of the visible text, in bytes of the known text.
   var visible: Range<Int> {
     left.count - shownLeft..<left.count + selected.count + shownRight
   }
@@ -100,13 +103,13 @@ struct Known {
   /// All of it.
   var text: Joined { Joined(left, selected, right) }
 
-  /// Whether nothing lies farther than `limit` bytes from the caret, or from the selection.
+  /// Whether each of the three parts has at most `limit` bytes.
   func isWithin(_ limit: Int) -> Bool {
     max(left.count, selected.count, right.count) <= limit
   }
 
-  /// Of it as much as lies within `limit` bytes of the caret, or of the selection, on each side; of a
-  /// longer selection the beginning.
+  /// The part within `limit` bytes of the caret, or selection, on each side; of a selection longer than
+  /// `limit`, its beginning and nothing right of it.
   func within(_ limit: Int) -> Known {
     if isWithin(limit) { return self }
     var near = self
@@ -125,13 +128,13 @@ struct Known {
     return near
   }
 
-  /// Whether text that may be erased at once was not seen.
+  /// Whether an edit may erase text left of the caret that is not known.
   var isOpenLeft: Bool { leftEdge != .document && left.count - shownLeft < Known.reach }
 
-  /// How far back text may go at once, in bytes.
+  /// How much text left of the caret one edit is supposed to erase at most, in bytes.
   static let reach = 1_024
 
-  /// The same text, its ends open: for a host that shows null where there is text.
+  /// The same text with open edges: for a host that shows null where there is text.
   var withOpenEnds: Known {
     var open = self
     open.leftEdge = .open

@@ -1,44 +1,45 @@
-/// A pair of snapshots, borrowed, with what the readings share.
+/// A pair of snapshots whose text is borrowed, with all that the readings have in common.
 ///
-/// It is not copied: it is large, and every proposal of every reading looks at it.
+/// Not copyable: it is large, and every proposal of every reading looks at it.
 struct Pair: ~Copyable {
-  /// The snapshots, as the window's rule reads them.
+  /// The snapshots as the readings see them: under `line` cut to the caret's line (`Fields.read(by:)`).
   let old: Fields
   let new: Fields
-  /// The snapshots, as the host showed them.
+  /// The snapshots as the host showed them.
   let shownOld: Fields
   let shownNew: Fields
   let window: Window
   let terminators: Terminators
   let pasteboard: Field
-  /// What else the client knows of what lies between the two.
-  let told: PairEvidence
+  /// What the client, and the session, know of the transition besides its text.
+  let evidence: PairEvidence
   let known: Known
-  /// Whether readings that need another cut than the window's rule are admitted.
+  /// Whether hypotheses by which the host broke its window's rule are admitted (`init(recut:)`).
   let admitsRecut: Bool
-  /// How what was shown left of the caret and what is shown there now lie over each other.
+  /// How the old and the new `before` overlap.
   let alignment: Alignment
-  /// Where in the known text the new window begins (`overlaidStart(from:to:)`).
+  /// The offset in the known text at which the new window begins (`Known.overlaidStart`); `nil` also where
+  /// the window's rule, or one side of the caret alone, tells it.
   let overlaidStart: Int?
-  /// Whether `before` reads as it did.
+  /// Whether `before` is the same in both snapshots.
   let keepsBefore: Bool
-  /// Whether `after` reads as it did.
+  /// Whether `after` is the same in both snapshots.
   let keepsAfter: Bool
-  /// Whether the visible text reads as it did, wherever the caret stands in it.
+  /// Whether the visible text is the same in both snapshots, wherever the caret stands in it.
   let keepsText: Bool
-  /// Whether the text that the host showed reads as it did.
+  /// Whether `shownOld` and `shownNew` have the same visible text.
   let keepsShownText: Bool
-  /// Whether the two snapshots are equal, and the caret stands at the same place as far as that is told.
+  /// Whether the two snapshots are equal, and the host reports no other caret position.
   let isUnchanged: Bool
   /// The line of the published list that decides.
   let rule: DecisionList.Rule
 
   init(
     old: Fields, new: Fields, window: Window, terminators: Terminators,
-    pasteboard: Field = .hidden, told: PairEvidence = PairEvidence(), known: Known,
+    pasteboard: Field = .hidden, evidence: PairEvidence = PairEvidence(), known: Known,
     admitsRecut: Bool = false, alignment: Alignment? = nil, overlaidStart: Int?? = .none
   ) {
-    self.told = told
+    self.evidence = evidence
     shownOld = old
     shownNew = new
     let (old, new) = (old.read(by: window), new.read(by: window))
@@ -68,7 +69,7 @@ struct Pair: ~Copyable {
         ? nil : known.overlaidStart(from: old, to: new))
     isUnchanged =
       keepsBefore && keepsAfter && old.selected == new.selected
-      && (window != .line || shownOld == shownNew) && told.keepsCaret
+      && (window != .line || shownOld == shownNew) && evidence.keepsCaret
     keepsShownText = window == .line ? shownOld.all == shownNew.all : keepsText
     rule =
       DecisionList(
@@ -77,66 +78,66 @@ struct Pair: ~Copyable {
       ).rule()
   }
 
-  /// The pair of `observation`, around which `known` is known.
+  /// The pair of `observation`, `known` being the text around its old caret.
   @inline(__always) init(
     _ observation: borrowing LentObservation, window: Window? = nil, terminators: Terminators,
-    known: Known, told: PairEvidence? = nil
+    known: Known, evidence: PairEvidence? = nil
   ) {
-    var told = told ?? PairEvidence(observation)
-    // The shortcut copied; what is seen came by no key.
-    if told.key == .shortcut, told.keepsPasteboard == false, observation.copies {
-      told.key = Key.none
+    var evidence = evidence ?? PairEvidence(observation)
+    // The shortcut was Copy, which changes nothing: what is seen was done without a key.
+    if evidence.key == .shortcut, evidence.keepsPasteboard == false, observation.copies {
+      evidence.key = Key.none
     }
     self.init(
       old: observation.old, new: observation.new,
       window: window ?? observation.evidence.window ?? .sentence,
-      terminators: terminators, pasteboard: observation.pasteboard, told: told, known: known)
+      terminators: terminators, pasteboard: observation.pasteboard, evidence: evidence, known: known
+    )
   }
 
-  /// `pair` as it reads for a host that cuts its window where it likes, and shows null where it
-  /// likes.
+  /// The same pair as from a host that breaks its window's rule: it cuts anywhere, and shows null anywhere.
   init(recut pair: borrowing Pair) {
     self.init(
       old: pair.shownOld, new: pair.shownNew, window: pair.window, terminators: pair.terminators,
-      pasteboard: pair.pasteboard, told: pair.told, known: pair.known.withOpenEnds,
+      pasteboard: pair.pasteboard, evidence: pair.evidence, known: pair.known.withOpenEnds,
       admitsRecut: true, alignment: pair.window.isExact ? nil : pair.alignment,
       overlaidStart: .some(pair.overlaidStart))
   }
 
-  /// What of the known text the host showed, a neighbour of the line included.
-  var inSight: Range<Int> {
+  /// The range that the host showed, in bytes of the known text: `known.visible`, and neighbouring lines.
+  var shownRange: Range<Int> {
     let start = known.left.count - min(shownOld.before.bytes.count, known.left.count)
     let end = known.left.count + known.selected.count
     return start..<end + min(shownOld.after.bytes.count, known.right.count)
   }
 
-  /// Whether `key` went to a host that may show a line alone: most toolkits do of which `full` is told.
-  func mayShowLine(at key: Key) -> Bool { window == .full && told.key == key }
+  /// Whether `key` went to a host that is said to have a `full` window, but may show one line alone: most
+  /// such hosts do.
+  func mayShowLine(at key: Key) -> Bool { window == .full && evidence.key == key }
 
-  /// Whether all that there is may be in view: nothing but the pair is known, and the window is cut by no
-  /// sentence or line.
+  /// Whether the window may show the whole document: without a session, and with a window that is cut neither
+  /// at sentences nor at lines.
   var mayShowAll: Bool { known.isAlone && !window.isExact && window != .line }
 
-  /// Whether what was selected has just come to the pasteboard: who copies it gives the selection up then, by
-  /// an arrow, or puts it in again in its own place.
+  /// Whether the old selection has just come to the pasteboard: who copies then gives the selection up by an
+  /// arrow key, or pastes over it.
   var hasCopied: Bool {
-    told.keepsPasteboard == false && !told.isMerged && pasteboardHoldsSelection
+    evidence.keepsPasteboard == false && !evidence.isMerged && pasteboardHoldsSelection
   }
 
-  /// How many scalars are visible.
+  /// The number of visible scalars.
   var visibleScalarCount: Int {
     known.left.suffix(known.shownLeft).scalarCount + known.selected.scalarCount
       + known.right.prefix(known.shownRight).scalarCount
   }
 
-  /// The text that is gone, and the text that has come, at the end of `before`.
+  /// The text removed from, and added to, the end of `before`: `One tw|` → `One three|` has `w` and `hree`.
   var gone: Bytes { alignment.gone(from: old.before.bytes) }
   var come: Bytes { alignment.come(in: new.before.bytes) }
 
-  /// At which ends of the window the old selection may go on beyond.
+  /// At which ends of the window the old selection may have gone on unseen.
   ///
-  /// It does where it reaches them and text is seen there now; a sentence's or a paragraph's window shows a
-  /// selection whole.
+  /// At those that it reached and where the new window shows text; `sentence` and `paragraph` show it whole.
   var selectionMayGoOn: (left: Bool, right: Bool) {
     if old.selected.isEmpty || window != .line && window != .full { return (false, false) }
     return (
@@ -144,13 +145,13 @@ struct Pair: ~Copyable {
     )
   }
 
-  /// Where the selection that `action` takes away may go on beyond the window; at neither end where it takes none away.
+  /// The same for the selection that `action` removes; neither end where it removes none.
   func selectionMayGoOn(takenBy action: Action) -> (left: Bool, right: Bool) {
     action.removesSelection ? selectionMayGoOn : (false, false)
   }
 
-  /// On which sides nothing is known of what lies beyond the text once `action` is done: it joins a line, or takes away
-  /// a selection that may go on there.
+  /// `open` for a side beyond which `action` leaves nothing known: it joins a line there, or removes a selection
+  /// that may have gone on there.
   func edges(openedBy action: Action) -> (left: Edge?, right: Edge?) {
     let mayGoOn = selectionMayGoOn(takenBy: action)
     return (
@@ -159,8 +160,8 @@ struct Pair: ~Copyable {
     )
   }
 
-  /// Whether the known pasteboard holds the old selection; of one that is shown cut short, its two ends and more, of
-  /// one that may go on beyond the window what is shown of it.
+  /// Whether the pasteboard is known to hold the old selection, or, where that was shown cut short or may have
+  /// gone on unseen, a longer text of which it shows at least 10 scalars.
   var pasteboardHoldsSelection: Bool {
     guard pasteboard.isShown else { return false }
     let shown = old.selected.bytes
@@ -172,33 +173,33 @@ struct Pair: ~Copyable {
     return isPart && shown.scalarCount(upTo: Measured.overlaid) == Measured.overlaid
   }
 
-  /// Whether text put in at the caret may be shown without what was shown before it.
+  /// Whether text inserted at the caret may be shown without the old `before`: `ア。|` → `イ|`.
   var startsAnew: Bool {
     let shown = old.before.bytes
     return admitsRecut || !window.isExact || new.before.bytes == .newline
       || shown == .newline || terminators.contains(shown.lastScalar)
   }
 
-  /// Whether the window begins where it did: as its rule has it, or, where it has none, by enough text in
-  /// front of what came.
+  /// Whether `before` begins where it did: by the window's rule, or, under another cut, by the text that both
+  /// show in front of an insertion.
   var goesOn: Bool {
     if admitsRecut || window.isExact { return !startsAnew }
     return gone.isEmpty && !come.isEmpty
       && KeptScalars.count(endOf: old.before.bytes) >= KeptScalars.enough
   }
 
-  /// The worst agreement that a reading may have.
+  /// The worst agreement with which a hypothesis is admitted.
   var admitted: Fit.Agreement {
     admitsRecut ? .hidden : window.isExact ? .exact : .recut
   }
 
-  /// Whether a line follows now where none did, or none where one did: behind a line's end nothing else
-  /// of it is in sight (MODEL, part 1).
+  /// Whether nothing but the line below came or went, which `sentence` shows as an `after` of `""` or null
+  /// (MODEL, part 1).
   var endsOtherwise: Bool {
     window == .sentence && keepsText && !keepsAfter && old.after.bytes == new.after.bytes
   }
 
-  /// Whether the text is seen on both sides now, so that nothing depends on how an end is shown.
+  /// Whether the new window shows text on both sides, so that no side's end has to be interpreted.
   var hasPlainEnds: Bool {
     !new.before.isEmpty && !new.after.isEmpty
       && !(window == .sentence && new.before.bytes == .newline)

@@ -1,11 +1,11 @@
 /// How far a window reaches to one side of the caret.
 enum SideRule {
-  /// To the left the sentence just ended or under way, at a line's left edge one newline; to the right the
-  /// rest of the sentence, or the one to come, and never a newline.
+  /// Left, the sentence just ended or under way, or one newline at a line's left edge; right, the rest of the
+  /// sentence, or the next one, and never a newline.
   case sentence
-  /// The line up to the caret, or the rest of it; never a newline.
+  /// The line up to the caret, or from it on; never a newline.
   case line
-  /// All there is, or as much of it as the host likes.
+  /// Everything, or as much as the host likes.
   case all
 }
 
@@ -26,10 +26,10 @@ extension Window {
     }
   }
 
-  /// Whether the model says where exactly this window is cut.
+  /// Whether the rule says exactly where the window is cut.
   var isExact: Bool { self == .sentence }
 
-  /// What the window shows left of a caret that `text` ends at, without a limit.
+  /// What the window shows as `before` where `text` is all that stands left of the caret; no limit applies.
   func shownLeft(of text: Bytes, terminators: Terminators) -> Field {
     let shown =
       switch left {
@@ -41,7 +41,7 @@ extension Window {
     return Field(shown, isShown: !shown.isEmpty)
   }
 
-  /// What the window shows right of a caret that `text` begins at, without a limit.
+  /// What the window shows as `after` where `text` is all that stands right of the caret; no limit applies.
   func shownRight(of text: Bytes, terminators: Terminators) -> Field {
     let shown =
       switch right {
@@ -49,11 +49,11 @@ extension Window {
       case .line: text.prefix(text.lineEnd)
       case .sentence: text.prefix(sentenceEnd(in: text, terminators: terminators))
       }
-    // A sentence that another line follows ends with an empty text.
+    // At a line's end `after` is "", not null, where there is a line below.
     return Field(shown, isShown: !shown.isEmpty || right == .sentence && !text.isEmpty)
   }
 
-  /// Where the sentence that `text` ends with, or in, begins.
+  /// The start of the sentence with which, or within which, `text` ends.
   private func sentenceStart(in text: Bytes, terminators: Terminators) -> Int {
     var start = text.count
     var isBehindRun = true
@@ -69,7 +69,7 @@ extension Window {
     return start
   }
 
-  /// Where the sentence that `text` begins with, or in, ends.
+  /// The end of the sentence with which, or within which, `text` begins.
   private func sentenceEnd(in text: Bytes, terminators: Terminators) -> Int {
     var end = 0
     var isInRun = false
@@ -87,8 +87,8 @@ extension Window {
 }
 
 extension Fields {
-  /// What a host shows of the caret's line, or of the selection's, where it may show a neighbour of that
-  /// besides (HOSTS: GTK 3 the line below at a line's end, Firefox the one above at its start).
+  /// The snapshot without neighbouring lines, which some hosts show besides the caret's (HOSTS: GTK 3 the line
+  /// below at a line's end, Firefox the line above at a line's start).
   var cutToLine: Fields {
     var cut = self
     let start = before.bytes.lastLineStart
@@ -98,9 +98,9 @@ extension Fields {
     return cut
   }
 
-  /// The part of it that the readings go by.
+  /// The snapshot as the readings see it under `window`.
   @inline(__always) func read(by window: Window) -> Fields {
-    // Where there is no text, an empty one stands for no line above or below.
+    // In a field that has no text, "" does not stand for a line above or below.
     if hasText == false, isBlank {
       return Fields(
         before: .hidden, selected: .hidden, after: .hidden, hasText: false, caret: caret,
@@ -109,23 +109,23 @@ extension Fields {
     return window == .line ? cutToLine : self
   }
 
-  /// Whether the readings go by all of it.
+  /// Whether `read(by:)` cuts nothing off.
   @inline(__always) func isReadWhole(by window: Window) -> Bool {
     window != .line || !before.bytes.holdsLineBreak && !after.bytes.holdsLineBreak
   }
 }
 
 extension LentObservation {
-  /// The window that was told; else `sentence`, or `full` where no sentence shows what is seen.
+  /// The window given as evidence; else `sentence`, or `full` where a sentence's window cannot show the pair.
   ///
-  /// The published list says the same by either.
+  /// The published list gives the same `basicKind` under both.
   var likelyWindow: Window {
     evidence.window ?? (old.mayShowSentences && new.mayShowSentences ? .sentence : .full)
   }
 }
 
 extension Fields {
-  /// Whether it holds line breaks, if any, as a sentence's window shows them.
+  /// Whether a sentence's window can show it: no newline but a `before` of one newline.
   fileprivate var mayShowSentences: Bool {
     !after.bytes.holdsLineBreak && (!before.bytes.holdsLineBreak || before.bytes == .newline)
   }

@@ -99,7 +99,7 @@ extension ArchiveCoder {
       position: offset(step?.position), removed: scalars(step?.removed),
       inserted: scalars(step?.inserted), caret: offset(step?.caret),
       selected: offset(step?.selected), end: tag(step?.end), bond: tag(step?.bond),
-      deed: tag(step?.deed), lastEdit: offset(step?.lastEdit),
+      lastEditType: tag(step?.lastEditType), lastEditLength: offset(step?.lastEditLength),
       composed: optional(step?.composed) { try $0.length($1) },
       breaks: list(step?.breaks) { try $0.length($1) }, endSelected: length(step?.endSelected))
     (made.isWhole, made.isDoubted) = try bools(step?.isWhole, step?.isDoubted)

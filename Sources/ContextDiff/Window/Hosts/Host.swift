@@ -1,4 +1,4 @@
-/// The way by which a host's text reaches an input method.
+/// The interface through which a host's text reaches an input method.
 public enum FrontEnd: String, Sendable, CaseIterable {
   /// IBus's `set_surrounding_text`.
   case ibus
@@ -14,7 +14,7 @@ public enum FrontEnd: String, Sendable, CaseIterable {
   case atspi
 }
 
-/// Who shows the text.
+/// The toolkit, or browser, whose text field shows the text.
 public enum Toolkit: String, Sendable, CaseIterable {
   /// GTK 3: the caret's line, and at its end the next one too.
   case gtk3
@@ -38,7 +38,7 @@ public enum Toolkit: String, Sendable, CaseIterable {
     let parts = (client ?? "").split(separator: ":", maxSplits: 1)
     let path = program ?? (parts.count == 2 ? String(parts[1]) : "")
     let name = path.split(separator: "/").last.map { $0.lowercased() } ?? ""
-    // A browser tells its own text through GTK's client, so its program says more than that.
+    // A browser uses GTK's client for a text of its own, so the program's name comes first.
     if ["firefox", "librewolf", "thunderbird"].contains(where: name.hasPrefix) {
       self = .firefox
     } else if ["chrom", "google-chrome", "electron", "brave", "msedge"].contains(
@@ -61,12 +61,12 @@ struct Host: Sendable, Equatable {
   var frontEnd: FrontEnd
   var toolkit: Toolkit?
 
-  /// What the offsets count.
+  /// What the host's offsets count.
   var unit: OffsetUnit {
     switch frontEnd {
     case .wayland: .bytes
     case .android: .utf16
-    // Qt's client hands its own QString's offsets on.
+    // Qt's client passes on offsets of its UTF-16 QString.
     case .ibus: toolkit == .qt ? .utf16 : .scalars
     case .fcitx5, .fcitx5Wayland, .atspi: .scalars
     }
@@ -87,7 +87,7 @@ struct Host: Sendable, Equatable {
     }
   }
 
-  /// Whether it never tells what is selected.
+  /// Whether it never reports what is selected.
   var hidesSelections: Bool {
     switch toolkit {
     case .firefox: true
@@ -96,13 +96,13 @@ struct Host: Sendable, Equatable {
     }
   }
 
-  /// Whether it tells the text of the field before once more when the focus has come to another.
+  /// Whether, after the focus has come to another field, it reports the text of the former field once more.
   var holdsOldFieldsText: Bool { frontEnd == .ibus }
 
-  /// Whether, after a commit, it shows the old text with the new caret, and the text a little later.
+  /// Whether, after a commit, it first shows the old text with the new caret, and then the new text.
   var showsCaretFirst: Bool { toolkit == .firefox }
 
-  /// Whether its resets say that nobody typed: Firefox resets its input method at nearly each key.
+  /// Whether a reset says that nobody typed; Firefox resets its input method at nearly every key.
   var resetsTell: Bool { toolkit != .firefox }
 
   /// Whether the offsets are places in the whole document.

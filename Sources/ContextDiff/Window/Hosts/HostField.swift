@@ -1,17 +1,16 @@
-/// What one input context of a host tells, as it comes, made into what a `Session` takes.
+/// Translates what one input context of a host reports into what a `Session` takes.
 ///
-/// Each event of the host's goes in; `surroundingText` gives the snapshot and the evidence for it,
-/// put right where the host is known to tell it wrong. It keeps no text, only whether the next one
-/// is the same.
+/// Every event of the host is passed to it; `surroundingText` returns the snapshot and the evidence,
+/// corrected where the host is known to report wrongly. It keeps no text, only a digest of the last one.
 public struct HostField: Sendable {
-  /// Why a host's values are no snapshot.
+  /// Why a host's report is no snapshot.
   public enum OutOfText: Error {
     /// The caret lies outside of the text: the two are of different moments, or of different
     /// fields.
     case caret
   }
 
-  /// Who shows the text; `nil` where that is not known.
+  /// The toolkit that shows the text; `nil` where that is not known.
   ///
   /// To be set with `focusIn` where the focus went to another program.
   public var toolkit: Toolkit? {
@@ -23,7 +22,7 @@ public struct HostField: Sendable {
   private var last: Told?
   private var keys = PressedKeys()
   private var wasReset = false
-  /// What was committed since the last news, and may still be missing in the host's text.
+  /// What was committed since the last report, and may still be missing in the host's text.
   private var committed: Committed?
 
   /// A field of a `toolkit`, seen through a `frontEnd`.
@@ -33,9 +32,8 @@ public struct HostField: Sendable {
 
   /// The focus came to this input context, perhaps to another field in it.
   ///
-  /// The caller's session begins anew, with the next text that is told. Through IBus, which still
-  /// holds the text of the field before, that one comes out as nothing new; elsewhere an equal text
-  /// is this field's own.
+  /// The caller begins a new session with the next report. IBus first reports the former field's text once
+  /// more, which comes out as `nil`; from other front ends an equal text is the new field's own.
   public mutating func focusIn() {
     if !host.holdsOldFieldsText { last = nil }
     forget()
@@ -44,38 +42,38 @@ public struct HostField: Sendable {
   /// The host reset its input method.
   public mutating func reset() { wasReset = true }
 
-  /// The input method puts `text` into the field; before the host tells it.
+  /// The input method puts `text` into the field; to be called before the host reports it.
   ///
-  /// Some hosts show the caret where it leads before they show the text (Firefox): such a state is
-  /// nothing new, once for each commit.
+  /// Some hosts (Firefox) report the new caret before the new text: such a report comes out as `nil`, once for
+  /// each commit.
   ///
   /// - Complexity: Linear in the text's length.
   public mutating func commit(_ text: String) {
     text.withBytes { commit($0) }
   }
 
-  /// As `commit` with text that is lent.
+  /// The same with borrowed text.
   package mutating func commit(_ text: Bytes) {
     guard host.showsCaretFirst, !text.isEmpty else { return }
     committed = Committed(
       length: text.count, digest: text.digest, count: (committed?.count ?? 0) + 1)
   }
 
-  /// A key press goes to the host: not one that the input method takes itself, and no release.
+  /// A key press goes to the host; to be called for no release, and for no key that the input method takes.
   ///
   /// - Parameters: As those of `Key.init(keysym:modifiers:)`.
   public mutating func key(keysym: UInt32, modifiers: UInt32) {
     keys.add(KeyPress(keysym: keysym, modifiers: modifiers))
   }
 
-  /// The host told its text, with the two ends of the selection as they came.
+  /// The host reports its text, and the two ends of the selection, as they came.
   ///
   /// - Parameters:
   ///   - text: All that the host shows.
   ///   - cursor: The caret's place, in the front end's unit.
-  ///   - anchor: The selection's other end; IBus's unsigned numbers as they are, or negative. One outside of
-  ///     the text stands for its nearer end: the selection goes on beyond.
-  /// - Returns: What is new; `nil` where it is the same again, or the text of the field before.
+  ///   - anchor: The selection's other end; from IBus unsigned as it came, or negative. One outside of the
+  ///     text stands for the text's nearer end: the selection goes on beyond.
+  /// - Returns: What is new; `nil` for the last report again, or the former field's text.
   /// - Throws: `OutOfText` where the caret is outside of the text.
   /// - Complexity: Linear in the text's length.
   public mutating func surroundingText(
@@ -90,7 +88,7 @@ public struct HostField: Sendable {
     return try result.get()
   }
 
-  /// As `surroundingText` with text that is lent.
+  /// The same with borrowed text.
   package mutating func see(
     _ text: Bytes, cursor: Int, anchor: Int
   ) throws(OutOfText) -> LentHostNews? {
@@ -110,7 +108,7 @@ public struct HostField: Sendable {
         reset: wasReset && host.resetsTell))
   }
 
-  /// The text with its ends, repaired; `nil` where it is what was told last.
+  /// The report with its errors repaired; `nil` where it is the last one again, or lacks a commit.
   private mutating func read(_ raw: RawText) throws(OutOfText) -> ToldText? {
     let digest = raw.text.digest
     let isSameText = digest == last?.digest
@@ -128,8 +126,7 @@ public struct HostField: Sendable {
     return told
   }
 
-  /// Whether what the input method put left of the caret is not in `before`, and nobody pressed a key
-  /// since.
+  /// Whether `before` does not end with the last commit, although no key went to the host since.
   private mutating func lacksCommitted(_ before: Bytes) -> Bool {
     guard let missing = committed, missing.count > 0, keys.areNone else { return false }
     let end = before.dropFirst(max(0, before.count - missing.length))
@@ -138,14 +135,14 @@ public struct HostField: Sendable {
     return true
   }
 
-  /// What lay between two news is told.
+  /// Forgets what happened since the last report, which has now been reported.
   private mutating func forget() {
     keys.forget()
     wasReset = false
     committed = nil
   }
 
-  /// The two ends in bytes.
+  /// The two ends, converted to bytes.
   private func ends(of raw: RawText) throws(OutOfText) -> ToldText {
     let text = raw.text
     func place(_ offset: Int) -> Int? { text.bytes(in: offset, host.unit) }
@@ -167,26 +164,27 @@ public struct HostField: Sendable {
   }
 }
 
-/// What was told last, without its text.
+/// The last report, without its text.
 private struct Told: Sendable {
-  /// Of the text.
+  /// The digest of the text.
   var digest: UInt64
-  /// The two ends, as they came.
+  /// The two ends of the selection, as they came.
   var cursor: Int
   var anchor: Int
   var told: ToldText
 }
 
-/// Text of the input method's own, without the text.
+/// The commits since the last report, without their text.
 private struct Committed: Sendable {
-  /// Of the last commit, in bytes.
+  /// The length of the last commit, in bytes.
   var length: Int
+  /// The digest of the last commit.
   var digest: UInt64
-  /// How many states may lack it.
+  /// How many more reports may lack it.
   var count: Int
 }
 
-/// The keys that went to the host since the last news.
+/// The keys that went to the host since the last report.
 private struct PressedKeys: Sendable {
   private enum Pressed: Sendable {
     case none
@@ -195,10 +193,10 @@ private struct PressedKeys: Sendable {
   }
 
   private var pressed = Pressed.none
-  /// Whether keys are seen at all.
+  /// Whether the input method sees keys at all.
   private var areSeen = false
 
-  /// `nil` where it is not known, or there were several of different classes.
+  /// The key; `nil` where keys are not seen, or several different ones went.
   var key: Key? {
     switch pressed {
     case .none: areSeen ? Key.none : nil
@@ -207,7 +205,7 @@ private struct PressedKeys: Sendable {
     }
   }
 
-  /// Whether none went to the host.
+  /// Whether no key went to the host.
   var areNone: Bool { if case .none = pressed { true } else { false } }
 
   private(set) var areMerged = false
@@ -217,7 +215,7 @@ private struct PressedKeys: Sendable {
     switch (press, pressed) {
     case (.nothing, _): break
     case (.key(let key), .none): pressed = .one(key)
-    // Held down, or typed faster than the host tells.
+    // The same key held down, or typed faster than the host reports.
     case (.key(let key), .one(let last))
     where key == last && !key.isShortcut && key != .return:
       break

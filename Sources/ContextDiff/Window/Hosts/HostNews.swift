@@ -1,12 +1,12 @@
-/// What is new in a host's field: a snapshot, and what is known of how it came about.
+/// What is new in a host's field: a snapshot, and the evidence of how it came about.
 public struct HostNews: Sendable, Hashable {
   /// The text around the caret.
   public var snapshot: Snapshot
-  /// How the host cuts it, the key that went to it, whether several acts may lie in the news, and whether
-  /// it reset its input method; what was composed, and who made the change, a host does not tell so.
+  /// The window, the key, and whether there were several acts or a reset; `composition` and `cause`, which a
+  /// host does not report, are `nil`.
   public var evidence: Evidence
 
-  /// The evidence, with what was being composed before.
+  /// The evidence, completed by what was being composed before.
   package func evidence(composing composition: Composition?) -> Evidence {
     var evidence = evidence
     evidence.composition = composition
@@ -14,14 +14,14 @@ public struct HostNews: Sendable, Hashable {
   }
 }
 
-/// The same with the text where it lies.
+/// The same without the text: its ranges in the host's text.
 package struct LentHostNews {
   let told: ToldText
   package let selectionShown: Bool?
   package let caret: Int?
   package let evidence: Evidence
 
-  /// The snapshot in `text`, which must be what the news were made of.
+  /// The snapshot; `text` must be the host's text that the news was made of.
   package func fields(of text: Bytes) -> Fields {
     func field(_ start: Int, _ end: Int) -> Field {
       start == end ? .hidden : Field(text.prefix(end).dropFirst(start))
@@ -35,10 +35,10 @@ package struct LentHostNews {
 }
 
 extension Session {
-  /// Reads the change to what is new in a host's field, and remembers it.
+  /// Classifies the transition to what is new in a host's field, and remembers it.
   ///
   /// - Parameters:
-  ///   - news: What the host told.
+  ///   - news: What the host reported.
   ///   - pasteboard: The pasteboard's text now; `nil` where it is not known.
   ///   - composition: What was being composed before.
   ///   - classifier: What reads the pair.
@@ -48,7 +48,7 @@ extension Session {
     _ news: HostNews, pasteboard: String? = nil, composition: Composition? = nil,
     with classifier: Classifier
   ) -> Transition? {
-    // Its keys are told by name: another shortcut takes back, does again, cuts or pastes in hardly any host.
+    // `Key.init(keysym:)` names undo, redo, cut and paste: another shortcut is none of them in hardly any host.
     if news.evidence.key != nil { namesShortcuts = true }
     return post(
       new: news.snapshot, pasteboard: pasteboard,

@@ -1,6 +1,6 @@
 /// What a key press may do to a text.
 enum KeyPress: Equatable {
-  /// Nothing by itself: a modifier, a lock, a dead key.
+  /// Nothing: a modifier, a lock, a dead key.
   case nothing
   /// Anything: Escape, a function key.
   case anything
@@ -41,8 +41,9 @@ enum KeyPress: Equatable {
     }
   }
 
-  /// What a key does with Control, or another modifier for commands, held: of X, Y, Z and V with Control
-  /// GTK, Qt, Firefox, Chromium and the desktops' own programs are at one.
+  /// The shortcut that a key makes with Control, Alt or Super held.
+  ///
+  /// GTK, Qt, Firefox, Chromium and the desktops' own programs agree on Control with X, Y, Z and V.
   private static func command(_ keysym: UInt32, _ modifiers: UInt32) -> Key {
     guard modifiers & commandModifiers == control else { return .shortcut }
     let withShift = modifiers & shift != 0
@@ -50,15 +51,15 @@ enum KeyPress: Equatable {
     case 0x7A: withShift ? .redo : .undo
     case 0x79 where !withShift: .redo
     case 0x78 where !withShift: .cut
-    // With Shift it is the text alone, without its looks.
+    // With Shift: without formatting.
     case 0x76: .paste
     default: .shortcut
     }
   }
 
-  /// The Latin letter of a key that types another script's: programs know their shortcuts by that.
+  /// The Latin letter on a key that types another script, by which programs know their shortcuts.
   ///
-  /// X, Y, Z and V alone, by the usual layout of each script (xkeyboard-config's ru, gr, il and ara).
+  /// Only for X, Y, Z and V, on the usual layout of each script (xkeyboard-config's ru, gr, il and ara).
   private static func latin(_ keysym: UInt32) -> UInt32 {
     switch keysym {
     // Я, Ζ, ז, ئ
@@ -75,7 +76,7 @@ enum KeyPress: Equatable {
 
   private static let shift: UInt32 = 0x1
   private static let control: UInt32 = 0x4
-  /// Shift, and what is held for commands besides Control.
+  /// Shift, and the modifiers of commands other than Control.
   private static let notControl = commandModifiers & ~control | shift
 
   /// Control, Alt and Super, and the virtual Super, Hyper and Meta of GDK, IBus and fcitx5.

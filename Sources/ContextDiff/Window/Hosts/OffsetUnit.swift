@@ -6,9 +6,9 @@ enum OffsetUnit: Sendable {
 }
 
 extension Bytes {
-  /// How many bytes the first `length` units take; `nil` where the text has not so many.
+  /// The bytes that the first `length` units take; `nil` where the text has fewer units.
   ///
-  /// A length that ends inside a scalar ends before it.
+  /// A length that ends inside a scalar is cut to the scalar's start.
   func bytes(in length: Int, _ unit: OffsetUnit) -> Int? {
     guard length >= 0 else { return nil }
     switch unit {

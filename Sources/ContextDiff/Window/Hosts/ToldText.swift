@@ -1,18 +1,18 @@
-/// A host's text with the two ends of its selection, in bytes, each on the boundary of a scalar.
+/// A host's report in byte offsets, each on a scalar's boundary, and repaired.
 struct ToldText: Equatable {
-  /// Where the text begins and ends that is taken over.
+  /// The start and end of the part of the host's text that becomes the snapshot.
   var start: Int
   var end: Int
   var caret: Int
   /// The selection's other end; the caret's place where nothing is selected.
   var anchor: Int
-  /// Whether the two ends tell what is selected.
+  /// Whether the two ends can be relied on for what is selected.
   var tellsSelection = true
 
   var selection: Range<Int> { min(caret, anchor)..<max(caret, anchor) }
 }
 
-/// What a host told, as it came.
+/// A host's report as it came.
 struct RawText {
   var text: Bytes
   var cursor: Int

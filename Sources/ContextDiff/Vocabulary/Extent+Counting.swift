@@ -1,6 +1,6 @@
 extension Extent {
-  /// The length of `text`, counted on that text alone; `isPlain` says that each scalar is known to be one
-  /// UTF-16 unit and one cluster.
+  /// The length of `text`, counted on that text alone; with `isPlain` each scalar is known to be one UTF-16
+  /// unit and one cluster.
   init(of text: Joined, isPlain: Bool = false) {
     if let count = isPlain ? text.scalarCount : text.plainCount {
       self.init(scalars: count, utf16: count, graphemes: count)
@@ -11,8 +11,9 @@ extension Extent {
     self.init(scalars: scalars, utf16: utf16, graphemes: scalars == 1 ? 1 : text.clusterCount)
   }
 
-  /// So many scalars of text that is not known: each counts as one of everything.
-  init(told scalars: Int) {
+  /// The length of unseen text of which only the scalars are counted: each is taken for one UTF-16 unit and
+  /// one cluster.
+  init(ofUnseen scalars: Int) {
     self.init(scalars: scalars, utf16: scalars, graphemes: scalars)
   }
 
@@ -38,14 +39,14 @@ extension Joined {
     head.surrogateCount + middle.surrogateCount + tail.surrogateCount
   }
 
-  /// How many clusters it has.
+  /// The number of grapheme clusters.
   fileprivate var clusterCount: Int {
     if head.count == count { return head.clusterCount }
     return contiguous.withBytes { $0.clusterCount }
   }
 
-  /// How many scalars, UTF-16 units and clusters it has, where these are all as many; `nil` where they may
-  /// not be.
+  /// The number of scalars where the numbers of UTF-16 units and clusters are known to be the same, else
+  /// `nil`.
   fileprivate var plainCount: Int? {
     // Most texts are short, and lie in one piece.
     if head.count == count { return head.plainCount }
@@ -56,7 +57,7 @@ extension Joined {
 }
 
 extension Bytes {
-  /// How many scalars take two UTF-16 units.
+  /// The number of scalars that take two UTF-16 units.
   var surrogateCount: Int {
     var total = 0
     var index = 0

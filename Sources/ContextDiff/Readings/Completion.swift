@@ -1,0 +1,38 @@
+/// Text that comes with a part of it, or all of it, selected: an inline completion, a drop.
+enum CompletionReading: Reading {
+  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
+    if pair.new.selected.bytes == pair.old.selected.bytes { return }
+    put(RightSplit(), pair, &contest)
+    if !pair.keepsAfter { put(pair.rightSplit, pair, &contest) }
+  }
+
+  private static func put(
+    _ split: RightSplit, _ pair: borrowing Pair, _ contest: inout Contest
+  ) {
+    let last = pair.lastShown
+    let gone = pair.gone.count
+    let come = pair.come
+    put(gone, come, split, pair, &contest)
+    if gone > 0 || !come.isEmpty { put(0, .empty, split, pair, &contest) }
+    if gone > 0 || come.count != last.count { put(0, last, split, pair, &contest) }
+  }
+
+  private static func put(
+    _ gone: Int, _ come: Bytes, _ split: RightSplit, _ pair: borrowing Pair,
+    _ contest: inout Contest
+  ) {
+    let isPlain = gone == 0 && split.gone == 0 && split.come.isEmpty
+    // What is selected as a whole was exchanged where it stands: that is another reading's.
+    if !pair.old.selected.isEmpty, isPlain, come.isEmpty { return }
+    guard gone <= pair.known.left.count, split.gone <= pair.known.right.count else { return }
+    Action(
+      removesSelection: !pair.old.selected.isEmpty, removedLeft: gone, removedRight: split.gone,
+      inserted: come, insertedSelected: pair.new.selected.bytes, insertedBehind: split.come
+    ).propose(
+      prior: Measured.completion + (isPlain ? 0 : Measured.exchangedOver)
+        + (come.isEmpty ? Measured.allSelected : 0)
+        + (come.newScalars + split.come.newScalars <= 4
+          ? 0 : isPlain ? Measured.exchangedWide : Measured.completionWide),
+      for: pair, in: &contest)
+  }
+}

@@ -1,0 +1,42 @@
+/// An undo or redo of an edit that is not remembered: a shortcut changed the text, or a state that was seen
+/// lately is back.
+enum UnknownUndoReading: Reading {
+  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
+    let evidence = pair.evidence
+    if pair.keepsText {
+      // Undoing the replacement of a selection by the same text shows nothing but the selection gone.
+      if evidence.mayRetrace, !pair.old.selected.isEmpty, pair.new.selected.isEmpty {
+        contest.accept(.unplaced(evidence.retracedKind, weight: Measured.retracedUnseen))
+      }
+      return
+    }
+    guard evidence.mayRetrace else {
+      // A state is back that only undo and redo led away from.
+      if evidence.key == nil, let back = evidence.returning, back.reverses, pair.keepsAfter,
+        !pair.new.isBlank, !pair.isOneKey
+      {
+        contest.accept(.unplaced(back.kind, weight: Measured.undone))
+      }
+      return
+    }
+    if let back = evidence.returning {
+      // No certainty: the same text may have been pasted again.
+      contest.accept(
+        .unplaced(back.kind, weight: back.reverses ? Measured.reversed : Measured.returned))
+      if back.isDoubted {
+        // The undo that this redo reverses may have been an edit: then this is its undo.
+        contest.accept(.unplaced(back.kind == .undo ? .redo : .undo, weight: 0))
+      }
+    }
+    contest.accept(
+      .unplaced(
+        evidence.retracedKind,
+        weight: Measured.retracedUnseen
+          + max(
+            pair.costOfUnknown,
+            Action(
+              removedLeft: pair.gone.count, inserted: pair.come,
+              insertedSelected: pair.new.selected.bytes, insertedBehind: pair.rightSplit.come
+            ).cost(in: pair))))
+  }
+}

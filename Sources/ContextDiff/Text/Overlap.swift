@@ -1,0 +1,59 @@
+/// The longest prefix of one text that occurs in another, in bytes.
+struct Overlap {
+  var offset = 0
+  var length = 0
+
+  /// Finds the longest prefix of `pattern` in `text`; of several as long, the last one, which is the nearest to
+  /// the caret.
+  ///
+  /// - Complexity: Linear in the two lengths, by Knuth, Morris and Pratt.
+  init(of pattern: Bytes, in text: Bytes) {
+    let borders = [Int].borders(pattern.count) { pattern[$0] }
+    var match = 0
+    for index in 0..<text.count {
+      if match == pattern.count { match = borders[match - 1] }
+      while match > 0, text[index] != pattern[match] { match = borders[match - 1] }
+      if text[index] == pattern[match] { match += 1 }
+      // Count whole scalars only: the scalars of one script share their first bytes.
+      let isWhole = index + 1 == text.count || !Bytes.isContinuation(text[index + 1])
+      if match > 0, match >= length, isWhole {
+        length = match
+        offset = index + 1 - match
+      }
+    }
+  }
+
+  /// The length of the longest suffix of `text` that is a prefix of `pattern`, in bytes; 0 where that is less
+  /// than 8.
+  static func longestEnd(of text: Bytes, thatBegins pattern: Bytes) -> Int {
+    if pattern.count < 8 { return 0 }
+    // Skip to the first place that shows the first 8 bytes of the pattern.
+    var first = 0
+    while first &+ 8 <= text.count, text.word(first) != pattern.word(0) { first &+= 1 }
+    if first &+ 8 > text.count { return 0 }
+    let borders = [Int].borders(pattern.count) { pattern[$0] }
+    var length = 0
+    for index in first..<text.count {
+      if length == pattern.count { length = borders[length - 1] }
+      while length > 0, text[index] != pattern[length] { length = borders[length - 1] }
+      if text[index] == pattern[length] { length += 1 }
+    }
+    return length < 8 ? 0 : length
+  }
+}
+
+extension [Int] {
+  /// For each prefix of a text of `count` bytes, the length of its longest proper suffix that the text begins
+  /// with: the failure table of Knuth, Morris and Pratt.
+  @inline(__always) static func borders(_ count: Int, of byte: (Int) -> UInt8) -> [Int] {
+    var borders = [Int](repeating: 0, count: count)
+    var length = 0
+    for index in 1..<Swift.max(1, count) {
+      let next = byte(index)
+      while length > 0, next != byte(length) { length = borders[length - 1] }
+      if next == byte(length) { length += 1 }
+      borders[index] = length
+    }
+    return borders
+  }
+}

@@ -1,0 +1,50 @@
+/// The key that went to the host between two snapshots, for input methods that see keys.
+///
+/// It is evidence, not proof: a host binds keys as it likes.
+public enum Key: String, Sendable, CaseIterable {
+  /// Nobody pressed one: a pointer, a menu or another program did what was done.
+  ///
+  /// Written `Key.none`: `.none` of an optional key says that it is not known.
+  case none
+  /// A key that types text.
+  case character
+  /// Return or Enter.
+  case `return`
+  /// The key that erases left of the caret.
+  case backspace
+  /// The key that erases right of the caret.
+  case delete
+  /// An arrow, Home, End, Page Up or Page Down, with any modifiers.
+  case caret
+  /// Any other key with Ctrl, Alt or Super held. In a session that was given one of the four below, this is
+  /// none of these.
+  case shortcut
+  /// A shortcut that undoes in nearly every program: Ctrl+Z, the key named Undo.
+  case undo
+  /// A shortcut that redoes: Ctrl+Shift+Z, Ctrl+Y, the key named Redo.
+  case redo
+  /// A shortcut that cuts: Ctrl+X, Shift+Delete, the key named Cut.
+  case cut
+  /// A shortcut that pastes: Ctrl+V, Ctrl+Shift+V, Shift+Insert, the key named Paste.
+  case paste
+
+  /// Whether it is a command, named or not.
+  var isShortcut: Bool {
+    switch self {
+    case .shortcut, .undo, .redo, .cut, .paste: true
+    case .none, .character, .return, .backspace, .delete, .caret: false
+    }
+  }
+
+  /// Whether it is a named command: undo, redo, cut or paste.
+  var isNamedShortcut: Bool { isShortcut && self != .shortcut }
+
+  /// Whether the host, not the input method, makes the edit: the key erases, or is a command.
+  var isHostsEdit: Bool { isShortcut || self == .backspace || self == .delete }
+
+  /// Whether it may undo or redo.
+  var mayRetrace: Bool { self == .shortcut || self == .undo || self == .redo }
+
+  /// Whether it may paste.
+  var mayPaste: Bool { self == .shortcut || self == .paste }
+}

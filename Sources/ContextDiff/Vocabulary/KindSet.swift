@@ -1,0 +1,24 @@
+/// A set of kinds: bit `slot` stands for the kind with that slot.
+struct KindSet: OptionSet {
+  var rawValue: UInt32
+
+  init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  init(_ kind: Kind) { self.init(rawValue: 1 &<< UInt32(kind.slot)) }
+
+  /// The kinds of the same family as `kind`.
+  init(familyOf kind: Kind) { self = KindSet.families[kind.slot] }
+
+  /// The family of each kind, by slot; made once.
+  private static let families: [KindSet] = Kind.allCases.map { kind in
+    KindSet(Kind.allCases.filter { $0.family == kind.family }.map { KindSet($0) })
+  }
+
+  /// Removes the kind with the lowest slot, and returns that slot; `nil` where the set is empty.
+  mutating func popFirstSlot() -> Int? {
+    if rawValue == 0 { return nil }
+    let slot = rawValue.trailingZeroBitCount
+    rawValue &= rawValue &- 1
+    return slot
+  }
+}
