@@ -1,15 +1,16 @@
-/// The texts selected last: what a person puts in at once was mostly copied, and so selected before.
+/// The texts that were selected last: a longer text put in at once was mostly copied, and so selected, before.
 struct Clips: Sendable {
   private var room = TextRoom(count: 0)
+  /// How many bytes of `room` are in use.
   private var count = 0
 
-  /// How many bytes are kept in all, and of one text.
+  /// How many bytes are kept at most in all, and of one text.
   private static let limit = 1_024
   private static let textLimit = 256
 
   init() {}
 
-  /// The texts as `texts` gave them; `nil` where the bytes are no such texts.
+  /// Restores what `texts` returned; fails where `bytes` are no such texts.
   init?(_ bytes: [UInt8]) {
     guard bytes.isEmpty || bytes.last == Clips.end, bytes.count <= Clips.limit,
       bytes.split(separator: Clips.end).allSatisfy({ String(validating: $0, as: UTF8.self) != nil })
@@ -19,14 +20,14 @@ struct Clips: Sendable {
     bytes.withBytes { room.write($0, at: 0) }
   }
 
-  /// Keeps `text`; in place of the last one where the selection only changed.
+  /// Keeps `text`; with `insteadOfLast`, where the selection only changed, in the last one's place.
   mutating func keep(_ text: Bytes, insteadOfLast: Bool) {
     if insteadOfLast {
       var others = texts
       _ = others.popClip()
       count = others.count
     }
-    // One that is too long is kept as nothing, which the next one may take the place of.
+    // A text too long is kept as an empty one, so that the next may still take its place.
     let text = text.count > Clips.textLimit ? Bytes.empty : text
     let end = count + text.count + 1
     if end > room.count {
@@ -40,8 +41,7 @@ struct Clips: Sendable {
     while count > Clips.limit { removeFirst() }
   }
 
-  /// The texts, the latest last, each with a byte behind it that no text holds; valid until another
-  /// is kept.
+  /// The texts, the latest last, each followed by the byte 0xFF, which UTF-8 never has; valid until another is kept.
   var texts: Bytes {
     // Unsafe: as said above.
     unsafe room.bytes.prefix(count)
@@ -58,7 +58,7 @@ struct Clips: Sendable {
 }
 
 extension Bytes {
-  /// Takes the latest off texts that were kept by `Clips`; `nil` where there is none.
+  /// Removes and returns the latest of `Clips.texts`; `nil` where there is none.
   mutating func popClip() -> Bytes? {
     guard last == Clips.end else { return nil }
     let texts = dropLast(1)

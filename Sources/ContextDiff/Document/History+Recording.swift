@@ -1,26 +1,26 @@
 extension History {
-  /// An edit to be noted.
+  /// An edit to be recorded; positions as in `Step`.
   struct Entry {
     var position: Int
     var removed: Bytes
     var inserted: Bytes
-    /// Where the caret, or the selection, was before.
+    /// The caret, or the selection's left end, before the edit.
     var caret: Int
+    /// The length of the selection before the edit, in bytes.
     var selected: Int
-    /// Whether more that is typed may go along with it.
+    /// Whether the next edit may be coalesced with it.
     var end = End.open
-    /// Whether something else may as well have been done, which leaves another text.
+    /// Whether there may have been another edit instead, one that leaves another text.
     var isDoubted = false
-    /// Whether the document's last line was empty before text came there, or is empty now: browsers
-    /// may begin anew behind the first of it.
+    /// Whether the document's last line is, or was, empty at the caret: browsers may begin a new step after the first
+    /// edit there.
     var isOnEmptyLastLine = false
   }
 
-  /// Notes an edit; what was undone before is lost with it.
+  /// Records an edit, in a step of its own or in the last one, and forgets what could be redone.
   ///
-  /// Runs are what Chromium makes of them: typing goes on with whatever key came before it, erasing
-  /// forward too, while backspace goes on with backspace alone; what an input method composes
-  /// goes along with what was typed before it, and ends the run.
+  /// Edits are coalesced as Chromium does: typing, and erasing forward, with whatever edit came before; backspace with
+  /// backspace alone; composed text with text typed before it, after which the step is closed.
   mutating func record(_ entry: Entry) {
     forgetUndone()
     if entry.selected > 0 {
@@ -41,6 +41,7 @@ extension History {
     if entry.isDoubted { done[last].isDoubted = true }
   }
 
+  /// Records `entry` as a step of its own.
   private mutating func append(
     _ entry: Entry, lastEditType: EditType, bond: Bond, composed: Int? = nil, end: End? = nil
   ) {
@@ -53,7 +54,7 @@ extension History {
     count(entry.removed.count + entry.inserted.count)
   }
 
-  /// How what is done now hangs together with the step before, where that may go on.
+  /// The bond of a new step to the last one, where that may grow.
   private var bond: Bond {
     guard let last = done.indices.last else { return .none }
     return switch done[last].end {
@@ -66,7 +67,7 @@ extension History {
   private mutating func recordErasure(_ entry: Entry) {
     let isLeft = entry.position + entry.removed.count == entry.caret
     let lastEditType = isLeft ? EditType.erasedLeft : .erasedRight
-    // Chromium may begin anew behind a line break that went.
+    // Chromium may begin a new step after an erased newline.
     let end = entry.end == .open && entry.removed == .newline ? End.doubtful : entry.end
     guard let last = done.indices.last, done[last].end != .closed, entry.removed.isOneGrapheme,
       done[last].position + done[last].inserted.count == entry.caret,
@@ -106,7 +107,7 @@ extension History {
       return append(entry, lastEditType: .typed, bond: bond)
     }
     if done[last].composed != nil {
-      // What is typed outright behind what was composed goes in a step of its own.
+      // Text typed directly after composed text goes in a step of its own.
       guard text.isKana || text.isLetter else {
         endRun()
         return append(entry, lastEditType: .typed, bond: .none)
@@ -126,7 +127,7 @@ extension History {
       done[last].position + done[last].inserted.count == entry.position + entry.removed.count,
       entry.position >= done[last].position, converts
     else {
-      // What was put in last is what is exchanged now: Chromium selects that on the way there.
+      // The end of the last step's text is converted now: Chromium selects it when that step is redone.
       if converts, let last = done.indices.last, done[last].inserted.count >= entry.removed.count,
         done[last].position + done[last].inserted.count == entry.position + entry.removed.count
       {
@@ -139,7 +140,7 @@ extension History {
     var run = last
     let offset = entry.position - done[run].position
     if let composed = done[run].composed, offset > composed, end == .closed {
-      // What came before was composed by itself, or stays as it is.
+      // The text before was composed by itself, or stays as it is.
       var rest = done[run].split(at: offset)
       rest.bond = .loose
       done.append(rest)
@@ -160,7 +161,7 @@ extension History {
 }
 
 extension [UInt8] {
-  /// Where the kana begin that end at `offset`.
+  /// The start of the kana that end at `offset`.
   fileprivate func kanaStart(before offset: Int) -> Int {
     withBytes { buffer in
       var text = buffer.prefix(offset)

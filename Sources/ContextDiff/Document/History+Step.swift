@@ -1,62 +1,65 @@
 extension History {
-  /// One step back or forth: at `position`, on the scale of the memory's `origin`, `removed` gave
-  /// way to `inserted`.
+  /// An undo step: at `position`, `removed` was exchanged for `inserted`.
+  ///
+  /// A *run* is a step of several edits that a host coalesces: typing, or erasing.
   struct Step: Sendable, Equatable {
+    /// In bytes, on the scale of the memory's `origin`.
     var position: Int
     var removed: [UInt8]
     var inserted: [UInt8]
-    /// Where the caret, or the selection, was before: on the same scale.
+    /// The caret, or the selection's left end, before the step, on the same scale.
     var caret: Int
+    /// The length of the selection before the step, in bytes.
     var selected = 0
-    /// Whether it may grow: a run of typing, or of erasing, goes in one step.
+    /// Whether the next edit may be coalesced with it.
     var end: End
     /// Whether it is undone together with the step before it.
     var bond = Bond.none
-    /// What its last edit did.
+    /// The type of its last edit.
     var lastEditType: EditType
-    /// How many bytes the last edit of a run put in; or took, less than nothing.
+    /// How many bytes its last edit inserted, less those that it removed.
     var lastEditLength: Int
-    /// Where in `inserted` the text begins that an input method composes: letters come, and are
-    /// exchanged.
+    /// The offset in `inserted` at which composed text begins, where letters come and are exchanged; `nil` for none.
     var composed: Int?
-    /// Where in `inserted` another composition may have begun: nothing shows that one is over.
+    /// The offsets in `inserted` at which another composition may have begun, for nothing shows that one ends.
     var breaks: [Int] = []
-    /// Whether it was taken back, or again, so that nobody doubts where it begins and ends.
+    /// Whether it was undone or redone before as it is, so that its extent is certain.
     var isWhole = false
-    /// Whether something else may as well have been done, which leaves another text.
+    /// Whether there may have been another edit instead, one that leaves another text.
     var isDoubted = false
-    /// How many bytes at its end are selected when it is done again.
+    /// How many bytes at the end of `inserted` are selected when it is redone.
     var endSelected = 0
 
-    /// What its texts take besides their bytes: an array each, of which most steps have one.
+    /// What an array takes besides its bytes; most steps have one text.
     static let textRoom = 64
 
     /// How many bytes of text it holds.
     var count: Int { removed.count + inserted.count }
   }
 
-  /// Whether typing goes on with a step.
+  /// Whether the next edit may be coalesced with a step: yes, perhaps, no.
   enum End: UInt8, Sendable {
     case open, doubtful, closed
   }
 
-  /// How a step hangs together with the one before it.
+  /// Whether a step is undone together with the one before it.
   enum Bond: UInt8, Sendable {
-    /// Each is undone by itself.
+    /// No.
     case none
-    /// Nobody can tell.
+    /// Perhaps.
     case loose
-    /// Browsers undo both at once.
+    /// Yes, in browsers.
     case firm
   }
 
+  /// What an edit did.
   enum EditType: UInt8, Sendable {
     case typed, erasedLeft, erasedRight, other
   }
 }
 
 extension History.Step {
-  /// Takes the end of what was put in, from `offset` on, off as a step of its own.
+  /// Cuts `inserted` at `offset`, and returns its end as a step of its own.
   mutating func split(at offset: Int) -> History.Step {
     var rest = History.Step(
       position: position + offset, removed: [], inserted: Array(inserted[offset...]),
@@ -73,7 +76,7 @@ extension History.Step {
     return rest
   }
 
-  /// Whether letters of a composition wait to become kana.
+  /// Whether its composition ends with letters, which are still to become kana.
   var hasPendingLetters: Bool {
     guard composed != nil, let last = inserted.last else { return false }
     return last < 0x80

@@ -1,15 +1,17 @@
-/// What a session's document went through, for undo and redo.
+/// The undo steps of a document, as its host may have grouped the edits seen.
 struct History: Sendable, Equatable {
-  /// How many steps and how many bytes of text are kept.
+  /// How many steps, and how many bytes of their texts, are kept at most.
   static let stepLimit = 100
   static let byteLimit = 16_384
 
+  /// The steps that can be undone, the latest last.
   var done: [Step] = []
+  /// The steps that can be redone, the next one last.
   private(set) var undone: [Step] = []
-  /// How much text is kept, in bytes.
+  /// The bytes of text in `done` and `undone`.
   private(set) var byteCount = 0
 
-  /// How much it holds, in bytes of text, and of what the steps are kept in.
+  /// The memory in use, in bytes: the texts, and what they and the steps are kept in.
   var heldBytes: Int {
     byteCount + (done.capacity + undone.capacity) * MemoryLayout<Step>.stride
       + (done.count + undone.count) * Step.textRoom
@@ -23,20 +25,20 @@ struct History: Sendable, Equatable {
     for step in done + undone { byteCount += step.count }
   }
 
-  /// Whether a run of erasing is under way that has come to `caret`.
+  /// Whether the last step is an erasure that ended at `caret` and may grow.
   func isErasing(at caret: Int) -> Bool {
-    // By its index, and its own fields: a copy of a step takes three texts along.
+    // By index: a copy of a step would retain its three arrays.
     guard let run = done.indices.last, done[run].end != .closed else { return false }
     return done[run].inserted.isEmpty && done[run].position == caret
   }
 
-  /// Whether what was put in last ends at `caret`, and typing goes on with it.
+  /// Whether the last step is an insertion that ends at `caret` and may grow.
   func isComposing(at caret: Int) -> Bool {
     guard let run = done.indices.last, done[run].end != .closed else { return false }
     return !done[run].inserted.isEmpty && done[run].position + done[run].inserted.count == caret
   }
 
-  /// Whether letters were composed in one of the last two steps.
+  /// Whether one of the last two steps, or the one undone last, composed text from letters.
   var composesByLetters: Bool {
     for index in done.indices.suffix(2) where done[index].composed != nil { return true }
     return undone.indices.last.map { undone[$0].composed != nil } ?? false
@@ -45,18 +47,18 @@ struct History: Sendable, Equatable {
   var isBlank: Bool { done.isEmpty && undone.isEmpty }
 
   mutating func forget() {
-    // One by one: they are few, and `removeAll` keeps the room by replacing a range.
+    // One by one, which is cheaper for the few there are than `removeAll(keepingCapacity:)`.
     while !done.isEmpty { done.removeLast() }
     forgetUndone()
     byteCount = 0
   }
 
-  /// Forgets what was undone: something else was done.
+  /// Forgets the steps that can be redone, because of a new edit.
   mutating func forgetUndone() {
     while let step = undone.popLast() { byteCount -= step.count }
   }
 
-  /// Takes what went on before in text that is `distance` farther on now.
+  /// Puts the steps of `earlier` before its own, their positions moved by `distance` bytes.
   mutating func prepend(_ earlier: History, shiftedBy distance: Int) {
     var steps = earlier.done
     for index in steps.indices {
@@ -69,12 +71,12 @@ struct History: Sendable, Equatable {
     trim()
   }
 
-  /// The caret went elsewhere: a run of typing ends.
+  /// Closes the last step, because the caret went elsewhere.
   mutating func endRun() {
     if !done.isEmpty { done[done.count - 1].end = .closed }
   }
 
-  /// Takes account of text that came, or went.
+  /// Adds `bytes` to `byteCount`, and drops the oldest steps beyond the limits.
   mutating func count(_ bytes: Int) {
     byteCount += bytes
     trim()
@@ -91,14 +93,14 @@ struct History: Sendable, Equatable {
 // MARK: - Undo and redo
 
 extension History {
-  /// Goes the way that was found.
+  /// Moves the steps that `way` undid from `done` to `undone`, or those that it redid back.
   mutating func retrace(_ way: Way) {
     if way.kind == .undo {
       endRun()
       let tail = way.tail > 0
       for index in 0..<way.steps {
         guard var step = done.popLast() else { break }
-        // What went at once comes again at once.
+        // Steps undone together are redone together.
         step.bond =
           index == way.steps - 1 && !tail ? .none : step.bond == .none ? .none : .firm
         undone.append(step)
@@ -116,7 +118,7 @@ extension History {
     }
   }
 
-  /// Brings the first `length` bytes of what the last run erased back.
+  /// Undoes a part of the last step, an erasure: the first `length` bytes that it erased are back.
   private mutating func undo(head length: Int) {
     guard var run = done.popLast() else { return }
     let head = Array(run.removed.prefix(length))
@@ -129,7 +131,7 @@ extension History {
     done.append(run)
   }
 
-  /// Takes the last `length` bytes of the last run back.
+  /// Undoes a part of the last step, an insertion: the last `length` bytes that it inserted are gone.
   private mutating func undo(tail length: Int) {
     guard var run = done.popLast() else { return }
     undone.append(run.split(at: run.inserted.count - length))

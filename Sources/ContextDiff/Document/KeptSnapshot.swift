@@ -1,6 +1,6 @@
-/// A snapshot that a session keeps, in room that the next one reuses.
+/// A copy of a snapshot, in memory that the next one reuses.
 struct KeptSnapshot: Sendable {
-  /// The three fields, one behind the other.
+  /// The texts of the three fields, one behind the other.
   private var room = TextRoom(count: 0)
   private var beforeCount = 0
   private var selectedCount = 0
@@ -10,17 +10,17 @@ struct KeptSnapshot: Sendable {
   private var hasText: Bool?
   private var caret: Int?
   private var selectionShown: Bool?
-  /// What stands for it (`Fields.state`).
+  /// The digest of the snapshot (`Fields.state`).
   private(set) var state: UInt64 = 0
 
-  /// Keeps `fields`, for which `state` stands.
+  /// A copy of `fields`, of which `state` is the digest.
   init(_ fields: Fields, state: UInt64) { keep(fields, state: state) }
 
-  /// Takes the place of what was kept.
+  /// Replaces the copy.
   mutating func keep(_ fields: Fields, state: UInt64) {
     self.state = state
     let all = fields.all
-    // With room for a run of typing; one that was far longer leaves none.
+    // With room for some typing; but what is left of a far larger room is given back.
     if all.count > room.count || all.count + 256 < room.count / 4 {
       room = TextRoom(count: all.count + max(128, all.count / 8))
     }
@@ -34,13 +34,13 @@ struct KeptSnapshot: Sendable {
     selectionShown = fields.selectionShown
   }
 
-  /// Whether a pair whose old snapshot is `old`, or else this one, begins with it.
+  /// Whether `old`, the old snapshot of a pair, equals it; `nil` stands for this one.
   func isStart(of old: Fields?) -> Bool { old.map { fields == $0 } ?? true }
 
-  /// How much room it takes, in bytes.
+  /// The memory in use, in bytes.
   var roomBytes: Int { room.count }
 
-  /// What is kept; valid until something else is, or it is let go.
+  /// The snapshot; valid until another is kept, or this is released.
   @inline(__always) var fields: Fields {
     // Unsafe: as said above.
     let all = unsafe room.bytes

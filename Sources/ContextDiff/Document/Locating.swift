@@ -1,20 +1,19 @@
-/// Finds in a session's memory the place that a snapshot shows.
+/// The place in a session's memory that the new snapshot shows.
 struct Locating {
-  /// Where the caret, or the selection's left end, is, from the known text's start; `nil` where the
-  /// text is not remembered.
+  /// The caret, or the selection's left end, in bytes from the known text's start; `nil` where the snapshot's text is
+  /// not remembered.
   private(set) var caret: Int?
-  /// Whether it is at one place only.
+  /// Whether there is only one such place.
   private(set) var isUnique = false
 
-  /// How many scalars, four and a few at most, the text has that was found.
+  /// How many scalars the snapshot shows, up to 4 in each field (`KeptScalars`).
   private(set) var length = 0
 
-  /// How many places on each side that read like it are compared with what the window would show there, each of which
-  /// takes about 600 instructions: where the text says the same so often, none is the place.
+  /// How many occurrences on each side of the old caret are tried; each takes about 600 instructions.
   private static let mostTried = 128
 
-  /// Looks for the places at which the window would show what `pair` shows now, and takes the one
-  /// nearest to the old caret; with `admitsOldPlace` the place where that stands counts too.
+  /// Finds the place nearest to the old caret at which the window would show the new snapshot; with
+  /// `admitsOldPlace` the old caret's own place counts, too.
   ///
   /// - Complexity: Linear in the remembered text between the old caret and the nearest two places.
   init(_ pair: borrowing Pair, admittingOldPlace admitsOldPlace: Bool = false) {
@@ -28,7 +27,7 @@ struct Locating {
     if pattern.isEmpty { return }
     let old = known.left.count
     let shift = seen.before.bytes.count
-    // The caret of the first place among `places`, which begin at `start`, that shows what was seen.
+    // The caret of the next one of `places`, offsets from `start`, at which the window would show the new snapshot.
     func next(_ places: inout Occurrences, from start: Int, _ tried: inout Int) -> Int? {
       while tried < Locating.mostTried, let offset = places.next() {
         tried += 1
@@ -45,7 +44,7 @@ struct Locating {
     }
     let text = known.text
     pattern.withBytes { pattern in
-      // Those that begin no farther right than the old caret's own place, and the others.
+      // Search left and right of the old caret's own place, which both include.
       let start = max(0, min(old - shift + 1, text.count))
       let end = max(0, min(old - shift + pattern.count, text.count))
       var before = Occurrences(of: pattern, in: text.prefix(end), isBackward: true)

@@ -1,37 +1,37 @@
-/// The text of a document that a session's snapshots prove: one stretch around the caret, as a gap
-/// buffer, so that an edit at the caret moves nothing.
+/// The document's text around the caret, as far as the session's snapshots prove it: a gap buffer, so that an edit at
+/// the caret moves no other text.
 struct Memory: Sendable {
   private var room = TextRoom(count: 0)
-  /// The gap lies left of the caret, or of the selection's left end.
+  /// The gap in `room`, which lies at the caret, or at the selection's left end.
   private var gapStart = 0
   private var gapEnd = 0
-  /// Where the text ends.
+  /// The end of the text in `room`.
   private var end = 0
-  /// How long the selection is that begins behind the gap.
+  /// The length of the selection, which begins at `gapEnd`.
   private(set) var selectedCount = 0
   private(set) var leftEdge = Edge.open
   private(set) var rightEdge = Edge.open
-  /// Where the first remembered byte lies, counted from where the memory began: text that comes to
-  /// be known on the left makes it less, text that is forgotten there makes it more.
+  /// The position of the first remembered byte: less by each byte learnt on the left, more by each forgotten there,
+  /// so that positions of the same text stay the same.
   private(set) var origin = 0
+  /// How many bytes are remembered at most.
   let limit: Int
-  /// Whether the caret was put at one of several places that look alike; then nothing beyond the
-  /// snapshot is relied on until one shows which it was.
+  /// Whether the caret was put at one of several places that look the same; then nothing beyond the snapshot is relied
+  /// on until one shows which it was.
   private(set) var isDoubtful = false
-  /// Where the text begins, on the scale of `origin`, that was seen since an edit that may have
-  /// been another; `nil` where all of it may be relied on.
+  /// The position left of which the text may be other than remembered, because an edit may have been another one;
+  /// `nil` where all of it is relied on.
   private(set) var seam: Int?
-  /// How likely it is that the text next beyond the seam is another, as a binary logarithm beside what is
-  /// remembered.
+  /// The weight of it being other text, relative to the remembered text, in bits.
   private(set) var seamWeight = 0.0
   private(set) var isEmpty = true
-  /// Whether each scalar takes one UTF-16 unit, and no two form a grapheme cluster, so that how far a jump
-  /// goes is one count; `nil` where that was not asked yet.
+  /// Whether each scalar is one UTF-16 unit and no two form a grapheme cluster, so that one count measures a jump in all
+  /// units; `nil` where that was not determined yet.
   private var isPlain: Bool?
 
   init(limit: Int) { self.limit = max(limit, 0) }
 
-  /// A memory of `text` with the caret in it.
+  /// A memory of `text`, with the caret or selection in it.
   init(
     limit: Int, text: [UInt8], caret: Int, selecting length: Int, origin: Int, leftEdge: Edge,
     rightEdge: Edge, isDoubtful: Bool, seam: (start: Int, weight: Double)?
@@ -47,45 +47,42 @@ struct Memory: Sendable {
     trim()
   }
 
-  /// Where the caret, or the selection's left end, stands, on the scale of `origin`.
+  /// The position of the caret, or the selection's left end, on the scale of `origin`.
   var caret: Int { origin + gapStart }
 
-  /// Whether it may be relied on beyond the snapshot.
+  /// Whether it can be relied on beyond the snapshot.
   var isReliable: Bool { !isEmpty && !isDoubtful }
 
   var count: Int { end - (gapEnd - gapStart) }
 
-  /// How much room it takes, in bytes.
+  /// The memory in use, in bytes.
   var roomBytes: Int { room.count }
 
-  /// Whether the text may end with an empty line, where the caret is, once `left` bytes left of it
-  /// are gone.
+  /// Whether the caret is on an empty last line once `left` bytes left of it are removed, as far as is known.
   @inline(__always) func isOnEmptyLastLine(without left: Int) -> Bool {
     left < gapStart && room[gapStart - left - 1] == .newline && end == gapEnd
       && (rightEdge == .document || rightEdge == .line)
   }
 
-  /// Whether the text left of the caret is in doubt from somewhere on.
+  /// Whether remembered text left of the caret is in doubt.
   var isSeamed: Bool { seam.map { $0 > origin && $0 <= caret } ?? false }
 
-  /// Doubts what lies more than `length` bytes left of the caret; that it is another text weighs
-  /// `weight`.
+  /// Doubts the text more than `length` bytes left of the caret; `weight`, in bits, is that of it being other text.
   mutating func doubt(beyond length: Int, weighing weight: Double) {
     let start = caret - length
-    // What is nearer than an earlier seam is in doubt by this alone.
+    // The weight of an earlier seam counts only if that one was nearer.
     let isBeyond = isSeamed && start <= seam ?? start
     seamWeight = isBeyond ? max(seamWeight, weight) : weight
     seam = start
   }
 
-  /// Whether it reaches as far as `shown`, the snapshot that it was last brought up to: of a text
-  /// beyond the limit less is kept than is shown.
+  /// Whether it reaches at least as far as `shown`, the latest snapshot; it does not where that is beyond the limit.
   func holds(_ shown: Fields) -> Bool {
     gapStart >= shown.before.bytes.count && selectedCount >= shown.selected.bytes.count
       && end - gapEnd - selectedCount >= shown.after.bytes.count
   }
 
-  /// The known text, of which `old` shows a part; valid until the memory is changed or let go.
+  /// The remembered text, of which `old` shows a part; valid until the memory is changed or released.
   @inline(__always) func known(around old: Fields) -> Known {
     Known(
       rememberedAround: old, left: left, selected: right.prefix(selectedCount),
@@ -93,24 +90,24 @@ struct Memory: Sendable {
       isPlain: isPlain ?? false)
   }
 
-  /// Looks whether the text is plain, where it is long enough for that to matter and nobody has looked.
+  /// Determines whether the text is plain, if it is long and that is not known yet.
   mutating func lookWhetherPlain() {
     if isPlain == nil, count >= Memory.longText { isPlain = left.isPlain && right.isPlain }
   }
 
-  /// What is shorter is counted as soon as it is looked at, in bytes.
+  /// The length in bytes below which text is counted as fast as it is found to be plain.
   private static let longText = 4_096
 
-  /// What is left of the gap, and what is right of it.
+  /// The text left of the gap, and right of it.
   // Unsafe: who reads the memory is done with it before it is written to.
   private var left: Bytes { unsafe room.bytes.prefix(gapStart) }
   private var right: Bytes { unsafe room.bytes.prefix(end).dropFirst(gapEnd) }
 
-  /// Forgets everything, and learns what `known` holds.
+  /// Replaces everything remembered by `known`.
   mutating func start(with known: Known) {
     let known = known.within(limit)
     let length = known.left.count + known.selected.count + known.right.count
-    // A text that was far longer leaves no room.
+    // A far larger room is given back.
     if room.count < length || room.count > 4 * length + 1_024 {
       room = TextRoom(count: length + 128)
     }
@@ -130,8 +127,8 @@ struct Memory: Sendable {
     trim()
   }
 
-  /// Takes `left` bytes left of the caret, the selection if it is to go, and `right` bytes right
-  /// of it away, and puts `text` in their place.
+  /// Replaces `left` bytes left of the caret, the selection if `removingSelection`, and `right` bytes right of it by
+  /// `text`, behind which the caret is then.
   mutating func edit(
     removingLeft left: Int, removingSelection: Bool, removingRight right: Int, inserting text: Bytes
   ) {
@@ -144,16 +141,16 @@ struct Memory: Sendable {
     insertLeft(text)
   }
 
-  /// Puts the caret at `position`, on the scale of `origin`, and selects `length` bytes from there.
+  /// Moves the caret to `position`, on the scale of `origin`, and selects `length` bytes from there.
   ///
-  /// `isDoubtful` says that it may be another place that looks alike.
+  /// With `isDoubtful` it may be another place that looks the same.
   mutating func place(at position: Int, selecting length: Int, isDoubtful: Bool = false) {
     if isDoubtful { self.isDoubtful = true }
     moveGap(to: max(0, min(position - origin, count)))
     selectedCount = min(length, end - gapEnd)
   }
 
-  /// Takes `text` for the whole of what is remembered, with the caret or the selection in it.
+  /// Replaces the text by `text`, with the caret, or a selection of `length` bytes, in it.
   mutating func rewrite(_ text: [UInt8], caret: Int, selecting length: Int) {
     room = TextRoom(count: text.count)
     text.withBytes { room.write($0, at: 0) }
@@ -164,7 +161,7 @@ struct Memory: Sendable {
     selectedCount = length
   }
 
-  /// Makes `change`, and puts the caret, or a selection, in the text as it is then.
+  /// Makes `change`, then moves the caret to the offset `caret` and selects `length` bytes.
   mutating func make(_ change: TextChange, caret: Int, selecting length: Int) {
     place(at: origin + change.start, selecting: 0)
     change.inserted.withBytes {
@@ -175,16 +172,16 @@ struct Memory: Sendable {
     place(at: origin + caret, selecting: length)
   }
 
-  /// What bringing the memory in line with a snapshot did to it.
+  /// What `reconcile` did.
   enum Change {
-    /// The two differed, and all but the snapshot is forgotten.
+    /// The memory contradicted the snapshot, and all but that is forgotten.
     case contradicted
-    /// So many bytes came to be known at its ends.
+    /// So many bytes were learnt at its ends.
     case grown(left: Int, right: Int)
   }
 
-  /// Brings the memory in line with `known`, what the new snapshot alone shows: learns what lies
-  /// beyond, and where they differ, forgets all else; with `isProven` it is known that they agree.
+  /// Compares the memory with `known`, what the new snapshot alone shows: learns what that shows beyond it, or forgets
+  /// all else where they contradict each other; with `isProven` they are known to agree.
   mutating func reconcile(with known: Known, window: Window, isProven: Bool) -> Change {
     if !known.isWithin(limit) {
       return reconcile(with: known.within(limit), window: window, isProven: isProven)
@@ -215,8 +212,10 @@ struct Memory: Sendable {
       left: max(0, known.left.count - left), right: max(0, known.right.count - right))
   }
 
-  /// Forgets what should be shown beside the caret where nothing is, or where a line ends that is shown
-  /// whole: the host may hide it, or it is another place.
+  /// Forgets remembered text that the window should show and does not: beside the caret, or, under `line`, up to the
+  /// line's ends.
+  ///
+  /// The host may hide it, or the caret is at another place.
   private mutating func forgetHidden(by known: Known, window: Window) {
     if window == .sentence { return }
     let right = gapEnd + selectedCount + known.right.count
@@ -237,7 +236,7 @@ struct Memory: Sendable {
     }
   }
 
-  /// Learns text left of all that is remembered.
+  /// Prepends `text`, beyond which `edge` lies.
   mutating func extend(left text: Bytes, edge: Edge) {
     let caret = gapStart
     moveGap(to: 0)
@@ -247,7 +246,7 @@ struct Memory: Sendable {
     leftEdge = edge
   }
 
-  /// Learns text right of all that is remembered.
+  /// Appends `text`, beyond which `edge` lies.
   mutating func extend(right text: Bytes, edge: Edge) {
     if room.count - end < text.count { makeRoom(inGap: gapEnd - gapStart, behind: text.count) }
     room.write(text, at: end)
@@ -256,6 +255,7 @@ struct Memory: Sendable {
     rightEdge = edge
   }
 
+  /// Whether memory and snapshot show the same text as far as both reach.
   private func agrees(with known: Known, window: Window) -> Bool {
     let selected = right.prefix(selectedCount)
     let right = right.dropFirst(selectedCount)
@@ -268,10 +268,10 @@ struct Memory: Sendable {
       && right.prefix(shorterRight) == known.right.prefix(shorterRight)
   }
 
-  /// Relies on the memory again.
+  /// Ends the doubt about the caret's place.
   mutating func settle() { isDoubtful = false }
 
-  /// Forgets what lies farthest from the caret, down to three quarters of the limit.
+  /// Beyond the limit, forgets the text farthest from the caret, down to three quarters of the limit.
   mutating func trim() {
     if count <= limit { return }
     let kept = limit / 4 * 3
@@ -290,7 +290,7 @@ struct Memory: Sendable {
       origin += first
       leftEdge = .open
     }
-    // Without the room that the rest took.
+    // Give the room of the rest back.
     makeRoom(inGap: 0)
   }
 }
@@ -300,7 +300,7 @@ struct Memory: Sendable {
 extension Memory {
   private mutating func insertLeft(_ text: Bytes) {
     if gapEnd - gapStart < text.count {
-      // An eighth of the text, so that a run of typing needs more seldom.
+      // Room for typing: an eighth of the text, so that it seldom has to grow.
       makeRoom(inGap: text.count + max(128, count / 8))
     }
     room.write(text, at: gapStart)
@@ -308,7 +308,7 @@ extension Memory {
     if isPlain == true { isPlain = text.isPlain }
   }
 
-  /// Takes another room, with so many bytes in the gap and behind the text.
+  /// Moves the text to a new room with `gap` bytes in the gap and `rest` bytes behind the text.
   private mutating func makeRoom(inGap gap: Int, behind rest: Int = 0) {
     var roomier = TextRoom(count: count + gap + rest)
     roomier.write(left, at: 0)

@@ -1,15 +1,16 @@
-/// Stretches of a document's text that a session left by a tap out of sight, the latest first.
+/// Stretches of the document's text, each with its history, that the session left by taps to unseen text; the one left
+/// last comes first.
 struct Stretches: Sendable {
   struct Stretch: Sendable {
     var memory: Memory
     var history: History
   }
 
-  /// How many are kept at most; together they hold no more text than one memory may.
+  /// How many are kept at most; all together hold no more text than one memory may.
   static let capacity = 8
 
   private(set) var stretches: [Stretch] = []
-  /// Whether an edit was ever made in any of them.
+  /// Whether an edit was ever made in one of them.
   private(set) var hasEdits = false
 
   mutating func keep(_ memory: Memory, _ history: History) {
@@ -21,7 +22,7 @@ struct Stretches: Sendable {
     }
   }
 
-  /// Takes the stretch at `index` out, and the given one in.
+  /// Exchanges the given memory and history for those of the stretch at `index`.
   mutating func exchange(_ index: Int, _ memory: inout Memory, _ history: inout History) {
     let stretch = stretches.remove(at: index)
     keep(memory, history)
@@ -29,7 +30,8 @@ struct Stretches: Sendable {
     history = stretch.history
   }
 
-  /// Takes into `memory` the stretch that it has grown into, where there is one.
+  /// Joins `memory`, which has just learnt `left` and `right` bytes at its ends, with a stretch that it has grown into,
+  /// if there is one.
   ///
   /// - Complexity: Linear in the text of all the stretches.
   mutating func join(
@@ -71,15 +73,15 @@ struct Stretches: Sendable {
     }
   }
 
-  /// How much of the text next to what was learnt must be the same in the stretch, in bytes, and
-  /// how many scalars in all.
+  /// How many bytes next to the learnt text must occur in the stretch together with it, and how many scalars that must
+  /// be in all.
   private static let context = 24
   private static let overlap = 10
 
-  /// How much text is remembered in them, in bytes.
+  /// The bytes of text in all of them.
   private var byteCount: Int { stretches.reduce(0) { $0 + $1.memory.count } }
 
-  /// How much they hold, in bytes of text, that of their histories too, and of what that is kept in.
+  /// The memory in use, in bytes.
   var heldBytes: Int {
     var count = 0
     for index in stretches.indices {

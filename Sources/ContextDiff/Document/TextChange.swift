@@ -1,15 +1,14 @@
-/// One stretch of a text exchanged for another: at `start`, `removed` gave way to `inserted`; what the
-/// two begin or end with in common is left out.
+/// The difference of two texts: at offset `start`, `removed` was exchanged for `inserted`, which neither begin nor end
+/// alike.
 struct TextChange: Equatable {
   var start: Int
   var removed: [UInt8]
   var inserted: [UInt8]
 
-  /// What makes `new` of `old`, which are the same up to `start`, and from `sameEnd` bytes before their
-  /// ends on.
+  /// The change from `old` to `new`, which are known to share their first `start` and their last `sameEnd` bytes.
   ///
-  /// Of a text that repeats itself the change is taken to be as far back as it can be, so that two ways to
-  /// one text are equal.
+  /// Where the text repeats itself, the change is taken to be as far right as possible, so that equal texts give equal
+  /// changes.
   init(from old: Joined, to new: Joined, start: Int, sameEnd: Int) {
     let limit = min(old.count, new.count)
     let common = start + old.dropFirst(start).commonPrefix(new.dropFirst(start))
@@ -24,18 +23,15 @@ struct TextChange: Equatable {
   }
 }
 
-/// A known text of which one stretch, beside the caret or around the selection, reads otherwise: what a
-/// few steps of a history leave of it.
-///
-/// The text itself is not copied.
+/// The known text with one stretch around the caret replaced, as undo steps change it; the rest is not copied.
 struct PatchedText {
   private let left: Bytes
   private let selected: Bytes
   private let right: Bytes
-  /// Where the stretch begins in `left`, and where it ends in `right`.
+  /// The start of the replaced stretch in `left`, and its end in `right`.
   private(set) var start: Int
   private(set) var end = 0
-  /// What stands there.
+  /// The text in its place.
   private(set) var patch: [UInt8]
 
   init(_ known: borrowing Known) {
@@ -48,10 +44,10 @@ struct PatchedText {
 
   var count: Int { start + patch.count + right.count - end }
 
-  /// How far from the caret a step may lie, in bytes.
+  /// How far from the caret, in bytes, a step is undone at most.
   private static let reach = 65_536
 
-  /// Whether `old` stands at `position`, near enough to the caret.
+  /// Whether `old` stands at `position`, and near enough to the caret.
   func holds(_ old: [UInt8], at position: Int) -> Bool {
     guard position >= 0, position + old.count <= count, start - position <= PatchedText.reach,
       position - start - patch.count <= PatchedText.reach
@@ -76,7 +72,7 @@ struct PatchedText {
     patch.replaceSubrange(offset..<offset + length, with: new)
   }
 
-  /// Has the text go on behind its end.
+  /// Appends `text`.
   mutating func append(_ text: Bytes) {
     patch.append(contentsOf: right.dropFirst(end))
     patch.append(contentsOf: text)
@@ -90,7 +86,7 @@ struct PatchedText {
     }
   }
 
-  /// What makes this of the known text.
+  /// The change from the known text to this.
   var change: TextChange {
     lend { new in
       TextChange(

@@ -1,13 +1,13 @@
-/// How many bytes so many units of an edit, one at least, take beside a caret.
+/// How many bytes a number of an edit's units, one at least, take beside a caret.
 ///
-/// No more of the text is looked at than so many units take, and a little: where clusters of
-/// characters are counted, counting begins at a place near by where one begins for certain.
+/// It looks at little more text than these units take: clusters are counted from the nearest place at which one begins
+/// for certain.
 enum UnitLengths {
-  /// The lengths that may be meant, in bytes, and whether there are not so many units.
+  /// The possible lengths in bytes, more than one where the host decides, and whether the text has fewer units.
   typealias Lengths = (lengths: [Int], isBeyond: Bool)
 
-  /// What the first `count` units of `text` take, or, backward, the last; a unit that ends inside a scalar
-  /// takes all of it.
+  /// The bytes of the first `count` units of `text`, or, backward, of the last; a unit that ends inside a scalar takes
+  /// all of it.
   private static func lengths(
     of text: Bytes, _ count: Int, _ unit: Edit.Unit, isBackward: Bool
   ) -> Lengths {
@@ -18,7 +18,7 @@ enum UnitLengths {
     }
   }
 
-  /// How many units a scalar of so many bytes of UTF-8 is.
+  /// How many units a scalar of `length` bytes of UTF-8 is.
   private static func size(_ length: Int, in unit: Edit.Unit) -> Int {
     switch unit {
     case .bytes: length
@@ -42,9 +42,8 @@ enum UnitLengths {
     return ([taken], units < count)
   }
 
-  /// What was counted, by the text that it was counted in.
-  ///
-  /// An edit is made in the same text for each window, and in many that differ on the caret's other side.
+  /// A cache of lengths, by text: an announced edit is made once for each window, and often in texts that differ only
+  /// on the caret's other side.
   struct Counted {
     private struct Question: Hashable {
       let text: [UInt8]
@@ -69,7 +68,7 @@ enum UnitLengths {
       of text: [UInt8], _ count: Int, _ unit: Edit.Unit, isBackward: Bool
     ) -> Lengths {
       let question = Question(text: text, count: count, unit: unit, isBackward: isBackward)
-      // To look a text up takes longer than to count a few units in it.
+      // To count a few units is faster than to look the text up.
       if count >= 8, let answer = answers[question] { return answer }
       let answer = text.withBytes {
         UnitLengths.lengths(of: $0, count, unit, isBackward: isBackward)
@@ -94,8 +93,8 @@ enum UnitLengths {
     return ([ends[count - 1]], false)
   }
 
-  /// What the last `count` scalars take, where each of them, and the one before, is a cluster by
-  /// itself whatever stands beside it.
+  /// The bytes of the last `count` scalars, where each of them and the one before are simple (`Bytes.isSimple`) and so
+  /// clusters of their own; else `nil`.
   private static func lastSimple(_ count: Int, of text: Bytes) -> Int? {
     var taken = 0
     var scalars = 0
@@ -109,7 +108,7 @@ enum UnitLengths {
     }
   }
 
-  /// Where the last `count` clusters of `text` begin, or more, in order; all where there are fewer.
+  /// The starts of the last `count` or more clusters of `text`, in order; of all where there are fewer.
   private static func clusterStarts(last count: Int, of text: Bytes) -> [Int] {
     var length = 256 + 16 * min(count, text.count)
     while true {
@@ -125,7 +124,7 @@ enum UnitLengths {
     }
   }
 
-  /// Where the first `count` clusters of `text` end; all where there are fewer.
+  /// The ends of the first `count` clusters of `text`; of all where there are fewer.
   private static func clusterEnds(first count: Int, of text: Bytes) -> [Int] {
     var length = 256 + 16 * min(count, text.count)
     while true {
@@ -137,20 +136,17 @@ enum UnitLengths {
         ends.append(offset)
         if ends.count == count, offset < to { return ends }
       }
-      // The last one may go on.
+      // The last cluster may go on beyond the prefix.
       if to == text.count { return ends }
       length *= 4
     }
   }
 
-  /// How far back a certain start is looked for, in bytes: farther than any cluster of a language
-  /// reaches.
+  /// How far back, in bytes, `certainStart` looks: farther than any cluster of a language reaches.
   private static let lookBack = 1_024
 
-  /// The nearest place at or before `offset` where a cluster begins for certain: the text's start, or
-  /// a scalar that joins nothing before it.
-  ///
-  /// Where there is none near by, that far back.
+  /// The nearest offset at or before `offset` at which a cluster certainly begins: the text's start, or a scalar that
+  /// never joins the one before it; where there is none near by, the offset `lookBack` bytes before.
   private static func certainStart(in text: Bytes, atOrBefore offset: Int) -> Int {
     if offset <= 0 { return 0 }
     let end = max(0, offset - lookBack)
@@ -163,14 +159,13 @@ enum UnitLengths {
 
   // MARK: - Presses of a key
 
-  /// What a host may have one press of a key take; it takes the same each time.
+  /// The rules by which hosts erase on one press of Backspace.
   private enum Press: CaseIterable {
     /// The last scalar.
     case scalar
-    /// The last scalar, and a joiner before it, so that none is left hanging.
+    /// The last scalar, and a joiner (ZWJ) before it, so that none is left over.
     case joined
-    /// The last scalar that is no mark, with the marks behind it: a cluster as it is seen without
-    /// conjuncts.
+    /// The last scalar that is no mark, with the marks behind it: a cluster to hosts that do not know conjuncts.
     case marked
     /// The cluster where that is an emoji, else the last scalar (Chromium).
     case emoji
@@ -178,6 +173,7 @@ enum UnitLengths {
     case cluster
   }
 
+  /// The possible lengths of `count` presses of Backspace or Delete.
   private static func presses(_ count: Int, of text: Bytes, isBackward: Bool) -> Lengths {
     if !isBackward {
       let least = scalars(count, of: text, .scalars, isBackward: false)
@@ -199,8 +195,8 @@ enum UnitLengths {
     return (lengths.sorted(), isBeyond)
   }
 
-  /// What so many presses of a sort take of the end of `text`, whose last clusters begin at `starts`,
-  /// and how many of them found anything to take.
+  /// The bytes at the end of `text`, whose last clusters begin at `starts`, that `count` presses erase by the rule
+  /// `press`, and how many of them found anything to erase.
   private static func last(
     _ count: Int, of text: Bytes, _ press: Press, _ starts: [Int]
   ) -> (taken: Int, made: Int) {
@@ -223,8 +219,7 @@ enum UnitLengths {
     return (text.count - end, count)
   }
 
-  /// What the last scalar takes that is no mark, with the marks behind it: a cluster as hosts see it
-  /// that do not know conjuncts.
+  /// The bytes that one press erases by `Press.marked`.
   private static func lastWithMarks(of text: Bytes) -> Int {
     var taken = 0
     while taken < text.count {
@@ -235,13 +230,14 @@ enum UnitLengths {
     return taken
   }
 
-  /// What the last scalar takes with the joiner before it, so that none is left hanging.
+  /// The bytes that one press erases by `Press.joined`.
   private static func lastWithJoiner(of text: Bytes) -> Int {
     let length = text.lastScalarLength
     let rest = text.dropLast(length)
     return rest.lastScalar == 0x200D ? length + rest.lastScalarLength : length
   }
 
+  /// Whether `scalar` is a combining mark or an emoji modifier.
   static func isMark(_ scalar: UInt32) -> Bool {
     // No mark comes before the combining ones.
     guard scalar >= 0x300, let properties = Unicode.Scalar(scalar)?.properties else { return false }
@@ -251,7 +247,7 @@ enum UnitLengths {
     }
   }
 
-  /// Whether a cluster is an emoji: it begins with one, or with half a flag.
+  /// Whether a cluster is an emoji: it begins with one, or with a regional indicator.
   private static func isEmoji(_ cluster: Bytes) -> Bool {
     guard cluster.firstScalar > 0xFF else { return false }
     return Unicode.Scalar(cluster.firstScalar)?.properties.isEmoji ?? false

@@ -1,4 +1,5 @@
 extension Explanation {
+  /// How `pair` is classified without a session.
   init(of pair: borrowing Pair, composition: Composition?) {
     self = Inference.verdict(on: pair, isTraced: true) { verdict, pair, contest in
       Explanation(
@@ -7,7 +8,7 @@ extension Explanation {
     }
   }
 
-  /// How `verdict` on `pair` was found among `trials`, and with it `transition`.
+  /// How `verdict` on `pair`, and so `transition`, was found among `trials`.
   init(
     _ transition: Transition, of verdict: borrowing Verdict, for pair: borrowing Pair,
     among trials: [Trial]
@@ -24,7 +25,7 @@ extension Explanation {
       $0.hypothesis.kind.family == verdict.winner.kind.family
         && $0.weight == verdict.winner.weight
     }
-    // What is decided without weighing (two equal snapshots) was not among the trials.
+    // Of two equal snapshots the verdict is no trial's.
     if winner == nil {
       readings.append(pair.explained(Trial(hypothesis: verdict.winner), verdict))
     }
@@ -34,7 +35,7 @@ extension Explanation {
     readings[chosen].reason =
       pair.rule != .anythingElse && pair.rule.kind == verdict.winner.kind
       ? "as the list says" : ""
-    // A tap always agrees, also where none was weighed.
+    // Look-alikes, and a tap that was not worth proposing, agree without a trial.
     for kind in verdict.alternatives
     where !readings.contains(where: { $0.kind.family == kind.family && $0.weight != nil }) {
       let weight = verdict.winner.weight + Measured.coincidence

@@ -1,5 +1,5 @@
 extension Pair {
-  /// What a trial predicted, and how what was seen agrees with it.
+  /// What a trial predicted, and how the new window agrees with it.
   func explained(_ trial: Trial, _ verdict: borrowing Verdict) -> Explanation.Reading {
     let hypothesis = trial.hypothesis
     let prediction = prediction(of: hypothesis)
@@ -15,13 +15,13 @@ extension Pair {
       weight: trial.weight, isChosen: false, reason: reason(for: trial, verdict))
   }
 
-  /// What the window would show, as far as the text is known; `nil` for what can show any text.
+  /// What the window would show by `hypothesis`, as far as the text is known; `nil` where that can be any text.
   private func prediction(of hypothesis: Hypothesis) -> Snapshot? {
     if hypothesis.goesByOtherText { return Snapshot(new) }
     if hypothesis.kind == .submission { return Snapshot() }
     let action = hypothesis.action
     guard action.isPlaced else { return nil }
-    // Of what came in part, nothing is known but what is shown.
+    // Of text that came in part, only what is shown is known.
     let left =
       hypothesis.isPartial && !action.inserted.isEmpty
       ? Joined(action.inserted) : action.left(in: known)
@@ -37,7 +37,7 @@ extension Pair {
   }
 
   private func reachesUnknownLeft(_ action: Action) -> Bool {
-    action.left(in: known).isEmpty ? known.leftEdge != .document : false
+    action.left(in: known).isEmpty && known.leftEdge != .document
   }
 
   private func reachesUnknownRight(_ action: Action) -> Bool {
@@ -46,7 +46,7 @@ extension Pair {
     return known.rightEdge == .sentence || known.rightEdge == .open
   }
 
-  /// The field that agrees worst, of several `before` first, and how far it agrees.
+  /// The field that agrees worst (of several, `before` first), and how far it agrees.
   private func parting(from prediction: Snapshot, _ action: Action) -> Explanation.Parting? {
     let edges = edges(openedBy: action)
     let left = compareLeft(action.left(in: known), edge: edges.left).agreement
@@ -80,8 +80,7 @@ extension Pair {
 }
 
 extension Hypothesis {
-  /// Whether it was compared with another text than the known one, that of a history or of another
-  /// stretch.
+  /// Whether it was compared with another text than the known one: that of a history or of a stretch.
   fileprivate var goesByOtherText: Bool { way != nil || ground != .known }
 }
 
@@ -98,12 +97,12 @@ extension Explanation.Agreement {
 }
 
 extension Bytes {
-  /// How many scalars this and `other` begin with alike.
+  /// The length of the common prefix, in scalars.
   func commonStart(_ other: Bytes) -> Int {
     prefix(scalarStart(atOrBefore: commonPrefix(other))).scalarCount
   }
 
-  /// How many scalars this and `other` end with alike.
+  /// The length of the common suffix, in scalars.
   func commonEnd(_ other: Bytes) -> Int {
     dropFirst(scalarStart(atOrAfter: count - commonSuffix(other))).scalarCount
   }

@@ -1,10 +1,10 @@
-/// Why a pair is read as it is: everything that was compared, for a person to look at.
+/// Why a pair is classified as it is: everything that was compared, for a person to read.
 public struct Explanation: Sendable {
-  /// What the pair was read as.
+  /// What the pair is classified as.
   public var transition: Transition
-  /// How the text left of the two carets lies over each other.
+  /// How the old and the new text left of the caret overlap.
   public var left: Overlay
-  /// How the text right of the two carets lies over each other.
+  /// How the old and the new text right of the caret overlap.
   public var right: Overlay
   /// The published list, line by line.
   public var list: [Line]
@@ -12,8 +12,7 @@ public struct Explanation: Sendable {
   /// then the others.
   public var readings: [Reading]
 
-  /// How the old and the new text on one side of the caret lie over each other; all lengths in
-  /// scalars.
+  /// How the old and the new text on one side of the caret overlap; all lengths in scalars.
   public struct Overlay: Sendable, Hashable {
     /// What only the old window reaches, at its far end.
     public var oldCut: Int
@@ -33,7 +32,7 @@ public struct Explanation: Sendable {
     public var number: Int
     /// Its condition, as published.
     public var condition: String
-    /// What it answers.
+    /// The kind that it gives.
     public var kind: Kind
     /// Whether its condition holds by itself.
     public var holds: Bool
@@ -57,23 +56,23 @@ public struct Explanation: Sendable {
     public var kind: Kind
     /// What would have been seen; `nil` for a reading that can show any text.
     public var prediction: Snapshot?
-    /// Whether text that is not known would come into view left of the caret.
+    /// Whether unknown text would come into view left of the caret.
     public var reachesUnknownLeft: Bool
-    /// Whether text that is not known would come into view right of the caret.
+    /// Whether unknown text would come into view right of the caret.
     public var reachesUnknownRight: Bool
-    /// How what was seen agrees with it.
+    /// How the new snapshot agrees with it.
     public var agreement: Agreement
-    /// Where what was seen parts from it; `nil` where it does not.
+    /// Where the new snapshot differs from it; `nil` where it does not.
     public var parting: Parting?
-    /// The binary logarithm of how likely it is; `nil` where it does not agree.
+    /// The binary logarithm of its likelihood; `nil` where it does not agree.
     public var weight: Double?
-    /// Whether the pair is read so.
+    /// Whether it is the one chosen.
     public var isChosen: Bool
     /// What decided for or against it, in a few words.
     public var reason: String
   }
 
-  /// How a reading's prediction agrees with what was seen.
+  /// How a reading's prediction agrees with the new snapshot.
   public enum Agreement: String, Sendable {
     /// As the window's rule shows it.
     case exact
@@ -85,7 +84,7 @@ public struct Explanation: Sendable {
     case none
   }
 
-  /// Where a prediction and what was seen part.
+  /// Where a prediction and the new snapshot differ.
   public struct Parting: Sendable, Hashable {
     /// The field in which they do.
     public var field: Field

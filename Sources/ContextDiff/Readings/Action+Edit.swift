@@ -1,15 +1,15 @@
-// Edits: one stretch of text that touches the caret, or the selection, exchanged for another (MODEL, 3b).
+// An action that is an edit: it exchanges one stretch of text that touches the caret, or the selection (MODEL, 3b).
 
 extension Action {
-  /// The edit's name; `nil` where the text is the same afterwards.
+  /// Insertion, deletion or replacement; `nil` where the text is the same afterwards.
   ///
-  /// With nothing selected, text exchanged for text that begins or ends alike is what remains when
-  /// the common part is taken off.
+  /// With nothing selected, what the removed and the inserted text begin or end with in common does not count:
+  /// `num` exchanged for `number` is an insertion.
   func kind(in pair: borrowing Pair) -> Kind? {
     let known = pair.known
     let come = allInserted
     if joinsLine {
-      // A line break in the place of the one that goes is the same text.
+      // A newline in the place of the removed newline is the same text.
       if come == Joined(.newline), removedLeft + removedRight == 0, known.selected.isEmpty {
         return nil
       }
@@ -22,7 +22,7 @@ extension Action {
     if gone.isEmpty { return .insertion }
     if come.isEmpty { return .deletion }
     let (start, end) = gone.commonEnds(come)
-    // A word that the caret goes to the end of was exchanged as a whole.
+    // If the caret is behind common text now, all of the word was exchanged.
     if standsBehindInsertion, come.dropFirst(come.count - end).scalarCount > 1 {
       return .replacement
     }
@@ -30,7 +30,7 @@ extension Action {
     return start + end == gone.count ? .insertion : .replacement
   }
 
-  /// What the text that comes costs, and how much goes: the plainest edit is the likeliest.
+  /// What its scalars cost, in bits: the inserted ones, and the removed ones but two.
   func cost(in pair: borrowing Pair) -> Double {
     let scalars = allInserted.newScalars
     let known = pair.known
@@ -39,8 +39,8 @@ extension Action {
     return Double(scalars) * Measured.scalar + Double(max(0, gone - 2)) * Measured.goneScalar
   }
 
-  /// How likely the range is that it exchanges for one character, where it is one of those that the model
-  /// has people exchange, and all that there is may be in view; `nil` where that is not known.
+  /// The prior of exchanging its range for one character, where the model has such an exchange: up to two scalars
+  /// on either side, the window showing the whole document; else `nil`.
   func exchange(in pair: borrowing Pair) -> Double? {
     guard pair.mayShowAll, inserted.count == inserted.firstScalarLength else { return nil }
     let (left, right) = (pair.known.left, pair.known.right)
@@ -51,8 +51,7 @@ extension Action {
       left: left.scalarCount(upTo: 2), right: right.scalarCount(upTo: 2))
   }
 
-  /// Whether what was seen parts within a few characters from what stands beside the caret, or the
-  /// selection, afterwards.
+  /// Whether the new window differs within 8 bytes of the caret, or selection, from the predicted text.
   private func differsNearCaret(in pair: borrowing Pair) -> Bool {
     let right =
       insertedBehind.isEmpty ? pair.known.right.dropFirst(removedRight) : insertedBehind
@@ -62,11 +61,11 @@ extension Action {
       .differsAtEnd(from: seen.dropLast(min(inserted.count, seen.count)))
   }
 
-  /// Proposes it under the name that it has; `prior` is how likely it is without the text that comes and goes.
+  /// Proposes it under the name that it has (`kind(in:)`); `cost(in:)` is added to `prior`.
   func propose(
     prior: @autoclosure () -> Double, for pair: borrowing Pair, in contest: inout Contest
   ) {
-    // Most edits part from what was seen in the first characters.
+    // Most edits are refuted by the first characters.
     if contest.trials == nil, differsNearCaret(in: pair) { return }
     guard let kind = kind(in: pair) else { return }
     contest.propose(kind, self, prior: prior() + cost(in: pair), for: pair)

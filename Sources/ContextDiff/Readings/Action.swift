@@ -1,63 +1,64 @@
-/// Something that a person may have done to the known text.
+/// What was done to the known text: an edit at the old caret, or, with `caret`, a move.
 struct Action {
-  /// Whether the old selection goes.
+  /// Whether the old selection is removed.
   var removesSelection = false
-  /// Whether the newline goes that ends the known text without being shown.
+  /// Whether the unseen newline right of the known text is removed.
   var joinsNextLine = false
-  /// Whether the newline goes that the known text begins behind without its being shown.
+  /// Whether the unseen newline left of the known text is removed.
   var joinsPreviousLine = false
-  /// Whether where the caret went is known.
+  /// Whether the caret is at a known place afterwards.
   var isPlaced = true
-  /// How many bytes left of the old caret, or selection, go.
+  /// How many bytes are removed left of the old caret or selection.
   var removedLeft = 0
-  /// How many bytes right of the old caret, or selection, go.
+  /// How many bytes are removed right of the old caret or selection.
   var removedRight = 0
-  /// What comes instead and stands left of the caret, or of the selection, afterwards.
+  /// The inserted text that is left of the new caret or selection.
   var inserted = Bytes.empty
-  /// What comes and is selected afterwards.
+  /// The inserted text that is selected afterwards.
   var insertedSelected = Bytes.empty
-  /// What comes and stands right of the caret, or of the selection, afterwards.
+  /// The inserted text that is right of the new caret or selection.
   var insertedBehind = Bytes.empty
-  /// Where the caret goes, from the known text's start; `nil` for behind what was inserted.
+  /// For a move, the new caret or the selection's left end, in bytes from the known text's start; `nil` for an edit,
+  /// which leaves the caret behind `inserted`.
   var caret: Int?
-  /// How long the selection is that begins at `caret`.
+  /// For a move, the length of the new selection in bytes.
   var selected = 0
 
-  /// Something done outside the known text.
+  /// Something done outside of the known text.
   static var none: Action { Action(isPlaced: false) }
 
-  /// The caret goes to `offset` in the known text.
+  /// The caret is moved to `offset` in the known text, or `length` bytes are selected from there on.
   static func move(to offset: Int, selecting length: Int = 0) -> Action {
     Action(caret: offset, selected: length)
   }
 
-  /// Whether a newline goes that was not shown.
+  /// Whether an unseen newline is removed.
   var joinsLine: Bool { joinsNextLine || joinsPreviousLine }
 
-  /// Whether what comes is selected afterwards, all or a part of it.
+  /// Whether inserted text is selected afterwards.
   var selectsInsertion: Bool { !insertedSelected.isEmpty }
 
-  /// Whether the caret stands behind all that comes.
+  /// Whether the caret stands behind all inserted text.
   var standsBehindInsertion: Bool { insertedSelected.isEmpty && insertedBehind.isEmpty }
 
-  /// All that comes.
+  /// All inserted text.
   var allInserted: Joined { Joined(inserted, insertedSelected, insertedBehind) }
 
-  /// Whether it is more than the plainest edits over the caret: more than four characters go with some on
-  /// its right, or more than a mate comes there.
+  /// Whether it reaches farther over the caret than keys do: more than two scalars come right of it, or more than
+  /// four are removed, some of them right of it.
   func isWide(in known: borrowing Known) -> Bool {
     if insertedBehind.count > 2, insertedBehind.newScalars > 2 { return true }
-    // Beside a selection that is kept, that is no key's.
+    // No key exchanges text beside a selection that stays.
     if removesSelection, selectsInsertion, removedLeft > 0, !inserted.isEmpty { return true }
     guard removedRight > 0, removedLeft > 0 || !inserted.isEmpty else { return false }
-    // What goes beyond what is known is no plain edit either.
+    // More is removed than is known.
     guard removedLeft <= known.left.count, removedRight <= known.right.count else { return true }
     let left = known.left.suffix(removedLeft).newScalars
     return left + known.right.prefix(removedRight).newScalars > 4
   }
 
-  /// Whether so much of what goes left of the caret comes again there that it need not have gone; not where that
-  /// is a step of composing.
+  /// Whether the removed and the inserted text left of the caret end alike by enough scalars that an edit
+  /// farther left explains it; not where an input method composes so.
   func leavesCaretText(in known: borrowing Known) -> Bool {
     guard removedLeft > 0, !inserted.isEmpty, removedLeft <= known.left.count else { return false }
     let gone = known.left.suffix(removedLeft)
@@ -65,20 +66,20 @@ struct Action {
     return KeptScalars.count(endOf: kept) >= KeptScalars.enough && !gone.converts(to: inserted)
   }
 
-  /// The text left of the caret, or of the selection's left end, afterwards.
+  /// The text left of the caret or selection afterwards.
   @inline(__always) func left(in known: borrowing Known) -> Joined {
     if let caret { return known.text.prefix(caret) }
     return Joined(known.left.dropLast(removedLeft), inserted)
   }
 
-  /// Whether it cuts the text between scalars, and none in two.
+  /// Whether the new caret and selection are on boundaries of scalars.
   func isBetweenScalars(in known: borrowing Known) -> Bool {
     if let first = selection(in: known).first, Bytes.isContinuation(first) { return false }
     if let first = right(in: known).first, Bytes.isContinuation(first) { return false }
     return true
   }
 
-  /// The text right of the caret, or of the selection's right end, afterwards.
+  /// The text right of the caret or selection afterwards.
   @inline(__always) func right(in known: borrowing Known) -> Joined {
     if let caret { return known.text.dropFirst(caret &+ selected) }
     return Joined(insertedBehind, known.right.dropFirst(removedRight))

@@ -1,4 +1,4 @@
-/// The caret put to another place within the visible text, or a selection given up there.
+/// The caret moved to another place within the visible text, or the selection given up there.
 enum CaretReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     let visible = pair.known.visible
@@ -7,37 +7,37 @@ enum CaretReading: Reading {
     if pair.keepsText && !pair.keepsBefore && pair.hasPlainEnds {
       return reading.accept(visible.lowerBound + shown, pair, &contest)
     }
-    // Where nothing new comes into view, the caret stands behind what `before` shows.
+    // If the window stands still, the caret is behind as many bytes as `before` has.
     if shown > 0 || pair.keepsText { reading.put(visible.lowerBound + shown, pair, &contest) }
     if !pair.keepsBefore && pair.keepsText { return }
     if pair.window != .sentence {
       reading.putWhereAligned(pair, &contest)
       if let start = pair.overlaidStart { reading.put(start + shown, pair, &contest) }
-      // In the line below, of which alone the new window shows something.
+      // In the line below, the new window showing nothing else.
       if pair.known.right.first == .newline {
         reading.put(pair.known.left.count + pair.known.selected.count + 1 + shown, pair, &contest)
       }
     }
-    // At the end of the line above, of which one line's window showed nothing.
+    // At the end of the line above, of which a `line` window showed nothing.
     if pair.window == .line, pair.known.left.last == .newline, pair.old.selected.isEmpty {
       reading.put(pair.known.left.count - 1, pair, &contest)
     }
-    // In the sentence that was right of the caret.
+    // In the sentence right of the old caret.
     if shown > 0 && pair.old.selected.isEmpty {
       reading.put(pair.known.left.count + shown, pair, &contest)
     }
-    // In a line beside the caret's that the host showed besides.
+    // In a neighbouring line that the host showed besides the caret's.
     if pair.shownRange.lowerBound < visible.lowerBound {
       reading.put(pair.shownRange.lowerBound + shown, pair, &contest)
     }
     if pair.shownRange.upperBound > visible.upperBound {
       reading.put(visible.upperBound + 1 + shown, pair, &contest)
     }
-    // At an end of the visible text, where what comes into view was not known.
+    // At an end of the visible text, unseen text coming into view.
     reading.put(visible.lowerBound, pair, &contest)
     reading.put(visible.upperBound, pair, &contest)
     if !pair.old.selected.isEmpty {
-      // At an end of what was selected, and in one of the sentences or lines of it.
+      // At an end of the old selection, and in one of its sentences or lines.
       reading.put(pair.known.left.count, pair, &contest)
       reading.put(pair.known.left.count + pair.known.selected.count, pair, &contest)
       reading.scan(pair, &contest)
@@ -45,17 +45,17 @@ enum CaretReading: Reading {
   }
 
   private struct Placing {
-    /// What it is to put the caret within what was shown.
+    /// The kind of moving the caret within the visible text.
     let kind: Kind
-    /// How likely a place is that is not the next; `nil` until that is asked, for it takes a look at all the
-    /// text in view.
+    /// The prior of a place that is not next to the old caret; `nil` until first needed, because it takes a look at
+    /// all visible text.
     private var priorElsewhere: Double?
 
     init(_ pair: borrowing Pair) {
       kind = pair.old.selected.isEmpty ? .cursorMove : .deselection
     }
 
-    /// How likely `caret` is: a key moves it by one, or to the end of a selection that is long.
+    /// The prior of the caret at `caret`: an arrow key moves it by one, or to the end of a long selection.
     private mutating func prior(_ caret: Int, _ pair: borrowing Pair) -> Double {
       let known = pair.known
       let left = known.left.count
@@ -70,21 +70,21 @@ enum CaretReading: Reading {
     }
 
     private mutating func elsewhere(_ pair: borrowing Pair) -> Double {
-      // One place more, for all that is out of sight.
+      // One place more stands for all unseen ones.
       let prior =
         priorElsewhere ?? Model.moved + Model.place(among: pair.visibleScalarCount + 1)
       priorElsewhere = prior
       return prior
     }
 
-    /// Proposes that the caret stands there; whether the text had to be compared for it.
+    /// Proposes that the caret is at `caret`; returns whether the text had to be compared for that.
     @discardableResult
     mutating func put(_ caret: Int, _ pair: borrowing Pair, _ contest: inout Contest) -> Bool {
       let sight = pair.shownRange
       guard caret >= 0, caret <= sight.upperBound || caret == pair.nextLineStart,
         kind == .deselection || caret != pair.known.left.count
       else { return false }
-      // Most places part from what was seen in the first characters.
+      // Most places are refuted by the first characters.
       if contest.trials == nil,
         pair.differsNearCaret(left: caret, right: caret, in: pair.known.text)
       {
@@ -96,19 +96,19 @@ enum CaretReading: Reading {
       return true
     }
 
-    /// Puts the caret where the two windows, cut elsewhere, lie over each other.
+    /// Proposes the place where the new window, cut differently, overlaps the old one.
     mutating func putWhereAligned(_ pair: borrowing Pair, _ contest: inout Contest) {
       let gone = pair.gone.count
       let come = pair.come.count
       if come == 0, gone > 0, pair.alignment.kept > 0 {
         put(pair.known.left.count - gone, pair, &contest)
       } else if gone == 0, come > 0, !pair.keepsAfter {
-        // What has come is what was selected, or begins with it.
+        // The caret moved right, over the old selection or `after`.
         put(pair.known.left.count + come, pair, &contest)
       }
     }
 
-    /// Takes the caret there for seen: the text on both sides has been compared as a whole.
+    /// Admits that the caret is at `caret`, without a comparison: `keepsText` has compared all of the text.
     mutating func accept(_ caret: Int, _ pair: borrowing Pair, _ contest: inout Contest) {
       contest.accept(
         Hypothesis(
@@ -118,13 +118,12 @@ enum CaretReading: Reading {
           isProven: kind == .cursorMove))
     }
 
-    /// How many bytes may be compared for the places within one selection: beyond it, where a long
-    /// text says the same again and again, no place is likelier than those that were tried.
+    /// How many bytes `scan` compares at most: in a text so long and repetitive no place stands out.
     private static let scanLimit = 1 << 26
-    /// What a place costs besides, as so many bytes compared: it takes about 600 instructions.
+    /// What each place adds to that, in bytes compared: it takes about 600 instructions.
     private static let scanCost = 1 << 10
 
-    /// Tries the caret in each sentence and line that begins within the old selection.
+    /// Proposes the caret in each sentence and line that begins within the old selection.
     mutating func scan(_ pair: borrowing Pair, _ contest: inout Contest) {
       let start = pair.known.left.count
       let text = pair.old.selected.bytes
@@ -142,7 +141,7 @@ enum CaretReading: Reading {
         let caret =
           start + index + (isLineEnd && pair.new.before.bytes == .newline ? 0 : shown)
         guard put(caret, pair, &contest) else { continue }
-        // Where the caret's place was told, it is counted how far away this one is.
+        // Where the host reports caret positions, the distance to this one has to be counted.
         compared +=
           length + Placing.scanCost + (pair.evidence.caretOffset == nil ? 0 : caret - start)
       }
@@ -151,8 +150,7 @@ enum CaretReading: Reading {
 }
 
 extension Pair {
-  /// Where the line begins that is known to follow the caret's, of which nothing was shown; `nil` where
-  /// the line goes on behind the caret.
+  /// The start of the unseen line below, where the old caret is at its line's end; else `nil`.
   fileprivate var nextLineStart: Int? {
     guard known.right.first == .newline, old.selected.isEmpty else { return nil }
     return known.left.count + 1

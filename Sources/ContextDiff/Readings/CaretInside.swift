@@ -1,5 +1,4 @@
-/// Text put in, or exchanged, of which the caret stands inside or before the end: a bracket that brings
-/// its mate, a template.
+/// Text inserted, or exchanged, with the caret before its end: a pair of brackets typed at once, a template.
 enum CaretInsideReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     if pair.keepsAfter || pair.keepsText && pair.old.selected.isEmpty { return }
@@ -11,7 +10,7 @@ enum CaretInsideReading: Reading {
     if whole.gone > 0 || whole.come.count != next.come.count { put(next, pair, &contest) }
   }
 
-  /// Proposes a line broken between two brackets, of which a window that begins anew there shows the indentation.
+  /// Proposes Return between two brackets, which opens an indented line: `{|}` → `{⏎  |⏎}`.
   private static func proposeBlock(_ pair: borrowing Pair, _ contest: inout Contest) {
     let seen = pair.new.before.bytes
     guard pair.window.left != .all, pair.new.after.isEmpty, seen.isBlank,
@@ -46,7 +45,7 @@ enum CaretInsideReading: Reading {
       removesSelection: !pair.old.selected.isEmpty, removedLeft: gone, removedRight: split.gone,
       inserted: come, insertedBehind: split.come)
     let isPlain = gone == 0 && split.gone == 0
-    // What is selected, or composed, is exchanged for as much as one likes, and the caret put where one likes.
+    // A selection, or composed text, is replaced by text of any length, with the caret anywhere in it.
     let isComposed = pair.evidence.exchangesComposition(by: action, of: pair.known)
     let isWhole = isComposed || isPlain && !pair.old.selected.isEmpty
     action.propose(

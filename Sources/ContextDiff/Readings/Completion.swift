@@ -1,4 +1,4 @@
-/// Text that comes with a part of it, or all of it, selected: an inline completion, a drop.
+/// Inserted text of which a part, or all, is selected: an inline completion, a drop.
 enum CompletionReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     if pair.new.selected.bytes == pair.old.selected.bytes { return }
@@ -22,7 +22,7 @@ enum CompletionReading: Reading {
     _ contest: inout Contest
   ) {
     let isPlain = gone == 0 && split.gone == 0 && split.come.isEmpty
-    // What is selected as a whole was exchanged where it stands: that is another reading's.
+    // A selection replaced by what is selected now is `KeptSelectionReading`'s.
     if !pair.old.selected.isEmpty, isPlain, come.isEmpty { return }
     guard gone <= pair.known.left.count, split.gone <= pair.known.right.count else { return }
     Action(

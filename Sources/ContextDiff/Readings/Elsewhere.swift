@@ -1,13 +1,13 @@
-/// The caret put, or text selected, outside the visible text: it can show any text.
+/// The caret moved out of the visible text, where the window can show any text.
 enum ElsewhereReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
-    // A host that cuts where it likes shows nothing of an empty line, too.
+    // A host that cuts anywhere may show nothing but an empty line.
     let mayShowNothing =
       pair.showsEmptyLine || pair.window == .full && pair.evidence.keyMoves
       || pair.evidence.key == .caret
     if pair.new.isBlank, !mayShowNothing { return }
     if pair.evidence.isInputMethods { return }
-    // Most pairs show far more than a tap could by coincidence: a part of it says so.
+    // Most pairs show far more text than a tap would by coincidence; the first 12 scalars tell.
     let part = pair.new.before.bytes.newScalars(upTo: 12)
     if pair.window != .paragraph,
       contest.isCoincidence(atMost: Model.moved + Double(part) * Measured.scalar)
@@ -17,7 +17,7 @@ enum ElsewhereReading: Reading {
     contest.accept(.unplaced(.outOfRangeTap, weight: weight(of: pair)))
   }
 
-  /// How likely it is that the caret went to other text, which shows what was seen.
+  /// The weight of the caret having gone to other text, which looks like the new window.
   static func weight(of pair: borrowing Pair) -> Double {
     if pair.isFartherDown {
       return Model.moved + Model.place(among: pair.new.before.bytes.scalarCount)
@@ -27,10 +27,9 @@ enum ElsewhereReading: Reading {
       + (staysAtAnEnd(pair) ? Measured.anchored : 0)
   }
 
-  /// Whether both carets stand at the same end of the document, as far as null tells.
+  /// Whether both carets are at the same end of the document, as far as null tells.
   private static func staysAtAnEnd(_ pair: borrowing Pair) -> Bool {
-    // A line, or a paragraph, may have others beside it; not where nothing but an empty field was seen, into
-    // which text is put.
+    // Null is an end of the line only; but in a field never seen to hold text, an end of the document.
     if pair.window == .paragraph || pair.window == .line {
       return pair.known.isAllEmpty && pair.new.after.isEmpty
     }
@@ -41,8 +40,8 @@ enum ElsewhereReading: Reading {
 }
 
 extension Pair {
-  /// Whether `before`, reaching back over a paragraph's earlier lines, shows the line that the caret was in and
-  /// goes on behind its end.
+  /// Whether the new `before`, reaching back over earlier lines, shows all of the old line and the newline behind
+  /// it: the caret is in a line farther down.
   var isFartherDown: Bool {
     if window != .paragraph { return false }
     let seen = Joined(new.before.bytes)
@@ -50,7 +49,7 @@ extension Pair {
     if seen.count > all.count, seen.prefix(all.count) == all {
       return new.before.bytes[all.count] == .newline
     }
-    // It may no longer reach back as far as it did; a new line at a line's end looks like that, too.
+    // The same where `before` reaches back less far than it did; not Return at a line's end.
     let come = come
     let rest = Joined(old.selected.bytes, old.after.bytes)
     guard gone.isEmpty, alignment.newCut == 0, come.count > rest.count,
@@ -59,14 +58,14 @@ extension Pair {
     return Joined(come).prefix(rest.count) == rest && come[rest.count] == .newline
   }
 
-  /// Whether what is shown, nothing, may be an empty line among others.
+  /// Whether a window that shows nothing may stand for an empty line.
   fileprivate var showsEmptyLine: Bool {
     window == .line || window == .sentence && new.after.isShown
   }
 
-  /// What it costs that all that is shown comes from a place that is not known, and ends there.
+  /// What it costs, in bits, that nothing of the new window was known, nor its two ends.
   var costOfUnknown: Double {
-    // Most of what is shown through one line lies in others.
+    // Under `line`, most places for the caret are in unseen lines.
     let limit = window == .line ? Fit.unknownLimit : .max
     let scalars =
       min(new.before.bytes.newScalars, limit) + new.selected.bytes.newScalars

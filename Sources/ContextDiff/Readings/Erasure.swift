@@ -1,4 +1,4 @@
-/// Text taken away: the selection, into the pasteboard or not, or text beside the caret.
+/// Text removed: the selection, into the pasteboard or not, or text beside the caret.
 enum ErasureReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     if !pair.old.selected.isEmpty {
@@ -12,7 +12,7 @@ enum ErasureReading: Reading {
   private static func proposeSelection(of pair: borrowing Pair, in contest: inout Contest) {
     let isOnPasteboard = pair.pasteboardHoldsSelection
     let mayBeCut = !pair.pasteboard.isShown || isOnPasteboard
-    // What the pasteboard held before, too, or a key that never cuts, proves no cut.
+    // If the pasteboard held it before, or the key never cuts, the pasteboard proves no cut.
     let mayBeErased =
       !isOnPasteboard || pair.evidence.keepsPasteboard ?? false
       || pair.evidence.key?.hardlyCuts ?? false
@@ -23,7 +23,7 @@ enum ErasureReading: Reading {
       }
     }
     put(Action(removesSelection: true), 0, &contest)
-    // Some hosts take one space beside it along.
+    // Some hosts remove one adjacent space as well.
     if pair.known.left.last == .space {
       put(Action(removesSelection: true, removedLeft: 1), Measured.space, &contest)
     }
@@ -48,7 +48,7 @@ enum ErasureReading: Reading {
     if !seen.isEmpty, pair.come.isEmpty {
       let gone = pair.gone
       if gone.isEmpty { return }
-      // At the end of an earlier line the window shows the same where the caret only went there.
+      // At the end of an earlier line, a caret that only moved there shows the same.
       let isLineEnd =
         pair.window == .paragraph && pair.new.after.isEmpty && gone.first == .newline
         && gone.isLongerThanAGrapheme
@@ -60,9 +60,8 @@ enum ErasureReading: Reading {
     if pair.known.isRemembered, !seen.isEmpty, pair.keepsAfter {
       proposeBeyond(pair, bonus: bonus, in: &contest)
     }
-    // Where what was shown is still there, the end of it has not gone; and where more than one
-    // character was shown, backspace leaves some of it.
-    // Unless all that was shown is one character, and the sentence before it is shown instead.
+    // If `before` still shows its old text, its end was not erased; and of more than one character, backspace
+    // leaves some. Not so where one character was all of it, and the sentence before is shown instead.
     if pair.gone.isEmpty && !shown.isEmpty,
       !pair.terminators.contains(seen.lastScalar) || !shown.isOneGrapheme
     {
@@ -84,8 +83,8 @@ enum ErasureReading: Reading {
     }
   }
 
-  /// Proposes that the host shows nothing where there is text, for null proves nothing; `erased` is the
-  /// weight of the hypothesis that all the text went which it showed.
+  /// Proposes that `before` is null although there is text; `erased` is the weight of the hypothesis that all its
+  /// text was erased.
   private static func proposeHidden(
     _ pair: borrowing Pair, beside erased: Double, in contest: inout Contest
   ) {
@@ -97,7 +96,7 @@ enum ErasureReading: Reading {
         keptRight: pair.new.after.bytes.count))
   }
 
-  /// Proposes that the text goes back to a place that was not shown but is remembered.
+  /// Proposes a deletion that reaches back to remembered text which was not shown.
   private static func proposeBeyond(
     _ pair: borrowing Pair, bonus: Double, in contest: inout Contest
   ) {
@@ -111,7 +110,7 @@ enum ErasureReading: Reading {
       if left.prefix(end).hasSuffix(seen) {
         let action = Action(removedLeft: left.count - end)
         if pair.compareLeft(action.left(in: pair.known)).agreement == .exact {
-          // The caret may as well have gone there.
+          // A caret that only moved there explains it better.
           let right = pair.known.text.dropFirst(end)
           if pair.compareRight(right).agreement == .exact { return }
           let erased = contest.propose(
@@ -120,7 +119,7 @@ enum ErasureReading: Reading {
               + Model.place(among: (left.count - end) / 8),
             for: pair)
           guard let erased else { return }
-          // The same text may have been put in again.
+          // Or the same text was inserted again.
           return contest.accept(
             Hypothesis(
               kind: .insertion, action: Action(inserted: seen),
@@ -151,7 +150,7 @@ enum ErasureReading: Reading {
       contest.propose(.deletion, Action(removedRight: grapheme), prior: Model.erased, for: pair)
       proposeParts(of: right.prefix(grapheme), pair, in: &contest)
     }
-    // Of a run of terminators that is gone nothing tells how far it reached.
+    // Where a run of terminators began `after`, the window does not tell how much behind it was erased.
     if pair.window == .sentence, pair.keepsBefore, right.count > grapheme,
       right.count == shown.count, pair.terminators.contains(right.firstScalar)
     {
@@ -165,7 +164,7 @@ enum ErasureReading: Reading {
         .deletion, Action(removedRight: length), prior: run(shown.prefix(length), pair),
         for: pair)
     }
-    // As much text comes into view at the window's end.
+    // As much text as was erased may have come into view at the window's end.
     if pair.window == .full, pair.keepsBefore, let slid = pair.slidRightSplit, slid.come.isEmpty,
       slid.gone > grapheme, slid.gone != shown.count - seen.count
     {
@@ -175,8 +174,8 @@ enum ErasureReading: Reading {
     }
   }
 
-  /// Proposes that less than a cluster goes, up to what is no mark: a consonant of a conjunct with its marks, which
-  /// is a cluster by itself for hosts of before Unicode 15.1 (UAX #29, GB9c).
+  /// Proposes the deletion of parts of a cluster that end before a scalar which is no mark: hosts before Unicode 15.1
+  /// take each consonant of a conjunct, with its marks, for a cluster (UAX #29, GB9c).
   private static func proposeParts(
     of cluster: Bytes, _ pair: borrowing Pair, in contest: inout Contest
   ) {
@@ -190,13 +189,14 @@ enum ErasureReading: Reading {
     }
   }
 
+  /// The prior of erasing `text` left of the caret.
   private static func prior(
     of text: Bytes, _ pair: borrowing Pair, _ bonus: Double
   ) -> Double {
     text.isOneGrapheme ? Model.erased + bonus : run(text, pair, bonus)
   }
 
-  /// How likely it is that `text`, a word or a line, goes at once.
+  /// The prior of erasing `text`, more than one character, at once.
   private static func run(
     _ text: Bytes, _ pair: borrowing Pair, _ bonus: Double = 0
   ) -> Double {

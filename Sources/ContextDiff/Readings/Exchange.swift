@@ -5,7 +5,7 @@ enum ExchangeReading: Reading {
     guard pair.old.selected.isEmpty else { return }
     proposeSwap(of: pair, in: &contest)
     propose(pair.gone, for: pair.come, pair, in: &contest)
-    // Two windows that are cut elsewhere may have a few characters in common by chance.
+    // Windows that are cut differently may share a few characters by chance.
     if pair.alignment.isCut, pair.keepsAfter,
       KeptScalars.count(endOf: pair.alignment.kept(of: pair.old.before.bytes)) < KeptScalars.enough
     {
@@ -32,8 +32,8 @@ enum ExchangeReading: Reading {
         + Model.place(among: gone.scalarCount - 1), for: pair)
   }
 
-  /// Proposes that the last two characters changed places, a terminator being the latter: the
-  /// sentence begins anew between them.
+  /// Proposes that the last two characters changed places, the latter being a terminator, after which the window
+  /// begins anew: `abc。|` → `c|`.
   private static func proposeSwap(of pair: borrowing Pair, in contest: inout Contest) {
     let shown = pair.old.before.bytes
     let seen = pair.new.before.bytes

@@ -8,31 +8,31 @@ enum InsertionReading: Reading {
       proposeLine(of: pair, kind: kind, in: &contest)
     }
     if seen.isEmpty { return }
-    // A window that starts anew shows the new text alone.
+    // A window that begins anew shows nothing but the inserted text.
     let isWhole = pair.gone.isEmpty
     var text = isWhole ? pair.come : seen
-    // A line broken at its start: the window shows the newline before it, as it did.
+    // Return at a line's start leaves `before` a newline, as it was.
     let mayBreak = isOverSelection || pair.evidence.caretOffset == 1
     if text.isEmpty, mayBreak, seen == .newline { text = .newline }
     if text.isEmpty { return }
-    // What the key pastes, and the pasteboard holds, was not typed.
+    // By the key Paste the pasteboard's text was pasted, not typed.
     if pair.evidence.key == .paste, pair.pasteboard.isShown, text == pair.pasteboard.bytes {
       return
     }
-    // A window starts anew only behind a terminator, or at a new line.
+    // A window begins anew only behind a terminator or a newline.
     if isWhole || pair.startsAnew {
       let action = Action(removesSelection: isOverSelection, inserted: text)
       var prior = prior(of: text)
-      // Who puts in a long text pastes it, and what may be pasted is known.
+      // A long text is mostly pasted, but the pasteboard is known to hold another.
       if pair.pasteboard.isShown, text.scalarCount(upTo: Measured.longText + 1) > Measured.longText
       {
         prior += Measured.longUnpasted
       }
       if pair.known.composesByLetters, text.isKana { prior += Measured.kanaAtOnce }
-      // A host that cuts where it likes shows more than the word that came.
+      // A host that cuts anywhere shows more than just the inserted word.
       if !isWhole, pair.window.left == .all, text.isWord { prior += Measured.recut }
       if text == .newline { prior += bonus(ofBreakBehind: pair.old.before.bytes) }
-      // Who wrote it at once is a pasteboard that is not known, if that.
+      // A whole sentence at once comes, if at all, from an unknown pasteboard.
       if isWhole, pair.window == .sentence, pair.terminators.contains(text.lastScalar),
         text.isLongerThanAGrapheme, pair.old.before.bytes.isOneGrapheme
       {
@@ -55,13 +55,13 @@ enum InsertionReading: Reading {
     }
     let isMore = pair.evidence.caretOffset.map { $0 > seen.scalarCount } ?? false
     if !isWhole || isMore, pair.keepsAfter {
-      // Several sentences or lines, of which the last is shown.
+      // Several sentences or lines may have come, the last of which is shown.
       proposePart(of: pair, kind: kind, in: &contest)
     }
     if !pair.known.clips.isEmpty { proposeClips(pair, kind: kind, in: &contest) }
   }
 
-  /// Proposes a new line, of which a window that shows the caret's line alone shows the indentation.
+  /// Proposes Return where the window shows the caret's line alone: nothing, or the indentation, `  ab|cd` → `  |cd`.
   private static func proposeLine(
     of pair: borrowing Pair, kind: Kind, in contest: inout Contest
   ) {
@@ -76,9 +76,9 @@ enum InsertionReading: Reading {
         + (pair.old.before.bytes.isOneGrapheme ? Measured.lineBrokenShort : 0), for: pair)
   }
 
-  /// How likely it is that a new line comes with the blanks that are shown.
+  /// The prior of a new line that comes with the blanks shown as `before`.
   ///
-  /// A session that never saw an editor indent would rather see blanks that are left.
+  /// In a session that never saw its editor indent, blanks that the old line began with are likelier left over.
   private static func indented(_ pair: borrowing Pair) -> Double {
     let isDoubtful =
       pair.known.isRemembered && !pair.known.isIndented
@@ -87,8 +87,7 @@ enum InsertionReading: Reading {
       ? Measured.indentedUnseen : Measured.indented
   }
 
-  /// Proposes that what was selected was copied and put in again in its own place, where nothing says
-  /// what the pasteboard holds.
+  /// Proposes that the selection was copied and pasted over itself, the pasteboard not being known.
   private static func proposeRestored(
     _ action: Action, _ pair: borrowing Pair, in contest: inout Contest
   ) {
@@ -100,7 +99,7 @@ enum InsertionReading: Reading {
         keptLeft: pair.old.before.bytes.count, keptRight: pair.new.after.bytes.count))
   }
 
-  /// Puts forward what was selected before, where nothing says what the pasteboard holds.
+  /// Proposes that a text which was selected before was pasted, the pasteboard not being known.
   private static func proposeClips(
     _ pair: borrowing Pair, kind: Kind, in contest: inout Contest
   ) {
@@ -115,8 +114,8 @@ enum InsertionReading: Reading {
     }
   }
 
-  /// How much likelier a new line is behind what `line` holds: it follows a bracket that closes a
-  /// block on a line of its own, and hardly ever blanks.
+  /// What is added to the prior of a newline that follows `line`: it often follows a closing bracket on a line of
+  /// its own, and hardly ever blanks.
   private static func bonus(ofBreakBehind line: Bytes) -> Double {
     guard let last = line.last else { return 0 }
     var blanks = 0
@@ -125,17 +124,18 @@ enum InsertionReading: Reading {
     return last.isClosingBracket && blanks &+ 1 == line.count ? Measured.closedBlock : 0
   }
 
-  /// What a text costs that comes from nowhere.
+  /// The prior of inserting `text`, the cost of its scalars included; with `isPhrase` not as one key.
   static func prior(of text: Bytes, isPhrase: Bool = false) -> Double {
     let scalars = text.scalarCount(upTo: Fit.unknownLimit)
     if text == .newline, !isPhrase { return Model.typed + Measured.scalar + Measured.lineBreak }
     let cost = Double(scalars) * Measured.scalar
     if !isPhrase, scalars == 1 || text.isOneGrapheme { return cost + Model.typed }
-    // An input method commits several characters of its own as one.
+    // An input method commits a composed word at once.
     if scalars <= 8, text.isComposed { return cost + Measured.phrase }
     return cost + Measured.phrase + Double(min(scalars, 4)) * Measured.phraseScalar
   }
 
+  /// Proposes that more text came than the window shows of it: `before` is its last sentence or line.
   private static func proposePart(
     of pair: borrowing Pair, kind: Kind, in contest: inout Contest
   ) {
@@ -143,7 +143,7 @@ enum InsertionReading: Reading {
     let seen = pair.new.before.bytes
     let action = Action(
       removesSelection: !pair.old.selected.isEmpty, inserted: seen)
-    // An editor begins the next item of a list, or line of a comment, as the last one began.
+    // An editor begins the next item of a list, or line of a comment, like the last one.
     let weight =
       pair.old.before.bytes.hasPrefix(seen) && seen.isItemMark
       ? Measured.continued : prior(of: seen, isPhrase: true) + Measured.part
@@ -151,7 +151,7 @@ enum InsertionReading: Reading {
       Hypothesis(
         kind: kind, action: action, weight: weight, keptRight: pair.new.after.bytes.count,
         isPartial: seen != .newline))
-    // Or text went, back to where it was never seen.
+    // Or text was erased, back into unseen text.
     if pair.old.selected.isEmpty, pair.known.isOpenLeft {
       contest.accept(
         Hypothesis(
@@ -162,14 +162,14 @@ enum InsertionReading: Reading {
 }
 
 extension Pair {
-  /// Whether a line broken at the caret may go on with `blanks`, as far as its start is known: with no others
-  /// than its own, but behind what opens a block.
+  /// Whether Return at the caret may indent by `blanks`: as the caret's line, as far as its start is known, or by any
+  /// after a bracket or colon that opens a block.
   fileprivate func mayIndent(_ blanks: Bytes) -> Bool {
     let left = known.left
     let start = left.lastLineStart
     if start == 0, known.leftEdge != .line, known.leftEdge != .document { return true }
     let line = left.dropFirst(start)
-    // On an empty line a single blank was typed; more may be those of a line before it.
+    // On an empty line, one blank was typed; several may be copied from a line above.
     if line.isEmpty { return blanks.isLongerThanAGrapheme }
     if line.hasPrefix(blanks) { return true }
     return line.last.map { $0.isOpeningBracket || $0 == UInt8(ascii: ":") } ?? false
@@ -177,8 +177,8 @@ extension Pair {
 }
 
 extension Bytes {
-  /// A new line indented as `text` is, where that is nothing but blanks: what an editor of code
-  /// puts in for the return key.
+  /// A newline and `text`, where `text` is nothing but up to 64 spaces or 16 tabs: what a code editor inserts for
+  /// Return.
   static func indentedLine(showing text: Bytes) -> Bytes? {
     let line = text.first == .space ? spaces : tabs
     guard text.count < line.count else { return nil }
@@ -193,13 +193,13 @@ extension Bytes {
   private static var tabs: Bytes { Bytes("\n\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t") }
 }
 
-/// The pasteboard's text put in at the caret, or over the selection.
+/// The pasteboard's text inserted at the caret, or over the selection.
 enum PasteReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     let text = pair.pasteboard.bytes
     guard !text.isEmpty else { return }
     let action = Action(removesSelection: !pair.old.selected.isEmpty, inserted: text)
-    // A new line and blanks are seen as well where the return key was pressed.
+    // If nothing but newlines and blanks is seen of the text, Return explains it as well.
     let isBreak =
       pair.new.before.bytes.isBlank && text.count > pair.new.before.bytes.count
       && !(pair.evidence.key?.mayPaste ?? false)
@@ -207,7 +207,7 @@ enum PasteReading: Reading {
       .paste, action,
       prior: isBreak
         ? Measured.pastedBreak : pair.hasCopied ? Measured.restored : Model.pasted, for: pair)
-    // Some hosts add one space beside it, left or right of the caret.
+    // Some hosts add one adjacent space, left or right of the caret.
     let come = pair.come
     guard pair.gone.isEmpty else { return }
     if come == text, !pair.keepsAfter, pair.new.after.bytes.first == .space {

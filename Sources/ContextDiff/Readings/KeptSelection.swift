@@ -1,4 +1,4 @@
-/// What is selected changed, and still selected; or text put around it.
+/// The selection changed and still selected, `[ab]` → `[AB]`, or text changed around it, `[ab]` → `"[ab]"`.
 enum KeptSelectionReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     if pair.old.selected.isEmpty { return }
@@ -21,7 +21,7 @@ enum KeptSelectionReading: Reading {
     around left: Bytes, _ right: Bytes, _ pair: borrowing Pair, _ contest: inout Contest
   ) {
     let scalars = left.scalarCount(upTo: Fit.unknownLimit)
-    // The mate of what opens is not chosen.
+    // A closing bracket or quotation mark follows from the opening one.
     let isPair = right.scalarCount(upTo: Fit.unknownLimit) == scalars
     contest.propose(
       .replacement,
@@ -33,14 +33,14 @@ enum KeptSelectionReading: Reading {
       for: pair)
   }
 
-  /// Proposes that text beside the selection went, came or was exchanged: by an input method, or a command.
+  /// Proposes that text beside the selection was removed, inserted or exchanged, by an input method or a command.
   private static func propose(
     beside right: RightSplit, _ pair: borrowing Pair, _ contest: inout Contest
   ) {
     let (gone, come) = (pair.gone, pair.come)
     let known = pair.known
     guard gone.count <= known.left.count, right.gone <= known.right.count else { return }
-    // What stands next to the selection may have stayed.
+    // The text next to the selection may have stayed.
     let kept = gone.commonSuffix(come)
     let kind: Kind =
       come.count == kept && right.come.isEmpty
@@ -48,7 +48,7 @@ enum KeptSelectionReading: Reading {
     var action = Action(
       removesSelection: true, removedLeft: gone.count, removedRight: right.gone, inserted: come,
       insertedBehind: right.come)
-    // What is selected costs nothing: it is kept.
+    // The cost without the selection, which is kept.
     let cost = action.cost(in: pair)
     action.insertedSelected = pair.new.selected.bytes
     contest.propose(

@@ -1,9 +1,9 @@
-/// Text that reaches over the caret taken away or exchanged, nothing being selected: a deletion to both
-/// sides, a word around the caret corrected, overwriting.
+/// Text on both sides of the caret removed or exchanged, nothing being selected: a deletion to both sides, a
+/// correction of the word around the caret, overwriting.
 enum OverCaretReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     guard pair.old.selected.isEmpty, !pair.keepsText else { return }
-    // Where the window begins anew, what is shown does not tell what went.
+    // Where the window begins anew, it does not show what was removed left.
     let isAnew = pair.window.left != .all && !pair.goesOn
     if pair.keepsAfter, !isAnew { return }
     let left = pair.known.left
@@ -18,7 +18,7 @@ enum OverCaretReading: Reading {
       guard gone <= left.count, removed <= right.count, removed > 0 || isAnew && gone > 0,
         gone > 0 || !come.isEmpty
       else { return }
-      // A line break that stands behind the caret, out of sight, was not put in: the caret went over it.
+      // A newline that stood unseen right of the caret was not inserted: the caret moved over it.
       if come == .newline, removed > pair.old.after.bytes.count,
         right.prefix(removed).last == .newline
       {
@@ -46,7 +46,7 @@ enum OverCaretReading: Reading {
     put(far, last, &contest)
   }
 
-  /// Proposes that what went reaches beyond an end of the line, where the window shows nothing else.
+  /// Proposes that the removed text reaches over an end of the line, beyond which the window shows nothing.
   private static func proposeLines(_ pair: borrowing Pair, _ contest: inout Contest) {
     let known = pair.known
     let isLeft = known.leftEdge == .line && known.left.dropLast(known.left.lastScalarLength).isEmpty

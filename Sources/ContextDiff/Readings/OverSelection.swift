@@ -1,5 +1,5 @@
-/// Text beside the selection that goes with it, or is exchanged with it (MODEL, 3b): a correction of the word that a
-/// part of was selected.
+/// The selection removed or exchanged together with text beside it (MODEL, 3b), as when a word is corrected of which a
+/// part was selected.
 enum OverSelectionReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     guard !pair.old.selected.isEmpty, !pair.keepsText else { return }
@@ -13,9 +13,9 @@ enum OverSelectionReading: Reading {
   ) {
     guard left > 0 || right > 0, left <= pair.known.left.count, right <= pair.known.right.count
     else { return }
-    // What stands before the caret now, and stood behind it, the caret went over.
+    // If the text removed right now stands left of the caret, the caret moved over it.
     if right > 0, pair.come.hasSuffix(pair.known.right.prefix(right)) { return }
-    // A sentence's window shows little beside a selection: a tap shows as much.
+    // A sentence's window shows so little beside a selection that a tap explains it as well.
     Action(
       removesSelection: true, removedLeft: left, removedRight: right, inserted: pair.come
     ).propose(

@@ -1,8 +1,8 @@
-/// One thing that a person may have done.
+/// One sort of act that a person may have done, such as an insertion.
 ///
-/// It looks at a pair and proposes how, and each proposal's prediction is compared with what was
-/// seen. `Inference` asks other readings where text is selected now than where none is.
+/// It proposes hypotheses, each of which predicts a window that the contest compares with the new one. `Inference`
+/// asks some readings only where text is selected now, others only where none is.
 protocol Reading {
-  /// Puts forward what this reading can make of `pair`.
+  /// Proposes all ways in which this reading may explain `pair`.
   static func propose(for pair: borrowing Pair, in contest: inout Contest)
 }

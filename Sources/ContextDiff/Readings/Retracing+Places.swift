@@ -1,9 +1,12 @@
 extension Retracing {
-  /// Where text that was composed began, in units of UTF-16 behind an offset, and how long it was:
-  /// Chromium selects as much there when it is undone.
+  /// The range of composed text in a step's inserted text: when the step is undone, Chromium selects that range of
+  /// whatever stands there then.
   struct ComposedRun {
+    /// Where the step inserted its text, in bytes.
     var start: Int
+    /// The UTF-16 units between there and the composed text.
     var skipped: Int
+    /// The length of the composed text, in UTF-16 units.
     var length: Int
 
     init?(_ step: History.Step, at start: Int) {
@@ -13,10 +16,10 @@ extension Retracing {
       length = step.inserted[composed...].utf16Count
     }
 
-    /// Where in `text` what is selected begins, in bytes; `nil` where that lies beyond.
+    /// The start of the selected range in `text`, in bytes; `nil` where that lies beyond.
     func first(in text: Joined) -> Int? { text.offset(start, movedBy: skipped) }
 
-    /// What is selected of `text`, in bytes; `nil` where it would reach beyond.
+    /// The selected range of `text`, in bytes; `nil` where it would reach beyond.
     func range(in text: Joined) -> Range<Int>? {
       guard let first = first(in: text),
         let last = text.offset(first, movedBy: length)
@@ -25,8 +28,8 @@ extension Retracing {
     }
   }
 
-  /// The likeliest place of the caret, or of what is selected now, in `text`, where a step was taken back,
-  /// or again; with `kept` the place where the caret is if nothing moves it.
+  /// The likeliest caret, or left end of the selection, in `text` after `step` was undone (`isBack`) or redone, and its
+  /// weight; `kept` is the caret if it stays where it is in the text.
   func likeliestPlace(
     around step: History.Step, at start: Int, of text: Joined, isBack: Bool,
     _ composition: ComposedRun?, kept: Int, _ pair: borrowing Pair
@@ -41,7 +44,7 @@ extension Retracing {
         let range = composition.range(in: text) ?? start..<start
         look(range.lowerBound, range.count, 0, in: text, pair, &search)
       }
-      // Behind the newline that the text ends with there is no place to go back to.
+      // Behind a newline at the text's end there is no place to return to.
       let isLost = step.caret - origin == text.count && text.last == .newline
       if isLost { look(kept, keptLength, 0, in: text, pair, &search) }
       look(
@@ -55,17 +58,17 @@ extension Retracing {
       ? Measured.undoSelectionLost : Measured.undoPlace
     look(end, selected, weight, in: text, pair, &search)
     look(start, selected, weight, in: text, pair, &search)
-    // The caret may go behind a newline that follows.
+    // The caret may stand behind the newline that follows.
     if end < text.count, text[end] == .newline {
       look(end + 1, selected, Measured.undoPlace, in: text, pair, &search)
     }
-    // A newline that comes back at the end may stay behind the caret.
+    // A newline at the end of what came may stand right of the caret.
     if back.last == .newline {
       look(end - 1, selected, Measured.undoPlace, in: text, pair, &search)
     }
     // The caret may stay where it was.
     look(kept, keptLength, Measured.undoPlace, in: text, pair, &search)
-    // A selection may end where what came does.
+    // A selection may end where the text that came begins or ends.
     if selected > 0 {
       look(start - selected, selected, Measured.undoPlace, in: text, pair, &search)
       look(end - selected, selected, Measured.undoPlace, in: text, pair, &search)
@@ -74,13 +77,13 @@ extension Retracing {
   }
 
   private struct Search {
-    /// The first place that shows what was seen, and what it weighs.
+    /// The first place at which the window shows what is seen, and its weight.
     var found: (caret: Int, weight: Double)?
-    /// A place that does not: several of those that are looked at are often the same one.
+    /// The last place at which it does not; several of the places tried are often the same.
     var missed: Int?
   }
 
-  /// Looks whether `length` bytes selected at `caret` show what was seen, where nothing else was found.
+  /// Unless a place was found, tries `length` bytes selected at `caret`, which adds `weight`.
   private func look(
     _ caret: Int, _ length: Int, _ weight: Double, in text: Joined, _ pair: borrowing Pair,
     _ search: inout Search
@@ -96,14 +99,14 @@ extension Retracing {
 }
 
 extension Sequence<UInt8> {
-  /// How many units of UTF-16 the text takes.
+  /// The number of UTF-16 units of this UTF-8.
   fileprivate var utf16Count: Int {
     reduce(0) { $0 + (Bytes.isContinuation($1) ? 0 : $1 >= 0xF0 ? 2 : 1) }
   }
 }
 
 extension Joined {
-  /// The offset that lies `units` of UTF-16 behind `offset`; `nil` where the text ends before.
+  /// The offset `units` UTF-16 units behind `offset`; `nil` where the text ends before.
   fileprivate func offset(_ offset: Int, movedBy units: Int) -> Int? {
     if offset > count { return nil }
     var offset = offset

@@ -1,15 +1,14 @@
-/// Steps of a history taken back, or again: each predicts the text and the places that the caret or the
-/// selection may have in it, and is compared with what was seen.
+/// Undoes, or redoes, the steps of a history one by one, predicts the text and the caret after each, and compares
+/// these with the new window.
 struct Retracing {
   let history: History
-  /// Where the known text begins, on the scale of the history's positions.
+  /// The known text's start, on the scale of the history's positions.
   let origin: Int
-  /// What goes in one step.
+  /// What the host is believed to undo in one step.
   let grouping: GroupingBelief
 
-  /// The likeliest way that shows what `pair` shows now: back for `undo`, again for `redo`.
-  ///
-  /// Ways that weigh less than `limit` by themselves are not looked for.
+  /// The likeliest undo, or redo, that leads to what the new window shows; `nil` where none of a weight of `limit`
+  /// or more does.
   ///
   /// - Complexity: Linear in the text of the steps, and in the text between them.
   func way(_ kind: Kind, for pair: borrowing Pair, limit: Double) -> Way? {
@@ -19,10 +18,10 @@ struct Retracing {
     let selected = pair.new.selected.bytes.count
     var best: Way?
     var text = PatchedText(pair.known)
-    // What it weighs to go so far.
+    // The weight of undoing so many steps at once.
     var weight = 0.0
     var composition: ComposedRun?
-    // Where the caret is if nothing moves it.
+    // The caret, if it stays where it is in the text.
     var kept = pair.known.left.count
     var isDoubted = false
     for (index, step) in steps.reversed().enumerated() {
@@ -90,7 +89,7 @@ struct Retracing {
 // MARK: - A part of a run
 
 extension Retracing {
-  /// The way that takes a part of `run` back and shows what was seen.
+  /// The undo of a part of `run` that leads to what the new window shows.
   private func part(
     of run: History.Step, at start: Int, of text: PatchedText, _ pair: borrowing Pair
   ) -> Way? {
@@ -123,8 +122,8 @@ extension Retracing {
       weight: fit + grouping.weight(of: part), part: part)
   }
 
-  /// How much of a run is left where its end taken back shows what was seen; `nil` where no such part
-  /// does.
+  /// How many bytes a run of typing still has where its end was undone and the window shows the rest; `nil` where no
+  /// part of it is shown.
   private func partlyShown(
     _ run: History.Step, at start: Int, of text: PatchedText, _ pair: borrowing Pair
   ) -> Int? {
@@ -141,7 +140,7 @@ extension Retracing {
         var length = inserted.count
         while length > 1 {
           length &-= 1
-          // Most parts end otherwise.
+          // Most parts end with another byte.
           if inserted[length &- 1] != last, !seen.isEmpty { continue }
           if !Bytes.isContinuation(inserted[length]),
             pair.compareLeft(all.prefix(start + length)).agreement <= pair.admitted
@@ -154,19 +153,19 @@ extension Retracing {
     }
   }
 
-  /// How much of an erased run has come back where that shows what was seen, and what that weighs; `nil`
-  /// where no such part does.
+  /// How many bytes of an erased run are back where the window shows these, and the weight of that; `nil` where no
+  /// part of it is shown.
   private func partlyRestored(
     _ run: History.Step, at start: Int, of text: PatchedText, _ pair: borrowing Pair
   ) -> (length: Int, fit: Double)? {
     let seen = pair.new.before.bytes
-    // Whatever came back, the same follows the caret behind it.
+    // Whichever part is back, the same text stands right of the caret.
     let goesOn = text.lend { pair.compareRight($0.dropFirst(start)).agreement <= pair.admitted }
     if !goesOn { return nil }
     return run.removed.withBytes { removed in
       for length in 1..<max(1, removed.count) where !Bytes.isContinuation(removed[length]) {
         let back = removed.prefix(length)
-        // Most parts end otherwise.
+        // Most parts end with other text.
         let last = min(length, seen.count)
         if back.suffix(last) != seen.suffix(last) { continue }
         var restored = text
@@ -180,8 +179,8 @@ extension Retracing {
 }
 
 extension PatchedText {
-  /// Has the text go on as what `pair` shows selected does, where that begins at `first` and the text's
-  /// end is not known.
+  /// Appends what the selection of `pair` shows beyond the text, if the selection begins at `first`, agrees with the
+  /// text up to there, and may go on.
   fileprivate mutating func goOn(as pair: borrowing Pair, selectedFrom first: Int) {
     let seen = pair.new.selected.bytes
     let length = count - first
@@ -194,7 +193,7 @@ extension PatchedText {
 }
 
 extension Bytes {
-  /// What of a run that put this in, or took it away, lies between two offsets.
+  /// The part between two offsets of a run that inserted or erased this text.
   fileprivate func part(from start: Int, to end: Int) -> GroupingBelief.Part {
     GroupingBelief.Part(
       isWord: isWordEnd(start) && isWordEnd(end)
@@ -202,7 +201,7 @@ extension Bytes {
       isEdit: prefix(end).dropFirst(start).isOneGrapheme)
   }
 
-  /// Whether a word begins, or ends, at `offset`, or the text does.
+  /// Whether a word, or the text, begins or ends at `offset`.
   private func isWordEnd(_ offset: Int) -> Bool {
     offset == 0 || offset == count || isBlank(at: offset - 1) != isBlank(at: offset)
   }
@@ -211,7 +210,7 @@ extension Bytes {
 }
 
 extension History.Step {
-  /// All of it as a part of itself, where it is made of several edits, as far as is known.
+  /// The whole step as a part of a run, where it is a run of several edits; else `nil`.
   fileprivate var asRun: GroupingBelief.Part? {
     if isWhole || selected > 0 || composed != nil { return nil }
     let isSeveral =

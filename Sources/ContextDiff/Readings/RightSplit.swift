@@ -1,26 +1,24 @@
-/// How much goes at the beginning of `after`, and what comes there instead, where both of its windows
-/// end at the same place.
+/// What was removed from, and added to, the start of `after`.
 struct RightSplit {
+  /// The number of bytes removed.
   var gone = 0
   var come = Bytes.empty
 }
 
 extension Pair {
-  /// The scalar left of the caret, or of the selection; a newline where the window shows that as
-  /// nothing.
+  /// The scalar left of the caret or selection now; a newline where `before` is empty for that.
   var lastShown: Bytes {
     let seen = new.before.bytes
     return seen.isEmpty && window.left == .line ? .newline : seen.suffix(seen.lastScalarLength)
   }
 
-  /// The scalar right of the caret, or of the selection; a newline where the window shows that as
-  /// nothing.
+  /// The scalar right of the caret or selection now; a newline where `after` is empty for that.
   var firstShown: Bytes {
     let seen = new.after.bytes
     return seen.isEmpty && window.right != .all ? .newline : seen.prefix(seen.firstScalarLength)
   }
 
-  /// What goes and comes right of the caret, the rest of `after` being as it was.
+  /// The split where both windows end at the same place, so that `after` ends as it did.
   var rightSplit: RightSplit {
     let old = self.old.after.bytes
     let new = self.new.after.bytes
@@ -28,8 +26,8 @@ extension Pair {
     return RightSplit(gone: old.count - kept, come: new.dropLast(kept))
   }
 
-  /// The same where a window of limited length slid along: a little goes, or comes, and what follows
-  /// reads as it did, as far as both windows reach.
+  /// The split where a window of limited length slid along: up to 64 bytes are removed or added, and what follows
+  /// is the same as far as both windows reach; `nil` where there is no such split.
   var slidRightSplit: RightSplit? {
     let old = self.old.after.bytes
     let new = self.new.after.bytes
@@ -44,19 +42,19 @@ extension Pair {
     return nil
   }
 
-  /// How much goes at the beginning of `after` with nothing in its place, by either; 0 where nothing does.
+  /// How many bytes were removed at the start of `after`, nothing being added there, by either split; else 0.
   var goneRight: Int {
     if let slid = slidRightSplit, slid.come.isEmpty { return slid.gone }
     let whole = rightSplit
     return whole.come.isEmpty ? whole.gone : 0
   }
 
-  /// How far into `after` a slid window is looked for, in bytes.
+  /// How far a window is supposed to slide at most, in bytes.
   private static var slide: Int { 64 }
 }
 
 extension Bytes {
-  /// Whether what begins at `offset`, a scalar, reads as `other` begins, which goes on longer.
+  /// Whether a scalar begins at `offset`, and `other` begins with all that follows from there and is longer.
   @inline(__always) fileprivate func reads(as other: Bytes, from offset: Int) -> Bool {
     if offset >= count || Bytes.isContinuation(self[offset]) { return false }
     let rest = dropFirst(offset)

@@ -16,7 +16,7 @@ enum SelectionReading: Reading {
           + (pair.contradictsAnEnd ? Measured.anchored : 0)))
   }
 
-  /// Tries a selection that reaches over the line's end, beyond which nothing was shown.
+  /// Proposes a selection that reaches over the line's end, beyond which nothing was shown.
   private static func proposeOverLineEnd(
     _ pair: borrowing Pair, kind: Kind, in contest: inout Contest
   ) {
@@ -35,7 +35,8 @@ enum SelectionReading: Reading {
         keptLeft: pair.new.before.bytes.count))
   }
 
-  /// Tries the selection where it lies in, or reaches out of, the visible text; says whether it is there.
+  /// Proposes the places for the selection that lie within the visible text or touch the old caret; returns whether
+  /// one of them agrees.
   private static func proposeWithin(
     _ pair: borrowing Pair, kind: Kind, in contest: inout Contest
   ) -> Bool {
@@ -44,11 +45,11 @@ enum SelectionReading: Reading {
     let selected = pair.new.selected.bytes.count
     let shown = pair.new.before.bytes.count
     let old = pair.known.left.count
-    // One that begins or ends where the caret is may reach over what is shown.
+    // A selection that begins or ends at the old caret may reach beyond the visible text.
     let all = 0..<pair.known.text.count
     func put(_ start: Int, in range: Range<Int>) {
       guard start >= range.lowerBound, start + selected <= range.upperBound else { return }
-      // The same selection is none that was made.
+      // The old selection is no new one.
       if start == old, selected == pair.known.selected.count { return }
       let weight = contest.propose(
         kind, .move(to: start, selecting: selected), prior: Model.selected, for: pair)
@@ -57,7 +58,7 @@ enum SelectionReading: Reading {
     put(visible.lowerBound + shown, in: visible)
     if pair.keepsText { return isThere }
     if let start = pair.overlaidStart { put(start + shown, in: visible) }
-    // Where the two windows, cut elsewhere, lie over each other.
+    // Where the new window, cut differently, overlaps the old one.
     if pair.come.isEmpty, pair.alignment.kept > 0 { put(old - pair.gone.count, in: all) }
     put(old, in: all)
     put(old - selected, in: all)
@@ -67,10 +68,8 @@ enum SelectionReading: Reading {
     put(visible.lowerBound, in: visible)
     return isThere
   }
-}
 
-extension SelectionReading {
-  /// Tries a longer selection, of which the host shows the beginning and the end alone.
+  /// Proposes a selection of which the host shows only the beginning and the end.
   private static func proposeCutShort(
     _ pair: borrowing Pair, kind: Kind, in contest: inout Contest
   ) {
@@ -84,7 +83,7 @@ extension SelectionReading {
     text.withBytes { all in
       for start in starts {
         for end in ends where end <= all.count && end - start > seen.count {
-          // What was shown whole is not cut short now: it was changed.
+          // The old selection was shown whole, so it was changed and not cut short.
           if start == old, end == old + known.selected.count { continue }
           guard all.prefix(end).dropFirst(start).isCutShort(to: seen),
             pair.compareLeft(Joined(all.prefix(start))).agreement <= pair.admitted,
@@ -102,7 +101,7 @@ extension SelectionReading {
 }
 
 extension Bytes {
-  /// Whether `other` is the beginning and the end of this, and something between is left out.
+  /// Whether `other` is a beginning and an end of this with something between left out.
   func isCutShort(to other: Bytes) -> Bool {
     if other.isEmpty || other.count >= count { return false }
     let start = other.scalarStart(atOrBefore: commonPrefix(other))
@@ -111,8 +110,8 @@ extension Bytes {
 }
 
 extension Pair {
-  /// What it costs that a selection is shown which reaches beyond what was shown before, or lies
-  /// elsewhere: of its text, and of what is beside it, what was seen before costs nothing.
+  /// What the scalars cost, in bits, of a selection that reaches beyond the old window, or lies elsewhere; what the
+  /// old window showed costs nothing.
   fileprivate var costOfUnknownSelection: Double {
     if isFartherDown {
       return Model.place(among: new.before.bytes.scalarCount)
@@ -127,7 +126,8 @@ extension Pair {
       + (window.isExact ? 0 : Measured.recut / 2)
   }
 
-  /// What the selection reaches over the cut of what was shown before, all that being in view still.
+  /// The text that the new window shows beyond the old one, all of which it still shows; `nil` where it does not, or
+  /// the old one cannot go on so.
   private var selectionBeyond: Joined? {
     let old = self.old.all
     let seen = new.all
@@ -144,7 +144,7 @@ extension Pair {
     return nil
   }
 
-  /// Whether both snapshots show an end of the document, and other text at it.
+  /// Whether both snapshots show the same end of the document, and different text at it.
   var contradictsAnEnd: Bool {
     guard window.isExact else { return false }
     let (old, new) = (self.old.all, self.new.all)
@@ -157,10 +157,10 @@ extension Pair {
       && old.commonSuffix(new) < min(old.count, new.count)
   }
 
-  /// Whether `text` may stand behind what was shown: what goes on a sentence ends it, or is another.
+  /// Whether `text` may stand right of the old window, by the window's rule.
   private func mayFollow(_ text: Joined) -> Bool {
     if window.right == .all || text.first == .newline { return true }
-    // A newline is known to follow.
+    // The text is no newline, but one is known to follow.
     if known.isBreakImplied { return false }
     switch known.rightEdge {
     case .sentence: return !terminators.contains(text.scalar(after: 0))
@@ -169,10 +169,10 @@ extension Pair {
     }
   }
 
-  /// What it is to select what is selected now.
+  /// The kind of selecting what is selected now.
   var selectionKind: Kind { selectsWholeLine ? .lineSelection : .selection }
 
-  /// Whether exactly one whole line is selected and a line is above it.
+  /// Whether exactly one whole line is selected, with a line above it.
   private var selectsWholeLine: Bool {
     let before = new.before.bytes
     guard window == .sentence ? before == .newline : before.last == .newline else { return false }

@@ -1,4 +1,4 @@
-/// Nothing was done; the host cut the same text elsewhere.
+/// Nothing done: the host cut the same text at other places.
 enum ShiftReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     if !pair.evidence.keepsCaret { return }

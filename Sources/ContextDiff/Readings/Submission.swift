@@ -2,9 +2,9 @@
 enum SubmissionReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     guard pair.new.isBlank, !pair.known.text.isEmpty, pair.new.hasText != true else { return }
-    // What an eraser takes, or a caret key leaves, was not sent.
+    // Backspace, Delete and the keys that move the caret send nothing.
     if let key = pair.evidence.key, key.rulesOut(.sent) { return }
-    // The last grapheme backspaced is no submission.
+    // Backspace at the last grapheme is no submission.
     if pair.evidence.key != .return, pair.known.leftEdge != .open,
       pair.known.rightEdge == .document,
       pair.old.selected.isEmpty, pair.known.left.isOneGrapheme, pair.known.right.isEmpty
@@ -19,7 +19,7 @@ enum SubmissionReading: Reading {
           + (pair.evidence.isEmptied ? 0 : costOfWindow(pair.window))))
   }
 
-  /// What it costs that no more than this is seen to be empty.
+  /// What it costs, in bits, that the window may not show all of the field.
   private static func costOfWindow(_ window: Window) -> Double {
     switch window {
     case .paragraph: Measured.submittedUnderCut

@@ -1,17 +1,17 @@
-/// Undo and redo: the state before the session's last edits is back, or the one that was undone.
+/// Undo and redo by the session's histories.
 extension Beam {
-  /// Proposes for `pair` what each history makes of it, and takes the ways that agree into `ways`: a
-  /// hypothesis names its way by its place there.
+  /// Proposes the likeliest undo and redo by each history, and appends their ways to `ways`, where the hypotheses
+  /// refer to them by index.
   ///
-  /// Whoever presses one key does not undo, unless one step taken back looks the same or undoing is under
-  /// way.
+  /// What one key may have done is no undo, unless the last step undone looks the same or the last act was an undo or
+  /// a redo.
   func propose(
     for pair: borrowing Pair, from origin: Int, by grouping: GroupingBelief,
     in contest: inout Contest, _ ways: inout [Way]
   ) {
-    // An undo changes what is seen.
+    // An undo changes the text.
     guard pair.known.isRemembered, !pair.keepsText || pair.endsOtherwise else { return }
-    // No host undoes by a key that erases, types or moves the caret.
+    // No host undoes on a key that erases, types or moves the caret.
     if let key = pair.evidence.key, key.rulesOut(.undone), !pair.evidence.isMerged { return }
     let elseShare = elseShare
     for index in pasts.indices where !pasts[index].history.isBlank {
@@ -27,7 +27,7 @@ extension Beam {
       }
     }
     if last != nil, !pair.isOneKey, pair.new.selected.isEmpty, pair.keepsAfter {
-      // Of an edit from before the session.
+      // The undo of an edit from before the session.
       let unknown = (pair.startsAnew ? pair.new.before.bytes : pair.come)
         .scalarCount(upTo: Fit.unknownLimit)
       proposeUnknown(
@@ -53,7 +53,7 @@ extension Beam {
     ways.append(way)
   }
 
-  /// How often people undo, or redo, after what was done last.
+  /// The prior of `kind`, undo or redo, by the last act: `last` if that was one of them, else `nil`.
   static func prior(of kind: Kind, after last: Kind?) -> Double {
     switch (kind == .undo, last) {
     case (true, .undo): Measured.undoneFurther
@@ -65,14 +65,14 @@ extension Beam {
     }
   }
 
-  /// Proposes an undo, or a redo, of what the session does not know, which can show any text.
+  /// Proposes an undo, or a redo, of an edit that the session does not remember, which can show any text.
   func proposeUnknown(for pair: borrowing Pair, in contest: inout Contest) {
-    // It leaves to chance what is seen, as a selection made elsewhere does, or a tap there.
+    // What it shows is as unpredictable as after a tap or a selection elsewhere.
     if pair.new.selected.isEmpty {
       proposeUnknown(
         Measured.undoUnknown + ElsewhereReading.weight(of: pair) - Model.moved, in: &contest)
     } else {
-      // Of composed text each undo brings a selection.
+      // Each undo of composed text selects text.
       let brings =
         pair.old.selected.isEmpty ? Measured.undoSelectsAnew : Measured.undoSelectsAgain
       proposeUnknown(Measured.undoUnknown + pair.costOfUnknown + brings, in: &contest)
@@ -81,13 +81,13 @@ extension Beam {
 
   private func proposeUnknown(_ weight: Double, in contest: inout Contest) {
     contest.accept(.unplaced(.undo, weight: weight + share(of: .undo)))
-    // What was undone in sight of the session, it would know.
+    // What the session saw undone it remembers, and could redo.
     if pasts.contains(where: { $0.last != nil && $0.history.undone.isEmpty }) {
       contest.accept(.unplaced(.redo, weight: weight + share(of: .redo) + Measured.redoUnknown))
     }
   }
 
-  /// How often people undo, or redo, after what was done last, beside all else.
+  /// The weight of `kind`, undo or redo, relative to everything else that may follow the last act.
   func share(of kind: Kind) -> Double {
     var best = -Double.infinity
     for index in pasts.indices {
@@ -98,8 +98,8 @@ extension Beam {
 }
 
 extension Contest {
-  /// Proposes, beside `ways` that agree, that the text which they would bring back stands out of sight as
-  /// well, where the caret went, or the selection: no likelier than they are.
+  /// Proposes, beside `ways` that agree, a tap or selection elsewhere, in text that only looks like what they would
+  /// bring back; no likelier than they are.
   mutating func proposeEcho(
     of pair: borrowing Pair, beside ways: [Way], weighing weight: Double
   ) {
@@ -113,24 +113,23 @@ extension Contest {
 }
 
 extension Hypothesis {
-  /// The caret, or a selection, out of sight.
+  /// The caret, or a selection, in unseen text.
   static func elsewhere(_ pair: borrowing Pair) -> Hypothesis {
     .unplaced(pair.new.selected.isEmpty ? .outOfRangeTap : pair.selectionKind)
   }
 
-  /// Whether nothing in sight explains the pair.
+  /// Whether no act at a known place explains the pair likely enough.
   var isElsewhere: Bool {
     !action.isPlaced && kind != .submission || weight < Measured.improbable
   }
 
-  /// Whether a tap to text that reads alike by chance is as good: not where enough of the text that was
-  /// there is kept around the edit.
+  /// Whether it keeps too little text to rule out a tap to text that looks the same by chance.
   func mayBeEcho(in pair: borrowing Pair) -> Bool {
     isElsewhere
       && (!action.isPlaced || agreement != .exact || keptScalars(in: pair) < KeptScalars.enough)
   }
 
-  /// That `way` was taken, which is found at `index`, and weighs `weight` besides its own.
+  /// The undo or redo along `way`, the one at `index`; `weight` is added to the way's own.
   init(_ way: Way, at index: Int, weight: Double, in pair: borrowing Pair) {
     self.init(
       kind: way.kind, action: .none, weight: weight + way.prior + way.weight,
@@ -141,7 +140,7 @@ extension Hypothesis {
 }
 
 extension Pair {
-  /// Whether one key may show it: a character typed, also over a selection; one erased; a selection erased.
+  /// Whether one key may have done it: one character typed, also over a selection, or erased, or a selection erased.
   var isOneKey: Bool {
     guard new.selected.isEmpty else { return false }
     if !keepsAfter {
@@ -154,22 +153,22 @@ extension Pair {
     if !old.selected.isEmpty { return gone.isEmpty && (come.isEmpty || come.isOneGrapheme) }
     if gone.isEmpty { return come.isOneGrapheme || isIndentedBreak(come) }
     if come.isEmpty { return gone.isOneGrapheme }
-    // The window may begin anew, in front of a character or behind one that went.
+    // The window may have begun anew, before a typed character or before an erased one.
     let shown = old.before.bytes
     return shown.isOneGrapheme && known.left.dropLast(shown.count).hasSuffix(new.before.bytes)
       || startsAnew && (new.before.bytes.isOneGrapheme || isIndentedBreak(new.before.bytes))
   }
 
-  /// Whether `text` is what the return key puts in where the session saw it indent.
+  /// Whether Return may have inserted `text`, with indentation, as the session has seen before.
   private func isIndentedBreak(_ text: Bytes) -> Bool {
     known.isIndented && text.isLineBreak
   }
 }
 
 extension History {
-  /// Whether taking back the last edit looks the same as the key that `pair` shows.
+  /// Whether undoing the last step may look the same as the one key that `pair` shows.
   fileprivate func lastStepLooksLike(_ pair: borrowing Pair, from origin: Int) -> Bool {
-    // What was selected may be what goes, all of it or all but its first character.
+    // The selection may be what the undo removes: all of it, or all but its first character.
     if !pair.old.selected.isEmpty { return pair.old.selected.bytes.hasPrefix(pair.come) }
     guard let last = done.indices.last, pair.keepsAfter,
       done[last].position + done[last].inserted.count == origin + pair.known.left.count

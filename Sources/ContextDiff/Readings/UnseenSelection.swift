@@ -1,5 +1,4 @@
-/// What is done to a selection, or by one, that the host does not show: it shows the caret at an end of
-/// it, and the text all the same.
+/// A selection that the host does not report, made, removed or replaced: the host shows the caret at one end of it.
 enum UnseenSelectionReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     guard pair.old.selected.isEmpty, pair.new.selected.isEmpty else { return }
@@ -18,7 +17,7 @@ enum UnseenSelectionReading: Reading {
     }
   }
 
-  /// Where the caret seems to have gone, text was selected from there on.
+  /// Proposes that text was selected from where the caret seems to have gone.
   private static func proposeSelected(_ pair: borrowing Pair, _ contest: inout Contest) {
     contest.propose(
       .selection, .move(to: pair.known.visible.lowerBound + pair.new.before.bytes.count),
@@ -26,7 +25,7 @@ enum UnseenSelectionReading: Reading {
         + Measured.unseenSelection, for: pair)
   }
 
-  /// The selection was cut, erased, typed over or pasted over.
+  /// Proposes that the unseen selection was cut, erased, typed over or pasted over.
   private static func proposeGone(
     _ action: Action, _ pair: borrowing Pair, _ contest: inout Contest
   ) {
@@ -35,7 +34,7 @@ enum UnseenSelectionReading: Reading {
     let gone =
       action.removedLeft > 0
       ? known.left.suffix(action.removedLeft) : known.right.prefix(action.removedRight)
-    // Without a command known to have gone to the host, one character that goes was erased.
+    // One character that is gone was erased, unless a command is known to have gone to the host.
     let mayBeCommand = evidence.hidesSelection && evidence.key?.isShortcut ?? false
     guard gone.isLongerThanAGrapheme || mayBeCommand else { return }
     let isOnPasteboard = pair.pasteboard.isShown && pair.pasteboard.bytes == gone

@@ -1,35 +1,36 @@
-/// A way through a history, back or again, that shows what was seen.
+/// An undo or redo through a history: the steps that it undoes or redoes, and what that leads to.
 struct Way {
-  /// Undo, or redo.
+  /// `undo` or `redo`.
   var kind: Kind
-  /// How many steps it takes whole.
+  /// How many steps are undone, or redone, whole.
   var steps = 0
-  /// How many bytes of the end of what the next run put in it takes back besides.
+  /// How many bytes at the end of what the next run inserted are undone as well.
   var tail = 0
-  /// How many bytes of the beginning of what the next run erased it brings back besides.
+  /// How many bytes at the start of what the next run erased are restored as well.
   var head = 0
-  /// What it does to the known text.
+  /// The change of the known text.
   var change: TextChange
-  /// What went and what came, where it is one step.
+  /// The text removed and inserted by a single step; `nil` for several steps, or a part of one.
   var step: (removed: [UInt8], inserted: [UInt8])?
-  /// Where the caret, or the selection's left end, is afterwards, from the known text's start.
+  /// The new caret, or the selection's left end, in bytes from the known text's start.
   var caret: Int
+  /// The length of the new selection in bytes.
   var selected: Int
-  /// How likely it is beside the plainest way of its kind, as a binary logarithm.
+  /// The weight of this way among all of its kind, in bits; 0 for one step with the caret where it belongs.
   var weight: Double
-  /// How likely it is that people go that way, and that the history is the right one.
+  /// The weight of undoing, or redoing, now, and of its history being the true one, in bits.
   var prior = 0.0
-  /// What of the last run it takes back, where that tells how the host groups edits.
+  /// The part of the last run that is undone, where that tells how the host groups edits.
   var part: GroupingBelief.Part?
-  /// Whether it goes through a step that may never have been one.
+  /// Whether it uses a step that may never have been one.
   var isDoubted = false
-  /// By which of the beam's histories it goes; `nil` for that of another stretch.
+  /// The index of its history in the beam; `nil` for the history of another stretch.
   var past: Int?
 }
 
 extension Way {
-  /// The text between the caret in `known` and where it is afterwards: what came before the new one, less
-  /// what went before the old one, from where the text differs on.
+  /// The length of the text between the old caret and the new one: from where the text differs on, what is left of
+  /// the new caret less what was left of the old one.
   func cursorOffset(from known: borrowing Known) -> Extent {
     let all = known.text
     let start = min(change.start, known.left.count, caret)

@@ -34,8 +34,8 @@ extension Bytes {
     return prefix(scalarStart(atOrBefore: min(count, 256))).string.first?.utf8.count ?? 0
   }
 
-  /// Whether `scalar` is one that never forms a cluster with another such one: printable ASCII,
-  /// kana without the combining marks, and the ideographs of the first plane.
+  /// Whether `scalar` never forms a cluster with another such scalar: printable ASCII, kana without the combining marks,
+  /// the ideographs of the first plane, and their punctuation.
   static func isSimple(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0x20..<0x7F, 0x3041...0x3096, 0x30A0...0x30FF, 0x4E00...0x9FFF, 0x3001...0x3020: true
@@ -44,7 +44,7 @@ extension Bytes {
   }
 }
 
-// MARK: - Counted, a block of bytes at a time where each scalar is one
+// MARK: - Counting, by blocks where each scalar is a cluster
 
 extension Bytes {
   /// How many grapheme clusters it has, counted on this text alone.
@@ -58,7 +58,7 @@ extension Bytes {
       let plain = rest.prefix(rest.plainLength)
       total &+= plain.scalarCount
       if plain.count == rest.count { return total }
-      // What is not plain may join the scalar before it, and be joined by the next plain one: no others.
+      // Scalars that are not plain may join the plain one before them and the next one behind, but no others.
       let before = plain.lastScalarLength
       var end = plain.count
       var isPlain = false
@@ -72,19 +72,19 @@ extension Bytes {
       let joined = rest.prefix(end).dropFirst(plain.count &- before)
       total &+= joined.string.count &- (before == 0 ? 0 : 1)
       if !isPlain { return total }
-      // The plain one at its end begins what follows.
+      // The plain scalar at the end begins the rest.
       total &-= 1
       rest = rest.dropFirst(end &- last)
     }
   }
 
-  /// Whether each scalar takes one UTF-16 unit, and no two form a cluster.
+  /// Whether each scalar is one UTF-16 unit, and no two form a cluster.
   var isPlain: Bool {
     // Most texts are one scalar.
     firstScalarLength == count ? isEmpty || Bytes.isPlain(firstScalar) : plainLength == count
   }
 
-  /// How many bytes of its beginning are plain: each scalar takes one UTF-16 unit, and no two form a cluster.
+  /// The length, in bytes, of its longest plain beginning.
   var plainLength: Int {
     var index = 0
     while index < count {
@@ -108,16 +108,16 @@ extension Bytes {
     return index
   }
 
-  /// Whether `scalar` takes one UTF-16 unit, and never forms a cluster with another such one.
+  /// Whether `scalar` is one UTF-16 unit, and never forms a cluster with another such scalar.
   static func isPlain(_ scalar: UInt32) -> Bool {
-    // Of ASCII, only a newline behind a carriage return goes along with another scalar.
+    // Of ASCII, only a carriage return joins another scalar: the newline behind it.
     scalar < 0x80 ? scalar != 0x0D : isSimple(scalar)
   }
 
-  /// How many bytes behind a block a scalar that begins in it may have, for what is looked at of it.
+  /// How many bytes behind a block `unplain` looks at.
   private static let margin = 2
 
-  /// Whether all of the 64 bytes from `offset` on are of plain scalars, as far as `unplain` says.
+  /// Whether `unplain` finds nothing in the 64 bytes from `offset` on.
   @inline(__always) private func isPlain(inBlockAt offset: Int) -> Bool {
     let bytes = load(offset, as: Block.self)
     let next = load(offset &+ 1, as: Block.self)
@@ -129,7 +129,7 @@ extension Bytes {
     return found[0] | found[1] == 0
   }
 
-  /// How many of the 16 bytes from `offset` on are of plain scalars, up to the first that may not be.
+  /// How many of the 16 bytes from `offset` on precede the first that `unplain` finds.
   @inline(__always) private func plainLength(of16At offset: Int) -> Int {
     Bytes.unplain(
       load(offset, as: SIMD16<UInt8>.self), load(offset &+ 1, as: SIMD16<UInt8>.self),
@@ -137,11 +137,11 @@ extension Bytes {
     ).firstTrue ?? 16
   }
 
-  /// Which of 16 bytes begin a scalar that may not be plain; `next` and `third` are the bytes one and two
-  /// behind each.
+  /// Which of 16 bytes begin a scalar that may not be plain; `next` and `third` are the bytes one and two behind each.
   ///
-  /// Plain are ASCII, and what begins with E3 to E9: kana, ideographs, and their punctuation, without
-  /// U+3020 to U+303F, U+3099, U+309A, and U+3280 to U+32BF. What else is, `isPlain` says.
+  /// A quick test: it takes ASCII without carriage return for plain, and scalars that begin with E3 to E9 (kana,
+  /// ideographs, their punctuation) without U+3020 to U+303F, U+3099, U+309A, and U+3280 to U+32BF. Of all others
+  /// `isPlain` decides.
   @inline(__always) private static func unplain(
     _ bytes: SIMD16<UInt8>, _ next: SIMD16<UInt8>, _ third: SIMD16<UInt8>
   ) -> SIMDMask<SIMD16<Int8>> {

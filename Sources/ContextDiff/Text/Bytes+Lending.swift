@@ -1,4 +1,4 @@
-// How owned text is lent as `Bytes`, and `Bytes` copied.
+// Owned text lent as `Bytes`, and `Bytes` copied.
 
 extension [UInt8] {
   /// Lends the array, which must be well-formed UTF-8, to `body`.
@@ -7,15 +7,15 @@ extension [UInt8] {
     unsafe withUnsafeBufferPointer { unsafe body(Bytes($0)) }
   }
 
-  /// Whether `other` is the same, both well-formed UTF-8; looked at by words, where `==` goes by bytes.
+  /// Whether `other` is equal, both being well-formed UTF-8; faster than `==`, which compares single bytes.
   func isSame(as other: [UInt8]) -> Bool {
     withBytes { bytes in other.withBytes { bytes == $0 } }
   }
 
-  /// The text, which must be well-formed UTF-8; `nil` where there is none.
+  /// The text as a string, `nil` where it is empty; it must be well-formed UTF-8.
   var text: String? { isEmpty ? nil : String(decoding: self, as: UTF8.self) }
 
-  /// A copy of what is lent.
+  /// A copy of `text`.
   init(_ text: Bytes) {
     // Unsafe: copied at once.
     unsafe self.init(text.utf8)
@@ -39,7 +39,7 @@ extension String {
     unsafe utf8.span.withUnsafeBufferPointer { unsafe body(Bytes($0)) }
   }
 
-  /// Whether `other` holds the same scalars, where `==` takes a composed and a decomposed character for one.
+  /// Whether `other` holds the same scalars; `==` takes a composed and a decomposed character for equal.
   package func isSame(as other: String) -> Bool { other.withBytes { $0.isSame(as: self) } }
 }
 

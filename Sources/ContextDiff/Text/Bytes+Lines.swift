@@ -1,4 +1,4 @@
-// MARK: - Line breaks
+// Newlines and lines.
 
 extension Bytes {
   /// Whether one of the 64 bytes from `offset` on is a newline.
@@ -11,22 +11,22 @@ extension Bytes {
     return all[0] | all[1] != 0
   }
 
-  /// Which of the eight bytes from `offset` on are newlines: of each of these the highest bit.
+  /// The highest bit of each of the eight bytes from `offset` on that is a newline.
   @inline(__always) private func newlines(at offset: Int) -> UInt64 {
     Bytes.marks(of: .newline, in: UInt64(littleEndian: word(offset)))
   }
 
-  /// Which of eight bytes are `byte`: of each of these the highest bit.
+  /// The highest bit of each of eight bytes that is `byte`.
   @inline(__always) static func marks(of byte: UInt8, in bytes: UInt64) -> UInt64 {
     let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
     let others = bytes ^ (0x0101_0101_0101_0101 &* UInt64(byte))
     return ~((others & low) &+ low | others | low)
   }
 
-  /// Whether a line ends in this.
+  /// Whether there is a newline in it.
   var holdsLineBreak: Bool { lineEnd < count }
 
-  /// Where the first line ends: at its newline, or at the end.
+  /// The end of the first line: its newline's offset, or `count`.
   var lineEnd: Int {
     var end = 0
     while end <= count &- 64, !holdsLineBreak(inBlockAt: end) { end &+= 64 }
@@ -36,7 +36,7 @@ extension Bytes {
       end &+= 8
     }
     if count >= 8 {
-      // The last word lies partly over what was looked at.
+      // The last word overlaps what was searched.
       let found = newlines(at: count &- 8)
       return found == 0 ? count : count &- 8 &+ found.trailingZeroBitCount / 8
     }
@@ -44,7 +44,7 @@ extension Bytes {
     return end
   }
 
-  /// Where the last line begins: behind the newline before it, or at the start.
+  /// The start of the last line: behind the last newline, or 0.
   var lastLineStart: Int {
     var start = count
     while start >= 64, !holdsLineBreak(inBlockAt: start &- 64) { start &-= 64 }

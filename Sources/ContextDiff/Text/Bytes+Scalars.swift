@@ -3,27 +3,27 @@
 extension Bytes {
   @inline(__always) static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
 
-  /// How many bytes the scalar takes that begins with `byte`.
+  /// The length, in bytes, of a scalar that begins with `byte`.
   @inline(__always) static func scalarLength(of byte: UInt8) -> Int {
     // Kana and ideographs have three bytes.
     byte < 0x80 ? 1 : byte & 0xF0 == 0xE0 ? 3 : byte < 0xE0 ? 2 : 4
   }
 
-  /// The nearest start of a scalar at or before `index`.
+  /// The nearest start of a scalar, or end of the text, at or before `index`.
   func scalarStart(atOrBefore index: Int) -> Int {
     var index = index
     while index > 0, index < count, Bytes.isContinuation(self[index]) { index &-= 1 }
     return index
   }
 
-  /// The nearest start of a scalar at or after `index`.
+  /// The nearest start of a scalar, or end of the text, at or after `index`.
   func scalarStart(atOrAfter index: Int) -> Int {
     var index = index
     while index < count, Bytes.isContinuation(self[index]) { index &+= 1 }
     return index
   }
 
-  /// How many bytes the first scalar takes; 0 where there is none.
+  /// The length of the first scalar, in bytes; 0 where there is none.
   var firstScalarLength: Int {
     if count == 0 { return 0 }
     if self[0] < 0x80 { return 1 }
@@ -31,7 +31,7 @@ extension Bytes {
     return count >= 3 && self[0] & 0xF0 == 0xE0 ? 3 : scalarStart(atOrAfter: 1)
   }
 
-  /// How many bytes the last scalar takes; 0 where there is none.
+  /// The length of the last scalar, in bytes; 0 where there is none.
   var lastScalarLength: Int {
     var length = min(1, count)
     while length < count, Bytes.isContinuation(self[count &- length]) { length &+= 1 }
@@ -69,7 +69,7 @@ extension Bytes {
     var total = 0
     var index = 0
     while index <= count &- 64 {
-      // As many blocks together as a byte can count.
+      // As many blocks at once as a byte can count.
       let end = index &+ min((count &- index) / 64, 255) &* 64
       var counts = SIMD8<UInt64>.zero
       while index < end {
@@ -94,9 +94,9 @@ extension Bytes {
     return total
   }
 
-  /// Which of eight bytes begin a scalar: of each of these the lowest bit.
+  /// The lowest bit of each of eight bytes that begins a scalar.
   @inline(__always) static func starts(in bytes: UInt64) -> UInt64 {
-    // The others have the two highest bits 10.
+    // Continuation bytes have the two highest bits 10.
     (~(bytes >> 7) | bytes >> 6) & 0x0101_0101_0101_0101
   }
 
@@ -106,7 +106,7 @@ extension Bytes {
     min(limit, prefix(min(count, limit &* 4)).scalarCount)
   }
 
-  /// Where the scalar number `offset` begins; `count` where there are not so many.
+  /// The byte offset of the scalar number `offset`, from 0; `count` where there are fewer.
   func byteOffset(ofScalar offset: Int) -> Int {
     var remaining = offset
     var index = 0
@@ -120,8 +120,7 @@ extension Bytes {
     return count
   }
 
-  /// How many bytes the last `scalars` scalars take; all where there are not so many, 0 where `scalars` is
-  /// negative.
+  /// The length of the last `scalars` scalars, in bytes; `count` where there are fewer, 0 for a negative number.
   func length(ofLastScalars scalars: Int) -> Int {
     var remaining = scalars
     var start = count

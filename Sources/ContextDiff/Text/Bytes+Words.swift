@@ -1,13 +1,12 @@
 extension Bytes {
-  /// Whether this is a new line with nothing but indentation in it.
+  /// Whether this is a newline and nothing but indentation behind it.
   var isLineBreak: Bool {
     first == .newline && dropFirst(1).isBlank && dropFirst(1).first != .newline
   }
 
-  /// Whether this is no more than a word: between its first blanks and its last there are none, nor do letters
-  /// and digits meet kana or ideographs, where a word ends, too (UAX #29, WB999).
+  /// Whether this is at most one word, blanks around it aside, and no longer than 1 KiB.
   ///
-  /// What is longer than 1 KiB is none.
+  /// A word also ends where letters or digits of ASCII meet kana or ideographs (UAX #29, WB999).
   var isWord: Bool {
     guard count <= 1024 else { return false }
     var hasWord = false
@@ -32,21 +31,22 @@ extension Bytes {
     return true
   }
 
-  /// Whether nothing but blanks stands between this one's end and a bracket that opens.
+  /// Whether it ends with an opening bracket, blanks behind that aside.
   var endsWithOpeningBracket: Bool {
     var end = count
     while end > 0, self[end - 1].isBlank { end -= 1 }
     return end > 0 && self[end - 1].isOpeningBracket
   }
 
-  /// Whether nothing but blanks stands between this one's start and a bracket that closes.
+  /// Whether it begins with a closing bracket, blanks before that aside.
   var beginsWithClosingBracket: Bool {
     var start = 0
     while start < count, self[start].isBlank { start += 1 }
     return start < count && self[start].isClosingBracket
   }
 
-  /// Whether this may mark an item of a list, a quotation or a comment: blanks, punctuation, symbols and digits.
+  /// Whether this may mark an item of a list, a quotation or a comment: nothing but blanks, punctuation, symbols and
+  /// digits, and not blanks alone.
   var isItemMark: Bool {
     var rest = self
     while !rest.isEmpty {
@@ -56,7 +56,7 @@ extension Bytes {
     return !isBlank
   }
 
-  /// Whether this holds nothing but blanks and new lines.
+  /// Whether this holds nothing but blanks and newlines.
   var isBlank: Bool {
     for index in 0..<count where !self[index].isBlank && self[index] != .newline { return false }
     return true
@@ -64,9 +64,9 @@ extension Bytes {
 }
 
 extension UInt8 {
-  /// Whether it is a bracket that opens: a brace, a parenthesis or a square one.
+  /// Whether it is `{`, `(` or `[`.
   var isOpeningBracket: Bool { self == 0x7B || self == 0x28 || self == 0x5B }
-  /// Whether it is a bracket that closes.
+  /// Whether it is `}`, `)` or `]`.
   var isClosingBracket: Bool { self == 0x7D || self == 0x29 || self == 0x5D }
   /// Whether it is a letter of ASCII.
   fileprivate var isLetter: Bool {

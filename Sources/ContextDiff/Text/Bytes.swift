@@ -3,11 +3,11 @@
 /// Every comparison of the engine is one of bytes: two texts hold the same Unicode scalars exactly
 /// where their UTF-8 is the same, which `String ==` does not say.
 ///
-/// Safe: every access is within `count`, checked. That it ends with the call that lent it, the
-/// compiler does not see: who makes one of a pointer answers for that.
+/// Safe: every access is checked to be within `count`. The compiler does not check that none outlives the call that
+/// lent it: whoever makes one of a pointer answers for that.
 ///
-/// What other modules need of it, and of the snapshots made of it, is inlined there: a message is
-/// read and written field by field.
+/// What other modules use of it, and of snapshots made of it, is inlinable: they read and write messages field by
+/// field.
 @safe @usableFromInline package struct Bytes {
   @usableFromInline let start: UnsafePointer<UInt8>
   @usableFromInline package let count: Int
@@ -45,13 +45,13 @@
   var first: UInt8? { count == 0 ? nil : self[0] }
   var last: UInt8? { count == 0 ? nil : self[count - 1] }
 
-  /// The first `length` bytes, no more than there are.
+  /// The first `length` bytes; `length` must not exceed `count`, as below.
   @inline(__always) func prefix(_ length: Int) -> Bytes {
     precondition(UInt(bitPattern: length) <= UInt(bitPattern: count), "beyond the text")
     // Unsafe: a part of this, checked above.
     return unsafe Bytes(start: start, count: length)
   }
-  /// What follows the first `length` bytes, no more than there are.
+  /// What follows the first `length` bytes.
   @inline(__always) func dropFirst(_ length: Int) -> Bytes {
     precondition(UInt(bitPattern: length) <= UInt(bitPattern: count), "beyond the text")
     // Unsafe: a part of this, checked above.
@@ -72,7 +72,7 @@
     unsafe UnsafeRawBufferPointer(start: start, count: count)
   }
 
-  /// The text as a string of its own.
+  /// A copy of the text as a string.
   package var string: String {
     // Unsafe: copied at once.
     unsafe String(decoding: utf8, as: UTF8.self)
@@ -81,7 +81,7 @@
   /// 64 bytes.
   typealias Block = (SIMD16<UInt8>, SIMD16<UInt8>, SIMD16<UInt8>, SIMD16<UInt8>)
 
-  /// The value whose bytes begin at `offset`, all of them within the text.
+  /// The value whose bytes begin at `offset`; all of them must be within the text.
   @inline(__always) func load<Value: BitwiseCopyable>(_ offset: Int, as type: Value.Type) -> Value {
     precondition(offset >= 0 && offset <= count &- MemoryLayout<Value>.size, "beyond the text")
     // Unsafe: checked above.
@@ -89,14 +89,14 @@
   }
 }
 
-// MARK: - Comparison, by words and by blocks of eight
+// MARK: - Comparison, by words and by blocks of eight words
 
 extension Bytes {
   @inline(__always) func word(_ offset: Int) -> UInt64 {
     load(offset, as: UInt64.self)
   }
 
-  /// Where the 16 bytes from `offset` on differ from those in `other`, bit by bit.
+  /// The bits in which the 16 bytes from `offset` on differ from those in `other`.
   @inline(__always) private func pair(at offset: Int, with other: Bytes) -> SIMD2<UInt64> {
     load(offset, as: SIMD2<UInt64>.self) ^ other.load(offset, as: SIMD2<UInt64>.self)
   }
@@ -109,7 +109,7 @@ extension Bytes {
     return quarter[0] | quarter[1] == 0
   }
 
-  /// How many bytes `self` and `other` begin with in common.
+  /// The length of the common prefix, in bytes.
   package func commonPrefix(_ other: Bytes) -> Int {
     let limit = min(count, other.count)
     let (left, right) = (prefix(limit), other.prefix(limit))
@@ -121,7 +121,7 @@ extension Bytes {
       index &+= 8
     }
     if limit >= 8 {
-      // The last word lies partly over what was compared.
+      // The last word overlaps what was compared.
       let difference = UInt64(littleEndian: left.word(limit &- 8) ^ right.word(limit &- 8))
       return difference == 0 ? limit : limit &- 8 &+ difference.trailingZeroBitCount / 8
     }
@@ -129,7 +129,7 @@ extension Bytes {
     return index
   }
 
-  /// How many bytes `self` and `other` end with in common.
+  /// The length of the common suffix, in bytes.
   package func commonSuffix(_ other: Bytes) -> Int {
     let limit = min(count, other.count)
     let (left, right) = (suffix(limit), other.suffix(limit))
@@ -149,7 +149,7 @@ extension Bytes {
     left.count == right.count && (unsafe left.start == right.start || left.holdsSame(as: right))
   }
 
-  /// Whether `other`, which is as long, holds the same bytes.
+  /// Whether `other`, of the same length, holds the same bytes.
   private func holdsSame(as other: Bytes) -> Bool {
     let other = other.prefix(count)
     if count < 8 {
@@ -157,7 +157,7 @@ extension Bytes {
       while index < count, self[index] == other[index] { index &+= 1 }
       return index == count
     }
-    // The last words, pairs of them and blocks may lie partly over what was compared.
+    // The last word, pair or block may overlap what was compared.
     if count <= 16 {
       return word(0) == other.word(0) && word(count &- 8) == other.word(count &- 8)
     }
@@ -176,14 +176,14 @@ extension Bytes {
     return block(at: count &- 64, isSameIn: other)
   }
 
-  /// Whether this and `other` part within the first eight bytes that both have.
+  /// Whether this and `other` differ in the first 8 bytes, or as many as both have.
   @inline(__always) func differsAtStart(from other: Bytes) -> Bool {
     if count >= 8 && other.count >= 8 { return word(0) != other.word(0) }
     let length = min(count, other.count, 8)
     return prefix(length) != other.prefix(length)
   }
 
-  /// Whether this and the end of `other` part within the last eight bytes that both have.
+  /// Whether this and `other` differ in the last 8 bytes, or as many as both have.
   @inline(__always) func differsAtEnd(from other: Bytes) -> Bool {
     if count >= 8 && other.count >= 8 { return word(count &- 8) != other.word(other.count &- 8) }
     let length = min(count, other.count, 8)
@@ -202,20 +202,20 @@ extension Bytes {
 }
 
 extension SIMDMask<SIMD16<Int8>> {
-  /// Its bytes, all bits set in those that are true, as two words.
+  /// The mask as two words: each byte has all bits set, or none.
   @inline(__always) var words: SIMD2<UInt64> {
     // Unsafe: sixteen bytes, each of any value.
     unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)
   }
 
-  /// How many precede the first that is true; `nil` where none is.
+  /// How many lanes precede the first that is true; `nil` where none is.
   @inline(__always) var firstTrue: Int? {
     let (low, high) = (UInt64(littleEndian: words[0]), UInt64(littleEndian: words[1]))
     if low | high == 0 { return nil }
     return low != 0 ? low.trailingZeroBitCount / 8 : 8 &+ high.trailingZeroBitCount / 8
   }
 
-  /// How many follow the last that is true; `nil` where none is.
+  /// How many lanes follow the last that is true; `nil` where none is.
   @inline(__always) var lastTrue: Int? {
     let (low, high) = (UInt64(littleEndian: words[0]), UInt64(littleEndian: words[1]))
     if low | high == 0 { return nil }
@@ -227,6 +227,6 @@ extension UInt8 {
   @inline(__always) static var newline: UInt8 { 0x0A }
   @inline(__always) static var tab: UInt8 { 0x09 }
   @inline(__always) static var space: UInt8 { 0x20 }
-  /// Whether it is a blank within a line.
+  /// Whether it is a space or a tab.
   @inline(__always) var isBlank: Bool { self == .space || self == .tab }
 }

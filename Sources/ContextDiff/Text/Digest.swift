@@ -1,9 +1,9 @@
-/// A number that stands for text where only its being the same counts: eight bytes go into it at a time.
+/// A hash of text, by words of 8 bytes: kept in a text's place where only equality matters.
 struct Digest {
   private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
   @inline(__always) mutating func add(_ word: UInt64) {
-    // FNV's way, by words; what a word's high half holds is brought down for the next one.
+    // As FNV does by bytes; the shift lets the high half influence the low bits of what follows.
     value = (value ^ word) &* 0x9E37_79B9_7F4A_7C15
     value ^= value >> 32
   }
@@ -24,7 +24,7 @@ struct Digest {
 }
 
 extension Bytes {
-  /// A number that stands for the text.
+  /// The hash of the text and its length.
   var digest: UInt64 {
     var digest = Digest()
     digest.add(UInt64(count))

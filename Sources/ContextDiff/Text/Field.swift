@@ -1,7 +1,7 @@
-/// One field of a snapshot, borrowed.
+/// One field of a snapshot, its text borrowed.
 @usableFromInline package struct Field {
   @usableFromInline package let bytes: Bytes
-  /// Whether the host shows this field at all; `false` is `nil`, which differs from `""`.
+  /// Whether the field is not `nil`, which differs from `""`.
   @usableFromInline package let isShown: Bool
 
   @inlinable package init(_ bytes: Bytes, isShown: Bool = true) {
@@ -20,7 +20,7 @@
   }
 }
 
-/// A snapshot, borrowed.
+/// A snapshot, its texts borrowed.
 @usableFromInline package struct Fields {
   @usableFromInline package var before: Field
   @usableFromInline package var selected: Field
@@ -41,14 +41,15 @@
     self.selectionShown = selectionShown
   }
 
-  /// What a host shows that shows nothing.
+  /// A snapshot of which every field is `nil`.
   @inlinable package static var hidden: Fields {
     Fields(before: .hidden, selected: .hidden, after: .hidden)
   }
 
-  /// The three fields joined.
+  /// The visible text: the three fields joined.
   var all: Joined { Joined(before.bytes, selected.bytes, after.bytes) }
 
+  /// Whether all three texts are empty.
   var isBlank: Bool { before.isEmpty && selected.isEmpty && after.isEmpty }
 
   @inline(__always) static func == (left: Fields, right: Fields) -> Bool {
@@ -75,7 +76,7 @@ extension Optional where Wrapped == Snapshot {
 }
 
 extension Snapshot {
-  /// A copy of what is lent.
+  /// A copy of `fields`.
   package init(_ fields: Fields) {
     self.init(
       before: fields.before.string, selected: fields.selected.string, after: fields.after.string,
@@ -88,12 +89,12 @@ extension Snapshot {
     return shape.lend(before.utf8.span, selected.utf8.span, after.utf8.span, to: body)
   }
 
-  /// The texts of the fields, empty where nothing is shown.
+  /// The texts of the fields, empty where a field is `nil`.
   @inline(__always) var texts: (before: String, selected: String, after: String) {
     (before ?? "", selected ?? "", after ?? "")
   }
 
-  /// Which fields are shown, without their text.
+  /// The snapshot without its texts.
   @inline(__always) var shape: Fields {
     Fields(
       before: Field(.empty, isShown: before != nil),
@@ -104,7 +105,7 @@ extension Snapshot {
 }
 
 extension Fields {
-  /// Lends `body` the same with the three texts in it.
+  /// Lends `body` this snapshot with the three texts put in.
   @inline(__always)
   func lend<Result>(
     _ before: Span<UInt8>, _ selected: Span<UInt8>, _ after: Span<UInt8>,

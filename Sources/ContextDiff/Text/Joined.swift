@@ -1,4 +1,4 @@
-/// Up to three stretches of text read as one, without copying them together.
+/// Up to three stretches of text read as one, without copying.
 package struct Joined {
   var head: Bytes
   var middle: Bytes
@@ -38,7 +38,7 @@ package struct Joined {
   /// What precedes the last `length` bytes.
   func dropLast(_ length: Int) -> Joined { prefix(count &- length) }
 
-  /// What begins at `offset` and lies in one piece with it; empty behind the end.
+  /// The rest, from `offset` on, of the stretch in which that lies; empty at the end.
   @inline(__always) func stretch(at offset: Int) -> Bytes {
     if offset < head.count { return head.dropFirst(offset) }
     let inMiddle = offset &- head.count
@@ -46,7 +46,7 @@ package struct Joined {
     return tail.dropFirst(min(inMiddle &- middle.count, tail.count))
   }
 
-  /// What ends at `offset` and lies in one piece with it; empty at the start.
+  /// The part, up to `offset`, of the stretch in which the byte before that lies; empty at the start.
   @inline(__always) func stretch(endingAt offset: Int) -> Bytes {
     if offset <= head.count { return head.prefix(max(0, offset)) }
     let inMiddle = offset &- head.count
@@ -55,7 +55,7 @@ package struct Joined {
   }
 
   /// The last scalar of the first `length` bytes; 0 where there is none.
-  // No scalar straddles two stretches: each is well-formed by itself.
+  // No scalar lies in two stretches: each is well-formed by itself.
   func scalar(before length: Int) -> UInt32 { stretch(endingAt: length).lastScalar }
 
   /// The first scalar behind the first `length` bytes; 0 where there is none.
@@ -77,7 +77,7 @@ package struct Joined {
     return hasSuffix(Joined(other))
   }
 
-  /// Whether both hold the same scalars, wherever their seams are.
+  /// Whether both hold the same text, however it is divided.
   static func == (left: Joined, right: Joined) -> Bool {
     left.count == right.count && left.commonPrefix(right) == left.count
   }
@@ -91,7 +91,7 @@ extension Joined {
     return inMiddle < middle.count ? middle[inMiddle] : tail[inMiddle &- middle.count]
   }
 
-  /// How many bytes this and `other` begin with in common.
+  /// The length of the common prefix, in bytes.
   func commonPrefix(_ other: Joined) -> Int {
     var total = 0
     while true {
@@ -104,7 +104,7 @@ extension Joined {
     }
   }
 
-  /// How many bytes this and `other` end with in common.
+  /// The length of the common suffix, in bytes.
   func commonSuffix(_ other: Joined) -> Int {
     let (end, otherEnd) = (count, other.count)
     var total = 0
@@ -119,7 +119,7 @@ extension Joined {
     }
   }
 
-  /// With how many bytes both begin, and with how many both end behind those, by whole scalars.
+  /// The lengths, in bytes, of the common prefix and of the common suffix of the rests, by whole scalars.
   func commonEnds(_ other: Joined) -> (start: Int, end: Int) {
     if isEmpty || other.isEmpty { return (0, 0) }
     let start = scalarStart(atOrBefore: commonPrefix(other))
@@ -136,7 +136,7 @@ extension Joined {
     return index
   }
 
-  /// Copies the stretches together.
+  /// A copy in one piece.
   var contiguous: [UInt8] {
     var all: [UInt8] = []
     all.reserveCapacity(count)

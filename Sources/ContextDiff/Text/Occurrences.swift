@@ -1,23 +1,23 @@
-/// The places at which one text occurs in another, overlapping ones included: the first to the last, or
-/// backward the last to the first.
+/// The offsets at which a pattern occurs in a text, in order, overlapping ones included; `isBackward` from the last to
+/// the first.
+///
+/// In what follows, a *place* is an offset counted in the direction of the search.
 struct Occurrences: Sequence, IteratorProtocol {
   private let pattern: Bytes
   private let text: Joined
   private let isBackward: Bool
-  /// The two rarest bytes of the pattern, by their offsets in it: where one of them is not, it is not.
+  /// The offsets in a short pattern of its two rarest bytes, which are searched first.
   private let probes: (first: Int, last: Int)
-  /// What four bytes say of how far off the pattern is, where it is long enough.
+  /// For a long pattern, how far each four bytes of text let the search skip.
   private let ends: PatternEnds?
-  /// For each beginning of the pattern how long an end of it the pattern begins with, in the direction of
-  /// the search; made where it is first needed.
+  /// The pattern's failure table (`[Int].borders`) in the direction of the search; made when first needed.
   private var borders: [Int] = []
-  // How many bytes were looked at, from where the search begins, and of how many the pattern agrees.
+  // How many bytes of the text were searched, and how many bytes of the pattern match up to there.
   private var index = 0
   private var matched = 0
 
-  /// - Complexity: Linear in the two lengths over all the places (Knuth, Morris and Pratt); where nothing
-  ///   is like the pattern, 64 bytes are looked at together, or, of a pattern of 16 bytes and more, four in
-  ///   as many as it has.
+  /// - Complexity: Linear in the two lengths for all occurrences (Knuth, Morris and Pratt); text unlike the pattern is
+  ///   passed 64 bytes at a time, or, for a pattern of 16 bytes or more, up to the pattern's length at a time.
   init(of pattern: Bytes, in text: Joined, isBackward: Bool = false) {
     self.pattern = pattern
     self.text = text
@@ -47,18 +47,18 @@ struct Occurrences: Sequence, IteratorProtocol {
     return nil
   }
 
-  /// The byte of the pattern at `index`, counted from where the search begins.
+  /// The byte of the pattern at `index`, counted in the direction of the search.
   @inline(__always) private func patternByte(_ index: Int) -> UInt8 {
     pattern[isBackward ? pattern.count &- 1 &- index : index]
   }
 
-  /// How long an end of the first `length` bytes of the pattern the pattern begins with.
+  /// The length of the longest proper suffix of the pattern's first `length` bytes that the pattern begins with.
   private mutating func border(of length: Int) -> Int {
     if borders.isEmpty { borders = .borders(pattern.count) { patternByte($0) } }
     return borders[length - 1]
   }
 
-  /// Goes on to the next place at which the pattern may begin; to the end where there is none.
+  /// Skips to the next place at which the pattern may occur; to the end where there is none.
   private mutating func skip() {
     let places = text.count - pattern.count + 1
     if let next = ends?.skip(from: index, to: places, in: text) {
@@ -69,11 +69,12 @@ struct Occurrences: Sequence, IteratorProtocol {
     if index >= places { index = text.count }
   }
 
+  /// Skips to the next of `places` that has the two rarest bytes.
   private mutating func skip(to places: Int) {
     let (first, last) = (pattern[probes.first], pattern[probes.last])
     let span = probes.last - probes.first
     while index < places {
-      // What both probes look at, for as many places as have it in one piece.
+      // Both bytes must lie in one stretch to be searched by blocks.
       let piece =
         isBackward
         ? text.stretch(endingAt: places &- index &+ probes.last)
@@ -95,18 +96,18 @@ struct Occurrences: Sequence, IteratorProtocol {
   }
 }
 
-/// How far off a pattern is where four bytes are seen at the far end of it, in the direction of the search
-/// (Horspool, by stretches of four bytes).
+/// How far the search for a pattern can skip, by the four bytes of text where its far end would be (Horspool's
+/// algorithm, by four bytes at a time).
 private struct PatternEnds {
-  /// The least pattern that this is for: by a shorter one, less is passed by than is looked at otherwise.
+  /// The length of the shortest pattern for which it is faster than the search for two bytes.
   static let least = 16
-  /// How much of the pattern it goes by, from where the search begins.
+  /// How many bytes of the pattern it uses.
   private static let most = 256
 
-  /// By the hash of four bytes.
+  /// The skip for each hash of four bytes.
   private var distances: InlineArray<256, UInt16>
   private let isBackward: Bool
-  /// Where the four bytes lie from where the search begins.
+  /// The offset of the four bytes in the pattern, in the direction of the search.
   private let offset: Int
 
   init(of pattern: Bytes, isBackward: Bool) {
@@ -120,17 +121,16 @@ private struct PatternEnds {
     }
   }
 
-  /// The next of `places` from `index` on, counted from where the search begins, where the four bytes may be
-  /// the pattern's; `places` or more where there is none.
+  /// The next of `places`, from `index` on, with the four bytes' hash; `places` or more where there is none.
   func skip(from index: Int, to places: Int, in text: Joined) -> Int {
     let distances = distances.span
     var index = index
     while index < places {
-      // How much there is from where the search begins up to the four bytes.
+      // The offset of the four bytes in the text, in the direction of the search.
       let before = index &+ offset
       let piece =
         isBackward ? text.stretch(endingAt: text.count &- before) : text.stretch(at: before)
-      // They lie in two pieces.
+      // They lie in two stretches.
       if piece.count < 4 { return index }
       var passed = 0
       while passed <= piece.count &- 4 {
@@ -145,13 +145,13 @@ private struct PatternEnds {
   }
 
   @inline(__always) private static func hash(_ four: UInt32) -> Int {
-    // Knuth's multiplier: the golden ratio's part of 2³².
+    // Knuth's multiplier: 2³² divided by the golden ratio.
     Int((four &* 0x9E37_79B1) >> 24)
   }
 }
 
 extension Bytes {
-  /// Where its two rarest bytes are, in their order.
+  /// The offsets of its two rarest bytes, in order.
   fileprivate var rarestBytes: (first: Int, last: Int) {
     var counts = InlineArray<256, Int>(repeating: 0)
     for index in 0..<count { counts[Int(self[index])] &+= 1 }
@@ -167,14 +167,10 @@ extension Bytes {
     return (min(rarest, next), max(rarest, next))
   }
 
-  /// The first place at which `first` lies, and `last` `span` bytes behind it; with `fromEnd` the last such.
+  /// The first place at which there is `first`, and `last` `span` bytes behind it; `nil` where there is none.
   ///
-  /// - Parameters:
-  ///   - first: the one byte.
-  ///   - last: the other, within this, too.
-  ///   - span: at least 0, and less than there are bytes.
-  ///   - fromEnd: whether places are looked at, and counted, from the end.
-  /// - Returns: how many places were passed by; `nil` where there is none.
+  /// With `fromEnd`, places are searched and counted from the end.
+  /// `span` must be at least 0, and less than `count`.
   fileprivate func place(
     of first: UInt8, and last: UInt8, apart span: Int, fromEnd: Bool
   ) -> Int? {

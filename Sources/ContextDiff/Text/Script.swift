@@ -1,12 +1,13 @@
-/// What an input method does to the text that it composes.
+// What input methods compose.
+
 extension Bytes {
-  /// Whether exchanging this for `other` is a step of composing: letters that become kana; kana, pinyin, bopomofo
-  /// or hangul that become a word; a Korean syllable that takes one more letter; a letter that gets its mark.
+  /// Whether an input method that composes may exchange this for `other`: letters for kana; kana, pinyin, bopomofo or
+  /// hangul for a word; a Korean syllable for one with one letter more; a letter for the same with a mark.
   func converts(to other: Bytes) -> Bool {
     guard !isEmpty, !other.isEmpty, count <= 96, other.count <= 96 else { return false }
     let old = scripts
     let new = other.scripts
-    // A word is no longer than it was spelt, of which its end may stay.
+    // A word is no longer than its spelling, of which the end may remain.
     let isSpelt =
       new.contains(.ideographs) && new.subtracting(.ideographs).isSubset(of: old)
       && other.scalarCount <= scalarCount
@@ -18,13 +19,13 @@ extension Bytes {
       return old.union(new).contains(.marked) && new.isSubset(of: [.letters, .marked])
         && count <= 16 && abs(other.scalarCount - scalarCount) <= 1
     case .hangul where new == .hangul:
-      // A syllable takes a letter, or gives one to the next.
+      // A syllable gets one more letter, or gives one to the next syllable.
       return scalarCount == 1 && other.scalarCount <= 2
     case .hangul: return isSpelt
     case .kana, [.kana, .letters]: break
     default: return false
     }
-    // Another script of as many characters, or a word that is no longer than its reading.
+    // The other kana, of the same length, or a word no longer than its reading.
     switch new {
     case .kana: return scalarCount == other.scalarCount
     case .ideographs, [.kana, .ideographs]: return other.scalarCount <= scalarCount
@@ -32,9 +33,8 @@ extension Bytes {
     }
   }
 
-  /// Whether an input method may have committed this as one.
-  ///
-  /// A word without letters of ASCII, which keys type, or a Latin one with marks.
+  /// Whether an input method may have committed this at once: a word of more than one character, without ASCII letters,
+  /// which keys type, or a Latin one with marks.
   var isComposed: Bool {
     if scripts == [.letters, .marked] { return isLongerThanAGrapheme }
     var rest = self

@@ -1,9 +1,9 @@
-/// Room for text at a place that stays the same, so that what it holds is lent without a closure.
+/// Memory for text at an address that stays the same, so that the text can be lent without a closure.
 ///
-/// A copy shares the place until one of the two is written to.
+/// Copies share it until one of them is written to.
 struct TextRoom: Sendable {
-  // Sendable, as nobody writes to a place that another room shares. Safe: it frees what it allocates
-  // when it ends, and nobody reads or writes beyond its count.
+  // Sendable: a place that is shared is never written to. Safe: it frees its memory when it ends, and every access is
+  // checked to be within `count`.
   @safe private final class Place: @unchecked Sendable {
     let start: UnsafeMutablePointer<UInt8>
     let count: Int
@@ -24,7 +24,7 @@ struct TextRoom: Sendable {
     if count > 0 { place = Place(count: count) }
   }
 
-  /// All that there is room for; valid until it is written to or let go.
+  /// All of the memory; valid until it is written to or released.
   @unsafe var bytes: Bytes {
     guard let place else { return .empty }
     return unsafe Bytes(start: place.start, count: place.count)
@@ -38,12 +38,12 @@ struct TextRoom: Sendable {
 
   var count: Int { place?.count ?? 0 }
 
-  /// Copies `text`, which must not lie in this room, over what is at `offset`.
+  /// Copies `text`, which must not lie in this room, to `offset`.
   mutating func write(_ text: Bytes, at offset: Int) {
     write(Joined(text), at: offset)
   }
 
-  /// Copies the stretches of `text`, one behind the other, over what is at `offset`.
+  /// Copies the stretches of `text`, one behind the other, to `offset`.
   mutating func write(_ text: Joined, at offset: Int) {
     precondition(offset >= 0 && text.count <= count - offset, "beyond the room")
     claim()
@@ -60,7 +60,7 @@ struct TextRoom: Sendable {
     append(text.tail)
   }
 
-  /// Puts `byte` at `offset`.
+  /// Writes `byte` to `offset`.
   mutating func write(_ byte: UInt8, at offset: Int) {
     precondition(offset >= 0 && offset < count, "beyond the room")
     claim()
@@ -68,7 +68,7 @@ struct TextRoom: Sendable {
     unsafe place?.start[offset] = byte
   }
 
-  /// Copies what is at `range` over what is at `offset`; the two may overlap.
+  /// Copies the bytes in `range` to `offset`; the two may overlap.
   mutating func move(_ range: Range<Int>, to offset: Int) {
     precondition(offset >= 0 && range.count <= count - offset, "beyond the room")
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "beyond the room")
@@ -80,7 +80,7 @@ struct TextRoom: Sendable {
       .copyMemory(from: place.start + range.lowerBound, byteCount: range.count)
   }
 
-  /// Takes a place of its own.
+  /// Makes the place its own, copying it if it is shared.
   @inline(__always) private mutating func claim() {
     if isKnownUniquelyReferenced(&place) { return }
     let own = Place(count: count)
