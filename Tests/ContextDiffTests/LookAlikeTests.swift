@@ -45,21 +45,21 @@
         states: ["One two|", "One two three|", "One two|", "One two, and four|"],
         isRemembered: true),
       Example(
-        found: .outOfRangeTap, other: .undo, condition: .mayTakeBackElsewhere,
+        found: .outOfRangeTap, other: .undo, condition: .mayUndoElsewhere,
         states: ["いろはにほへ|", "いろはにほへと|", "ちりぬるを|わか", "よたれそ|つねならむ"],
         isRemembered: true, window: .line),
       Example(
-        found: .insertion, other: .undo, condition: .mayTakeErasureBack,
+        found: .insertion, other: .undo, condition: .mayUndoErasure,
         states: ["One two|", "One tw|", "One two|"], isRemembered: true),
       Example(
-        found: .undo, other: .redo, condition: .mayDoAgain,
+        found: .undo, other: .redo, condition: .mayRedo,
         states: ["One two |three four", "One |four", "One two |three four"], isRemembered: true),
       Example(
-        found: .redo, other: .undo, condition: .mayTakeBack,
+        found: .redo, other: .undo, condition: .mayUndo,
         states: ["∅|one", "Typing some text |one", "∅|one", "Typing some text |one"],
         isRemembered: true, window: .full),
       Example(
-        found: .outOfRangeTap, other: .undo, condition: .mayTakeBackDoubted,
+        found: .outOfRangeTap, other: .undo, condition: .mayUndoDoubted,
         states: ["jishin ga okita|∅", "an earthquake|∅", "jishin ga okita|∅"], isRemembered: true,
         window: .line),
       Example(

@@ -1,0 +1,158 @@
+// The conditions under which a pair has a look-alike.
+
+extension Pair {
+  /// Whether `condition` is met by the pair, of which `winner` is the likeliest hypothesis.
+  func shows(_ condition: LookAlike.Condition, _ winner: Hypothesis) -> Bool {
+    switch condition {
+    case .always: return true
+    case .isDoubtedByEvidence:
+      return evidence.isMerged || evidence.hardlyDoes(winner)
+        || evidence.misplaces(winner, in: known)
+    case .mayBeRetracedSelection:
+      return mayBeUnknown(beside: winner) && keyMayRetrace
+        && (evidence.lastRetracing != nil || evidence.mayRetrace)
+    case .mayBeShortcut: return mayBeUnknown(beside: winner) && evidence.mayRetrace
+    case .mayBeUnknownRemoval:
+      // One character may have been typed over a selection.
+      return mayBeUnknown(beside: winner) && !winner.action.inserted.isOneGrapheme
+        && (winner.action.removedLeft > 0 && winner.action.removedRight > 0
+          || Measured.unpredicted > winner.weight + Measured.coincidence)
+    case .mayGoOnRetracing:
+      // After a certain undo the history tells what the next one shows.
+      return evidence.mayBeRetracing && known.isRemembered && !isOneKey
+        && (winner.way == nil || evidence.lastRetracing == nil)
+        && evidence.mayHaveRetraced
+    case .mayUndoElsewhere:
+      return evidence.hasLeftEdit && evidence.mayHaveRetraced && window != .sentence
+    case .mayUndoErasure:
+      guard let back = evidence.returning, !back.reverses, evidence.mayHaveRetraced else {
+        return false
+      }
+      return back.last.kind == .deletion || back.last.isDoubted
+    case .mayRedo:
+      guard let back = evidence.returning, !back.reverses else { return false }
+      return back.last.namesRetraced && evidence.mayHaveRetraced && evidence.key != .undo
+    case .mayUndo:
+      return evidence.returning?.isDoubted ?? false && keyMayRetrace
+    case .mayUndoDoubted: return evidence.returnsFromDoubt && evidence.mayHaveRetraced
+    case .mayBeHalfRetraced:
+      return window == .line
+        && (evidence.mayRetrace
+          || evidence.lastRetracing != nil && (evidence.key == nil || evidence.key == Key.none))
+    case .mayHideEdit: return mayHideEdit(behind: winner)
+    case .contradictsAnEnd:
+      if winner.action.isPlaced { return false }
+      return contradictsAnEnd
+        || mayShowAll && window == .full
+          && max(old.all.count, new.all.count) < WindowBelief.leastCut
+    case .differsInNullAlone: return differsInNullAlone
+    case .comesFromNothing: return shownOld.isBlank && !winner.action.isPlaced && !new.isBlank
+    case .joinsUnseen: return joinsUnseen(winner.action)
+    case .mayHaveBeenSelected:
+      return evidence.hidesSelection && !evidence.knowsPasteboard && winner.action.isPlaced
+        && !joinsUnseen(winner.action) && !(evidence.key?.hardlyCuts ?? false)
+        && winner.action.takesMoreThanAKey(in: known)
+    case .mayBeSelected:
+      return evidence.hidesSelection && !(evidence.key?.rulesOut(.selected) ?? false)
+    case .mayBreakLine:
+      return known.isRemembered && (window == .line || window == .full) && old.before.isEmpty
+        && new.before.isEmpty && winner.action.removesSelection && evidence.key == nil
+        && !evidence.isEmptied
+    case .mayJoinUnseen:
+      return window == .line && old.before.isEmpty && evidence.key == nil
+        && winner.action.inserted.isLongerThanAGrapheme
+    case .mayJoinLineBeside:
+      guard window != .sentence, window != .paragraph, old.isBlank, new.selected.isEmpty,
+        !known.isAllEmpty
+      else { return false }
+      let side = new.after.isEmpty ? new.before.bytes : new.after.bytes
+      let act: Act = new.after.isEmpty ? .erasedLeft : .erasedRight
+      return (new.after.isEmpty || new.before.isEmpty) && !side.holdsLineBreak
+        && !(evidence.key?.rulesOut(act) ?? false)
+    case .selectsLineBreak: return winner.action.insertedSelected.first == .newline
+    case .mayBeErased:
+      return old.selected.isEmpty && old.after.isEmpty && old.before.bytes.isOneGrapheme
+    case .mayBeEditedFarOff: return mayBeEditedFarOff
+    case .isUnknownShortcut: return winner.way == nil && evidence.key == .shortcut
+    case .mayBeDropped:
+      return !winner.action.isPlaced && !old.selected.isEmpty
+        && old.selected.bytes == new.selected.bytes && !(evidence.key?.rulesOut(.textPut) ?? false)
+    case .mayBeElsewhere: return mayBeElsewhere(despite: winner)
+    }
+  }
+
+  /// Whether an act that nothing predicts may explain the pair: in a session, without a way through a history.
+  private func mayBeUnknown(beside winner: Hypothesis) -> Bool {
+    winner.way == nil && known.isRemembered
+  }
+
+  /// Whether the old window began at a line's start and the new one begins elsewhere in that line: a host seldom
+  /// cuts there twice, so text may have come or gone.
+  private var mayBeEditedFarOff: Bool {
+    if window == .sentence || evidence.key?.rulesOut(.exchanged) ?? false { return false }
+    let (old, new) = (shownOld.before.bytes, shownNew.before.bytes)
+    let start = known.left.count - min(old.count, known.left.count)
+    let isLineStart =
+      start == 0
+      ? known.leftEdge == .document || known.leftEdge == .line
+      : known.left[start - 1] == .newline
+    let beyond = (old.count < new.count ? new : old).prefix(abs(old.count - new.count))
+    return isLineStart && !beyond.isEmpty && !beyond.holdsLineBreak
+  }
+
+  /// Whether the key, if one is known, may undo or redo.
+  var keyMayRetrace: Bool { evidence.key.map { !$0.rulesOut(.undone) } ?? true }
+
+  /// Whether `action` joins the line below, of which the old `after`, null, said nothing.
+  private func joinsUnseen(_ action: Action) -> Bool {
+    action.joinsNextLine && !shownOld.after.isShown
+  }
+
+  /// Whether a tap to other text may show the same as `winner`.
+  private func mayBeElsewhere(despite winner: Hypothesis) -> Bool {
+    if evidence.isEmptied || evidence.key?.rulesOut(.moved) ?? false { return false }
+    // An edit far over the caret, or one for which both sides are cut anew, may be a tap elsewhere.
+    if winner.action.isWide(in: known) || winner.isRecutLeft && winner.isRecutRight { return true }
+    // So may a change of the selection seen through another cut.
+    if winner.action.selectsInsertion, winner.isRecutLeft || winner.isRecutRight { return true }
+    // An edit that leaves the text next to the caret as it was does not touch the caret.
+    if winner.action.leavesCaretText(in: known) { return true }
+    // No key leaves the caret before all inserted text.
+    if winner.action.inserted.isEmpty, !winner.action.insertedBehind.isEmpty { return true }
+    // No single key inserts text and joins an unseen line; another line may begin the same.
+    if winner.action.joinsLine, !winner.action.allInserted.isEmpty { return true }
+    // A `line` window shows the whole line: what is cut elsewhere may be another line.
+    if window == .line, winner.isRecutLeft || winner.isRecutRight { return true }
+    return admitsRecut || winner.isDoubted || winner.keptScalars(in: self) < KeptScalars.enough
+      || showsNextLine(with: winner)
+  }
+
+  /// Whether `winner`, a caret or selection elsewhere, does not explain why the two snapshots share text: an edit
+  /// away from the caret, or two acts at once, do.
+  private func mayHideEdit(behind winner: Hypothesis) -> Bool {
+    if winner.action.isPlaced || winner.way != nil { return false }
+    if let key = evidence.key, key.rulesOut(.exchanged) { return false }
+    // One insertion or deletion anywhere leads from one to the other.
+    let shorter = old.all.count < new.all.count ? old.all : new.all
+    let ends = old.all.commonEnds(new.all)
+    if ends.start + ends.end == shorter.count, shorter.scalarCount > 1 { return true }
+    let (left, newLeft) = (old.before.bytes, new.before.bytes)
+    let (right, newRight) = (old.after.bytes, new.after.bytes)
+    let atCaret =
+      KeptScalars.count(endOf: left.suffix(left.commonSuffix(newLeft)))
+      + KeptScalars.count(startOf: right.prefix(right.commonPrefix(newRight)))
+    let atEnds =
+      KeptScalars.count(startOf: left.prefix(left.commonPrefix(newLeft)))
+      + KeptScalars.count(endOf: right.suffix(right.commonSuffix(newRight)))
+    return atCaret >= KeptScalars.enough || atEnds >= KeptScalars.enough
+  }
+
+  /// Whether the new line of `winner` may be an empty line that stood below: `a|⏎⏎b` → `a⏎|⏎b`.
+  private func showsNextLine(with winner: Hypothesis) -> Bool {
+    guard window == .paragraph, winner.action.inserted == .newline, new.after.isEmpty
+    else { return false }
+    let right = known.right
+    if right.isEmpty { return known.rightEdge != .document }
+    return right.first == .newline && (right.count == 1 || right[1] == .newline)
+  }
+}

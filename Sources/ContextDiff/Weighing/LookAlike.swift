@@ -1,0 +1,171 @@
+/// A kind that looks the same as the winner's, so that the snapshots cannot tell the two apart.
+///
+/// It is named as an alternative however little it weighs: it is no coincidence.
+struct LookAlike: Sendable {
+  /// Which kind it is.
+  enum Other {
+    case kind(Kind)
+    /// An undo or redo of an edit that is not remembered, unlike the winner; a tap where the key rules both out.
+    case retraced
+    /// The likeliest insertion, deletion or replacement that agrees.
+    case edit
+  }
+
+  /// When the pair may be that kind.
+  enum Condition {
+    case always
+    /// Several acts may lie between the snapshots, the key hardly ever does what the winner says, or the host
+    /// reports another caret position.
+    case isDoubtedByEvidence
+    /// Another undo of a series, or one by a shortcut, may select any text.
+    case mayBeRetracedSelection
+    /// An undo or redo by a shortcut may show any text.
+    case mayBeShortcut
+    /// Several acts at once, or an unknown undo, may remove any text.
+    case mayBeUnknownRemoval
+    /// Another undo of a series may show any text.
+    case mayGoOnRetracing
+    /// The undo of an edit that the caret has left shows another place, as a tap does: of 20 such taps in
+    /// toolkits that were certain, 3 were undos; of 67 through a sentence's window, none.
+    case mayUndoElsewhere
+    /// Erased text is back: of 35 states that came back after one character was erased 19 came by undo.
+    case mayUndoErasure
+    /// The last act, which may have been an undo, is reversed: of 13 times, 5 were redos.
+    case mayRedo
+    /// What this redo reverses may have been no undo but an edit: then this is its undo.
+    case mayUndo
+    /// The state is back that was left by a tap which may have been an edit: then this is its undo.
+    case mayUndoDoubted
+    /// Both snapshots show the same end of the document with other text, or the window may show the whole document.
+    case contradictsAnEnd
+    /// A host may show an undo as two states: first the text, then the caret.
+    case mayBeHalfRetraced
+    /// The two snapshots share text, which a tap or selection elsewhere does not explain: an edit away from the
+    /// caret, or two acts at once, do.
+    case mayHideEdit
+    /// The snapshots differ in nothing but null and `""`.
+    case differsInNullAlone
+    /// The old snapshot showed nothing at all: the text may have been put in, not gone to.
+    case comesFromNothing
+    /// The deletion joins a line below of which the old `after`, null, said nothing.
+    case joinsUnseen
+    /// The deleted text may have been selected unseen.
+    case mayHaveBeenSelected
+    /// The text where the caret seems to be may be selected unseen.
+    case mayBeSelected
+    /// A selection at a line's start is gone: Return over it shows the same, `[ab]c` → `|c`.
+    case mayBreakLine
+    /// Text came at a line's start: joining the line above shows the same, `|c` → `ab|c`.
+    case mayJoinUnseen
+    /// The caret went from an empty line to an end of another line: joining the two shows the same.
+    case mayJoinLineBeside
+    /// The inserted text is selected and begins with a newline, as a selection over the line's end does.
+    case selectsLineBreak
+    /// One character was all that was shown: it may have been erased.
+    case mayBeErased
+    /// The old window began at a line's start, and the new one does not, or begins earlier: text may have come or
+    /// gone there.
+    case mayBeEditedFarOff
+    /// A shortcut went to the host, nothing says which, and no history leads to the new state.
+    case isUnknownShortcut
+    /// The old selection's text is selected at another place: it may have been dropped there.
+    case mayBeDropped
+    /// A tap to other text may show the same.
+    case mayBeElsewhere
+  }
+
+  /// The kinds of winner that it looks like.
+  let found: KindSet
+  let other: Other
+  let condition: Condition
+  /// Whether it is named only where no other alternative is, to say that the winner is not certain.
+  let isLast: Bool
+
+  /// All of them, those with `isLast` before the others, which would keep them from being named.
+  static let table = [
+    LookAlike([.selection, .lineSelection], .retraced, .mayBeRetracedSelection, isLast: true),
+    LookAlike(
+      [.deselection, .lineDeselection, .outOfRangeTap], .retraced, .mayBeShortcut, isLast: true),
+    LookAlike([.cut, .deletion, .replacement], .retraced, .mayBeUnknownRemoval, isLast: true),
+    LookAlike(
+      [.outOfRangeTap, .insertion, .deletion, .replacement, .paste, .cut, .undo, .redo], .retraced,
+      .mayGoOnRetracing, isLast: true),
+    LookAlike([.outOfRangeTap], .retraced, .mayUndoElsewhere, isLast: true),
+    LookAlike([.insertion], .kind(.undo), .mayUndoErasure, isLast: true),
+    LookAlike([.undo], .kind(.redo), .mayRedo, isLast: true),
+    LookAlike([.redo], .kind(.undo), .mayUndo, isLast: true),
+    LookAlike([.outOfRangeTap], .retraced, .mayUndoDoubted, isLast: true),
+    LookAlike([.cursorMove, .deselection], .retraced, .mayBeHalfRetraced, isLast: true),
+    LookAlike(
+      [.outOfRangeTap, .selection, .lineSelection], .kind(.replacement), .mayHideEdit, isLast: true),
+    LookAlike([.outOfRangeTap], .kind(.replacement), .contradictsAnEnd, isLast: true),
+    LookAlike(.except(.outOfRangeTap), .kind(.outOfRangeTap), .isDoubtedByEvidence, isLast: true),
+    LookAlike([.outOfRangeTap], .kind(.replacement), .isDoubtedByEvidence, isLast: true),
+    LookAlike([.windowShift], .kind(.replacement), .mayBeEditedFarOff, isLast: true),
+    LookAlike([.undo, .redo], .kind(.outOfRangeTap), .isUnknownShortcut, isLast: true),
+    LookAlike([.selection], .kind(.insertion), .mayBeDropped, isLast: true),
+    LookAlike(.except(.windowShift), .kind(.windowShift), .differsInNullAlone),
+    LookAlike([.windowShift], .edit, .always),
+    LookAlike([.outOfRangeTap], .kind(.insertion), .comesFromNothing),
+    LookAlike([.deletion], .kind(.insertion), .joinsUnseen),
+    LookAlike([.deletion], .kind(.cut), .mayHaveBeenSelected),
+    LookAlike([.outOfRangeTap], .kind(.selection), .mayBeSelected),
+    LookAlike([.cut, .deletion], .kind(.replacement), .mayBreakLine),
+    LookAlike([.insertion], .kind(.deletion), .mayJoinUnseen),
+    LookAlike([.outOfRangeTap], .kind(.deletion), .mayJoinLineBeside),
+    LookAlike([.insertion], .kind(.selection), .selectsLineBreak),
+    LookAlike([.submission], .kind(.deletion), .mayBeErased),
+    // A selection made elsewhere is a selection, too.
+    LookAlike(
+      .except(.outOfRangeTap, .selection, .lineSelection), .kind(.outOfRangeTap), .mayBeElsewhere),
+  ]
+
+  /// The rows for each kind of winner, by the kind's slot.
+  fileprivate static let rows = Kind.allCases.map { kind in
+    table.filter { $0.found.contains(KindSet(kind)) }
+  }
+
+  private init(_ found: [Kind], _ other: Other, _ condition: Condition, isLast: Bool = false) {
+    self.found = KindSet(found.map { KindSet($0) })
+    self.other = other
+    self.condition = condition
+    self.isLast = isLast
+  }
+}
+
+extension [Kind] {
+  fileprivate static func except(_ others: Kind...) -> [Kind] {
+    Kind.allCases.filter { !others.contains($0) }
+  }
+}
+
+extension Contest {
+  /// `named`, and the look-alikes of `winner`.
+  mutating func withLookAlikes(
+    of winner: Hypothesis, for pair: borrowing Pair, _ named: KindSet
+  ) -> KindSet {
+    var named = named
+    for row in LookAlike.rows[winner.kind.slot] where !row.isLast || named.isEmpty {
+      if row.condition == .mayBeElsewhere, excludesElsewhere { continue }
+      if pair.shows(row.condition, winner), let other = other(row.other, than: winner, for: pair) {
+        named.insert(KindSet(other))
+      }
+    }
+    return named
+  }
+
+  private mutating func other(
+    _ other: LookAlike.Other, than winner: Hypothesis, for pair: borrowing Pair
+  ) -> Kind? {
+    switch other {
+    case .kind(let kind): return kind
+    case .retraced:
+      let kind = pair.evidence.retracedKind
+      if !pair.keyMayRetrace { return .outOfRangeTap }
+      return kind != winner.kind ? kind : kind == .undo ? .redo : .undo
+    case .edit:
+      let edits = Kind.allCases.filter { $0.isPlainEdit && agreed.contains(KindSet($0)) }
+      return edits.max { weights[$0.slot] < weights[$1.slot] }
+    }
+  }
+}
