@@ -94,7 +94,7 @@
         #expect(moved?.cursorOffset == length)
         let back = session.post(
           new: Snapshot(before: "", after: text), evidence: told, with: Classifier())
-        #expect(back?.cursorOffset == -length)
+        #expect(back?.cursorOffset == .zero - length)
       }
     }
 

@@ -55,7 +55,7 @@ extension Explanation.Overlay {
     self.init(
       oldCut: old.prefix(alignment.oldCut).scalarCount,
       newCut: new.prefix(alignment.newCut).scalarCount,
-      kept: old.dropFirst(alignment.oldCut).prefix(alignment.kept).scalarCount,
+      kept: alignment.kept(of: old).scalarCount,
       removed: pair.gone.scalarCount, added: pair.come.scalarCount)
   }
 

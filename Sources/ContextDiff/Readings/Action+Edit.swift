@@ -1,6 +1,21 @@
 // An action that is an edit: it exchanges one stretch of text that touches the caret, or the selection (MODEL, 3b).
 
+extension Pair {
+  /// The insertion of `text` at the old caret, or over the old selection, of which `behind` is right of the new caret.
+  func inserting(_ text: Bytes, behind: Bytes = .empty) -> Action {
+    Action(removesSelection: !old.selected.isEmpty, inserted: text, insertedBehind: behind)
+  }
+
+  /// The kind of inserting text: `replacement` over a selection, else `insertion`.
+  var insertionKind: Kind { old.selected.isEmpty ? .insertion : .replacement }
+}
+
 extension Action {
+  /// The caret and the selection stay where they are.
+  static func stay(in known: borrowing Known) -> Action {
+    .move(to: known.left.count, selecting: known.selected.count)
+  }
+
   /// Insertion, deletion or replacement; `nil` where the text is the same afterwards.
   ///
   /// With nothing selected, what the removed and the inserted text begin or end with in common does not count:

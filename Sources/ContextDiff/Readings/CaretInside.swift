@@ -19,10 +19,8 @@ enum CaretInsideReading: Reading {
     let line = seen == .newline ? seen : Bytes.indentedLine(showing: seen)
     guard let line else { return }
     contest.propose(
-      pair.old.selected.isEmpty ? .insertion : .replacement,
-      Action(
-        removesSelection: !pair.old.selected.isEmpty, inserted: line, insertedBehind: .newline),
-      prior: Measured.indented, for: pair)
+      pair.insertionKind, pair.inserting(line, behind: .newline), prior: Measured.indented,
+      for: pair)
   }
 
   private static func put(

@@ -54,7 +54,8 @@ enum ErasureReading: Reading {
         && gone.isLongerThanAGrapheme
       contest.propose(
         .deletion, Action(removedLeft: gone.count),
-        prior: prior(of: gone, pair, bonus) + (isLineEnd ? Measured.erasedLines : 0), for: pair)
+        prior: (gone.isOneGrapheme ? Model.erased + bonus : run(gone, pair, bonus))
+          + (isLineEnd ? Measured.erasedLines : 0), for: pair)
       return
     }
     if pair.known.isRemembered, !seen.isEmpty, pair.keepsAfter {
@@ -141,36 +142,31 @@ enum ErasureReading: Reading {
     guard !right.isEmpty, pair.keepsBefore || pair.admitsRecut || !pair.window.isExact else {
       return
     }
+    func put(_ length: Int, _ prior: Double, _ contest: inout Contest) {
+      contest.propose(.deletion, Action(removedRight: length), prior: prior, for: pair)
+    }
     let shown = pair.old.after.bytes
-    let seen = pair.new.after.bytes
     let scalar = right.firstScalarLength
-    contest.propose(.deletion, Action(removedRight: scalar), prior: Model.erased, for: pair)
+    put(scalar, Model.erased, &contest)
     let grapheme = right.firstGraphemeLength
     if grapheme != scalar {
-      contest.propose(.deletion, Action(removedRight: grapheme), prior: Model.erased, for: pair)
+      put(grapheme, Model.erased, &contest)
       proposeParts(of: right.prefix(grapheme), pair, in: &contest)
     }
     // Where a run of terminators began `after`, the window does not tell how much behind it was erased.
     if pair.window == .sentence, pair.keepsBefore, right.count > grapheme,
       right.count == shown.count, pair.terminators.contains(right.firstScalar)
     {
-      contest.propose(
-        .deletion, Action(removedRight: right.count),
-        prior: run(right, pair) + Double(right.scalarCount) * Measured.goneScalar, for: pair)
+      put(
+        right.count, run(right, pair) + Double(right.scalarCount) * Measured.goneScalar, &contest)
     }
-    if seen.count < shown.count, shown.count - seen.count > grapheme {
-      let length = shown.count - seen.count
-      contest.propose(
-        .deletion, Action(removedRight: length), prior: run(shown.prefix(length), pair),
-        for: pair)
-    }
+    let shorter = shown.count - pair.new.after.bytes.count
+    if shorter > grapheme { put(shorter, run(shown.prefix(shorter), pair), &contest) }
     // As much text as was erased may have come into view at the window's end.
     if pair.window == .full, pair.keepsBefore, let slid = pair.slidRightSplit, slid.come.isEmpty,
-      slid.gone > grapheme, slid.gone != shown.count - seen.count
+      slid.gone > grapheme, slid.gone != shorter
     {
-      contest.propose(
-        .deletion, Action(removedRight: slid.gone), prior: run(right.prefix(slid.gone), pair),
-        for: pair)
+      put(slid.gone, run(right.prefix(slid.gone), pair), &contest)
     }
   }
 
@@ -187,13 +183,6 @@ enum ErasureReading: Reading {
       }
       length += next.firstScalarLength
     }
-  }
-
-  /// The prior of erasing `text` left of the caret.
-  private static func prior(
-    of text: Bytes, _ pair: borrowing Pair, _ bonus: Double
-  ) -> Double {
-    text.isOneGrapheme ? Model.erased + bonus : run(text, pair, bonus)
   }
 
   /// The prior of erasing `text`, more than one character, at once.

@@ -3,9 +3,9 @@ enum InsertionReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     let seen = pair.new.before.bytes
     let isOverSelection = !pair.old.selected.isEmpty
-    let kind: Kind = isOverSelection ? .replacement : .insertion
+    let kind = pair.insertionKind
     if pair.window.left == .line || pair.mayShowLine(at: .return) {
-      proposeLine(of: pair, kind: kind, in: &contest)
+      proposeLine(pair, in: &contest)
     }
     if seen.isEmpty { return }
     // A window that begins anew shows nothing but the inserted text.
@@ -21,7 +21,7 @@ enum InsertionReading: Reading {
     }
     // A window begins anew only behind a terminator or a newline.
     if isWhole || pair.startsAnew {
-      let action = Action(removesSelection: isOverSelection, inserted: text)
+      let action = pair.inserting(text)
       var prior = prior(of: text)
       // A long text is mostly pasted, but the pasteboard is known to hold another.
       if pair.pasteboard.isShown, text.scalarCount(upTo: Measured.longText + 1) > Measured.longText
@@ -39,40 +39,34 @@ enum InsertionReading: Reading {
         prior += pair.pasteboard.isShown ? 2 * Measured.wholeSentence : Measured.wholeSentence
       }
       let isTheSame = isOverSelection && isWhole && text == pair.old.selected.bytes
-      if isTheSame, pair.alignment.isCut {
-        prior += Measured.sameText
-      }
+      if isTheSame, pair.alignment.isCut { prior += Measured.sameText }
       contest.propose(kind, action, prior: prior, for: pair)
       if isTheSame { proposeRestored(action, pair, in: &contest) }
     }
     if !isWhole && pair.keepsAfter, pair.window.left != .line,
       let line = Bytes.indentedLine(showing: seen)
     {
-      let action = Action(removesSelection: isOverSelection, inserted: line)
       contest.propose(
-        kind, action,
+        kind, pair.inserting(line),
         prior: indented(pair) + bonus(ofBreakBehind: pair.old.before.bytes), for: pair)
     }
     let isMore = pair.evidence.caretOffset.map { $0 > seen.scalarCount } ?? false
     if !isWhole || isMore, pair.keepsAfter {
       // Several sentences or lines may have come, the last of which is shown.
-      proposePart(of: pair, kind: kind, in: &contest)
+      proposePart(pair, in: &contest)
     }
-    if !pair.known.clips.isEmpty { proposeClips(pair, kind: kind, in: &contest) }
+    if !pair.known.clips.isEmpty { proposeClips(pair, in: &contest) }
   }
 
   /// Proposes Return where the window shows the caret's line alone: nothing, or the indentation, `  ab|cd` → `  |cd`.
-  private static func proposeLine(
-    of pair: borrowing Pair, kind: Kind, in contest: inout Contest
-  ) {
+  private static func proposeLine(_ pair: borrowing Pair, in contest: inout Contest) {
     let seen = pair.new.before.bytes
     guard pair.keepsAfter, seen.isBlank, let line = Bytes.indentedLine(showing: seen)
     else { return }
-    let isOver = !pair.old.selected.isEmpty
     contest.propose(
-      kind, Action(removesSelection: isOver, inserted: line),
+      pair.insertionKind, pair.inserting(line),
       prior: (seen.isEmpty ? Model.typed + Measured.scalar : indented(pair))
-        + (isOver ? 0 : Measured.lineBroken)
+        + (pair.old.selected.isEmpty ? Measured.lineBroken : 0)
         + (pair.old.before.bytes.isOneGrapheme ? Measured.lineBrokenShort : 0), for: pair)
   }
 
@@ -94,23 +88,19 @@ enum InsertionReading: Reading {
     guard !pair.pasteboard.isShown, pair.keepsText else { return }
     contest.accept(
       Hypothesis(
-        kind: .replacement, action: action,
-        weight: Measured.restored,
+        kind: .replacement, action: action, weight: Measured.restored,
         keptLeft: pair.old.before.bytes.count, keptRight: pair.new.after.bytes.count))
   }
 
   /// Proposes that a text which was selected before was pasted, the pasteboard not being known.
-  private static func proposeClips(
-    _ pair: borrowing Pair, kind: Kind, in contest: inout Contest
-  ) {
+  private static func proposeClips(_ pair: borrowing Pair, in contest: inout Contest) {
     guard !pair.pasteboard.isShown, pair.keepsAfter, !pair.come.isOneGrapheme else { return }
     let last = pair.new.before.bytes.last
     var clips = pair.known.clips
     while let clip = clips.popClip() {
       if clip.last != last || clip.isOneGrapheme || clip == pair.old.selected.bytes { continue }
       contest.propose(
-        kind, Action(removesSelection: !pair.old.selected.isEmpty, inserted: clip),
-        prior: Measured.clip, for: pair)
+        pair.insertionKind, pair.inserting(clip), prior: Measured.clip, for: pair)
     }
   }
 
@@ -136,21 +126,17 @@ enum InsertionReading: Reading {
   }
 
   /// Proposes that more text came than the window shows of it: `before` is its last sentence or line.
-  private static func proposePart(
-    of pair: borrowing Pair, kind: Kind, in contest: inout Contest
-  ) {
+  private static func proposePart(_ pair: borrowing Pair, in contest: inout Contest) {
     guard pair.window.left != .all else { return }
     let seen = pair.new.before.bytes
-    let action = Action(
-      removesSelection: !pair.old.selected.isEmpty, inserted: seen)
     // An editor begins the next item of a list, or line of a comment, like the last one.
     let weight =
       pair.old.before.bytes.hasPrefix(seen) && seen.isItemMark
       ? Measured.continued : prior(of: seen, isPhrase: true) + Measured.part
     contest.accept(
       Hypothesis(
-        kind: kind, action: action, weight: weight, keptRight: pair.new.after.bytes.count,
-        isPartial: seen != .newline))
+        kind: pair.insertionKind, action: pair.inserting(seen), weight: weight,
+        keptRight: pair.new.after.bytes.count, isPartial: seen != .newline))
     // Or text was erased, back into unseen text.
     if pair.old.selected.isEmpty, pair.known.isOpenLeft {
       contest.accept(
@@ -198,28 +184,26 @@ enum PasteReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     let text = pair.pasteboard.bytes
     guard !text.isEmpty else { return }
-    let action = Action(removesSelection: !pair.old.selected.isEmpty, inserted: text)
     // If nothing but newlines and blanks is seen of the text, Return explains it as well.
     let isBreak =
       pair.new.before.bytes.isBlank && text.count > pair.new.before.bytes.count
       && !(pair.evidence.key?.mayPaste ?? false)
     contest.propose(
-      .paste, action,
+      .paste, pair.inserting(text),
       prior: isBreak
         ? Measured.pastedBreak : pair.hasCopied ? Measured.restored : Model.pasted, for: pair)
     // Some hosts add one adjacent space, left or right of the caret.
     let come = pair.come
     guard pair.gone.isEmpty else { return }
     if come == text, !pair.keepsAfter, pair.new.after.bytes.first == .space {
-      let action = Action(
-        removesSelection: !pair.old.selected.isEmpty, inserted: text,
-        insertedBehind: pair.new.after.bytes.prefix(1))
-      contest.propose(.paste, action, prior: Model.pasted + Measured.space, for: pair)
+      contest.propose(
+        .paste, pair.inserting(text, behind: pair.new.after.bytes.prefix(1)),
+        prior: Model.pasted + Measured.space, for: pair)
     }
     guard come.count == text.count + 1 else { return }
     if come.last == .space && come.hasPrefix(text) || come.first == .space && come.hasSuffix(text) {
-      let action = Action(removesSelection: !pair.old.selected.isEmpty, inserted: come)
-      contest.propose(.paste, action, prior: Model.pasted + Measured.space, for: pair)
+      contest.propose(
+        .paste, pair.inserting(come), prior: Model.pasted + Measured.space, for: pair)
     }
   }
 }

@@ -106,6 +106,24 @@ extension Bytes {
     min(limit, prefix(min(count, limit &* 4)).scalarCount)
   }
 
+  /// The number of scalars that take two UTF-16 units.
+  var surrogateCount: Int {
+    var total = 0
+    var index = 0
+    while index <= count &- 8 {
+      // A scalar of four bytes begins with a byte whose four highest bits are set.
+      let bytes = word(index)
+      let marks = bytes & bytes << 1 & bytes << 2 & bytes << 3 & 0x8080_8080_8080_8080
+      total &+= marks.nonzeroBitCount
+      index &+= 8
+    }
+    while index < count {
+      if self[index] >= 0xF0 { total &+= 1 }
+      index &+= 1
+    }
+    return total
+  }
+
   /// The byte offset of the scalar number `offset`, from 0; `count` where there are fewer.
   func byteOffset(ofScalar offset: Int) -> Int {
     var remaining = offset
@@ -129,6 +147,16 @@ extension Bytes {
       if !Bytes.isContinuation(self[start]) { remaining -= 1 }
     }
     return count &- start
+  }
+
+  /// Whether `condition` holds for every scalar.
+  func allScalars(_ condition: (UInt32) -> Bool) -> Bool {
+    var rest = self
+    while !rest.isEmpty {
+      if !condition(rest.firstScalar) { return false }
+      rest = rest.dropFirst(rest.firstScalarLength)
+    }
+    return true
   }
 
   var isASCII: Bool { scalarCount == count }

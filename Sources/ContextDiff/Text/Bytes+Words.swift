@@ -48,12 +48,7 @@ extension Bytes {
   /// Whether this may mark an item of a list, a quotation or a comment: nothing but blanks, punctuation, symbols and
   /// digits, and not blanks alone.
   var isItemMark: Bool {
-    var rest = self
-    while !rest.isEmpty {
-      if Unicode.Scalar(rest.firstScalar)?.properties.isAlphabetic ?? true { return false }
-      rest = rest.dropFirst(rest.firstScalarLength)
-    }
-    return !isBlank
+    !isBlank && allScalars { !(Unicode.Scalar($0)?.properties.isAlphabetic ?? true) }
   }
 
   /// Whether this holds nothing but blanks and newlines.

@@ -136,6 +136,14 @@ extension Joined {
     return index
   }
 
+  var scalarCount: Int {
+    head.scalarCount + middle.scalarCount + tail.scalarCount
+  }
+
+  var surrogateCount: Int {
+    head.surrogateCount + middle.surrogateCount + tail.surrogateCount
+  }
+
   /// A copy in one piece.
   var contiguous: [UInt8] {
     var all: [UInt8] = []

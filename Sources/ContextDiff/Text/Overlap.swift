@@ -11,9 +11,7 @@ struct Overlap {
     let borders = [Int].borders(pattern.count) { pattern[$0] }
     var match = 0
     for index in 0..<text.count {
-      if match == pattern.count { match = borders[match - 1] }
-      while match > 0, text[index] != pattern[match] { match = borders[match - 1] }
-      if text[index] == pattern[match] { match += 1 }
+      match = borders.extending(match, by: text[index], in: pattern)
       // Count whole scalars only: the scalars of one script share their first bytes.
       let isWhole = index + 1 == text.count || !Bytes.isContinuation(text[index + 1])
       if match > 0, match >= length, isWhole {
@@ -34,15 +32,23 @@ struct Overlap {
     let borders = [Int].borders(pattern.count) { pattern[$0] }
     var length = 0
     for index in first..<text.count {
-      if length == pattern.count { length = borders[length - 1] }
-      while length > 0, text[index] != pattern[length] { length = borders[length - 1] }
-      if text[index] == pattern[length] { length += 1 }
+      length = borders.extending(length, by: text[index], in: pattern)
     }
     return length < 8 ? 0 : length
   }
 }
 
 extension [Int] {
+  /// The length of the longest prefix of `pattern` that the text ends with, once `byte` follows a text that ends with
+  /// the first `length` bytes of it.
+  @inline(__always) fileprivate func extending(
+    _ length: Int, by byte: UInt8, in pattern: Bytes
+  ) -> Int {
+    var length = length == count ? self[length - 1] : length
+    while length > 0, byte != pattern[length] { length = self[length - 1] }
+    return byte == pattern[length] ? length + 1 : length
+  }
+
   /// For each prefix of a text of `count` bytes, the length of its longest proper suffix that the text begins
   /// with: the failure table of Knuth, Morris and Pratt.
   @inline(__always) static func borders(_ count: Int, of byte: (Int) -> UInt8) -> [Int] {

@@ -36,17 +36,15 @@ extension Bytes {
   /// Whether an input method may have committed this at once: a word of more than one character, without ASCII letters,
   /// which keys type, or a Latin one with marks.
   var isComposed: Bool {
-    if scripts == [.letters, .marked] { return isLongerThanAGrapheme }
-    var rest = self
-    while !rest.isEmpty {
-      let scalar = rest.firstScalar
-      if scalar < 0x80 { return false }
-      guard Unicode.Scalar(scalar)?.properties.isAlphabetic == true || UnitLengths.isMark(scalar)
-      else { return false }
-      rest = rest.dropFirst(rest.firstScalarLength)
-    }
-    return isLongerThanAGrapheme
+    let isWord =
+      scripts == [.letters, .marked]
+      || allScalars {
+        $0 >= 0x80
+          && (Unicode.Scalar($0)?.properties.isAlphabetic == true || UnitLengths.isMark($0))
+      }
+    return isWord && isLongerThanAGrapheme
   }
+
   var isKana: Bool { scripts == .kana }
   var isLetter: Bool { scripts == .letters }
 

@@ -18,7 +18,7 @@ public struct Classifier: Sendable {
   /// The best reading of a pair whose text is lent.
   package func classify(_ observation: borrowing LentObservation) -> Transition {
     if let keystroke = Keystroke(observation, terminators: terminators),
-      observation.old.keepsTo(observation.evidence.window)
+      observation.old.obeys(observation.evidence.window)
     {
       return keystroke.transition
     }

@@ -17,10 +17,6 @@ extension Extent {
     self.init(scalars: scalars, utf16: scalars, graphemes: scalars)
   }
 
-  static prefix func - (extent: Extent) -> Extent {
-    Extent(scalars: -extent.scalars, utf16: -extent.utf16, graphemes: -extent.graphemes)
-  }
-
   static func - (left: Extent, right: Extent) -> Extent {
     Extent(
       scalars: left.scalars - right.scalars, utf16: left.utf16 - right.utf16,
@@ -31,14 +27,6 @@ extension Extent {
 }
 
 extension Joined {
-  var scalarCount: Int {
-    head.scalarCount + middle.scalarCount + tail.scalarCount
-  }
-
-  var surrogateCount: Int {
-    head.surrogateCount + middle.surrogateCount + tail.surrogateCount
-  }
-
   /// The number of grapheme clusters.
   fileprivate var clusterCount: Int {
     if head.count == count { return head.clusterCount }
@@ -57,23 +45,5 @@ extension Joined {
 }
 
 extension Bytes {
-  /// The number of scalars that take two UTF-16 units.
-  var surrogateCount: Int {
-    var total = 0
-    var index = 0
-    while index <= count &- 8 {
-      // A scalar of four bytes begins with a byte whose four highest bits are set.
-      let bytes = word(index)
-      let marks = bytes & bytes << 1 & bytes << 2 & bytes << 3 & 0x8080_8080_8080_8080
-      total &+= marks.nonzeroBitCount
-      index &+= 8
-    }
-    while index < count {
-      if self[index] >= 0xF0 { total &+= 1 }
-      index &+= 1
-    }
-    return total
-  }
-
   fileprivate var plainCount: Int? { isPlain ? scalarCount : nil }
 }

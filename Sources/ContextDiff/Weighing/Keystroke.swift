@@ -54,7 +54,7 @@ struct Keystroke {
 
 extension Fields {
   /// Whether it holds no newline where `window` would not show one.
-  @inline(__always) func keepsTo(_ window: Window?) -> Bool {
+  @inline(__always) func obeys(_ window: Window?) -> Bool {
     switch window {
     case nil, .full: true
     case .sentence, .paragraph: after.bytes.first != .newline
@@ -69,7 +69,7 @@ extension Known {
   func goesOn(around old: Fields, window: Window, terminators: borrowing Terminators) -> Bool {
     let (before, after) = (old.before.bytes, old.after.bytes)
     if left.count < before.count || right.count < after.count { return false }
-    return old.keepsTo(window) && startsWhereCut(before, window, terminators)
+    return old.obeys(window) && startsWhereCut(before, window, terminators)
       && endsWhereCut(old.after, window)
       && (window == .sentence || right.first != .newline
         || !right.dropFirst(1).hasPrefix(before))

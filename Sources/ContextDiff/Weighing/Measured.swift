@@ -111,7 +111,7 @@ enum Measured {
   static let seldomByKey = -3.0
   static let hardlyByKey = -6.0
   static let neverByKey = -12.0
-  /// What one typed character, or an exchange, costs without a key: the input method puts in longer text.
+  /// What one typed character, or an exchange, costs without a key: an input method more often puts in longer text.
   ///
   /// By trial on recordings of hosts, and on words composed in Vietnamese and Chinese.
   static let byInputMethod = -1.0

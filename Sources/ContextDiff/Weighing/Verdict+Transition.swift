@@ -49,7 +49,7 @@ extension Verdict {
       if caret == old { return .zero }
       let isPlain = pair.known.isPlain
       if caret < old {
-        return -Extent(of: Joined(pair.known.left.dropFirst(caret)), isPlain: isPlain)
+        return .zero - Extent(of: Joined(pair.known.left.dropFirst(caret)), isPlain: isPlain)
       }
       return Extent(of: pair.known.text.dropFirst(old).prefix(caret - old), isPlain: isPlain)
     }

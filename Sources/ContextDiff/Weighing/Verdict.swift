@@ -17,7 +17,7 @@ extension Verdict {
   /// The verdict on a pair of equal snapshots: `unchanged`, certainly.
   init(unchanged pair: borrowing Pair) {
     var winner = Hypothesis.unplaced(.unchanged)
-    winner.action = .move(to: pair.known.left.count, selecting: pair.known.selected.count)
+    winner.action = .stay(in: pair.known)
     self.init(winner: winner, alternatives: [])
   }
 
@@ -41,7 +41,7 @@ extension Verdict {
     {
       // null became "", or the other way round: no text is known to have come or gone.
       winner = .unplaced(.windowShift, weight: contest.best.weight)
-      winner.action = .move(to: pair.known.left.count, selecting: pair.known.selected.count)
+      winner.action = .stay(in: pair.known)
     }
     self.init(winner, in: &contest, for: pair)
   }

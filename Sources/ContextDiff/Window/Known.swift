@@ -30,15 +30,12 @@ struct Known {
     left = old.before.bytes
     selected = old.selected.bytes
     right = old.after.bytes
-    leftEdge = .open
-    rightEdge = .open
+    leftEdge = window == .line ? .line : left.isEmpty ? .document : .open
+    rightEdge =
+      window.right == .line ? .line : window == .full && right.isEmpty ? .document : .open
     let shown = old.read(by: window)
     shownLeft = shown.before.bytes.count
     shownRight = shown.after.bytes.count
-    if left.isEmpty && window != .line { leftEdge = .document }
-    if window == .paragraph || window == .line { rightEdge = .line }
-    if window == .line { leftEdge = .line }
-    if window == .full && right.isEmpty { rightEdge = .document }
     guard window == .sentence else { return }
     if !left.isEmpty, left != .newline {
       // A run of terminators at the very start ends no sentence, so its line begins there.
