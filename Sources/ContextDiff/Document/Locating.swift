@@ -44,7 +44,7 @@ struct Locating {
     }
     let text = known.text
     pattern.withBytes { pattern in
-      // Search left and right of the old caret's own place, which both include.
+      // The occurrences up to the old caret's own place, that included, and those behind it.
       let start = max(0, min(old - shift + 1, text.count))
       let end = max(0, min(old - shift + pattern.count, text.count))
       var before = Occurrences(of: pattern, in: text.prefix(end), isBackward: true)

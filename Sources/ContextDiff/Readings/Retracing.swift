@@ -7,8 +7,9 @@ struct Retracing {
   /// What the host is believed to undo in one step.
   let grouping: GroupingBelief
 
-  /// The likeliest undo, or redo, that leads to what the new window shows; `nil` where none of a weight of `limit`
-  /// or more does.
+  /// The likeliest undo, or redo, that leads to what the new window shows; `nil` where none does.
+  ///
+  /// The search ends when the steps alone weigh less than `limit`.
   ///
   /// - Complexity: Linear in the text of the steps, and in the text between them.
   func way(_ kind: Kind, for pair: borrowing Pair, limit: Double) -> Way? {

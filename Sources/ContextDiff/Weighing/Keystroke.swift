@@ -33,7 +33,7 @@ struct Keystroke {
       KeptScalars.count(endOf: old) == KeptScalars.enough, old.isLongerThanAGrapheme,
       // `a|` → `aa|` may be the same text, cut elsewhere.
       !old.hasSuffix(text),
-      // Where the text repeats itself, the caret may have moved instead: `ab|ab` → `aba|b`.
+      // Where `after` repeats what was typed, or what stands before it, the caret may have moved instead.
       after.isEmpty
         || !after.hasPrefix(text) && !after.hasSuffix(text)
           && after.commonPrefix(old) < min(after.count, old.count)
