@@ -38,7 +38,7 @@ TYPES = {
     "Edit": section("Announced edits"), "Unit": section("Announced edits"),
     "Composition": entry("Va", "composition", section("Evidence")), "Cause": entry("Va", "cause", section("Evidence")),
     "Key": entry("Va", "key", section("Evidence")),
-    "Transition": section("Transitions"), "Event": section("Transitions"),
+    "Transition": section("Transitions"), "Event": section("Transitions"), "Announcement": section("Transitions"),
     "Certainty": entry("Va", "certainty", section("Transitions")), "Extent": entry("Va", "cursorOffset", section("Transitions")),
     "SessionInfo": entry("Fn", "ListSessions", section("Methods")), "Statistics": entry("Fn", "GetStatistics", section("Methods")),
 }
