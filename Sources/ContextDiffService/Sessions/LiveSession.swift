@@ -61,8 +61,9 @@ package final class LiveSession {
     // Unsafe: copied at once.
     let bytes = unsafe writer.bytes
     guard announcements.count + bytes.count < Self.announcementsLimit else { return }
-    if !announcements.isEmpty { announcements.append(UInt8(ascii: ",")) }
-    unsafe announcements += bytes
+    // Only ever set whole, so that the compiler proves that nobody uses it twice at a time.
+    let comma = announcements.isEmpty ? [] : [UInt8(ascii: ",")]
+    announcements = unsafe announcements + comma + bytes
   }
 
   /// Writes that as a member of an event, behind others; nothing where there is none.
