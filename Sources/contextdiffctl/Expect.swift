@@ -7,9 +7,9 @@ struct Expect: DaemonCommand {
   static let configuration = CommandConfiguration(
     abstract: "Announces an edit, so that the post that shows it comes out as expected.",
     discussion: """
-      The edit is given by what it does at the caret, or by the snapshot that it leads to. It begins where the \
-      edits announced before it lead, or at the session's last post. Written is its number in the session, by \
-      which it can be withdrawn.
+      Give the edit by what it does at the caret, or by the snapshot that it leads to. It begins where the \
+      edits announced before it lead, or at the session's last post; a session without a post takes none. Writes \
+      the edit's number in the session, by which withdraw takes it back.
 
       Example:
         contextdiffctl expect notes-1 --delete-backward 2 --insert 良い

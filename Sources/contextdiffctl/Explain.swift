@@ -8,9 +8,10 @@ struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Draws one pair of snapshots, and shows why it is read as it is.",
     discussion: """
-      Works in this process, without a daemon. The pair is given by options, those left out being null, or as \
-      one JSON object on standard input, as classify takes it. With --session standard input is lines as \
-      record writes them or classify takes them: the last is explained with what those of its session before it showed.
+      Works in this process, without a daemon. Give the pair by options (what is left out is null), or as \
+      one JSON object on standard input, as classify takes it. With --session, give lines as record writes them \
+      or classify takes them: the last is explained with what the lines of its session before it showed, and with \
+      what was announced.
 
       Example:
         contextdiffctl explain --old-before アイウ。 --new-before エ

@@ -10,7 +10,7 @@ struct Monitor: DaemonCommand {
     discussion: """
       Goes on until it is interrupted, or has shown --count events. When the daemon is restarted it comes back by \
       itself, and gets what happened meanwhile; what the daemon no longer holds is told as lost. On a terminal \
-      each event stands with what the host shows now; lines fit the width.
+      each event is followed by what the host shows now; lines fit the width.
 
       With --json each event is a line as it is on the wire. So is {"ready": …} at the start and after each \
       restart, and {"sequence": …, "lost": …}.

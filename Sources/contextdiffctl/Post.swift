@@ -8,8 +8,8 @@ struct Post: DaemonCommand {
   static let configuration = CommandConfiguration(
     abstract: "Posts one pair to a session, whose subscribers hear of it.",
     discussion: """
-      The pair is given as explain takes it; without any of the old texts it goes on from the session's \
-      last post. The first post of a session only sets its baseline.
+      Give the pair as explain takes it; without any of the old texts it begins at the session's last post. \
+      The first such post of a session only sets its baseline.
 
       Example:
         contextdiffctl post notes-1 --new-before 今日は

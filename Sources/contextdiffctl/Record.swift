@@ -9,7 +9,7 @@ struct Record: DaemonCommand {
     abstract: "Writes events with their pairs and what else was told to a file, for replay.",
     discussion: """
       Goes on until it is interrupted, or has --count events; each event is in the file as soon as it happened, \
-      with its window, its composition and whatever else the post told. The pasteboard's text is recorded only \
+      with whatever else the post told and what was announced before it. The pasteboard's text is recorded only \
       with --pasteboard. The file is for this user alone, because it holds what was typed. With --redact each \
       letter, digit and emoji becomes one of a handful of its class, always the same within the recording, by a \
       rule that is kept nowhere; spaces, punctuation and line breaks stay, and so do the sessions' names.

@@ -9,11 +9,11 @@ struct Replay: DaemonCommand {
   static let configuration = CommandConfiguration(
     abstract: "Posts the pairs of a recording again, at the pace that they were recorded at.",
     discussion: """
-      Each of the recording's sessions goes to one of its own, named replay- and this process's number, which \
-      is forgotten at the end; with --session all go to that one, which stays. What the recording holds besides \
-      the snapshots is told again, and what was announced is announced again. Writes how each pair \
-      is read now, and where that is not what was recorded. The exit status is 1 where any is read as another \
-      kind, or a line is no event or one that the daemon does not take.
+      Each session of the recording is posted to a session of its own, named replay- and this process's number, \
+      which is forgotten at the end; with --session all are posted to that one, which stays. Window, key and \
+      other evidence are told again, and what was announced is announced again. Writes how each pair is read now, and where that \
+      is not what was recorded. The exit status is 1 where a pair is read as another kind, a line is no event, \
+      or the daemon does not take it.
 
       Example:
         contextdiffctl replay --local notes.jsonl

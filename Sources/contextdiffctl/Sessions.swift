@@ -7,8 +7,8 @@ struct Sessions: DaemonCommand {
   static let configuration = CommandConfiguration(
     abstract: "Lists this user's sessions, the one last posted to first.",
     discussion: """
-      Each with how its host cuts the text (told, or learnt from what it showed), its pairs, the bytes of text \
-      held for it, the announced edits that wait in it, and how long ago it was last posted to.
+      The columns are its name, how its host cuts the text (told, or learnt from what it showed), how many pairs it \
+      had, the bytes of text held for it, how many announced edits wait, and how long ago it was last posted to.
 
       Example:
         contextdiffctl sessions | cut -f 1
@@ -56,7 +56,7 @@ struct Forget: DaemonCommand {
   static let configuration = CommandConfiguration(
     abstract: "Ends sessions: what was kept of them is forgotten.",
     discussion: """
-      Each is tried, also where one before it is not there; the exit status is 1 then.
+      Where one of the names has no session, the others are ended all the same; the exit status is 1 then.
 
       Example:
         contextdiffctl forget notes-1 notes-2

@@ -6,8 +6,8 @@ struct Status: DaemonCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows who answers, what it has seen, and what it holds beside its limits.",
     discussion: """
-      For the calling user; as root or the daemon's own user, for all. The limits on sessions, subscribers and \
-      kept events are each user's; status --json has the others.
+      Counts what is the calling user's; for root and the daemon's own user, everybody's. The limits on sessions, \
+      subscribers and kept events are each user's; status --json has the others.
 
       Example:
         contextdiffctl status --json | jq .pairsByKind

@@ -12,7 +12,7 @@ struct Try: DaemonCommand {
     discussion: """
       Type, move, select, cut, paste and undo in it: for each act the keyhole before, the keyhole after and \
       the reading are shown, and what the window hides is greyed out. Works in this process; with --post \
-      a daemon reads, and its subscribers hear; the session ends with it, unless it was there before.
+      a daemon reads, and its subscribers hear; at the end try ends the session, unless it was there before.
 
       Example:
         contextdiffctl try --window full
