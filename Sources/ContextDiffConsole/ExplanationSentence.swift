@@ -23,6 +23,11 @@ package struct ExplanationSentence: Sendable {
       text +=
         "; the published list, which compares the texts as they stand, says \(transition.basicKind.rawValue)"
     }
+    if !transition.unfulfilled.isEmpty {
+      let edits = transition.unfulfilled.count == 1 ? "edit" : "edits"
+      let numbers = transition.unfulfilled.map { "#\($0)" }.joined(separator: ", ")
+      text += "; announced \(edits) \(numbers) did not come: another edit is shown instead, or a part alone"
+    }
     self.text = text + "."
   }
 

@@ -57,12 +57,14 @@ package struct RecordedAnnouncements: Sendable {
     numbers[announcement.number] ?? nil
   }
 
-  /// Announces to `session` what is to be announced before a pair; an edit that cannot be is passed over.
+  /// Announces to `session` what is to be announced before a pair, with the numbers of the recording; an edit that
+  /// cannot be is passed over.
   package mutating func announce(
     before line: Line, from old: Snapshot?, to new: Snapshot, in session: inout Session,
     with classifier: Classifier
   ) {
     for announcement in announcements(before: line, from: old, to: new) {
+      session.countAnnouncements(from: announcement.number)
       switch announcement.edit {
       case .edit(let edit):
         note(

@@ -73,9 +73,12 @@ struct Expect: DaemonCommand {
   private var namesSnapshot: Bool { newBefore != nil || newSelected != nil || newAfter != nil }
 
   func validate() throws {
+    guard namesEdit || namesSnapshot else {
+      throw ValidationError("Give what the edit does, or the snapshot that it leads to.")
+    }
     guard namesEdit != namesSnapshot else {
       throw ValidationError(
-        "Give what the edit does, or the snapshot that it leads to, and not both.")
+        "Give what the edit does or the snapshot that it leads to, not both.")
     }
     guard namesSnapshot || edit.isValid else {
       throw ValidationError("The edit does nothing.")

@@ -122,6 +122,7 @@ struct PairOptions: ParsableArguments {
     }
     var input = try Input(nil)
     let lines = try input.allLines()
+    if lines.isEmpty { throw Failure("standard input: no pair") }
     // A person's JSON may go over several lines; white space between its parts says nothing.
     var text: [UInt8] = []
     var reader = LineReader()

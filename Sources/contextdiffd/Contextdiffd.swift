@@ -146,10 +146,23 @@ struct Contextdiffd: ParsableCommand {
       let value = setting.text(in: Settings())
       return """
           \(setting.key) = \(value.isEmpty ? "(empty)" : value)
-              \(setting.help)
+        \(indented(setting.help))
               \(setting.environmentName)
         """
     }
     .joined(separator: "\n")
+  }
+
+  /// `text` in lines of 80 columns at most, each six in: the library would have the second begin at the margin.
+  private static func indented(_ text: String) -> String {
+    var lines: [String] = []
+    for word in text.split(separator: " ") {
+      if let line = lines.last, line.count + 1 + word.count <= 80 {
+        lines[lines.count - 1] += " \(word)"
+      } else {
+        lines.append("      \(word)")
+      }
+    }
+    return lines.joined(separator: "\n")
   }
 }

@@ -320,6 +320,22 @@ class TestRecordAndReplay:
             # What is announced behind a withdrawal has a number of its own.
             assert again[1] == events[1]["transition"]
 
+    def test_an_edit_that_did_not_come_is_explained(self, ctl, daemon, folder):
+        with Wire(daemon.path) as wire:
+            wire.call("Post", {"session": "s", "new": {"before": "a"}})
+            for text in "b", "more":
+                wire.call("Expect", {"session": "s", "edit": {"insert": text}})
+                wire.call("Post", {"session": "s", "new": {"before": "ab" if text == "b" else "abmo"}})
+        events = self.record(daemon, folder / "recording", count=2)
+        assert events[1]["transition"]["unfulfilled"] == [2]
+        # The number stays the recording's, also where that begins later.
+        explained = ctl("explain", "--session", input=json.dumps(events[1]) + "\n")
+        assert "announced edit #2\n" in explained.stdout
+        assert explained.stdout.endswith(
+            "; announced edit #2 did not come: another edit is shown instead, or a part alone.\n")
+        replayed = ctl("replay", "--local", "--json", "-", input=json.dumps(events[1]) + "\n")
+        assert lines(replayed.stdout)[0]["unfulfilled"] == [2]
+
     def test_an_older_recording_holds_what_came_of_the_announced_edits(self, ctl, daemon, folder):
         with Wire(daemon.path) as wire:
             wire.call("Post", {"session": "s", "new": {"before": "a"}})

@@ -297,6 +297,13 @@ class TestUsage:
         assert (result.returncode, result.stdout) == (64, "")
         assert result.stderr == f"Error: argument {len(arguments)} is not UTF-8.\n"
 
+    def test_what_is_left_out_is_named(self, ctl):
+        assert ctl("expect", "s").stderr.startswith("Error: Give what the edit does, or the snapshot that it leads to.\n")
+        both = ctl("expect", "s", "--insert", "a", "--new-before", "a")
+        assert both.stderr.startswith("Error: Give what the edit does or the snapshot that it leads to, not both.\n")
+        for blank in "", "\n \n":
+            assert ctl("explain", input=blank).stderr == "contextdiffctl: standard input: no pair\n"
+
     @pytest.mark.parametrize("command", COMMANDS)
     def test_each_command_has_help_with_an_example(self, ctl, command):
         result = ctl(command, "--help")

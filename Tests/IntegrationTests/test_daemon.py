@@ -208,6 +208,9 @@ def test_help_and_version(ctl):
     help_text = run("--help").stdout
     for word in ("--listen", "--config", "limits.frameBytes", "CONTEXTDIFF_LIMITS_FRAME_BYTES", "4194304"):
         assert word in help_text
+    # Long descriptions go on below their beginning.
+    settings = help_text.partition("SETTINGS")[2].partition("USAGE")[0].splitlines()[1:]
+    assert all(line.startswith("  ") or line == "" for line in settings)
 
 
 # Signals

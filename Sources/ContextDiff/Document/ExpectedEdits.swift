@@ -70,6 +70,12 @@ struct ExpectedEdits: Sendable {
 
   // MARK: - Announcing
 
+  /// Has the next edit that is announced get `number`, or a higher one where that was given already.
+  mutating func countOn(from number: Int) {
+    // Behind it there is room for all that are ever announced.
+    nextNumber = max(nextNumber, min(number, 1 << 60))
+  }
+
   /// Where the edits announced so far lead from `latest`, what is shown now; `nil` where none begins
   /// there.
   func end(from latest: Fields?) -> [AnnouncedText]? {

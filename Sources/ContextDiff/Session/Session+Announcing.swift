@@ -71,6 +71,12 @@ extension Session {
     return wait(for: texts, from: start, as: edit)
   }
 
+  /// Has the next edit that is announced get `number`, as it had in a session that is gone through again; where that
+  /// was given already, the next one.
+  package mutating func countAnnouncements(from number: Int) {
+    expected.countOn(from: number)
+  }
+
   /// The rules by which the host may show an announced edit, `window` first.
   ///
   /// Any where none was told, for what was shown so far may look the same by several; a line's, too, where `full` was
