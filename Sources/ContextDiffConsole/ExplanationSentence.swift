@@ -26,7 +26,9 @@ package struct ExplanationSentence: Sendable {
     if !transition.unfulfilled.isEmpty {
       let edits = transition.unfulfilled.count == 1 ? "edit" : "edits"
       let numbers = transition.unfulfilled.map { "#\($0)" }.joined(separator: ", ")
-      text += "; announced \(edits) \(numbers) did not come: another edit is shown instead, or a part alone"
+      text +=
+        "; announced \(edits) \(numbers) did not come: "
+        + "another edit is shown instead, or a part alone"
     }
     self.text = text + "."
   }
