@@ -194,8 +194,8 @@ class TestExplain:
     @pytest.mark.parametrize("bad, reason", [
         (MARKER, "not JSON: an unexpected character at byte 1"), ("[]", "not a JSON object"),
         (json.dumps({"new": {"before": MARKER}}), "old: missing"),
-        ("", "not JSON: it ends too early at byte 1"),
-    ], ids=["text", "array", "no old", "nothing"])
+        ("{", "not JSON: it ends too early at byte 3"), ("", "no pair"),
+    ], ids=["text", "array", "no old", "half", "nothing"])
     def test_bad_json_is_told(self, ctl, bad, reason):
         result = ctl("explain", input=bad)
         assert (result.returncode, result.stdout) == (1, "")
