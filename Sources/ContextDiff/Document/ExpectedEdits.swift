@@ -6,7 +6,7 @@
 /// Nothing here takes longer, or holds more, than the number of edits has it: see `AnnouncedText`.
 struct ExpectedEdits: Sendable {
   /// An announced edit.
-  struct Entry: Sendable {
+  struct Announcement: Sendable {
     /// What its announcement was answered with.
     var number: Int
     /// What the host shows before it.
@@ -18,7 +18,7 @@ struct ExpectedEdits: Sendable {
     var new: [AnnouncedText]
     /// The edit itself; `nil` where it was announced by snapshots, or puts in more than `reach`.
     var edit: Edit?
-    /// Whether it begins where the entry before it leads.
+    /// Whether it begins where the announcement before it leads.
     var followsLast: Bool
     /// Whether the document has been where it begins.
     var isReached: Bool
@@ -26,7 +26,7 @@ struct ExpectedEdits: Sendable {
 
   /// Announced edits that a pair shows, and no others between them.
   struct Shown {
-    /// The entries.
+    /// The announcements.
     var range: Range<Int>
     /// Whether the host shows just what was announced, its window cut as it was.
     var isEqual = false
@@ -43,7 +43,7 @@ struct ExpectedEdits: Sendable {
   /// How many wait at most; the oldest goes first.
   static let capacity = 32
 
-  private(set) var entries: [Entry] = []
+  private(set) var announcements: [Announcement] = []
   /// The number of the edit that is announced next.
   private(set) var nextNumber = 1
   /// Edits that wait no longer although nothing showed them, by their numbers, of which no transition
@@ -53,16 +53,16 @@ struct ExpectedEdits: Sendable {
   private(set) var passed: [AnnouncedText] = []
 
   /// Whether no edit waits, none can be late, and nothing is left to be told.
-  var isBlank: Bool { entries.isEmpty && passed.isEmpty && unfulfilled.isEmpty }
+  var isBlank: Bool { announcements.isEmpty && passed.isEmpty && unfulfilled.isEmpty }
 
   /// How much text is kept, in bytes.
   var byteCount: Int {
-    if entries.isEmpty, passed.isEmpty { return 0 }
+    if announcements.isEmpty, passed.isEmpty { return 0 }
     var count = 0
-    for entry in entries {
-      if !entry.followsLast { for text in entry.old { count += text.byteCount } }
-      for text in entry.new { count += text.byteCount }
-      count += entry.edit?.insert.utf8.count ?? 0
+    for announcement in announcements {
+      if !announcement.followsLast { for text in announcement.old { count += text.byteCount } }
+      for text in announcement.new { count += text.byteCount }
+      count += announcement.edit?.insert.utf8.count ?? 0
     }
     for text in passed { count += text.byteCount }
     return count
@@ -79,13 +79,13 @@ struct ExpectedEdits: Sendable {
   /// Where the edits announced so far lead from `latest`, what is shown now; `nil` where none begins
   /// there.
   func end(from latest: Fields?) -> [AnnouncedText]? {
-    guard let latest else { return entries.last?.new }
-    return start(at: latest) == nil ? nil : entries.last?.new
+    guard let latest else { return announcements.last?.new }
+    return start(at: latest) == nil ? nil : announcements.last?.new
   }
 
   /// Whether the edit announced last leads to `state`.
   func leads(to state: Fields) -> Bool {
-    entries.last?.new.contains(state) ?? false
+    announcements.last?.new.contains(state) ?? false
   }
 
   /// Has an edit wait, and gives it a number.
@@ -96,12 +96,12 @@ struct ExpectedEdits: Sendable {
     old: [AnnouncedText], new: [AnnouncedText], as edit: Edit? = nil, followsLast: Bool,
     isReached: Bool
   ) -> Int {
-    if entries.count == ExpectedEdits.capacity { dropOldest() }
+    if announcements.count == ExpectedEdits.capacity { dropOldest() }
     let number = nextNumber
     nextNumber += 1
     let isShort = edit.map { $0.insert.utf8.count <= AnnouncedText.reach } ?? false
-    entries.append(
-      Entry(
+    announcements.append(
+      Announcement(
         number: number, old: old, new: new, edit: isShort ? edit : nil, followsLast: followsLast,
         isReached: isReached))
     return number
@@ -111,21 +111,21 @@ struct ExpectedEdits: Sendable {
   ///
   /// What follows it begins from then on where that begins, too: the host may make it all the same.
   private mutating func dropOldest() {
-    let oldest = entries.removeFirst()
+    let oldest = announcements.removeFirst()
     unfulfilled.append(oldest.number)
     // Who never posts hears of the last of them alone.
     if unfulfilled.count > ExpectedEdits.capacity { unfulfilled.removeFirst() }
-    guard entries[0].followsLast else { return }
-    entries[0].followsLast = false
-    entries[0].isReached = oldest.isReached
+    guard announcements[0].followsLast else { return }
+    announcements[0].followsLast = false
+    announcements[0].isReached = oldest.isReached
     // The last of them is where the document is.
-    entries[0].old += oldest.old.suffix(ExpectedEdits.capacity)
+    announcements[0].old += oldest.old.suffix(ExpectedEdits.capacity)
   }
 
   /// Takes back the edit of that number, and those announced on top of it; says whether it waited.
   mutating func withdraw(_ number: Int) -> Bool {
-    guard let first = entries.firstIndex(where: { $0.number == number }) else { return false }
-    entries.removeSubrange(first..<chainEnd(from: first))
+    guard let first = announcements.firstIndex(where: { $0.number == number }) else { return false }
+    announcements.removeSubrange(first..<chainEnd(from: first))
     return true
   }
 
@@ -137,9 +137,9 @@ struct ExpectedEdits: Sendable {
   /// another cut of the window.
   func match(from old: Fields, to new: Fields) -> Match? {
     for nearness in AnnouncedText.Nearness.allCases {
-      for first in entries.indices where entries[first].old.contains(old, nearness) {
+      for first in announcements.indices where announcements[first].old.contains(old, nearness) {
         for last in first..<chainEnd(from: first)
-        where entries[last].new.contains(new, nearness) {
+        where announcements[last].new.contains(new, nearness) {
           return .whole(Shown(range: first..<last + 1, isEqual: nearness == .equal))
         }
       }
@@ -149,7 +149,7 @@ struct ExpectedEdits: Sendable {
 
   /// The announced edit at `old` of which `new` may be the end, in text that nobody has seen.
   func reaching(from old: Fields, to new: Fields) -> Shown? {
-    guard let first = entries.firstIndex(where: { $0.old.contains(old, .equal) }),
+    guard let first = announcements.firstIndex(where: { $0.old.contains(old, .equal) }),
       // What is left of what was seen is an edit made in part.
       !old.before.bytes.hasPrefix(new.before.bytes) || old.before == new.before,
       !old.after.bytes.hasSuffix(new.after.bytes) || old.after == new.after,
@@ -157,7 +157,7 @@ struct ExpectedEdits: Sendable {
       old.before.isEmpty || !new.before.bytes.hasPrefix(old.before.bytes)
         || old.before == new.before,
       old.after.isEmpty || !new.after.bytes.hasSuffix(old.after.bytes) || old.after == new.after,
-      entries[first].new.contains(where: { $0.mayBeShown(by: new) })
+      announcements[first].new.contains(where: { $0.mayBeShown(by: new) })
     else { return nil }
     return Shown(range: first..<first + 1)
   }
@@ -168,7 +168,7 @@ struct ExpectedEdits: Sendable {
     guard let first = start(at: old) else { return [] }
     var found: [(state: AnnouncedText, shown: Shown, distance: Int)] = []
     for last in (first..<chainEnd(from: first)).reversed() {
-      for state in entries[last].new {
+      for state in announcements[last].new {
         let distance = state.distance(to: new)
         let place = found.firstIndex { $0.distance > distance } ?? found.count
         if place > 1 { continue }
@@ -181,34 +181,37 @@ struct ExpectedEdits: Sendable {
 
   /// The edits of `shown`; `nil` where they are not all known.
   func edits(of shown: Shown) -> [Edit]? {
-    let edits = entries[shown.range].compactMap(\.edit)
+    let edits = announcements[shown.range].compactMap(\.edit)
     return edits.count == shown.range.count ? edits : nil
   }
 
   /// What the last edit of `shown` puts in; `nil` where that is not known.
-  func insert(endOf shown: Shown) -> String? { entries[shown.range.upperBound - 1].edit?.insert }
+  func insert(endOf shown: Shown) -> String? {
+    announcements[shown.range.upperBound - 1].edit?.insert
+  }
 
   /// The edits that follow from `first` on without a break, as far as they are known.
   func edits(from first: Int) -> [Edit] {
-    entries[first..<chainEnd(from: first)].prefix { $0.edit != nil }.compactMap(\.edit)
+    announcements[first..<chainEnd(from: first)].prefix { $0.edit != nil }.compactMap(\.edit)
   }
 
   /// The first ones of chains that begin where the document was, and not at `state`, by a change of the
   /// text.
   func left(at state: Fields) -> [Int] {
-    entries.indices.filter { index in
-      let entry = entries[index]
-      guard entry.isReached, !entry.followsLast, let edit = entry.edit, edit.changesText
+    announcements.indices.filter { index in
+      let announcement = announcements[index]
+      guard announcement.isReached, !announcement.followsLast, let edit = announcement.edit,
+        edit.changesText
       else { return false }
-      return !entry.old.contains(state)
+      return !announcement.old.contains(state)
     }
   }
 
   /// What the host may show where the edits of `shown` end.
-  func ends(of shown: Shown) -> [AnnouncedText] { entries[shown.range.upperBound - 1].new }
+  func ends(of shown: Shown) -> [AnnouncedText] { announcements[shown.range.upperBound - 1].new }
 
   /// What the host shows where the edits of `shown` begin.
-  func start(of shown: Shown) -> AnnouncedText { entries[shown.range.lowerBound].old[0] }
+  func start(of shown: Shown) -> AnnouncedText { announcements[shown.range.lowerBound].old[0] }
 
   /// The first announced edit that begins at `old`, if the caret going `offset` on in the same text is
   /// its, or that of edits that follow it: some hosts show that before the text.
@@ -217,9 +220,9 @@ struct ExpectedEdits: Sendable {
   func caretFirst(from old: Fields, by offset: Extent, isAtEnd: Bool) -> Int? {
     guard let first = start(at: old) else { return nil }
     var shift = AnnouncedText.Shift()
-    for entry in entries[first..<chainEnd(from: first)] {
-      shift.scalars += entry.new[0].shift.scalars
-      shift.utf16 += entry.new[0].shift.utf16
+    for announcement in announcements[first..<chainEnd(from: first)] {
+      shift.scalars += announcement.new[0].shift.scalars
+      shift.utf16 += announcement.new[0].shift.utf16
       if shift.scalars == offset.scalars || shift.utf16 == offset.utf16
         || isAtEnd && offset.scalars > 0 && shift.scalars > offset.scalars
       {
@@ -235,21 +238,25 @@ struct ExpectedEdits: Sendable {
     guard !old.selected.isEmpty, new.selected.isEmpty, old.before.bytes == new.before.bytes,
       old.after.bytes == new.after.bytes
     else { return nil }
-    guard let first = start(at: old), entries[first].edit?.changesText ?? true else { return nil }
+    guard let first = start(at: old), announcements[first].edit?.changesText ?? true else {
+      return nil
+    }
     return first
   }
 
   /// The first announced edit that begins at `old`.
   func start(at old: Fields) -> Int? {
     for nearness in AnnouncedText.Nearness.allCases {
-      if let first = entries.firstIndex(where: { $0.old.contains(old, nearness) }) { return first }
+      if let first = announcements.firstIndex(where: { $0.old.contains(old, nearness) }) {
+        return first
+      }
     }
     return nil
   }
 
-  /// Behind the last entry that follows from `first` without a break.
+  /// Behind the last announcement that follows from `first` without a break.
   func chainEnd(from first: Int) -> Int {
-    entries[(first + 1)...].firstIndex { !$0.followsLast } ?? entries.count
+    announcements[(first + 1)...].firstIndex { !$0.followsLast } ?? announcements.count
   }
 }
 
@@ -262,7 +269,7 @@ extension ExpectedEdits {
     case shown(Shown, rest: Rest)
     /// It showed a state that an earlier pair went past.
     case late
-    /// It showed the entry at this place half-way: its caret and not yet its text, or what it takes the
+    /// It showed the announcement at this place half-way: its caret and not yet its text, or what it takes the
     /// place of gone.
     case halfway(Int)
     /// It showed another edit.
@@ -291,10 +298,12 @@ extension ExpectedEdits {
     case .halfway(let place):
       // The caret may come and go as often as the person likes.
       let state = AnnouncedText(new, window: window)
-      if !entries[place].old.contains(state) {
+      if !announcements[place].old.contains(state) {
         // Where the edit begins stays, and where the caret was lately.
-        if entries[place].old.count >= ExpectedEdits.capacity { entries[place].old.remove(at: 1) }
-        entries[place].old.append(state)
+        if announcements[place].old.count >= ExpectedEdits.capacity {
+          announcements[place].old.remove(at: 1)
+        }
+        announcements[place].old.append(state)
       }
       passed = []
     case .edit:
@@ -307,56 +316,59 @@ extension ExpectedEdits {
   }
 
   private mutating func consume(_ shown: Shown, _ rest: Rest, _ new: Fields, _ window: Window) {
-    passed = shown.range.count > 1 ? entries[shown.range].compactMap(\.new.first) : []
+    passed = shown.range.count > 1 ? announcements[shown.range].compactMap(\.new.first) : []
     let next = shown.range.upperBound
-    var goesOn = next < entries.count && entries[next].followsLast
+    var goesOn = next < announcements.count && announcements[next].followsLast
     if goesOn {
-      entries[next].followsLast = false
-      entries[next].isReached = true
+      announcements[next].followsLast = false
+      announcements[next].isReached = true
       switch rest {
       case .nothing, .move: break
-      case .completion: entries[next].old.append(AnnouncedText(new, window: window))
+      case .completion: announcements[next].old.append(AnnouncedText(new, window: window))
       case .edit: goesOn = false
       }
     }
-    entries.removeSubrange(shown.range)
+    announcements.removeSubrange(shown.range)
     failReached(except: goesOn ? shown.range.lowerBound : nil, at: new)
   }
 
   /// Marks what begins at a state that the document is in.
   private mutating func reach(_ state: Fields) {
-    for index in entries.indices
-    where !entries[index].isReached && !entries[index].followsLast
-      && entries[index].old.contains(state)
+    for index in announcements.indices
+    where !announcements[index].isReached && !announcements[index].followsLast
+      && announcements[index].old.contains(state)
     {
-      entries[index].isReached = true
+      announcements[index].isReached = true
     }
   }
 
   /// Lets go of what begins where the document was and is not any more, being at `state`.
   private mutating func failReached(except kept: Int?, at state: Fields) {
     var index = 0
-    while index < entries.count {
+    while index < announcements.count {
       let end = chainEnd(from: index)
-      if entries[index].isReached, index != kept, !entries[index].old.contains(state, .equal) {
-        unfulfilled += entries[index..<end].map(\.number)
+      if announcements[index].isReached, index != kept,
+        !announcements[index].old.contains(state, .equal)
+      {
+        unfulfilled += announcements[index..<end].map(\.number)
       }
       index = end
     }
-    entries.removeAll { unfulfilled.contains($0.number) }
+    announcements.removeAll { unfulfilled.contains($0.number) }
   }
 
   /// Lets go of what waits no longer in `later`, what these became of by a pair that is not remembered.
   ///
   /// No text is taken over from there.
   mutating func retain(waitingIn later: ExpectedEdits) {
-    entries = entries.compactMap { entry in
-      guard let waiting = later.entries.first(where: { $0.number == entry.number }) else {
+    announcements = announcements.compactMap { announcement in
+      guard let waiting = later.announcements.first(where: { $0.number == announcement.number })
+      else {
         return nil
       }
-      var entry = entry
-      (entry.followsLast, entry.isReached) = (waiting.followsLast, waiting.isReached)
-      return entry
+      var announcement = announcement
+      (announcement.followsLast, announcement.isReached) = (waiting.followsLast, waiting.isReached)
+      return announcement
     }
     unfulfilled = later.unfulfilled
     if later.passed.isEmpty { passed = [] }

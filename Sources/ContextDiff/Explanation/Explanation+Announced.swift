@@ -81,10 +81,11 @@ extension ExpectedEdits {
   fileprivate func predictions(from old: Fields, to new: Fields) -> [Prediction] {
     let first = start(at: old)
     let chain = first.map { $0..<chainEnd(from: $0) }
-    return entries.indices.compactMap { place in
+    return announcements.indices.compactMap { place in
       let beginsHere = chain?.contains(place) ?? false
-      let numbers = entries[(beginsHere ? chain?.lowerBound ?? place : place)...place].map(\.number)
-      let nearest = entries[place].new.min { $0.distance(to: new) < $1.distance(to: new) }
+      let numbers = announcements[(beginsHere ? chain?.lowerBound ?? place : place)...place].map(
+        \.number)
+      let nearest = announcements[place].new.min { $0.distance(to: new) < $1.distance(to: new) }
       return nearest.map { Prediction(numbers: numbers, beginsHere: beginsHere, text: $0) }
     }
   }

@@ -15,7 +15,7 @@ extension Beam {
     if let key = pair.evidence.key, key.rulesOut(.undone), !pair.evidence.isMerged { return }
     let elseShare = elseShare
     for index in pasts.indices where !pasts[index].history.isBlank {
-      if pasts[index].last == nil, pair.goesOn, pair.isOneKey,
+      if pasts[index].lastRetracing == nil, pair.goesOn, pair.isOneKey,
         !pasts[index].history.lastStepLooksLike(pair, from: origin)
       {
         continue
@@ -26,7 +26,7 @@ extension Beam {
           &ways)
       }
     }
-    if last != nil, !pair.isOneKey, pair.new.selected.isEmpty, pair.keepsAfter {
+    if lastRetracing != nil, !pair.isOneKey, pair.new.selected.isEmpty, pair.keepsAfter {
       // The undo of an edit from before the session.
       let unknown = (pair.startsAnew ? pair.new.before.bytes : pair.come)
         .scalarCount(upTo: Fit.unknownLimit)
@@ -40,7 +40,7 @@ extension Beam {
     from origin: Int, by grouping: GroupingBelief, in contest: inout Contest, _ ways: inout [Way]
   ) {
     let past = pasts[index]
-    let limit = past.last == nil ? Measured.improbable : 2 * Measured.improbable
+    let limit = past.lastRetracing == nil ? Measured.improbable : 2 * Measured.improbable
     let retracing = Retracing(history: past.history, origin: origin, grouping: grouping)
     guard var way = retracing.way(kind, for: pair, limit: limit) else { return }
     if let offset = pair.evidence.caretOffset, way.cursorOffset(from: pair.known).scalars != offset
@@ -48,7 +48,7 @@ extension Beam {
       return
     }
     way.past = index
-    way.prior = past.weight + Beam.prior(of: kind, after: past.last)
+    way.prior = past.weight + Beam.prior(of: kind, after: past.lastRetracing)
     contest.accept(Hypothesis(way, at: ways.count, weight: -elseShare, in: pair))
     ways.append(way)
   }
@@ -82,7 +82,7 @@ extension Beam {
   private func proposeUnknown(_ weight: Double, in contest: inout Contest) {
     contest.accept(.unplaced(.undo, weight: weight + share(of: .undo)))
     // What the session saw undone it remembers, and could redo.
-    if pasts.contains(where: { $0.last != nil && $0.history.undone.isEmpty }) {
+    if pasts.contains(where: { $0.lastRetracing != nil && $0.history.undone.isEmpty }) {
       contest.accept(.unplaced(.redo, weight: weight + share(of: .redo) + Measured.redoUnknown))
     }
   }
@@ -91,7 +91,8 @@ extension Beam {
   func share(of kind: Kind) -> Double {
     var best = -Double.infinity
     for index in pasts.indices {
-      best = max(best, pasts[index].weight + Beam.prior(of: kind, after: pasts[index].last))
+      best = max(
+        best, pasts[index].weight + Beam.prior(of: kind, after: pasts[index].lastRetracing))
     }
     return best - elseShare
   }

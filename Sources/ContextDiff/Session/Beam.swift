@@ -5,7 +5,7 @@ struct Beam: Sendable {
   struct Past: Sendable {
     var history = History()
     /// What was done last, where it was an undo or a redo.
-    var last: Kind?
+    var lastRetracing: Kind?
     /// How likely it is, as a binary logarithm; 0 for the likeliest.
     var weight = 0.0
   }
@@ -31,9 +31,9 @@ struct Beam: Sendable {
   }
 
   /// What was done last by it, where that was an undo or a redo; to set it says so of all of them.
-  var last: Kind? {
-    get { pasts[0].last }
-    set { for index in pasts.indices { pasts[index].last = newValue } }
+  var lastRetracing: Kind? {
+    get { pasts[0].lastRetracing }
+    set { for index in pasts.indices { pasts[index].lastRetracing = newValue } }
   }
 
   /// How much they hold, in bytes; what several have in common counts for each.
@@ -63,18 +63,18 @@ struct Beam: Sendable {
   /// Goes on with one history, in which nothing was done.
   mutating func forget() {
     forgetSteps()
-    pasts[0].last = nil
+    pasts[0].lastRetracing = nil
   }
 
-  /// Goes on with the likeliest history for each of `lasts` that may have been done last.
-  mutating func start(after lasts: Session.Lasts) {
-    let best = max(lasts.undo, lasts.redo, lasts.other)
+  /// Goes on with the likeliest history for each of `weights` that may have been done last.
+  mutating func start(after weights: Session.LastActWeights) {
+    let best = max(weights.undo, weights.redo, weights.other)
     if !best.isFinite { return forgetOthers() }
     let history = history
     pasts = []
-    for (last, weight) in [(nil, lasts.other), (Kind.undo, lasts.undo), (.redo, lasts.redo)]
+    for (last, weight) in [(nil, weights.other), (Kind.undo, weights.undo), (.redo, weights.redo)]
     where weight - best >= Measured.beam {
-      pasts.append(Past(history: history, last: last, weight: weight - best))
+      pasts.append(Past(history: history, lastRetracing: last, weight: weight - best))
     }
     pasts.sort { $0.weight > $1.weight }
   }
@@ -89,7 +89,7 @@ struct Beam: Sendable {
   mutating func endRun() {
     for index in pasts.indices {
       pasts[index].history.endRun()
-      pasts[index].last = nil
+      pasts[index].lastRetracing = nil
     }
   }
 
@@ -97,17 +97,17 @@ struct Beam: Sendable {
   mutating func record(_ entry: History.Entry) {
     for index in pasts.indices {
       pasts[index].history.record(entry)
-      pasts[index].last = nil
+      pasts[index].lastRetracing = nil
     }
   }
 
   /// How likely it is that something else than an undo or a redo was done, beside what is likely of a
   /// document in which nothing is being undone.
   var elseShare: Double {
-    if pasts.count == 1, pasts[0].last == nil { return 0 }
+    if pasts.count == 1, pasts[0].lastRetracing == nil { return 0 }
     var best = -Double.infinity
     for index in pasts.indices {
-      best = max(best, pasts[index].weight + Beam.elseShare(after: pasts[index].last))
+      best = max(best, pasts[index].weight + Beam.elseShare(after: pasts[index].lastRetracing))
     }
     return best
   }
@@ -127,8 +127,8 @@ struct Beam: Sendable {
           past.weight -= Measured.goingOn
         }
         past.history.record(entry)
-        past.weight += weight + Beam.elseShare(after: past.last)
-        past.last = nil
+        past.weight += weight + Beam.elseShare(after: past.lastRetracing)
+        past.lastRetracing = nil
         next.append(past)
       }
     }
@@ -136,7 +136,7 @@ struct Beam: Sendable {
       guard let index = way.past else { continue }
       var past = pasts[index]
       past.history.retrace(way)
-      past.last = way.kind
+      past.lastRetracing = way.kind
       past.weight = way.prior + way.weight
       next.append(past)
     }
@@ -146,7 +146,9 @@ struct Beam: Sendable {
     for var past in next where pasts.count < Beam.width {
       past.weight -= best
       if past.weight < Measured.beam { break }
-      if !pasts.contains(where: { $0.history == past.history && $0.last == past.last }) {
+      if !pasts.contains(where: {
+        $0.history == past.history && $0.lastRetracing == past.lastRetracing
+      }) {
         pasts.append(past)
       }
     }

@@ -1,73 +1,78 @@
 extension Session {
-  /// What follows for the session from what a pair is.
+  /// What a pair did to the remembered text and to the histories.
   enum Effect {
-    case none
-    /// An edit at the caret; `inserted` lies in what the pair was given by, or in `clips`.
+    /// Nothing.
+    case nothing
+    /// An edit at the caret; the bytes of `inserted` are the pair's, or those of `clips`.
     case edit(Action)
-    /// The caret so many bytes on in the known text, selecting so many from there; whether another
-    /// place looks alike.
+    /// The caret moved by so many bytes in the known text, and as many as `selecting` are selected from there on.
+    ///
+    /// `isDoubtful` says that another place looks the same; so it does in `revisited`.
     case move(by: Int, selecting: Int, isDoubtful: Bool)
-    /// A way through the history, by its place among those that agree.
-    case retraced(Int)
-    /// The caret to an offset in another stretch of remembered text, or by a way through its history.
+    /// An undo or a redo: the index of its way in `Outcome.ways`.
+    case retraced(way: Int)
+    /// The caret moved to an offset in another stretch of remembered text: its index in `elsewhere`, or -1 for the
+    /// memory itself where that is in doubt.
     case revisited(stretch: Int, caret: Int, selecting: Int, isDoubtful: Bool)
+    /// An undo or a redo in another stretch: the indices of both, as above.
     case retracedElsewhere(stretch: Int, way: Int)
-    /// Announced edits, of which it is known what they exchange.
+    /// Announced edits, whose text is known.
     case announced(Rewrite)
-    /// All the text is gone.
+    /// All the text went, as in a field that was sent.
     case cleared
-    /// Somewhere else, or something that is not known whole.
+    /// The caret is in text that is not remembered, or not all of the edit is known.
     case unknown
   }
 
-  /// One stretch of the text exchanged; places are in bytes from the old caret, or from the left end of
-  /// the old selection.
+  /// An exchange of text near the caret; offsets are in bytes, from the old caret or the left end of the old
+  /// selection.
   struct Rewrite {
-    /// Where the stretch begins.
+    /// Where `removed` begins.
     var start: Int
     var removed: [UInt8]
     var inserted: [UInt8]
-    /// Where the caret is afterwards.
+    /// The new caret.
     var caret: Int
   }
 
-  /// What was done last, where that leads to no known text, with the weight of each.
-  struct Lasts {
+  /// How likely it is that a pair, after which the text is not known, was an undo, a redo or anything else: the binary
+  /// logarithm of each.
+  struct LastActWeights {
     var undo = -Double.infinity
     var redo = -Double.infinity
     var other = 0.0
   }
 
-  /// What a pair does to the session.
+  /// What a session takes over from a pair.
   ///
-  /// It is not copied, being made for every pair.
+  /// It cannot be copied, for one is made for every pair.
   struct Outcome: ~Copyable {
-    var effect = Effect.none
-    /// The ways through the histories that agree with the pair.
+    var effect = Effect.nothing
+    /// The undos and redos that agree with the pair, by every history of the beam and of the other stretches.
     var ways: [Way] = []
-    /// The likeliest hypothesis beside them.
+    /// The likeliest hypothesis that is none of `ways`.
     var plain = Hypothesis.unplaced(.unchanged)
-    /// Whether it was an undo, a redo or neither.
-    var lasts = Lasts()
-    /// Whether what was seen was compared with the text that the effect leads to.
+    /// Of use where `effect` is `unknown`.
+    var lastActWeights = LastActWeights()
+    /// Whether the new snapshot was compared with all of the text that the effect leads to.
     var isProven = false
-    /// Whether the text that is not shown may be another than the one remembered.
-    var isDoubtful = false
-    /// How likely that is, as a binary logarithm beside what was concluded.
-    var doubt = 0.0
-    /// Whether something else may as well have been done, which leaves another text.
+    /// Whether the text beyond the new snapshot may be another than the effect leads to.
+    var isTextDoubtful = false
+    /// How likely that is beside the effect, as a binary logarithm.
+    var textDoubt = 0.0
+    /// Whether there may have been another edit instead, one that leaves another text.
     var isDoubted = false
     /// Whether it was an undo or a redo, or may have been one.
     var mayBeRetraced = false
-    /// Whether typing goes on with the step that this was.
+    /// Whether the next edit may be coalesced with this one.
     var end = History.End.open
-    /// What it shows of the announced edits.
-    var announced: ExpectedEdits.Event?
+    /// What it showed of the announced edits; `nil` where that follows from the transition.
+    var announcedEvent: ExpectedEdits.Event?
   }
 }
 
 extension Session.Outcome {
-  /// Takes what follows from `verdict`.
+  /// Fills in what `verdict` says; the caller sets the other members.
   mutating func take(_ verdict: borrowing Verdict, in known: borrowing Known) {
     let winner = verdict.winner
     effect = winner.effect(in: known)
@@ -76,24 +81,25 @@ extension Session.Outcome {
     end = verdict.leavesOpen
     switch effect {
     case .retraced(let index):
-      isDoubtful = ways[index].weight < Measured.undoPlace
-      doubt = Measured.memoryIsDoubted
-    case .revisited, .retracedElsewhere: (isDoubtful, doubt) = (true, Measured.memoryIsDoubted)
-    case .none, .edit, .move, .announced, .cleared, .unknown:
-      isDoubtful = verdict.isAmbiguous
-      doubt = min(0, verdict.doubt)
+      isTextDoubtful = ways[index].weight < Measured.undoPlace
+      textDoubt = Measured.memoryIsDoubted
+    case .revisited, .retracedElsewhere:
+      (isTextDoubtful, textDoubt) = (true, Measured.memoryIsDoubted)
+    case .nothing, .edit, .move, .announced, .cleared, .unknown:
+      isTextDoubtful = verdict.isAmbiguous
+      textDoubt = min(0, verdict.doubt)
     }
   }
 }
 
 extension Hypothesis {
-  /// What follows for the session if this is what was done.
+  /// What this did to the session, if it is what happened.
   func effect(in known: borrowing Known) -> Session.Effect {
-    if kind == .unchanged { return .none }
+    if kind == .unchanged { return .nothing }
     if kind == .submission { return .cleared }
     switch (ground, way) {
     case (.snapshot, _): return .unknown
-    case (.known, let way?): return .retraced(way)
+    case (.known, let way?): return .retraced(way: way)
     case (.known, nil): break
     case (.stretch(let stretch), let way?): return .retracedElsewhere(stretch: stretch, way: way)
     case (.stretch(let stretch), nil):
@@ -111,13 +117,13 @@ extension Hypothesis {
 }
 
 extension Verdict {
-  /// Whether another edit would show the same, after which the text is another.
+  /// Whether another edit shows the same snapshot, and leaves another text beyond it.
   var isAmbiguous: Bool {
     winner.way == nil && winner.action.caret == nil && winner.kind.facts.text != .none
       && !otherEdits.isEmpty
   }
 
-  /// Whether the text may as well be another afterwards, or all of it as it was.
+  /// Whether an alternative leaves another text than the winner, or the old one.
   var isDoubted: Bool {
     alternatives.contains { other in
       switch other.facts.text {
@@ -129,7 +135,7 @@ extension Verdict {
     }
   }
 
-  /// Whether typing goes on with the step that this was; Chromium's does not with what was cut or pasted.
+  /// Whether the next edit may be coalesced with this one: Chromium coalesces none with a cut or a paste.
   var leavesOpen: History.End {
     switch winner.kind {
     case .cut: alternatives.contains(.deletion) ? .doubtful : .closed

@@ -13,21 +13,22 @@ extension Session {
     isCurrent: Bool, with classifier: Classifier, into outcome: inout Outcome,
     explain: Explain? = nil
   ) -> Transition {
-    var told = PairEvidence(observation)
+    var evidence = PairEvidence(observation)
     // A shortcut of which it is known what it does not: it may be bound to anything else.
-    if namesShortcuts, told.key == .shortcut { told.key = nil }
-    told.lastRetracing = trail.retraced
-    told.mayBeRetracing = trail.mayBeRetracing
-    told.hasLeftEdit = trail.hasLeftEdit
+    if namesShortcuts, evidence.key == .shortcut { evidence.key = nil }
+    evidence.lastRetracing = trail.lastRetracing
+    evidence.mayBeRetracing = trail.mayBeRetracing
+    evidence.hasLeftEdit = trail.hasLeftEdit
     if trail.holds(state) {
-      told.returning = trail.retracing(to: state)
-      told.returnsFromDoubt = trail.returnsFromDoubt(to: state)
+      evidence.returning = trail.retracing(to: state)
+      evidence.returnsFromDoubt = trail.returnsFromDoubt(to: state)
     }
     if let pasteboardDigest, let digest = observation.pasteboard.digest {
-      told.keepsPasteboard = pasteboardDigest == digest
+      evidence.keepsPasteboard = pasteboardDigest == digest
     }
-    told.isInputMethods = observation.evidence.cause == .inputMethod && causeBelief.tells
-    let pair = Pair(observation, terminators: classifier.terminators, known: known, evidence: told)
+    evidence.isInputMethods = observation.evidence.cause == .inputMethod && causeBelief.tells
+    let pair = Pair(
+      observation, terminators: classifier.terminators, known: known, evidence: evidence)
     return Inference.verdict(
       on: pair, isTraced: explain != nil,
       beside: { pair, contest in
@@ -65,7 +66,7 @@ extension Session {
         }
       }
       let transition = conclude(verdict, of: pair, observation, with: classifier, &outcome)
-      if case .unknown = outcome.effect { outcome.lasts = contest.lasts }
+      if case .unknown = outcome.effect { outcome.lastActWeights = contest.lastActWeights }
       explain?(transition, verdict, pair, contest.trials ?? [])
       return transition
     }
@@ -90,10 +91,10 @@ extension Session {
     let act = Act(verdict.winner.kind, verdict.winner.action)
     let plain = Unannounced(
       transition: transition, isByKey: observation.evidence.key?.isUsers(act) ?? false)
-    guard let announced = announced(beside: plain, of: observation, with: classifier)
+    guard let recognition = recognition(beside: plain, of: observation, with: classifier)
     else { return transition }
-    outcome.take(announced)
-    return announced.transition
+    outcome.take(recognition)
+    return recognition.transition
   }
 
   /// What is known around the caret of `old`: by the memory, where that is current; valid until the
@@ -110,7 +111,7 @@ extension Session {
       known.isAllEmpty = memory.count == 0 && elsewhere.stretches.isEmpty
       known.isErasing = beam.isErasing(at: memory.caret)
       known.composesByLetters = beam.history.composesByLetters
-      known.isComposing = beam.last == nil && beam.history.isComposing(at: memory.caret)
+      known.isComposing = beam.lastRetracing == nil && beam.history.isComposing(at: memory.caret)
     } else {
       known = Known(old, window: window, terminators: classifier.terminators)
     }
@@ -189,7 +190,9 @@ extension Session {
     if !hasWay, !outcome.ways.isEmpty, outcome.plain.mayBeEcho(in: pair), !pair.new.isBlank {
       contest.proposeEcho(of: pair, beside: outcome.ways, weighing: Measured.echoElsewhere)
     }
-    if !winner.action.isPlaced, beam.last != nil || elsewhere.hasEdits || !beam.history.isBlank {
+    if !winner.action.isPlaced,
+      beam.lastRetracing != nil || elsewhere.hasEdits || !beam.history.isBlank
+    {
       beam.proposeUnknown(for: pair, in: &contest)
     }
   }

@@ -1,58 +1,59 @@
 extension Session {
-  /// Forgets the text and the histories, and begins anew with `known`, read by `window`.
+  /// Replaces the remembered text by `known`, cut by `window`, and forgets the histories.
   mutating func learn(_ known: Known, window: Window) {
     memory.start(with: known)
     beam.forget()
     self.window = window
   }
 
-  /// Takes over what follows from a pair.
+  /// Takes over a pair that was read: its effect, what it selected, and what its new snapshot shows.
   mutating func commit(
     _ transition: borrowing Transition, _ outcome: borrowing Outcome, from old: Fields,
-    to new: Fields,
-    with classifier: Classifier
+    to new: Fields, with classifier: Classifier
   ) {
     if transition.kind == .unchanged {
-      // A line break put in at the start of a line changes nothing that a sentence's window shows.
+      // A sentence's window shows "\n|" before and after a newline is typed at a line's start.
       if window == .sentence, new.before.bytes == .newline {
         memory.doubt(beyond: 1, weighing: Measured.memoryIsDoubted)
       }
       return
     }
-    // Then the readings went by what the memory holds.
+    // Then `known`, by which the pair was read, was the memory's.
     let isHeld = memory.isReliable && memory.holds(old)
     let isKnown = make(outcome, from: old, transition)
     if !new.selected.isEmpty {
       clips.keep(new.selected.bytes, insteadOfLast: !old.selected.isEmpty)
     } else if old.selected.isEmpty, transition.mayBeCut, let cut = transition.removed {
-      // What was selected out of sight.
+      // A cut of text that was selected out of sight.
       cut.withBytes { clips.keep($0, insteadOfLast: false) }
     }
     let known = Known(new, window: window, terminators: classifier.terminators)
     guard isKnown else {
       elsewhere.keep(memory, beam.history)
       learn(known, window: window)
-      beam.start(after: outcome.lasts)
+      beam.start(after: outcome.lastActWeights)
       return
     }
     reconcile(known, showing: new, isProven: outcome.isProven && isHeld, with: classifier)
-    if outcome.isDoubtful {
-      memory.doubt(beyond: new.before.bytes.count, weighing: outcome.doubt)
+    if outcome.isTextDoubtful {
+      memory.doubt(beyond: new.before.bytes.count, weighing: outcome.textDoubt)
     }
   }
 
-  /// Brings what is remembered in line with `known`, what `new` alone shows; with `isProven` what the readings
-  /// looked at of it agrees.
+  /// Corrects the memory where `known`, which is `new` read by itself, contradicts it, and extends it where `known`
+  /// reaches farther.
+  ///
+  /// With `isProven` the readings compared `new` with the memory, and the two agree.
   mutating func reconcile(
     _ known: Known, showing new: Fields, isProven: Bool, with classifier: Classifier
   ) {
-    // Of a neighbour of the caret's line the readings prove nothing: they do not look at it.
+    // The readings do not look at the lines next to the caret's, which some hosts show: nothing there is proven.
     let isProven = isProven && new.isReadWhole(by: window)
     switch memory.reconcile(with: known, window: window, isProven: isProven) {
     case .contradicted: beam.forgetSteps()
     case .grown(0, 0): break
     case .grown(let left, let right):
-      // A memory that holds less than is shown ends within it: nothing goes on there.
+      // Where the memory's limit cut it off within `new`, no stretch can be joined to that end.
       if memory.holds(new) {
         elsewhere.join(&memory, &beam.history, grownLeft: left, grownRight: right)
       }
@@ -60,12 +61,14 @@ extension Session {
     if memory.isDoubtful { settle(new, with: classifier) }
   }
 
-  /// Does to the memory and the histories what the pair did; says whether all of it is known.
+  /// Makes the effect in the memory and the histories.
+  ///
+  /// - Returns: Whether the text around the caret is known afterwards.
   private mutating func make(
     _ outcome: borrowing Outcome, from old: Fields, _ transition: borrowing Transition
   ) -> Bool {
     switch outcome.effect {
-    case .none: break
+    case .nothing: break
     case .edit(let action):
       isIndented = isIndented || outcome.ways.isEmpty && transition.indents(behind: old.before)
       make(action, outcome, transition)
@@ -78,14 +81,14 @@ extension Session {
       follow(outcome, to: way.change)
       memory.make(way.change, caret: way.caret, selecting: way.selected)
     case .cleared:
-      // The caret may have gone elsewhere instead, and come back.
+      // Instead the caret may have gone to another place, from which it may come back.
       if transition.alternatives.contains(.outOfRangeTap) { elsewhere.keep(memory, beam.history) }
       let text = memory.text
       text.withBytes {
         let entry = History.Entry(
           position: memory.origin, removed: $0, inserted: .empty, caret: memory.caret,
           selected: memory.selectedCount, end: .closed)
-        // An undo may have left nothing, too.
+        // An undo that removes all the text shows the same.
         let ways = outcome.ways.filter {
           $0.change.inserted.isEmpty && $0.change.removed.count == text.count
         }
@@ -98,7 +101,7 @@ extension Session {
       memory.make(way.change, caret: way.caret, selecting: way.selected)
       memory.settle()
       beam.history.retrace(way)
-      beam.last = way.kind
+      beam.lastRetracing = way.kind
     case .revisited(let stretch, let caret, let selecting, let isDoubtful):
       enter(stretch)
       memory.place(
@@ -110,7 +113,9 @@ extension Session {
     return true
   }
 
-  /// Makes what announced edits do; says whether the memory holds what they take away.
+  /// Makes the exchange of announced edits.
+  ///
+  /// - Returns: Whether the memory holds the text that they remove; else nothing was done.
   private mutating func make(_ rewrite: Rewrite) -> Bool {
     let caret = memory.caret
     let position = caret + rewrite.start
@@ -138,13 +143,13 @@ extension Session {
     }
   }
 
-  /// Goes on in the stretch at `index`, and keeps the present one in its place.
+  /// Makes the stretch at `index` the memory, and keeps the present one in its place; -1 is the memory itself.
   private mutating func enter(_ index: Int) {
     beam.forgetOthers()
     if index >= 0 { elsewhere.exchange(index, &memory, &beam.history) }
   }
 
-  /// Relies on the memory again where only the place that it took the caret to shows `new`.
+  /// Ends the doubt about the caret's place where `new` is found at that place of the memory alone.
   private mutating func settle(_ new: Fields, with classifier: Classifier) {
     let pair = Pair(
       old: new, new: new, window: window, terminators: classifier.terminators,
@@ -170,12 +175,12 @@ extension Session {
       at: memory.caret - selected - action.insertedBehind.count, selecting: selected)
   }
 
-  /// Makes an edit that leaves the caret behind what comes.
+  /// Makes an edit after which the caret is behind the inserted text.
   private mutating func makeBehind(
     _ action: Action, _ outcome: borrowing Outcome, _ transition: borrowing Transition
   ) {
     if outcome.ways.isEmpty {
-      // What the text that goes and the text that comes have in common the transition leaves out.
+      // The transition leaves out what the removed and the inserted text have in common.
       if (transition.inserted?.utf8.count ?? 0) == action.inserted.count {
         (transition.removed ?? "").withBytes {
           beam.record(entry(of: action, removing: $0, outcome))
@@ -193,7 +198,7 @@ extension Session {
       removingRight: action.removedRight, inserting: action.inserted)
   }
 
-  /// Goes on with each history that leads to `change`, be it by a way or by the edit beside them.
+  /// Goes on with each history that makes `change`: by an undo, by a redo, or by the likeliest edit that is neither.
   private mutating func follow(_ outcome: borrowing Outcome, to change: TextChange) {
     let ways = outcome.ways.filter { $0.change == change }
     let plain = outcome.plain
@@ -207,7 +212,7 @@ extension Session {
     }
   }
 
-  /// The remembered text that `action` takes away; a memory that is in doubt may hold less than was shown.
+  /// The remembered text that `action` removes; a memory in doubt may hold less than the snapshot showed.
   private mutating func textRemoved(by action: Action) -> [UInt8] {
     let known = memory.known(around: .hidden)
     return Joined(
@@ -217,9 +222,9 @@ extension Session {
     ).contiguous
   }
 
-  /// What `action` notes in a history, by which `removed` gave way.
+  /// The entry of `action`, which removes `removed`, in a history.
   ///
-  /// Changes nothing; it is `mutating` so that the session is looked at where it lies, not copied.
+  /// It changes nothing; it is `mutating` so that the session is read in place, not copied.
   private mutating func entry(
     of action: Action, removing removed: Bytes, _ outcome: borrowing Outcome
   ) -> History.Entry {
@@ -233,7 +238,7 @@ extension Session {
 }
 
 extension Memory {
-  /// What `action` does to the text.
+  /// The change that `action` makes to the remembered text.
   fileprivate func change(by action: Action) -> TextChange {
     let known = known(around: .hidden)
     let left = known.left.dropLast(min(action.removedLeft, known.left.count))
@@ -247,8 +252,8 @@ extension Memory {
 extension Transition {
   fileprivate var mayBeCut: Bool { kind == .cut || alternatives.contains(.cut) }
 
-  /// Whether a new line came with an indentation that `before` did not begin with, so that nothing
-  /// else explains it.
+  /// Whether a newline was inserted together with an indentation that `before` does not begin with, so that it was
+  /// not copied from there.
   fileprivate func indents(behind before: Field) -> Bool {
     guard kind == .insertion, let inserted, before.isShown else { return false }
     return inserted.withBytes { line in

@@ -3,11 +3,13 @@
 extension Session {
   /// How the host cuts its text, as it was last told, or as it was learnt so far; `nil` where neither
   /// says anything.
-  public var hostWindow: Window? { toldWindow ?? (belief.isLearnt ? belief.window : nil) }
+  public var hostWindow: Window? {
+    toldWindow ?? (windowBelief.isLearnt ? windowBelief.window : nil)
+  }
 
   /// Whether `hostWindow` was learnt rather than told.
-  public var isWindowLearnt: Bool { toldWindow == nil && belief.isLearnt }
+  public var isWindowLearnt: Bool { toldWindow == nil && windowBelief.isLearnt }
 
   /// How many announced edits wait.
-  public var expecting: Int { expected.entries.count }
+  public var expecting: Int { expected.announcements.count }
 }

@@ -26,7 +26,7 @@ public struct Session: Sendable {
   var window = Window.sentence
   var toldWindow: Window?
   /// What the pairs say of that.
-  var belief = WindowBelief()
+  var windowBelief = WindowBelief()
   var causeBelief = CauseBelief()
   var groupingBelief = GroupingBelief()
   /// Whether its client was seen to say which shortcut takes back, does again, cuts or pastes: another one does
@@ -125,7 +125,7 @@ public struct Session: Sendable {
       transition = read(
         observation, leadingTo: state, known: known, isCurrent: isCurrent, with: classifier,
         into: &outcome)
-      unfulfilled = settle(outcome.announced, transition, in: observation)
+      unfulfilled = settle(outcome.announcedEvent, transition, in: observation)
       if !isCurrent { learn(known, window: window) }
       commit(transition, outcome, from: start, to: new, with: classifier)
       mayBeRetraced = outcome.mayBeRetraced
@@ -219,7 +219,7 @@ public struct Session: Sendable {
     var transition = session.read(
       observation, leadingTo: observation.new.state, known: known, isCurrent: isCurrent,
       with: classifier, into: &outcome, explain: explain)
-    transition.unfulfilled = session.settle(outcome.announced, transition, in: observation)
+    transition.unfulfilled = session.settle(outcome.announcedEvent, transition, in: observation)
     return (transition, session.expected)
   }
 
@@ -233,7 +233,7 @@ public struct Session: Sendable {
     let window = learnWindow(observation, goesOn: goesOn, as: keystroke, with: classifier)
     observation.evidence.window = window
     // Who made the change says nothing while edits are announced.
-    if !expected.entries.isEmpty { observation.evidence.cause = nil }
+    if !expected.announcements.isEmpty { observation.evidence.cause = nil }
     return window
   }
 
@@ -243,16 +243,16 @@ public struct Session: Sendable {
     with classifier: Classifier
   ) -> Window {
     if let told = toldWindow, told != .full {
-      belief.skip()
+      windowBelief.skip()
       return told
     }
-    belief.take(toldWindow)
-    if goesOn, keystroke != nil, belief.observeKeystroke(mayTurn: expected.isBlank) {
-      return belief.window
+    windowBelief.take(toldWindow)
+    if goesOn, keystroke != nil, windowBelief.observeKeystroke(mayTurn: expected.isBlank) {
+      return windowBelief.window
     }
-    belief.observe(
+    windowBelief.observe(
       observation, goesOn: goesOn, mayTurn: expected.isBlank, along: trail, with: classifier)
-    return belief.window
+    return windowBelief.window
   }
 
   /// Lends `body` what a pair is given by.

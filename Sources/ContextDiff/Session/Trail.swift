@@ -21,7 +21,7 @@ struct Trail: Sendable {
   private(set) var count = 0
   /// What was done last, where it was an undo or a redo, and whether it may have been one: of every pair both
   /// are asked.
-  private(set) var retraced: Kind?
+  private(set) var lastRetracing: Kind?
   private(set) var mayBeRetracing = false
   /// How many steps ago an edit was made, and whether the caret has jumped since.
   private var editAge = Trail.length
@@ -37,7 +37,7 @@ struct Trail: Sendable {
 
   /// Notes the state that was left, and by what.
   mutating func note(_ step: Step) {
-    retraced = step.kind == .undo || step.kind == .redo ? step.kind : nil
+    lastRetracing = step.kind == .undo || step.kind == .redo ? step.kind : nil
     mayBeRetracing = step.mayBeRetraced
     editAge = min(editAge + 1, Trail.length)
     switch step.kind.facts.text {

@@ -135,14 +135,14 @@ struct Contest: ~Copyable {
   var isListedOutdone: Bool { best.agreement < listed?.agreement ?? .none }
 
   /// The weights of the likeliest undo, the likeliest redo, and the likeliest of all other kinds.
-  var lasts: Session.Lasts {
-    var lasts = Session.Lasts(
+  var lastActWeights: Session.LastActWeights {
+    var last = Session.LastActWeights(
       undo: weights[Kind.undo.slot], redo: weights[Kind.redo.slot], other: -.infinity)
     var others = agreed
     others.remove(KindSet(.undo))
     others.remove(KindSet(.redo))
-    while let slot = others.popFirstSlot() { lasts.other = max(lasts.other, weights[slot]) }
-    return lasts
+    while let slot = others.popFirstSlot() { last.other = max(last.other, weights[slot]) }
+    return last
   }
 
   /// Whether an undo or a redo is the winner, or too likely beside it to be a coincidence.

@@ -100,7 +100,7 @@ extension Beam {
     // By a span: an array would be retained for each element.
     let pasts = pasts.span
     for index in pasts.indices where !pasts[index].history.isBlank {
-      if pasts[index].last != nil || pasts[index].history.mayBringBack(keystroke.text) {
+      if pasts[index].lastRetracing != nil || pasts[index].history.mayBringBack(keystroke.text) {
         return false
       }
     }

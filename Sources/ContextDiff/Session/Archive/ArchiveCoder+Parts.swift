@@ -66,9 +66,10 @@ extension ArchiveCoder {
   mutating func beam(_ beam: Beam) throws -> Beam {
     let pasts = try list(beam.pasts) { coder, past in
       let past = try Beam.Past(
-        history: coder.history(past?.history), last: coder.optional(past?.last) { try $0.name($1) },
+        history: coder.history(past?.history),
+        lastRetracing: coder.optional(past?.lastRetracing) { try $0.name($1) },
         weight: coder.weight(past?.weight))
-      try coder.check([nil, .undo, .redo].contains(past.last) && past.weight.isFinite)
+      try coder.check([nil, .undo, .redo].contains(past.lastRetracing) && past.weight.isFinite)
       return past
     }
     return try unwrap(Beam(pasts))
@@ -109,23 +110,25 @@ extension ArchiveCoder {
   }
 
   mutating func expectedEdits(_ expected: ExpectedEdits) throws -> ExpectedEdits {
-    let entries = try list(expected.entries) { try $0.entry($1) }
+    let announcements = try list(expected.announcements) { try $0.announcement($1) }
     let nextNumber = try length(expected.nextNumber)
-    try check(entries.count <= ExpectedEdits.capacity && nextNumber > 0)
+    try check(announcements.count <= ExpectedEdits.capacity && nextNumber > 0)
     return try ExpectedEdits(
-      entries: entries, nextNumber: nextNumber,
+      announcements: announcements, nextNumber: nextNumber,
       unfulfilled: list(expected.unfulfilled) { try $0.length($1) },
       passed: list(expected.passed) { try $0.text($1) })
   }
 
-  private mutating func entry(_ entry: ExpectedEdits.Entry?) throws -> ExpectedEdits.Entry {
-    let number = try length(entry?.number)
-    let (followsLast, isReached) = try bools(entry?.followsLast, entry?.isReached)
-    let old = try list(entry?.old) { try $0.text($1) }
-    let new = try list(entry?.new) { try $0.text($1) }
+  private mutating func announcement(_ announcement: ExpectedEdits.Announcement?) throws
+    -> ExpectedEdits.Announcement
+  {
+    let number = try length(announcement?.number)
+    let (followsLast, isReached) = try bools(announcement?.followsLast, announcement?.isReached)
+    let old = try list(announcement?.old) { try $0.text($1) }
+    let new = try list(announcement?.new) { try $0.text($1) }
     try check(!old.isEmpty && !new.isEmpty)
-    return try ExpectedEdits.Entry(
-      number: number, old: old, new: new, edit: optional(entry?.edit) { try $0.edit($1) },
+    return try ExpectedEdits.Announcement(
+      number: number, old: old, new: new, edit: optional(announcement?.edit) { try $0.edit($1) },
       followsLast: followsLast, isReached: isReached)
   }
 

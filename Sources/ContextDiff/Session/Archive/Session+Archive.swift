@@ -34,9 +34,9 @@ extension Session {
     kept = latest.map { $0.lend { KeptSnapshot($0, state: $0.state) } }
     window = try coder.name(window)
     // Follows from the next two, and stays for those who read this version.
-    _ = try coder.int(toldWindow != nil ? 2 : belief.isLearnt ? 1 : 0)
+    _ = try coder.int(toldWindow != nil ? 2 : windowBelief.isLearnt ? 1 : 0)
     toldWindow = try coder.optional(toldWindow) { try $0.name($1) }
-    belief = try coder.windowBelief(belief)
+    windowBelief = try coder.windowBelief(windowBelief)
     causeBelief = try coder.causeBelief(causeBelief)
     groupingBelief = try coder.groupingBelief(groupingBelief)
     namesShortcuts = try coder.bool(namesShortcuts)

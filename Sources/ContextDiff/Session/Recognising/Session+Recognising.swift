@@ -1,0 +1,176 @@
+// Announced edits are looked for in the verdict on a pair, which knows nothing of them: what was done is the same, who
+// did it is not.
+
+extension Session {
+  /// The verdict on a pair without announced edits.
+  struct Unannounced {
+    let transition: Transition
+    /// Whether the user pressed a key that makes this edit, and that the input method cannot have used for its own.
+    let isByKey: Bool
+  }
+
+  /// The announced edits found in a pair.
+  struct Recognition {
+    /// The transition that names them.
+    let transition: Transition
+    /// What happened to them.
+    let event: ExpectedEdits.Event
+    /// The exchange that they made, where it is known, and whether the verdict without them says the same.
+    var rewrite: (rewrite: Rewrite, isPlain: Bool)?
+  }
+
+  /// Looks for announced edits in the pair of `observation`, on which the verdict without them is `plain`.
+  ///
+  /// The recognisers are asked one after the other, and the first that finds something decides. The first ones need the
+  /// most agreement with what was announced, the last ones the least:
+  ///
+  /// 1. `asAnnounced`, a pair that shows just the announced snapshot: this needs no further evidence, and a key
+  ///    pressed does not refute it.
+  /// 2. A state that an earlier pair skipped comes late. It is as exact, but announced edits that wait come first.
+  /// 3. `withMate`: the snapshot and one bracket more. Before 4, which might take the bracket for text that another cut
+  ///    shows.
+  /// 4. `cutOtherwise`: the snapshot in a window cut otherwise, unless `plain` is certain of something else.
+  /// 5. `halfway`: no announced text yet, but a state on the way to it. Before 6 to 10, all of which (but for a deletion
+  ///    in 6) end the wait for an edit.
+  /// 6. `inExchange`: the announced text, at the announced place, for other text.
+  /// 7. `atNewCaret`: the announced edit, made whole, at another caret.
+  /// 8. `withRest`: announced edits and something else. It fits nearly any pair, and so counts only where that says
+  ///    less than `plain`.
+  /// 9. `inserted`: nothing but the text agrees.
+  /// 10. `beyondKnownText`: not even the text is known whole.
+  ///
+  /// - Returns: `nil` where the pair shows none of the announced edits.
+  func recognition(
+    beside plain: Unannounced, of observation: borrowing LentObservation,
+    with classifier: Classifier
+  ) -> Recognition? {
+    let match = expected.match(from: observation.old, to: observation.new)
+    switch match {
+    case .whole(let shown) where shown.isEqual:
+      return asAnnounced(shown, beside: plain, of: observation, with: classifier)
+    case .late where !plain.isByKey:
+      return Recognition(transition: plain.transition.perhapsExpected([]), event: .late)
+    case .whole, .late, nil: break
+    }
+    return withMate(beside: plain, of: observation)
+      ?? cutOtherwise(match, beside: plain, of: observation, with: classifier)
+      ?? halfway(beside: plain, of: observation, with: classifier)
+      ?? inExchange(beside: plain, of: observation)
+      ?? atNewCaret(beside: plain, of: observation, with: classifier)
+      ?? withRest(beside: plain, of: observation, with: classifier)
+      ?? inserted(beside: plain, of: observation)
+      ?? beyondKnownText(beside: plain, of: observation)
+  }
+
+  /// Tells the announced edits what a pair did to them: `event`, or, where none was recognised, what follows from
+  /// `transition`.
+  ///
+  /// - Returns: The numbers of those that wait no longer, and that nothing showed.
+  mutating func settle(
+    _ event: ExpectedEdits.Event?, _ transition: borrowing Transition,
+    in observation: borrowing LentObservation
+  ) -> [Int] {
+    if expected.isBlank { return [] }
+    if let event = event ?? transition.announcedEvent {
+      expected.pass(event, from: observation.old, to: observation.new, window: window)
+    }
+    return expected.takeUnfulfilled()
+  }
+}
+
+// MARK: - What the recognisers share
+
+extension Session {
+  /// The recognition that `plain` may be the edits of `shown`, and nothing else.
+  func perhaps(_ shown: ExpectedEdits.Shown, beside plain: Unannounced) -> Recognition {
+    Recognition(
+      transition: plain.transition.perhapsExpected(numbers(of: shown)),
+      event: .shown(shown, rest: .nothing))
+  }
+
+  /// The numbers by which a transition names the edits of `shown`.
+  func numbers(of shown: ExpectedEdits.Shown) -> [Int] {
+    expected.announcements[shown.range].map(\.number)
+  }
+
+  /// Makes `edits`, one after the other, at the caret of the old snapshot, until the new snapshot shows just that; at
+  /// least the first `atLeast` of them, and as few as possible.
+  ///
+  /// - Returns: How many were made, and what they exchange; `nil` where the new snapshot shows none of the results.
+  func making(
+    _ edits: [Edit], atLeast: Int, shownBy observation: borrowing LentObservation,
+    with classifier: Classifier
+  ) -> (count: Int, exchange: AnnouncedExchange)? {
+    var found: (start: AnnouncedText, end: AnnouncedText, window: Window, count: Int)?
+    var counted = UnitLengths.Counted()
+    search: for window in announcedWindows(first: observation.evidence.window ?? window) {
+      let start = knownText(at: observation.old, window: window)
+      var texts = [start]
+      for (count, edit) in zip(1..., edits) {
+        texts.replaceEach {
+          $0.making(edit, counted: &counted).map {
+            $0.cut(by: window, terminators: classifier.terminators)
+          }
+        }
+        if count < atLeast { continue }
+        // An equal snapshot by any window wins over an aligned one by the first.
+        if let end = texts.first(where: { $0.isShown(by: observation.new, .equal) }) {
+          found = (start, end, window, count)
+          break search
+        }
+        if found == nil,
+          let end = texts.first(where: { $0.isShown(by: observation.new, .aligned) })
+        {
+          found = (start, end, window, count)
+        }
+      }
+    }
+    guard let (start, end, window, count) = found else { return nil }
+    return AnnouncedExchange(
+      from: start, to: end, shownBy: observation, window: hostWindow == nil ? nil : window
+    ).map { (count, $0) }
+  }
+
+  /// What happened between the announced `state` and the new snapshot.
+  func rest(
+    of observation: borrowing LentObservation, from state: AnnouncedText,
+    with classifier: Classifier
+  ) -> Transition {
+    let old = observation.old
+    let new = observation.new
+    // `state` lacks the text beyond its reach: where the new snapshot still shows it, it is left out there too.
+    let left = old.before.bytes.prefix(min(state.unknownLeft, old.before.bytes.count))
+    let right = old.after.bytes.suffix(min(state.unknownRight, old.after.bytes.count))
+    let seen = new.trimmed(
+      left: new.before.bytes.hasPrefix(left) ? left.count : 0,
+      right: new.after.bytes.hasSuffix(right) ? right.count : 0)
+    return state.lend { state in
+      classifier.classify(
+        LentObservation(
+          old: state, new: seen, pasteboard: observation.pasteboard, evidence: observation.evidence)
+      )
+    }
+  }
+}
+
+extension Session.Outcome {
+  /// Takes over that announced edits explain the pair.
+  ///
+  /// The text around the caret is unknown then where their exchange is not known and something else came with them, or
+  /// where the verdict was an undo or a redo, which whoever announces an edit does not make.
+  mutating func take(_ recognition: Session.Recognition) {
+    announcedEvent = recognition.event
+    if case .shown = recognition.event { mayBeRetraced = false }
+    switch (recognition.event, effect, recognition.rewrite) {
+    case (_, .edit, (_, isPlain: true)?), (_, .move, (_, isPlain: true)?): break
+    case (_, _, let (rewrite, _)?):
+      effect = .announced(rewrite)
+      isProven = false
+      isTextDoubtful = false
+    case (.shown(_, rest: .edit), _, nil), (.shown(_, rest: .move), _, nil),
+      (.shown(_, rest: .completion), _, nil), (_, .retraced, nil), (_, .retracedElsewhere, nil):
+      effect = .unknown
+    default: break
+    }
+  }
+}

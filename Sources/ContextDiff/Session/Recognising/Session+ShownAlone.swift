@@ -1,0 +1,75 @@
+// Recognisers of announced edits that were made where, and as, they were announced, and nothing besides.
+
+extension Session {
+  /// The edits of `shown`, which the pair shows.
+  func asAnnounced(
+    _ shown: ExpectedEdits.Shown, beside plain: Unannounced,
+    of observation: borrowing LentObservation, with classifier: Classifier
+  ) -> Recognition {
+    var transition = plain.transition.expected(numbers(of: shown))
+    if let edits = expected.edits(of: shown),
+      let made = making(edits, atLeast: edits.count, shownBy: observation, with: classifier)
+    {
+      transition.take(made.exchange)
+      return Recognition(
+        transition: transition, event: .shown(shown, rest: .nothing),
+        rewrite: made.exchange.rewrite(beside: plain.transition))
+    } else if shown.isEqual, observation.showsTheSameStretch {
+      transition.take(AnnouncedExchange(from: observation.old, to: observation.new))
+    }
+    return Recognition(transition: transition, event: .shown(shown, rest: .nothing))
+  }
+
+  /// The edits of `match` in a window cut otherwise than announced, unless `plain` is certain of something else.
+  func cutOtherwise(
+    _ match: ExpectedEdits.Match?, beside plain: Unannounced,
+    of observation: borrowing LentObservation, with classifier: Classifier
+  ) -> Recognition? {
+    guard case .whole(let shown) = match,
+      expected.ends(of: shown).contains(where: {
+        isCutOtherwise($0, in: observation, with: classifier)
+      })
+    else { return nil }
+    let recognition = asAnnounced(shown, beside: plain, of: observation, with: classifier)
+    return plain.transition.agrees(with: recognition.transition) ? recognition : nil
+  }
+
+  /// Whether the new snapshot shows the announced `state` in a window cut otherwise: a wider one, or one that is narrower
+  /// although no text was removed.
+  private func isCutOtherwise(
+    _ state: AnnouncedText, in observation: borrowing LentObservation, with classifier: Classifier
+  ) -> Bool {
+    let new = observation.new
+    guard state.isShown(by: new, .aligned) else { return false }
+    let isWider = state.lend {
+      $0.before.bytes.count <= new.before.bytes.count
+        && $0.after.bytes.count <= new.after.bytes.count
+    }
+    return isWider
+      || [.unchanged, .windowShift].contains(
+        rest(of: observation, from: state, with: classifier).kind)
+  }
+
+  /// An announced edit that removes unseen text, where too little text is on its other side to be certain: Backspace
+  /// at a line's start, on the document's last line.
+  func beyondKnownText(
+    beside plain: Unannounced, of observation: borrowing LentObservation
+  ) -> Recognition? {
+    guard !plain.isByKey,
+      let shown = expected.reaching(from: observation.old, to: observation.new)
+    else { return nil }
+    return perhaps(shown, beside: plain)
+  }
+}
+
+extension LentObservation {
+  /// Whether both windows, which show what was announced, begin and end at the same places of the text, as far as the
+  /// window's rule tells: a sentence's or a line's may have gone on to the next one.
+  fileprivate var showsTheSameStretch: Bool {
+    switch evidence.window ?? .sentence {
+    case .full: true
+    case .paragraph, .line: old.before.bytes.commonPrefix(new.before.bytes) > 0
+    case .sentence: false
+    }
+  }
+}

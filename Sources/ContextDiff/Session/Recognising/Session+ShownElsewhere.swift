@@ -1,0 +1,64 @@
+// Recognisers of announced edits that the host made otherwise than announced: at another caret, or for other text.
+
+extension Session {
+  /// Announced text that was inserted at the announced place in exchange for other text, or that text removed: an input
+  /// method may remove text without announcing it (fcitx5 tells of a commit alone), and no key goes to the host then.
+  func inExchange(
+    beside plain: Unannounced, of observation: borrowing LentObservation
+  ) -> Recognition? {
+    guard observation.evidence.key == Key.none,
+      let first = expected.start(at: observation.old),
+      let edit = expected.announcements[first].edit, edit.isInsertion
+    else { return nil }
+    let transition = plain.transition
+    // The announced text is still to come; `atNewCaret` finds it then.
+    if transition.kind == .deletion { return Recognition(transition: transition, event: .move) }
+    guard transition.kind == .replacement,
+      transition.inserted?.utf8.elementsEqual(edit.insert.utf8) ?? false
+    else { return nil }
+    return perhaps(ExpectedEdits.Shown(range: first..<first + 1), beside: plain)
+  }
+
+  /// Edits that were announced at one caret and made at another, to which the user moved it in between: a commit goes
+  /// to where the caret is when the host makes it.
+  func atNewCaret(
+    beside plain: Unannounced, of observation: borrowing LentObservation,
+    with classifier: Classifier
+  ) -> Recognition? {
+    if plain.isByKey || !plain.transition.kind.changesText { return nil }
+    for first in expected.left(at: observation.old) {
+      let edits = expected.edits(from: first)
+      guard let made = making(edits, atLeast: 1, shownBy: observation, with: classifier)
+      else { continue }
+      let shown = ExpectedEdits.Shown(range: first..<first + made.count)
+      var transition = plain.transition.perhapsExpected(numbers(of: shown))
+      transition.take(made.exchange)
+      return Recognition(
+        transition: transition, event: .shown(shown, rest: .nothing),
+        rewrite: made.exchange.rewrite(beside: plain.transition))
+    }
+    return nil
+  }
+
+  /// Announced text that was inserted, by no key of the user's, in a pair that begins at the announced place.
+  ///
+  /// A host may report a click only with the commit after it, and only the last of several commits that it made at
+  /// once: the text comes at another place then, or without what was announced before it.
+  func inserted(
+    beside plain: Unannounced, of observation: borrowing LentObservation
+  ) -> Recognition? {
+    guard !plain.isByKey, plain.transition.kind == .insertion,
+      let inserted = plain.transition.inserted?.utf8,
+      let first = expected.start(at: observation.old)
+    else { return nil }
+    let edits = expected.edits(from: first)
+    // The first or the last edit of the chain: one between them would have come with others.
+    for place in [0, edits.count - 1] where edits.indices.contains(place) {
+      let edit = edits[place]
+      guard edit.isInsertion, inserted.elementsEqual(edit.insert.utf8) else { continue }
+      return perhaps(
+        ExpectedEdits.Shown(range: first + place..<first + place + 1), beside: plain)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,114 @@
+// Recognisers of announced edits that came together with something else.
+
+extension Session {
+  /// An announced bracket or quotation mark and its mate, which the host inserted behind the caret: `(|)`.
+  func withMate(
+    beside plain: Unannounced, of observation: borrowing LentObservation
+  ) -> Recognition? {
+    for (state, shown) in expected.states(from: observation.old, mostLike: observation.new) {
+      guard let mate = state.mate(in: observation.new) else { continue }
+      var transition = plain.transition.perhapsExpected(numbers(of: shown))
+      transition.kind = .insertion
+      // The mate may have been there before, out of sight.
+      transition.alternatives = [.expected]
+      transition.inserted = mate.string
+      transition.removed = nil
+      return Recognition(transition: transition, event: .shown(shown, rest: .edit))
+    }
+    return nil
+  }
+
+  /// Announced edits, and then something else that says less than `plain` says of the whole pair.
+  func withRest(
+    beside plain: Unannounced, of observation: borrowing LentObservation,
+    with classifier: Classifier
+  ) -> Recognition? {
+    let plain = plain.transition
+    let key = observation.evidence.key
+    for (state, shown) in expected.states(from: observation.old, mostLike: observation.new) {
+      let rest = rest(of: observation, from: state, with: classifier)
+      let isCompletion = state.isCompleted(in: observation.new)
+      let breaksLine = key == .return && rest.breaksLine(as: plain)
+      // The user undoes only an edit that was seen; and no key that erases inserts text.
+      if rest.kind == .undo || rest.kind == .redo { continue }
+      if let insert = expected.insert(endOf: shown), rest.takes(insert) { continue }
+      if key?.erases ?? false, rest.kind.facts.text == .comes { continue }
+      guard
+        isCompletion || breaksLine || rest.isPlainer(than: plain)
+          || rest.isDone(by: key, unlike: plain)
+          || rest.kind == .cursorMove && plain.kind == .cursorMove
+            && state.lend(to: { observation.showsLessUnknown(beside: $0) })
+      else { continue }
+      if isInPart(rest, of: plain, state, shown, observation) { continue }
+      let numbers = numbers(of: shown)
+      var transition = rest
+      transition.basicKind = plain.basicKind
+      transition.cursorOffset = plain.cursorOffset
+      transition.leavesComposition = plain.leavesComposition
+      transition.expectedEdits = numbers.count
+      transition.expected = numbers
+      // The host may have ignored the announced edits, and the pair be one edit of the user's.
+      if plain.changesTextOtherwise(than: rest), !rest.isDone(by: key, unlike: plain) {
+        transition.doubt(plain.kind)
+      }
+      return Recognition(
+        transition: transition,
+        event: .shown(
+          shown, rest: isCompletion ? .completion : rest.kind.changesText ? .edit : .move),
+        rewrite: breaksLine ? brokenLine(behind: shown, observation) : nil)
+    }
+    return nil
+  }
+
+  /// The exchange of announced insertions and a newline behind them; `nil` where it is not known.
+  private func brokenLine(
+    behind shown: ExpectedEdits.Shown, _ observation: borrowing LentObservation
+  ) -> (rewrite: Rewrite, isPlain: Bool)? {
+    guard observation.old.selected.isEmpty, let edits = expected.edits(of: shown),
+      edits.allSatisfy(\.isInsertion)
+    else { return nil }
+    let inserted = edits.flatMap { Array($0.insert.utf8) } + Array("\n".utf8)
+    let rewrite = Rewrite(start: 0, removed: [], inserted: inserted, caret: inserted.count)
+    return (rewrite, isPlain: false)
+  }
+
+  /// Whether the pair leads a part of the way to the announced `state`, so that the host made only that part of the
+  /// edit: `whole` and `rest` change as many bytes together as was announced, and no key of the user's made `rest`.
+  private func isInPart(
+    _ rest: Transition, of whole: Transition, _ state: AnnouncedText, _ shown: ExpectedEdits.Shown,
+    _ observation: borrowing LentObservation
+  ) -> Bool {
+    if observation.evidence.merged || rest.changedLength == 0 { return false }
+    if observation.evidence.key?.isHostsEdit ?? false { return false }
+    let announced = state.changedLength(from: expected.start(of: shown))
+    return whole.changedLength + rest.changedLength == announced
+  }
+}
+
+extension LentObservation {
+  /// Whether the new snapshot shows less unknown text, in bytes, if the text was `state` before than if it was the old
+  /// snapshot's; the caret does not matter.
+  fileprivate func showsLessUnknown(beside state: Fields) -> Bool {
+    guard let unknown = new.unknown(beside: state) else { return false }
+    return old.isBlank || new.unknown(beside: old).map { unknown < $0 } ?? true
+  }
+}
+
+extension Fields {
+  /// How many bytes this shows at one end beyond `other`, or beyond a part of it; `nil` where the two differ.
+  fileprivate func unknown(beside other: Fields) -> Int? {
+    let shared = min(all.count, other.all.count)
+    let isSame = all.commonPrefix(other.all) == shared || all.commonSuffix(other.all) == shared
+    return isSame ? all.count - shared : nil
+  }
+}
+
+extension AnnouncedText {
+  /// Whether `fields` shows this with selected text added behind the caret.
+  fileprivate func isCompleted(in fields: Fields) -> Bool {
+    guard selectedCount == 0, !fields.selected.isEmpty else { return false }
+    var fields = fields
+    fields.selected = .hidden
+    return isShown(by: fields, .equal)
+  }
+}
