@@ -1,11 +1,11 @@
-// What a host shows, compared with what an announced edit leads to.
+// The comparison of a snapshot with what an announced edit leads to.
 
 extension AnnouncedText {
-  /// How near what is announced and what is shown must be to count as the same.
+  /// How the announced and the shown text agree.
   enum Nearness: CaseIterable {
-    /// The same text in each field.
+    /// Each field has the same text.
     case equal
-    /// Windows that are cut elsewhere, and agree next to the caret: on as much as is no coincidence.
+    /// The windows are cut otherwise, and their common text next to the caret is more than a coincidence.
     case aligned
   }
 
@@ -41,14 +41,14 @@ extension AnnouncedText {
     }
   }
 
-  /// Whether `fields` shows this with text that it reaches, and nobody has seen; on the other side, as it was
-  /// announced, may be too little to tell it from other text.
+  /// Whether `fields` shows this with unseen text on a side where the edit removed all the known text; the other side,
+  /// which must be as announced, may have too little text to be evidence.
   func mayBeShown(by fields: Fields) -> Bool {
     guard fields.selected.isEmpty, selectedCount == 0 else { return false }
     return lend { known in
       let before = fields.before.bytes
       let after = fields.after.bytes
-      // Where all goes that is known, what was out of sight comes into view.
+      // Where all the known text went, text comes into view that was out of sight.
       if reachesLeft || left.isEmpty && shift.scalars < 0 {
         return after == known.after.bytes && unknownRight == 0
           && before.count > known.before.bytes.count && !keepsLost(before)
@@ -60,6 +60,7 @@ extension AnnouncedText {
     }
   }
 
+  /// Whether the far end of `before`, or of `after`, is still the text that the edit should have removed there.
   private func keepsLost(_ before: Bytes) -> Bool {
     lostLeft.withBytes { !$0.isEmpty && before.hasPrefix($0) }
   }
@@ -68,7 +69,7 @@ extension AnnouncedText {
     lostRight.withBytes { !$0.isEmpty && after.hasSuffix($0) }
   }
 
-  /// How many bytes this and what `fields` shows differ in, as far as both are known.
+  /// How many bytes differ between this and `fields`, as far as both are known.
   func distance(to fields: Fields) -> Int {
     lend { known in
       AnnouncedText.distance(
@@ -76,11 +77,12 @@ extension AnnouncedText {
     }
   }
 
-  /// How many bytes the edits from `start` to this exchange.
+  /// How many bytes the edits from `start` to this remove and insert.
   func changedLength(from start: AnnouncedText) -> Int {
     start.lend { start in lend { AnnouncedText.distance(start, $0) } }
   }
 
+  /// How many bytes of the two are not in the common start, end or selection.
   private static func distance(_ old: Fields, _ new: Fields) -> Int {
     let left = old.before.bytes.commonPrefix(new.before.bytes)
     let right = old.after.bytes.commonSuffix(new.after.bytes)
@@ -91,7 +93,8 @@ extension AnnouncedText {
 }
 
 extension Fields {
-  /// Without so many bytes at the two ends, as far as there are so many.
+  /// The fields without `left` bytes at the left end and `right` bytes at the right one, or as many as there are, in
+  /// whole scalars.
   func trimmed(left: Int, right: Int) -> Fields {
     if left == 0, right == 0 { return self }
     var fields = self
@@ -108,8 +111,8 @@ extension Fields {
 }
 
 extension AnnouncedText {
-  /// The mate of what was put in left of the caret, where `fields` shows that behind the caret and is
-  /// else this.
+  /// The mate of the bracket or quotation mark inserted left of the caret, if `fields` is this with the mate behind the
+  /// caret.
   func mate(in fields: Fields) -> Bytes? {
     let after = fields.after.bytes
     guard shift.scalars > 0, let opening = Unicode.Scalar(lend { $0.before.bytes.lastScalar }),

@@ -1,29 +1,29 @@
-/// What a host will show around its caret once an announced edit is made, as far as that is known: up
-/// to `reach` bytes on either side.
+/// What a host will show around its caret after an announced edit: up to `reach` bytes on either side, as far as they
+/// are known.
 ///
-/// However long the text is, an announcement costs no more than the edit and that much.
+/// So the cost of an announcement depends on its edit, not on the length of the text.
 struct AnnouncedText: Sendable, Equatable {
-  /// How much of each side is kept, in bytes: more than any window of a line, less than a document.
+  /// How many bytes of each side are kept: more than any line's window, less than a document.
   static let reach = 4_096
 
-  /// What is left of the caret, the last `reach` bytes of it.
+  /// The last `reach` bytes left of the caret.
   private(set) var left: [UInt8]
-  /// What is selected; of more than twice `reach` bytes the two ends.
+  /// The selected text; of more than twice `reach` bytes, the first and the last `reach`.
   private(set) var selected: [UInt8]
-  /// What is right of the caret, the first `reach` bytes of it.
+  /// The first `reach` bytes right of the caret.
   private(set) var right: [UInt8]
-  /// How many bytes the host shows beyond `left` and `right`, where it shows all of these.
+  /// How many bytes are beyond `left` and `right`; the host shows them where it shows all of these.
   private(set) var beyondLeft = 0
   private(set) var beyondRight = 0
+  /// The length of the selected text, in bytes.
   private(set) var selectedCount: Int
-  /// How much of `left` and of `right` the host shows.
+  /// How many bytes of `left` and of `right` the host shows, next to the caret.
   private(set) var shownLeft: Int
   private(set) var shownRight: Int
-  /// Whether the edit took away all the text that was known on that side and more, so that other text
-  /// may come into view there.
+  /// Whether the edit deletes more on that side than was known, so that unseen text may come into view there.
   private(set) var reachesLeft = false
   private(set) var reachesRight = false
-  /// How the text at the far end of such a side began, or ended: it is gone then.
+  /// The far end of the text that the host showed on such a side before: it is gone after the edit.
   private(set) var lostLeft: [UInt8] = []
   private(set) var lostRight: [UInt8] = []
   /// How far the edit moves the caret.
@@ -37,7 +37,7 @@ struct AnnouncedText: Sendable, Equatable {
 
   var byteCount: Int { left.count + selected.count + right.count }
 
-  /// Whether `other` is equal to this.
+  /// Whether `other` is equal to this, faster than `==` on arrays.
   func isSame(as other: AnnouncedText) -> Bool {
     guard left.isSame(as: other.left), selected.isSame(as: other.selected),
       right.isSame(as: other.right)
@@ -57,11 +57,12 @@ struct AnnouncedText: Sendable, Equatable {
     Array(text.prefix(text.scalarStart(atOrBefore: min(text.count, reach))))
   }
 
+  /// The first and the last `reach` bytes of `text`, in whole scalars; all of it, if it is no longer than both.
   static func ends(of text: Bytes) -> [UInt8] {
     text.count <= 2 * reach ? Array(text) : start(of: text) + end(of: text)
   }
 
-  /// What the host shows of it, lent to `body`; of a longer text what is known.
+  /// Lends `body` what the host shows of it, as far as that is known.
   func lend<Result>(to body: (Fields) -> Result) -> Result {
     left.withBytes { left in
       selected.withBytes { selected in
@@ -78,8 +79,8 @@ struct AnnouncedText: Sendable, Equatable {
     }
   }
 
-  /// All that is known of it, lent to `body`, from where `end` begins to where that ends, which comes of
-  /// this by edits; `nil` where those put in so much that nothing is left of this.
+  /// Lends `body` all that is known of it, without what is beyond the reach of `end`, to which edits of this lead;
+  /// `nil` where those inserted so much that nothing of this is within reach.
   func lendAll<Result>(until end: AnnouncedText, to body: (Fields) -> Result) -> Result? {
     let goneLeft = end.beyondLeft - beyondLeft
     let goneRight = end.beyondRight - beyondRight
@@ -93,7 +94,7 @@ struct AnnouncedText: Sendable, Equatable {
     }
   }
 
-  /// All that is known of it, lent to `body`.
+  /// Lends `body` all that is known of it.
   func lendAll<Result>(to body: (Fields) -> Result) -> Result {
     var all = self
     all.shownLeft = left.count
@@ -101,14 +102,13 @@ struct AnnouncedText: Sendable, Equatable {
     return all.lend(to: body)
   }
 
-  /// How many bytes of what the host shows lie beyond what is known of it.
+  /// How many bytes the host shows beyond the known text.
   var unknownLeft: Int { shownLeft == left.count ? beyondLeft : 0 }
   var unknownRight: Int { shownRight == right.count ? beyondRight : 0 }
 }
 
 extension AnnouncedText {
-  /// What `fields` shows, by a host of that window; all of it with `isWhole`, for an edit that counts
-  /// in it.
+  /// The text that `fields` shows; with `isWhole` all of it, for an edit that may count farther than `reach`.
   init(_ fields: Fields, window: Window, isWhole: Bool = false) {
     let before = fields.before.bytes
     let after = fields.after.bytes
@@ -120,11 +120,11 @@ extension AnnouncedText {
     shownRight = right.count
     selected = AnnouncedText.ends(of: fields.selected.bytes)
     selectedCount = fields.selected.bytes.count
-    // The model's artefact: the line ends, and there is another below.
+    // MODEL's artefact: a shown but empty `after` is a line's end, with another line below.
     if window == .sentence, fields.after.isShown, after.isEmpty { right = [.newline] }
   }
 
-  /// What is remembered around a caret.
+  /// The text known around a caret.
   init(_ known: Known) {
     left = AnnouncedText.end(of: known.left)
     right = AnnouncedText.start(of: known.right)
@@ -138,15 +138,15 @@ extension AnnouncedText {
 // MARK: - Editing
 
 extension AnnouncedText {
-  /// How many texts an edit may lead to, where it is the host's what a press of a key takes, or not
-  /// known how it cuts its text.
+  /// How many texts are kept at most for one edit: a press of a key may delete more or less, and the window may not be
+  /// known.
   static let alternatives = 8
 
-  /// What `edit` makes of it, as yet uncut; more than one text where `edit` is in presses of a key.
+  /// The text after `edit`, not cut by a window; several where the edit is in presses of a key.
   ///
-  /// The rules are those of `Session.expect(old:edit:with:)`. What is counted in a text is kept in
-  /// `counted`, for the next one that is the same there.
-  func making(_ edit: Edit, counted: inout UnitLengths.Counted) -> [AnnouncedText] {
+  /// The rules are those of `Session.expect(old:edit:with:)`. `counted` keeps the lengths counted, for the next text
+  /// that is the same there.
+  func applying(_ edit: Edit, counted: inout UnitLengths.Counted) -> [AnnouncedText] {
     var texts = [selectionGone(by: edit)]
     var backward = edit.deleteBackward
     var forward = edit.deleteForward
@@ -154,12 +154,12 @@ extension AnnouncedText {
       if backward > 0 { backward -= 1 } else if forward > 0 { forward -= 1 }
     }
     if backward > 0 {
-      texts.replaceEach { $0.taking(backward, edit.unit, isBackward: true, &counted) }
+      texts.replaceEach { $0.deleting(backward, edit.unit, isBackward: true, &counted) }
     }
     if forward > 0 {
-      texts.replaceEach { $0.taking(forward, edit.unit, isBackward: false, &counted) }
+      texts.replaceEach { $0.deleting(forward, edit.unit, isBackward: false, &counted) }
     }
-    for index in texts.indices { texts[index].put(edit.insert) }
+    for index in texts.indices { texts[index].insert(edit.insert) }
     if edit.moveCaret != 0 {
       texts.replaceEach { $0.moving(by: edit.moveCaret, edit.unit, &counted) }
     }
@@ -171,7 +171,7 @@ extension AnnouncedText {
     return texts
   }
 
-  /// What remains once the selection went, or the caret left it.
+  /// The text without the selection, which `edit` deletes, or which the caret leaves.
   private func selectionGone(by edit: Edit) -> AnnouncedText {
     var text = self
     text.shift = Shift()
@@ -183,7 +183,8 @@ extension AnnouncedText {
     return text
   }
 
-  private func taking(
+  /// The texts after `count` units are deleted on one side of the caret.
+  private func deleting(
     _ count: Int, _ unit: Edit.Unit, isBackward: Bool, _ counted: inout UnitLengths.Counted
   ) -> [AnnouncedText] {
     let (lengths, isBeyond) = counted.lengths(
@@ -191,17 +192,19 @@ extension AnnouncedText {
     return lengths.map { length in
       var text = self
       if isBeyond { isBackward ? text.reachLeft() : text.reachRight() }
-      if isBackward { text.dropLeft(length) } else { text.right.removeFirst(length) }
+      if isBackward { text.deleteLeft(length) } else { text.right.removeFirst(length) }
       return text
     }
   }
 
-  private mutating func put(_ insert: String) {
+  /// Inserts text left of the caret.
+  private mutating func insert(_ insert: String) {
     if insert.isEmpty { return }
     left.append(contentsOf: insert.utf8)
-    insert.withBytes { note($0, sign: 1) }
+    insert.withBytes { addToShift($0, sign: 1) }
   }
 
+  /// The texts after the caret is moved by `count` units, to the left where that is negative.
   private func moving(
     by count: Int, _ unit: Edit.Unit, _ counted: inout UnitLengths.Counted
   ) -> [AnnouncedText] {
@@ -210,7 +213,7 @@ extension AnnouncedText {
         var text = self
         text.right.removeFirst(length)
         text.left += right.prefix(length)
-        right.withBytes { text.note($0.prefix(length), sign: 1) }
+        right.withBytes { text.addToShift($0.prefix(length), sign: 1) }
         return text
       }
     }
@@ -218,19 +221,22 @@ extension AnnouncedText {
       of: left, Int(clamping: count.magnitude), unit, isBackward: true
     ).lengths.map {
       var text = self
-      text.dropLeft($0)
+      text.deleteLeft($0)
       text.right = left.suffix($0) + text.right
       return text
     }
   }
 
-  private mutating func dropLeft(_ length: Int) {
-    left.withBytes { note($0.suffix(length), sign: -1) }
+  /// Deletes `length` bytes left of the caret.
+  private mutating func deleteLeft(_ length: Int) {
+    left.withBytes { addToShift($0.suffix(length), sign: -1) }
     left.removeLast(length)
   }
 
+  /// The length of `lostLeft` and `lostRight`, in bytes.
   private static let lostLength = 32
 
+  /// Notes that the edit deletes more on the left than is known; `reachRight` does the same on the right.
   private mutating func reachLeft() {
     if !reachesLeft, beyondLeft == 0 {
       lostLeft = Array(left.suffix(shownLeft).prefix(Self.lostLength))
@@ -245,7 +251,7 @@ extension AnnouncedText {
     reachesRight = true
   }
 
-  /// Lets go of what is too far from the caret.
+  /// Drops what is farther than `reach` from the caret.
   mutating func trim() {
     if left.count > AnnouncedText.reach {
       let kept = left.withBytes { AnnouncedText.end(of: $0) }
@@ -261,13 +267,14 @@ extension AnnouncedText {
     }
   }
 
-  private mutating func note(_ text: Bytes, sign: Int) {
+  /// Adds the length of `text` to `shift`, or subtracts it where `sign` is -1.
+  private mutating func addToShift(_ text: Bytes, sign: Int) {
     let scalars = text.scalarCount
     shift.scalars += sign * scalars
     shift.utf16 += sign * (scalars + text.surrogateCount)
   }
 
-  /// The same, of which the host shows what its window's rule says.
+  /// The same text, of which the host shows what `window` does.
   func cut(by window: Window, terminators: Terminators) -> AnnouncedText {
     var text = self
     text.shownLeft = left.withBytes {
@@ -281,20 +288,19 @@ extension AnnouncedText {
 }
 
 extension AnnouncedText {
-  /// How far the caret goes from `start` to this, told by the text left of both; for what is announced
-  /// by snapshots.
+  /// Sets `shift` by the text left of both carets, for an edit announced by snapshots.
   mutating func measureShift(from start: Fields, to end: Fields) {
     let old = start.before.bytes
     let new = end.before.bytes
     let common = old.scalarStart(atOrBefore: old.commonPrefix(new))
     shift = Shift()
-    note(new.dropFirst(common), sign: 1)
-    note(old.dropFirst(common), sign: -1)
+    addToShift(new.dropFirst(common), sign: 1)
+    addToShift(old.dropFirst(common), sign: -1)
   }
 }
 
 extension [AnnouncedText] {
-  /// Puts what `body` makes of each text in its place: each text once, and no more than there may be.
+  /// Replaces each text by those that `body` returns for it, without repetitions, at most `alternatives` in all.
   mutating func replaceEach(by body: (AnnouncedText) -> [AnnouncedText]) {
     var made: [AnnouncedText] = []
     for text in self {
@@ -303,7 +309,7 @@ extension [AnnouncedText] {
       }
     }
     if made.count > AnnouncedText.alternatives {
-      // What takes the least and what takes the most are rules that hosts have.
+      // Those that delete the least and the most stay, for they follow rules that hosts have.
       made.removeSubrange(
         AnnouncedText.alternatives / 2..<made.count - AnnouncedText.alternatives / 2)
     }

@@ -1,61 +1,60 @@
-/// The edits that a session's input method announced and no post has shown yet.
+/// The edits that an input method announced, and that no post has shown yet.
 ///
-/// An edit that begins where the one before it leads follows that: the two are a chain, of which one
-/// post may show several at once.
+/// Edits of which each begins where the one before it leads are a chain; one post may show several of a chain.
 ///
-/// Nothing here takes longer, or holds more, than the number of edits has it: see `AnnouncedText`.
+/// Time and memory grow with the number of edits, not with the text around them: see `AnnouncedText`.
 struct ExpectedEdits: Sendable {
   /// An announced edit.
   struct Announcement: Sendable {
-    /// What its announcement was answered with.
+    /// What `Session.expect` returned for it.
     var number: Int
     /// What the host shows before it.
     ///
-    /// Several texts where it follows an edit that leaves it to the
-    /// host what a key takes, or where the host showed it half-way.
+    /// Several texts where it follows an edit in presses of a key, whose effect is the host's choice, or where the host
+    /// has shown a state halfway through it.
     var old: [AnnouncedText]
-    /// What the host shows after it.
+    /// What the host may show after it.
     var new: [AnnouncedText]
-    /// The edit itself; `nil` where it was announced by snapshots, or puts in more than `reach`.
+    /// The edit itself; `nil` where it was announced by snapshots, or inserts more than `AnnouncedText.reach` bytes.
     var edit: Edit?
-    /// Whether it begins where the announcement before it leads.
+    /// Whether it begins where the announcement before it leads, and so goes on with that one's chain.
     var followsLast: Bool
-    /// Whether the document has been where it begins.
+    /// Whether a post has shown where it begins.
     var isReached: Bool
   }
 
-  /// Announced edits that a pair shows, and no others between them.
+  /// Announced edits that a pair shows, all of one chain.
   struct Shown {
-    /// The announcements.
+    /// Their indices in `announcements`.
     var range: Range<Int>
-    /// Whether the host shows just what was announced, its window cut as it was.
+    /// Whether the new snapshot is just the announced one, not one cut otherwise.
     var isEqual = false
   }
 
-  /// How a pair shows announced edits alone.
+  /// How the new snapshot of a pair shows announced edits, and nothing else.
   enum Match {
-    /// Some that wait.
+    /// It shows where some that wait lead.
     case whole(Shown)
-    /// A state that an earlier pair went past.
+    /// It shows a state that an earlier pair skipped.
     case late
   }
 
-  /// How many wait at most; the oldest goes first.
+  /// How many wait at most; the oldest is dropped for a new one.
   static let capacity = 32
 
+  /// The edits that wait, the oldest first.
   private(set) var announcements: [Announcement] = []
   /// The number of the edit that is announced next.
   private(set) var nextNumber = 1
-  /// Edits that wait no longer although nothing showed them, by their numbers, of which no transition
-  /// has told yet.
+  /// The numbers of edits that wait no longer, that nothing showed, and that no transition has named yet.
   private(set) var unfulfilled: [Int] = []
-  /// The states that the last pair went past, and where it led.
+  /// The announced states that the last pair skipped, where it showed several edits at once, and the last of them.
   private(set) var passed: [AnnouncedText] = []
 
-  /// Whether no edit waits, none can be late, and nothing is left to be told.
+  /// Whether no edit waits, none can be late, and no transition has any to name.
   var isBlank: Bool { announcements.isEmpty && passed.isEmpty && unfulfilled.isEmpty }
 
-  /// How much text is kept, in bytes.
+  /// How many bytes of text are kept.
   var byteCount: Int {
     if announcements.isEmpty, passed.isEmpty { return 0 }
     var count = 0
@@ -76,22 +75,20 @@ struct ExpectedEdits: Sendable {
     nextNumber = max(nextNumber, min(number, 1 << 60))
   }
 
-  /// Where the edits announced so far lead from `latest`, what is shown now; `nil` where none begins
-  /// there.
+  /// Where the edits announced so far lead; `nil` where none begins at `latest`, the last snapshot.
   func end(from latest: Fields?) -> [AnnouncedText]? {
     guard let latest else { return announcements.last?.new }
     return start(at: latest) == nil ? nil : announcements.last?.new
   }
 
-  /// Whether the edit announced last leads to `state`.
+  /// Whether the edit announced last leads to the snapshot `state`.
   func leads(to state: Fields) -> Bool {
     announcements.last?.new.contains(state) ?? false
   }
 
-  /// Has an edit wait, and gives it a number.
+  /// Adds an edit, and returns its number.
   ///
-  /// `followsLast` says that it begins where the last one leads, `isReached` that `old` is what is
-  /// shown now.
+  /// `followsLast` says that it begins where the last one leads, `isReached` that `old` is the last snapshot.
   mutating func add(
     old: [AnnouncedText], new: [AnnouncedText], as edit: Edit? = nil, followsLast: Bool,
     isReached: Bool
@@ -107,22 +104,24 @@ struct ExpectedEdits: Sendable {
     return number
   }
 
-  /// Lets the oldest go.
+  /// Drops the oldest.
   ///
-  /// What follows it begins from then on where that begins, too: the host may make it all the same.
+  /// The edit that follows it may from then on begin where the oldest did, too: the host may still make both.
   private mutating func dropOldest() {
     let oldest = announcements.removeFirst()
     unfulfilled.append(oldest.number)
-    // Who never posts hears of the last of them alone.
+    // A client that announces and never posts is told the last numbers alone.
     if unfulfilled.count > ExpectedEdits.capacity { unfulfilled.removeFirst() }
     guard announcements[0].followsLast else { return }
     announcements[0].followsLast = false
     announcements[0].isReached = oldest.isReached
-    // The last of them is where the document is.
+    // The last ones are the latest states.
     announcements[0].old += oldest.old.suffix(ExpectedEdits.capacity)
   }
 
-  /// Takes back the edit of that number, and those announced on top of it; says whether it waited.
+  /// Removes the edit of that number, and those that follow it in its chain.
+  ///
+  /// - Returns: Whether it waited.
   mutating func withdraw(_ number: Int) -> Bool {
     guard let first = announcements.firstIndex(where: { $0.number == number }) else { return false }
     announcements.removeSubrange(first..<chainEnd(from: first))
@@ -131,10 +130,10 @@ struct ExpectedEdits: Sendable {
 
   // MARK: - Recognising
 
-  /// How the pair shows announced edits alone; `nil` where it does not.
+  /// How the pair shows announced edits, and nothing else; `nil` where it does not.
   ///
-  /// The shortest chain that leads from `old` to `new` counts, an exact one before one that needs
-  /// another cut of the window.
+  /// Of several chains from `old` to `new`, an equal one comes first, then one by another cut of the window; then the
+  /// earliest announced, and the shortest.
   func match(from old: Fields, to new: Fields) -> Match? {
     for nearness in AnnouncedText.Nearness.allCases {
       for first in announcements.indices where announcements[first].old.contains(old, nearness) {
@@ -147,13 +146,13 @@ struct ExpectedEdits: Sendable {
     return passed.contains(new, .equal) ? .late : nil
   }
 
-  /// The announced edit at `old` of which `new` may be the end, in text that nobody has seen.
+  /// The announced edit at `old` that may lead to `new`, where unseen text has come into view.
   func reaching(from old: Fields, to new: Fields) -> Shown? {
     guard let first = announcements.firstIndex(where: { $0.old.contains(old, .equal) }),
-      // What is left of what was seen is an edit made in part.
+      // A part of the old text alone is what an edit made in part leaves.
       !old.before.bytes.hasPrefix(new.before.bytes) || old.before == new.before,
       !old.after.bytes.hasSuffix(new.after.bytes) || old.after == new.after,
-      // What was seen and goes on was not taken away.
+      // Old text that is still there, with more behind it, was not removed.
       old.before.isEmpty || !new.before.bytes.hasPrefix(old.before.bytes)
         || old.before == new.before,
       old.after.isEmpty || !new.after.bytes.hasSuffix(old.after.bytes) || old.after == new.after,
@@ -162,8 +161,8 @@ struct ExpectedEdits: Sendable {
     return Shown(range: first..<first + 1)
   }
 
-  /// The announced states that a chain from `old` leads through, the ones most like `new` first, the
-  /// later one of two alike; two at most.
+  /// The announced states of the chain from `old`, and the edits up to each: the two most like `new`, the more alike
+  /// first, of two as alike the later one.
   func states(from old: Fields, mostLike new: Fields) -> [(state: AnnouncedText, shown: Shown)] {
     guard let first = start(at: old) else { return [] }
     var found: [(state: AnnouncedText, shown: Shown, distance: Int)] = []
@@ -179,24 +178,23 @@ struct ExpectedEdits: Sendable {
     return found.map { ($0.state, $0.shown) }
   }
 
-  /// The edits of `shown`; `nil` where they are not all known.
+  /// The edits of `shown`; `nil` where one was announced by snapshots, or is too long.
   func edits(of shown: Shown) -> [Edit]? {
     let edits = announcements[shown.range].compactMap(\.edit)
     return edits.count == shown.range.count ? edits : nil
   }
 
-  /// What the last edit of `shown` puts in; `nil` where that is not known.
+  /// The text that the last edit of `shown` inserts; `nil` where that is not known.
   func insert(endOf shown: Shown) -> String? {
     announcements[shown.range.upperBound - 1].edit?.insert
   }
 
-  /// The edits that follow from `first` on without a break, as far as they are known.
+  /// The edits of the chain from `first` on, up to the first that is not known.
   func edits(from first: Int) -> [Edit] {
     announcements[first..<chainEnd(from: first)].prefix { $0.edit != nil }.compactMap(\.edit)
   }
 
-  /// The first ones of chains that begin where the document was, and not at `state`, by a change of the
-  /// text.
+  /// The indices of edits that begin a chain, change the text, and begin where the document was before, not at `state`.
   func left(at state: Fields) -> [Int] {
     announcements.indices.filter { index in
       let announcement = announcements[index]
@@ -207,16 +205,16 @@ struct ExpectedEdits: Sendable {
     }
   }
 
-  /// What the host may show where the edits of `shown` end.
+  /// What the host may show after the edits of `shown`.
   func ends(of shown: Shown) -> [AnnouncedText] { announcements[shown.range.upperBound - 1].new }
 
-  /// What the host shows where the edits of `shown` begin.
+  /// What the host shows before the edits of `shown`.
   func start(of shown: Shown) -> AnnouncedText { announcements[shown.range.lowerBound].old[0] }
 
-  /// The first announced edit that begins at `old`, if the caret going `offset` on in the same text is
-  /// its, or that of edits that follow it: some hosts show that before the text.
+  /// The index of the first edit that begins at `old`, if it, or it and some that follow it, move the caret by
+  /// `offset`: some hosts show the new caret before the new text.
   ///
-  /// `isAtEnd` says that the caret went as far as the text goes.
+  /// `isAtEnd` says that the caret is at the end of the old text, so that it may have been meant to go farther.
   func caretFirst(from old: Fields, by offset: Extent, isAtEnd: Bool) -> Int? {
     guard let first = start(at: old) else { return nil }
     var shift = AnnouncedText.Shift()
@@ -232,8 +230,8 @@ struct ExpectedEdits: Sendable {
     return nil
   }
 
-  /// The first announced edit that begins at `old`, if `new` is the same without what is selected:
-  /// some hosts show that before what takes its place.
+  /// The index of the first edit that begins at `old`, if `new` is the same without the selected text: some hosts show
+  /// that before they show the inserted text.
   func selectionFirst(from old: Fields, to new: Fields) -> Int? {
     guard !old.selected.isEmpty, new.selected.isEmpty, old.before.bytes == new.before.bytes,
       old.after.bytes == new.after.bytes
@@ -244,7 +242,7 @@ struct ExpectedEdits: Sendable {
     return first
   }
 
-  /// The first announced edit that begins at `old`.
+  /// The index of the first edit that begins at `old`.
   func start(at old: Fields) -> Int? {
     for nearness in AnnouncedText.Nearness.allCases {
       if let first = announcements.firstIndex(where: { $0.old.contains(old, nearness) }) {
@@ -254,7 +252,7 @@ struct ExpectedEdits: Sendable {
     return nil
   }
 
-  /// Behind the last announcement that follows from `first` without a break.
+  /// The index behind the chain from `first` on.
   func chainEnd(from first: Int) -> Int {
     announcements[(first + 1)...].firstIndex { !$0.followsLast } ?? announcements.count
   }
@@ -263,43 +261,43 @@ struct ExpectedEdits: Sendable {
 // MARK: - What a pair does to them
 
 extension ExpectedEdits {
-  /// What a pair that changed something was, as far as announced edits go.
+  /// What a pair did to the announced edits.
   enum Event {
-    /// It showed announced edits, and then `rest`.
+    /// It showed some, and then `rest`.
     case shown(Shown, rest: Rest)
-    /// It showed a state that an earlier pair went past.
+    /// It showed a state that an earlier pair skipped.
     case late
-    /// It showed the announcement at this place half-way: its caret and not yet its text, or what it takes the
-    /// place of gone.
+    /// It showed a state halfway through the edit at this index: the new caret in the old text, or only what it deletes
+    /// gone.
     case halfway(Int)
-    /// It showed another edit.
+    /// It showed another edit alone.
     case edit
-    /// It showed the caret or the selection elsewhere.
+    /// It showed another caret or selection alone.
     case move
   }
 
   /// What a pair showed besides announced edits.
   enum Rest {
     case nothing
-    /// Text that came with them by itself, selected, so that the next one takes its place.
+    /// A completion that the host inserted and selected, so that the next edit replaces it.
     case completion
     /// Another edit.
     case edit
-    /// The caret or the selection elsewhere.
+    /// Another caret or selection.
     case move
   }
 
-  /// Takes over what the pair from `old` to `new` showed.
+  /// Takes over what the pair from `old` to `new` did.
   mutating func pass(_ event: Event, from old: Fields, to new: Fields, window: Window) {
-    reach(old)
+    markReached(at: old)
     switch event {
     case .shown(let shown, let rest): consume(shown, rest, new, window)
     case .late: break
     case .halfway(let place):
-      // The caret may come and go as often as the person likes.
+      // The user may move the caret there and back any number of times.
       let state = AnnouncedText(new, window: window)
       if !announcements[place].old.contains(state) {
-        // Where the edit begins stays, and where the caret was lately.
+        // The first state, where the edit begins, stays; of the others, the latest do.
         if announcements[place].old.count >= ExpectedEdits.capacity {
           announcements[place].old.remove(at: 1)
         }
@@ -312,9 +310,10 @@ extension ExpectedEdits {
     case .move:
       passed = []
     }
-    reach(new)
+    markReached(at: new)
   }
 
+  /// Removes the edits of `shown`; what follows them waits on, unless another edit came in between.
   private mutating func consume(_ shown: Shown, _ rest: Rest, _ new: Fields, _ window: Window) {
     passed = shown.range.count > 1 ? announcements[shown.range].compactMap(\.new.first) : []
     let next = shown.range.upperBound
@@ -332,8 +331,8 @@ extension ExpectedEdits {
     failReached(except: goesOn ? shown.range.lowerBound : nil, at: new)
   }
 
-  /// Marks what begins at a state that the document is in.
-  private mutating func reach(_ state: Fields) {
+  /// Marks the chains that begin at the snapshot `state` as reached.
+  private mutating func markReached(at state: Fields) {
     for index in announcements.indices
     where !announcements[index].isReached && !announcements[index].followsLast
       && announcements[index].old.contains(state)
@@ -342,7 +341,7 @@ extension ExpectedEdits {
     }
   }
 
-  /// Lets go of what begins where the document was and is not any more, being at `state`.
+  /// Gives up the chains that begin where the document was, and is no longer: it is at `state`.
   private mutating func failReached(except kept: Int?, at state: Fields) {
     var index = 0
     while index < announcements.count {
@@ -357,9 +356,9 @@ extension ExpectedEdits {
     announcements.removeAll { unfulfilled.contains($0.number) }
   }
 
-  /// Lets go of what waits no longer in `later`, what these became of by a pair that is not remembered.
+  /// Removes the edits that wait no longer in `later`, a copy of this that has taken over a pair.
   ///
-  /// No text is taken over from there.
+  /// No text is taken from the copy.
   mutating func retain(waitingIn later: ExpectedEdits) {
     announcements = announcements.compactMap { announcement in
       guard let waiting = later.announcements.first(where: { $0.number == announcement.number })
@@ -374,7 +373,7 @@ extension ExpectedEdits {
     if later.passed.isEmpty { passed = [] }
   }
 
-  /// The edits of which no transition has told yet that they wait no longer.
+  /// Returns `unfulfilled`, and empties it.
   mutating func takeUnfulfilled() -> [Int] {
     defer { unfulfilled = [] }
     return unfulfilled

@@ -1,6 +1,7 @@
 extension Explanation {
-  /// Puts in what the announced edits predict for a pair from `old` to `new`: what each that waits leads to is a reading,
-  /// and the chosen one where the transition says that it came last.
+  /// Adds a reading for each announced edit that waits: what it predicts for a pair from `old` to `new`.
+  ///
+  /// It is the chosen one where it is the last that the transition names.
   mutating func add(_ expected: ExpectedEdits, from old: Fields, to new: Fields) {
     let predictions = expected.predictions(from: old, to: new)
     var announced = predictions.map { $0.explained(seen: new) }
@@ -24,7 +25,7 @@ extension Explanation {
     sortReadings()
   }
 
-  /// Puts the chosen reading first, then those that agree, likeliest first, then the others.
+  /// Sorts the readings: the chosen one, those that agree, the likeliest first, then the others.
   mutating func sortReadings() {
     readings.sort { first, second in
       if first.isChosen != second.isChosen { return first.isChosen }
@@ -34,8 +35,8 @@ extension Explanation {
 }
 
 extension Explanation.Reading {
-  /// That announced edits of those numbers came, and not as they were announced; without numbers, that a part of one
-  /// came, or one was told late.
+  /// The reading that the announced edits of those numbers came, otherwise than they were announced; without numbers,
+  /// that one came in part, or late.
   fileprivate static func announcedElsewhere(
     _ numbers: [Int], seen new: Fields
   ) -> Explanation.Reading {
@@ -46,6 +47,7 @@ extension Explanation.Reading {
         ? "an announced edit, in part or late" : announced(numbers) + ", made elsewhere")
   }
 
+  /// Those edits, in words.
   fileprivate static func announced(_ numbers: [Int]) -> String {
     let all = numbers.map { "#\($0)" }.joined(separator: ", ")
     return (numbers.count == 1 ? "announced edit " : "announced edits ") + all
@@ -53,16 +55,16 @@ extension Explanation.Reading {
 }
 
 extension ExpectedEdits {
-  /// What the host shows once announced edits are made.
+  /// What the host should show after announced edits.
   fileprivate struct Prediction {
-    /// The numbers of these, each of which begins where the one before it leads.
+    /// Their numbers, in the order of their chain.
     let numbers: [Int]
     /// Whether the first one begins at the pair's old snapshot.
     let beginsHere: Bool
-    /// Of several texts that they may lead to, the one most like what was seen.
+    /// Of the texts that they may lead to, the one most like the new snapshot.
     let text: AnnouncedText
 
-    /// The reading that it is where `new` was seen.
+    /// The reading of it, compared with the new snapshot `new`.
     func explained(seen new: Fields) -> Explanation.Reading {
       let nearness = AnnouncedText.Nearness.allCases.first { text.isShown(by: new, $0) }
       return Explanation.Reading(
@@ -70,14 +72,14 @@ extension ExpectedEdits {
         reachesUnknownLeft: text.reachesLeft, reachesUnknownRight: text.reachesRight,
         agreement: nearness.map { $0 == .equal ? .exact : .recut } ?? .none,
         parting: nearness == nil ? text.lend { $0.parting(from: new) } : nil,
-        // What was announced comes, as far as anybody knows.
+        // Where it agrees, nothing is likelier.
         weight: beginsHere && nearness != nil ? 0 : nil, isChosen: false,
         reason: Explanation.Reading.announced(numbers)
           + (beginsHere ? "" : ", which begins at another snapshot"))
     }
   }
 
-  /// What each edit that waits leads to, with those before it from where the pair begins.
+  /// The prediction of each edit that waits: together with those before it, where its chain begins at the old snapshot.
   fileprivate func predictions(from old: Fields, to new: Fields) -> [Prediction] {
     let first = start(at: old)
     let chain = first.map { $0..<chainEnd(from: $0) }
@@ -92,7 +94,7 @@ extension ExpectedEdits {
 }
 
 extension Fields {
-  /// Where `seen` parts from this: where the two read differently, else where one shows more.
+  /// Where `seen` differs from this: where the texts do, or else where one shows more.
   fileprivate func parting(from seen: Fields) -> Explanation.Parting {
     let (before, after) = (before.bytes, after.bytes)
     let left = before.commonEnd(seen.before.bytes)

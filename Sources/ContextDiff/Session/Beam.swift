@@ -1,24 +1,24 @@
-/// The histories that a document may have had, where what was done looks like two things: the text is the
-/// same, and what an undo leads to is not.
+/// The histories that a document may have, where two edits look the same and leave the same text, but an undo leads
+/// from each to another.
 struct Beam: Sendable {
-  /// One of them.
+  /// A history, and how likely it is.
   struct Past: Sendable {
     var history = History()
-    /// What was done last, where it was an undo or a redo.
+    /// The last act, where that was an undo or a redo.
     var lastRetracing: Kind?
-    /// How likely it is, as a binary logarithm; 0 for the likeliest.
+    /// A binary logarithm: 0 for the likeliest history, less for others.
     var weight = 0.0
   }
 
-  /// How many are gone on with at most.
+  /// How many histories are kept at most.
   static let width = 4
 
-  /// The likeliest first; there is always one.
+  /// The histories, the likeliest first; there is always one.
   private(set) var pasts = [Past()]
 
   init() {}
 
-  /// `nil` where there are none, or too many.
+  /// Restores `pasts`; fails where there are none, or more than `width`.
   init?(_ pasts: [Past]) {
     if pasts.isEmpty || pasts.count > Beam.width { return nil }
     self.pasts = pasts
@@ -30,22 +30,23 @@ struct Beam: Sendable {
     _modify { yield &pasts[0].history }
   }
 
-  /// What was done last by it, where that was an undo or a redo; to set it says so of all of them.
+  /// The last act by the likeliest history, where that was an undo or a redo; setting it sets that of every history.
   var lastRetracing: Kind? {
     get { pasts[0].lastRetracing }
     set { for index in pasts.indices { pasts[index].lastRetracing = newValue } }
   }
 
-  /// How much they hold, in bytes; what several have in common counts for each.
+  /// The memory in use, in bytes; what histories share counts for each.
   var heldBytes: Int {
     var count = 0
     for index in pasts.indices { count += pasts[index].history.heldBytes }
     return count
   }
 
-  /// Whether a run of erasing is under way that has come to `caret`, in a history that is not far behind.
+  /// Whether, in a history that is nearly as likely as the likeliest, the last step is an erasure that ended at
+  /// `caret` and may grow.
   func isErasing(at caret: Int) -> Bool {
-    // A span is looked at where it lies; the array would be held for each.
+    // By a span: an array would be retained for each element.
     let pasts = pasts.span
     for index in pasts.indices
     where pasts[index].weight > -Measured.goingOn * 2 && pasts[index].history.isErasing(at: caret) {
@@ -54,19 +55,19 @@ struct Beam: Sendable {
     return false
   }
 
-  /// Goes on with the likeliest history alone.
+  /// Drops all but the likeliest history.
   mutating func forgetOthers() {
     if pasts.count > 1 { pasts.removeLast(pasts.count - 1) }
     pasts[0].weight = 0
   }
 
-  /// Goes on with one history, in which nothing was done.
+  /// Drops all histories for one without steps, with no last act.
   mutating func forget() {
     forgetSteps()
     pasts[0].lastRetracing = nil
   }
 
-  /// Goes on with the likeliest history for each of `weights` that may have been done last.
+  /// Drops all but the likeliest history, and keeps that once for each last act that is likely by `weights`.
   mutating func start(after weights: Session.LastActWeights) {
     let best = max(weights.undo, weights.redo, weights.other)
     if !best.isFinite { return forgetOthers() }
@@ -79,13 +80,13 @@ struct Beam: Sendable {
     pasts.sort { $0.weight > $1.weight }
   }
 
-  /// Goes on with one history without steps; what was done last is kept.
+  /// Drops all histories for one without steps; the last act stays.
   mutating func forgetSteps() {
     forgetOthers()
     pasts[0].history.forget()
   }
 
-  /// Notes in each that the caret went elsewhere.
+  /// Closes the last step of each history, because the caret went elsewhere.
   mutating func endRun() {
     for index in pasts.indices {
       pasts[index].history.endRun()
@@ -93,7 +94,7 @@ struct Beam: Sendable {
     }
   }
 
-  /// Notes an edit in each.
+  /// Records an edit in each history.
   mutating func record(_ entry: History.Entry) {
     for index in pasts.indices {
       pasts[index].history.record(entry)
@@ -101,8 +102,7 @@ struct Beam: Sendable {
     }
   }
 
-  /// How likely it is that something else than an undo or a redo was done, beside what is likely of a
-  /// document in which nothing is being undone.
+  /// How likely anything but an undo or a redo is now, relative to how likely that is where the last act was neither.
   var elseShare: Double {
     if pasts.count == 1, pasts[0].lastRetracing == nil { return 0 }
     var best = -Double.infinity
@@ -116,13 +116,14 @@ struct Beam: Sendable {
     last == nil ? 0 : last == .undo ? Measured.elseAfterUndo : Measured.elseAfterRedo
   }
 
-  /// Goes on by `ways`, each from its past, and from each past by `entry`, which weighs `weight`.
+  /// Replaces the histories by those that follow: by each of `ways` from its own history, and by `entry`, of which
+  /// `weight` is the weight, from every history.
   mutating func follow(_ ways: [Way], or entry: History.Entry?, _ weight: Double) {
     var next: [Past] = []
     let isErasing = entry.map { self.isErasing(at: $0.caret) } ?? false
     if let entry {
       for var past in pasts {
-        // What makes it likelier that more is erased is so in the histories in which that goes on.
+        // `weight` holds a bonus for erasing that goes on: it is due only in the histories in which it does.
         if entry.inserted.isEmpty, isErasing, !past.history.isErasing(at: entry.caret) {
           past.weight -= Measured.goingOn
         }

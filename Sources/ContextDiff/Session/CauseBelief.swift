@@ -1,19 +1,21 @@
-/// Whether a host's cause tells what the input method did from what the person did.
+/// Whether the cause that a host gives tells the input method's edits from the user's.
 ///
-/// Some say `inputMethod` of all they show, some of typing alone (HOSTS): a cause counts only where edits
-/// that nobody announced came with another.
+/// Some hosts say `inputMethod` of every change, some of typing (HOSTS): it counts only where most edits that were not
+/// announced, and so were the user's, came with the cause `other`.
 struct CauseBelief: Sendable {
+  /// How many of the user's edits came with the cause `other`, and with `inputMethod`.
   private(set) var others = 0
   private(set) var inputMethods = 0
 
-  /// How many of the person's edits must have come as `other`, for one that came as the input method's.
+  /// How many edits with `other` are needed, at first and for each one with `inputMethod`.
   private static let least = 4
 
+  /// Whether the cause counts.
   var tells: Bool {
     others >= CauseBelief.least && others >= CauseBelief.least * (inputMethods + 1)
   }
 
-  /// Adds what was said of an edit that nobody announced.
+  /// Counts the cause of `transition`, if that is an edit and was not announced.
   mutating func observe(_ cause: Cause?, of transition: borrowing Transition) {
     guard let cause, transition.kind.changesText, transition.kind != .expected,
       transition.expectedEdits == 0

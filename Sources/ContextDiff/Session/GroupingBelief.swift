@@ -1,37 +1,37 @@
-/// What goes in one step of a host's undo, as far as what was taken back tells.
+/// What a host undoes in one step, as far as the undos seen tell: a run of edits, a word of it, or a single edit.
 ///
-/// Browsers take a run of typing, or of erasing, back at once; editors of code take words, many fields each
-/// edit by itself. A session begins with runs, and goes over to what it sees.
+/// Browsers undo a run of typing, or of erasing, at once; code editors undo words, many fields each edit. A session
+/// begins with runs, and learns from each undo.
 struct GroupingBelief: Sendable, Equatable {
-  /// What of a run of edits was taken back; one word, or one edit, may be all of it.
+  /// What an undo took back of a run; of a run of one word, or of one edit, several are true.
   struct Part {
-    /// All of it.
+    /// The whole run.
     var isRun = false
-    /// Text up to where a word begins, or ends.
+    /// Text to a word's start or end.
     var isWord = false
     /// A single edit.
     var isEdit = false
   }
 
-  /// How likely it is that a run, a word and an edit goes at once, as binary logarithms; 0 for the likeliest.
+  /// How likely it is that the host undoes runs, words, and single edits, as binary logarithms; 0 for the likeliest.
   private(set) var bits = SIMD3(0, Measured.groupsWords, Measured.groupsEdits)
 
-  /// What it weighs that a host takes `part` of a run back.
+  /// The weight of an undo of `part`.
   func weight(of part: Part) -> Double { (bits + GroupingBelief.weights(of: part)).max() }
 
-  /// What it weighs that one of two steps is taken back which browsers take back at once.
+  /// The weight of an undo of one of two steps that browsers undo together, which is `weight` for a browser.
   func weight(ofBond weight: Double) -> Double { (bits + SIMD3(weight, 0, 0)).max() }
 
-  /// Adds that `part` was taken back.
+  /// Learns from an undo of `part`.
   mutating func observe(_ part: Part) {
     bits += GroupingBelief.weights(of: part)
     bits = pointwiseMax(bits - bits.max(), SIMD3(repeating: GroupingBelief.least))
   }
 
-  /// Nothing is so unlikely that a few steps would not show it.
+  /// The lowest of `bits`: a few undos can change the belief at any time.
   private static let least = -12.0
 
-  /// What it weighs that `part` goes at once where runs do, where words do, and where each edit does.
+  /// The weight of an undo of `part` by a host of runs, of words, and of single edits.
   private static func weights(of part: Part) -> SIMD3<Double> {
     let other = part.isRun ? Measured.undoWholeRun : Measured.undoPart
     return SIMD3(part.isRun ? 0 : other, part.isWord ? 0 : other, part.isEdit ? 0 : other)

@@ -18,7 +18,7 @@ extension Session {
       } else if !start.followsLast, let latest = kept?.fields {
         text.measureShift(from: latest, to: new)
       } else {
-        // As much of it as the other holds.
+        // `last` holds no more than `reach` bytes left of its caret: only that much is compared.
         let last = start.texts[0]
         last.lend {
           text.measureShift(from: $0, to: new.trimmed(left: last.unknownLeft, right: 0))
@@ -57,11 +57,11 @@ extension Session {
     var texts: [AnnouncedText] = []
     var counted = UnitLengths.Counted()
     var made: [AnnouncedText] = start.followsLast ? start.texts : []
-    made.replaceEach { $0.making(edit, counted: &counted) }
+    made.replaceEach { $0.applying(edit, counted: &counted) }
     for window in announcedWindows(first: window) {
       if !start.followsLast {
         made = [old.lend { knownText(at: $0, window: window, isWhole: true) }]
-        made.replaceEach { $0.making(edit, counted: &counted) }
+        made.replaceEach { $0.applying(edit, counted: &counted) }
       }
       for text in made where texts.count < AnnouncedText.alternatives {
         let text = text.cut(by: window, terminators: classifier.terminators)
@@ -77,10 +77,10 @@ extension Session {
     expected.countOn(from: number)
   }
 
-  /// The rules by which the host may show an announced edit, `window` first.
+  /// The windows by which the host may show an announced edit, `window` first.
   ///
-  /// Any where none was told, for what was shown so far may look the same by several; a line's, too, where `full` was
-  /// told.
+  /// Where none was given as evidence they are all, for the pairs so far may look the same by several; where `full`
+  /// was, `line` is one too.
   func announcedWindows(first window: Window) -> [Window] {
     let others: [Window] =
       toldWindow == nil ? Window.allCases : toldWindow == .full ? [.full, .line] : []
@@ -101,10 +101,11 @@ extension Session {
     let texts: [AnnouncedText]
     /// Whether that is where the edit announced last leads.
     let followsLast: Bool
-    /// Whether that is what the host shows now.
+    /// Whether that is the last snapshot.
     let isReached: Bool
   }
 
+  /// Where an edit begins that is announced at `old`, or after the edits announced so far.
   private func start(at old: Snapshot?) throws(ExpectError) -> Start {
     let latest = kept?.fields
     if let old {
@@ -122,9 +123,10 @@ extension Session {
       texts: [AnnouncedText(latest, window: window)], followsLast: false, isReached: true)
   }
 
-  /// The text around the caret of `old`, or of `latest`, as a host with that window shows it: what the
-  /// memory holds of it, where that is current, else what the snapshot shows, all of `old` with
-  /// `isWhole`.
+  /// The text around the caret of `old`, or of `latest` if that is `nil`, for a host with that window.
+  ///
+  /// It is the memory's where that is current, else the snapshot's. With `isWhole` all of `old` is taken, however long
+  /// it is.
   func knownText(at old: Fields?, window: Window, isWhole: Bool = false) -> AnnouncedText {
     let latest = kept?.fields
     if kept?.isStart(of: old) ?? false, window == self.window, memory.isReliable, let latest,
@@ -135,6 +137,7 @@ extension Session {
     return AnnouncedText(old ?? latest ?? .hidden, window: window, isWhole: isWhole && old != nil)
   }
 
+  /// Adds an announcement, and returns its number.
   private mutating func wait(
     for texts: [AnnouncedText], from start: Start, as edit: Edit? = nil
   ) -> Int {
@@ -146,15 +149,15 @@ extension Session {
 }
 
 extension Edit {
-  /// Whether it can be made: no count is negative, and it does something.
+  /// Whether it is an edit: no count is negative, and it does something.
   package var isValid: Bool {
     deleteBackward >= 0 && deleteForward >= 0
       && (changesText || moveCaret != 0)
   }
 
-  /// Whether it puts text in and takes none away.
+  /// Whether it inserts text and deletes none.
   var isInsertion: Bool { !insert.isEmpty && deleteBackward == 0 && deleteForward == 0 }
 
-  /// Whether it puts text in or takes some away.
+  /// Whether it inserts or deletes text.
   var changesText: Bool { !insert.isEmpty || deleteBackward > 0 || deleteForward > 0 }
 }

@@ -1,12 +1,11 @@
 extension Session {
-  /// Does what a `keystroke` does to the text and its history.
+  /// Makes a `keystroke` in the memory and the histories.
   ///
-  /// What stands for `new` is `state`. The pair `isCurrent` where it begins where the last one ended, and is read by the
-  /// same rule.
+  /// `state` is the digest of `new`. `isCurrent` says that `old` is the last snapshot, cut by the same window as then.
   ///
-  /// What `read` and `commit` come to for it, without a contest: a test holds the two to the same.
+  /// It has the same effect as `read` and `commit`, without a contest; `KeystrokeTests` compares the two.
   ///
-  /// - Returns: `false`, with nothing done, where the session knows what else it may be.
+  /// - Returns: `false`, with nothing done, where by what the session knows it may be something else.
   mutating func take(
     _ keystroke: Keystroke, from old: Fields, to new: Fields, leadingTo state: UInt64,
     isCurrent: Bool, window: Window, with classifier: Classifier

@@ -1,20 +1,20 @@
 extension Session {
-  /// Is lent the verdict on a pair with all that was proposed.
+  /// A function that is lent the verdict on a pair, and all that was proposed.
   typealias Explain = (Transition, borrowing Verdict, borrowing Pair, [Trial]) -> Void
 
-  /// Reads a pair, around which `known` is known, and says in `outcome` what follows for the session.
+  /// Reads a pair; `known` is the text known around its old caret, and `outcome` receives what the session takes over.
   ///
-  /// Changes nothing; it is `mutating` so that the session is read where it lies, not copied.
+  /// It changes nothing; it is `mutating` so that the session is read in place, not copied.
   ///
-  /// What stands for the new snapshot is `state`. The pair `isCurrent` where it begins where the last one ended, and
-  /// is read by the same rule.
+  /// `state` is the digest of the new snapshot. `isCurrent` says that the old one is the last snapshot, cut by the same
+  /// window as then.
   mutating func read(
     _ observation: borrowing LentObservation, leadingTo state: UInt64, known: Known,
     isCurrent: Bool, with classifier: Classifier, into outcome: inout Outcome,
     explain: Explain? = nil
   ) -> Transition {
     var evidence = PairEvidence(observation)
-    // A shortcut of which it is known what it does not: it may be bound to anything else.
+    // An unnamed shortcut of a client that names those of the editing commands may do anything else.
     if namesShortcuts, evidence.key == .shortcut { evidence.key = nil }
     evidence.lastRetracing = trail.lastRetracing
     evidence.mayBeRetracing = trail.mayBeRetracing
@@ -72,9 +72,10 @@ extension Session {
     }
   }
 
-  // What follows changes nothing; it is `mutating` so that the session is looked at where it lies.
+  // The functions below change nothing; they are `mutating` so that the session is read in place, not copied.
 
-  /// The transition that says what `verdict` found; `outcome` comes to say what follows.
+  /// The transition of `verdict`, with the announced edits that it shows; `outcome` receives what the session takes
+  /// over.
   private mutating func conclude(
     _ verdict: borrowing Verdict, of pair: borrowing Pair,
     _ observation: borrowing LentObservation, with classifier: Classifier, _ outcome: inout Outcome
@@ -97,7 +98,7 @@ extension Session {
     return recognition.transition
   }
 
-  /// What is known around the caret of `old`: by the memory, where that is current; valid until the
+  /// The text known around the caret of `old`: the memory's where that is current, else the snapshot's; valid until the
   /// session changes.
   mutating func known(
     around old: Fields, isCurrent: Bool, window: Window, with classifier: Classifier
@@ -123,14 +124,15 @@ extension Session {
 // MARK: - The memory is wrong
 
 extension Session {
-  /// Whether the remembered text may be another by now: a part of it is in doubt, or what is seen is
-  /// improbable by it.
+  /// Whether the document's text may be another than the memory's: a part of that is in doubt, or the verdict by it is
+  /// improbable.
   private mutating func mayBeWrong(_ verdict: borrowing Verdict) -> Bool {
     verdict.winner.way == nil && verdict.winner.kind != .unchanged
       && (memory.isSeamed && verdict.isUnconfirmed || verdict.winner.weight < Measured.improbable)
   }
 
-  /// What `doubting` says, which does not go by the memory, as a hypothesis beside `verdict`, which does.
+  /// The winner of `doubting`, a verdict without the memory, as a hypothesis that competes with those of `verdict`,
+  /// which is by the memory; `nil` where both have one kind, or too little speaks for it.
   private mutating func hypothesis(
     of doubting: borrowing Verdict, on pair: borrowing Pair, beside verdict: borrowing Verdict
   ) -> Hypothesis? {
@@ -150,7 +152,7 @@ extension Session {
 // MARK: - Beyond what is known around the caret
 
 extension Session {
-  /// Whether another place of the remembered text, or another stretch of it, may explain the pair.
+  /// Whether the caret may have gone to another place of the memory, or to another stretch.
   private mutating func mayLieBeyond(
     _ verdict: borrowing Verdict, _ outcome: borrowing Outcome
   ) -> Bool {
@@ -162,13 +164,13 @@ extension Session {
       || winner.weight < Measured.elsewhereMatters && !elsewhere.stretches.isEmpty
   }
 
-  /// Proposes the places of the remembered text that show what was seen, those of other stretches, the ways
-  /// through their histories, and an undo of what the session does not know.
+  /// Proposes moves to other places, of the memory and of the other stretches, where the new snapshot's text is; undos
+  /// and redos in those stretches; and an undo of an edit that the session does not know.
   private mutating func proposeBeyond(
     _ verdict: borrowing Verdict, of pair: borrowing Pair, in contest: inout Contest,
     _ outcome: inout Outcome
   ) {
-    // Beside a way through the history stands what the pair would be without.
+    // Beside an undo or a redo, places compete with the hypothesis that the caret went elsewhere.
     let isWay = verdict.winner.way != nil
     let winner = isWay ? Hypothesis.elsewhere(pair) : verdict.winner
     if pair.known.isRemembered {
@@ -197,12 +199,13 @@ extension Session {
     }
   }
 
+  /// Proposes moves to the other stretches, and undos and redos there.
   private mutating func proposeStretches(
     beside winner: Hypothesis, of pair: borrowing Pair, in contest: inout Contest,
     _ outcome: inout Outcome
   ) {
-    // What it costs the next undo, and the next redo, that others come first; the memory itself, where it is not relied
-    // on, counts as one before the first.
+    // The weights of an undo, and of a redo, in the next stretch: steps of the stretches before it come first. The
+    // memory itself, where it is in doubt, is a stretch before the first, of index -1.
     var costs = SIMD2(
       beam.history.done.isEmpty ? 0 : Measured.undoElsewhere,
       beam.history.undone.isEmpty ? 0 : Measured.undoElsewhere)
@@ -243,8 +246,9 @@ extension Session {
 }
 
 extension Locating {
-  /// That the caret went there, where enough of the text is seen; else as likely as `winner`, a tap or a
-  /// selection that can show any text.
+  /// The hypothesis that the caret went to the place found.
+  ///
+  /// Where too little text is shown to be evident, it is as likely as `winner`, a tap or a selection.
   fileprivate func hypothesis(
     beside winner: Hypothesis, in pair: borrowing Pair, on ground: Ground
   ) -> Hypothesis? {
@@ -263,8 +267,7 @@ extension Locating {
 }
 
 extension Verdict {
-  /// Whether nothing that the memory holds speaks for it: text that came by no key, or that cannot be
-  /// placed.
+  /// Whether the memory does not confirm the winner: it inserts more than one key types, or has no place in the memory.
   fileprivate var isUnconfirmed: Bool {
     if winner.kind == .windowShift { return false }
     switch winner.kind.facts.text {

@@ -18,7 +18,7 @@ extension Session {
       }
       return
     }
-    // Then `known`, by which the pair was read, was the memory's.
+    // The pair was read by the memory then.
     let isHeld = memory.isReliable && memory.holds(old)
     let isKnown = make(outcome, from: old, transition)
     if !new.selected.isEmpty {
@@ -252,8 +252,8 @@ extension Memory {
 extension Transition {
   fileprivate var mayBeCut: Bool { kind == .cut || alternatives.contains(.cut) }
 
-  /// Whether a newline was inserted together with an indentation that `before` does not begin with, so that it was
-  /// not copied from there.
+  /// Whether a newline was inserted together with an indentation, and `before` does not begin with that, which would
+  /// explain it otherwise.
   fileprivate func indents(behind before: Field) -> Bool {
     guard kind == .insertion, let inserted, before.isShown else { return false }
     return inserted.withBytes { line in

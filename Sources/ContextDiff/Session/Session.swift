@@ -1,5 +1,5 @@
-/// One document's consecutive snapshots: what they prove of its text, the edits that were
-/// announced, and the history that undo and redo walk.
+/// What consecutive snapshots of one document tell: its text, its history for undo and redo, how its host behaves, and
+/// which announced edits wait.
 public struct Session: Sendable {
   /// Why an announced edit cannot be taken.
   public enum ExpectError: Error {
@@ -20,34 +20,38 @@ public struct Session: Sendable {
   /// - Complexity: Linear in its length, for it is a copy.
   public var latest: Snapshot? { kept.map { Snapshot($0.fields) } }
 
+  /// The same, in memory that is reused.
   var kept: KeptSnapshot?
 
-  /// How the host is taken to cut its text.
+  /// The window by which the last pair was read.
   var window = Window.sentence
+  /// The window last given as evidence; `nil` where none was.
   var toldWindow: Window?
-  /// What the pairs say of that.
   var windowBelief = WindowBelief()
   var causeBelief = CauseBelief()
   var groupingBelief = GroupingBelief()
-  /// Whether its client was seen to say which shortcut takes back, does again, cuts or pastes: another one does
-  /// none of these.
+  /// Whether its client has named a shortcut that undoes, redoes, cuts or pastes: an unnamed one does none of these.
   var namesShortcuts = false
-  /// What stands for the pasteboard's text at the last post.
+  /// The digest of the pasteboard's text at the last post.
   var pasteboardDigest: UInt64?
-  /// The states that it came through.
+  /// The digests of the last snapshots.
   var trail = Trail()
   /// How many pairs were posted.
   public internal(set) var pairs = 0
+  /// The remembered text around the caret.
   var memory: Memory
-  /// What the document went through, or may have.
+  /// The histories that the document may have.
   var beam = Beam()
+  /// Remembered text at other places, with its histories.
   var elsewhere = Stretches()
+  /// The texts selected last.
   var clips = Clips()
-  /// Whether a new line was seen to come with its indentation.
+  /// Whether the host was seen to insert an indentation together with a newline.
   var isIndented = false
+  /// The announced edits.
   var expected = ExpectedEdits()
 
-  /// How much it holds for the posts to come, in bytes of text, and of what that is kept in.
+  /// The memory in use, in bytes: the texts, and what they are kept in.
   package private(set) var heldBytes = 0
 
   /// A session without a baseline that remembers at most `memoryLimit` bytes of text; a negative limit counts
@@ -87,8 +91,10 @@ public struct Session: Sendable {
     return post(observation, old: old, as: keystroke, with: classifier)
   }
 
-  /// Reads `observation`, which begins at `old` or where the last pair ended, and remembers it; where it may be a
-  /// `keystroke`, that is looked at first.
+  /// Reads `observation`, which begins at `old` or, if that is `nil`, at the last snapshot, and remembers it.
+  ///
+  /// `keystroke` is the keystroke that the pair shows, if it shows one: unless the session knows what else it may be, it
+  /// needs no contest.
   mutating func post(
     _ observation: consuming LentObservation, old: Fields?, as keystroke: Keystroke?,
     with classifier: Classifier
@@ -172,10 +178,10 @@ public struct Session: Sendable {
     )?.transition
   }
 
-  /// Reads the change to `new` as `preview` does, in a password field: what the answer says of announced edits is so
-  /// from then on, and nothing else of the pair is remembered.
+  /// Reads the change to `new` as `preview` does, in a password field, and remembers nothing of it but which announced
+  /// edits wait no longer.
   ///
-  /// The text of an edit that was announced for such a field is kept no longer than until the field shows it.
+  /// The text of an edit announced for such a field is forgotten once the field shows it.
   package mutating func postSecure(
     old: Fields?, new: Fields, pasteboard: Field, evidence: Evidence, with classifier: Classifier
   ) -> Transition? {
@@ -200,7 +206,7 @@ public struct Session: Sendable {
     }
   }
 
-  /// How `preview` answers, and which announced edits wait then; `explain` is lent what the answer comes of.
+  /// The answer of `preview`, and the announced edits as the pair leaves them; `explain` is lent the verdict.
   private func read(
     old: Fields?, new: Fields, pasteboard: Field, evidence: Evidence, with classifier: Classifier,
     explain: Explain?
@@ -208,7 +214,7 @@ public struct Session: Sendable {
     guard let start = old ?? kept?.fields else { return nil }
     var observation = LentObservation(
       old: start, new: new, pasteboard: pasteboard, evidence: evidence)
-    // Nothing is changed that would have its text copied.
+    // The copy is cheap: nothing that holds the remembered text is changed in it.
     var session = self
     let goesOn = kept?.isStart(of: old) ?? false
     let window = session.complete(&observation, goesOn: goesOn, as: nil, with: classifier)
@@ -223,8 +229,9 @@ public struct Session: Sendable {
     return (transition, session.expected)
   }
 
-  /// Puts the window to read by, which is returned, into `observation`, and takes the cause out of it while edits are
-  /// announced.
+  /// Puts the window to read by into `observation`, and removes its cause while announced edits wait.
+  ///
+  /// - Returns: The window.
   private mutating func complete(
     _ observation: inout LentObservation, goesOn: Bool, as keystroke: Keystroke?,
     with classifier: Classifier
@@ -232,12 +239,12 @@ public struct Session: Sendable {
     toldWindow = observation.evidence.window ?? toldWindow
     let window = learnWindow(observation, goesOn: goesOn, as: keystroke, with: classifier)
     observation.evidence.window = window
-    // Who made the change says nothing while edits are announced.
+    // The cause says nothing while announced edits wait.
     if !expected.announcements.isEmpty { observation.evidence.cause = nil }
     return window
   }
 
-  /// The rule to read a pair by: what was told, or what the pairs up to this one tell.
+  /// The window to read a pair by: the one given as evidence, or the one that the pairs up to this one tell.
   private mutating func learnWindow(
     _ observation: borrowing LentObservation, goesOn: Bool, as keystroke: Keystroke?,
     with classifier: Classifier
@@ -255,7 +262,7 @@ public struct Session: Sendable {
     return windowBelief.window
   }
 
-  /// Lends `body` what a pair is given by.
+  /// Lends `body` the texts of a pair.
   @inline(__always) private static func lend<Result>(
     _ old: Snapshot?, _ new: Snapshot, _ pasteboard: String?,
     to body: (Fields?, Fields, Field) -> Result
@@ -269,13 +276,12 @@ public struct Session: Sendable {
 
   /// Lends `body` the snapshot last posted, if there is any.
   ///
-  /// Changes nothing; it is `mutating` so that a session which an object holds is looked at where it
-  /// lies, not copied.
+  /// It changes nothing; it is `mutating` so that a session which an object holds is read in place, not copied.
   package mutating func lendLatest(to body: (Fields) -> Void) {
     if let latest = kept?.fields { body(latest) }
   }
 
-  /// Counts anew what it holds.
+  /// Computes `heldBytes` anew.
   mutating func countHeldBytes() {
     var count = (kept?.roomBytes ?? 0) + memory.roomBytes + beam.heldBytes
     count += elsewhere.heldBytes + expected.byteCount
@@ -292,8 +298,8 @@ public struct Session: Sendable {
 extension Session {
   /// How `preview` comes to its answer; `nil` where there is no baseline.
   ///
-  /// The readings hold what the session knows, too: what its history leads back to, the places of the text
-  /// that it remembers, what the pair would be if that text were wrong, and what the announced edits lead to.
+  /// Its readings include the session's: the undos and redos of its histories, other places of the remembered text, the
+  /// pair read as if that text were wrong, and what the announced edits lead to.
   ///
   /// - Parameters: As those of `post`.
   /// - Complexity: As `post`, and a copy of the text for each reading; for people, not for every pair.
@@ -317,7 +323,7 @@ extension Session {
 }
 
 extension Transition {
-  /// The same, with the announced edits that did not come.
+  /// The same, with the numbers of announced edits that did not come.
   fileprivate consuming func leaving(_ unfulfilled: [Int]) -> Transition {
     self.unfulfilled = unfulfilled
     return self

@@ -1,41 +1,42 @@
-/// The states that a session came through last, by which a state that comes back is known even where the
-/// history does not lead to it: an undo of what was not recognised, a half-way state (Qt).
+/// The digests of a session's last snapshots.
+///
+/// A snapshot that comes back is recognised by them even where no history leads to it: the undo of an edit that was not
+/// recognised, or of a state halfway through one (Qt).
 struct Trail: Sendable {
-  /// A state that was left, and by what.
+  /// A pair: the digest of its old snapshot, and what the verdict was.
   struct Step {
     var state: UInt64 = 0
     var kind = Kind.unchanged
-    /// Whether it may have been something else.
+    /// Whether the verdict was not certain.
     var isDoubted = false
     /// Whether it was an undo or a redo, or may have been one.
     var mayBeRetraced = false
-    /// Whether one of these was named beside what it was.
+    /// Whether an undo or a redo is among the verdict's alternatives.
     var namesRetraced = false
   }
 
-  /// How many are kept.
+  /// How many steps are kept.
   static let length = 16
 
   private var steps = InlineArray<16, Step>(repeating: Step())
   private var next = 0
   private(set) var count = 0
-  /// What was done last, where it was an undo or a redo, and whether it may have been one: of every pair both
-  /// are asked.
+  /// The last act, where that was an undo or a redo, and whether it was or may have been one; kept by themselves, for
+  /// every pair asks for both.
   private(set) var lastRetracing: Kind?
   private(set) var mayBeRetracing = false
-  /// How many steps ago an edit was made, and whether the caret has jumped since.
+  /// How many steps ago the last edit was, and whether the caret has jumped since.
   private var editAge = Trail.length
   private var hasJumped = false
-  /// Whether the caret has jumped away from where something was edited lately: to take that back shows
-  /// another place.
+  /// Whether the caret has jumped away from the last edit, less than `length` steps ago: its undo shows another place.
   var hasLeftEdit: Bool { hasJumped && editAge < Trail.length }
 
-  /// The state left `distance` steps before the last one; less than `count`.
+  /// The step `distance` before the last one; `distance` is less than `count`.
   subscript(distance: Int) -> Step {
     steps[(next + Trail.length - 1 - distance) % Trail.length]
   }
 
-  /// Notes the state that was left, and by what.
+  /// Appends `step`, and drops the oldest beyond `length`.
   mutating func note(_ step: Step) {
     lastRetracing = step.kind == .undo || step.kind == .redo ? step.kind : nil
     mayBeRetracing = step.mayBeRetraced
@@ -50,20 +51,20 @@ struct Trail: Sendable {
     count = min(count + 1, Trail.length)
   }
 
-  /// What brings a state back that was seen lately.
+  /// The act that would bring back a snapshot seen lately.
   struct Return {
     /// An undo, or a redo.
     var kind: Kind
-    /// Whether the way back is that of the last retracing alone, with no edit in between.
+    /// Whether it reverses undos or redos alone, with no edit in between.
     var reverses: Bool
-    /// Whether that retracing may have been an edit, which would then be what is taken back.
+    /// Whether one of those may have been an edit, so that this would be its undo.
     var isDoubted = false
-    /// What was done last.
+    /// The last step.
     var last: Step
   }
 
-  /// Whether it takes edits back, or does them again, to come to `state`; `nil` where that was not seen
-  /// lately, or nothing was done since but to move about.
+  /// The undo or redo that would lead to `state`; `nil` where that was not seen lately, or no edit, undo or redo was
+  /// made since.
   func retracing(to state: UInt64) -> Return? {
     var edits = 0
     var undone = 0
@@ -87,7 +88,7 @@ struct Trail: Sendable {
     return nil
   }
 
-  /// Whether `state` was left by a tap that may have been something else.
+  /// Whether `state` was left by an uncertain `outOfRangeTap`.
   func returnsFromDoubt(to state: UInt64) -> Bool {
     for distance in 0..<count where self[distance].state == state {
       return self[distance].kind == .outOfRangeTap && self[distance].isDoubted
@@ -95,9 +96,9 @@ struct Trail: Sendable {
     return false
   }
 
-  /// Whether it came through `state`.
+  /// Whether `state` was the old snapshot of a step that is kept.
   func holds(_ state: UInt64) -> Bool {
-    // A span is looked at where it lies; the array would be copied for each step.
+    // By a span: the array would be copied for each step.
     let steps = steps.span
     for index in 0..<count where steps[index].state == state { return true }
     return false
@@ -105,7 +106,7 @@ struct Trail: Sendable {
 }
 
 extension Fields {
-  /// A number that stands for the snapshot: for how much it shows, and the text next to the caret.
+  /// A digest of the snapshot: the lengths of its fields, and their text next to the caret.
   var state: UInt64 {
     var digest = Digest()
     digest.add(UInt64(before.bytes.count))
@@ -117,6 +118,6 @@ extension Fields {
     return digest.value
   }
 
-  /// How much of the text it stands for, in bytes on each side.
+  /// How many bytes of each field `state` takes in.
   private static var reach: Int { 16 }
 }

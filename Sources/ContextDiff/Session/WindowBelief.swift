@@ -1,51 +1,51 @@
-/// By which rule a host cuts its text, as far as its pairs tell.
+/// By which window a host cuts its text, as far as its pairs tell.
 ///
-/// Each pair is likelier under one rule than under another; a session adds that up until it is settled,
-/// and costs nothing any more then.
+/// A pair is likelier by one window than by another: the weights are added up, until one window leads by enough.
 struct WindowBelief: Sendable {
-  /// How likely the pairs so far are under each rule, as binary logarithms, by `Window.place`.
+  /// How likely the pairs so far are by each window, as binary logarithms, at `Window.place`.
   private(set) var bits = WindowBelief.start
+  /// How many pairs changed something.
   private(set) var pairs = 0
-  /// How many of them tell one rule from another.
+  /// How many of them were weighed, for they may tell one window from another.
   private(set) var tellingPairs = 0
-  /// Whether the snapshot observed last shows one sentence at most on each side of the caret.
+  /// Whether the last snapshot shows at most one sentence on each side of the caret; `false` where it was not observed.
   private(set) var isOneSentence = false
-  /// Whether the host was seen to show a selection.
+  /// Whether the host has shown a selection.
   private(set) var showsSelections = false
-  /// What was told, if it leaves anything open.
+  /// `full`, if that was given as evidence; other windows leave nothing to learn.
   private(set) var told: Window?
 
-  /// A rule not told is `sentence`, as for a single pair, where nothing speaks against it.
+  /// Without evidence it is `sentence`, as for a single pair, where nothing speaks against that.
   private static let start = SIMD4(2.0, 0, 0, 0)
-  /// What was told as `full` is a plain cut; a line at a time is one, too.
+  /// Given `full`, the host makes a plain cut; to show a line at a time is one too.
   ///
-  /// Most toolkits on Linux show that (GTK 3, Qt, Firefox). A chat of single lines looks the same by both,
-  /// and keeps what was told.
+  /// Most toolkits on Linux show a line (GTK 3, Qt, Firefox). A field of single lines looks the same by both, and stays
+  /// `full`.
   private static let startOfFull = SIMD4(-64.0, -64, -0.5, 0)
-  /// What it costs `full` that a short text is all another one; this and `unseenLines` by trial on recordings of
-  /// hosts (docs/Architecture.md, Weights).
+  /// The bits that `full` loses by a pair of short texts with nothing in common at their ends; this and `unseenLines`
+  /// by trial on recordings of hosts (docs/Architecture.md, Weights).
   private static let otherText = 6.0
-  /// What a plain cut with a limit shows of a longer text at least, in bytes: Wayland's are of some 4,000.
+  /// How many bytes a host that limits its plain cut shows at least of a longer text: Wayland's show some 4,000.
   static let leastCut = 512
-  /// What it costs `line` that several lines are shown, which may be an unseen selection's.
+  /// The bits that `line` loses by a snapshot of several lines, which may be those of an unseen selection.
   private static let unseenLines = 3.0
-  /// How much one pair may say.
+  /// The bits that one pair may add at most.
   private static let limit = 12.0
-  /// When it is settled: after so many pairs, and so many bits, or so many pairs that tell.
+  /// It is settled after `leastPairs`, if all other windows are `leastBits` behind or `mostPairs` were weighed.
   private static let leastPairs = 10
   private static let mostPairs = 32
   private static let leastBits = 8.0
-  /// When the session goes over to another rule.
+  /// The session changes its window after so many pairs, if the likeliest one leads by so many bits.
   private static let turningPairs = 3
   private static let turningBits = 4.0
 
-  /// The rule to read by: the likeliest, once it leads by enough.
+  /// The window to read by.
   private(set) var window = Window.sentence
 
-  /// Whether anything was learnt.
+  /// Whether `window` has been learnt.
   var isLearnt: Bool { pairs >= WindowBelief.leastPairs }
 
-  /// Whether further pairs are not asked.
+  /// Whether further pairs are not weighed.
   var isSettled: Bool {
     guard pairs >= WindowBelief.leastPairs else { return false }
     if tellingPairs >= WindowBelief.mostPairs { return true }
@@ -53,7 +53,7 @@ struct WindowBelief: Sendable {
     return behind.indices.count { behind[$0] < WindowBelief.leastBits } == 1
   }
 
-  /// Takes `window` as told; what was told as `full` leaves open whether it is a line at a time.
+  /// Begins anew when `full` is given as evidence, which leaves open whether the host shows a line at a time.
   mutating func take(_ window: Window?) {
     guard window == .full, told != .full else { return }
     self = WindowBelief()
@@ -62,8 +62,8 @@ struct WindowBelief: Sendable {
     self.window = .full
   }
 
-  /// Goes over to another rule where a snapshot has `breaks` that the one so far does not show,
-  /// however much was learnt: who types at a text's end shows all hosts alike for long.
+  /// Changes the window where it cannot show a snapshot with `breaks`, however much was learnt: while the user types at
+  /// a text's end, all windows look alike.
   private mutating func exclude(_ breaks: LineBreaks) {
     if window.mayShow(breaks) { return }
     for rule in Window.allCases where !rule.mayShow(breaks) {
@@ -72,17 +72,18 @@ struct WindowBelief: Sendable {
     window = likeliest
   }
 
-  /// What it costs a rule that a snapshot has `breaks` which it does not show.
+  /// The bits that `rule` loses by a snapshot with `breaks`, which it cannot show.
   ///
-  /// A host of lines that was never seen to show a selection may show the lines of one.
+  /// A host of lines that has never shown a selection may show the lines of one.
   private func cost(of breaks: LineBreaks, by rule: Window) -> Double {
     rule == .line && !showsSelections && !breaks.within.before
       ? WindowBelief.unseenLines : WindowBelief.limit
   }
 
-  /// Observes a character typed where the last pair ended, which looks alike under each rule.
+  /// Observes a character typed at the last snapshot's caret, which looks alike by each window.
   ///
-  /// - Returns: Whether that is all; where several sentences or lines are shown, each pair speaks against a rule.
+  /// - Returns: `false`, with nothing done, where `observe` is needed: where several sentences or lines are shown, each
+  ///   pair speaks against a window.
   mutating func observeKeystroke(mayTurn: Bool) -> Bool {
     guard isOneSentence, told == nil, !isSettled else { return false }
     pairs += 1
@@ -90,15 +91,15 @@ struct WindowBelief: Sendable {
     return true
   }
 
-  /// Takes note that a pair goes by that is not observed.
+  /// Passes over a pair.
   mutating func skip() { isOneSentence = false }
 
-  /// Adds what a pair says, and goes over to another rule where that is the likelier one by now; not if
-  /// `mayTurn` is false, for what was announced was cut by the one so far.
+  /// Adds what a pair says, and with `mayTurn` changes the window if another is likelier by enough; not while announced
+  /// edits wait, which were cut by the old one.
   ///
-  /// Where the pair `goesOn` from the one observed last, only what changed is looked at for where its
-  /// sentences end. A state that comes back along `trail` says nothing where no key rules an undo out: that
-  /// explains it by each rule.
+  /// Where the pair `goesOn` from the last snapshot, the ends of sentences are looked for only in what changed. A
+  /// snapshot that comes back along `trail` says nothing, unless the key rules an undo out: an undo explains it by
+  /// each window.
   mutating func observe(
     _ observation: borrowing LentObservation, goesOn: Bool, mayTurn: Bool, along trail: Trail,
     with classifier: Classifier
@@ -110,7 +111,7 @@ struct WindowBelief: Sendable {
     if let breaks { exclude(breaks) }
     if isSettled || observation.evidence.merged { return }
     let shown = breaks ?? LineBreaks(of: observation.new)
-    // Of what was told as `full`, no sentence is left to choose.
+    // Where `full` was given as evidence, `sentence` is out of the question.
     isOneSentence =
       told == nil && Window.sentence.mayShow(shown)
       && observation.showsOneSentence(classifier.terminators, didBefore: wasOneSentence)
@@ -125,14 +126,14 @@ struct WindowBelief: Sendable {
       !mayBeUndone || trail.retracing(to: observation.new.state) == nil
     {
       if observation.leavesText { bits[Window.full.place] -= WindowBelief.otherText }
-      // Where both sides changed, a jump or an undo, all may be shown by a plain cut as by a line.
+      // A jump or an undo, which changes both sides, looks alike by `full` and by `line`.
       let isJump = told == .full && observation.changesBothSides
       if !isJump { weigh(observation, with: classifier) }
     }
     if mayTurn { turn() }
   }
 
-  /// Adds how likely the pair is under each rule.
+  /// Adds how likely the pair is by each window.
   private mutating func weigh(
     _ observation: borrowing LentObservation, with classifier: Classifier
   ) {
@@ -152,14 +153,15 @@ struct WindowBelief: Sendable {
     tellingPairs += 1
   }
 
+  /// Changes the window if another is likelier by enough.
   private mutating func turn() {
-    // What was told leaves little to choose.
+    // Where `full` was given as evidence, the choice is between two.
     let (leastPairs, leastBits) =
       told == nil ? (WindowBelief.turningPairs, WindowBelief.turningBits) : (1, 1)
     if pairs >= leastPairs, bits.max() - bits[window.place] >= leastBits { window = likeliest }
   }
 
-  /// The rule with the most bits; of several the first.
+  /// The window with the most bits; of several the first in `allCases`.
   private var likeliest: Window {
     let most = bits.max()
     return Window.allCases.first { bits[$0.place] == most } ?? window
@@ -167,11 +169,12 @@ struct WindowBelief: Sendable {
 }
 
 extension LentObservation {
+  /// Whether the text changed on both sides of the caret.
   fileprivate var changesBothSides: Bool {
     !(old.before == new.before) && !(old.after == new.after)
   }
 
-  /// Whether nothing at the ends of the text is as it was, and it is too short to have been cut.
+  /// Whether the text begins and ends with other scalars than before, and is too short to have been cut.
   fileprivate var leavesText: Bool {
     let (old, new) = (old.all, new.all)
     return max(old.count, new.count) < WindowBelief.leastCut && !old.isEmpty && !new.isEmpty
@@ -179,8 +182,8 @@ extension LentObservation {
       && old.scalar(before: old.count) != new.scalar(before: new.count)
   }
 
-  /// Whether both snapshots begin and end with the same text, so that they look alike under each rule, or
-  /// one shows nothing: a field that was sent, or an empty line.
+  /// Whether both snapshots begin and end with the same text, so that they look alike by each window, or one is blank,
+  /// as a field that was sent or an empty line, and no key is known.
   fileprivate var showsSameCut: Bool {
     if old.isBlank || new.isBlank { return evidence.key == nil }
     let (left, right) = (old.before.bytes, new.before.bytes)
@@ -190,15 +193,15 @@ extension LentObservation {
     return after.commonSuffix(nextAfter) > 0
   }
 
-  /// Whether no sentence ends within `before` or `after` of the new snapshot but at the end of it;
-  /// `didBefore` says that none does in the old one.
+  /// Whether in the new snapshot neither `before` nor `after` holds a sentence's end with text behind it; `didBefore`
+  /// says that this is so in the old one.
   fileprivate func showsOneSentence(_ terminators: Terminators, didBefore: Bool) -> Bool {
     var before = new.before.bytes
     var after = new.after.bytes
     // A newline alone is all that is shown at a line's start.
     if before == .newline { before = .empty }
     if didBefore {
-      // What stayed, but for the scalar next to what changed.
+      // Without the text that stayed, but for the scalar next to what changed.
       let start = before.scalarStart(atOrBefore: old.before.bytes.commonPrefix(before))
       before = before.dropFirst(start - before.prefix(start).lastScalarLength)
       let end = after.scalarStart(atOrAfter: after.count - old.after.bytes.commonSuffix(after))
@@ -209,7 +212,7 @@ extension LentObservation {
 }
 
 extension Bytes {
-  /// Whether one of `terminators` is followed by something else.
+  /// Whether one of `terminators` is followed by a scalar that is none.
   fileprivate func isSentenceEnded(by terminators: Terminators) -> Bool {
     var start = 0
     while start < count {
@@ -275,10 +278,10 @@ extension Window {
     }
   }
 
-  /// Whether a host with this rule shows line breaks where `breaks` has them.
+  /// Whether a host with this window may show line breaks where `breaks` has them.
   ///
-  /// A host of lines shows their neighbour at most (GTK 3 the next line at a line's end, Firefox the one
-  /// above at its start); one that never shows a selection shows all the lines of that.
+  /// A host of lines shows at most one line besides the caret's (GTK 3 the next one at a line's end, Firefox the one
+  /// above at a line's start); one that never reports a selection shows all of its lines.
   fileprivate func mayShow(_ breaks: LineBreaks) -> Bool {
     let isBehind = breaks.within.after || breaks.atCaret.after
     return switch self {

@@ -43,7 +43,7 @@ extension ArchiveCoder {
     return trail
   }
 
-  /// A memory; one that is read holds at most `limit` bytes.
+  /// A memory, which holds at most `limit` bytes where it is read.
   mutating func memory(_ memory: Memory?, limit: Int) throws -> Memory {
     if try bool(memory?.isEmpty) { return Memory(limit: limit) }
     let text = try scalars(memory?.text)
@@ -152,7 +152,7 @@ extension ArchiveCoder {
     let shift = try AnnouncedText.Shift(
       scalars: offset(text?.shift.scalars), utf16: offset(text?.shift.utf16))
     let (reachesLeft, reachesRight) = try bools(text?.reachesLeft, text?.reachesRight)
-    // Of what is kept in part, the two ends are looked for in what is shown.
+    // Of a selection that is not kept whole, its two ends are.
     try check(selectedCount == selected.count || selected.count >= AnnouncedText.reach)
     try check(shownLeft <= left.count && left.startsScalar(at: left.count - shownLeft))
     try check(shownRight <= right.count && right.startsScalar(at: shownRight))
@@ -165,7 +165,7 @@ extension ArchiveCoder {
 }
 
 extension [UInt8] {
-  /// Whether `offset` is where a scalar of this text begins, or its end.
+  /// Whether a scalar of this text begins at `offset`, or the text ends there.
   fileprivate func startsScalar(at offset: Int) -> Bool {
     offset == count || !Bytes.isContinuation(self[offset])
   }

@@ -1,27 +1,28 @@
-/// Writes values as bytes, or reads them: what is said once of a part of a session does both.
+/// Writes values as bytes, or reads them: one function for each part of a session does both.
 ///
-/// Each function is given the value to be written, for which `nil` will do where it reads, and gives what was written
-/// or read. Integers take eight bytes, the least first; texts stand behind their length.
+/// Each function takes the value to write, and ignores it where it reads; it returns the value written or read.
+/// Integers are eight bytes, little-endian; a text follows its length.
 struct ArchiveCoder {
-  /// The bytes do not hold what was to be read.
+  /// Thrown where the bytes cannot have been written by a coder.
   struct Malformed: Error {}
 
-  /// What was written.
+  /// The bytes written.
   private(set) var bytes: [UInt8] = []
-  /// What is still to be read; `nil` where it writes.
+  /// The bytes still to be read; `nil` where it writes.
   private(set) var unread: ArraySlice<UInt8>?
 
-  /// Writes.
+  /// A coder that writes.
   init() {}
 
-  /// Reads `bytes`.
+  /// A coder that reads `bytes`.
   init(reading bytes: [UInt8]) { unread = bytes[...] }
 
-  /// Throws where what was read cannot have been written.
+  /// Throws `Malformed` where it reads and `isRight` is `false`.
   func check(_ isRight: @autoclosure () -> Bool) throws {
     if unread != nil, !isRight() { throw Malformed() }
   }
 
+  /// Throws `Malformed` where there is no value.
   func unwrap<Value>(_ value: Value?) throws -> Value {
     guard let value else { throw Malformed() }
     return value
@@ -49,22 +50,24 @@ extension ArchiveCoder {
     Int(truncatingIfNeeded: try word(value.map { UInt64(truncatingIfNeeded: $0) }))
   }
 
-  /// An offset or a length: no text is so long that sums of a few of these overflow.
+  /// An offset or a length, so limited that sums of a few do not overflow.
   mutating func offset(_ value: Int?) throws -> Int {
     let value = try int(value)
     try check(value.magnitude < 1 << 48)
     return value
   }
 
+  /// A length or a count, not negative.
   mutating func length(_ value: Int?) throws -> Int {
     let value = try offset(value)
     try check(value >= 0)
     return value
   }
 
+  /// How many elements or bytes follow.
   private mutating func count(_ value: Int?) throws -> Int {
     let value = try int(value)
-    // Everything counted takes a byte at least.
+    // Each element takes at least a byte, so that a count cannot ask for more memory than the archive has.
     try check(value >= 0 && value <= unread?.count ?? 0)
     return value
   }
@@ -81,14 +84,14 @@ extension ArchiveCoder {
     return (flags & 1 != 0, flags & 2 != 0)
   }
 
-  /// A sum of weights, in bits: whole, for they decide what is read, and go on as they were.
+  /// A sum of weights, exactly as it was, so that the session decides as it would have.
   mutating func bits(_ value: Double?) throws -> Double {
     let value = Double(bitPattern: try word(value?.bitPattern))
     try check(value.isFinite)
     return value
   }
 
-  /// How likely something is beside the likeliest, in bits; it may be impossible.
+  /// A binary logarithm: 0, negative, or minus infinity.
   mutating func weight(_ value: Double?) throws -> Double {
     let value = Double(bitPattern: try word(value?.bitPattern))
     try check(value <= 0)
@@ -114,7 +117,7 @@ extension ArchiveCoder {
     return Array(unread.prefix(length))
   }
 
-  /// A text that is well-formed UTF-8.
+  /// A text in well-formed UTF-8.
   mutating func scalars(_ value: [UInt8]?) throws -> [UInt8] {
     let text = try data(value)
     try check(String(validating: text, as: UTF8.self) != nil)
@@ -129,7 +132,7 @@ extension ArchiveCoder {
     try unwrap(Name(rawValue: string(value?.rawValue)))
   }
 
-  /// Whether there is one, and it.
+  /// A flag, and the value if there is one.
   mutating func optional<Value>(
     _ value: Value?, of code: (inout ArchiveCoder, Value?) throws -> Value
   ) throws -> Value? {

@@ -26,14 +26,14 @@ extension Session {
     countHeldBytes()
   }
 
-  /// Writes all that the session holds, or reads it into the session.
+  /// Writes the whole session, or reads it.
   private mutating func code(by coder: inout ArchiveCoder) throws {
     let magic = try coder.data(Archive.magic)
     try coder.check(magic == Archive.magic)
     let latest = try coder.optional(latest) { try $0.snapshot($1) }
     kept = latest.map { $0.lend { KeptSnapshot($0, state: $0.state) } }
     window = try coder.name(window)
-    // Follows from the next two, and stays for those who read this version.
+    // Follows from the next two; kept, for archives of this version have it.
     _ = try coder.int(toldWindow != nil ? 2 : windowBelief.isLearnt ? 1 : 0)
     toldWindow = try coder.optional(toldWindow) { try $0.name($1) }
     windowBelief = try coder.windowBelief(windowBelief)
@@ -50,7 +50,7 @@ extension Session {
     elsewhere = try coder.stretches(elsewhere, limit: limit)
     clips = try coder.clips(clips)
     expected = try coder.expectedEdits(expected)
-    // There is nothing else.
+    // Nothing follows.
     try coder.check(coder.unread?.isEmpty ?? true)
   }
 }

@@ -1,11 +1,12 @@
-/// What is exchanged between two texts around a caret that begin and end at the same places.
+/// The text that announced edits remove and insert, and the way of the caret.
 struct AnnouncedExchange {
-  /// `nil` where the caret may have gone farther than that.
+  /// How far the caret goes; `nil` where text beyond the known may have gone left of it.
   var cursorOffset: Extent?
   let rewrite: Session.Rewrite
-  /// Whether more was taken away than is known.
+  /// Whether unknown text may have been removed besides.
   var isPartial = false
 
+  /// The exchange between two windows that begin and end at the same places of the text.
   init(from old: Fields, to new: Fields) {
     let before = old.before.bytes
     let common = before.scalarStart(atOrBefore: before.commonPrefix(new.before.bytes))
@@ -19,7 +20,7 @@ struct AnnouncedExchange {
       caret: new.before.bytes.count - before.count)
   }
 
-  /// What is known to be done to the text, and whether `plain` says the same.
+  /// The rewrite of the remembered text, and whether `plain` says the same; `nil` where it is known in part.
   func rewrite(beside plain: Transition) -> (Session.Rewrite, isPlain: Bool)? {
     if isPartial { return nil }
     let isPlain =
@@ -32,8 +33,10 @@ struct AnnouncedExchange {
   var inserted: String? { rewrite.inserted.text }
   var removed: String? { rewrite.removed.text }
 
-  /// What edits exchange that lead from `start` to `end`, which `observation` shows by `window`, if that
-  /// is known; `nil` where too little is known of the two.
+  /// The exchange of edits that lead from `start` to `end`, which is the new snapshot of `observation`, cut by
+  /// `window`, or by a window that is not known.
+  ///
+  /// It fails where the edits inserted so much that nothing of `start` is left in `end`.
   init?(
     from start: AnnouncedText, to end: AnnouncedText,
     shownBy observation: borrowing LentObservation,
@@ -48,7 +51,7 @@ struct AnnouncedExchange {
     }
     guard let made else { return nil }
     self = made
-    // What reached beyond the known took no more than that where the document ends.
+    // A deletion that reaches beyond the known text removes no more than that where the document ends there.
     let isOpenLeft = end.reachesLeft && !observation.showsStart(by: window)
     if isOpenLeft { cursorOffset = nil }
     isPartial = isOpenLeft || end.reachesRight && !observation.showsEnd(by: window)
@@ -56,13 +59,13 @@ struct AnnouncedExchange {
 }
 
 extension LentObservation {
-  /// Whether the new snapshot shows that the document begins there: that of a line alone never does.
+  /// Whether the new snapshot begins where the document does; a line's window never shows that.
   fileprivate func showsStart(by window: Window?) -> Bool {
     guard let window else { return false }
     return new.before.isEmpty && window != .line
   }
 
-  /// Whether the new snapshot shows that the document ends there.
+  /// Whether the new snapshot ends where the document does.
   fileprivate func showsEnd(by window: Window?) -> Bool {
     switch window {
     case .full: new.after.isEmpty

@@ -97,8 +97,8 @@ extension Session {
   /// least the first `atLeast` of them, and as few as possible.
   ///
   /// - Returns: How many were made, and what they exchange; `nil` where the new snapshot shows none of the results.
-  func making(
-    _ edits: [Edit], atLeast: Int, shownBy observation: borrowing LentObservation,
+  func exchange(
+    making edits: [Edit], atLeast: Int, shownBy observation: borrowing LentObservation,
     with classifier: Classifier
   ) -> (count: Int, exchange: AnnouncedExchange)? {
     var found: (start: AnnouncedText, end: AnnouncedText, window: Window, count: Int)?
@@ -108,7 +108,7 @@ extension Session {
       var texts = [start]
       for (count, edit) in zip(1..., edits) {
         texts.replaceEach {
-          $0.making(edit, counted: &counted).map {
+          $0.applying(edit, counted: &counted).map {
             $0.cut(by: window, terminators: classifier.terminators)
           }
         }

@@ -8,7 +8,8 @@ extension Session {
   ) -> Recognition {
     var transition = plain.transition.expected(numbers(of: shown))
     if let edits = expected.edits(of: shown),
-      let made = making(edits, atLeast: edits.count, shownBy: observation, with: classifier)
+      let made = exchange(
+        making: edits, atLeast: edits.count, shownBy: observation, with: classifier)
     {
       transition.take(made.exchange)
       return Recognition(

@@ -28,7 +28,7 @@ extension Session {
     if plain.isByKey || !plain.transition.kind.changesText { return nil }
     for first in expected.left(at: observation.old) {
       let edits = expected.edits(from: first)
-      guard let made = making(edits, atLeast: 1, shownBy: observation, with: classifier)
+      guard let made = exchange(making: edits, atLeast: 1, shownBy: observation, with: classifier)
       else { continue }
       let shown = ExpectedEdits.Shown(range: first..<first + made.count)
       var transition = plain.transition.perhapsExpected(numbers(of: shown))

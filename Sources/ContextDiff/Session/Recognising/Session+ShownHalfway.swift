@@ -39,6 +39,8 @@ extension Session {
     else { return nil }
     edit.insert = ""
     edit.moveCaret = 0
-    return making([edit], atLeast: 1, shownBy: observation, with: classifier).map { _ in first }
+    return exchange(making: [edit], atLeast: 1, shownBy: observation, with: classifier).map { _ in
+      first
+    }
   }
 }

@@ -1,12 +1,12 @@
-// What a pair is, beside what was announced.
+// Transitions that name announced edits, and the comparison of two readings of one pair, without and with them.
 
 extension Key {
-  /// Whether it takes text away, and puts none in.
+  /// Whether it deletes text, and inserts none.
   var erases: Bool { self == .backspace || self == .delete }
 }
 
 extension Transition {
-  /// The same as the announced edits of those numbers.
+  /// The same transition as the announced edits of those numbers, for certain.
   func expected(_ numbers: [Int]) -> Transition {
     var transition = self
     transition.kind = .expected
@@ -18,7 +18,7 @@ extension Transition {
     return transition
   }
 
-  /// The same as the announced edits of those numbers, or as what this says.
+  /// The same transition as the announced edits of those numbers, with its own kind as an alternative.
   func perhapsExpected(_ numbers: [Int]) -> Transition {
     var transition = expected(numbers)
     transition.certainty = .likely
@@ -26,17 +26,18 @@ extension Transition {
     return transition
   }
 
-  /// Whether this is an act that changes the text, and another than `rest`.
+  /// Whether this is an edit of another kind than `rest`.
   func changesTextOtherwise(than rest: Transition) -> Bool {
     kind != rest.kind && kind.changesText && !saysLeast
   }
 
-  /// Takes it that this may be `kind` as well.
+  /// Adds `kind` to the alternatives.
   mutating func doubt(_ kind: Kind) {
     certainty = .likely
     if !alternatives.contains(kind) { alternatives.append(kind) }
   }
 
+  /// Takes over the text and the caret of `exchange`.
   mutating func take(_ exchange: AnnouncedExchange) {
     cursorOffset = exchange.cursorOffset
     inserted = exchange.inserted
@@ -44,20 +45,20 @@ extension Transition {
     isPartial = exchange.isPartial
   }
 
-  /// What the pair was to the announced edits, none of which it showed; `nil` where it was nothing.
+  /// What a pair that shows no announced edit does to them; `nil` for nothing.
   var announcedEvent: ExpectedEdits.Event? {
     if kind == .unchanged || kind == .windowShift { return nil }
-    // Through one line's window an empty line looks like a field that was sent.
+    // In a line's window the caret in an empty line looks like a field that was sent.
     if kind == .submission, certainty == .likely, !alternatives.allSatisfy(\.changesText) {
       return .move
     }
     return kind.changesText ? .edit : .move
   }
 
-  /// Whether nothing that is seen contradicts it, whatever was done.
+  /// Whether its kind agrees with nearly any pair, and so says little.
   private var saysLeast: Bool { [.outOfRangeTap, .windowShift, .submission].contains(kind) }
 
-  /// Whether this may be what `announced` says: it is not certain that it is something else.
+  /// Whether this does not exclude `announced`: it is not certain, it says little, or it exchanges the same text.
   func agrees(with announced: Transition) -> Bool {
     if certainty == .likely || kind == .unchanged || saysLeast { return true }
     return isSame(inserted, announced.inserted) && isSame(removed, announced.removed)
@@ -67,7 +68,7 @@ extension Transition {
     (text ?? "").utf8.elementsEqual((other ?? "").utf8)
   }
 
-  /// Whether this says with less text changed what `other` says.
+  /// Whether this explains a pair by fewer changed scalars than `other`, or by more than a kind that says little.
   func isPlainer(than other: Transition) -> Bool {
     if kind == .unchanged || saysLeast { return false }
     if other.saysLeast { return true }
@@ -75,29 +76,29 @@ extension Transition {
     return changedScalars < other.changedScalars
   }
 
-  /// Whether this takes away `text`, all of it, left of where it leads.
+  /// Whether this removes text that ends with `text`.
   func takes(_ text: String) -> Bool {
     guard let removed = removed?.utf8, !text.isEmpty else { return false }
     return removed.suffix(text.utf8.count).elementsEqual(text.utf8)
   }
 
-  /// Whether this is a line broken, as `other` is, which began without the announced edit: what that did is out of
-  /// sight, and nothing says that the host did not make it.
+  /// Whether both this, the rest after an announced edit, and `other`, the whole pair, are a newline: in the new line
+  /// the announced text is out of sight, and may have come.
   func breaksLine(as other: Transition) -> Bool {
     kind == .insertion && other.kind == .insertion && isSame(inserted, "\n")
       && isSame(other.inserted, "\n")
   }
 
-  /// Whether `key` does this, and does not do what `other` says.
+  /// Whether this is what `key`, one that erases, does, and `other` is not.
   func isDone(by key: Key?, unlike other: Transition) -> Bool {
     guard let key, key.erases else { return false }
     return kind == .deletion && other.kind != .deletion && other.kind != .cut
   }
 
-  /// How many bytes came and went.
+  /// How many bytes were inserted and removed.
   var changedLength: Int { (inserted?.utf8.count ?? 0) + (removed?.utf8.count ?? 0) }
 
-  /// How many scalars came and went.
+  /// How many scalars were inserted and removed.
   private var changedScalars: Int {
     (inserted?.unicodeScalars.count ?? 0) + (removed?.unicodeScalars.count ?? 0)
   }
