@@ -70,11 +70,17 @@ extension EventRing {
   /// - Parameter count: How many may be kept.
   /// - Complexity: O(*n*) in the bytes of what is let go of.
   package mutating func letGo(beyond count: Int) {
-    guard places.count > max(1, count) else { return }
-    while places.count > max(1, count) { letGoOfFirst() }
+    let excess = places.count - max(1, count)
+    guard excess > 0 else { return }
+    letGo(ofFirst: excess)
+    _ = isCharged(for: 0)
+  }
+
+  /// Lets go of so many of the oldest events, and erases them.
+  mutating func letGo(ofFirst count: Int) {
+    for _ in 0..<count { letGoOfFirst() }
     publishTail()
     eraseFreeRoom()
-    _ = isCharged(for: 0)
   }
 
   /// When the oldest event that says anything was kept, in microseconds of the monotonic clock; `nil`

@@ -37,11 +37,8 @@ extension EventRing {
     _ = isCharged(for: 0)
   }
 
-  private mutating func letGoOfHalf() {
-    for _ in 0..<max(1, places.count / 2) where places.count > 1 { letGoOfFirst() }
-    publishTail()
-    eraseFreeRoom()
-  }
+  /// Of several events, the last one stays.
+  private mutating func letGoOfHalf() { letGo(ofFirst: places.count / 2) }
 
   /// Whether the account has room for the next `bytes`, which are charged then.
   mutating func isCharged(for bytes: Int) -> Bool {
