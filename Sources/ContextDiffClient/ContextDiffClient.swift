@@ -117,7 +117,7 @@ public final class ContextDiffClient: Sendable {
   public func expect(_ edit: Edit, after old: Snapshot? = nil, in session: String)
     async throws(ContextDiffError) -> Int
   {
-    try await expect(.init(session: session, old: old, edit: .edit(edit)))
+    try await expect(.edit(edit), after: old, in: session)
   }
 
   /// Announces an edit that this input method makes itself, by the snapshot that it leads to.
@@ -133,7 +133,15 @@ public final class ContextDiffClient: Sendable {
   public func expect(_ new: Snapshot, after old: Snapshot? = nil, in session: String)
     async throws(ContextDiffError) -> Int
   {
-    try await expect(.init(session: session, old: old, edit: .snapshot(new)))
+    try await expect(.snapshot(new), after: old, in: session)
+  }
+
+  /// Announces an edit in either form, as the two above do.
+  package func expect(_ edit: AnnouncedEdit, after old: Snapshot?, in session: String)
+    async throws(ContextDiffError) -> Int
+  {
+    let parameters = ExpectParameters(session: session, old: old, edit: edit)
+    return try await call(.expect, parameters.write) { try ExpectReply(json: $0).expected }
   }
 
   /// Takes back an announced edit, and those announced on top of it, as far as they still wait.
@@ -189,10 +197,6 @@ public final class ContextDiffClient: Sendable {
       subscription: SubscribeParameters(
         sessions: sessions, kinds: kinds, since: position?.sequence, instance: position?.instance,
         snapshots: snapshots, pasteboard: pasteboard))
-  }
-
-  private func expect(_ parameters: ExpectParameters) async throws(ContextDiffError) -> Int {
-    try await call(.expect, parameters.write) { try ExpectReply(json: $0).expected }
   }
 
   /// Closes the connection; calls that wait throw `connectionLost`.

@@ -25,9 +25,8 @@ package struct ExplanationSentence: Sendable {
     }
     if !transition.unfulfilled.isEmpty {
       let edits = transition.unfulfilled.count == 1 ? "edit" : "edits"
-      let numbers = transition.unfulfilled.map { "#\($0)" }.joined(separator: ", ")
       text +=
-        "; announced \(edits) \(numbers) did not come: "
+        "; announced \(edits) \(transition.unfulfilled.asEditNumbers) did not come: "
         + "another edit is shown instead, or a part alone"
     }
     self.text = text + "."

@@ -65,14 +65,11 @@ package struct RecordedAnnouncements: Sendable {
   ) {
     for announcement in announcements(before: line, from: old, to: new) {
       session.countAnnouncements(from: announcement.number)
-      switch announcement.edit {
-      case .edit(let edit):
+      if let edit = announcement.edit {
         note(
-          announcement, as: try? session.expect(old: announcement.old, edit: edit, with: classifier)
-        )
-      case .snapshot(let new):
-        note(announcement, as: try? session.expect(old: announcement.old, new: new))
-      case nil: if let number = number(of: announcement) { try? session.withdraw(number) }
+          announcement, as: try? session.expect(edit, after: announcement.old, with: classifier))
+      } else if let number = number(of: announcement) {
+        try? session.withdraw(number)
       }
     }
   }

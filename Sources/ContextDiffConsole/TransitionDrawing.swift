@@ -30,8 +30,8 @@ package struct TransitionDrawing: Sendable {
       parts.append("announced edits: \(transition.expectedEdits)")
     }
     if !transition.unfulfilled.isEmpty {
-      let numbers = transition.unfulfilled.map { "#\($0)" }.joined(separator: ", ")
-      parts.append(palette.mark("not done: \(numbers)", as: .failure))
+      parts.append(
+        palette.mark("not done: \(transition.unfulfilled.asEditNumbers)", as: .failure))
     }
     if let leaves = transition.leavesComposition {
       parts.append(leaves ? "leaves the composition" : "stays in the composition")

@@ -142,12 +142,8 @@ extension Service {
     let session = try session(named: parameters.session, of: user, now: now)
     let number: Int
     do throws(Session.ExpectError) {
-      number =
-        switch parameters.edit {
-        case .snapshot(let new): try session.engine.expect(old: parameters.old, new: new)
-        case .edit(let edit):
-          try session.engine.expect(old: parameters.old, edit: edit, with: classifier)
-        }
+      number = try session.engine.expect(
+        parameters.edit, after: parameters.old, with: classifier)
     } catch {
       if !isKnown { user.sessions.remove(parameters.session) }
       switch error {

@@ -9,6 +9,18 @@ public enum AnnouncedEdit: Sendable, Hashable {
   case snapshot(Snapshot)
 }
 
+extension Session {
+  /// Announces `edit`; see `expect(old:new:)` and `expect(old:edit:with:)`.
+  package mutating func expect(
+    _ edit: AnnouncedEdit, after old: Snapshot?, with classifier: Classifier
+  ) throws(ExpectError) -> Int {
+    switch edit {
+    case .edit(let edit): try expect(old: old, edit: edit, with: classifier)
+    case .snapshot(let new): try expect(old: old, new: new)
+    }
+  }
+}
+
 /// A call by which an input method announced an edit to a session, or withdrew one.
 public struct Announcement: Sendable, Hashable {
   /// The edit's number, as `Expect` answered it.

@@ -28,11 +28,10 @@ actor ReplayReaders {
     let evidence = event.evidence.through(window)
     guard let daemon else {
       let classifier = Classifier()
-      var engine = engines[event.session] ?? Session()
       announcements[event.session, default: RecordedAnnouncements()].announce(
-        before: .init(event), from: old, to: new, in: &engine, with: classifier)
-      defer { engines[event.session] = engine }
-      return engine.post(
+        before: .init(event), from: old, to: new, in: &engines[event.session, default: Session()],
+        with: classifier)
+      return engines[event.session]?.post(
         old: old, new: new, pasteboard: event.pasteboard, evidence: evidence, with: classifier)
     }
     let name = session ?? name(for: event.session)
@@ -57,15 +56,11 @@ actor ReplayReaders {
       do {
         let answer: Int? = try await daemon.options.answer {
           let client = daemon.client
-          switch announcement.edit {
-          case .edit(let edit):
+          if let edit = announcement.edit {
             return try await client.expect(edit, after: announcement.old, in: name)
-          case .snapshot(let new):
-            return try await client.expect(new, after: announcement.old, in: name)
-          case nil:
-            if let number { try await client.withdraw(number, in: name) }
-            return nil
           }
+          if let number { try await client.withdraw(number, in: name) }
+          return nil
         }
         recorded.note(announcement, as: answer)
       } catch let error as ContextDiffError where error.code.isOfAnnouncements {

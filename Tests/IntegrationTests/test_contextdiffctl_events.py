@@ -288,12 +288,17 @@ class TestRecordAndReplay:
         hidden = recorded("--pasteboard", "--redact")
         assert len(hidden) == 3 and hidden != "ひみつ"
 
-    def test_an_announced_edit_comes_out_as_expected_again(self, ctl, daemon, folder):
+    def record_expected(self, daemon, path):
+        """The recording of an announced edit that comes: its event."""
         with Wire(daemon.path) as wire:
             wire.call("Post", {"session": "s", "new": {"before": "あ"}})
             wire.call("Expect", {"session": "s", "edit": {"insert": "い"}})
             wire.call("Post", {"session": "s", "new": {"before": "あい"}})
-        [event] = self.record(daemon, folder / "recording", count=1)
+        [event] = self.record(daemon, path, count=1)
+        return event
+
+    def test_an_announced_edit_comes_out_as_expected_again(self, ctl, daemon, folder):
+        event = self.record_expected(daemon, folder / "recording")
         assert event["transition"]["kind"] == "expected"
         for options in (["--local"], ["--socket", daemon.path, "--speed", 0]):
             assert ctl("replay", *options, folder / "recording").returncode == 0
@@ -337,11 +342,7 @@ class TestRecordAndReplay:
         assert lines(replayed.stdout)[0]["unfulfilled"] == [2]
 
     def test_an_older_recording_holds_what_came_of_the_announced_edits(self, ctl, daemon, folder):
-        with Wire(daemon.path) as wire:
-            wire.call("Post", {"session": "s", "new": {"before": "a"}})
-            wire.call("Expect", {"session": "s", "edit": {"insert": "b"}})
-            wire.call("Post", {"session": "s", "new": {"before": "ab"}})
-        [event] = self.record(daemon, folder / "recording", count=1)
+        event = self.record_expected(daemon, folder / "recording")
         del event["announced"]
         (folder / "recording").write_text(json.dumps(event) + "\n")
         for options in (["--local"], ["--socket", daemon.path, "--speed", 0]):
@@ -367,11 +368,7 @@ class TestRecordAndReplay:
         assert not (folder / "other").exists()
 
     def test_an_announced_edit_is_explained_as_it_was_read(self, ctl, daemon, folder):
-        with Wire(daemon.path) as wire:
-            wire.call("Post", {"session": "s", "new": {"before": "あ"}})
-            wire.call("Expect", {"session": "s", "edit": {"insert": "い"}})
-            wire.call("Post", {"session": "s", "new": {"before": "あい"}})
-        self.record(daemon, folder / "recording", count=1)
+        self.record_expected(daemon, folder / "recording")
         explained = ctl("explain", "--session", "--json", input=(folder / "recording").read_text())
         assert json.loads(explained.stdout)["transition"]["kind"] == "expected"
         [chosen] = [reading for reading in json.loads(explained.stdout)["readings"] if reading["isChosen"]]

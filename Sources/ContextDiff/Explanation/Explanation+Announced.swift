@@ -49,9 +49,13 @@ extension Explanation.Reading {
 
   /// Those edits, in words.
   fileprivate static func announced(_ numbers: [Int]) -> String {
-    let all = numbers.map { "#\($0)" }.joined(separator: ", ")
-    return (numbers.count == 1 ? "announced edit " : "announced edits ") + all
+    (numbers.count == 1 ? "announced edit " : "announced edits ") + numbers.asEditNumbers
   }
+}
+
+extension [Int] {
+  /// The numbers of announced edits as people are shown them: `#3, #4`.
+  package var asEditNumbers: String { map { "#\($0)" }.joined(separator: ", ") }
 }
 
 extension ExpectedEdits {
@@ -81,14 +85,12 @@ extension ExpectedEdits {
 
   /// The prediction of each edit that waits: together with those before it, where its chain begins at the old snapshot.
   fileprivate func predictions(from old: Fields, to new: Fields) -> [Prediction] {
-    let first = start(at: old)
-    let chain = first.map { $0..<chainEnd(from: $0) }
+    let chain = start(at: old).map { $0..<chainEnd(from: $0) }
     return announcements.indices.compactMap { place in
-      let beginsHere = chain?.contains(place) ?? false
-      let numbers = announcements[(beginsHere ? chain?.lowerBound ?? place : place)...place].map(
-        \.number)
+      let first = chain.flatMap { $0.contains(place) ? $0.lowerBound : nil }
+      let numbers = announcements[(first ?? place)...place].map(\.number)
       let nearest = announcements[place].new.min { $0.distance(to: new) < $1.distance(to: new) }
-      return nearest.map { Prediction(numbers: numbers, beginsHere: beginsHere, text: $0) }
+      return nearest.map { Prediction(numbers: numbers, beginsHere: first != nil, text: $0) }
     }
   }
 }
