@@ -21,10 +21,11 @@ extension Explanation {
       pasteboard: pair.pasteboard, keepsText: pair.keepsShownText)
     self.list = DecisionList.Rule.allCases.map { list.line($0, decides: $0 == pair.rule) }
     var readings = trials.map { pair.explained($0, verdict) }
-    let winner = trials.firstIndex {
-      $0.hypothesis.kind.family == verdict.winner.kind.family
-        && $0.weight == verdict.winner.weight
-    }
+    // Of several with one weight, the contest chose as here.
+    let winner = trials.indices
+      .filter { trials[$0].hypothesis.kind.family == verdict.winner.kind.family }
+      .filter { trials[$0].weight == verdict.winner.weight }
+      .min { trials[$0].hypothesis.precedes(trials[$1].hypothesis) }
     // Of two equal snapshots the verdict is no trial's.
     if winner == nil {
       readings.append(pair.explained(Trial(hypothesis: verdict.winner), verdict))
