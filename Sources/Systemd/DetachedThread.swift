@@ -1,13 +1,14 @@
 internal import Glibc
 
-/// A thread that nobody waits for.
+/// Threads that nobody joins.
 package enum DetachedThread {
   /// Starts a thread that calls `body` and ends.
   ///
-  /// No signal interrupts it: signals are for the program's own threads. SIGPIPE is blocked with
-  /// them, which a closed standard error would raise.
+  /// All signals are blocked on the thread: the program's own threads are to receive them, and a write to a closed
+  /// standard error would raise SIGPIPE.
   ///
-  /// - Throws: where there is no memory for a thread, or no further one is allowed.
+  /// - Throws: the error of pthread_create(3), where there is no memory for a thread or the process may start no
+  ///   further one.
   package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemdError) {
     var all = sigset_t()
     var previous = sigset_t()
@@ -21,7 +22,7 @@ package enum DetachedThread {
     unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
     defer { unsafe pthread_attr_destroy(&attributes) }
 
-    // Unsafe: the thread takes over what is retained; where none starts, it is released here.
+    // Unsafe: the thread takes over the retained reference; where no thread starts, it is released here.
     let retained = unsafe Unmanaged.passRetained(Body(body))
     var thread = pthread_t()
     let status = unsafe pthread_create(

@@ -1,14 +1,14 @@
-/// Log entries one behind the other, in one buffer that is used again.
+/// Log entries in one buffer, which is reused for the next batch.
 package struct LogBatch {
   private var bytes: [UInt8] = []
   private var entryEnds: [Int] = []
 
   package init() {}
 
-  /// How many entries there are.
+  /// The number of entries.
   package var count: Int { entryEnds.count }
 
-  /// How many bytes they hold.
+  /// How many bytes the entries take, the lengths before their fields included.
   package var byteCount: Int { bytes.count }
 
   package mutating func append(_ entry: LogEntry) {
@@ -16,14 +16,14 @@ package struct LogBatch {
     entryEnds.append(bytes.count)
   }
 
-  /// Forgets the entries; their memory is kept, up to what an ordinary burst needs.
+  /// Removes the entries; a buffer of at most `capacityKept` bytes is kept for the next ones.
   package mutating func removeAll() {
     let keepsCapacity = bytes.capacity <= LogBatch.capacityKept
     bytes.removeAll(keepingCapacity: keepsCapacity)
     entryEnds.removeAll(keepingCapacity: keepsCapacity)
   }
 
-  /// Calls `body` with the fields of each entry in turn; they are valid only during the call.
+  /// Calls `body` once for each entry, with its fields; the pointers are valid only during that call.
   package func forEachEntry(_ body: ([UnsafeRawBufferPointer]) -> Void) {
     // Unsafe: bytes lent to `body`, cut at the lengths that `LogEntry` wrote before each field.
     unsafe bytes.withUnsafeBytes { bytes in
@@ -42,5 +42,6 @@ package struct LogBatch {
     }
   }
 
+  /// What an ordinary burst of entries takes, in bytes.
   private static let capacityKept = 256 << 10
 }

@@ -1,10 +1,10 @@
 package import Logging
 
 extension LogEntry {
-  /// The fields of a journal entry, each as `NAME=value`.
+  /// Makes a journal entry: its fields are `NAME=value`.
   ///
-  /// `common` gives way to the event's own metadata; `label` goes into the field `LOGGER` after the
-  /// prefix.
+  /// Where `common` and the event's own metadata have the same key, the event's value is taken. `label` becomes the
+  /// value of the field `LOGGER`, whose name begins with `prefix`, as those of metadata do.
   package init(journal event: LogEvent, common: Logger.Metadata, label: String, prefix: String) {
     self.init()
     appendField { bytes in
@@ -49,9 +49,9 @@ extension LogEntry {
     }
   }
 
-  // In bytes. A message is for people, who read a line; a value names something and isn't the
-  // thing.
+  /// The most bytes of a message: people read it as one line.
   static let messageLimit = 2048
+  /// The most bytes of a value: values are names and numbers.
   static let valueLimit = 1024
 }
 
@@ -70,12 +70,11 @@ extension Logger.Level {
 }
 
 extension [UInt8] {
-  /// Adds a metadata key as a part of a field's name: `clientUID` → `CLIENT_UID`, at most 40 bytes
-  /// of it.
+  /// Appends the first 40 bytes of a metadata key in the form of a field's name: `clientUID` → `CLIENT_UID`.
   ///
-  /// A capital letter after a small one or a digit, or before a small one, begins a word; what
-  /// isn't a letter or a digit of ASCII becomes an underscore, since the journal takes no other
-  /// bytes.
+  /// An underscore goes before a capital letter that follows a small letter or a digit, and before one between a
+  /// capital and a small letter. Each byte that is no ASCII letter or digit becomes an underscore, since the journal
+  /// takes no other bytes in names.
   fileprivate mutating func append(fieldName key: String) {
     let key = Array(key.utf8.prefix(40))
     for (index, byte) in key.enumerated() {
@@ -93,7 +92,7 @@ extension [UInt8] {
     }
   }
 
-  /// Whether the capital letter at `index` begins a word, and isn't the first.
+  /// Whether the capital letter at `index` begins a word; false for the first letter of the key.
   fileprivate func beginsWord(at index: Int) -> Bool {
     guard index > 0 else { return false }
     let previous = self[index - 1]

@@ -1,10 +1,10 @@
 package import Logging
 
 extension LogEntry {
-  /// One line for people, in a single field.
+  /// Makes an entry of a single field: a line for people.
   ///
-  /// `common` gives way to the event's own metadata. Metadata is left out where the event has a
-  /// message id.
+  /// Where `common` and the event's own metadata have the same key, the event's value is taken. An event with a
+  /// message id is written without metadata, since its message says it all.
   package init(line event: LogEvent, common: Logger.Metadata) {
     self.init()
     let own = event.metadata ?? [:]

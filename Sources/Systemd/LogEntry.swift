@@ -1,9 +1,8 @@
-/// One log entry on its way out: fields, each with its length before it, in one buffer.
+/// One log entry, ready to be sent: its fields in one buffer, each behind its length.
 ///
-/// One allocation for an entry of ordinary size, so that logging costs little on the thread that
-/// logs.
+/// An entry of ordinary size takes one allocation, so that logging costs little on the thread that logs.
 package struct LogEntry {
-  /// Each field as four bytes of length, in this machine's order, and then as many bytes.
+  /// The fields, each as its length in bytes (a `UInt32` in this machine's byte order) and then its bytes.
   package private(set) var bytes: [UInt8] = []
 
   package init() {
@@ -23,6 +22,6 @@ package struct LogEntry {
     }
   }
 
-  /// How many bytes of length stand before a field.
+  /// The size of the length before each field, in bytes.
   static let prefixLength = MemoryLayout<UInt32>.size
 }

@@ -1,22 +1,20 @@
 internal import Glibc
 public import Logging
 
-/// Where a program's log goes: the journal where standard error leads there, plain lines on
-/// standard error otherwise.
+/// The output of a program's log: the journal if standard error is connected to it, else plain lines on standard error.
 ///
-/// One for a program, made at its start, which hands out the handlers of swift-log:
+/// A program makes one at its start, which hands out the handlers for swift-log:
 ///
 ///     let output = try LogOutput(fieldPrefix: "CONTEXTDIFF_", dropsMessageID: id)
 ///     LoggingSystem.bootstrap { label in output.handler(label: label) }
 ///
-/// Logging never waits for the journal or a terminal: entries go to a bounded queue that a thread
-/// of its own empties. What finds it full is counted, and one entry says how many were lost. Not
-/// for what a process says just before it is killed: only ``flush(timeout:)`` tells that all is
-/// out.
+/// Logging never waits for the journal or a terminal: entries go to a bounded queue, which a thread of its own empties.
+/// Entries that find the queue full are dropped and counted, and one entry says how many. Entries that are still in the
+/// queue when the process ends are lost: call ``flush(timeout:)`` before.
 public final class LogOutput: Sendable {
-  /// The least severe level that handlers let through where their logger has no level of its own.
+  /// The least severe level that is logged by loggers without a level of their own.
   ///
-  /// May be set at any time, from any thread; it holds for loggers that exist already.
+  /// May be set at any time, from any thread; existing loggers follow it.
   public var threshold: Logger.Level {
     get { severity.level }
     set { severity.level = newValue }
@@ -28,14 +26,16 @@ public final class LogOutput: Sendable {
   private let queue: LogQueue
   private let severity: LogThreshold
 
-  /// Looks where standard error leads, and starts the thread that writes there.
+  /// Finds out by `$JOURNAL_STREAM` (systemd.exec(5)) whether standard error leads to the journal, and starts the
+  /// thread that sends entries.
   ///
   /// - Parameters:
   ///   - fieldPrefix: what the names of the journal's fields begin with, upper case, with its underscore at the end.
-  ///   - threshold: the first ``threshold``.
-  ///   - dropsMessageID: the `MESSAGE_ID` of the entry that says how many were lost, 32 hex digits.
-  ///   - ownerKey: the metadata key whose value says who caused an entry: of what may wait, each gets a quarter at most.
-  /// - Throws: ``SystemdError`` where no thread can be had.
+  ///   - threshold: the initial ``threshold``.
+  ///   - dropsMessageID: the `MESSAGE_ID` of the entry that says how many entries were dropped, 32 hex digits.
+  ///   - ownerKey: the metadata key whose value names who caused an entry; one owner's entries may fill a quarter of
+  ///     the queue. `nil` for no such bound.
+  /// - Throws: ``SystemdError`` where no thread can be started.
   public convenience init(
     fieldPrefix: String, threshold: Logger.Level = .info, dropsMessageID: String,
     ownerKey: String? = nil
@@ -71,11 +71,10 @@ public final class LogOutput: Sendable {
     queue.stop()
   }
 
-  /// Whether what is logged goes to the journal.
+  /// Whether entries go to the journal.
   public var leadsToJournal: Bool { if case .journal = sink { true } else { false } }
 
-  /// A handler for a logger of this name, which the journal shows in the field `LOGGER` after the
-  /// prefix.
+  /// Makes a handler for the logger `label`; the journal shows that name in the field `LOGGER` behind the prefix.
   public func handler(label: String) -> OutputLogHandler {
     OutputLogHandler(output: self, label: label)
   }
@@ -86,19 +85,17 @@ public final class LogOutput: Sendable {
       of: ownerKey.flatMap { event.metadata?[$0]?.text })
   }
 
-  /// Waits until all that was logged before the call is written.
+  /// Waits until every entry that was logged before the call has been sent, or could not be sent.
   ///
-  /// Returns false where `timeout` came first.
+  /// Returns false where `timeout` passed first.
   @discardableResult
   public func flush(timeout: Duration) -> Bool {
     queue.flush(timeout: timeout)
   }
 
-  /// The metadata key whose value is the entry's `MESSAGE_ID`, 32 hex digits, by which the catalog
-  /// explains it.
+  /// The metadata key whose value is the entry's `MESSAGE_ID`, 32 hex digits, by which journald's catalog explains it.
   public static let messageIDKey = "messageID"
 
-  /// What a second's burst needs while the journal is busy, and no more than a small share of a
-  /// daemon's memory.
+  /// The most that waits: enough for a second's burst while the journal is busy, and little of a daemon's memory.
   private static let limits = LogQueue.Limits(entries: 4096, bytes: 2 << 20)
 }

@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// Log entries between the threads that log and the one that sends them.
+/// A bounded queue of log entries, from the threads that log to the one that sends.
 ///
-/// Whoever logs pays for a copy under an uncontended lock, and never waits for the journal: while
-/// one batch is being sent, the next one fills up, and what goes beyond the limits is counted
-/// instead of kept. The sending thread sleeps without a timer while there is nothing to send.
+/// A thread that logs copies its entry under a lock that is not held while a batch is sent, so it never waits for the
+/// journal. Entries beyond the limits are dropped and counted. The sending thread sleeps without a timer while the
+/// queue is empty.
 ///
-/// Unchecked: every stored variable is read and written under `mutex`, and the pointers never
-/// change. Safe: what they point to is initialised before anybody has the queue, and lives as long;
-/// each `unsafe` here calls pthread with it.
+/// `@unchecked`: every stored variable is read and written under `mutex`, and the pointers never change. `@safe`: the
+/// mutex and the conditions are initialised before anybody has the queue, and freed with it; each `unsafe` here passes
+/// one to pthread.
 @safe
 package final class LogQueue: @unchecked Sendable {
   /// How much may wait.
@@ -32,19 +32,19 @@ package final class LogQueue: @unchecked Sendable {
   private let filled = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private let emptied = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var waiting = LogBatch()
-  /// How much of what waits is each owner's.
+  /// How much of `waiting` each owner has caused.
   private var shares: [String: Limits] = [:]
+  /// How many entries were dropped, or could not be sent, and have not been reported yet.
   private var dropped = 0
-  /// How many entries were ever taken in, and how many of these are dealt with.
+  /// How many entries were ever queued, and how many of these were sent or could not be.
   private var accepted = 0
   private var finished = 0
   private var isStopping = false
 
   /// Starts the sending thread.
   ///
-  /// `send` gets each batch on that thread and returns how many of its entries it could not
-  /// deliver; `describeDrops` makes the entry that says how many were lost. Throws where no thread can
-  /// be had.
+  /// `send` gets each batch on that thread and returns how many of its entries it could not deliver; `describeDrops`
+  /// makes the entry that says how many were dropped. Throws where no thread can be started.
   package init(
     limits: Limits,
     send: @escaping @Sendable (borrowing LogBatch) -> Int,
@@ -60,7 +60,7 @@ package final class LogQueue: @unchecked Sendable {
     unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
     unsafe pthread_cond_init(emptied, &attributes)
     unsafe pthread_condattr_destroy(&attributes)
-    // The thread holds the queue until it ends.
+    // The thread keeps a reference to the queue until it ends.
     try DetachedThread.start { self.run() }
   }
 
@@ -73,25 +73,25 @@ package final class LogQueue: @unchecked Sendable {
     unsafe mutex.deallocate()
   }
 
-  /// Takes an entry in, or counts it as dropped where the limits are reached.
+  /// Queues an entry, or drops and counts it where the limits are reached.
   ///
-  /// Never blocks on what is being sent.
+  /// Does not wait for a batch that is being sent.
   ///
   /// - Parameters:
-  ///   - entry: what is to be logged.
-  ///   - owner: who caused it: nobody's entries may take more than a quarter of what may wait, so that
-  ///     others' find room; `nil` where it is the program itself.
+  ///   - entry: the entry.
+  ///   - owner: who caused it, and may fill a quarter of each limit, so that others' entries find room; `nil` for the
+  ///     program itself, which may fill all of it.
   package func append(_ entry: LogEntry, of owner: String? = nil) {
-    // Who wakes another may have to give it the processor: not while others wait for the lock.
-    if take(entry, of: owner) { unsafe pthread_cond_signal(filled) }
+    // Signalled without the lock: the woken thread may take this one's processor, while others wait for the lock.
+    if enqueue(entry, of: owner) { unsafe pthread_cond_signal(filled) }
   }
 
-  /// Takes an entry in or drops it; whether it is the first one, for which the thread is to be woken.
-  private func take(_ entry: LogEntry, of owner: String?) -> Bool {
+  /// Queues an entry or drops it; returns whether it is the only one, for which the sending thread must be woken.
+  private func enqueue(_ entry: LogEntry, of owner: String?) -> Bool {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
     guard waiting.count < limits.entries, waiting.byteCount + entry.bytes.count <= limits.bytes,
-      owner.map({ isWithinShare(entry, of: $0) }) ?? true
+      owner.map({ addToShare(entry, of: $0) }) ?? true
     else {
       dropped += 1
       return false
@@ -101,8 +101,8 @@ package final class LogQueue: @unchecked Sendable {
     return waiting.count == 1
   }
 
-  /// Counts an entry as its owner's, where the owner's share has room for it.
-  private func isWithinShare(_ entry: LogEntry, of owner: String) -> Bool {
+  /// Adds an entry to its owner's share; returns false, and adds nothing, where that exceeds a quarter of a limit.
+  private func addToShare(_ entry: LogEntry, of owner: String) -> Bool {
     var share = shares[owner] ?? Limits(entries: 0, bytes: 0)
     share.entries += 1
     share.bytes += entry.bytes.count
@@ -111,7 +111,7 @@ package final class LogQueue: @unchecked Sendable {
     return true
   }
 
-  /// Waits until all that was taken in before the call is sent.
+  /// Waits until every entry that was queued before the call has been sent, or could not be sent.
   ///
   /// Returns false where that took longer than `timeout`.
   package func flush(timeout: Duration) -> Bool {
@@ -127,7 +127,7 @@ package final class LogQueue: @unchecked Sendable {
     return true
   }
 
-  /// Lets the thread end once it has sent what waits.
+  /// Has the sending thread end once it has sent all that waits; does not wait for that.
   package func stop() {
     unsafe pthread_mutex_lock(mutex)
     isStopping = true
@@ -154,7 +154,7 @@ package final class LogQueue: @unchecked Sendable {
       var failures = send(batch)
       batch.removeAll()
       if lost > 0 {
-        // By itself: where not even this goes out, all that it counts is still to be told.
+        // In a batch of its own: if this cannot be sent either, the number is reported later.
         batch.append(describeDrops(lost))
         if send(batch) > 0 { failures += lost }
         batch.removeAll()
@@ -162,8 +162,7 @@ package final class LogQueue: @unchecked Sendable {
 
       unsafe pthread_mutex_lock(mutex)
       finished += taken
-      // Told along with the next entry that comes: at once would be a loop without end where all
-      // fails.
+      // Reported with the next batch; reporting at once would never end where nothing can be sent.
       dropped += failures
       unsafe pthread_cond_broadcast(emptied)
       unsafe pthread_mutex_unlock(mutex)

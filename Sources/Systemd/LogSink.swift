@@ -2,17 +2,18 @@ internal import CSystemd
 internal import Glibc
 internal import Logging
 
-/// Where log entries end up.
+/// The destination of log entries.
 package enum LogSink: Sendable {
   /// The journal, by its native protocol.
   case journal
-  /// Plain lines, to this descriptor.
+  /// Plain lines, written to this descriptor.
   case lines(Int32)
 
-  /// The journal where it is what standard error leads to, else lines on standard error.
+  /// The journal if standard error is connected to it, else lines on standard error.
   ///
-  /// `$JOURNAL_STREAM` names that stream by device and inode (systemd.exec(5)). It is inherited by
-  /// programs whose output goes elsewhere, so the name is compared with the descriptor.
+  /// `journalStream` is the value of `$JOURNAL_STREAM`: device and inode of the stream to the journal
+  /// (systemd.exec(5)). Programs inherit the variable even where their output is redirected, so it is compared with
+  /// device and inode of standard error.
   package static func standard(journalStream: String?) -> LogSink {
     guard let journalStream else { return .lines(STDERR_FILENO) }
     var status = stat()
@@ -23,7 +24,7 @@ package enum LogSink: Sendable {
     return leadsToJournal ? .journal : .lines(STDERR_FILENO)
   }
 
-  /// An event as this sink takes it.
+  /// Makes the entry for an event in the form that this sink takes.
   func entry(
     of event: LogEvent, common: Logger.Metadata, label: String, fieldPrefix: String
   ) -> LogEntry {
@@ -41,12 +42,12 @@ package enum LogSink: Sendable {
     }
   }
 
-  /// C: `sd_journal_sendv`.
+  /// Sends each entry by `sd_journal_sendv`.
   private static func sendToJournal(_ batch: borrowing LogBatch) -> Int {
     var failures = 0
     // Unsafe: the vectors point to fields that are lent until they have been sent.
     unsafe batch.forEachEntry { fields in
-      // The journal reads what the vector points to; iovec has no way to say so.
+      // sd_journal_sendv only reads the fields, but iovec takes mutable pointers.
       let vectors = unsafe fields.map {
         unsafe iovec(
           iov_base: UnsafeMutableRawPointer(mutating: $0.baseAddress), iov_len: $0.count)
@@ -66,7 +67,8 @@ package enum LogSink: Sendable {
     return writeAll(lines, to: descriptor) ? 0 : batch.count
   }
 
-  /// Retries what was interrupted, and waits where the descriptor is in non-blocking mode and full.
+  /// Writes all bytes, and returns false on an error; retries after EINTR, and waits while a non-blocking descriptor is
+  /// full.
   private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     // Unsafe: the array's own bytes, which C reads before it returns; `rest` never outlives them.
     unsafe bytes.withUnsafeBytes { bytes in

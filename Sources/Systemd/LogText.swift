@@ -8,29 +8,29 @@ extension Logger.MetadataValue {
 }
 
 extension [UInt8] {
-  /// Adds the bytes of `text`.
+  /// Appends the bytes of `text`.
   mutating func append(_ text: String) {
     var text = text
     // Unsafe: the text's own bytes, copied while they are lent.
     text.withUTF8 { unsafe append(contentsOf: $0) }
   }
 
-  /// Adds `text`, or as many of its whole scalars as `limit` bytes hold and then `…`.
+  /// Appends `text`; of a text longer than `limit` bytes, the whole scalars in the first `limit` bytes and `…`.
   mutating func append(_ text: String, atMost limit: Int) {
     var text = text
-    // Unsafe: as above.
+    // Unsafe: the text's own bytes, copied while they are lent.
     text.withUTF8 { unsafe append($0, atMost: limit) }
   }
 
-  /// Adds `text` as ``append(_:atMost:)-(String,_)`` does, with each control character as U+FFFD, be
-  /// it of C0, of C1, or one that turns the direction of text round.
+  /// Appends `text` as ``append(_:atMost:)-(String,_)`` does, with U+FFFD in place of each control of C0, C1 and text
+  /// direction, and of each line and paragraph separator.
   ///
-  /// Names that a client chose stand in messages: a newline in one must not begin an entry, nor an
-  /// escape move a terminal's cursor, nor may it show what follows in another order.
+  /// Messages hold names that clients chose: a newline in a name must not look like a new entry, an escape sequence
+  /// must not move a terminal's cursor, and a control of direction must not reorder the text that follows.
   mutating func append(visible text: String, atMost limit: Int) {
     var text = text
     let isPlain = text.withUTF8 { bytes in
-      // Unsafe: as above.
+      // Unsafe: the text's own bytes, copied while they are lent.
       let isPlain = unsafe bytes.allSatisfy(mayBePlain)
       if isPlain { unsafe append(bytes, atMost: limit) }
       return isPlain
@@ -44,7 +44,9 @@ extension [UInt8] {
     append(visible, atMost: limit)
   }
 
-  /// Whether a byte begins, or is, no control: C1's begin with C2, U+061C with D8, the others with E2.
+  /// Whether a byte of UTF-8 neither is nor begins a character that `isControl` names.
+  ///
+  /// The controls of C1 begin with C2, U+061C with D8, and the others beyond ASCII with E2; so do other characters.
   private func mayBePlain(_ byte: UInt8) -> Bool {
     byte >= 0x20 && byte != 0x7F && byte != 0xC2 && byte != 0xD8 && byte != 0xE2
   }
@@ -55,7 +57,7 @@ extension [UInt8] {
   }
 
   private mutating func append(_ utf8: UnsafeBufferPointer<UInt8>, atMost limit: Int) {
-    // Unsafe: bytes that the caller lends, copied at once, at places below their count.
+    // Unsafe: the caller lends the bytes, which are copied at once; every index is below their count.
     guard utf8.count > limit else { return unsafe append(contentsOf: utf8) }
     var cut = limit
     while cut > 0, unsafe UTF8.isContinuation(utf8[cut]) { cut -= 1 }

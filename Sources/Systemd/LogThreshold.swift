@@ -1,7 +1,7 @@
 internal import Logging
 internal import Synchronization
 
-/// A level that handlers share and any thread may change.
+/// The log level that the handlers of one `LogOutput` share; any thread may read and set it.
 final class LogThreshold: Sendable {
   private let index: Atomic<Int>
 

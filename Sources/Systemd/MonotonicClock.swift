@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// `CLOCK_MONOTONIC`, which systemd and pthread conditions count by.
+/// `CLOCK_MONOTONIC`, by which systemd's messages and `LogQueue`'s conditions tell the time.
 enum MonotonicClock {
   /// Microseconds since the clock's start.
   static var microseconds: UInt64 {
@@ -8,7 +8,7 @@ enum MonotonicClock {
     return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1000
   }
 
-  /// The moment that is `duration` from now; now, where it is negative.
+  /// The time `duration` from now, for a timed wait; now, where `duration` is negative.
   static func deadline(in duration: Duration) -> timespec {
     let (seconds, attoseconds) = max(duration, .zero).components
     var time = now

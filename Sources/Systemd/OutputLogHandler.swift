@@ -1,20 +1,20 @@
 public import Logging
 
-/// The handler of swift-log that a ``LogOutput`` hands out.
+/// A log handler for swift-log that writes to a ``LogOutput``.
 ///
-/// To the journal an entry goes structured: `MESSAGE`, `PRIORITY`, `CODE_FILE`, `CODE_LINE`,
-/// `CODE_FUNC`, and each metadata value in a field named by the output's prefix and the key in
-/// upper case with underscores: `basicKind` → `CONTEXTDIFF_BASIC_KIND`. The key
-/// ``LogOutput/messageIDKey`` becomes `MESSAGE_ID`. A value ends after 1,024 bytes.
+/// In the journal an entry has the fields `MESSAGE`, `PRIORITY`, `CODE_FILE`, `CODE_LINE` and `CODE_FUNC`, and one for
+/// each metadata value. That one's name is the output's prefix and the key in upper case with underscores: `basicKind`
+/// → `CONTEXTDIFF_BASIC_KIND`. The key ``LogOutput/messageIDKey`` becomes `MESSAGE_ID`. A message is cut after 2,048
+/// bytes, a value after 1,024.
 ///
-/// As a line it is `warning: message`, and, where the entry has no message id and so may not be
-/// written for people, its metadata as ` key=value`, sorted.
+/// On standard error an entry is the line `warning: message`; where the entry has no message id, its metadata follow
+/// as ` key=value`, sorted by key, for its message may not say it all.
 ///
-/// Controls in a message are made visible, so that no entry can look like two.
+/// Control characters are replaced by U+FFFD, so that no entry can look like two.
 public struct OutputLogHandler: LogHandler {
-  /// What each entry has besides its own; an entry's own value of the same key stands.
+  /// The metadata of every entry; an entry's own value of the same key takes precedence.
   public var metadata: Logger.Metadata = [:]
-  /// Gives each entry more; weaker than the entry's own metadata, stronger than ``metadata``.
+  /// Provides further metadata of every entry, which take precedence over ``metadata``, but not over the entry's own.
   public var metadataProvider: Logger.MetadataProvider?
 
   private let output: LogOutput
@@ -26,7 +26,7 @@ public struct OutputLogHandler: LogHandler {
     self.label = label
   }
 
-  /// The output's threshold, until it is set for this logger alone.
+  /// The least severe level that is logged: the output's ``LogOutput/threshold`` until this is set.
   public var logLevel: Logger.Level {
     get { ownLevel ?? output.threshold }
     set { ownLevel = newValue }

@@ -2,48 +2,47 @@ internal import CLinux
 internal import CSystemd
 internal import Glibc
 
-/// What this process tells the service manager that started it, by the protocol of sd_notify(3).
+/// The connection to the service manager that started this process, by the protocol of sd_notify(3).
 ///
-/// Each message is one datagram. No function waits: what the manager does not take now, since its
-/// socket is full, waits here in its order until ``flush()``, which whoever has an event loop calls when
-/// ``descriptor`` is writable; sd_notify(3) itself would keep its caller, and so everybody whom that one
-/// serves, until the manager reads. Of status lines the last one waits, and of signs of life one. What
-/// the manager refuses is dropped, as sd_notify(3) advises.
+/// Each message is one datagram. Only ``flush(timeout:)`` blocks; sd_notify(3) itself would, and so would keep the
+/// daemon's clients waiting until the manager reads. While the manager's socket is full, messages are queued here in
+/// their order until ``flush()``, which a program's event loop calls when ``descriptor`` is writable. The queue holds
+/// one status line, the last, and one watchdog message. Messages that the manager refuses are dropped, as sd_notify(3)
+/// advises.
 ///
-/// Without `$NOTIFY_SOCKET` every function does nothing: a program started by hand calls them all the
-/// same. Used by one thread at a time.
+/// Without `$NOTIFY_SOCKET` every function does nothing, so that a program started by hand can call them all. To be
+/// used by one thread at a time.
 public final class ServiceManager {
   private struct Message {
-    /// What only the last message of its sort has to say.
+    /// What a message is about: a new status line or watchdog message replaces a queued one.
     enum Sort { case status, watchdog, other }
 
     let sort: Sort
     let bytes: [UInt8]
-    /// Goes with the message, a copy while that waits; -1 where none does.
+    /// The descriptor that goes with the message, a duplicate while the message is queued; -1 for none.
     var descriptor: Int32 = -1
   }
 
-  /// How many messages wait at most; what comes beyond them is dropped.
+  /// How many messages are queued at most; further ones are dropped.
   public static let waitingLimit = 4096
 
-  /// Called when a message has to wait where none did.
+  /// Called when a message has to be queued and no other is.
   public var onBehind: () -> Void = {}
-  /// The socket, connected to the manager's, writable when a message that waits can be sent; -1 where
-  /// there is no manager.
+  /// The socket to the manager, writable when a queued message can be sent; -1 where there is no manager.
   public private(set) var descriptor: Int32 = -1
   private let address: String?
   private var waiting: [Message] = []
 
-  /// A way to the manager that listens at an address.
+  /// Connects to the manager that listens at an address.
   ///
-  /// - Parameter address: a path, or a name in the abstract namespace after an `@`; no manager where it is
-  ///   `nil`, or of another kind.
+  /// - Parameter address: an absolute path, or `@` and a name in the abstract namespace; where it is `nil` or anything
+  ///   else, there is no manager.
   public init(at address: String?) {
     self.address = address
     connect()
   }
 
-  /// A way to the manager that `$NOTIFY_SOCKET` names, where there is one.
+  /// Connects to the manager that `$NOTIFY_SOCKET` names, if that is set.
   public convenience init() {
     // Unsafe: the environment's own text, copied at once.
     unsafe self.init(at: getenv("NOTIFY_SOCKET").map { unsafe String(cString: $0) })
@@ -59,14 +58,13 @@ public final class ServiceManager {
 
   // MARK: - Messages
 
-  /// Says that start-up, or a reload, is finished (`READY=1`), with a first status line.
+  /// Tells that start-up, or a reload, is finished (`READY=1`), with a status line.
   public func ready(status: String) { send(["READY=1", "STATUS=" + status]) }
 
-  /// Says that the process is on its way out (`STOPPING=1`).
+  /// Tells that the process is ending (`STOPPING=1`).
   public func stopping() { send(["STOPPING=1"]) }
 
-  /// Says that settings are being read anew (`RELOADING=1`); ``ready(status:)`` says that it's
-  /// done.
+  /// Tells that settings are being reloaded (`RELOADING=1`); ``ready(status:)`` tells that this is finished.
   ///
   /// Carries `MONOTONIC_USEC`, by which systemd 253 and later (`Type=notify-reload`) tells this
   /// reload from an older one.
@@ -77,36 +75,36 @@ public final class ServiceManager {
   /// Replaces the one line that `systemctl status` shows (`STATUS=`).
   public func status(_ line: String) { send(["STATUS=" + line], .status) }
 
-  /// Says that the process is alive (`WATCHDOG=1`).
+  /// Tells that the process is alive (`WATCHDOG=1`).
   ///
-  /// To be sent by whatever must not get stuck, and by nothing else.
+  /// To be called only by the code whose hanging the watchdog is to notice.
   public func watchdog() { send(["WATCHDOG=1"], .watchdog) }
 
   /// Asks the manager to keep a copy of `descriptor` over a restart or a crash (`FDSTORE=1`,
   /// `FDNAME=`).
   ///
-  /// It comes back from ``listenDescriptors()`` of the next process. The manager keeps as many as
-  /// the unit's `FileDescriptorStoreMax=` allows, and tells nobody where it doesn't. Names aren't
-  /// unique: the caller takes the old one out first. `FDPOLL=0` keeps the manager from watching it
-  /// for a hang-up, which a file never has.
+  /// The next process gets it by ``listenDescriptors()``. The manager keeps as many descriptors as the unit's
+  /// `FileDescriptorStoreMax=` allows, and drops further ones silently. Names are not unique: to replace a descriptor,
+  /// call ``removeStored(name:)`` first. `FDPOLL=0` keeps the manager from watching the descriptor for a hang-up, which
+  /// a file never has.
   ///
-  /// `name`: up to 255 ASCII characters without controls and colons.
+  /// `name` has up to 255 ASCII characters, without control characters and colons.
   public func store(descriptor: Int32, name: String) {
     send(["FDSTORE=1", "FDNAME=" + name, "FDPOLL=0"], with: descriptor)
   }
 
-  /// Asks the manager to give up all that it keeps under `name` (`FDSTOREREMOVE=1`, `FDNAME=`).
+  /// Asks the manager to drop all descriptors that it keeps under `name` (`FDSTOREREMOVE=1`, `FDNAME=`).
   public func removeStored(name: String) { send(["FDSTOREREMOVE=1", "FDNAME=" + name]) }
 
   // MARK: - Sending
 
-  /// Sends what waits, as far as the manager takes it.
+  /// Sends the queued messages, as far as the manager takes them.
   ///
-  /// - Returns: whether nothing waits any more.
+  /// - Returns: whether none is queued any more.
   @discardableResult
   public func flush() -> Bool {
     var sent = 0
-    while sent < waiting.count, isTaken(waiting[sent]) {
+    while sent < waiting.count, trySend(waiting[sent]) {
       if waiting[sent].descriptor >= 0 { close(waiting[sent].descriptor) }
       sent += 1
     }
@@ -114,9 +112,9 @@ public final class ServiceManager {
     return waiting.isEmpty
   }
 
-  /// Sends what waits, and waits itself until the manager has taken all, or for `timeout`.
+  /// Sends the queued messages, and blocks until the manager has taken all or `timeout` has passed.
   ///
-  /// - Returns: whether nothing waits any more.
+  /// - Returns: whether none is queued any more.
   @discardableResult
   public func flush(timeout: Duration) -> Bool {
     let end = ContinuousClock.now + timeout
@@ -131,10 +129,10 @@ public final class ServiceManager {
     return true
   }
 
-  /// Sends assignments, each a `NAME=value`, or has them wait.
+  /// Sends assignments, each a `NAME=value`, as one message, or queues that.
   ///
-  /// One that holds a newline would end there for the manager, so it is left out. Nothing is sent where
-  /// none is left.
+  /// An assignment with a newline is left out, since the manager would take the text behind the newline for another
+  /// one; where no assignment is left, nothing is sent.
   private func send(
     _ assignments: [String], _ sort: Message.Sort = .other, with descriptor: Int32 = -1
   ) {
@@ -142,7 +140,7 @@ public final class ServiceManager {
     guard self.descriptor >= 0, !lines.isEmpty else { return }
     var message = Message(
       sort: sort, bytes: Array(lines.joined(separator: "\n").utf8), descriptor: descriptor)
-    if waiting.isEmpty, isTaken(message) { return }
+    if waiting.isEmpty, trySend(message) { return }
     let wasBehind = !waiting.isEmpty
     if sort != .other { waiting.removeAll { $0.sort == sort } }
     guard waiting.count < ServiceManager.waitingLimit else { return }
@@ -154,8 +152,9 @@ public final class ServiceManager {
     if !wasBehind { onBehind() }
   }
 
-  /// Whether a message need not wait: the manager has taken it, or never will.
-  private func isTaken(_ message: Message) -> Bool {
+  /// Sends a message; returns false where it must be queued because the manager's socket is full, true where it was
+  /// sent, or refused and so dropped.
+  private func trySend(_ message: Message) -> Bool {
     for attempt in 0..<2 {
       // Unsafe: the message's own bytes, which C reads before it returns.
       let status = unsafe message.bytes.withUnsafeBytes {
@@ -163,13 +162,13 @@ public final class ServiceManager {
       }
       if status == 0 { return true }
       if errno == EAGAIN { return false }
-      // A manager that listens at the address anew has another socket.
+      // A restarted manager listens at the same address on another socket.
       guard attempt == 0, errno == ECONNREFUSED || errno == ENOTCONN, connect() else { break }
     }
     return true
   }
 
-  /// Connects the socket, which is made where there is none yet.
+  /// Makes the socket, if there is none yet, and connects it; returns whether it is connected.
   @discardableResult
   private func connect() -> Bool {
     guard let address,
@@ -199,29 +198,27 @@ public final class ServiceManager {
   }
 }
 
-// MARK: - What the manager told this process
+// MARK: - What the manager passes to this process
 
 extension ServiceManager {
-  /// After how many microseconds without ``watchdog()`` the manager takes this process for stuck;
-  /// nil where it doesn't watch.
+  /// After how many microseconds without ``watchdog()`` the manager takes this process for hanging; nil where it does
+  /// not watch this process, also where `$WATCHDOG_PID` names another one.
   ///
-  /// Twice as often is what sd_watchdog_enabled(3) recommends. nil too where `$WATCHDOG_PID` names
-  /// another process. C: `sd_watchdog_enabled`.
+  /// sd_watchdog_enabled(3) recommends to call ``watchdog()`` twice in that time. C: `sd_watchdog_enabled`.
   public static var watchdogInterval: UInt64? {
     var microseconds: UInt64 = 0
     // Unsafe: C fills the number before it returns.
     return unsafe sd_watchdog_enabled(0, &microseconds) > 0 ? microseconds : nil
   }
 
-  /// The descriptors that the manager handed to this process, in its order, each with its name;
-  /// close-on-exec, owned by the caller.
+  /// The descriptors that the manager passed to this process, in its order, each with its name; close-on-exec, owned by
+  /// the caller.
   ///
-  /// Listening sockets have the name of `FileDescriptorName=`, or of their socket unit; descriptors
-  /// kept by ``store(descriptor:name:)`` come back here too, under the name they were stored by, so
-  /// that the caller must tell them apart by it. Empty where there is none, where the variables are
-  /// for another process, and at every call but the first: it takes `$LISTEN_FDS`, `$LISTEN_PID`
-  /// and `$LISTEN_FDNAMES` out of the environment, so call it before there is a second thread. C:
-  /// `sd_listen_fds_with_names`.
+  /// A listening socket has the name that its unit sets (`FileDescriptorName=`), else the unit's own. A descriptor kept
+  /// by ``store(descriptor:name:)`` has the name that it was stored by; nothing but the names tells the two sorts
+  /// apart. Empty where none was passed, where the variables are for another process, and at every call but the first,
+  /// which removes `$LISTEN_FDS`, `$LISTEN_PID` and `$LISTEN_FDNAMES` from the environment: so call it before there is
+  /// a second thread. C: `sd_listen_fds_with_names`.
   public static func listenDescriptors() -> [(descriptor: Int32, name: String)] {
     var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
     // Unsafe: C's own array of as many names as it says, each of them and itself to be freed here.

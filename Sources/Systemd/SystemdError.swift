@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// A call into libsystemd, or for a thread, that failed.
+/// The failure of a function of libsystemd, or of pthread_create(3).
 public struct SystemdError: Error, Equatable, CustomStringConvertible {
-  /// The C function.
+  /// The name of the C function.
   public var function: String
-  /// The positive error number that it returned negated, as all of libsystemd does.
+  /// The error number, positive as in errno.h.
   public var errno: Int32
 
   /// The function and what its error number means.
