@@ -71,7 +71,7 @@ struct Contextdiffd: ParsableCommand {
     }
   }
 
-  /// What the options set, by key.
+  /// The settings that options give, by key; a later `--set` replaces an earlier one, and `--log-level` replaces both.
   private var options: [String: String] {
     var options: [String: String] = [:]
     for (key, value) in set.compactMap(Contextdiffd.split) { options[key] = value }
@@ -94,12 +94,12 @@ struct Contextdiffd: ParsableCommand {
         }
       }
     } catch {
-      throw Contextdiffd.end(with: error)
+      throw Contextdiffd.exitCode(reporting: error)
     }
   }
 
-  /// A service manager gives no options, mostly: whoever's call starts the daemon then does not wait
-  /// for what would read them.
+  /// Runs the daemon without reading options where there are none, as a service manager starts it: the client whose
+  /// call started the daemon does not wait for ArgumentParser.
   static func main() {
     StandardStreams.open()
     guard CommandLine.argc <= 1 else { return main(nil) }
@@ -111,29 +111,31 @@ struct Contextdiffd: ParsableCommand {
       try Daemon.run(sources: sources, listening: paths)
     } catch let error as SettingsError {
       Daemon.turnAwayWaiting()
-      throw Daemon.journal(unusable: error) ? unusableSettings : end(with: error)
+      throw Daemon.journal(unusable: error) ? unusableSettings : exitCode(reporting: error)
     } catch {
-      throw end(with: error)
+      throw exitCode(reporting: error)
     }
   }
 
-  /// What wrong settings end with: EX_CONFIG of sysexits.h(3head), which the units do not restart on.
+  /// The exit status for settings that cannot be used: EX_CONFIG of sysexits.h(3head), on which the units do not
+  /// restart.
   private static let unusableSettings = ExitCode(78)
 
-  /// Says why the program ends; returned is the status that it ends with.
-  private static func end(with error: any Error) -> ExitCode {
+  /// Writes the error to standard error, and returns the status to exit with.
+  private static func exitCode(reporting error: any Error) -> ExitCode {
     tell("\(error)")
     guard let error = error as? SettingsError else { return .failure }
     return error.place == SettingsError.commandLine ? .validationFailure : unusableSettings
   }
 
+  /// Writes a line to standard error.
   private static func tell(_ problem: String) {
     let line = "contextdiffd: \(problem)\n"
     // Unsafe: the line's own bytes, as many as it has.
     unsafe write(STDERR_FILENO, line, line.utf8.count)
   }
 
-  /// `setting=value` as its two halves; `nil` where there is no such setting.
+  /// Splits `setting=value` into its two parts; `nil` where it has no `=` or there is no such setting.
   private static func split(_ assignment: String) -> (key: String, value: String)? {
     guard let equals = assignment.firstIndex(of: "=") else { return nil }
     let key = String(assignment[..<equals])
@@ -141,6 +143,7 @@ struct Contextdiffd: ParsableCommand {
     return (key, String(assignment[assignment.index(after: equals)...]))
   }
 
+  /// The settings for `--help`, each with its default, what it does, and its environment variable.
   private static var settingsList: String {
     Setting.all.map { setting in
       let value = setting.text(in: Settings())
@@ -153,7 +156,7 @@ struct Contextdiffd: ParsableCommand {
     .joined(separator: "\n")
   }
 
-  /// `text` in lines of 80 columns at most, each six in: the library would have the second begin at the margin.
+  /// Wraps `text` to lines of at most 80 columns, each indented by six; ArgumentParser would not indent the second line.
   private static func indented(_ text: String) -> String {
     var lines: [String] = []
     for word in text.split(separator: " ") {

@@ -7,14 +7,14 @@ internal import Logging
 internal import Systemd
 internal import Varlink
 
-/// The daemon from start to end: the parts, their loop, and what signals ask for.
+/// The daemon: makes its parts, runs their loop, and acts on signals.
 final class Daemon {
-  /// How long subscribers may take for what waits for them when the daemon ends.
+  /// How long a stopping daemon waits for subscribers to read the events that wait for them.
   private static let drainTime = Duration.seconds(5)
 
-  /// What an arena of the allocator may keep for the next call.
+  /// How many free bytes each arena of malloc(3) keeps for the next call (`clinux_keep_free_memory`).
   ///
-  /// With half of it, a call with 500 KB of text takes half as long again.
+  /// With half as many, a call with 500 KB of text takes half as long again.
   private static let keptFreeBytes: Int32 = 4 << 20
 
   private let sources: SettingsSources
@@ -27,23 +27,30 @@ final class Daemon {
   private let listener: VarlinkListener
   private var ownSockets: OwnSockets?
   private var isStopping = false
-  /// Whether settings are being read anew, and whether they are to be read once more then.
   private var reload = Reload.none
 
+  /// Whether the settings are being reloaded.
   private enum Reload {
+    /// No reload is under way.
     case none
+    /// A thread reads the settings.
     case underWay
+    /// A thread reads the settings, and SIGHUP has come since it began: they are read once more after that.
     case underWayAndDueAgain
   }
 
-  /// Runs until a signal ends it.
+  /// Runs until a signal, or idleness, ends the daemon.
   ///
-  /// - Throws: Why it cannot start, in one line.
+  /// - Parameters:
+  ///   - sources: Where the settings are read from, now and at each reload.
+  ///   - paths: Where to listen besides the service manager's sockets; where there are neither, at the default path.
+  /// - Throws: Why the daemon cannot start, in one line; ``SettingsError`` where the settings cannot be used.
   static func run(sources: SettingsSources, listening paths: [String]) throws {
     let reading = try SettingsReading(sources)
-    // Before there is a second thread: no thread is to be interrupted, and the environment changes.
+    // This and `listenDescriptors` come before there is a second thread: threads inherit which signals are blocked, and
+    // that function changes the environment.
     let signals = try SignalSet([SIGHUP, SIGINT, SIGTERM])
-    // Who reads what is logged to standard error may go.
+    // A write to standard error is to fail where nobody reads it any more, not to end the process.
     signal(SIGPIPE, SIG_IGN)
     let received = ServiceManager.listenDescriptors()
     forbidCoreDumps()
@@ -124,8 +131,8 @@ final class Daemon {
     if let interval = ServiceManager.watchdogInterval {
       feedWatchdog(every: .microseconds(interval / 2))
     }
-    // Most of the memory so far is code that nothing but starting needs; what still is needed comes
-    // again. Whoever's call has started the daemon does not wait for that.
+    // Most of the memory at this time is code that only starting needs; code that is called again is read from its
+    // file again. 50 ms later, so that the client whose call started the daemon does not wait for it.
     loop.schedule(after: .milliseconds(50)) { clinux_release_code() }
     manager.ready(status: users.statusLine)
     loop.run()
@@ -134,7 +141,9 @@ final class Daemon {
     output.flush(timeout: .seconds(1))
   }
 
-  /// Sends what waits for the service manager when that reads again; clients are served meanwhile.
+  /// Sends the service manager's queued messages when it reads again; clients are served meanwhile.
+  ///
+  /// Logs it where that takes longer than a second.
   private func waitForManager() {
     var isTold = false
     let late = loop.schedule(after: .seconds(1)) { [self] in
@@ -154,7 +163,7 @@ final class Daemon {
     }
   }
 
-  /// From the daemon's loop, as long as each user's gets on: where one is stuck, nothing is sent.
+  /// Sends the watchdog message now and after each `interval`, from the daemon's loop, except while a user's loop hangs.
   private func feedWatchdog(every interval: Duration) {
     if users.loopsGetOn() { manager.watchdog() }
     loop.schedule(after: interval) { [self] in feedWatchdog(every: interval) }
@@ -165,12 +174,12 @@ final class Daemon {
   private func heed(_ signal: Int32) {
     switch signal {
     case SIGHUP: if !isStopping { readSettings() }
-    default: if isStopping { hurry() } else { stop(because: "asked to") }
+    default: if isStopping { stopNow() } else { stop(because: "asked to") }
     }
   }
 
-  /// Reads the settings anew, on a thread of its own: no client waits for a slow file or for what
-  /// knows the groups' names.
+  /// Reloads the settings; they are read on a thread of their own, so that no client waits for a slow file or for the
+  /// look-up of the group's name.
   private func readSettings() {
     guard case .none = reload else {
       reload = .underWayAndDueAgain
@@ -179,7 +188,7 @@ final class Daemon {
     reload = .underWay
     manager.reloading()
     let (sources, submitter) = (sources, submitter)
-    // Only the loop's thread uses it, which goes on while it lives.
+    // Unsafe: used only on the loop's thread; the daemon lives as long as its loop runs.
     nonisolated(unsafe) let daemon = self
     do {
       try DetachedThread.start {
@@ -188,7 +197,7 @@ final class Daemon {
         submitter.submit { unsafe daemon.apply(reading) }
       }
     } catch {
-      // Late is better than not at all.
+      // Without a thread the settings are read here, and clients wait.
       apply(Result { () throws(SettingsError) in try SettingsReading(sources) })
     }
   }
@@ -211,12 +220,13 @@ final class Daemon {
     if isDueAgain { readSettings() }
   }
 
+  /// Logs it where the process may have fewer connections than were set.
   private func tellBound(of reading: SettingsReading) {
     guard let wanted = reading.wantedConnections else { return }
     journal.connectionsBounded(to: reading.settings.limits.connections, of: wanted)
   }
 
-  /// Begins the end: the loop stops when the last user's has, or doesn't within the time.
+  /// Stops accepting clients, and stops the loop once every user's loop has ended or `drainTime` is over.
   private func stop(because reason: String) {
     isStopping = true
     manager.stopping()
@@ -225,15 +235,15 @@ final class Daemon {
     users.stop(within: Daemon.drainTime) { [self] in loop.stop() }
   }
 
-  /// Ends at once.
-  private func hurry() {
+  /// Cuts a stop short: closes every connection now.
+  private func stopNow() {
     users.stop(within: .zero) { [self] in loop.stop() }
   }
 
   // MARK: - Surroundings
 
-  /// Turns those away who wait in the service manager's sockets: where the daemon cannot start, they
-  /// would have it started again at once, and again.
+  /// Turns away the clients that wait in the service manager's sockets: where the daemon cannot start, they would have
+  /// the manager start it again and again.
   static func turnAwayWaiting() {
     for (descriptor, name) in ServiceManager.listenDescriptors() where !isStored(name) {
       UnixSocket.turnAwayWaiting(on: descriptor)
@@ -242,7 +252,8 @@ final class Daemon {
 
   /// Logs that the settings cannot be used.
   ///
-  /// - Returns: Whether the journal has it; else standard error is to.
+  /// - Parameter error: Why.
+  /// - Returns: Whether the journal has the entry; if not, the caller is to write to standard error.
   static func journal(unusable error: SettingsError) -> Bool {
     let output = try? LogOutput(
       fieldPrefix: "CONTEXTDIFF_", dropsMessageID: MessageID.entriesDropped.rawValue)
@@ -252,10 +263,13 @@ final class Daemon {
     return output.flush(timeout: .seconds(1))
   }
 
+  /// Whether a descriptor of that name was stored by an earlier process; else it is a listening socket.
   private static func isStored(_ name: String) -> Bool {
     name == "sessions" || name.hasPrefix("events-")
   }
 
+  /// Makes the sockets at `paths`; without any, where the service manager passed none (`isAlone`), the one at the
+  /// default path.
   private static func listen(
     on paths: [String], orDefaultIf isAlone: Bool, _ sources: SettingsSources, _ access: Access
   ) throws -> [ListeningSocket] {
@@ -269,7 +283,7 @@ final class Daemon {
     return try ListeningSocket.listen(at: paths, groupID: access.groupID)
   }
 
-  /// What people typed is in this process's memory, and so may not get into a file.
+  /// Forbids core dumps: this process's memory holds what people typed, which must not get into a file.
   private static func forbidCoreDumps() {
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
     // Unsafe: C reads the limits before it returns.

@@ -3,10 +3,9 @@ internal import ContextDiffService
 internal import Glibc
 internal import Varlink
 
-/// The sockets that this process made itself, made anew where something takes their files away:
-/// nobody else would.
+/// The sockets that this process made itself; it makes a socket anew where the socket's file is removed.
 ///
-/// Belongs to the daemon's loop. No timer runs while the files are there: inotify(7) tells.
+/// Belongs to the daemon's loop. inotify(7) tells of removed files, so that no timer runs while they are there.
 final class OwnSockets {
   private var sockets: [ListeningSocket]
   private var groupID: UInt32?
@@ -14,10 +13,12 @@ final class OwnSockets {
   private let listener: VarlinkListener
   private let journal: ServiceJournal
   private let inotify: Int32
+  /// Runs while a check of the files is due.
   private var check: EpollLoop.Timer?
-  private var isToldOfFailure = false
+  /// Whether the last attempt to make a socket anew failed, which is logged once.
+  private var isFailureLogged = false
 
-  /// Has `listener` go on with sockets in the place of those whose files go.
+  /// Watches `sockets`, on which `listener` listens already; it is told of each socket that replaces one.
   init(
     _ sockets: [ListeningSocket], groupID: UInt32?, loop: EpollLoop, listener: VarlinkListener,
     journal: ServiceJournal
@@ -28,15 +29,15 @@ final class OwnSockets {
     self.listener = listener
     self.journal = journal
     inotify = sockets.isEmpty ? -1 : clinux_inotify()
-    // Without one, files that go are gone: nothing else depends on it.
+    // Without inotify, removed files are not made anew; everything else works.
     guard inotify >= 0 else { return }
     for socket in sockets { watch(socket) }
-    try loop.watch(inotify, for: .readable) { [unowned self] _ in heed() }
+    try loop.watch(inotify, for: .readable) { [unowned self] _ in readEvents() }
   }
 
   deinit { if inotify >= 0 { close(inotify) } }
 
-  /// Takes the files away: the daemon ends.
+  /// Removes the files, since the daemon ends.
   func removeFiles() {
     check?.cancel()
     for socket in sockets { socket.removeFile() }
@@ -47,15 +48,18 @@ final class OwnSockets {
     unsafe clinux_watch_folder(inotify, socket.folder)
   }
 
-  private func heed() {
-    // Unsafe: C fills no more than there is room for, and nobody reads it.
+  /// Reads the events that have come, whatever they are, and has the files checked.
+  private func readEvents() {
+    // Unsafe: C fills no more than there is room for, and nobody looks at the bytes.
     unsafe withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 8) { buffer in
       while unsafe read(inotify, buffer.baseAddress, buffer.count) > 0 {}
     }
     checkSoon()
   }
 
-  /// Looks in a second: who removes the folder too is not to find a new file in it.
+  /// Checks the files in a second, and makes sockets anew whose files are gone.
+  ///
+  /// Not at once: somebody who removes the file and then its folder must not find a new file in it.
   private func checkSoon() {
     guard check == nil else { return }
     check = loop.schedule(after: .seconds(1)) { [unowned self] in
@@ -64,7 +68,7 @@ final class OwnSockets {
     }
   }
 
-  /// Lets another group connect from now on, or none.
+  /// Lets the members of that group connect from now on, and no others; `nil` for no group.
   func admit(_ groupID: UInt32?) {
     guard groupID != self.groupID else { return }
     self.groupID = groupID
@@ -73,6 +77,7 @@ final class OwnSockets {
     }
   }
 
+  /// Makes the socket at that index anew; where this fails, it is tried again in a second.
   private func renew(_ place: Int) {
     do {
       let socket = try sockets[place].renewed(groupID: groupID)
@@ -82,12 +87,12 @@ final class OwnSockets {
       }
       listener.stop(listeningOn: sockets[place].descriptor)
       sockets[place] = socket
-      isToldOfFailure = false
+      isFailureLogged = false
       journal.socketRenewed(socket.path)
       watch(socket)
     } catch {
-      if !isToldOfFailure { journal.socketLost("\(error)") }
-      isToldOfFailure = true
+      if !isFailureLogged { journal.socketLost("\(error)") }
+      isFailureLogged = true
       checkSoon()
     }
   }

@@ -1,16 +1,16 @@
 internal import ContextDiffService
 internal import Glibc
 
-/// What the sources of settings say at some time.
+/// The settings as read at one time, completed by what this process may have.
 struct SettingsReading: Sendable {
   let settings: Settings
   let access: Access
-  /// The limit of connections that was asked for, where the process may have fewer.
+  /// The `limits.connections` that was set, where the process may not have so many descriptors; else `nil`.
   let wantedConnections: Int?
 
-  /// Reads the sources.
+  /// Reads the sources, and raises the process's limit of descriptors.
   ///
-  /// Waits for files, and for whatever knows the groups' names.
+  /// Blocks: files are read, and the group's name is looked up (getgrnam(3)).
   init(_ sources: SettingsSources) throws(SettingsError) {
     let read = try sources.read()
     var settings = read.settings
@@ -24,7 +24,7 @@ struct SettingsReading: Sendable {
     self.settings = settings
   }
 
-  /// Takes as many descriptors as the process may have; returned is how many it has then.
+  /// Raises the soft limit of open files to the hard one, and returns the limit that holds then.
   private static func raiseDescriptorLimit() -> Int {
     let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var limit = rlimit()

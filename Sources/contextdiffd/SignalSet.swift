@@ -3,12 +3,13 @@ internal import Glibc
 
 /// Signals that are read from a descriptor, instead of interrupting the process (signalfd(2)).
 struct SignalSet {
-  /// Readable when one has come.
+  /// Readable while a signal is pending.
   let descriptor: Int32
 
-  /// Keeps these signals from interrupting this thread and those that it starts from now on.
+  /// Blocks these signals for this thread and for threads that it starts later.
   ///
-  /// - Throws: Where the process has no descriptor left for them.
+  /// - Parameter numbers: The signals.
+  /// - Throws: Where the process has no descriptor left.
   init(_ numbers: [Int32]) throws(DaemonError) {
     var signals = sigset_t()
     // Unsafe: C fills and reads the set before each call returns.
@@ -23,7 +24,7 @@ struct SignalSet {
     }
   }
 
-  /// The next one that has come; `nil` where there is none.
+  /// Takes the next pending signal; `nil` where there is none.
   func next() -> Int32? {
     var info = signalfd_siginfo()
     let size = MemoryLayout.size(ofValue: info)
