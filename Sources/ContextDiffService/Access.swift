@@ -13,16 +13,18 @@ package struct Access: Sendable {
     self.groupID = groupID
   }
 
-  /// The access that settings ask for, for this process.
+  /// The access that the settings give, with this process's user as the daemon's own.
+  ///
+  /// Blocks on the look-up of the group's name (getgrnam(3)).
   ///
   /// - Parameters:
-  ///   - settings: The settings.
-  ///   - place: Where their group stands.
-  /// - Throws: Where the machine has no such group.
+  ///   - settings: The settings; an empty `accessGroup` stands for no group.
+  ///   - place: Where `accessGroup` was set, for the error.
+  /// - Throws: Where the machine has no group of that name.
   package init(_ settings: Settings, groupFrom place: String) throws(SettingsError) {
     var groupID: UInt32?
     if !settings.accessGroup.utf8.isEmpty {
-      // Unsafe: the C library's own entry, read at once.
+      // Unsafe: the entry is the C library's own, and read before another call.
       guard let group = unsafe getgrnam(settings.accessGroup) else {
         throw SettingsError(
           place, "accessGroup: there is no group \(settings.accessGroup)")
@@ -35,17 +37,17 @@ package struct Access: Sendable {
   /// Whether a process of that user and these groups may connect.
   ///
   /// - Parameters:
-  ///   - userID: Its user.
-  ///   - groupID: Its group.
-  ///   - groups: Its supplementary groups; asked for only where they matter.
-  /// - Returns: Whether it may.
+  ///   - userID: The process's user.
+  ///   - groupID: The process's group.
+  ///   - groups: Gives the process's supplementary groups; called only where neither of the others lets it connect.
+  /// - Returns: Whether it may connect.
   package func allows(userID: UInt32, groupID: UInt32, groups: () -> [UInt32]) -> Bool {
     if userID == ownUserID || userID == 0 { return true }
     guard let required = self.groupID else { return false }
     return groupID == required || groups().contains(required)
   }
 
-  /// Whether that user sees the statistics of all.
+  /// Whether that user, as root and the daemon's own user, sees the statistics of all users.
   package func isAdministrator(_ userID: UInt32) -> Bool {
     userID == ownUserID || userID == 0
   }

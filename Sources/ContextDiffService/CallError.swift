@@ -2,22 +2,22 @@ package import ContextDiffWire
 internal import JSON
 internal import Varlink
 
-/// Why a call cannot be answered as asked.
+/// Why a call is answered with an error.
 package enum CallError: Error, Equatable {
-  /// Its parameters cannot be taken.
+  /// A parameter is invalid, missing or too long.
   case parameters(MessageError)
-  /// The caller has no session of that name.
+  /// The caller's user has no session of that name.
   case noSuchSession(String)
   /// No announced edit of that number waits in the session.
   case noSuchExpectation(Int)
-  /// The caller has as many sessions as it may.
+  /// The caller's user has as many sessions as it may have.
   case tooManySessions(limit: Int)
-  /// The caller has as many subscribers as it may.
+  /// The caller's user has as many subscribers as it may have.
   case tooManySubscribers(limit: Int)
-  /// The method streams: it is to be called with `more`.
+  /// The method streams its replies, and must be called with `more`.
   case expectedMore
 
-  /// The limit that was reached, and its value; `nil` where it is none.
+  /// The limit that was reached, and its value, for the journal; `nil` where the error is not about a limit.
   var limitReached: String? {
     switch self {
     case .parameters(let error):
@@ -34,7 +34,7 @@ package enum CallError: Error, Equatable {
 }
 
 extension VarlinkConnection {
-  /// Answers a call with the interface's, or the standard, error.
+  /// Answers the call that is being handled with the error of io.contextdiff or of org.varlink.service.
   func reply(_ error: CallError) {
     switch error {
     case .parameters(let error):

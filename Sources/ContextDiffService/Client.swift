@@ -1,19 +1,20 @@
 internal import ContextDiffWire
 internal import Varlink
 
-/// One connection, with whose it is and what it subscribed to.
+/// One connection: whose it is, and what it subscribed to.
 final class Client {
   let connection: VarlinkConnection
   let user: User
+  /// `nil` until it subscribes.
   var subscriber: Subscriber?
-  /// How many events it lost of which the journal does not know.
+  /// How many events it lost that the journal has not been told of.
   var unloggedLoss = 0
-  /// Whether it has lost any since it read last.
+  /// Whether it has lost events since it last read.
   var isLate = false
-  /// The session last posted to: mostly the next one's too.
+  /// The session that it last posted to, which the next post mostly names, too.
   var lastSession: LiveSession?
 
-  /// What the user is charged with for the subscription.
+  /// What the user is charged with for the subscription, and for the names in its filter; nothing until it subscribes.
   private var subscriberCharge: Charge
   private var filterCharge: Charge
 
@@ -24,7 +25,9 @@ final class Client {
     filterCharge = user.account.charge(.filters)
   }
 
-  /// Charges its user with a subscription whose filter takes so many bytes.
+  /// Charges its user with a subscription whose filter takes `filterBytes`; charges nothing where it throws.
+  ///
+  /// `limit` is the most subscribers of the user, for the error.
   func charge(forSubscriptionWith filterBytes: Int, limit: Int) throws(CallError) {
     guard filterCharge.resize(to: filterBytes) else {
       throw .parameters(
@@ -33,7 +36,7 @@ final class Client {
           "sessions"))
     }
     guard subscriberCharge.resize(to: 1) else {
-      // Less can always be had.
+      // A charge can always be made smaller.
       _ = filterCharge.resize(to: 0)
       throw .tooManySubscribers(limit: limit)
     }

@@ -1,61 +1,63 @@
-/// Bounds the entries that clients cause, so that no flood of theirs is one of the journal.
+/// Bounds how many log entries clients cause in a second, so that they cannot flood the journal.
 ///
-/// Each user has a bound, and all refused connections have one together. What is left out is
-/// counted. Does no I/O.
+/// Each user has a bound of its own; all refused connections together have one. Entries beyond a bound are left out
+/// and counted. Does no I/O.
 package struct ClientEntries {
-  /// Whose entries they are.
+  /// Who has caused entries, and has one bound for them.
   package enum Party: Hashable, Sendable {
-    /// A user's clients'.
+    /// The clients of the user with that ID.
     case user(UInt32)
-    /// Connections' that were refused, whoever tried.
+    /// All connections that were refused, whoever tried to connect.
     case refused
   }
 
-  /// What was left out for somebody.
+  /// How many entries of a party were left out.
   package struct LeftOut {
-    /// How many transitions whose sessions have no sum of their own, by kind.
+    /// Transitions, by kind, of sessions for which no sum of their own was logged.
     package internal(set) var transitions = KindCounts()
-    /// How many entries of other sorts.
+    /// Entries of other sorts.
     package internal(set) var others = 0
 
-    /// How many entries.
+    /// All of these.
     package var total: Int { transitions.total + others }
   }
 
-  /// What stands to somebody's account.
+  /// The bounds of one party, and what was left out.
   private struct Account {
     var entries: EntryRate
     var sums = EntryRate(entriesPerSecond: ClientEntries.sumsPerSecond)
     var leftOut = LeftOut()
 
+    /// Whether the account is still needed: a second is not over, or left-out entries have not been logged.
     func bounds(now: Int) -> Bool {
       leftOut.total > 0 || !entries.isPast(now: now) || !sums.isPast(now: now)
     }
   }
 
-  /// The most entries of a user's in a second, transitions aside.
+  /// The most entries of one user in a second; transitions are bounded elsewhere (`User.rate`).
   package static let entriesPerSecond = 100
-  /// The most sums of a user's sessions in a second.
+  /// The most sums in a second, each of one session's left-out transitions, of one user.
   package static let sumsPerSecond = 20
-  /// The most refused connections that are told of in a second.
+  /// The most refused connections that are logged in a second.
   package static let refusedPerSecond = 1
 
+  /// From how many accounts on those that bound nothing are removed before another is made.
   private static let accountsKept = 64
 
   private var accounts: [Party: Account] = [:]
 
-  /// Nobody has caused any.
+  /// Without accounts.
   package init() {}
 
-  /// How many accounts are kept.
+  /// The number of accounts.
   package var accountCount: Int { accounts.count }
 
-  /// Whether one more of somebody's entries may be logged; counts it where it may not.
+  /// Whether another entry of a party may be logged; counts it as left out where it may not.
   ///
   /// - Parameters:
-  ///   - party: Whose it is.
+  ///   - party: Who has caused the entry.
   ///   - now: Monotonic time, in microseconds.
-  /// - Returns: Whether it may.
+  /// - Returns: Whether it may be logged.
   package mutating func admit(_ party: Party, now: Int) -> Bool {
     var account = account(of: party, now: now)
     let isAdmitted = account.entries.admit(now: now)
@@ -64,14 +66,14 @@ package struct ClientEntries {
     return isAdmitted
   }
 
-  /// Whether the sum of one session's left-out transitions may be logged; adds it to its user's where
-  /// it may not.
+  /// Whether the sum of one session's left-out transitions may be logged; adds it to what is left out of its user
+  /// where it may not.
   ///
   /// - Parameters:
   ///   - counts: The sum.
   ///   - user: The session's user.
   ///   - now: Monotonic time, in microseconds.
-  /// - Returns: Whether it may.
+  /// - Returns: Whether it may be logged.
   package mutating func admitSum(of counts: KindCounts, user: UInt32, now: Int) -> Bool {
     var account = account(of: .user(user), now: now)
     let isAdmitted = account.sums.admit(now: now)
@@ -80,16 +82,16 @@ package struct ClientEntries {
     return isAdmitted
   }
 
-  /// Hands out what was left out, and forgets it.
+  /// Returns what was left out of each party, and begins to count anew.
   package mutating func takeLeftOut() -> [Party: LeftOut] {
     let leftOut = accounts.mapValues(\.leftOut).filter { $0.value.total > 0 }
     for party in leftOut.keys { accounts[party]?.leftOut = LeftOut() }
     return leftOut
   }
 
-  /// Somebody's account, a new one where there is none.
+  /// The account of a party, a new one where it has none.
   ///
-  /// Lets go of those that bound nothing any more, since one person can have any number of users.
+  /// Accounts that bound nothing any more are removed first, since one person can have any number of user IDs.
   private mutating func account(of party: Party, now: Int) -> Account {
     if let account = accounts[party] { return account }
     if accounts.count >= ClientEntries.accountsKept {

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// The two clocks that the service reads: a test sets them by hand.
+/// The two clocks that the service reads; tests pass their own.
 package struct Clock: Sendable {
   /// The time since the epoch, in microseconds.
   package var time: @Sendable () -> Int
   /// Monotonic time, in microseconds.
   package var monotonic: @Sendable () -> Int
 
-  /// A clock of the two given.
+  /// The two clocks given.
   package init(
     time: @escaping @Sendable () -> Int, monotonic: @escaping @Sendable () -> Int
   ) {

@@ -1,28 +1,29 @@
 /// Bounds how many entries are logged in a second.
 ///
-/// Does no I/O.
+/// A second begins with the first entry after the one before is over. Does no I/O.
 package struct EntryRate {
   private let entriesPerSecond: Int
+  /// Monotonic time, in microseconds; `.min` before the first entry.
   private var secondBegan = Int.min
   private var admitted = 0
 
-  /// At most that many in a second.
+  /// Admits at most `entriesPerSecond`.
   package init(entriesPerSecond: Int) {
     self.entriesPerSecond = entriesPerSecond
   }
 
-  /// Whether its last second is over, so that it bounds no more than a new one would.
+  /// Whether the last second is over, so that this bounds nothing that a new one would not.
   ///
   /// - Parameter now: Monotonic time, in microseconds.
-  /// - Returns: Whether it is.
+  /// - Returns: Whether it is over.
   package func isPast(now: Int) -> Bool {
     secondBegan == .min || now - secondBegan >= 1_000_000
   }
 
-  /// Whether one more may be logged; counts it where it may.
+  /// Whether another entry may be logged; counts it where it may.
   ///
   /// - Parameter now: Monotonic time, in microseconds.
-  /// - Returns: Whether it may.
+  /// - Returns: Whether it may be logged.
   package mutating func admit(now: Int) -> Bool {
     if isPast(now: now) {
       secondBegan = now

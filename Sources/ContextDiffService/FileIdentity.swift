@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// Which file a path leads to at some time.
+/// A file, told from all others by its device and inode.
 struct FileIdentity: Equatable {
   let device: dev_t
   let inode: ino_t
 
-  /// That of the file itself, be it a link; `nil` where there is none.
+  /// The file at a path, a symbolic link itself and not what it leads to; `nil` where there is none.
   init?(path: String) {
     var status = stat()
     // Unsafe: C reads the path and fills the status before it returns.
@@ -13,7 +13,7 @@ struct FileIdentity: Equatable {
     self.init(status)
   }
 
-  /// That of an open file.
+  /// An open file; `nil` where the descriptor is closed.
   init?(descriptor: Int32) {
     var status = stat()
     // Unsafe: C fills the status before it returns.

@@ -1,7 +1,7 @@
 package import ContextDiff
 
 extension Kind {
-  /// The kinds by their slots.
+  /// All kinds, each at the index that its `slot` gives.
   static let bySlot = allCases
 }
 
@@ -26,7 +26,7 @@ struct KindSet: OptionSet {
 
 /// A count for each kind.
 package struct KindCounts {
-  /// By the kinds' slots, of which there is room for as many as a `KindSet` has bits.
+  /// The counts at the kinds' slots; there is room for as many kinds as a `KindSet` has bits.
   private var counts = InlineArray<32, Int>(repeating: 0)
 
   /// Zero for each.
@@ -37,18 +37,18 @@ package struct KindCounts {
     set { counts[kind.slot] = newValue }
   }
 
-  /// Counts one of the kind that has `slot`.
+  /// Adds one to the count of the kind that has `slot`.
   mutating func addOne(inSlot slot: Int) { counts[slot] += 1 }
 
-  /// Adds each kind's count.
+  /// Adds, kind by kind.
   package static func += (sum: inout KindCounts, more: KindCounts) {
     for kind in Kind.bySlot { sum[kind] += more[kind] }
   }
 
-  /// The sum of all.
+  /// The sum over all kinds.
   package var total: Int { Kind.bySlot.reduce(0) { $0 + self[$1] } }
 
-  /// The counts that are not zero, by the kinds' names.
+  /// The counts that are not zero, by the kinds' names on the wire.
   package var byName: [String: Int] {
     var named: [String: Int] = [:]
     for kind in Kind.bySlot where self[kind] > 0 { named[kind.rawValue] = self[kind] }

@@ -2,30 +2,31 @@ internal import CLinux
 internal import Glibc
 internal import Varlink
 
-/// A Unix socket that this process made itself, where no service manager handed it one.
+/// A Unix socket that this process made itself, where the service manager passed none.
 package struct ListeningSocket {
-  /// Where its file is.
+  /// The path of the socket's file.
   package let path: String
   /// The listening descriptor, close-on-exec.
   package let descriptor: Int32
-  /// Which file it made: another daemon may have put its own there since.
+  /// The socket's file as it was made, since another daemon may have put its own at the path; `nil` where it was gone
+  /// at once.
   private let file: FileIdentity?
-  /// Whether its folder was made for it: else who may enter is not its to say.
+  /// Whether this process made the folder for the socket, and so may change who enters it, and remove it.
   private let ownsFolder: Bool
 
-  /// Where a user's own daemon listens: `$XDG_RUNTIME_DIR/contextdiff/io.contextdiff`; `nil` where
-  /// that variable is not set.
+  /// Where a user's own daemon listens: `$XDG_RUNTIME_DIR/contextdiff/io.contextdiff`; `nil` where that variable is not
+  /// set, or empty.
   package static func defaultPath(environment: [String: String]) -> String? {
     guard let folder = environment["XDG_RUNTIME_DIR"], !folder.utf8.isEmpty else { return nil }
     return "\(folder)/contextdiff/io.contextdiff"
   }
 
-  /// Listens at each path, or at none.
+  /// Listens at each path; where this fails for one, at none.
   ///
   /// - Parameters:
-  ///   - paths: Where.
-  ///   - groupID: The group that may connect too; `nil` for the user alone.
-  /// - Returns: The sockets, in order.
+  ///   - paths: The paths of the sockets.
+  ///   - groupID: The group whose members may connect besides the user; `nil` for none.
+  /// - Returns: The sockets, in the order of the paths.
   /// - Throws: What cannot be done, in one line.
   package static func listen(
     at paths: [String], groupID: UInt32? = nil
@@ -42,12 +43,12 @@ package struct ListeningSocket {
 
   /// Listens at `path`.
   ///
-  /// Makes its folder, for this user alone, where there is none. Replaces a socket that nobody
-  /// answers on, and nothing else.
+  /// Makes the folder, for this user alone, where there is none; not the folders above it. Replaces a socket on which
+  /// nobody answers, and no other file.
   ///
   /// - Parameters:
-  ///   - path: Where; 107 bytes at most.
-  ///   - groupID: The group that may connect too; `nil` for the user alone.
+  ///   - path: The socket's path, of at most 107 bytes.
+  ///   - groupID: The group whose members may connect besides the user; `nil` for none.
   /// - Throws: What cannot be done, in one line.
   package init(path: String, groupID: UInt32? = nil) throws(SocketError) {
     try self.init(path: path, groupID: groupID, ownsFolder: false)
@@ -61,7 +62,8 @@ package struct ListeningSocket {
     // Unsafe: C reads the path before it returns.
     let isNew = unsafe mkdir(folder, 0o700) == 0
     guard isNew || errno == EEXIST else { throw SocketError(folder, "cannot be made", errno) }
-    // Two daemons that start at once must not both find the other's socket dead.
+    // Of two daemons that start at the same time, neither may find the other's socket before that one listens, and
+    // replace it.
     let lock = try StartLock(path)
     defer { lock.release() }
     try ListeningSocket.clear(path)
@@ -81,19 +83,19 @@ package struct ListeningSocket {
     }
   }
 
-  /// Listens at the same path anew, where this one's file is gone.
+  /// Makes another socket at the same path, where this one's file is gone.
   ///
-  /// - Parameter groupID: The group that may connect too; `nil` for the user alone.
-  /// - Returns: Another socket; this one stays as it is.
+  /// - Parameter groupID: The group whose members may connect besides the user; `nil` for none.
+  /// - Returns: The other socket; this one is left open.
   /// - Throws: What cannot be done, in one line.
   package func renewed(groupID: UInt32?) throws(SocketError) -> ListeningSocket {
     try ListeningSocket(path: path, groupID: groupID, ownsFolder: ownsFolder)
   }
 
-  /// Lets a group connect, or none: the socket's file is given to it, and its folder where that was
-  /// made for the socket.
+  /// Lets the members of a group connect, and no other group's: gives it the socket's file, and the folder where that
+  /// was made for the socket.
   ///
-  /// - Parameter groupID: The group; `nil` for the user alone.
+  /// - Parameter groupID: The group; `nil` for none.
   /// - Throws: What cannot be done, in one line.
   package func admit(_ groupID: UInt32?) throws(SocketError) {
     if ownsFolder { try give(folder, to: groupID, mode: groupID == nil ? 0o700 : 0o710) }
@@ -107,13 +109,15 @@ package struct ListeningSocket {
     }
   }
 
-  /// Listens no more, and takes the file away.
+  /// Removes the file, and closes the descriptor.
   package func close() {
     removeFile()
     Glibc.close(descriptor)
   }
 
-  /// The path from the root, by which all paths of one socket are the same, also before it is made.
+  /// The absolute path of a socket, without symbolic links to its folder, so that two paths of one socket are equal.
+  ///
+  /// The socket and its folder need not be there yet.
   package static func place(of path: String) -> String {
     let folder = folder(of: path)
     let name = path.split(separator: "/").last ?? ""
@@ -122,7 +126,7 @@ package struct ListeningSocket {
       defer { unsafe free(resolved) }
       return unsafe "\(String(cString: resolved))/\(name)"
     }
-    // Its folder may be made with it.
+    // The folder is made with the socket; the one above it may be there.
     return folder.utf8.count < path.utf8.count ? "\(place(of: folder))/\(name)" : path
   }
 
@@ -134,19 +138,21 @@ package struct ListeningSocket {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Whether the socket's file is there, and is this one's.
+  /// Whether the file at the path is still the one that this socket made.
   package var isInPlace: Bool { file != nil && FileIdentity(path: path) == file }
 
-  /// Takes the socket's file away, where it is still this one's: nobody else is to find it dead.
+  /// Removes the socket's file, if it is still the one that this socket made, so that no client finds a file that
+  /// nobody answers on.
   package func removeFile() {
     guard let file, FileIdentity(path: path) == file else { return }
     // Unsafe: C reads each path before it returns.
     unsafe unlink(path)
-    // Left behind, it would not be the next daemon's own, which then could not open it to a group. Stays
-    // where it holds anything else.
+    // The next daemon would not have made a folder that is left behind, and so would not open it to a group. rmdir(2)
+    // fails where anything else is in the folder.
     if ownsFolder { unsafe rmdir(folder) }
   }
 
+  /// Removes a socket's file on which nobody answers; throws where another file, or a socket in use, is at the path.
   private static func clear(_ path: String) throws(SocketError) {
     var status = stat()
     // Unsafe: C reads the path and fills the status before each call returns.

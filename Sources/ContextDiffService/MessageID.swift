@@ -1,19 +1,19 @@
-/// The sorts of journal entry that systemd/contextdiffd.catalog explains, by their `MESSAGE_ID`.
+/// The `MESSAGE_ID`s of the sorts of journal entry, each of which systemd/contextdiffd.catalog explains.
 ///
 /// Each id was made by `systemd-id128 new` and never changes: administrators filter by it. A new
 /// sort gets a new id and an entry in both languages of the catalog; a test keeps the two in step.
 public enum MessageID: String, CaseIterable, Sendable {
-  /// A pair was classified and reported.
+  /// A pair was posted and classified.
   case transition = "8350882fe94a4f39b0d6480df890cf49"
-  /// Transitions of one session beyond the rate limit, summed up by kind.
+  /// Transitions of one session were left out beyond the rate limit; how many of each kind.
   case transitionsSummed = "f8829ff37bfa49d5b9f5c95f1508a4ed"
-  /// Entries that a user's clients, or refused connections, caused beyond the rate limit, summed up.
+  /// Entries caused by a user's clients, or by refused connections, were left out beyond the rate limit; how many.
   case entriesLeftOut = "7d6128281fc44497a92cb8a6d3fdc440"
   /// A client connected.
   case clientConnected = "851da9a78a5246378338ecdea6efd411"
   /// A client's connection ended.
   case clientGone = "ec4ebb9b303844098559eb62cdfb91c9"
-  /// A connection was closed unheard: by its user, or by a limit on connections.
+  /// A connection was closed before a call of it was read, because of its user or of a limit.
   case connectionRefused = "f5e8879e86534552892b52276a16a67f"
   /// A call was answered with an error because a limit was reached.
   case limitReached = "d4600218ff8743edb0ec0d433fbee77f"
@@ -25,7 +25,7 @@ public enum MessageID: String, CaseIterable, Sendable {
   case slowSubscriber = "32b2d8c0bc8d4aa18b106d92b9b2db13"
   /// A connection was closed because it sent what is no Varlink call.
   case badFrame = "6461accb18eb4ba1ba5ca1b209f63eef"
-  /// Clients cannot be accepted for want of descriptors, and when they can again.
+  /// Clients cannot be accepted for want of descriptors or memory, or can be again.
   case clientsWait = "8b9178a4caac4a0689764160d8d32cbc"
   /// There can be fewer connections than the settings allow.
   case connectionsBounded = "bf3fc89a58834eb280500059ed276324"
@@ -33,7 +33,7 @@ public enum MessageID: String, CaseIterable, Sendable {
   case socketGone = "df2a83a2c17e48ccb316b9f30ebec057"
   /// A socket's file cannot be given to the group of the new settings.
   case socketNotGiven = "28e9db7f017c402c8006321813ec4a1a"
-  /// The service manager takes no messages, and when it does again.
+  /// The service manager takes no messages, or takes them again.
   case managerBusy = "ca696e23f81a4ca1a12cea8c0c5d6bbf"
   /// The settings were read anew.
   case settingsReloaded = "9172894df7c94141b1e9fcdeeccd6d8e"

@@ -2,18 +2,21 @@ internal import Synchronization
 internal import Systemd
 internal import Varlink
 
-/// What the daemon's loop refuses: closes the clients that are turned away, and bounds the entries about them.
+/// Closes the clients that the daemon's loop turns away, and bounds the log entries about them.
 ///
 /// Belongs to the daemon's loop.
 final class Refusals {
-  /// How many clients are closed elsewhere at a time, of all users: they take no descriptors that others need.
+  /// How many clients of all users at most wait to be closed by other threads.
+  ///
+  /// Their descriptors come from `spareDescriptors`, so that accepted clients never lack any.
   private static let mostClosing = 256
 
   private let loop: EpollLoop
   private let shared: Shared
   private var entries = ClientEntries()
+  /// Runs while left-out entries are to be logged.
   private var leftOut: EpollLoop.Timer?
-  /// How many clients that were turned away wait for other threads to close them.
+  /// How many clients wait to be closed by other threads.
   private let closing = Closing()
 
   private final class Closing: Sendable {
@@ -25,10 +28,12 @@ final class Refusals {
     self.shared = shared
   }
 
-  /// Closes a client unheard.
+  /// Closes a client before anything of it is read, and logs why.
   ///
-  /// Where it has sent anything, which the kernel frees then, not on this thread, for which everybody waits, but on its
-  /// user's where there is one, or on one of its own, also where each may take its time (`Interrupter`).
+  /// Closing one that has sent bytes may take a while, because the kernel then frees them, or waits for a socket that
+  /// was sent along (`Interrupter`). Such a client is closed by its user's thread (`running`) where there is one and
+  /// the kernel refuses such sockets, else by a thread of its own; for this thread every client waits. Beyond
+  /// `mostClosing` or `spareDescriptors`, this thread closes it all the same.
   func refuse(
     _ socket: AcceptedSocket, because reason: String, closingOn running: UserLoop?,
     spareDescriptors: Int
@@ -43,6 +48,7 @@ final class Refusals {
     log { $0.connectionRefused(socket.peer, because: reason) }
   }
 
+  /// Closes a client on another thread, or on this one where no thread can be started.
   private func close(_ socket: AcceptedSocket, on running: UserLoop?) {
     let closing = closing
     closing.count.add(1, ordering: .relaxed)
@@ -54,7 +60,7 @@ final class Refusals {
     do { try DetachedThread.start(close) } catch { close() }
   }
 
-  /// Logs what is refused to somebody, where that is not too often; what is left out is told a second later.
+  /// Logs an entry, or leaves it out beyond the bound; how many were left out is logged within a second.
   func log(_ entry: (ServiceJournal) -> Void) {
     if entries.admit(.refused, now: shared.clock.monotonic()) {
       entry(shared.journal)

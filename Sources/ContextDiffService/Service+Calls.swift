@@ -3,11 +3,12 @@ internal import ContextDiffWire
 internal import JSON
 internal import Varlink
 
-// The methods of io.contextdiff but Subscribe, in its order. Each answers its call, or throws what
-// is answered instead.
+// The methods of io.contextdiff but Subscribe, in the order of its interface file. Each answers its call, or throws the
+// error that is answered instead.
 
 extension Service {
-  func pair(
+  /// Reads the parameters of a call of `Classify` or `Post`.
+  func readPair(
     _ form: PairParameters.View.Form, of call: VarlinkCall
   ) throws(CallError) -> PairParameters.View {
     try read(call) { json throws(MessageError) in
@@ -41,7 +42,7 @@ extension Service {
     let began = clock.monotonic()
     let session = try session(named: name, of: client, now: began)
     if let window = parameters.evidence.window { session.toldWindow = window }
-    let text = pair.pairText(
+    let text = pairWriter.pairText(
       parameters, in: session, withPasteboard: user.subscribers.wantPasteboard)
     var heldBytes = 0
     let read = session.engine.post(parameters, with: classifier, heldBytes: &heldBytes)
@@ -53,7 +54,7 @@ extension Service {
       return
     }
     client.user.pairs.addOne(inSlot: transition.kind.slot)
-    // Unsafe: copied into the reply before the next event is reported.
+    // Unsafe: valid until the next event is reported; copied into the reply before.
     let (sequence, json) = unsafe report(
       transition, of: session, named: name, with: text, now: began)
     session.forgetAnnouncements()
@@ -66,7 +67,7 @@ extension Service {
     log(transition, sequence: sequence, of: session, for: client, began: began)
   }
 
-  /// Reads a pair of a password field, for its caller alone; where there is no such session, none is begun.
+  /// Reads a pair of a password field: for the caller alone, without an event; where there is no session, none is begun.
   private func readSecure(
     _ parameters: borrowing PairParameters.View, in session: LiveSession?, for client: Client
   ) -> Transition? {
@@ -76,19 +77,19 @@ extension Service {
       return unknown.postSecure(parameters, with: classifier, heldBytes: &heldBytes)
     }
     let transition = session.engine.postSecure(parameters, with: classifier, heldBytes: &heldBytes)
-    // What was announced may be the password.
+    // The announced text may be the password.
     session.forgetAnnouncements()
     count(session, holding: heldBytes, for: client.connection.peer)
     return transition
   }
 
-  /// Counts what a session holds now, and has others of its user give way where that is too much.
+  /// Counts what a changed session holds, and logs which of its user's sessions are forgotten for it.
   ///
   /// - Parameters:
-  ///   - session: The one that has changed.
-  ///   - heldBytes: What its engine holds.
-  ///   - now: When it was posted to, in monotonic microseconds; `nil` where it was not.
-  ///   - peer: Whose call has changed it; `nil` where none has.
+  ///   - session: The session.
+  ///   - heldBytes: How many bytes its engine holds.
+  ///   - now: When it was posted to, in microseconds of the monotonic clock; `nil` where it was not.
+  ///   - peer: The client whose call has changed it; `nil` where no call has.
   func count(
     _ session: LiveSession, holding heldBytes: Int, postedAt now: Int? = nil,
     for peer: PeerCredentials?
@@ -105,7 +106,7 @@ extension Service {
     }
   }
 
-  /// The session of that name; without a look where it is the one that the client last posted to.
+  /// The session of that name, begun where there is none; not looked up where the client last posted to it.
   private func session(
     named name: Bytes, of client: Client, now: Int
   ) throws(CallError) -> LiveSession {
@@ -118,7 +119,7 @@ extension Service {
     return session
   }
 
-  /// The session of that name, begun now where there is none.
+  /// The session of that name, begun where there is none, with `now` (monotonic microseconds) as its last post.
   private func session(
     named name: String, of user: User, now: Int
   ) throws(CallError) -> LiveSession {
@@ -182,10 +183,10 @@ extension Service {
       try SessionParameters(json: json)
     }
     let user = client.user
-    // Who subscribed hears of what was posted before.
-    if isListed { serveSubscribers() }
+    // Subscribers are sent the events that come before this call, as long as they are there.
+    if isServingDue { serveSubscribers() }
     let forgotten = user.ring.forget(session: parameters.session)
-    // One that has ended by itself can have left events.
+    // A session that was idle for too long, or gave way, can have left events.
     if let session = user.sessions.remove(parameters.session) {
       logLeftOut(of: session, user: user)
       scheduleStatus()
@@ -197,7 +198,7 @@ extension Service {
 
   func listSessions(_ call: VarlinkCall, for client: Client) throws(CallError) {
     try read(call, NoParameters.read)
-    // Posts are timed by a clock that nobody sets.
+    // Posts are timed by the monotonic clock, which nobody sets.
     let epoch = clock.time() - clock.monotonic()
     let sessions = client.user.sessions.newestFirst.map { $0.info(monotonicZero: epoch) }
     client.connection.reply { writer in
@@ -214,6 +215,7 @@ extension Service {
     }
   }
 
+  /// Reads the parameters of a call by `read`; throws its error as a `CallError`.
   func read<Parameters: ~Copyable>(
     _ call: VarlinkCall, _ read: (JSONValue) throws(MessageError) -> Parameters
   ) throws(CallError) -> Parameters {
@@ -222,8 +224,7 @@ extension Service {
 }
 
 extension LiveSession {
-  /// The session as it stands, its last post counted from `monotonicZero`, where monotonic time
-  /// began, in microseconds since the epoch.
+  /// The session's description; `monotonicZero` is when the monotonic clock was zero, in microseconds since the epoch.
   fileprivate func info(monotonicZero: Int) -> SessionInfo {
     SessionInfo(
       name: name, window: engine.hostWindow, windowLearnt: engine.isWindowLearnt,
@@ -233,7 +234,7 @@ extension LiveSession {
 }
 
 extension Session {
-  /// Reads a pair, and says in `heldBytes` how much it holds then.
+  /// Reads a pair, and sets `heldBytes` to how many bytes the session holds after that.
   fileprivate mutating func post(
     _ parameters: borrowing PairParameters.View, with classifier: Classifier, heldBytes: inout Int
   ) -> Transition? {
@@ -243,7 +244,7 @@ extension Session {
       evidence: parameters.evidence, with: classifier)
   }
 
-  /// Reads a pair of a password field, and says in `heldBytes` how much is held then.
+  /// Reads a pair of a password field, and sets `heldBytes` to how many bytes the session holds after that.
   fileprivate mutating func postSecure(
     _ parameters: borrowing PairParameters.View, with classifier: Classifier, heldBytes: inout Int
   ) -> Transition? {
@@ -255,10 +256,11 @@ extension Session {
 }
 
 extension JSONWriter {
-  /// What a pair adds to its event, the snapshots as they came; written as far as they did not come as text.
+  /// The JSON members that a pair adds to its event, in place of what was written before.
   ///
-  /// To be made before the session takes the pair. Valid until the writer's next call, and as long as the
-  /// parameters.
+  /// A snapshot that is in the call's frame as text is referred to there; this writes the others, such as the session's
+  /// latest where the call has no `old`. To be called before the session reads the pair. The result is valid until the
+  /// writer's next call, and as long as the parameters.
   fileprivate mutating func pairText(
     _ parameters: borrowing PairParameters.View, in session: LiveSession, withPasteboard: Bool
   ) -> PairText {
@@ -281,13 +283,13 @@ extension JSONWriter {
     }
     parameters.evidence.write(to: &self)
     if parameters.evidence.window == nil, let window = session.toldWindow {
-      // Whoever reads the event without those before it goes by that, too.
+      // Told once, the window holds for the later posts, too; each event is to be complete without those before it.
       fragment(#","window":"#)
       string(window.rawValue)
     }
     session.writeAnnouncements(to: &self)
-    // Unsafe: who gets this is done with it before the writer's next call; the frame's bytes stay until the
-    // call is answered.
+    // Unsafe: the caller uses this only before the writer's next call; the frame's bytes stay until the call is
+    // answered.
     let written = unsafe bytes
     return unsafe PairText(
       old: parameters.oldText?.inEvent

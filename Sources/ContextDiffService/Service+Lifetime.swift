@@ -1,16 +1,18 @@
 internal import ContextDiff
 
-// What goes from one process to the next.
+// The sessions that one process leaves to the next.
 
 extension Service {
-  /// Takes over a session of the process before; while it belongs to the daemon's loop.
+  /// Takes over a session of the process before; while the service belongs to the daemon's loop.
   ///
-  /// - Returns: Whether the engine takes it.
+  /// - Parameter record: The session.
+  /// - Returns: Whether it was taken over: false where the engine cannot read it, or the user may have no session.
   func adopt(_ record: SessionArchive.Record) -> Bool {
     let engine = Session(archive: record.bytes, memoryLimit: settings.limits.memoryBytes)
     guard let engine else { return false }
     let session = LiveSession(name: record.name, engine: engine, lastPost: 0)
-    // The ones posted to longest ago come first, and give way where there may be fewer by now.
+    // The settings may allow fewer sessions than before. Records come in the order of last posts, the oldest first, so
+    // that the oldest are forgotten.
     while !user.sessions.add(session) {
       guard let oldest = user.sessions.oldest else { return false }
       user.sessions.remove(oldest.name)
@@ -24,8 +26,9 @@ extension Service {
     return true
   }
 
-  /// Gives up the sessions for the next process, the one posted to longest ago first: each is let go
-  /// of as it is taken, so that there is memory for it in the archive.
+  /// The sessions for the next process, the one posted to longest ago first.
+  ///
+  /// Each is forgotten here when it is taken, so that there is memory for it in the archive.
   func giveUpSessions() -> AnyIterator<SessionArchive.Record> {
     let now = clock.monotonic()
     return AnyIterator { [user] in

@@ -2,7 +2,9 @@ internal import ContextDiff
 internal import Varlink
 
 extension Service {
-  /// Logs a transition, or counts it where its session, or its user, has logged enough in this second.
+  /// Logs a transition, or leaves it out and counts it where its session or its user has logged enough in this second.
+  ///
+  /// `began` is when its post began, in microseconds of the monotonic clock.
   func log(
     _ transition: Transition, sequence: Int, of session: LiveSession, for client: Client,
     began: Int
@@ -18,8 +20,9 @@ extension Service {
       durationMicroseconds: clock.monotonic() - began)
   }
 
-  /// Logs how many of a session's transitions were left out, if any were; where its user has had
-  /// enough such sums in this second, with what the user's are left out.
+  /// Logs how many of a session's transitions were left out, if any were.
+  ///
+  /// Where enough such sums of the user were logged in this second, the number is added to what is left out of the user.
   func logLeftOut(of session: LiveSession, user: User) {
     let counts = session.leftOut
     guard counts.total > 0 else { return }
@@ -31,15 +34,15 @@ extension Service {
     }
   }
 
-  /// Logs how many entries were left out, for each user whose were.
+  /// Logs how many entries of the user were left out, if any were.
   func logLeftOut() {
     for (party, leftOut) in clientEntries.takeLeftOut() {
       journal.entriesLeftOut(leftOut, of: party)
     }
   }
 
-  /// Logs what somebody's client caused, by `entry`, or counts it where there was enough of that in
-  /// this second.
+  /// Calls `entry` to log what a client of `party` has caused, or counts it where there were enough entries in this
+  /// second.
   func log(for party: ClientEntries.Party, _ entry: (ServiceJournal) -> Void) {
     if clientEntries.admit(party, now: clock.monotonic()) {
       entry(journal)

@@ -1,9 +1,9 @@
 internal import ContextDiffWire
 
 extension Service {
-  /// What the daemon has seen and holds: for an administrator of all users, else of this one.
+  /// The answer to GetStatistics: for an administrator the sums over all users, else the counts of this one.
   func statistics() -> Statistics {
-    // What this turn has changed is to be seen at once by who asks.
+    // The counts of this turn are to be in the answer.
     publish()
     let isAdministrator = access.isAdministrator(user.id)
     var statistics = shared.tallies.statistics(

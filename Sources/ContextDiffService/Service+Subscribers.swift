@@ -3,18 +3,18 @@ internal import ContextDiffWire
 internal import JSON
 package import Varlink
 
-// Events on their way: each is put into JSON once, kept, and written to its subscribers at the end
-// of the turn in which it came, as far as they read.
+// Subscribe, and the way of an event: its JSON is written once and kept in the ring, and is sent to subscribers at the
+// end of the turn, as far as they read.
 
 extension Service {
-  /// How much is written to a subscriber at once, in bytes: more waits until that is read.
+  /// How many bytes of replies a subscriber is given at once; the rest waits in the ring until these are read.
   private static let batchBytes = 256 << 10
 
-  /// Up to how many subscribers events leave before their turn ends: those who read them work on the first
-  /// while the rest are made.
+  /// Up to how many subscribers are sent events before the turn ends, so that they work on the first events while
+  /// further posts are read.
   ///
-  /// With more of them a system call for each costs more than what goes on beside it saves: measured with 32 posts
-  /// under way, where no processor sleeps.
+  /// With more subscribers, the system calls cost more than is gained by that: measured with 32 posts under way, where
+  /// no processor sleeps.
   private static let mostServedEarly = 4
 
   func subscribe(_ call: VarlinkCall, for client: Client) throws(CallError) {
@@ -29,7 +29,7 @@ extension Service {
     var subscriber = Subscriber(
       sessions: parameters.sessions, kinds: parameters.kinds,
       wantsSnapshots: parameters.snapshots,
-      // It is told with the snapshots: for nobody else it is to be kept.
+      // The pasteboard is sent with the snapshots alone, so without them it need not be kept.
       wantsPasteboard: parameters.pasteboard && parameters.snapshots,
       hearingFromNowOn: user.ring)
     if let since = parameters.since {
@@ -43,30 +43,29 @@ extension Service {
     }
     client.connection.beginStream()
     if subscriber.isDue(in: user.ring) || subscriber.told < user.ring.lastSequence || isStopping {
-      isListed = true
+      isServingDue = true
     }
   }
 
-  /// Gives a transition its number, keeps it with what its pair adds, and sees to it that its
-  /// subscribers hear of it.
+  /// Makes an event of a transition: gives it its number, keeps it in the ring, and has its subscribers served.
   ///
   /// - Parameters:
   ///   - transition: What happened.
-  ///   - session: The one posted to.
-  ///   - name: Its name.
-  ///   - pair: What the pair adds.
+  ///   - session: The session posted to.
+  ///   - name: The session's name.
+  ///   - pair: The members that the pair adds to the event.
   ///   - now: Monotonic time, in microseconds.
-  /// - Returns: The number, and the transition's JSON, valid until the next is reported.
+  /// - Returns: The event's number, and the transition's JSON, valid until the next event is reported.
   func report(
     _ transition: borrowing Transition, of session: LiveSession, named name: Bytes,
     with pair: PairText, now: Int
   ) -> (sequence: Int, transition: UnsafeRawBufferPointer) {
     let sequence = user.ring.lastSequence + 1
-    let (core, json) = unsafe scratch.event(
+    let (core, json) = unsafe eventWriter.event(
       sequence, of: name, time: clock.time(), transition: transition)
     let limit = settings.limits.keptEvents
-    // Subscribers who read get what waits for them before it makes room for this.
-    if isListed {
+    // Where this event would replace some that subscribers have not been sent, those are sent first.
+    if isServingDue {
       let bytes = name.count + core.count + pair.byteCount
       if !user.ring.hasRoom(for: bytes, besideEventsAfter: servedUpTo, limit: limit) {
         serveSubscribers()
@@ -78,9 +77,9 @@ extension Service {
       kind: transition.kind, session: name, core: core, pair: pair, limit: limit, now: now)
     if !user.subscribers.isEmpty {
       user.subscribers.note(transition.kind, of: name, in: user.ring)
-      // Where it is held back from all of them, they are told so later.
-      isListed =
-        isListed || user.subscribers.isAnyDue || timers.marks == nil
+      // Where no subscriber wants the event, those with a filter are told of its number later (`markSeen`).
+      isServingDue =
+        isServingDue || user.subscribers.isAnyDue || timers.marks == nil
         || user.subscribers.isToMark(in: user.ring)
     }
     return unsafe (sequence, json)
@@ -90,7 +89,7 @@ extension Service {
     guard let client = client(of: connection) else { return }
     var batch: Subscriber.Batch?
     serve(client, sharing: &batch)
-    // What was marked while it had no room has passed it by.
+    // It is told now of a mark that the others got while it was not writable.
     if let told = client.subscriber?.told, told < user.subscribers.markedUpTo,
       client.connection.isWritable, client.subscriber?.takeMark(in: user.ring) == true
     {
@@ -99,30 +98,32 @@ extension Service {
   }
 
   package func sendsEarly() -> Bool {
-    guard isListed else { return true }
+    guard isServingDue else { return true }
     guard user.subscribers.count <= Service.mostServedEarly else { return false }
     serveSubscribers()
     return true
   }
 
   package func turnEnded() {
-    if isListed { serveSubscribers() }
-    // What was typed is not to stay where it was only on its way.
-    scratch.removeAll()
-    pair.removeAll()
+    if isServingDue { serveSubscribers() }
+    // The typed text is not to stay in buffers; the writers overwrite it.
+    eventWriter.removeAll()
+    pairWriter.removeAll()
     publish()
   }
 
-  /// Writes to the subscribers what waits for them, as far as they read.
+  /// Sends the subscribers the events that wait for them, as far as they read.
   func serveSubscribers() {
-    isListed = false
+    isServingDue = false
     servedUpTo = user.ring.lastSequence
     var batch: Subscriber.Batch?
     for client in user.subscribers.takeDue(everybody: isStopping) { serve(client, sharing: &batch) }
     markSeen()
   }
 
-  /// Tells those whose filters have held much back that they have seen all of it.
+  /// Tells the subscribers with filters for whom nothing waits up to which number they have seen all events.
+  ///
+  /// Does so where `isToMark` says that it is time, else plans it.
   private func markSeen() {
     guard user.subscribers.isToMark(in: user.ring) else { return scheduleMarks() }
     timers.marks?.cancel()
@@ -131,7 +132,7 @@ extension Service {
     for client in user.subscribers.takeToMark(in: user.ring) { client.connection.send(frame: mark) }
   }
 
-  /// Marks what is held back after a second, unless that is planned already.
+  /// Has `markSeen` tell them in a second, unless that is planned already or they know the last number.
   private func scheduleMarks() {
     guard timers.marks == nil, !isStopping, !user.subscribers.filtered.isEmpty,
       user.subscribers.markedUpTo < user.ring.lastSequence
@@ -143,7 +144,7 @@ extension Service {
     }
   }
 
-  /// Writes to a subscriber what waits for it, as long as it reads.
+  /// Sends a subscriber the events that wait for it, as long as it reads; shares the replies with others by `batch`.
   private func serve(_ client: Client, sharing batch: inout Subscriber.Batch?) {
     if !client.connection.isWritable { countLoss(of: client) }
     while client.connection.isWritable, client.subscriber?.isDue(in: user.ring) == true {
@@ -161,8 +162,9 @@ extension Service {
     }
   }
 
-  /// Counts what a subscriber loses that does not read, for it may never do so again; the journal is told at
-  /// once that it does.
+  /// Counts the events that a subscriber has lost because it does not read, which it may never do again.
+  ///
+  /// The first loss since it last read is logged at once.
   func countLoss(of client: Client) {
     guard let lost = client.subscriber?.countLoss(in: user.ring, backlog: settings.limits.backlog),
       lost > 0
@@ -172,45 +174,48 @@ extension Service {
     client.isLate = true
   }
 
+  /// Adds lost events to the counts of the user and of the client.
   private func lose(_ count: Int, _ client: Client) {
     user.eventsLost += count
     client.unloggedLoss += count
   }
 
-  /// Tells the journal what a subscriber has lost since it was told last.
+  /// Logs how many events a subscriber has lost since that was last logged.
   func logLoss(of client: Client) {
     guard client.unloggedLoss > 0 else { return }
     log(for: .user(user.id)) { $0.subscriberLost(client.unloggedLoss, client.connection.peer) }
     client.unloggedLoss = 0
   }
 
-  /// Gives each subscriber what waits for it and, once its user has no other client whose calls can
-  /// lead to more, leaves it; those that do not read keep their connections until the deadline.
+  /// Stops: answers the calls that have arrived, sends each subscriber the events that wait for it, and then closes it.
+  ///
+  /// Subscribers are closed once the user has no other clients, whose calls could cause events; those that do not read
+  /// are closed at the limit.
   ///
   /// - Parameters:
-  ///   - limit: After what time to close whatever is still open.
+  ///   - limit: After what time to close all connections that are still open.
   ///   - stopped: Called when nobody is connected any more.
   func stop(within limit: Duration, _ stopped: @escaping () -> Void) {
     isStopping = true
     cancelTimers()
     user.sessions.forEach { logLeftOut(of: $0, user: user) }
     logLeftOut()
-    isListed = true
+    isServingDue = true
     server?.shutDown(within: limit, stopped)
   }
 }
 
 extension JSONWriter {
-  /// Writes an event up to where its snapshots begin, in place of what was written.
+  /// Writes an event's JSON object without its snapshots and its closing brace, in place of what was written before.
   ///
-  /// - Returns: What was written, and the transition's JSON in it; both valid until the writer's next call.
+  /// Returns what was written (`core`), and the transition's JSON in it; both are valid until the writer's next call.
   fileprivate mutating func event(
     _ sequence: Int, of session: Bytes, time: Int, transition: borrowing Transition
   ) -> (core: UnsafeRawBufferPointer, transition: UnsafeRawBufferPointer) {
     removeAll()
     let place = Event.writeCore(
       sequence: sequence, session: session, time: time, transition: transition, to: &self)
-    // Unsafe: valid as said above.
+    // Unsafe: valid until the writer's next call, as the caller knows.
     let core = unsafe bytes
     return unsafe (core, UnsafeRawBufferPointer(rebasing: core[place]))
   }

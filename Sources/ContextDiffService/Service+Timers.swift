@@ -1,22 +1,22 @@
 internal import Varlink
 
-// What is due later. A timer runs only while something waits for it: an idle daemon has none.
+// The service's timers. Each runs only while something is due; an idle daemon has none.
 
-/// The service's timers, each `nil` while nothing waits for it.
+/// The service's timers, each `nil` while it does not run.
 struct ServiceTimers {
-  /// Forgets sessions that nobody posts to, and events that are old.
+  /// Forgets sessions that were not posted to for `sessionIdleSeconds`, and drops events older than
+  /// `limits.keptEventsSeconds`.
   var expiry: EpollLoop.Timer?
-  /// Tells subscribers with filters how far they have seen all.
+  /// Tells subscribers with filters up to which number they have seen all events.
   var marks: EpollLoop.Timer?
-  /// Logs the sums of transitions that were left out.
+  /// Logs how many entries were left out.
   var leftOut: EpollLoop.Timer?
   /// Says that nobody of the user is connected.
   var idle: EpollLoop.Timer?
 }
 
 extension Service {
-  /// Looks for idle sessions and old events when the first can be there, unless that is planned
-  /// already.
+  /// Has idle sessions forgotten and old events dropped once there are any, unless that is planned already.
   func scheduleExpiry() {
     guard timers.expiry == nil, let due = expiry else { return }
     let wait = max(Service.shortestWait, due - clock.monotonic())
@@ -27,15 +27,15 @@ extension Service {
     }
   }
 
-  /// In microseconds: a clock that is set, or a lifetime that was changed, is not to keep the loop busy.
+  /// The shortest time to the next look, in microseconds, so that changed settings cannot keep the loop busy.
   private static let shortestWait = 1_000
 
-  /// When the first thing is old, in microseconds of the monotonic clock; `nil` where nothing will be.
+  /// When the next session or event is to go, in microseconds of the monotonic clock; `nil` where none will.
   private var expiry: Int? {
     let session =
       settings.sessionIdleSeconds > 0
       ? user.sessions.oldest.map { $0.lastPost + settings.sessionIdleSeconds * 1_000_000 } : nil
-    // Not each event by itself: a little later, many are old.
+    // A sixtieth of the age later, many events are old at once, and are dropped together.
     let age = settings.limits.keptEventsSeconds
     let event = age > 0 ? user.ring.oldestTime.map { $0 + (age + age / 60) * 1_000_000 } : nil
     guard let session, let event else { return session ?? event }
@@ -52,15 +52,15 @@ extension Service {
       }
     }
     if settings.limits.keptEventsSeconds > 0 {
-      user.ring.letGo(olderThan: settings.limits.keptEventsSeconds * 1_000_000, now: now)
+      user.ring.drop(olderThan: settings.limits.keptEventsSeconds * 1_000_000, now: now)
     }
     publish()
     scheduleStatus()
-    // While its user's thread runs, that says once it is idle.
+    // While the user's thread runs, the user is forgotten after that has ended (`UserLoops.park`).
     if server == nil, user.isForgettable { onEmpty() }
   }
 
-  /// Logs what was left out within a second, unless that is planned already.
+  /// Has it logged in a second how many entries were left out, unless that is planned already.
   func scheduleLeftOut() {
     guard timers.leftOut == nil else { return }
     timers.leftOut = loop.schedule(after: .seconds(1)) {
@@ -70,14 +70,15 @@ extension Service {
     }
   }
 
-  /// Has the daemon's loop tell how the daemon stands within a second, unless that is planned.
+  /// Has the daemon's loop send a new status line, unless that is planned already.
   func scheduleStatus() {
-    guard shared.takesStatusOn(), !isStopping else { return }
+    guard shared.claimStatus(), !isStopping else { return }
     shared.main.submit(shared.onStatusDue)
   }
 
-  /// Says that nobody of the user is connected, after a second of that: who calls again and again is
-  /// not to have a thread started for each call.
+  /// Has `onIdle` called after `linger`, if nobody of the user is connected then.
+  ///
+  /// A client that connects anew for each call would else have a thread started for each.
   func scheduleIdle() {
     guard server != nil, user.connections == 0, timers.idle == nil, !isStopping else { return }
     timers.idle = loop.schedule(after: Service.linger) {
@@ -86,10 +87,10 @@ extension Service {
     }
   }
 
-  /// How long a user's loop outlives its last connection.
+  /// How long a user's loop goes on after the user's last connection has closed.
   static let linger = Duration.seconds(1)
 
-  /// Ends all timers: the service is about to stop, or to go to another loop.
+  /// Cancels all timers, before the service stops or goes to another loop.
   func cancelTimers() {
     timers.expiry?.cancel()
     timers.leftOut?.cancel()

@@ -5,64 +5,64 @@ package import Varlink
 
 /// The daemon's side of `io.contextdiff` for one user: sessions, numbered events, subscribers.
 ///
-/// Belongs to one thread at a time: to the user's loop while anybody of that user is connected, else
-/// to the daemon's (``UserLoops``). So nothing here is locked, and events are in order for free. Each
-/// call is answered before `handle` returns.
+/// Belongs to one loop at a time, and is used on that loop's thread alone: the user's loop while clients of the user
+/// are connected, else the daemon's (``UserLoops``). So nothing here needs a lock, and events are in order. Each call
+/// is answered before `handle` returns.
 package final class Service: VarlinkHandler {
-  /// The name under which the service manager keeps a user's events while no process runs.
+  /// The name under which the service manager keeps the descriptor of a user's events from one process to the next.
   static func storeName(of userID: UInt32) -> String { "events-\(userID)" }
 
   let shared: Shared
   private(set) var settings: Settings
   private(set) var access: Access
   var classifier: Classifier
-  /// Whose thread it belongs to.
+  /// The loop that it belongs to.
   var loop: EpollLoop
-  /// What it is served by; `nil` while nobody is connected.
+  /// Reads the connections on the user's loop; `nil` while the service belongs to the daemon's loop.
   private(set) var server: VarlinkServer?
-  /// How many clients it was given to serve since it has that server.
+  /// How many clients it was given to serve since it has this server.
   private(set) var served = 0
   let user: User
 
-  /// Whether subscribers have something to hear at the end of this turn.
-  var isListed = false
+  /// Whether `serveSubscribers` is to be called at the end of this turn.
+  var isServingDue = false
   /// The number of the last event when the subscribers were served last.
   var servedUpTo = 0
-  /// Whether subscribers only get what waits for them, and then are left.
+  /// Whether the service is stopping: subscribers are sent what waits for them, and then are closed.
   var isStopping = false
-  /// Where an event is put into JSON once, for the ring, the reply and every subscriber.
-  var scratch: JSONWriter {
-    _read { yield exclusiveScratch.value }
-    _modify { yield &exclusiveScratch.value }
+  /// Writes the JSON of an event, once for the ring, the reply and every subscriber.
+  var eventWriter: JSONWriter {
+    _read { yield exclusiveEventWriter.value }
+    _modify { yield &exclusiveEventWriter.value }
   }
-  /// Where of its pair is written what did not come as text, before it is known what happened.
-  var pair: JSONWriter {
-    _read { yield exclusivePair.value }
-    _modify { yield &exclusivePair.value }
+  /// Writes the JSON that a posted pair adds to its event (`pairText`), before the engine reads the pair.
+  var pairWriter: JSONWriter {
+    _read { yield exclusivePairWriter.value }
+    _modify { yield &exclusivePairWriter.value }
   }
   var timers = ServiceTimers()
   var clientEntries = ClientEntries()
-  private let exclusiveScratch = Exclusive(JSONWriter())
-  private let exclusivePair = Exclusive(JSONWriter())
+  private let exclusiveEventWriter = Exclusive(JSONWriter())
+  private let exclusivePairWriter = Exclusive(JSONWriter())
   private let tally: Tally
   private var loopCharge: Charge
-  /// Called when nobody has been connected for a while, with how many clients it was given.
+  /// Called when nobody has been connected for `linger`, with `served`.
   var onIdle: (_ served: Int) -> Void = { _ in }
-  /// Called where it holds nothing any more, while it belongs to the daemon's loop.
+  /// Called when its user holds nothing any more, while it belongs to the daemon's loop.
   var onEmpty: () -> Void = {}
 
   var clock: Clock { shared.clock }
   var journal: ServiceJournal { shared.journal }
 
-  /// The service of a user, without sessions.
+  /// The service of the ring's user, without sessions.
   ///
   /// - Parameters:
-  ///   - ring: Its kept events.
-  ///   - account: What is charged with all that it holds.
-  ///   - shared: What it has in common with others.
-  ///   - settings: The limits and the rest.
-  ///   - access: Who administers.
-  ///   - loop: The loop that it belongs to.
+  ///   - ring: The user's kept events.
+  ///   - account: Is charged with all that the user holds.
+  ///   - shared: What the services of all users share.
+  ///   - settings: The settings.
+  ///   - access: Tells whether the user is an administrator.
+  ///   - loop: The loop that it belongs to at first.
   package init(
     ring: consuming EventRing, account: Account, shared: Shared, settings: Settings, access: Access,
     loop: EpollLoop
@@ -79,38 +79,37 @@ package final class Service: VarlinkHandler {
     publish()
   }
 
-  // MARK: - Whose it is
+  // MARK: - Its loop, settings and memory
 
-  /// Charges its user with what a loop of its own takes: a thread's stack, as far as it is used, and
-  /// the buffers of a server.
+  /// Charges the user with a loop of its own: the part of the thread's stack that is used, and the server's buffers.
   ///
-  /// - Returns: Whether there is memory for it.
+  /// - Returns: Whether the user may hold so much.
   func chargeLoop() -> Bool { loopCharge.resize(to: Service.loopBytes) }
 
-  /// In bytes; measured over 200 users who each had posted.
+  /// What a loop takes, in bytes; measured over 200 users who each had posted.
   private static let loopBytes = 96 << 10
 
-  /// Belongs to the user's own loop, whose thread calls this, and is served there.
+  /// Makes the service belong to the user's own loop, with a server there; called on that loop's thread.
   package func begin(on loop: EpollLoop) {
     move(to: loop)
     served = 0
-    // How many there may be is counted where they are accepted.
+    // The number of connections is bounded where they are accepted (`UserLoops`).
     server = VarlinkServer(
       info: shared.info, interfaces: [shared.interface], frameLimit: settings.limits.frameBytes,
       connectionLimit: .max, largeCalls: shared.largeCalls, handler: self, on: loop)
   }
 
-  /// Belongs to the daemon's loop, whose thread calls this.
+  /// Makes the service belong to the daemon's loop; called on that loop's thread.
   func park(on loop: EpollLoop) {
     move(to: loop)
-    // Less can always be had.
+    // A charge can always be made smaller.
     _ = loopCharge.resize(to: 0)
     publish()
     user.sessions.forEach { logLeftOut(of: $0, user: user) }
     logLeftOut()
   }
 
-  /// Ends what is due on the loop that it leaves; called on that one's thread.
+  /// Cancels the timers, and ends the server; called on the thread of the loop that the service leaves.
   package func leaveLoop() {
     cancelTimers()
     server = nil
@@ -121,34 +120,37 @@ package final class Service: VarlinkHandler {
     scheduleExpiry()
   }
 
-  /// Serves a client; its loop ends where there is none for a while.
+  /// Serves a client.
   package func serve(_ socket: AcceptedSocket) {
     served += 1
     server?.serve(socket)
+    // The client may have gone already, and no other be connected.
     scheduleIdle()
   }
 
-  /// Goes on with other settings.
+  /// Replaces the settings; of the events, those beyond the new `limits.keptEvents` are dropped.
   func apply(_ settings: Settings, access: Access) {
     self.settings = settings
     self.access = access
     classifier = settings.classifier
     server?.frameLimit = settings.limits.frameBytes
-    user.ring.letGo(beyond: settings.limits.keptEvents)
+    user.ring.drop(beyond: settings.limits.keptEvents)
     publish()
     timers.expiry?.cancel()
     timers.expiry = nil
     scheduleExpiry()
   }
 
-  /// Gives back what can be given back, the oldest first, until its user holds `limit` bytes at most:
-  /// others have no memory left.
+  /// Forgets sessions, then drops events, the oldest first, until its user holds at most `limit` bytes, or neither is
+  /// left but the last event.
+  ///
+  /// For when other users have no memory left.
   func shrink(to limit: Int) {
-    let over = user.account.heldBytes - limit
-    guard over > 0 else { return }
+    let excess = user.account.heldBytes - limit
+    guard excess > 0 else { return }
     let text = user.sessions.heldBytes
     var forgotten = 0
-    user.sessions.shrink(to: max(0, text - over)) {
+    user.sessions.shrink(to: max(0, text - excess)) {
       forgotten += 1
       logLeftOut(of: $0, user: user)
     }
@@ -161,7 +163,7 @@ package final class Service: VarlinkHandler {
     publish()
   }
 
-  /// Tells others what it holds now.
+  /// Updates the counts that other threads see.
   func publish() {
     tally.update { counts in
       counts.pairs = user.pairs
@@ -194,7 +196,7 @@ package final class Service: VarlinkHandler {
     countLoss(of: client)
     logLoss(of: client)
     client.user.subscribers.remove(client)
-    if isStopping { isListed = true }
+    if isStopping { isServingDue = true }
     if logsConnections {
       log(for: .user(client.user.id)) { $0.clientGone(connection.peer) }
     }
@@ -211,8 +213,7 @@ package final class Service: VarlinkHandler {
   }
 
   func client(of connection: VarlinkConnection) -> Client? {
-    // Nothing else is ever put there.
-    // Unsafe: only `connectionOpened` sets it, to a client.
+    // Unsafe: only `connectionOpened` sets it, to a `Client`.
     connection.userInfo.map { unsafe unsafeDowncast($0, to: Client.self) }
   }
 
@@ -222,8 +223,8 @@ package final class Service: VarlinkHandler {
     guard let client = client(of: connection) else { return }
     do throws(CallError) {
       switch shared.methods[call.method] {
-      case .classify: classify(try pair(.classify, of: call), for: client)
-      case .post: try post(try pair(.post, of: call), for: client)
+      case .classify: classify(try readPair(.classify, of: call), for: client)
+      case .post: try post(try readPair(.post, of: call), for: client)
       case .expect: try expect(call, for: client)
       case .withdraw: try withdraw(call, for: client)
       case .subscribe: try subscribe(call, for: client)
@@ -260,7 +261,7 @@ package final class Service: VarlinkHandler {
     return true
   }
 
-  /// Answers a call with what is wrong with it.
+  /// Answers a call with an error, and logs one about a limit or a parameter.
   private func refuse(_ method: Interface.Method, for client: Client, because error: CallError) {
     if let limit = error.limitReached {
       log(for: .user(client.user.id)) { $0.limitReached(limit, by: client.connection.peer) }

@@ -3,18 +3,18 @@ internal import ContextDiffWire
 package import Logging
 package import Varlink
 
-/// The daemon's log entries: one function for each, with the fields that the journal keeps.
+/// The daemon's log entries: one function for each, with the fields that the journal gets.
 ///
-/// Nothing that a person typed is ever passed to one.
+/// No function takes text that a person typed.
 package struct ServiceJournal: Sendable {
   let logger: Logger
 
-  /// Entries of that logger.
+  /// Writes entries by that logger.
   package init(logger: Logger) {
     self.logger = logger
   }
 
-  /// Whether entries of the level that ordinary work has would be kept.
+  /// Whether entries of the level `info` are logged, which those of transitions and connections have.
   var isLoggingInfo: Bool { logger.logLevel <= .info }
 
   func transition(
@@ -130,7 +130,7 @@ package struct ServiceJournal: Sendable {
     entry(.warning, .badFrame, "connection ended: \(reason)", peer)
   }
 
-  /// The daemon is up.
+  /// The daemon has started.
   package func started(version: String, sockets: [String]) {
     entry(
       .notice, .started, "contextdiffd \(version) listens on \(sockets.joined(separator: ", "))")
@@ -146,17 +146,17 @@ package struct ServiceJournal: Sendable {
       """)
   }
 
-  /// The daemon is on its way out.
+  /// The daemon is stopping.
   package func stopping(because reason: String) {
     entry(.notice, .stopping, "stopping: \(reason)")
   }
 
-  /// Other settings hold now.
+  /// The settings were reloaded.
   package func settingsReloaded() {
     entry(.notice, .settingsReloaded, "settings reloaded")
   }
 
-  /// New settings cannot be taken; the old ones hold.
+  /// The settings cannot be reloaded; the old ones hold.
   package func settingsRejected(_ error: SettingsError) {
     entry(.error, .settingsRejected, "settings not reloaded, the old ones hold: \(error)")
   }
@@ -187,12 +187,12 @@ package struct ServiceJournal: Sendable {
     entry(.notice, .clientsWait, "clients are accepted again")
   }
 
-  /// The service manager has not read for a second what it was told; what waits goes later.
+  /// The service manager has not read its messages for a second; they stay queued.
   package func managerDoesNotRead() {
     entry(.warning, .managerBusy, "the service manager does not read what it is told; it waits")
   }
 
-  /// The service manager has read what waited.
+  /// The service manager has read the queued messages.
   package func managerReads() {
     entry(.notice, .managerBusy, "the service manager reads again")
   }
@@ -212,6 +212,7 @@ package struct ServiceJournal: Sendable {
       .error, .storeDamaged, "\(what) of the process before cannot be used: \(failure)")
   }
 
+  /// Logs a message with its `MESSAGE_ID`, and with the user and the process of a client.
   private func entry(
     _ level: Logger.Level, _ id: MessageID, _ message: Logger.Message,
     _ peer: PeerCredentials? = nil

@@ -3,34 +3,34 @@ package import Logging
 internal import Synchronization
 package import Varlink
 
-/// What all users' services have in common; from any thread.
+/// What the services of all users share; may be used from any thread.
 package final class Shared: Sendable {
-  /// What is served.
+  /// The interface io.contextdiff, and its methods by their index there.
   let interface: VarlinkInterface
   let methods: [Interface.Method]
   let info: VarlinkServiceInfo
   let clock: Clock
   let journal: ServiceJournal
-  /// When the daemon began, in microseconds since the epoch.
+  /// When the daemon started, in microseconds since the epoch.
   let startedAt: Int
   let tallies = Tallies()
   let largeCalls = LargeCalls()
-  /// The daemon's own loop.
+  /// Calls functions on the daemon's loop.
   let main: EpollLoop.Submitter
-  /// Called on the daemon's loop when the status line may have changed.
+  /// To be called on the daemon's loop when the status line may have changed.
   let onStatusDue: @Sendable () -> Void
-  /// Whether the daemon's loop knows that the status line may have changed.
+  /// Whether a service has claimed to have a new status line sent, which is not sent yet.
   private let isStatusDue = Atomic<Bool>(false)
 
-  /// What users' services are to have in common.
+  /// Reads the interface's description.
   ///
   /// - Parameters:
-  ///   - info: What `GetInfo` says.
-  ///   - main: The daemon's own loop.
-  ///   - logger: Where entries go.
-  ///   - clock: What time it is.
+  ///   - info: What `GetInfo` answers.
+  ///   - main: Calls functions on the daemon's loop.
+  ///   - logger: Logs the entries.
+  ///   - clock: The clocks.
   ///   - onStatusDue: Called on the daemon's loop when the status line may have changed.
-  /// - Throws: Where the interface's description cannot be read.
+  /// - Throws: Where the description cannot be read.
   package init(
     info: VarlinkServiceInfo, main: EpollLoop.Submitter, logger: Logger, clock: Clock,
     onStatusDue: @escaping @Sendable () -> Void
@@ -50,12 +50,13 @@ package final class Shared: Sendable {
     }
   }
 
-  /// Whether it is for the caller to see to it that the status line is told anew.
-  func takesStatusOn() -> Bool {
+  /// Whether the caller must call `onStatusDue` on the daemon's loop; false where another has claimed it since the last
+  /// `releaseStatus`.
+  func claimStatus() -> Bool {
     guard !isStatusDue.load(ordering: .relaxed) else { return false }
     return !isStatusDue.exchange(true, ordering: .relaxed)
   }
 
-  /// The status line is about to be told.
-  func statusIsTold() { isStatusDue.store(false, ordering: .relaxed) }
+  /// Lets the next change be claimed; to be called before the status line is made.
+  func releaseStatus() { isStatusDue.store(false, ordering: .relaxed) }
 }

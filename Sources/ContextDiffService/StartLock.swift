@@ -1,12 +1,16 @@
 internal import Glibc
 
-/// What one process at a time has while it makes a socket at a path: a locked file beside it, which
-/// nobody else can open, so that nobody else can hold the lock.
+/// A lock that a process holds while it makes a socket at a path: flock(2) of the file `<path>.lock`.
+///
+/// Only the daemon's own user can open the file, so no other user can hold the lock.
 struct StartLock {
   private let path: String
   private let descriptor: Int32
 
-  /// - Throws: Where another process has it. Nobody is waited for: the daemon's loop would wait, too.
+  /// Takes the lock for the socket at the path, without waiting, for this runs on the daemon's loop.
+  ///
+  /// - Parameter socket: The socket's path.
+  /// - Throws: Where another process holds the lock, or the file cannot be made.
   init(_ socket: String) throws(SocketError) {
     path = socket + ".lock"
     while true {
@@ -19,7 +23,7 @@ struct StartLock {
         guard failure == EWOULDBLOCK else { throw SocketError(path, "cannot be locked", failure) }
         throw SocketError(socket, "is about to be listened on by another process", nil)
       }
-      // Who had it before may have taken its file away meanwhile.
+      // The process that held the lock before may have removed the file since it was opened here.
       if FileIdentity(descriptor: descriptor) == FileIdentity(path: path) {
         self.descriptor = descriptor
         return
@@ -28,7 +32,9 @@ struct StartLock {
     }
   }
 
+  /// Removes the file, and so releases the lock.
   func release() {
+    // Unsafe: C reads the path before it returns.
     unsafe unlink(path)
     Glibc.close(descriptor)
   }

@@ -1,8 +1,9 @@
 internal import ContextDiffWire
 internal import Synchronization
 
-/// What one user's service has seen and holds, as others may see it: as of its last turn.
+/// The counts of one user's service as of the end of its last turn, for other threads to read.
 final class Tally: Sendable {
+  /// Pairs and lost events are counted since the daemon started; the others are what there is now.
   struct Counts {
     var pairs = KindCounts()
     var sessions = 0
@@ -14,12 +15,12 @@ final class Tally: Sendable {
 
   private let counts = Mutex(Counts())
 
-  /// Changes the counts; `body` calls nothing that waits.
+  /// Changes the counts under the lock; `body` must not block.
   func update(_ body: (inout Counts) -> Void) {
     counts.withLock { body(&$0) }
   }
 
-  /// Adds what `other` has seen, and not what it holds.
+  /// Adds the pairs and the lost events of `other`, whose user is forgotten.
   fileprivate func keepSeen(of other: Tally) {
     let seen = other.counts.withLock { $0 }
     update {
@@ -29,7 +30,7 @@ final class Tally: Sendable {
   }
 
   fileprivate func add(to statistics: inout Statistics) {
-    // Only what is counted is copied under the lock: who counts does not wait for sums.
+    // The sums are made without the lock, so that a service that updates its counts does not wait for them.
     let counts = counts.withLock { $0 }
     statistics.pairs += counts.pairs.total
     statistics.pairsByKind.merge(counts.pairs.byName, uniquingKeysWith: +)
@@ -44,9 +45,10 @@ final class Tally: Sendable {
 /// The tallies of all users.
 final class Tallies: Sendable {
   private let byUser = Mutex<[UInt32: Tally]>([:])
-  /// What was seen of users who are let go of: it counts up as long as the daemon runs.
+  /// The pairs and the lost events of users who were forgotten, since the daemon started.
   private let gone = Tally()
 
+  /// The tally of a user, a new one where there is none.
   func tally(of userID: UInt32) -> Tally {
     byUser.withLock { byUser in
       if let tally = byUser[userID] { return tally }
@@ -56,14 +58,16 @@ final class Tallies: Sendable {
     }
   }
 
-  /// Lets go of a user who holds nothing any more.
+  /// Forgets a user who holds nothing any more; pairs and lost events stay in the sums.
   func forget(_ userID: UInt32) {
     byUser.withLock { byUser in
       if let tally = byUser.removeValue(forKey: userID) { gone.keepSeen(of: tally) }
     }
   }
 
-  /// The sums over all users, or over one, as of their last turns.
+  /// The sums over all users, or the counts of one, as of their last turns; zeros for a user without a tally.
+  ///
+  /// `instance` and `startedAt` (microseconds since the epoch) are taken over.
   func statistics(
     of userID: UInt32? = nil, instance: String = "", startedAt: Int = 0
   ) -> Statistics {

@@ -1,6 +1,6 @@
 internal import Varlink
 
-/// All that is held for one user: nobody else sees any of it.
+/// All that is held for one user; no other user sees any of it.
 final class User {
   let id: UInt32
   /// The user's latest events, and the numbers given to them.
@@ -12,13 +12,16 @@ final class User {
     _read { yield exclusiveSessions.value }
     _modify { yield &exclusiveSessions.value }
   }
-  /// What it is charged with, and may be.
+  /// Counts what is held, and bounds it.
   let account: Account
   let subscribers = Subscribers()
+  /// How many are connected.
   var connections = 0
+  /// How many pairs were classified, by kind, since the service began.
   var pairs = KindCounts()
+  /// How many events subscribers have lost, since the service began.
   var eventsLost = 0
-  /// Bounds the entries of all sessions together.
+  /// Bounds the log entries of transitions, of all sessions together.
   var rate = EntryRate(entriesPerSecond: 1_000)
 
   private let exclusiveRing: Exclusive<EventRing>
@@ -31,9 +34,9 @@ final class User {
     exclusiveSessions = Exclusive(Sessions(account: account))
   }
 
-  /// Whether nobody is connected who could cause another event.
+  /// Whether each client that is connected is a subscriber, so that no call can cause another event.
   var hasSubscribersOnly: Bool { connections == subscribers.count }
 
-  /// Whether nothing is held that a later call could ask for.
+  /// Whether nobody is connected, and neither a session nor the contents of an event are held.
   var isForgettable: Bool { connections == 0 && sessions.isEmpty && ring.isEmpty }
 }

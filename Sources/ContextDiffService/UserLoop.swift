@@ -1,21 +1,21 @@
 internal import Systemd
 internal import Varlink
 
-/// A thread that a user's service is on, as the daemon's loop sees it.
+/// A user's thread, with the loop that the user's service runs on; the daemon's loop has this object.
 final class UserLoop {
-  /// How many clients it was handed.
+  /// How many clients it was given to serve.
   private(set) var served = 0
   private let submitter: EpollLoop.Submitter
   private let pulse: EpollLoop.Pulse
-  /// Belongs to the thread: it is only handed to what is submitted there.
+  /// Used on the thread alone: only functions that are submitted there get it.
   private let onThread: OnThread
-  /// The turn that was under way when that was looked at last.
+  /// The turn that was under way at the last `makesProgress`; `nil` where the loop slept.
   private var lastTurn: Int?
 
-  /// What is used on the thread only.
+  /// The service and its loop, which are used on the thread only.
   ///
-  /// `@unchecked`: one thread at a time has it. It is made before the thread starts, and what is
-  /// submitted is called there.
+  /// `@unchecked`: one thread at a time uses it. It is made before the thread starts, and functions that are submitted
+  /// are called on the thread.
   private final class OnThread: @unchecked Sendable {
     let service: Service
     let loop: EpollLoop
@@ -26,13 +26,13 @@ final class UserLoop {
     }
   }
 
-  /// Starts a thread that serves a user until it is told to end.
+  /// Starts a thread that serves a user until `end` or `stop`.
   ///
   /// - Parameters:
-  ///   - service: The user's; not to be used here any more.
+  ///   - service: The user's service; the caller must not use it until `ended` gets it.
   ///   - ended: Called on the thread at its very end, to hand the service back.
-  /// - Throws: ``VarlinkSocketError`` or ``SystemdError``, where no descriptors or no thread can be
-  ///   had; the service was not touched then.
+  /// - Throws: ``VarlinkSocketError`` or ``SystemdError``, where there are no descriptors, or no thread can be started;
+  ///   the service is unchanged then.
   init(of service: Service, _ ended: @escaping @Sendable (Service) -> Void) throws {
     let loop = try EpollLoop()
     let onThread = OnThread(service: service, loop: loop)
@@ -47,38 +47,38 @@ final class UserLoop {
     }
   }
 
-  /// Has it serve a client.
+  /// Has the service serve a client.
   func serve(_ socket: AcceptedSocket) {
     served += 1
     submit { $0.service.serve(socket) }
   }
 
-  /// Calls `body` on the thread, within a turn.
+  /// Calls `body` on the thread, within a turn of its loop.
   func submit(_ body: @escaping @Sendable () -> Void) { submitter.submit(body) }
 
   func apply(_ settings: Settings, access: Access) {
     submit { $0.service.apply(settings, access: access) }
   }
 
-  /// Has it give back what it holds beyond `limit` bytes.
+  /// Has the service give back what its user holds beyond `limit` bytes.
   func shrink(to limit: Int) {
     submit { $0.service.shrink(to: limit) }
   }
 
-  /// Has it end once what is due has been sent, or after `limit`.
+  /// Has the thread end once subscribers have read what waits for them, or after `limit`.
   func stop(within limit: Duration) {
     submit { onThread in
       onThread.service.stop(within: limit) { onThread.loop.stop() }
     }
   }
 
-  /// Has it end now that nobody is connected.
+  /// Has the thread end after the turn; for a user of whom nobody is connected.
   func end() {
     submit { $0.loop.stop() }
   }
 
-  /// Whether it sleeps, or has ended a turn since this was asked last.
-  func getsOn() -> Bool {
+  /// Whether the loop sleeps, or has ended a turn since the last call of this.
+  func makesProgress() -> Bool {
     let turn = pulse.turn
     defer { lastTurn = turn }
     return turn == nil || turn != lastTurn

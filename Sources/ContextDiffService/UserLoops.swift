@@ -6,25 +6,25 @@ internal import Synchronization
 package import Systemd
 package import Varlink
 
-/// The users of the daemon, each with a loop of its own, on a thread, while it is connected.
+/// The users of the daemon, each with a service, which has a loop and a thread of its own while the user is connected.
 ///
-/// Belongs to the daemon's loop: who may connect is decided here, and each client that may is handed
-/// to its user's loop. Where nobody of a user has been connected for a while, its thread ends, and
-/// its service is kept here for as long as it holds anything.
+/// Belongs to the daemon's loop. It decides which clients may connect, and hands each of these to the loop of the
+/// client's user. A second after a user's last connection has closed, the thread ends, and the service is kept here
+/// for as long as it holds anything.
 package final class UserLoops {
   /// Where a user's service is.
   private enum Place {
-    /// Here: nobody of the user is connected.
+    /// On the daemon's loop: nobody of the user is connected.
     case parked(Service)
-    /// On its own thread.
+    /// On the user's own loop.
     case running(UserLoop)
-    /// On its way back; these clients have come meanwhile.
+    /// On the user's own loop, which is ending; these clients have come meanwhile.
     case ending(UserLoop, waiting: [AcceptedSocket])
   }
 
-  /// The way from users' threads back to this object, which is used on the daemon's thread only.
+  /// Lets users' threads refer to this object, which is used on the daemon's thread alone.
   ///
-  /// `@unchecked`: what is submitted to the daemon's loop is called on its thread.
+  /// `@unchecked`: `loops` is read only by functions submitted to the daemon's loop, which are called on its thread.
   private final class Link: @unchecked Sendable {
     weak var loops: UserLoops?
   }
@@ -33,36 +33,41 @@ package final class UserLoops {
   private var access: Access
   private let loop: EpollLoop
   private let shared: Shared
-  /// Keeps the events' memory from one process to the next, and shows the status line.
+  /// Keeps the memory of events from one process to the next, and shows the status line.
   private let manager: ServiceManager
   private let link = Link()
+  /// By user ID.
   private var places: [UInt32: Place] = [:]
   private let quota: Quota
-  /// The run that counts the events of the users who come while it lasts.
+  /// The instance of new rings: 32 hexadecimal digits, to which the numbers of their events belong.
   private var instance: String
-  /// The numbers of the last events of users who hold nothing any more: their next ones follow.
+  /// The number of the last event of each forgotten user, by user ID; the next event has the number behind it.
   private var lastSequences: [UInt32: Int] = [:]
   private let refusals: Refusals
+  /// Runs while a status line is to be sent.
   private var status: EpollLoop.Timer?
+  /// Runs while memory is to be given back to the kernel.
   private var trim: EpollLoop.Timer?
+  /// Runs while nobody is connected, if `idleExitSeconds` is set.
   private var idleExit: EpollLoop.Timer?
-  /// After what time a loop that is stopping closes what is still open; `nil` while none stops.
+  /// The limit of a stop, after which connections are closed; `nil` before `stop(within:_:)`.
   private var drainTime: Duration?
   private var onStopped: (() -> Void)?
-  /// Called once nobody has been connected for as long as the settings say.
+  /// Called when nobody has been connected for `idleExitSeconds`.
   package var onIdle: () -> Void = {}
 
-  /// No users.
+  /// Without users.
   ///
   /// - Parameters:
-  ///   - settings: The limits and the rest.
+  ///   - settings: The settings.
   ///   - access: Who may connect.
-  ///   - info: What `GetInfo` says.
-  ///   - loop: The daemon's loop; everything is called on it.
+  ///   - info: What `GetInfo` answers.
+  ///   - loop: The daemon's loop, on whose thread every function is to be called.
   ///   - manager: The service manager.
-  ///   - logger: Where entries go.
-  ///   - clock: What time it is.
-  /// - Throws: Where there is no descriptor left, or the interface's description cannot be read.
+  ///   - logger: Logs the entries.
+  ///   - clock: The clocks.
+  /// - Throws: Where there is no descriptor left, the kernel gives no random bytes, or the interface's description
+  ///   cannot be read.
   package init(
     settings: Settings, access: Access, info: VarlinkServiceInfo, loop: EpollLoop,
     manager: ServiceManager, logger: Logger, clock: Clock = .system
@@ -86,7 +91,7 @@ package final class UserLoops {
 
   // MARK: - Clients
 
-  /// Hands a client to its user's loop, or turns it away.
+  /// Hands a client to its user's loop, which is begun where there is none, or turns it away and logs why.
   package func accept(_ socket: AcceptedSocket) {
     let peer = socket.peer
     guard
@@ -118,6 +123,7 @@ package final class UserLoops {
     }
   }
 
+  /// Turns a client away.
   private func refuse(_ socket: AcceptedSocket, because reason: String) {
     let running: UserLoop? =
       if case .running(let running) = places[socket.peer.userID] { running } else { nil }
@@ -125,7 +131,10 @@ package final class UserLoops {
       socket, because: reason, closingOn: running, spareDescriptors: settings.spareDescriptors)
   }
 
-  /// A new service of a user who has none, with an empty ring; it is not anywhere yet.
+  /// Makes the service of a user who has none, with an empty ring that the service manager is asked to keep; the caller
+  /// puts it into `places`.
+  ///
+  /// Throws `EventRing.Failure` where there is no memory for the ring.
   private func service(of userID: UInt32, account: Account) throws -> Service {
     var ring = try EventRing(
       userID: userID, instance: instance, capacity: settings.limits.keptEventsBytes,
@@ -136,16 +145,18 @@ package final class UserLoops {
     return service(keeping: ring, account: account)
   }
 
-  /// Beyond so many users who have gone, another instance begins for those who come.
+  /// The most users in `lastSequences`; beyond them all are forgotten, and new rings have another instance.
   private static let mostLastSequences = 1 << 16
 
   private func account(of userID: UInt32) -> Account? {
     quota.account(of: userID, isAdministrator: access.isAdministrator(userID))
   }
 
-  /// An account for one more user than there may be, in the place of the one who holds the least of those who are not connected.
+  /// An account for a user beyond `limits.users`, in place of that user who holds the least of those not connected.
   ///
-  /// These may all be one person's (subuid(5)), who need not do anything any more.
+  /// Users without a connection must not keep others out: they may all be user IDs of one person (subuid(5)).
+  ///
+  /// Returns `nil` where as many users as there may be are connected.
   private func accountInPlaceOfAnother(of userID: UInt32) -> Account? {
     let away = places.values.compactMap { place -> (id: UInt32, bytes: Int)? in
       guard case .parked(let service) = place else { return nil }
@@ -153,7 +164,7 @@ package final class UserLoops {
       return access.isAdministrator(user.id) ? nil : (user.id, user.account.heldBytes)
     }
     guard places.count - away.count < settings.limits.users else { return nil }
-    // After one, unless the limit was higher, or an administrator has come beyond it.
+    // One is enough, unless the limit was higher before, or an administrator has an account beyond it.
     for other in away.sorted(by: { $0.bytes < $1.bytes }) {
       forget(other.id)
       refusals.log { $0.userForgotten(other.id, limit: settings.limits.users) }
@@ -162,6 +173,7 @@ package final class UserLoops {
     return nil
   }
 
+  /// Makes a service with that ring, which reports to this object when it is idle or empty.
   private func service(keeping ring: consuming EventRing, account: Account) -> Service {
     let (link, main, userID) = (link, shared.main, ring.userID)
     let service = Service(
@@ -173,7 +185,7 @@ package final class UserLoops {
 
   // MARK: - Threads
 
-  /// Has a service go on on a thread of its own, with these clients.
+  /// Starts a thread for a service, with these clients; where it cannot, turns these away.
   private func start(_ service: Service, for sockets: [AcceptedSocket]) {
     let userID = service.user.id
     let (link, main) = (link, shared.main)
@@ -184,9 +196,9 @@ package final class UserLoops {
     service.cancelTimers()
     do {
       let running = try UserLoop(of: service) { service in
-        // Nothing of it is used on the thread that hands it over.
+        // Unsafe: the user's thread, which hands the service over, does not use it any more.
         nonisolated(unsafe) let service = service
-        // Unsafe: only the main loop's thread uses it.
+        // Unsafe: only the main loop's thread uses it from here on.
         main.submit { unsafe link.loops?.park(service) }
       }
       places[userID] = .running(running)
@@ -198,21 +210,21 @@ package final class UserLoops {
     }
   }
 
-  /// Ends a user's thread, where no client has been handed to it since it said that it is idle.
+  /// Ends a user's thread that is idle, unless it was handed a client meanwhile: more than `served` in all.
   private func end(_ userID: UInt32, ifServed served: Int) {
     guard case .running(let running) = places[userID], running.served == served else { return }
     running.end()
     places[userID] = .ending(running, waiting: [])
   }
 
-  /// Takes over a service whose thread has ended.
+  /// Takes over a service whose thread has ended, or could not be started.
   private func park(_ service: Service) {
     let userID = service.user.id
     let waiting =
       if case .ending(_, let waiting) = places[userID] { waiting } else { [] as [AcceptedSocket] }
     places[userID] = .parked(service)
     service.park(on: loop)
-    // Others may hold since it was told last.
+    // The settings may have been reloaded while the thread was ending.
     service.apply(settings, access: access)
     guard waiting.isEmpty else { return start(service, for: waiting) }
     if service.user.isForgettable { forget(userID) }
@@ -222,12 +234,12 @@ package final class UserLoops {
     stopIfAllAreParked()
   }
 
-  /// Lets go of a user who is not connected, and of what is kept of it.
+  /// Forgets a user who is not connected, and all that is kept of the user but the number of the last event.
   private func forget(_ userID: UInt32) {
     guard case .parked(let service) = places[userID] else { return }
     service.cancelTimers()
     places[userID] = nil
-    // Of another instance, the next numbers begin anew.
+    // Where the ring has another instance, the numbers of the next ring begin at 1.
     let user = service.user
     if user.ring.lastSequence > 0, user.ring.instance.utf8.elementsEqual(instance.utf8) {
       if lastSequences.count >= UserLoops.mostLastSequences, let other = try? ID128.random() {
@@ -246,14 +258,14 @@ package final class UserLoops {
     places.values.contains { if case .parked = $0 { false } else { true } }
   }
 
-  /// Whether each user's loop sleeps, or has ended a turn since this was asked last.
-  package func loopsGetOn() -> Bool {
-    var getOn = true
-    for case .running(let running) in places.values where !running.getsOn() { getOn = false }
-    return getOn
+  /// Whether each user's loop sleeps, or has ended a turn since the last call of this.
+  package func loopsMakeProgress() -> Bool {
+    var doAll = true
+    for case .running(let running) in places.values where !running.makesProgress() { doAll = false }
+    return doAll
   }
 
-  /// Has users give back what they hold beyond their part, where others have no memory left.
+  /// Has users give back what they hold beyond their part, because little memory is left.
   private func relieve() {
     let (part, accounts) = quota.accountsOverTheirPart
     for account in accounts {
@@ -263,21 +275,22 @@ package final class UserLoops {
       case .ending, nil: break
       }
     }
-    loop.schedule(after: .milliseconds(100)) { [weak self] in self?.quota.isRelieved() }
+    loop.schedule(after: .milliseconds(100)) { [weak self] in self?.quota.rearmOnShort() }
   }
 
-  // MARK: - Later
+  // MARK: - Timers
 
+  /// Has the status line sent to the service manager in a second, unless that is planned already.
   private func scheduleStatus() {
     guard status == nil, drainTime == nil else { return }
     status = loop.schedule(after: .seconds(1)) { [unowned self] in
       status = nil
-      shared.statusIsTold()
+      shared.releaseStatus()
       manager.status(statusLine)
     }
   }
 
-  /// One line for `systemctl status`.
+  /// The status line for `systemctl status`: the numbers of sessions, subscribers and pairs of all users.
   package var statusLine: String {
     let all = shared.tallies.statistics()
     func counted(_ number: Int, _ what: String) -> String {
@@ -289,20 +302,20 @@ package final class UserLoops {
     ].joined(separator: ", ")
   }
 
-  /// Gives the kernel back the memory that is free between what is still in use (malloc_trim(3)).
+  /// Has free memory between allocations given back to the kernel (malloc_trim(3)) in a second, unless that is planned.
   ///
-  /// On a thread of its own: it takes about 100 µs for each MiB of small things, while who connects
-  /// is not to wait.
+  /// A thread of its own does it, since it takes about 100 µs for each MiB of small allocations, in which clients would
+  /// wait to be accepted.
   private func scheduleTrim() {
     guard trim == nil, drainTime == nil else { return }
     trim = loop.schedule(after: .seconds(1)) { [unowned self] in
       trim = nil
-      quota.isTrimmed()
+      quota.rearmOnFreed()
       do { try DetachedThread.start { clinux_trim_memory() } } catch { scheduleTrim() }
     }
   }
 
-  /// Ends the daemon after the time set, where nobody is connected.
+  /// Has `onIdle` called after `idleExitSeconds`, if that is set and nobody is connected; counts from this call on.
   private func scheduleIdleExit() {
     idleExit?.cancel()
     idleExit = nil
@@ -313,16 +326,16 @@ package final class UserLoops {
   }
 }
 
-// MARK: - From one process, and from one settings file, to the next
+// MARK: - Restart, reload and stop
 
 extension UserLoops {
-  /// Takes over what an earlier process left with the service manager: every user's kept events
-  /// and, after a clean restart, the sessions.
+  /// Takes over what an earlier process left with the service manager: the kept events of each user and, after a clean
+  /// restart, the sessions.
   ///
-  /// What is damaged is reported and let go of, so that a new instance begins. From here on nobody
-  /// being connected counts as idle.
+  /// Damaged events and sessions are logged and dropped; a user whose events are dropped gets a ring with a new
+  /// instance. The time to the idle exit begins here.
   ///
-  /// - Parameter stored: The descriptors with the names they were stored by; all are taken.
+  /// - Parameter stored: The descriptors, each with the name that it was stored by; this owns them from now on.
   package func adopt(_ stored: [(descriptor: Int32, name: String)]) {
     for (descriptor, name) in stored where name != SessionArchive.storeName {
       do throws(EventRing.Failure) {
@@ -354,12 +367,13 @@ extension UserLoops {
     }
     for case .parked(let service) in places.values {
       service.park(on: loop)
-      // Of a user whose sessions are all refused nothing is held.
+      // A new ring may have been made for a user none of whose sessions could be taken over.
       if service.user.isForgettable { forget(service.user.id) }
     }
     scheduleIdleExit()
   }
 
+  /// Gives a session to its user's service, which is made where there is none; returns whether it was taken over.
   private func adopt(_ record: SessionArchive.Record) -> Bool {
     if case .parked(let service) = places[record.userID] { return service.adopt(record) }
     guard let account = account(of: record.userID),
@@ -369,8 +383,9 @@ extension UserLoops {
     return service.adopt(record)
   }
 
-  /// Leaves the sessions with the service manager for the next process; those of a loop that has
-  /// not stopped are left out.
+  /// Stores all users' sessions with the service manager for the next process, and forgets them here.
+  ///
+  /// Those on a loop that has not stopped are left out.
   package func archiveSessions() {
     let parked = places.values.lazy.compactMap { place -> Service? in
       if case .parked(let service) = place { service } else { nil }
@@ -382,9 +397,9 @@ extension UserLoops {
     close(descriptor)
   }
 
-  /// Goes on with other settings.
+  /// Replaces the settings.
   ///
-  /// Clients and sessions stay; what is over a new limit stays too until it goes by itself, but for kept events.
+  /// Clients and sessions stay, also beyond a new limit; kept events beyond `limits.keptEvents` are dropped.
   package func apply(_ settings: Settings, access: Access) {
     self.settings = settings
     self.access = access
@@ -393,20 +408,19 @@ extension UserLoops {
       switch place {
       case .parked(let service): service.apply(settings, access: access)
       case .running(let running): running.apply(settings, access: access)
-      // It gets them when it is back.
+      // `park` applies them.
       case .ending: break
       }
     }
     scheduleIdleExit()
   }
 
-  /// Ends: each loop gives its subscribers what waits for them, and answers what has arrived.
+  /// Stops: each user's loop answers the calls that have arrived, and sends subscribers the events that wait for them.
   ///
   /// - Parameters:
-  ///   - limit: After what time to close whatever is still open; zero for at once, also where a stop
+  ///   - limit: After what time to close the connections that are still open; zero closes them now, also where a stop
   ///     is under way.
-  ///   - stopped: Called, once, when every user's thread has ended, or a second after the limit: one that hangs
-  ///     is not waited for.
+  ///   - stopped: Called once, when every user's thread has ended, or a second after the limit where a thread hangs.
   package func stop(within limit: Duration, _ stopped: @escaping () -> Void) {
     drainTime = limit
     onStopped = stopped
@@ -419,13 +433,14 @@ extension UserLoops {
     loop.schedule(after: limit + UserLoops.mostOfATurn) { [weak self] in self?.tellStopped() }
   }
 
-  /// A loop that takes longer than that to end its turn, and be parked, is not waited for at the end.
+  /// How long a stop waits after its limit for loops to end their turn.
   private static let mostOfATurn = Duration.seconds(1)
 
   private func stopIfAllAreParked() {
     if drainTime != nil, !isAnybodyActive { tellStopped() }
   }
 
+  /// Calls the function of `stop`, once.
   private func tellStopped() {
     let stopped = onStopped
     onStopped = nil

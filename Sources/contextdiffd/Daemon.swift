@@ -165,7 +165,7 @@ final class Daemon {
 
   /// Sends the watchdog message now and after each `interval`, from the daemon's loop, except while a user's loop hangs.
   private func feedWatchdog(every interval: Duration) {
-    if users.loopsGetOn() { manager.watchdog() }
+    if users.loopsMakeProgress() { manager.watchdog() }
     loop.schedule(after: interval) { [self] in feedWatchdog(every: interval) }
   }
 

@@ -50,20 +50,20 @@ import Testing
   @Test func whatIsBeyondALowerLimitIsLetGoOfAtOnceAndErased() throws {
     var ring = try ring()
     for name in ["marked", "b", "c", "d"] { append(name, limit: 4, to: &ring) }
-    ring.letGo(beyond: 4)
+    ring.drop(beyond: 4)
     #expect(ring.count == 4)
-    ring.letGo(beyond: 2)
+    ring.drop(beyond: 2)
     #expect(contents(of: ring) == ["3 s unchanged c+c", "4 s unchanged d+d"])
     var memory = [UInt8](repeating: 0, count: EventRing.Layout.headerBytes + 4_096)
     #expect(pread(ring.descriptor, &memory, memory.count, 0) == memory.count)
     #expect(!String(decoding: memory, as: UTF8.self).contains("marked"))
     // The number of the last one is what the next one's follows from.
-    ring.letGo(beyond: 0)
+    ring.drop(beyond: 0)
     append("e", limit: 4, to: &ring)
     #expect(contents(of: ring) == ["4 s unchanged d+d", "5 s unchanged e+e"])
     var next = try EventRing.adopt(handedOver(ring))
     #expect(contents(of: next) == contents(of: ring))
-    next.letGo(beyond: 1)
+    next.drop(beyond: 1)
     #expect(contents(of: next) == ["5 s unchanged e+e"])
   }
 

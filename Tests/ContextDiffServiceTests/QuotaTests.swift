@@ -163,7 +163,7 @@ import Testing
     #expect(taken() == 1)
     #expect(!accounts[3].grow(.text, by: 20 << 20))
     #expect(taken() == 1)
-    quota.isRelieved()
+    quota.rearmOnShort()
     #expect(!accounts[3].grow(.text, by: 20 << 20))
     #expect(taken() == 2)
   }
@@ -188,7 +188,7 @@ import Testing
     #expect(taken() == 0)
     passes(.text, Quota.muchFreed)
     #expect(taken() == 1)
-    quota.isTrimmed()
+    quota.rearmOnFreed()
     passes(.text, Quota.muchFreed / 2)
     #expect(taken() == 2)
   }
@@ -209,7 +209,7 @@ import Testing
       #expect(account.grow(.text, by: Quota.littleBytes))
       account.shrink(.text, by: Quota.littleBytes)
       #expect(taken() == round)
-      quota.isTrimmed()
+      quota.rearmOnFreed()
     }
   }
 

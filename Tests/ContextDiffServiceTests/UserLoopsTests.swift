@@ -47,7 +47,9 @@ import Varlink
     }
 
     /// Whether each user's loop sleeps, or has ended a turn since this was asked last.
-    func loopsGetOn() async throws -> Bool { try await thread.with { $0.loopsGetOn() } }
+    func loopsMakeProgress() async throws -> Bool {
+      try await thread.with { $0.loopsMakeProgress() }
+    }
 
     /// Ends all users' threads, and this one.
     func stop() async {
@@ -300,14 +302,14 @@ import Varlink
     one.send("Post", Self.post)
     daemon.wallClock.keptSomebody()
     // Its turn is new to who asks; the next time it is the same one.
-    #expect(try await daemon.loopsGetOn())
-    #expect(try await !daemon.loopsGetOn())
-    #expect(try await !daemon.loopsGetOn())
+    #expect(try await daemon.loopsMakeProgress())
+    #expect(try await !daemon.loopsMakeProgress())
+    #expect(try await !daemon.loopsMakeProgress())
     other.send("Withdraw", #"{"session":"s","expected":1}"#)
     #expect(other.reply().contains("NoSuchSession"))
     daemon.wallClock.start()
     #expect(one.reply().contains(#""sequence":1"#))
-    while try await !daemon.loopsGetOn() {}
+    while try await !daemon.loopsMakeProgress() {}
     await daemon.stop()
   }
 

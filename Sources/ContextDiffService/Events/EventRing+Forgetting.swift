@@ -47,10 +47,10 @@ extension EventRing {
   ///   - age: In microseconds.
   ///   - now: Monotonic time, in microseconds.
   /// - Complexity: O(*n*) in the bytes of what is let go of.
-  package mutating func letGo(olderThan age: Int, now: Int) {
+  package mutating func drop(olderThan age: Int, now: Int) {
     var isMoved = false
     while places.count > 1, let oldest = places.first, now - oldest.time >= age {
-      letGoOfFirst()
+      dropFirst()
       isMoved = true
     }
     if let last = places.last, places.count == 1, now - last.time >= age,
@@ -69,16 +69,16 @@ extension EventRing {
   ///
   /// - Parameter count: How many may be kept.
   /// - Complexity: O(*n*) in the bytes of what is let go of.
-  package mutating func letGo(beyond count: Int) {
+  package mutating func drop(beyond count: Int) {
     let excess = places.count - max(1, count)
     guard excess > 0 else { return }
-    letGo(ofFirst: excess)
-    _ = isCharged(for: 0)
+    drop(first: excess)
+    _ = tryCharge(for: 0)
   }
 
   /// Lets go of so many of the oldest events, and erases them.
-  mutating func letGo(ofFirst count: Int) {
-    for _ in 0..<count { letGoOfFirst() }
+  mutating func drop(first count: Int) {
+    for _ in 0..<count { dropFirst() }
     publishTail()
     eraseFreeRoom()
   }

@@ -21,11 +21,11 @@ extension EventRing {
   ///
   /// - Returns: Whether there is room; always for a record that fits into a page.
   mutating func charge(for bytes: Int) -> Bool {
-    if isCharged(for: bytes) { return true }
+    if tryCharge(for: bytes) { return true }
     eraseFreeRoom()
-    while !isCharged(for: bytes) {
+    while !tryCharge(for: bytes) {
       guard places.count > 1 else { return bytes <= Layout.headerBytes }
-      letGoOfHalf()
+      dropHalf()
     }
     return true
   }
@@ -33,15 +33,15 @@ extension EventRing {
   /// Lets go of the oldest events until the ring takes `limit` bytes at most, as far as it can.
   package mutating func shrink(to limit: Int) {
     eraseFreeRoom()
-    while places.count > 1, touched(with: 0) > limit { letGoOfHalf() }
-    _ = isCharged(for: 0)
+    while places.count > 1, touched(with: 0) > limit { dropHalf() }
+    _ = tryCharge(for: 0)
   }
 
   /// Of several events, the last one stays.
-  private mutating func letGoOfHalf() { letGo(ofFirst: places.count / 2) }
+  private mutating func dropHalf() { drop(first: places.count / 2) }
 
   /// Whether the account has room for the next `bytes`, which are charged then.
-  mutating func isCharged(for bytes: Int) -> Bool {
+  mutating func tryCharge(for bytes: Int) -> Bool {
     let bytes = touched(with: bytes)
     return memoryCharge?.resize(to: bytes) ?? true
   }

@@ -273,7 +273,7 @@ extension EventRing {
     guard index < places.count else { return true }
     guard index >= 0, places.count - index < limit else { return false }
     let bytes = Record.paddedBytes(holding: bytes)
-    return head + bytes - places[index].position <= capacity && isCharged(for: bytes)
+    return head + bytes - places[index].position <= capacity && tryCharge(for: bytes)
   }
 
   private mutating func makeRoom(for bytes: Int, limit: Int) -> Bool {
@@ -281,14 +281,14 @@ extension EventRing {
     while let oldest = places.first,
       places.count >= max(limit, 1) || head + bytes - oldest.position > capacity
     {
-      letGoOfFirst()
+      dropFirst()
       isMoved = true
     }
     if isMoved { publishTail() }
     return charge(for: bytes)
   }
 
-  mutating func letGoOfFirst() {
+  mutating func dropFirst() {
     let oldest = places.removeFirst()
     // Unsafe: the oldest record that the ring holds.
     if forgottenCount > 0, unsafe KeptEvent(at: records + oldest.position % capacity).isForgotten {

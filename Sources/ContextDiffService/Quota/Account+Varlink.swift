@@ -1,6 +1,6 @@
 package import Varlink
 
-/// What the server's connections hold is charged like the rest.
+/// Charges what the server's connections hold like all else.
 extension Account: VarlinkAccount {
   package func charge(_ amount: Int, of resource: VarlinkResource) -> Bool {
     grow(Resource(resource), by: amount)

@@ -1,20 +1,20 @@
 internal import Synchronization
 
-/// What one user holds.
+/// Counts how much of each resource one user holds, and bounds it.
 ///
-/// From any thread; each `Charge` is changed by one at a time.
+/// May be used from any thread; each `Charge` by one at a time.
 package final class Account: Sendable {
-  /// Whose it is.
+  /// The user.
   package let userID: UInt32
   private let isAdministrator: Bool
   private let quota: Quota
   private let state: Mutex<State>
 
-  /// By resource.
+  /// The limits and the amounts held, at the index that each resource's `rawValue` is.
   private struct State {
     var limits: [Int]
     var amounts: [Int]
-    /// How much of them is memory.
+    /// The sum of the amounts that are memory, in bytes.
     var memory = 0
   }
 
@@ -28,26 +28,26 @@ package final class Account: Sendable {
 
   deinit { quota.forget(userID) }
 
+  /// Replaces the limits; an amount beyond its new limit stays, and may not grow.
   func apply(_ limits: Quota.Limits) {
     let limits = Resource.allCases.map(limits.perUser)
     state.withLock { $0.limits = limits }
   }
 
-  /// How much of a resource it holds.
+  /// How much of a resource the user holds.
   package func held(_ resource: Resource) -> Int {
     state.withLock { $0.amounts[resource.rawValue] }
   }
 
-  /// How much memory it holds, in bytes.
+  /// How much memory the user holds, in bytes.
   package var heldBytes: Int { state.withLock { $0.memory } }
 
-  /// How much memory it and all others hold, in bytes.
+  /// How much memory all users hold together, in bytes.
   package var bytesHeldByAll: Int { quota.heldBytes }
 
-  /// Charges it with something that it begins to hold.
+  /// Charges the user with `amount` of a resource.
   ///
-  /// - Returns: The charge, which is released when it goes out of use; `nil` where it may not hold
-  ///   so much.
+  /// Returns the charge, which is given back at the end of its life; `nil` where the user may not hold so much.
   package func charge(_ resource: Resource, _ amount: Int) -> Charge? {
     grow(resource, by: amount) ? Charge(of: resource, amount, to: self) : nil
   }
@@ -55,9 +55,9 @@ package final class Account: Sendable {
   /// A charge of nothing, to grow.
   package func charge(_ resource: Resource) -> Charge { Charge(of: resource, 0, to: self) }
 
-  /// Takes more of a resource, for a `Charge` or for who counts otherwise.
+  /// Charges `amount` more of a resource, for a `Charge` or for a caller that gives it back itself by `shrink`.
   ///
-  /// - Returns: Whether it may hold so much.
+  /// Returns false, and charges nothing, where the user may not hold so much.
   package func grow(_ resource: Resource, by amount: Int) -> Bool {
     state.withLock { state in
       let held = state.amounts[resource.rawValue]
@@ -78,7 +78,7 @@ package final class Account: Sendable {
     }
   }
 
-  /// Gives back what was taken.
+  /// Gives back `amount` of a resource, which must have been charged.
   package func shrink(_ resource: Resource, by amount: Int) {
     let left = state.withLock { state in
       state.amounts[resource.rawValue] -= amount
@@ -94,12 +94,12 @@ package final class Account: Sendable {
   }
 }
 
-/// Something that an account is charged with: given back when the value's life ends, so that it
-/// cannot be forgotten.
+/// An amount of a resource that an account is charged with; it is given back at the end of the value's life, so that
+/// this cannot be forgotten.
 package struct Charge: ~Copyable, Sendable {
   private let account: Account
   private let resource: Resource
-  /// How much.
+  /// How much is charged, in the resource's unit.
   package private(set) var amount: Int
 
   fileprivate init(of resource: Resource, _ amount: Int, to account: Account) {
@@ -110,7 +110,9 @@ package struct Charge: ~Copyable, Sendable {
 
   deinit { if amount > 0 { account.shrink(resource, by: amount) } }
 
-  /// Makes it `amount`; where that is more than it may be, it stays as it is and the answer is false.
+  /// Makes the charge `amount`; returns false, and leaves it as it is, where the user may not hold so much.
+  ///
+  /// A charge can always be made smaller.
   package mutating func resize(to amount: Int) -> Bool {
     if amount > self.amount {
       guard account.grow(resource, by: amount - self.amount) else { return false }

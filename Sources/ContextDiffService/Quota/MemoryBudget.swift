@@ -1,22 +1,22 @@
 internal import Glibc
 
-/// How much memory clients may make the daemon hold where no setting says so.
+/// The default of `limits.totalBytes`: how much memory clients may make the daemon hold.
 package enum MemoryBudget {
-  /// Where no control group bounds it.
+  /// The budget where no control group bounds the memory, in bytes.
   package static let whereNoneIsSet = 512 << 20
 
-  /// The least that is of use, in bytes: a user has a quarter of it, which is a thread's, and as much again for texts
-  /// and events.
+  /// The smallest useful budget, in bytes: a user's quarter of it has room for a thread, and as much again for texts and
+  /// events.
   package static let least = 1 << 20
 
-  /// Three quarters of the least limit on the memory of this process's control group and those
-  /// around it (`MemoryMax=`), which leaves a quarter for the program itself, for what allocating
-  /// costs and for a call while it is worked on.
+  /// Three quarters of the lowest memory limit of this process's control group and those around it (`MemoryMax=`).
+  ///
+  /// The fourth quarter is for the program itself, for the allocator's own needs and for calls that are being answered.
   ///
   /// - Parameters:
-  ///   - membership: What /proc/self/cgroup says; `nil` to read it.
-  ///   - root: Where the control groups are.
-  /// - Returns: The budget in bytes; `whereNoneIsSet` where there is no limit.
+  ///   - membership: The contents of /proc/self/cgroup; `nil` to read them.
+  ///   - root: Where the control groups are mounted.
+  /// - Returns: The budget in bytes, `least` or more; `whereNoneIsSet` where there is no limit.
   package static func derived(
     membership: String? = nil, root: String = "/sys/fs/cgroup"
   ) -> Int {
@@ -35,7 +35,7 @@ package enum MemoryBudget {
     return max(least / 4 * 3, Self.least)
   }
 
-  /// The limits of a group and of those around it.
+  /// The memory limits of a control group and of those around it, in bytes, from the files called `name`.
   private static func limits(
     named name: String, from path: Substring, under root: String
   ) -> [Int] {
@@ -43,7 +43,7 @@ package enum MemoryBudget {
     var path = path
     while true {
       let text = contents(of: "\(root)\(path)/\(name)")?.split(separator: "\n").first
-      // "max", or on older kernels nearly all that an address can reach, is no limit.
+      // Without a limit the file says "max", or, of version 1, a number near the largest.
       if let text, let limit = Int(text), limit < 1 << 50 { limits.append(limit) }
       guard let slash = path.lastIndex(of: "/") else { return limits }
       path = path[..<slash]

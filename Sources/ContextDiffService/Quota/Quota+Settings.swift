@@ -1,7 +1,7 @@
 extension Quota.Limits {
-  /// What the settings let users hold.
+  /// The limits that the settings give.
   ///
-  /// docs/Limits.md lists the same for people.
+  /// docs/Limits.md lists them for people.
   package init(_ settings: Settings) {
     let limits = settings.limits
     let budget = limits.totalBytes > 0 ? limits.totalBytes : MemoryBudget.whereNoneIsSet
@@ -11,10 +11,10 @@ extension Quota.Limits {
       case .subscribers: limits.subscribers
       case .sessions: limits.sessions
       case .loops: budget / Quota.largestShare
-      // Room for some frames of the longest kind at a time.
+      // Room for at least four of the longest frames at a time.
       case .frames, .replies: max(4 * limits.frameBytes, budget / 16)
       case .filters: max(64 << 10, budget / 128)
-      // `limits.sessionsBytes` has the oldest give way; here is where no one session may be beyond.
+      // Beyond `limits.sessionsBytes` the oldest sessions are forgotten; this bounds the one that is left.
       case .text: budget / Quota.largestShare
       case .events: limits.keptEventsBytes + (64 << 10)
       }

@@ -1,23 +1,22 @@
 internal import Synchronization
 
-/// Who holds how much of what clients can make the daemon hold: one account for each user, as
-/// dbus-broker's `src/util/user.c` has it.
+/// The accounts of all users, and the limits that they share: the design of dbus-broker's `src/util/user.c`.
 ///
-/// A user may grow as long as it holds no more than its share of each resource, as there is for one
-/// user alone, and of the memory no more than is left: so two who take what they can leave a third
-/// one room, and so on. A part of the whole is kept back for those who hold little.
+/// What a user holds may grow up to the user's own limit of each resource and, in memory, up to a share of the budget,
+/// and no further than to what is left of it: however much some users take, others find room. A part of the budget and
+/// of the connections is reserved for users who hold little.
 ///
-/// From any thread.
+/// May be used from any thread.
 package final class Quota: Sendable {
-  /// How much there is.
+  /// How much all users, and each user, may hold.
   package struct Limits: Sendable {
     /// The memory of all users together, in bytes.
     package var budgetBytes: Int
     /// The connections of all users together.
     package var connections: Int
-    /// The users who hold anything.
+    /// The number of users with an account.
     package var users: Int
-    /// What one user may hold of a resource, were it alone: its own limit.
+    /// One user's own limit of each resource, in the resource's unit.
     package var perUser: @Sendable (Resource) -> Int
 
     package init(
@@ -31,18 +30,19 @@ package final class Quota: Sendable {
     }
   }
 
-  /// A user's part of the memory is at most this part of the budget.
+  /// One user holds at most the budget divided by this.
   package static let largestShare = 4
-  /// This part of the budget is not for what is kept, but for what is on its way, and for users who hold
-  /// little, which is so many bytes at most.
+  /// The budget divided by this is reserved for passing resources (`Resource.isPassing`) and for users who hold little.
   package static let keptBack = 4
-  /// This part is for these users alone.
+  /// The budget divided by this is reserved for users who hold little, even from passing resources.
   package static let keptForLittle = 16
+  /// A user holds little who holds at most this many bytes.
   package static let littleBytes = 128 << 10
-  /// This part of the connections is kept back for users who have few, which is so many at most.
+  /// The connections divided by this are reserved for users who have few.
   package static let connectionsKeptBack = 8
+  /// A user has few connections who has at most this many.
   package static let littleConnections = 4
-  /// Connections that nobody but an administrator gets.
+  /// How many connections are reserved for administrators, or an eighth of all where that is less.
   package static let administratorsConnections = 8
 
   private struct State {
@@ -50,6 +50,7 @@ package final class Quota: Sendable {
     var accounts: [UInt32: Unowned] = [:]
   }
 
+  /// An account as the quota has it: whoever charges it keeps it alive.
   private struct Unowned {
     weak var account: Account?
   }
@@ -57,30 +58,32 @@ package final class Quota: Sendable {
   private let state: Mutex<State>
   private let budget: Atomic<Int>
   private let connectionLimit: Atomic<Int>
-  /// The memory that all accounts hold.
+  /// The memory that all accounts hold, in bytes.
   private let held = Atomic<Int>(0)
   private let connections = Atomic<Int>(0)
 
-  /// Called when little memory is left.
+  /// The function of `onShort`.
   private let shortage = Mutex<(@Sendable () -> Void)?>(nil)
+  /// Whether it was called since the last `rearmOnShort`.
   private let isShort = Atomic<Bool>(false)
 
-  /// Called when much of what was kept has gone, or all of a user's.
+  /// The function of `onFreed`.
   private let release = Mutex<(@Sendable () -> Void)?>(nil)
-  /// How much of that has gone, in bytes, since memory was last trimmed.
+  /// How many bytes of texts and filters were given back since the last `rearmOnFreed`.
   private let freed = Atomic<Int>(0)
+  /// Whether the function was called since then.
   private let isReleaseTold = Atomic<Bool>(false)
-  /// So much is much.
+  /// How many bytes given back make it worth while to trim the memory.
   package static let muchFreed = 4 << 20
 
-  /// Nobody holds anything.
+  /// Without accounts.
   package init(_ limits: Limits) {
     state = Mutex(State(limits: limits))
     budget = Atomic(limits.budgetBytes)
     connectionLimit = Atomic(limits.connections)
   }
 
-  /// Goes on with other limits; what is over them stays until it is given back.
+  /// Replaces the limits; an amount beyond a new limit stays until it is given back.
   package func apply(_ limits: Limits) {
     budget.store(limits.budgetBytes, ordering: .relaxed)
     connectionLimit.store(limits.connections, ordering: .relaxed)
@@ -94,15 +97,15 @@ package final class Quota: Sendable {
   /// The memory that all users hold together, in bytes.
   package var heldBytes: Int { held.load(ordering: .relaxed) }
 
-  /// The account of a user, for as long as anybody keeps it.
+  /// The account of a user, a new one where there is none; it lives as long as the caller, or a charge, keeps it.
   ///
   /// - Parameters:
   ///   - userID: The user.
-  ///   - isAdministrator: Whether it may take what is kept back, too.
+  ///   - isAdministrator: Whether the user may have what is reserved, and an account beyond the number of users.
   /// - Returns: The account; `nil` where there are as many users as there may be.
   package func account(of userID: UInt32, isAdministrator: Bool) -> Account? {
-    // Whoever is looked at may be let go of by all others meanwhile. It is not to end while this is
-    // locked, as it then comes here itself.
+    // The account's owners may release it while it is looked at here. It must not end under the lock, because its
+    // `deinit` calls `forget`, which takes the lock.
     var lookedAt: [Account] = []
     defer { withExtendedLifetime(lookedAt) {} }
     return state.withLock { state in
@@ -118,7 +121,8 @@ package final class Quota: Sendable {
     }
   }
 
-  /// The accounts that hold more than their part of the budget, were it divided evenly.
+  /// The accounts that hold more than their part: half of the budget, divided evenly, or `littleBytes` where that is
+  /// more.
   package var accountsOverTheirPart: (part: Int, accounts: [Account]) {
     let accounts = state.withLock { $0.accounts.values.compactMap(\.account) }
     let part = max(
@@ -126,31 +130,34 @@ package final class Quota: Sendable {
     return (part, accounts.filter { $0.heldBytes > part })
   }
 
-  /// Has `body` called when little memory is left, or none for somebody, and then not before
-  /// `isRelieved`; from any thread, and while an account is locked: it is to do nothing but
-  /// hand that on.
+  /// Has `body` called when less than three eighths of the budget are left, or an account is refused memory; after
+  /// that not again before `rearmOnShort`.
+  ///
+  /// `body` is called on any thread, while an account is locked, so it may only submit work to another loop.
   package func onShort(_ body: @escaping @Sendable () -> Void) {
     shortage.withLock { $0 = body }
   }
 
-  /// Is called again when it is short again.
-  package func isRelieved() { isShort.store(false, ordering: .relaxed) }
+  /// Lets the function of `onShort` be called again.
+  package func rearmOnShort() { isShort.store(false, ordering: .relaxed) }
 
-  /// Has `body` called when `muchFreed` bytes of what was kept have gone, or the last of a user's, and
-  /// then not before `isTrimmed`; from any thread: it is to do nothing but hand that on.
+  /// Has `body` called when `muchFreed` bytes of texts and filters have been given back, or `littleBytes` with the last
+  /// of one user's; after that not again before `rearmOnFreed`.
+  ///
+  /// `body` is called on any thread, and may only submit work to another loop.
   package func onFreed(_ body: @escaping @Sendable () -> Void) {
     release.withLock { $0 = body }
   }
 
-  /// What has gone so far counts no more.
-  package func isTrimmed() {
+  /// Begins to count anew, and lets the function of `onFreed` be called again.
+  package func rearmOnFreed() {
     freed.store(0, ordering: .relaxed)
     isReleaseTold.store(false, ordering: .relaxed)
   }
 
-  /// An account of that user has ended; there may be another one already.
+  /// Removes the account of a user that has ended; the user may have another one already, which stays.
   func forget(_ userID: UInt32) {
-    // Kept until nothing is locked, as above.
+    // Kept alive until the lock is released, as in `account(of:isAdministrator:)`.
     let other = state.withLock { state in
       let other = state.accounts[userID]?.account
       if other == nil { state.accounts[userID] = nil }
@@ -161,7 +168,8 @@ package final class Quota: Sendable {
 
   // MARK: - Growing and shrinking
 
-  /// Takes memory from the budget for an account that holds `own` bytes already.
+  /// Takes memory from the budget for an account that holds `own` bytes; returns false, and takes none, where it may not
+  /// have more.
   func takeMemory(
     _ bytes: Int, for resource: Resource, beside own: Int, isAdministrator: Bool
   ) -> Bool {
@@ -169,28 +177,29 @@ package final class Quota: Sendable {
     let isTaken = take(bytes, of: held) { held in
       let left = budget - held - bytes
       if own + bytes <= Quota.littleBytes || isAdministrator { return left >= 0 }
-      // What is on its way makes room for itself, as what is kept is given back meanwhile.
+      // Passing resources may use the reserve: users give back what they keep meanwhile (`onShort`).
       if resource.isPassing {
         return own + bytes <= budget / Quota.largestShare && left >= budget / Quota.keptForLittle
       }
       return own + bytes <= min(budget / Quota.largestShare, left - budget / Quota.keptBack)
     }
-    // Before anybody is refused anything.
-    if !isTaken || budget - held.load(ordering: .relaxed) < budget / 8 * 3 { beShort() }
+    // Three eighths are more than the reserve, so that this comes before anybody is refused memory.
+    if !isTaken || budget - held.load(ordering: .relaxed) < budget / 8 * 3 { reportShortage() }
     return isTaken
   }
 
-  private func beShort() {
+  /// Calls the function of `onShort`, unless it was called since the last `rearmOnShort`.
+  private func reportShortage() {
     guard !isShort.exchange(true, ordering: .relaxed) else { return }
     shortage.withLock { $0 }?()
   }
 
-  /// Takes connections for an account that has `own` already.
+  /// Takes connections for an account that has `own`; returns false, and takes none, where it may not have more.
   func takeConnections(_ count: Int, beside own: Int, isAdministrator: Bool) -> Bool {
     let limit = connectionLimit.load(ordering: .relaxed)
     return take(count, of: connections) { taken in
       if isAdministrator { return taken + count <= limit }
-      // Small limits, as tests have them, are not to be all reserve.
+      // An eighth at most, so that small limits, as tests have them, are not all reserved.
       let part = limit / Quota.connectionsKeptBack
       let reserved = min(Quota.administratorsConnections, part)
       if own + count <= Quota.littleConnections, taken + count <= limit - reserved { return true }
@@ -199,13 +208,13 @@ package final class Quota: Sendable {
     }
   }
 
-  /// Gives memory of an account back that still holds `left` bytes of that resource.
+  /// Gives back memory of an account that still holds `left` bytes of that resource.
   func giveBackMemory(_ bytes: Int, of resource: Resource, left: Int) {
     held.subtract(bytes, ordering: .relaxed)
-    // What is on its way comes and goes with each call; events are no memory of the allocator's.
+    // Passing resources come and go with each call; events are not in the allocator's memory.
     guard resource == .text || resource == .filters else { return }
     let all = freed.add(bytes, ordering: .relaxed).newValue
-    // After a user's last, nothing more may go for a long time.
+    // After the last of a user's texts, nothing more may be given back for a long time.
     guard all >= (left == 0 ? Quota.littleBytes : Quota.muchFreed) else { return }
     guard !isReleaseTold.exchange(true, ordering: .relaxed) else { return }
     release.withLock { $0 }?()
@@ -213,6 +222,7 @@ package final class Quota: Sendable {
 
   func giveBackConnections(_ count: Int) { connections.subtract(count, ordering: .relaxed) }
 
+  /// Adds `amount` to `total` where `isAllowed` says so of the total before; returns whether it did.
   private func take(
     _ amount: Int, of total: borrowing Atomic<Int>, where isAllowed: (Int) -> Bool
   ) -> Bool {

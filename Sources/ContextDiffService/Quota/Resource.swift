@@ -1,4 +1,4 @@
-/// What a client can make the daemon hold, each with an owner: the user whose client it is.
+/// What a client can make the daemon hold, charged to the client's user.
 ///
 /// docs/Limits.md has the same list, with what happens at each limit; a test compares the two.
 package enum Resource: Int, CaseIterable, Sendable {
@@ -8,9 +8,9 @@ package enum Resource: Int, CaseIterable, Sendable {
   case subscribers
   /// Sessions, in number.
   case sessions
-  /// What a user's loop takes for itself, in bytes, while the user is connected.
+  /// What a user's loop takes while the user is connected: stack and buffers, in bytes.
   case loops
-  /// Frames that are not complete or wait to be answered, in bytes.
+  /// Frames that are not complete, or wait to be answered, in bytes.
   case frames
   /// Replies and events that wait to be read, in bytes.
   case replies
@@ -21,7 +21,7 @@ package enum Resource: Int, CaseIterable, Sendable {
   /// Kept events, in bytes.
   case events
 
-  /// Whether it is on its way, and soon gone by itself.
+  /// Whether it is held for a short time alone: until a call is answered, a reply is read or a user has gone.
   var isPassing: Bool {
     switch self {
     case .loops, .frames, .replies: true
