@@ -1,9 +1,9 @@
-/// A 64-bit checksum of bytes, sixteen at a time: it notices damage, it does not resist an attacker.
+/// A 64-bit checksum of bytes, which detects damage but no deliberate change.
 ///
-/// - Complexity: one multiplication for each sixteen bytes, two of which go on at a time.
+/// - Complexity: One multiplication for each 16 bytes; two of them are independent, so that they overlap.
 func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
   func word(_ offset: Int) -> UInt64 {
-    // Unsafe: eight bytes are left.
+    // Unsafe: the caller has checked that eight bytes are at the offset.
     unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
   }
   var sum = 0x9E37_79B9_7F4A_7C15 ^ UInt64(bytes.count)
@@ -32,8 +32,9 @@ func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
   return mix(sum, tail)
 }
 
+/// Multiplies `sum` and `word`, and folds the product to 64 bits.
 private func mix(_ sum: UInt64, _ word: UInt64) -> UInt64 {
-  // Neither factor is 0 but by chance.
+  // The constants keep a factor from being 0 where the bytes are all 0.
   let product = (sum ^ 0xA076_1D64_78BD_642F)
     .multipliedFullWidth(by: word ^ 0xD6E8_FEB8_6659_FD93)
   return product.high ^ product.low

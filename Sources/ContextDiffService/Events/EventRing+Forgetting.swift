@@ -2,16 +2,17 @@ internal import DequeModule
 internal import Glibc
 
 extension EventRing {
-  /// Forgets a session's events: their numbers and kinds stay, and nothing else of them is in the
-  /// memory any more, those included that were let go of before.
+  /// Forgets a session's events: their numbers and kinds stay, and all else of them is overwritten, also what is left of
+  /// dropped events.
   ///
-  /// - Returns: How many kept events are forgotten by this.
-  /// - Complexity: O(*n*) in the bytes of the session's kept events, and of those that were let go of
-  ///   since that was last done; one in 256 of the others is looked at.
+  /// - Parameter name: The session's name.
+  /// - Returns: How many kept events this forgot.
+  /// - Complexity: O(*n*) in the bytes of the session's kept events, and of the events dropped since the last erasing;
+  ///   about one in 256 of the other sessions' events is looked at.
   @discardableResult
   package mutating func forget(session name: String) -> Int {
     var name = name
-    // Unsafe: read while it is lent.
+    // Unsafe: the name's own bytes, read while they are lent.
     return name.withUTF8 { unsafe forget(session: UnsafeRawBufferPointer($0)) }
   }
 
@@ -22,7 +23,7 @@ extension EventRing {
     var count = 0
     var next = latest[group]
     latest[group] = 0
-    // Of the group's other sessions, the event looked at last.
+    // The index of the last event looked at that is of another session of the group.
     var other: Int?
     while next >= firstSequence {
       let index = next - firstSequence
@@ -40,13 +41,13 @@ extension EventRing {
     return count
   }
 
-  /// Lets go of the events kept for longer than `age`, and erases them; of the last one its number
-  /// stays, from which the next one's follows.
+  /// Drops the events kept for `age` or longer, and erases them; the last event is forgotten instead, since its number
+  /// is needed for the next one's.
   ///
   /// - Parameters:
   ///   - age: In microseconds.
   ///   - now: Monotonic time, in microseconds.
-  /// - Complexity: O(*n*) in the bytes of what is let go of.
+  /// - Complexity: O(*n*) in the bytes of the dropped events.
   package mutating func drop(olderThan age: Int, now: Int) {
     var isMoved = false
     while places.count > 1, let oldest = places.first, now - oldest.time >= age {
@@ -65,10 +66,10 @@ extension EventRing {
     eraseFreeRoom()
   }
 
-  /// Lets go of the oldest events beyond `count`, and erases them; the last one stays.
+  /// Drops the oldest events beyond `count`, and erases them; the last one stays.
   ///
-  /// - Parameter count: How many may be kept.
-  /// - Complexity: O(*n*) in the bytes of what is let go of.
+  /// - Parameter count: How many may be kept; 0 is taken for 1.
+  /// - Complexity: O(*n*) in the bytes of the dropped events.
   package mutating func drop(beyond count: Int) {
     let excess = places.count - max(1, count)
     guard excess > 0 else { return }
@@ -76,38 +77,38 @@ extension EventRing {
     _ = tryCharge(for: 0)
   }
 
-  /// Lets go of so many of the oldest events, and erases them.
+  /// Drops the `count` oldest events, and erases them; there must be more.
   mutating func drop(first count: Int) {
     for _ in 0..<count { dropFirst() }
     publishTail()
     eraseFreeRoom()
   }
 
-  /// When the oldest event that says anything was kept, in microseconds of the monotonic clock; `nil`
-  /// where there is none.
+  /// When the oldest event was kept, in microseconds of the monotonic clock; `nil` where all are forgotten.
   package var oldestTime: Int? { count > forgottenCount ? places.first?.time : nil }
 
+  /// Forgets the event at that index of `places`.
   mutating func forgetEvent(at index: Int) {
-    // Unsafe: a record that the ring holds.
+    // Unsafe: a record that the ring holds, at its place.
     let place = unsafe records + places[index].position % capacity
     unsafe Record(readingHeaderAt: place).forget(at: place)
     forgottenCount += 1
     forgottenEver += 1
   }
 
-  /// Erases what is left of events that were let go of, and gives the memory back.
+  /// Overwrites what is left of dropped events with zeros, and gives whole pages of it back to the kernel.
   ///
-  /// - Complexity: O(*n*) in what was let go of since it was last erased.
+  /// - Complexity: O(*n*) in the bytes dropped since the last call.
   mutating func eraseFreeRoom() {
     let first = places.first?.position ?? head
     let start = max(erasedUpTo, head - capacity) + capacity
     let end = first + capacity
     erasedUpTo = first
     guard start < end else { return }
-    // Unsafe: between the two positions nothing is kept any more.
+    // Unsafe: no record is kept between the two positions.
     let place = unsafe records + start % capacity
     let page = Layout.headerBytes
-    // Where the whole pages of the room begin and end, seen from `place`.
+    // Where the whole pages between the positions begin and end, as offsets from `place`.
     let (pages, pagesEnd) = ((start + page - 1) / page * page - start, end / page * page - start)
     guard pages < pagesEnd else {
       unsafe memset(place, 0, end - start)
@@ -115,64 +116,64 @@ extension EventRing {
     }
     unsafe memset(place, 0, pages)
     unsafe memset(place + pagesEnd, 0, end - start - pagesEnd)
-    // Refused where the machine's pages are larger.
+    // madvise(2) refuses where the machine's pages are larger than 4,096 bytes.
     if unsafe madvise(place + pages, pagesEnd - pages, MADV_REMOVE) != 0 {
       unsafe memset(place + pages, 0, pagesEnd - pages)
     }
   }
 }
 
-// MARK: - Whose events they are
+// MARK: - The events of a session
 
 extension EventRing {
   /// A session's name with its hash, by which the ring finds the session's events.
   ///
-  /// Safe: valid as long as the memory that it was given, which who makes one answers for.
+  /// `@safe`: whoever makes one must not use it longer than the bytes are valid.
   @safe package struct Name {
-    /// In UTF-8.
+    /// The name in UTF-8.
     let bytes: UnsafeRawBufferPointer
     let hash: Int
 
-    /// The name of these bytes.
+    /// The name that these bytes are.
     package init(_ bytes: UnsafeRawBufferPointer) {
-      // Unsafe: read at once; valid as long as the bytes are.
+      // Unsafe: the bytes are read at once, and kept as said above.
       unsafe self.init(bytes, hash: EventRing.hash(bytes))
     }
 
-    /// The name of these bytes, whose hash is known.
+    /// The name that these bytes are, whose hash is known.
     init(_ bytes: UnsafeRawBufferPointer, hash: Int) {
       unsafe (self.bytes, self.hash) = (bytes, hash)
     }
   }
 
-  /// A kept record, in this process's memory alone.
+  /// Where a kept record is, with what the ring looks up often; in this process's memory alone.
   struct Place {
+    /// The record's position, which grows from record to record: modulo the capacity it is an offset.
     let position: Int
-    /// Of its session's name.
+    /// The hash of the session's name; 0 for an event that was forgotten by an earlier process.
     let nameHash: Int
     /// When it was kept, in microseconds of the monotonic clock.
     let time: Int
-    /// The number of its group's kept event before this one; smaller than any that is kept where
-    /// there is none.
+    /// The number of the event before this one in its group; one that is not kept where there is none.
     var previous = 0
 
     var group: Int { EventRing.group(ofHash: nameHash) }
   }
 
-  /// Into how many groups the sessions fall, by their names' hashes: a power of two.
+  /// The number of groups, a power of two, into which sessions fall by the hashes of their names.
   static let groups = 256
 
   static func group(ofHash hash: Int) -> Int { hash & (groups - 1) }
 
   static func hash(_ name: String) -> Int {
     var name = name
-    // Unsafe: read while it is lent.
+    // Unsafe: the name's own bytes, read while they are lent.
     return name.withUTF8 { unsafe hash(UnsafeRawBufferPointer($0)) }
   }
 
   static func hash(_ name: UnsafeRawBufferPointer) -> Int {
     var hasher = Hasher()
-    // Unsafe: read at once.
+    // Unsafe: the caller lends the bytes, which are read at once.
     unsafe hasher.combine(bytes: name)
     return hasher.finalize()
   }

@@ -1,25 +1,30 @@
-// What a ring takes of its user's memory: the pages that were written to and not given back since.
+// The memory of a ring that its user is charged with: the pages that were written to and not given back to the kernel.
 
 extension EventRing {
-  /// Has `account` charged with what the ring takes from now on.
+  /// Charges `account` with the memory that the ring takes, now and from now on.
   ///
-  /// - Returns: Whether the account has room for the least that a ring takes.
+  /// Where the account has too little room for the kept events, the oldest are dropped.
+  ///
+  /// - Parameter account: The user's account.
+  /// - Returns: Whether the account has room for the least that a ring takes; false changes nothing.
   package mutating func charge(to account: Account) -> Bool {
     var charge = account.charge(.events)
     guard charge.resize(to: EventRing.leastCharge) else { return false }
     memoryCharge = consume charge
-    // Of what was taken over, as much stays as there is room for.
+
     _ = self.charge(for: 0)
     return true
   }
 
-  /// The header, an event without contents, and what is charged at once.
+  /// The least that a ring is charged with, and the step by which the charge grows, in bytes: the header and an event
+  /// without contents fit into one.
   private static let leastCharge = 16 << 10
 
-  /// Charges the room for the next `bytes`, and lets go of the oldest events where the account has
-  /// none left; the last one stays, whose number the next one's follows from.
+  /// Charges the account with the next `bytes`, and drops the oldest events where it has no room for these.
   ///
-  /// - Returns: Whether there is room; always for a record that fits into a page.
+  /// The last event stays, since its number is needed for the next one's.
+  ///
+  /// Returns whether there is room; true for a record that fits into a page, also where it cannot be charged.
   mutating func charge(for bytes: Int) -> Bool {
     if tryCharge(for: bytes) { return true }
     eraseFreeRoom()
@@ -30,24 +35,24 @@ extension EventRing {
     return true
   }
 
-  /// Lets go of the oldest events until the ring takes `limit` bytes at most, as far as it can.
+  /// Drops the oldest events until the ring takes at most `limit` bytes, or only the last event is left.
   package mutating func shrink(to limit: Int) {
     eraseFreeRoom()
     while places.count > 1, touched(with: 0) > limit { dropHalf() }
     _ = tryCharge(for: 0)
   }
 
-  /// Of several events, the last one stays.
+  /// Drops the older half of the events; there must be two or more.
   private mutating func dropHalf() { drop(first: places.count / 2) }
 
-  /// Whether the account has room for the next `bytes`, which are charged then.
+  /// Charges the account with the next `bytes`; returns false where it has no room for them.
   mutating func tryCharge(for bytes: Int) -> Bool {
     let bytes = touched(with: bytes)
     return memoryCharge?.resize(to: bytes) ?? true
   }
 
-  /// The memory that it takes with `bytes` more, in whole steps: from where nothing is left of what
-  /// was let go of to the end, and the header.
+  /// The memory that the ring takes with `bytes` more, in whole steps: the header, and all from `erasedUpTo` to the
+  /// end of the next `bytes`.
   private func touched(with bytes: Int) -> Int {
     let step = EventRing.leastCharge
     let records = min(capacity, head + bytes - erasedUpTo) + Layout.headerBytes

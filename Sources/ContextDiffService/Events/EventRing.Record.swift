@@ -3,26 +3,25 @@ internal import Glibc
 internal import Synchronization
 
 extension EventRing {
-  /// What stands before an event's bytes in the ring: a checksum over all that follows it, then
-  /// number, kind, lengths and time.
+  /// The header of an event in the ring: a checksum of all that follows it, then number, kind, lengths and time.
   ///
-  /// A forgotten one has another checksum, over the rest of this header alone, and zeros behind it.
-  ///
-  /// A record starts at a multiple of eight bytes.
+  /// Behind it come the session's name, the core and the pair (`KeptEvent`). A forgotten record has another checksum,
+  /// over the rest of the header alone, and zeros behind the header. A record starts at a multiple of eight bytes.
   struct Record {
     static let headerBytes = 40
 
     let sequence: Int
     /// When it was kept, in microseconds of the monotonic clock; 0 where that is not known.
     let time: Int
+    /// The kind's index in `Kind.bySlot`; any number where the memory is damaged.
     let kindSlot: UInt32
     let sessionBytes: Int
     let coreBytes: Int
     let pairBytes: Int
-    /// Whether the pasteboard's text is among what the pair adds.
+    /// Whether the pair has the member `pasteboard`.
     let holdsPasteboard: Bool
 
-    /// The bit beside the kind that says so.
+    /// The bit of the kind's word that stands for `holdsPasteboard`.
     private static let pasteboardBit: UInt32 = 1 << 31
 
     init(
@@ -38,7 +37,7 @@ extension EventRing {
       self.pairBytes = pairBytes
     }
 
-    /// The lengths may be anything where the memory is damaged: `isWhole` tells.
+    /// Reads the header at `place`; where the memory is damaged the values are arbitrary, which `isWhole` detects.
     init(readingHeaderAt place: UnsafeRawPointer) {
       // Unsafe: a record's header, all of it, is at the place.
       sequence = unsafe Int(truncatingIfNeeded: place.load(fromByteOffset: 8, as: UInt64.self))
@@ -51,13 +50,15 @@ extension EventRing {
       time = unsafe Int(truncatingIfNeeded: place.load(fromByteOffset: 32, as: UInt64.self))
     }
 
+    /// How long the record is, without padding.
     private var bytes: Int { Record.headerBytes + sessionBytes + coreBytes + pairBytes }
+    /// How many bytes the record takes in the ring: a multiple of eight.
     var paddedBytes: Int { Record.paddedBytes(holding: sessionBytes + coreBytes + pairBytes) }
 
-    /// What a record takes that holds so many bytes.
+    /// How many bytes a record takes in the ring that has `bytes` behind its header.
     static func paddedBytes(holding bytes: Int) -> Int { (headerBytes + bytes + 7) & ~7 }
 
-    /// Completes the record whose other bytes are written behind `place`.
+    /// Writes the header to `place`; the bytes behind it must be written already, since the checksum covers them.
     func writeHeader(to place: UnsafeMutableRawPointer) {
       // Unsafe: there is room for the header at the place.
       unsafe place.storeBytes(of: UInt64(sequence), toByteOffset: 8, as: UInt64.self)
@@ -71,15 +72,15 @@ extension EventRing {
       unsafe place.storeBytes(of: checksum(at: place), as: UInt64.self)
     }
 
+    /// Whether the record at `place`, whose header this is, matches its checksum.
     func isWhole(at place: UnsafeRawPointer) -> Bool {
       // Unsafe: the record is at the place.
       unsafe isKindKnown && place.load(as: UInt64.self) == checksum(at: place)
     }
 
-    /// Whether the record at `place` was forgotten, be it that the process was killed before all of
-    /// it was erased.
+    /// Whether the record at `place` was forgotten, also where the process was killed before its contents were erased.
     func isForgotten(at place: UnsafeRawPointer) -> Bool {
-      // Unsafe: as above.
+      // Unsafe: the record is at the place.
       unsafe isKindKnown && place.load(as: UInt64.self) == forgottenChecksum(at: place)
     }
 
@@ -91,39 +92,38 @@ extension EventRing {
     }
 
     private func forgottenChecksum(at place: UnsafeRawPointer) -> UInt64 {
-      // The complement, for the sum of a record without contents is over the same bytes.
-      // Unsafe: as above.
+      // Complemented, because the checksum of a whole record without contents covers the same bytes.
+      // Unsafe: the record's header behind its checksum.
       unsafe ~ContextDiffService.checksum(
         UnsafeRawBufferPointer(start: place + 8, count: Record.headerBytes - 8))
     }
 
-    /// Makes the whole record at `place` a forgotten one.
+    /// Makes the record at `place` a forgotten one, and erases its contents.
     func forget(at place: UnsafeMutableRawPointer) {
-      // Sequentially consistent: no byte of the contents may change before this.
+      // Sequentially consistent: no byte of the contents may change before the checksum does.
       // Unsafe: the checksum's eight bytes, aligned as every record is.
       unsafe place.assumingMemoryBound(to: Atomic<UInt64>.self).pointee.store(
         forgottenChecksum(at: place), ordering: .sequentiallyConsistent)
       unsafe eraseContents(at: place)
     }
 
-    /// Makes zeros of all behind the header.
+    /// Overwrites all behind the header with zeros.
     func eraseContents(at place: UnsafeMutableRawPointer) {
       // Unsafe: the record's own contents.
       unsafe memset(place + Record.headerBytes, 0, paddedBytes - Record.headerBytes)
     }
   }
 
-  /// An event in the ring: a view, valid until the next one is appended or any is forgotten.
+  /// A view of an event in the ring, valid until the next event is appended or any is forgotten.
   ///
-  /// Safe: it is made of a record that the ring holds. That it is not used longer, who asks the ring for
-  /// it answers for.
+  /// `@safe`: it is made of a record that the ring holds; whoever gets one must not use it longer.
   @safe package struct KeptEvent {
     private let record: Record
     private let place: UnsafeRawPointer
-    /// Whether its session was forgotten: its number and kind are all that is left of it.
+    /// Whether the event was forgotten: only its number, its kind and its lengths are left.
     package let isForgotten: Bool
 
-    /// Of its session's name, as `EventRing.hash` has it.
+    /// The hash of the session's name (`EventRing.hash`); 0 where it is not known.
     let nameHash: Int
 
     init(at place: UnsafeRawPointer, nameHash: Int = 0) {
@@ -134,29 +134,29 @@ extension EventRing {
       isForgotten = unsafe record.isForgotten(at: place)
     }
 
-    /// Its number.
+    /// The number of the event.
     package var sequence: Int { record.sequence }
     /// What happened.
     package var kind: Kind { Kind.bySlot[Int(record.kindSlot)] }
-    /// Whether it cannot be told, because it is larger than the ring or was forgotten.
+    /// Whether subscribers cannot be sent it, because its core was too large for the ring, or it was forgotten.
     package var isOmitted: Bool { record.coreBytes == 0 || isForgotten }
-    /// The session posted to, in UTF-8; here and below zeros where it was forgotten.
+    /// The name of the session posted to, in UTF-8; zeros where the event was forgotten, as the parts below.
     // Unsafe: the parts that the header counts; valid as long as the ring keeps the event.
     package var session: UnsafeRawBufferPointer { unsafe part(0, record.sessionBytes) }
-    /// The event's JSON object without its snapshots and without its closing brace.
+    /// The event's JSON object without its snapshots and without its closing brace; empty where it was too large.
     package var core: UnsafeRawBufferPointer { unsafe part(record.sessionBytes, record.coreBytes) }
-    /// The members that the snapshots add to it.
+    /// The members that the pair adds to the object, each behind a comma; empty where they were too large.
     package var pair: UnsafeRawBufferPointer {
       // Unsafe: as above.
       unsafe part(record.sessionBytes + record.coreBytes, record.pairBytes)
     }
 
-    /// The same without the pasteboard's text: what stands before it, and behind.
+    /// The pair without the member `pasteboard`, as what stands before that member and what stands behind it.
     package var pairWithoutPasteboard: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) {
       let pair = unsafe pair
       guard record.holdsPasteboard, let start = unsafe pair.firstRange(of: KeptEvent.pasteboardName)
       else { return unsafe (pair, .nothing) }
-      // A string, in which a quote stands behind a backslash.
+      // The value is a string, in which a quotation mark stands behind a backslash.
       var end = start.upperBound
       while end < pair.count, unsafe pair[end] != 0x22 {
         end += unsafe pair[end] == 0x5C ? 2 : 1
@@ -168,25 +168,27 @@ extension EventRing {
       )
     }
 
-    /// In a string a quote would stand behind a backslash, and no other object in the pair has a member of
-    /// that name.
+    /// The beginning of the member `pasteboard`.
+    ///
+    /// The first occurrence in a pair is the member: in a string these quotation marks would stand behind backslashes,
+    /// and no other object in the pair has a member of that name.
     private static let pasteboardName: StaticString = #","pasteboard":""#
 
     private func part(_ offset: Int, _ count: Int) -> UnsafeRawBufferPointer {
-      // Unsafe: within the record.
+      // Unsafe: the part is within the record.
       unsafe UnsafeRawBufferPointer(start: place + Record.headerBytes + offset, count: count)
     }
   }
 }
 
 extension UnsafeRawBufferPointer {
-  /// Where `text` stands in it first.
+  /// The range of the first occurrence of `text`; `nil` where there is none.
   fileprivate func firstRange(of text: StaticString) -> Range<Int>? {
     guard let baseAddress else { return nil }
     let length = text.utf8CodeUnitCount
     var start = 0
     while start + length <= count {
-      // Unsafe: within this, and the literal, which has as many.
+      // Unsafe: `length` bytes are left from `start` on, and the literal has as many.
       if unsafe memcmp(baseAddress + start, text.utf8Start, length) == 0 {
         return start..<start + length
       }

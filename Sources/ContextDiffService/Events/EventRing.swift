@@ -4,26 +4,28 @@ internal import DequeModule
 internal import Glibc
 internal import Synchronization
 
-/// One user's latest events, in memory that outlives the process: a memfd that systemd's file
-/// descriptor store hands to the next one.
+/// One user's latest events, in memory that outlives the process: a memfd that systemd's file descriptor store passes to
+/// the next one.
 ///
-/// A kill at any instruction leaves it readable. The memory holds a header (`Layout`) and records
-/// between two positions that only grow, `tail` and `head`; a record's place is its position modulo
-/// the capacity, and the records' memory is mapped twice in a row, so that none is ever split.
-/// `tail` passes what is about to be overwritten before a byte of it changes, and `head` passes a
-/// record, by one store, when all of it is written. What lies between the two is therefore always
-/// whole; checksums guard against damage by others. A record that is forgotten is so by one store,
-/// before a byte of its contents changes, and the next process erases again what it finds forgotten.
+/// A process that is killed at any instruction leaves a readable ring. The memory has a header (`Layout`) and records
+/// between two positions that only grow, `tail` and `head`. A record's offset is its position modulo the capacity; the
+/// memory of the records is mapped twice in a row, so that no record is split. `tail` is moved behind the records that
+/// are to be overwritten before a byte of them changes, and `head` behind a record, by one store, when all of it is
+/// written. So the records between the two are always whole; checksums detect damage by others. A record becomes a
+/// forgotten one by one store, before a byte of its contents changes, and the next process erases forgotten records
+/// again.
 ///
-/// At least the last event is kept, since the next one's number follows from it.
+/// An event is *dropped* to make room, or for its age: it is not in the ring any more. An event is *forgotten* with its
+/// session: its record stays, with its number and kind alone. At least the last event is kept, since the next one has
+/// the number after its.
 ///
-/// Safe: it owns the mapping, unmapped when it ends. Places are positions modulo the capacity, and a
-/// record is no longer than that: written by this, or found whole with its checksum.
+/// `@safe`: the ring owns the mapping, which is unmapped in `deinit`. Offsets are positions modulo the capacity, and no
+/// record is longer than the capacity, whether written here or verified by its checksum.
 @safe
 package struct EventRing: ~Copyable {
-  /// Where things lie in the memory.
+  /// The offsets of the header's fields, in bytes, and their sizes.
   package enum Layout {
-    /// The header's place: a page of its own.
+    /// The size of the header, in bytes: one page.
     package static let headerBytes = 4_096
     static let magic: UInt64 = 0x3376_6566_6669_6463  // "cdiffev3"
     static let capacityOffset = 8
@@ -35,11 +37,11 @@ package struct EventRing: ~Copyable {
     package static let headOffset = 72
   }
 
-  /// Why a ring cannot be had.
+  /// Why a ring cannot be made or taken over.
   package enum Failure: Error, Equatable, CustomStringConvertible {
-    /// A system call failed with this `errno`.
+    /// The `errno` of the system call that failed.
     case system(Int32)
-    /// The memory is not a whole ring of this version, for the reason given.
+    /// Why the memory is not a whole ring of this version.
     case damaged(String)
 
     package var description: String {
@@ -51,43 +53,45 @@ package struct EventRing: ~Copyable {
     }
   }
 
-  /// The run that counts the events: 32 hexadecimal digits.
+  /// Tells numbers of this ring from those of other runs: 32 hexadecimal digits.
   package let instance: String
-  /// Whose events these are.
+  /// The user whose events these are.
   package let userID: UInt32
   /// The memfd.
   package let descriptor: Int32
   /// The number of the last event; 0 before the first.
   package private(set) var lastSequence = 0
 
-  /// How many of the kept events are forgotten.
+  /// How many of the kept events are forgotten ones.
   package internal(set) var forgottenCount = 0
-  /// How many events this process has ever forgotten.
+  /// How many events this process has forgotten, the dropped ones among them; only grows.
   var forgottenEver = 0
 
+  /// The size of the records' memory, in bytes: a multiple of 4,096.
   let capacity: Int
   private let header: UnsafeMutableRawPointer
   let records: UnsafeMutableRawPointer
-  /// The kept records, the oldest first; the last is `lastSequence`'s.
+  /// The kept records, the oldest first; the last one has the number `lastSequence`.
   var places = Deque<Place>()
-  /// The number of the latest event of each group of sessions, forgotten ones aside.
+  /// For each group of sessions, the number of its latest event that is not forgotten.
   ///
-  /// Of a group are those whose names' hashes end alike. A number that is not kept stands for none.
+  /// The sessions of a group have names whose hashes end in the same bits. A number that is not kept stands for none.
   var latest = [Int](repeating: 0, count: EventRing.groups)
+  /// The position behind the last record.
   private(set) var head = 0
-  /// What its user is charged with for the memory that it takes; `nil` where nobody counts.
+  /// The user's charge for the memory that the ring takes; `nil` until `charge(to:)`.
   var memoryCharge: Charge?
-  /// Up to which position nothing is left of the events that were let go of.
+  /// The position up to which dropped events are overwritten.
   var erasedUpTo = 0
 
   /// An empty ring that holds about `capacity` bytes of events.
   ///
   /// - Parameters:
-  ///   - userID: Whose events they will be.
-  ///   - instance: The run that counts them, 32 hexadecimal digits.
-  ///   - capacity: In bytes.
-  ///   - sequence: The number of the last event before, which is not kept; 0 where there was none.
-  /// - Throws: Where the memory cannot be had.
+  ///   - userID: The user whose events it will hold.
+  ///   - instance: Tells its numbers from those of other runs: 32 hexadecimal digits.
+  ///   - capacity: In bytes; rounded up to whole pages, one at least.
+  ///   - sequence: The number of the last event of an earlier ring, whose contents are not kept; 0 where there was none.
+  /// - Throws: Where there is no memory, or no descriptor left.
   package init(
     userID: UInt32, instance: String, capacity: Int, after sequence: Int = 0
   ) throws(Failure) {
@@ -96,14 +100,14 @@ package struct EventRing: ~Copyable {
     // Unsafe: C reads the name before it returns.
     let descriptor = unsafe clinux_memfd_create("contextdiff-events")
     guard descriptor >= 0 else { throw .system(errno) }
-    // Whoever else has it cannot take away what is mapped here.
+    // Sealed: another process that has the descriptor cannot shrink the file, which would make accesses fail.
     guard ftruncate(descriptor, page + capacity) == 0, clinux_seal_size(descriptor) == 0 else {
       let failure = Failure.system(errno)
       close(descriptor)
       throw failure
     }
     try self.init(mapping: descriptor, userID: userID, instance: instance, capacity: capacity)
-    // Unsafe: the header's page is all there.
+    // Unsafe: the header's page is mapped.
     unsafe header.storeBytes(of: Layout.magic, as: UInt64.self)
     unsafe header.storeBytes(
       of: UInt64(capacity), toByteOffset: Layout.capacityOffset, as: UInt64.self)
@@ -121,17 +125,17 @@ package struct EventRing: ~Copyable {
     forgetEvent(at: 0)
   }
 
-  /// Takes over what an earlier process left in `descriptor`, every record of it verified.
+  /// Takes over the ring that an earlier process left in `descriptor`, and verifies every record.
   ///
   /// Closes the descriptor where it throws.
   ///
   /// - Parameters:
   ///   - descriptor: The memfd.
   ///   - now: Monotonic time, in microseconds.
-  /// - Returns: The ring, which has the descriptor.
+  /// - Returns: The ring, which owns the descriptor.
   /// - Throws: Where the memory is not a whole ring.
   package static func adopt(_ descriptor: Int32, now: Int = 0) throws(Failure) -> EventRing {
-    // Before its size is looked at. One of a version that made none that can be sealed goes on as it is.
+    // Sealed before its size is read. A memfd that an older version made cannot be sealed, and is used as it is.
     _ = clinux_seal_size(descriptor)
     var status = stat()
     // Unsafe: C fills the status before it returns.
@@ -171,7 +175,7 @@ package struct EventRing: ~Copyable {
     mapping descriptor: Int32, userID: UInt32, instance: String, capacity: Int
   ) throws(Failure) {
     let total = Layout.headerBytes + 2 * capacity
-    // Unsafe: an area of its own, in which both mappings of the file are laid.
+    // Unsafe: reserves addresses that nothing else has; both mappings of the file replace parts of them.
     let area = unsafe mmap(nil, total, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
     guard let area = unsafe area, unsafe area != MAP_FAILED else {
       let failure = Failure.system(errno)
@@ -190,7 +194,7 @@ package struct EventRing: ~Copyable {
       close(descriptor)
       throw failure
     }
-    // What people typed is no part of a core file.
+    // Typed text must not get into a core file.
     unsafe madvise(area, total, MADV_DONTDUMP)
     self.descriptor = descriptor
     self.userID = userID
@@ -215,18 +219,17 @@ package struct EventRing: ~Copyable {
 // MARK: - Writing
 
 extension EventRing {
-  /// Keeps the next event, and lets go of the oldest ones where there are more than `limit` or
-  /// where it needs their room.
+  /// Keeps the next event; drops the oldest ones where there would be more than `limit`, or where it needs their room.
   ///
-  /// Of an event that is larger than the ring, the snapshots are left out; if that is not enough,
-  /// all but its number, kind and session.
+  /// An event for which the ring, or the user's account, has no room is kept without its pair; if that is not enough,
+  /// with its number, kind and session alone.
   ///
   /// - Parameters:
   ///   - kind: What happened.
   ///   - session: The session posted to.
   ///   - core: The event's JSON object without its snapshots and without its closing brace.
-  ///   - pair: The members that the snapshots add to it.
-  ///   - limit: How many events may be kept.
+  ///   - pair: The members that the pair adds to the object.
+  ///   - limit: How many events may be kept; 0 is taken for 1.
   ///   - now: Monotonic time, in microseconds.
   /// - Complexity: O(*n*) in the bytes given.
   @inline(never)  // A function of its own, which `Benchmarks/profile` counts.
@@ -242,32 +245,34 @@ extension EventRing {
     precondition(isKept, "a ring has room for a session's name")
   }
 
+  /// Keeps an event with these parts; returns false, and keeps nothing, where there is no room for it.
   private mutating func keep(
     _ kind: Kind, _ session: Name, _ core: UnsafeRawBufferPointer, _ pair: PairText, limit: Int,
     now: Int
   ) -> Bool {
-    // Unsafe: the lengths of what is kept.
+    // Unsafe: only the lengths are read.
     let record = unsafe Record(
       sequence: lastSequence + 1, kind: kind, time: now, sessionBytes: session.bytes.count,
       coreBytes: core.count, pairBytes: pair.byteCount, holdsPasteboard: pair.holdsPasteboard)
     guard record.paddedBytes <= capacity else { return false }
     guard makeRoom(for: record.paddedBytes, limit: limit) else { return false }
-    // Unsafe: mapped twice, the ring has room for the record from any place on.
+    // Unsafe: the memory is mapped twice, so that a record has room from any offset on.
     let place = unsafe records + head % capacity
-    // What pads it may not be an older event's text.
+    // The padding must not be text of an older event.
     unsafe place.storeBytes(of: 0, toByteOffset: record.paddedBytes - 8, as: UInt64.self)
     unsafe pair.copy(to: core.copy(to: session.bytes.copy(to: place + Record.headerBytes)))
     unsafe publish(record, of: session, at: place)
     return true
   }
 
-  /// Looks whether the next event can be kept without letting go of those after number `sequence`.
+  /// Whether the next event can be kept without dropping events after number `sequence`; where it can, its memory is
+  /// charged.
   ///
   /// - Parameters:
-  ///   - bytes: What its name, its core and its pair take.
-  ///   - sequence: The number of a kept event, or of the last one before these.
+  ///   - bytes: The length of the event's name, core and pair together.
+  ///   - sequence: The number of a kept event, or the one before the first of these.
   ///   - limit: How many events may be kept.
-  /// - Returns: Whether it can; the memory for it is charged then.
+  /// - Returns: Whether it can.
   mutating func hasRoom(for bytes: Int, besideEventsAfter sequence: Int, limit: Int) -> Bool {
     let index = sequence + 1 - firstSequence
     guard index < places.count else { return true }
@@ -276,6 +281,8 @@ extension EventRing {
     return head + bytes - places[index].position <= capacity && tryCharge(for: bytes)
   }
 
+  /// Drops the oldest events until there is room for a record of `bytes` among `limit`; returns whether the account
+  /// has room for it, too.
   private mutating func makeRoom(for bytes: Int, limit: Int) -> Bool {
     var isMoved = false
     while let oldest = places.first,
@@ -288,6 +295,7 @@ extension EventRing {
     return charge(for: bytes)
   }
 
+  /// Removes the oldest event from `places`; `publishTail` is to follow.
   mutating func dropFirst() {
     let oldest = places.removeFirst()
     // Unsafe: the oldest record that the ring holds.
@@ -296,13 +304,15 @@ extension EventRing {
     }
   }
 
+  /// Stores the position of the oldest kept record in the header.
   func publishTail() {
-    // Sequentially consistent: no byte of the next record may be written before this.
+    // Sequentially consistent: no byte of the next record may be written before the tail.
     // Unsafe: the header's own word.
     unsafe published(Layout.tailOffset).pointee.store(
       UInt64(places.first?.position ?? head), ordering: .sequentiallyConsistent)
   }
 
+  /// Completes a record whose other bytes are written, and makes it the last one.
   private mutating func publish(
     _ record: Record, of session: Name, at place: UnsafeMutableRawPointer
   ) {
@@ -313,11 +323,11 @@ extension EventRing {
       sequence: record.sequence)
     head += record.paddedBytes
     lastSequence = record.sequence
-    // Releasing: the record's bytes are written before this.
+    // Releasing: the record's bytes are written before the head.
     unsafe published(Layout.headOffset).pointee.store(UInt64(head), ordering: .releasing)
   }
 
-  /// Adds a record as the last one, behind those of its session.
+  /// Adds a record to `places` as the last one, linked to the one before it in its group.
   private mutating func add(_ place: Place, sequence: Int) {
     var place = place
     place.previous = latest[place.group]
@@ -325,6 +335,7 @@ extension EventRing {
     places.append(place)
   }
 
+  /// The word at that offset of the header.
   private func published(_ offset: Int) -> UnsafeMutablePointer<Atomic<UInt64>> {
     // Unsafe: eight bytes of the header, aligned.
     unsafe (header + offset).assumingMemoryBound(to: Atomic<UInt64>.self)
@@ -334,7 +345,7 @@ extension EventRing {
 // MARK: - Reading
 
 extension EventRing {
-  /// Whether nothing is kept but numbers.
+  /// Whether each kept event is a forgotten one, or none is kept.
   package var isEmpty: Bool { count == forgottenCount }
 
   /// How many events are kept, the forgotten ones among them.
@@ -343,10 +354,9 @@ extension EventRing {
   /// The number of the oldest event that is kept; `lastSequence + 1` where none is.
   package var firstSequence: Int { lastSequence - places.count + 1 }
 
-  /// Calls `body` with each kept event after number `sequence`, the oldest first, until it answers
-  /// false.
+  /// Calls `body` with each kept event after number `sequence`, the oldest first, until it returns false.
   ///
-  /// - Complexity: O(1) to find the first.
+  /// - Complexity: O(1) to find the first event.
   package func forEach(after sequence: Int, _ body: (KeptEvent) -> Bool) {
     guard sequence < lastSequence else { return }
     for index in max(0, sequence + 1 - firstSequence)..<places.count {
@@ -354,21 +364,23 @@ extension EventRing {
     }
   }
 
-  /// How many bytes the kept events after number `sequence` take, names and headers included.
+  /// How many bytes the kept events after number `sequence` take in the ring.
   func byteCount(after sequence: Int) -> Int {
     guard sequence < lastSequence else { return 0 }
     return head - places[max(0, sequence + 1 - firstSequence)].position
   }
 
+  /// The event at that index of `places`.
   func event(at index: Int) -> KeptEvent {
     // Unsafe: a record that the ring holds.
     unsafe KeptEvent(
       at: records + places[index].position % capacity, nameHash: places[index].nameHash)
   }
 
-  /// Beyond so many bytes or events no ring can have come: there is always a next one.
+  /// A position or a number beyond this is damaged: adding to it could overflow.
   private static let mostEver = Int.max / 2
 
+  /// Reads the records that an earlier process left, verifies each, and erases the forgotten ones again.
   private mutating func adoptRecords(now: Int) throws(Failure) {
     // Unsafe: the header's own words.
     let tail = unsafe header.load(fromByteOffset: Layout.tailOffset, as: UInt64.self)
@@ -380,7 +392,7 @@ extension EventRing {
     }
     var position = Int(tail)
     while position < head {
-      // Unsafe: mapped twice, what lies at a place goes on behind it.
+      // Unsafe: the memory is mapped twice, so that a header is whole at any offset.
       let place = unsafe records + position % capacity
       let record = unsafe Record(readingHeaderAt: place)
       let isForgotten = unsafe record.isForgotten(at: place)
@@ -393,7 +405,7 @@ extension EventRing {
       else {
         throw .damaged("its records are not in sequence")
       }
-      // A time to come is an earlier boot's, or no time: it counts from now.
+      // A time later than now is of an earlier boot, and 0 is unknown: the event's age counts from now.
       let time = min(record.time == 0 ? now : record.time, now)
       if isForgotten {
         unsafe record.eraseContents(at: place)

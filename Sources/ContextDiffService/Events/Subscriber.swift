@@ -1,22 +1,20 @@
 package import ContextDiff
 
-/// What one subscriber wants to hear and how far it has heard it.
+/// Which events one subscriber wants, and up to which it has been sent them.
 ///
-/// Does no I/O.
-///
-/// Nothing waits here: what it has yet to hear lies in the ring of its user's kept events, and it
-/// holds its place there. So however slowly it reads, it costs its place and no more.
+/// Events that *wait* for it are those in its user's ring that it wants and has not been sent. They stay in the ring,
+/// and this holds a number in it alone: however slowly a subscriber reads, it takes no more memory. Does no I/O.
 package struct Subscriber {
-  /// What it wants, where that is not everything.
+  /// Which events a subscriber wants that does not want all.
   private struct Filter {
-    /// The sessions' names in UTF-8, by their hashes as the ring has them; `nil` for all sessions.
+    /// The sessions' names in UTF-8, by their hashes (`EventRing.hash`); `nil` for all sessions.
     let sessions: [Int: [[UInt8]]]?
     let kinds: KindSet
 
     init(sessions: [String]?, kinds: [Kind]?) {
       self.sessions = sessions.map { names in
         Dictionary(grouping: Set(names.map { Array($0.utf8) })) { name in
-          // Unsafe: read while it is lent.
+          // Unsafe: the name's own bytes, read while they are lent.
           unsafe name.withUnsafeBytes { unsafe EventRing.hash($0) }
         }
       }
@@ -26,38 +24,43 @@ package struct Subscriber {
     func wants(_ kind: Kind, of session: EventRing.Name) -> Bool {
       guard kinds.contains(kind) else { return false }
       guard let sessions else { return true }
-      // Unsafe: the name is valid as long as it is lent.
+      // Unsafe: the caller lends the name.
       return sessions[session.hash]?.contains { unsafe $0.elementsEqual(session.bytes) }
         ?? false
     }
   }
 
+  /// How many events were lost.
   private enum Loss {
     case count(Int)
+    /// Nobody knows; the reply says -1.
     case unknown
   }
 
   private let filter: Filter?
   private let wantsSnapshots: Bool
-  /// Whether the pasteboard's text is to be kept with the pairs, while it is there, and told it.
+  /// Whether it is sent the pasteboard with the snapshots; pairs keep their pasteboard while such a subscriber is
+  /// there.
   let wantsPasteboard: Bool
-  /// The number of the last event that it was given or does not want; with a filter, of use only
-  /// while something waits.
+  /// The number of the last event that it was sent or does not want: all that wait have higher ones.
+  ///
+  /// With a filter it is up to date only while something waits.
   private var place: Int
-  /// How many events behind `place` it wants; counted only where there is a filter.
+  /// With a filter, how many events wait; else unused.
   private var counted = 0
-  /// How many of those that wait were there before it came: they are not of its backlog.
+  /// How many of the events that wait were kept before it subscribed; they do not count against the backlog.
   private var fromBefore = 0
-  /// What it lost and was not told yet.
+  /// The events that it has lost and has not been told of; `nil` for none.
   private var untoldLoss: Loss?
-  /// How much of what it will be told to be lost was counted while it did not read.
+  /// How many events `countLoss` has counted that `take` will count, too.
   private var countedLoss = 0
-  /// How many events the ring had forgotten when those that wait were counted.
+  /// The ring's `forgottenEver` when the waiting events were last counted: another number says that some of them may be
+  /// forgotten.
   private var forgottenEver: Int
-  /// The number up to which it knows that it has heard all.
+  /// The highest number of which it was told: it has been sent all events up to it that it wants, or told of their loss.
   private(set) var told: Int
 
-  /// A subscriber who has heard all that `ring` holds.
+  /// A subscriber for whom no event in `ring` waits.
   package init(
     sessions: [String]? = nil, kinds: [Kind]? = nil, wantsSnapshots: Bool = false,
     wantsPasteboard: Bool = false, hearingFromNowOn ring: borrowing EventRing
@@ -74,28 +77,30 @@ package struct Subscriber {
     forgottenEver = ring.forgottenEver
   }
 
-  /// Whether it does not want everything, and so is to be told by `note` of what it may want.
+  /// Whether it has a filter, and so needs to be told of each new event by `note`.
   package var isFiltered: Bool { filter != nil }
 
-  /// The hashes of the names of the sessions that it wants to hear of; `nil` for all.
+  /// The hashes of the names of the sessions whose events it wants; `nil` for all sessions.
   var sessionHashes: Dictionary<Int, [[UInt8]]>.Keys? { filter?.sessions?.keys }
 
-  /// The reply that says that all up to a number was seen.
+  /// The reply, called a *mark*, that says that it has seen all events up to a number that it wants.
   package static func mark(seenUpTo sequence: Int) -> [UInt8] {
     Array("{\"parameters\":{\"sequence\":\(sequence)},\"continues\":true}\0".utf8)
   }
 
-  /// Whether anything waits for it in `ring`, be it only the news of a loss.
+  /// Whether an event, or the news of a loss, waits for it.
   package func isDue(in ring: borrowing EventRing) -> Bool {
     untoldLoss != nil || waiting(in: ring) > 0
   }
 
+  /// How many events wait for it, those among them that the ring has dropped.
   private func waiting(in ring: borrowing EventRing) -> Int {
     filter == nil ? ring.lastSequence - place : counted
   }
 
-  /// Goes back to behind number `since` of the run `instance`, or, where the ring does not hold
-  /// that any more, to the oldest event kept; what is missing between is lost.
+  /// Has the events after number `since` of the run `instance` wait.
+  ///
+  /// Where the ring has not kept all of these, or is of another run, those that it has wait, and the others are lost.
   package mutating func hear(since: Int, of instance: String, from ring: borrowing EventRing) {
     let isThisRun = instance.utf8.elementsEqual(ring.instance.utf8) && since <= ring.lastSequence
     place = isThisRun ? max(since, ring.firstSequence - 1) : ring.firstSequence - 1
@@ -107,10 +112,11 @@ package struct Subscriber {
     told = place
     fromBefore = countWanted(in: ring)
     counted = fromBefore
-    // Of what was forgotten nobody knows any more whose it was.
+    // The sessions of forgotten events are not known any more: some may have been wanted.
     if filter?.sessions != nil, untoldLoss == nil, holdsForgotten(ring) { untoldLoss = .unknown }
   }
 
+  /// Whether an event after `place` is a forgotten one.
   private func holdsForgotten(_ ring: borrowing EventRing) -> Bool {
     if ring.forgottenCount == 0 { return false }
     var holdsForgotten = false
@@ -121,11 +127,11 @@ package struct Subscriber {
     return holdsForgotten
   }
 
-  /// Hears that the ring's last event is of that session and kind.
+  /// Has the ring's last event, which is of that session and kind, wait if it is wanted.
   ///
-  /// Only for a subscriber with a filter.
+  /// To be called for each event, of a subscriber with a filter; does nothing without one.
   ///
-  /// - Returns: Whether it is the first that waits.
+  /// Returns whether the event is the only one that waits.
   @discardableResult
   package mutating func note(
     kind: Kind, session: EventRing.Name, in ring: borrowing EventRing
@@ -139,12 +145,9 @@ package struct Subscriber {
     return counted == 1
   }
 
-  /// Notes as told that it has heard all that it wants of what is in the ring, where that is so and more than it
-  /// has been told.
+  /// Whether a `mark` up to the ring's last number is due: nothing waits, and it was told of lower numbers alone.
   ///
-  /// Only for a subscriber with a filter.
-  ///
-  /// - Returns: Whether that is to be told.
+  /// Where it is due, the number counts as told: the caller is to send the mark. False without a filter.
   package mutating func takeMark(in ring: borrowing EventRing) -> Bool {
     guard isFiltered, counted == 0, untoldLoss == nil, told < ring.lastSequence else {
       return false
@@ -153,13 +156,12 @@ package struct Subscriber {
     return true
   }
 
-  /// Writes replies for what waits, oldest first, until `replies` hold `limit` bytes.
+  /// Appends replies for the events that wait to `replies`, the oldest first, until these have `limit` bytes.
   ///
-  /// Where more than `backlog` events wait, or some are not in the ring any more, the oldest are
-  /// lost, and a reply that counts them comes in their stead; so it does for those in the ring that
-  /// cannot be told.
+  /// Where more than `backlog` events wait, or the ring has dropped some, the oldest are lost: a reply says how many, in
+  /// their place. Events in the ring that cannot be sent (`KeptEvent.isOmitted`) are lost in the same way.
   ///
-  /// - Returns: How many events were lost, but for those forgotten before it came.
+  /// Returns how many events were lost, except forgotten ones that were kept before it subscribed.
   package mutating func take(
     from ring: borrowing EventRing, backlog: Int, into replies: inout [UInt8], limit: Int
   ) -> Int {
@@ -180,7 +182,7 @@ package struct Subscriber {
     }
     lose(lost)
     if filter == nil, toSkip == 0 {
-      // All of it goes out: the replies have room at once.
+      // All events that wait are appended: room for them is made at once.
       replies.reserveCapacity(
         replies.count
           + min(limit, ring.byteCount(after: place) + waiting * [UInt8].eventReplyBytes))
@@ -202,7 +204,7 @@ package struct Subscriber {
         replies.appendEventReply(
           event, withSnapshots: wantsSnapshots, withPasteboard: wantsPasteboard)
       }
-      // What was told to be lost is passed at once: it may not be told twice.
+      // Events to skip are passed even beyond the limit, since the reply that counts them must not be sent twice.
       return toSkip > 0 || replies.count < limit
     }
     if untoldLoss != nil { told = place }
@@ -210,19 +212,19 @@ package struct Subscriber {
     return lost
   }
 
-  /// Counts what it is sure to have lost by now, where it does not read and so is not told.
+  /// Counts the events that it has certainly lost by now, for a subscriber that does not read and so cannot be told.
   ///
-  /// - Returns: How many more than were counted before.
-  /// - Complexity: O(1)
+  /// Returns how many more these are than at the last call. Takes O(1).
   package mutating func countLoss(in ring: borrowing EventRing, backlog: Int) -> Int {
     let waiting = waiting(in: ring)
-    // With a filter, only what is beyond the backlog: what else the ring let go of is counted when it reads.
+    // With a filter, only those beyond the backlog; how many of the others the ring has dropped is counted by `take`.
     let kept = filter == nil ? countWanted(in: ring) : waiting
     let more = max(0, waiting - min(kept, backlog + fromBefore) - countedLoss)
     countedLoss += more
     return more
   }
 
+  /// Adds lost events to those that it is to be told of.
   private mutating func lose(_ count: Int) {
     switch untoldLoss {
     case .unknown: break
@@ -231,6 +233,7 @@ package struct Subscriber {
     }
   }
 
+  /// Appends the reply that counts the lost events, if there are any, up to a number.
   private mutating func tellLoss(upTo sequence: Int, to replies: inout [UInt8]) {
     switch untoldLoss {
     case .unknown: replies.appendLostReply(-1, upTo: sequence)
@@ -240,6 +243,7 @@ package struct Subscriber {
     untoldLoss = nil
   }
 
+  /// How many events in the ring after `place` it wants.
   private func countWanted(in ring: borrowing EventRing) -> Int {
     if filter == nil { return ring.lastSequence - max(place, ring.firstSequence - 1) }
     var count = 0
@@ -252,7 +256,7 @@ package struct Subscriber {
 
   private func wants(_ event: EventRing.KeptEvent) -> Bool {
     guard let filter else { return true }
-    // Whose it was is not known any more.
+    // The session of a forgotten event is not known any more.
     if event.isForgotten, filter.sessions != nil { return false }
     return unsafe filter.wants(
       event.kind, of: EventRing.Name(event.session, hash: event.nameHash))
@@ -262,8 +266,9 @@ package struct Subscriber {
 // MARK: - One batch for many
 
 extension Subscriber {
-  /// What one subscriber took, for others who are to hear the same.
+  /// The replies that one subscriber took, for others for whom the same events wait.
   package struct Batch {
+    /// The subscriber's `place` before and after that.
     fileprivate let place: Int
     fileprivate let after: Int
     fileprivate let hasSnapshots: Bool
@@ -273,11 +278,10 @@ extension Subscriber {
     package let replies: [UInt8]
   }
 
-  /// Takes what waits, as `take` does; from `batch` where somebody who is to hear the same has taken it
-  /// already, else for those to come.
+  /// Takes replies as `take` does, from `batch` where that holds the same; else puts them there for the next subscriber.
   ///
-  /// - Returns: The replies, and how many events were lost that `countLoss` has not counted.
-  /// - Complexity: O(1) where the batch serves.
+  /// Returns the replies, and how many events were lost that `countLoss` has not counted. Takes O(1) where `batch` holds
+  /// the same.
   package mutating func take(
     from ring: borrowing EventRing, backlog: Int, limit: Int, sharing batch: inout Batch?
   ) -> (replies: [UInt8], lost: Int) {
@@ -302,8 +306,8 @@ extension Subscriber {
     return (replies, max(0, lost - countedLoss))
   }
 
-  /// Whether it is to hear just what is in the ring behind its place: with a filter, only where that
-  /// is the last event alone.
+  /// Whether exactly the events in the ring after `place` wait, and no loss: with a filter, only where that is known
+  /// because the last event alone waits.
   private func isShareable(in ring: borrowing EventRing) -> Bool {
     guard untoldLoss == nil, fromBefore == 0 else { return false }
     return filter == nil
@@ -312,10 +316,10 @@ extension Subscriber {
 }
 
 extension [UInt8] {
-  /// How many bytes a reply has besides its event.
+  /// How many bytes, about, a reply has besides its event.
   fileprivate static let eventReplyBytes = 48
 
-  /// Appends one of the replies of `Subscribe`: an event.
+  /// Appends the reply of `Subscribe` that is an event.
   fileprivate mutating func appendEventReply(
     _ event: EventRing.KeptEvent, withSnapshots: Bool, withPasteboard: Bool
   ) {
@@ -332,8 +336,7 @@ extension [UInt8] {
     append("}},\"continues\":true}\0")
   }
 
-  /// Appends one of the replies of `Subscribe`: how many events were lost, -1 where nobody knows, up
-  /// to the number given.
+  /// Appends the reply of `Subscribe` that says how many events up to a number were lost; -1 where nobody knows.
   fileprivate mutating func appendLostReply(_ count: Int, upTo sequence: Int) {
     append(#"{"parameters":{"sequence":"#)
     append(contentsOf: "\(sequence),\"lost\":\(count)},\"continues\":true}\0".utf8)

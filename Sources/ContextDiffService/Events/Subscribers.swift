@@ -1,32 +1,34 @@
 internal import ContextDiff
 internal import Varlink
 
-/// One user's subscribers, found by what they want to hear: a post looks at those alone.
+/// One user's subscribers, found by the events that they want, so that a post looks at those alone.
 final class Subscribers {
   private var all: [Client] = []
-  /// Those who do not want everything.
+  /// The subscribers with a filter.
   private(set) var filtered: [Client] = []
-  /// Of these, the ones who named sessions, by the hash of each name, and the ones who want only some kinds
-  /// of every session's.
+  /// Those with a filter that name sessions, by the hash of each name.
   private var bySession: [Int: [Client]] = [:]
+  /// Those with a filter that want some kinds of all sessions.
   private var ofEverySession: [Client] = []
-  /// Those with a filter for whom something waits since they were last handed out.
+  /// Those with a filter for whom something has begun to wait since the last `takeDue`.
   private var due: [Client] = []
   private var unfilteredCount = 0
   private var pasteboardCount = 0
 
-  /// The number up to which all with a filter have been told that they have seen all.
+  /// The number up to which all with a filter know that they have seen all events that they want, unless some wait.
   var markedUpTo = 0
-  /// Whether a second is over since something was held back.
+  /// Whether marks are due because a second is over since an event came that not all wanted.
   var isMarkDue = false
-  /// The most events that are held back before that is told.
+  /// After how many events marks are due at the latest.
   static let mostHeldBack = 256
 
+  /// The number of all subscribers.
   private(set) var count = 0
   var isEmpty: Bool { count == 0 }
-  /// Whether any wants the pasteboard's text with the pairs.
+  /// Whether any subscriber wants the pasteboard.
   var wantPasteboard: Bool { pasteboardCount > 0 }
 
+  /// Makes a client a subscriber.
   func add(_ client: Client, as subscriber: Subscriber, in ring: borrowing EventRing) {
     client.subscriber = subscriber
     all.append(client)
@@ -37,7 +39,7 @@ final class Subscribers {
       return
     }
     filtered.append(client)
-    // Of those that were there before it came it has not been told how far it has seen them.
+    // It was not told of the marks of events before it subscribed.
     markedUpTo = min(markedUpTo, subscriber.told)
     if subscriber.isDue(in: ring) { due.append(client) }
     if let hashes = subscriber.sessionHashes {
@@ -47,6 +49,7 @@ final class Subscribers {
     }
   }
 
+  /// Removes a client; does nothing where it has not subscribed.
   func remove(_ client: Client) {
     guard let subscriber = client.subscriber else { return }
     client.subscriber = nil
@@ -69,9 +72,9 @@ final class Subscribers {
     }
   }
 
-  /// Hears that the ring's last event is of that session and kind.
+  /// Has the ring's last event, which is of that session and kind, wait for those with a filter that want it.
   ///
-  /// - Complexity: O(*n*) in those who named the session, and those who named none but kinds.
+  /// Takes time in proportion to the subscribers that name the session, and those that name no session.
   func note(_ kind: Kind, of session: EventRing.Name, in ring: borrowing EventRing) {
     guard unfilteredCount < count else { return }
     for client in ofEverySession { note(kind, of: session, in: ring, to: client) }
@@ -86,13 +89,13 @@ final class Subscribers {
     }
   }
 
-  /// Whether something may wait for anybody who was there before the ring's last event.
+  /// Whether an event may wait for any subscriber, given that the ring has a new one.
   var isAnyDue: Bool { unfilteredCount > 0 || !due.isEmpty }
 
-  /// Hands out those for whom something may wait.
+  /// Returns the subscribers for whom something may wait: those without a filter, and `due`, which becomes empty.
   ///
-  /// - Parameter everybody: Whether those are handed out too for whom nothing has come.
-  /// - Returns: Those without a filter, and those with one for whom something has come.
+  /// - Parameter everybody: Whether to return all subscribers.
+  /// - Returns: The subscribers.
   func takeDue(everybody: Bool) -> [Client] {
     defer { due.removeAll() }
     if everybody || unfilteredCount == all.count { return all }
@@ -100,12 +103,12 @@ final class Subscribers {
     return all.filter { $0.subscriber?.isFiltered == false } + due
   }
 
-  /// Whether those with a filter are to be told how far they have seen all.
+  /// Whether those with a filter are to be sent marks.
   func isToMark(in ring: borrowing EventRing) -> Bool {
     isMarkDue || ring.lastSequence - markedUpTo >= Subscribers.mostHeldBack
   }
 
-  /// Hands out those who are to be told that they have seen all that is in `ring`.
+  /// Returns the subscribers to whom a mark up to the ring's last number is to be sent, which counts as sent.
   func takeToMark(in ring: borrowing EventRing) -> [Client] {
     isMarkDue = false
     markedUpTo = ring.lastSequence
