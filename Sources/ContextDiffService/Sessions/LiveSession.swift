@@ -3,38 +3,41 @@ internal import ContextDiffWire
 internal import JSON
 internal import Varlink
 
-/// One document's session, as a user's client posts to it.
+/// A session to which a user's clients post: the engine's session of one document, with what the daemon keeps of it.
 package final class LiveSession {
-  /// Its name, as its client chose it.
+  /// The name that the client chose.
   package let name: String
   private let nameUTF8: [UInt8]
   private let exclusiveEngine: Exclusive<Session>
-  /// Of its name, as the ring of events has it.
+  /// The hash of the name (`EventRing.hash`).
   let nameHash: Int
-  /// What it knows of the document.
+  /// The engine's session, which knows the document.
   package var engine: Session {
     _read { yield exclusiveEngine.value }
     _modify { yield &exclusiveEngine.value }
   }
-  /// The window that a post told last, here because looking into the engine costs more than the window does.
+  /// The window that a post told last; `nil` where none did.
+  ///
+  /// Kept here, since reading it from the engine costs more.
   var toldWindow: Window?
+  /// Bounds the log entries of its transitions.
   var rate = EntryRate(entriesPerSecond: 200)
-  /// The transitions that were not logged one by one since the last sum.
+  /// The transitions that were left out of the log since their sum was last logged.
   var leftOut = KindCounts()
-  /// When it was last posted to, in monotonic microseconds.
+  /// When it was last posted to, in microseconds of the monotonic clock.
   var lastPost: Int
-  /// Whether it is still its user's: a client may remember one that was forgotten.
+  /// Whether its user still has it; false once it was forgotten, which a `Client` that remembers it must check.
   var isLive = true
-  /// How much it held when that was counted last, in bytes; `Sessions` keeps it.
+  /// How many bytes it held when that was last counted; set by `Sessions` alone.
   var heldBytes = 0
-  /// Where it is in the order of last posts; `Sessions` keeps it.
+  /// Its index in the links of `Sessions`, which alone sets it.
   var place = 0
-  /// What was announced and withdrawn since its last event: `Announcement`s in JSON, with commas between them.
+  /// The `Announcement`s and withdrawals since its last event, in JSON, with commas between them.
   private var announcements: [UInt8] = []
-  /// The most bytes that are kept of these.
+  /// The most bytes of `announcements`.
   private static let announcementsLimit = 64 << 10
 
-  /// A session that nobody has posted to since `lastPost`.
+  /// A session last posted to at `lastPost`, in microseconds of the monotonic clock.
   package init(name: String, engine: Session, lastPost: Int) {
     self.name = name
     nameUTF8 = Array(name.utf8)
@@ -44,29 +47,29 @@ package final class LiveSession {
     toldWindow = engine.isWindowLearnt ? nil : engine.hostWindow
   }
 
-  /// What it takes besides what its engine holds, in bytes: the name, thrice, the objects, and what was announced.
+  /// The bytes that it takes besides those of the engine's session: its objects, three copies of the name, and
+  /// `announcements`.
   var ownBytes: Int { 1_280 + 3 * nameUTF8.count + announcements.count }
 
   /// Whether it has this name.
   func isNamed(_ name: Bytes) -> Bool {
-    // Unsafe: compared while it is lent.
+    // Unsafe: the array's own bytes, compared while they are lent.
     unsafe nameUTF8.withUnsafeBufferPointer { unsafe Bytes($0) == name }
   }
 
-  /// Notes what was announced or withdrawn, for the event of the next post; where too much waits for that, the event
-  /// comes without it.
+  /// Keeps an announcement or a withdrawal for the event of the next post; drops it where too many are kept already.
   func note(_ announcement: Announcement) {
     var writer = JSONWriter()
     announcement.write(to: &writer)
     // Unsafe: copied at once.
     let bytes = unsafe writer.bytes
     guard announcements.count + bytes.count < Self.announcementsLimit else { return }
-    // Only ever set whole, so that the compiler proves that nobody uses it twice at a time.
+    // Assigned as a whole, not changed in place, so that the compiler need not check at run time for overlapping access.
     let comma = announcements.isEmpty ? [] : [UInt8(ascii: ",")]
     announcements = unsafe announcements + comma + bytes
   }
 
-  /// Writes that as a member of an event, behind others; nothing where there is none.
+  /// Writes the kept announcements as the member `announced`, behind a comma; nothing where there are none.
   func writeAnnouncements(to writer: inout JSONWriter) {
     if announcements.isEmpty { return }
     writer.fragment(#","announced":["#)
@@ -75,7 +78,7 @@ package final class LiveSession {
     writer.fragment("]")
   }
 
-  /// Lets go of what was announced and withdrawn up to now.
+  /// Drops the kept announcements.
   func forgetAnnouncements() {
     if !announcements.isEmpty { announcements = [] }
   }

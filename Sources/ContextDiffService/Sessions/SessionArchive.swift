@@ -1,23 +1,23 @@
 internal import CLinux
 internal import Glibc
 
-/// Sessions on their way from one process to the next over a clean restart: a memfd that the
-/// service manager keeps meanwhile.
+/// The sessions of one process for the next after a clean restart, in a memfd that the service manager keeps meanwhile.
 ///
-/// Each record is a checksum over the rest, the lengths, whose session it is, and its bytes.
+/// Each record is a header of 32 bytes (a checksum over the rest, the user ID, the length of the name, the length of the
+/// session's bytes, the age), the name and the session's bytes.
 package enum SessionArchive {
   /// One session in the archive.
   package struct Record: Equatable {
-    /// Whose it is.
+    /// The user whose session it is.
     package var userID: UInt32
-    /// Its name.
+    /// The session's name.
     package var name: String
     /// How long ago it was last posted to, in microseconds.
     package var age: Int
-    /// What `Session.archived()` gave.
+    /// The result of `Session.archived()`.
     package var bytes: [UInt8]
 
-    /// A record of the values given.
+    /// A record with these values.
     package init(userID: UInt32, name: String, age: Int, bytes: [UInt8]) {
       self.userID = userID
       self.name = name
@@ -26,16 +26,17 @@ package enum SessionArchive {
     }
   }
 
-  /// The name under which the service manager keeps it.
+  /// The name under which the service manager keeps the memfd.
   package static let storeName = "sessions"
 
   private static let headerBytes = 32
-  /// No session is older, in microseconds: some ten thousand years.
+  /// An age above this is damaged, in microseconds: some 36,000 years.
   private static let oldest = 1 << 60
 
-  /// Writes the records, one at a time so that no second copy of all is held.
+  /// Writes the records to a memfd, one at a time, so that never all of them are held twice.
   ///
-  /// - Returns: The memfd, to be closed by the caller; `nil` where the memory cannot be had.
+  /// - Parameter records: The records.
+  /// - Returns: The memfd, to be closed by the caller; `nil` where there is no memory, or no descriptor left.
   package static func write(_ records: some Sequence<Record>) -> Int32? {
     // Unsafe: C reads the name before it returns.
     let descriptor = unsafe clinux_memfd_create("contextdiff-sessions")
@@ -47,9 +48,10 @@ package enum SessionArchive {
     return descriptor
   }
 
+  /// Writes a record to the memfd; returns false where there is no memory.
   private static func append(_ record: Record, to descriptor: Int32) -> Bool {
     let name = Array(record.name.utf8)
-    // Unsafe: each part is written within the room for the header, the name and the record.
+    // Unsafe: each part is written within the capacity, which is the header's, the name's and the session's length.
     let bytes = unsafe [UInt8](
       unsafeUninitializedCapacity: headerBytes + name.count + record.bytes.count
     ) {
@@ -77,11 +79,10 @@ package enum SessionArchive {
     return true
   }
 
-  /// The records in a memfd that `write` made, up to the first that is damaged.
+  /// Reads the records of a memfd that `write` made, up to the first damaged one, and closes the memfd.
   ///
-  /// Closes it.
-  ///
-  /// - Returns: The records, and whether all of the memory was whole.
+  /// - Parameter descriptor: The memfd.
+  /// - Returns: The records, and whether no record is damaged.
   package static func read(adopting descriptor: Int32) -> (records: [Record], isWhole: Bool) {
     defer { close(descriptor) }
     var status = stat()
@@ -102,6 +103,7 @@ package enum SessionArchive {
     return (records, true)
   }
 
+  /// Reads the record at the beginning of `bytes`, with its length there; `nil` where it is damaged.
   private static func first(of bytes: UnsafeRawBufferPointer) -> (Record, length: Int)? {
     guard bytes.count >= headerBytes else { return nil }
     // Unsafe: a whole header is there, checked above.

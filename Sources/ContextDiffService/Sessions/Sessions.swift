@@ -1,21 +1,22 @@
 package import ContextDiff
 internal import ContextDiffWire
 
-/// One user's sessions, in the order of their last posts, and what they hold.
+/// One user's sessions, in the order of their last posts, with how many bytes they hold.
 ///
-/// Each step takes the same time however many there are, but for the list of all.
+/// Except for `forEach` and `newestFirst`, no operation takes longer for more sessions.
 package struct Sessions: ~Copyable {
-  /// Why a session gives way to the others of its user.
+  /// Why a session of a user is forgotten for the others of the user.
   package enum Shortage {
-    /// All together hold more than their user's settings allow.
+    /// All together hold more than `limits.sessionsBytes`.
     case limit
-    /// No memory is left for their user.
+    /// The user's account has no memory left.
     case account
-    /// There are more than their user's settings allow.
+    /// There are more than `limits.sessions`.
     case number
   }
 
-  /// A session's place in the order of last posts; a free place has none.
+  /// An element of the list of sessions in the order of their last posts, linked by places (indices in `links`); a free
+  /// one has no session.
   private struct Link {
     var session: LiveSession?
     var newer: Int?
@@ -23,43 +24,45 @@ package struct Sessions: ~Copyable {
   }
 
   private var byName: [SessionName: LiveSession] = [:]
-  /// Of those whose names lead to the same place, the one found last; empty until one is looked for.
+  /// A cache for `find`: at each index, which `place(of:)` gives for a name, the session last found there; empty until
+  /// the first `find`.
   private var found: [LiveSession?] = []
-  /// Where each session is linked, at its `place`; in one array, for the objects would be held and let go of at
-  /// each step.
+  /// The list of the sessions, each at the index that is its `place`.
+  ///
+  /// Links between the objects themselves would be retained and released at each step.
   private var links: [Link] = []
   private var freePlaces: [Int] = []
-  /// The ends of the order.
+  /// The places of the two ends of the list.
   private var newestPlace: Int?
   private var oldestPlace: Int?
-  /// How much all together hold, in bytes.
+  /// How many bytes all sessions hold together.
   package private(set) var heldBytes = 0
-  /// What their user is charged with for them.
+  /// The user's charges for the number of the sessions and for their bytes.
   private var numberCharge: Charge
   private var textCharge: Charge
 
-  /// None yet.
+  /// No sessions.
   ///
-  /// - Parameter account: Their user's.
+  /// - Parameter account: The user's account.
   package init(account: Account) {
     numberCharge = account.charge(.sessions)
     textCharge = account.charge(.text)
   }
 
-  /// How many there are.
+  /// The number of sessions.
   package var count: Int { byName.count }
   /// Whether there is none.
   package var isEmpty: Bool { byName.isEmpty }
-  /// The one posted to last.
+  /// The session posted to last.
   package var newest: LiveSession? { newestPlace.flatMap { links[$0].session } }
-  /// The one posted to longest ago.
+  /// The session posted to longest ago.
   package var oldest: LiveSession? { oldestPlace.flatMap { links[$0].session } }
 
   /// The session of that name; `nil` where there is none.
   package subscript(name: String) -> LiveSession? { byName[SessionName(name)] }
 
-  /// The session of that name, as the subscript gives it; most often without a string of the name, and without its
-  /// place in the dictionary, which takes a tenth of a post.
+  /// The session of that name, as the subscript gives it, but mostly by a cache: making a string of the name and looking
+  /// it up in the dictionary takes a tenth of a post.
   package mutating func find(_ name: Bytes) -> LiveSession? {
     if found.isEmpty { found = Array(repeating: nil, count: Sessions.foundPlaces) }
     let place = Sessions.place(of: name)
@@ -71,15 +74,14 @@ package struct Sessions: ~Copyable {
 
   private static let foundPlaces = 256
 
+  /// The index in `found` for a name.
   private static func place(of name: Bytes) -> Int {
-    // Who makes names that lead to one place has them looked up in the dictionary.
-    // Unsafe: read at once.
+    // Names that a client makes for one index are looked up in the dictionary, at most.
+    // Unsafe: the caller lends the name, which is read at once.
     unsafe Int(truncatingIfNeeded: checksum(name.raw)) & (foundPlaces - 1)
   }
 
-  /// Adds a session as the one posted to last.
-  ///
-  /// - Returns: Whether its user may have one more.
+  /// Adds a session as the one posted to last; returns false, and adds nothing, where the user may not have another.
   package mutating func add(_ session: LiveSession) -> Bool {
     guard numberCharge.resize(to: byName.count + 1) else { return false }
     byName[SessionName(session.name)] = session
@@ -94,7 +96,7 @@ package struct Sessions: ~Copyable {
     return true
   }
 
-  /// Makes `session` the one posted to last.
+  /// Makes `session` the one posted to last, at `now` in microseconds of the monotonic clock.
   package mutating func touch(_ session: LiveSession, now: Int) {
     session.lastPost = now
     guard newestPlace != session.place else { return }
@@ -102,7 +104,7 @@ package struct Sessions: ~Copyable {
     link(session.place)
   }
 
-  /// Forgets the session of that name; `nil` where there is none.
+  /// Removes the session of that name, and returns it without its engine's memory; `nil` where there is none.
   @discardableResult
   package mutating func remove(_ name: String) -> LiveSession? {
     guard let session = byName.removeValue(forKey: SessionName(name)) else { return nil }
@@ -114,25 +116,26 @@ package struct Sessions: ~Copyable {
     session.isLive = false
     heldBytes -= session.heldBytes
     session.heldBytes = 0
-    // A client that remembers it is not to keep what it remembers.
+    // A client may still refer to the session, whose text must not stay in memory.
     session.engine = Session()
-    // Less can always be had.
+    // Charges can always be made smaller.
     _ = numberCharge.resize(to: byName.count)
     _ = textCharge.resize(to: chargedBytes)
     return session
   }
 
-  /// Counts that `session`'s engine holds `heldBytes` now.
+  /// Counts how much a session holds after a change, and removes others where all hold too much.
   ///
-  /// Where all together hold more than they may, the ones give way that were posted to longest ago;
-  /// `session` itself only where it is the last one, and there is no memory left for it either.
+  /// Those posted to longest ago are removed first; `session` itself only where it is the last one and the user's
+  /// account has no memory for it.
   ///
   /// - Parameters:
-  ///   - session: The one that has changed.
-  ///   - heldBytes: What its engine holds.
-  ///   - now: When it was posted to, which makes it the one posted to last; `nil` where it was not.
-  ///   - limit: How much all may hold, in bytes, whatever else there is.
-  ///   - forgotten: Gets each one that was forgotten, and why.
+  ///   - session: The session.
+  ///   - heldBytes: How many bytes its engine holds.
+  ///   - now: When it was posted to, in microseconds of the monotonic clock, so that it is the one posted to last;
+  ///     `nil` where it was not.
+  ///   - limit: How many bytes all may hold (`limits.sessionsBytes`).
+  ///   - forgotten: Called with each removed session, and why.
   package mutating func count(
     _ session: LiveSession, holding heldBytes: Int, postedAt now: Int? = nil, limit: Int,
     forgotten: (LiveSession, Shortage) -> Void
@@ -151,15 +154,15 @@ package struct Sessions: ~Copyable {
     forgotten(session, shortage)
   }
 
-  /// Charges their user with what they hold.
+  /// Charges the user with the bytes that all sessions hold, unless these exceed `limit`.
   ///
-  /// - Returns: What there is too little of for that; `nil` where there is enough.
+  /// Returns why they may not hold so much; `nil` where they may.
   private mutating func shortage(limit: Int) -> Shortage? {
     if heldBytes > limit { return .limit }
     return textCharge.resize(to: chargedBytes) ? nil : .account
   }
 
-  /// Has those give way that were posted to longest ago until all hold `limit` bytes at most.
+  /// Removes the sessions posted to longest ago until all hold at most `limit` bytes.
   package mutating func shrink(to limit: Int, forgotten: (LiveSession) -> Void) {
     while heldBytes > limit, let oldest {
       remove(oldest.name)
@@ -167,7 +170,7 @@ package struct Sessions: ~Copyable {
     }
   }
 
-  /// Each session, the one posted to last first.
+  /// Calls `body` with each session, the one posted to last first; `body` may remove it.
   package func forEach(_ body: (LiveSession) -> Void) {
     var next = newestPlace
     while let place = next, let session = links[place].session {
@@ -176,7 +179,7 @@ package struct Sessions: ~Copyable {
     }
   }
 
-  /// All of them, the one posted to last first.
+  /// All sessions, the one posted to last first.
   package var newestFirst: [LiveSession] {
     var sessions: [LiveSession] = []
     sessions.reserveCapacity(count)
@@ -184,16 +187,18 @@ package struct Sessions: ~Copyable {
     return sessions
   }
 
-  /// In steps, so that most posts change no account.
+  /// `heldBytes` rounded up to whole steps, so that most posts do not change the charge.
   private var chargedBytes: Int { (heldBytes + Sessions.chargeStep - 1) & -Sessions.chargeStep }
   private static let chargeStep = 16 << 10
 
+  /// The session posted to longest ago, except `session`.
   private func oldest(but session: LiveSession) -> LiveSession? {
     guard let place = oldestPlace else { return nil }
     let other = place == session.place ? links[place].newer : place
     return other.flatMap { links[$0].session }
   }
 
+  /// Puts a place at the newest end of the list.
   private mutating func link(_ place: Int) {
     links[place].newer = nil
     links[place].older = newestPlace
@@ -202,6 +207,7 @@ package struct Sessions: ~Copyable {
     oldestPlace = oldestPlace ?? place
   }
 
+  /// Takes a place out of the list.
   private mutating func unlink(_ place: Int) {
     let (newer, older) = (links[place].newer, links[place].older)
     if let newer { links[newer].older = older } else { newestPlace = older }
