@@ -260,9 +260,11 @@ package final class UserLoops {
 
   /// Whether each user's loop sleeps, or has ended a turn since the last call of this.
   package func loopsMakeProgress() -> Bool {
-    var doAll = true
-    for case .running(let running) in places.values where !running.makesProgress() { doAll = false }
-    return doAll
+    var allMakeProgress = true
+    for case .running(let running) in places.values where !running.makesProgress() {
+      allMakeProgress = false
+    }
+    return allMakeProgress
   }
 
   /// Has users give back what they hold beyond their part, because little memory is left.

@@ -1,21 +1,21 @@
-/// One thing that can be set: its name, what it takes, and where its value goes.
+/// A setting: its name, which values it may have, and which member of `Settings` holds its value.
 package struct Setting: Sendable {
-  /// What a setting's value is.
+  /// The type of a setting's value, and the member of `Settings` that holds it.
   package enum Value: Sendable {
     /// A number within the range.
     case integer(any WritableKeyPath<Settings, Int> & Sendable, ClosedRange<Int>)
-    /// Yes or no.
+    /// True or false.
     case boolean(any WritableKeyPath<Settings, Bool> & Sendable)
-    /// Text, for which the predicate holds; the word says what is wanted.
+    /// A text for which the predicate holds; `wanted` says in an error what the text must be.
     case text(
       any WritableKeyPath<Settings, String> & Sendable, @Sendable (String) -> Bool, wanted: String)
   }
 
-  /// Its name in the settings file, its parts joined by full stops.
+  /// The name, whose parts a settings file has as nested mappings: `limits.frameBytes`.
   package let key: String
-  /// What its value is.
+  /// Which values it may have.
   package let value: Value
-  /// What it does, in one line.
+  /// What it sets, and the unit, in one line for people.
   package let help: String
 
   /// All settings, as `--help` and contextdiffd.yaml(5) list them.
@@ -93,7 +93,7 @@ package struct Setting: Sendable {
   ]
   private static let levelList = logLevels.joined(separator: ", ")
 
-  /// Its value in `settings`, as a settings file would say it.
+  /// The setting's value in `settings`, as in a settings file, but without quotation marks.
   package func text(in settings: Settings) -> String {
     switch value {
     case .integer(let path, _): String(settings[keyPath: path])
@@ -102,12 +102,12 @@ package struct Setting: Sendable {
     }
   }
 
-  /// Puts a value into `settings`.
+  /// Sets the value in `settings`.
   ///
   /// - Parameters:
-  ///   - text: The value as somebody wrote it.
-  ///   - settings: What it changes.
-  ///   - place: Where it was written, for the error.
+  ///   - text: The value as it was written.
+  ///   - settings: The settings to change.
+  ///   - place: Where the value was written, for the error.
   /// - Throws: Where the value is not of the setting's type or range.
   package func set(
     _ text: String, in settings: inout Settings, from place: String
@@ -128,10 +128,10 @@ package struct Setting: Sendable {
     }
   }
 
-  /// Whether its value is a text, which a file may quote.
+  /// Whether the value is a text, which a settings file may put in quotation marks.
   var isText: Bool { if case .text = value { true } else { false } }
 
-  /// That the value at `place` is none of its own.
+  /// The error that the value at `place` is not one that this setting may have.
   func mistake(at place: String) -> SettingsError {
     let wanted =
       switch value {
@@ -143,16 +143,16 @@ package struct Setting: Sendable {
   }
 }
 
-/// Why settings cannot be taken: where, and what is wrong there.
+/// What is wrong with a setting or a settings file, and where.
 package struct SettingsError: Error, CustomStringConvertible {
-  /// Where it was written: a file and a line, an environment variable, or `commandLine`.
+  /// Where the fault is: a file and its line, an environment variable, or `commandLine`.
   package let place: String
   private let problem: String
 
-  /// Where it was written and what is wrong, in one line.
+  /// Where the fault is and what is wrong, in one line.
   package var description: String { "\(place): \(problem)" }
 
-  /// The place of what options set.
+  /// The place of settings that options give.
   package static let commandLine = "command line"
 
   init(_ place: String, _ problem: String) {
@@ -161,7 +161,7 @@ package struct SettingsError: Error, CustomStringConvertible {
 }
 
 extension Settings {
-  /// All settings as a settings file has them, each on a line of its own.
+  /// A settings file that sets every setting to its value here.
   package var yaml: String {
     var lines: [String] = []
     var group = ""
@@ -177,7 +177,7 @@ extension Settings {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// The values of the settings below `limits`, by their names there.
+  /// The values of the settings under `limits`, by the second part of their keys.
   var limitsByName: [String: Int] {
     var limits: [String: Int] = [:]
     for setting in Setting.all {
@@ -189,6 +189,7 @@ extension Settings {
     return limits
   }
 
+  /// A text as a double-quoted scalar of YAML.
   private static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

@@ -1,20 +1,19 @@
 internal import ContextDiff
 internal import ContextDiffWire
 
-/// What an administrator can set.
-///
-/// The daemon has each default from here.
+/// The values of all settings; the initial values are the daemon's defaults.
 public struct Settings: Sendable {
-  /// What a client may make the daemon hold.
+  /// How much clients may make the daemon hold.
   public struct Limits: Sendable {
     /// The longest frame that is read, in bytes.
     public var frameBytes = Interface.callLimit
     /// The longest field of a snapshot, pasteboard or edit, in bytes of UTF-8.
     public var fieldBytes = Interface.textLimit
-    /// What all users' clients may make the daemon hold together, in bytes; 0 for three quarters of
-    /// what the service manager lets the unit have (`MemoryMax=`), and 512 MiB where it sets no limit.
+    /// How much memory the clients of all users may make the daemon hold together, in bytes.
+    ///
+    /// 0 stands for three quarters of the unit's `MemoryMax=`, or 512 MiB where that sets no limit (`MemoryBudget`).
     public var totalBytes = 0
-    /// The most users who are connected or of whom anything is kept.
+    /// The most users, of those who are connected or of whom anything is kept.
     public var users = 1_000
     /// The most connections, of all users together; `Quota` says how many of them one user may have.
     public var connections = 2_048
@@ -22,13 +21,13 @@ public struct Settings: Sendable {
     public var subscribers = 1_024
     /// The most sessions of a user.
     public var sessions = 4_096
-    /// The most that a user's sessions hold together, in bytes of text.
+    /// How many bytes a user's sessions hold together at most; beyond that the oldest are forgotten.
     public var sessionsBytes = 64 << 20
     /// The most text that a session remembers, in bytes of UTF-8.
     public var memoryBytes = 64 << 10
     /// The most events of a user that are kept for subscribers that come back.
     public var keptEvents = 4_096
-    /// The room for them, in bytes: a user's memory grows up to it.
+    /// The most memory of a user's kept events, in bytes; it is taken as the events need it.
     public var keptEventsBytes = 8 << 20
     /// How long an event is kept, in seconds; 0 for as long as there is room.
     public var keptEventsSeconds = 3_600
@@ -36,12 +35,12 @@ public struct Settings: Sendable {
     public var backlog = 1_024
   }
 
-  /// What a client may make the daemon hold.
+  /// How much clients may make the daemon hold.
   public var limits = Limits()
   /// How long a session without a post is kept, in seconds; 0 for ever.
   public var sessionIdleSeconds = 3_600
-  /// After how many seconds without a connection the daemon ends, for its socket to start it
-  /// again; 0 for never.
+  /// After how many seconds without a connection the daemon ends, which its socket unit then starts again for the next
+  /// client; 0 for never.
   public var idleExitSeconds = 0
   /// The scalars that end a sentence.
   public var terminators = "。．.!?！？…"
@@ -54,17 +53,16 @@ public struct Settings: Sendable {
   /// Whether each connection that comes or goes is logged.
   public var logConnections = true
 
-  /// How many descriptors are left beside all connections: no setting, but what the process has.
+  /// How many descriptors the process may have beyond those of all connections and those reserved; not a setting.
   package private(set) var spareDescriptors = 0
 
   /// The defaults.
   public init() {}
 
-  /// Bounds the connections by how many descriptors the process may have, since nobody else could
-  /// be accepted beyond them.
+  /// Lowers `limits.connections` to what the descriptors of the process suffice for, and sets `spareDescriptors`.
   ///
-  /// - Parameter descriptors: How many it may have.
-  /// - Returns: How many connections had been set, where that was too many.
+  /// - Parameter descriptors: How many descriptors the process may have.
+  /// - Returns: The `limits.connections` before, where that was too many; else `nil`.
   package mutating func boundConnections(byDescriptors descriptors: Int) -> Int? {
     let wanted = limits.connections
     limits.connections = min(wanted, max(1, descriptors - Settings.reservedDescriptors))
@@ -72,18 +70,21 @@ public struct Settings: Sendable {
     return limits.connections < wanted ? wanted : nil
   }
 
-  /// Bounds the users by how many descriptors the service manager keeps, one of them for each user's
-  /// events: what it has no room for would not outlive the process.
+  /// Lowers `limits.users` to what the service manager's store has room for: one descriptor for each user's events, and
+  /// one for the sessions.
   ///
-  /// - Parameter descriptors: How many it keeps (`$FDSTORE`); `nil` where it does not say.
+  /// Events without room in the store would not outlive the process.
+  ///
+  /// - Parameter descriptors: How many descriptors the manager keeps (`$FDSTORE`); `nil`, where it does not say, lowers
+  ///   nothing.
   package mutating func boundUsers(byStore descriptors: Int?) {
     guard let descriptors else { return }
     limits.users = min(limits.users, max(1, descriptors - 1))
   }
 
-  /// Descriptors for what is no connection: sockets, users' kept events, the log, files.
+  /// How many descriptors are reserved for all but connections: sockets, users' kept events, the log, files.
   private static let reservedDescriptors = 64
 
-  /// The engine that these settings ask for.
+  /// A classifier with these settings.
   var classifier: Classifier { Classifier(terminators: Terminators(terminators)) }
 }

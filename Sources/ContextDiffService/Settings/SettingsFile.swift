@@ -1,36 +1,36 @@
 internal import CYaml
 
-/// The settings that a file sets: YAML, one mapping for each part of a key.
+/// The contents of a settings file: YAML, with a nested mapping for each part of a key but the last.
 struct SettingsFile {
-  /// A value as it is written, and where: `file:line`.
+  /// A value as it is written, and its place, `file:line`.
   struct Entry {
     let text: String
     let place: String
   }
 
-  /// The entries by their keys.
+  /// The entries by the keys of their settings.
   private(set) var entries: [String: Entry] = [:]
 
   private let path: String
 
   /// Reads YAML.
   ///
-  /// Every key must be a setting's, stand once and hold one valid value.
+  /// Every key must be a setting's, and occur once, with one valid value. An empty file sets nothing.
   ///
   /// - Parameters:
   ///   - yaml: The file's contents.
-  ///   - path: The file's, for errors.
-  /// - Throws: The first thing that is wrong, with its line.
+  ///   - path: The file's path, for errors.
+  /// - Throws: The first fault, with its line.
   init(yaml: [UInt8], path: String) throws(SettingsError) {
     self.path = path
     // libyaml keeps the parser's address, so it may not move.
     let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
-    // Unsafe: libyaml's parser and document live until the end of this; the text, too.
+    // Unsafe: libyaml's parser and document, and the text, live until the end of this initializer.
     defer { unsafe parser.deallocate() }
     guard unsafe yaml_parser_initialize(parser) == 1 else { throw SettingsError(path, "no memory") }
     defer { unsafe yaml_parser_delete(parser) }
     var document = unsafe yaml_document_t()
-    // Likewise the text: it is copied, so that it stays for what follows the first document.
+    // libyaml keeps the address of the text, too, also for what follows the first document.
     let text = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: yaml.count)
     defer { unsafe text.deallocate() }
     _ = unsafe text.initialize(from: yaml)
@@ -44,11 +44,11 @@ struct SettingsFile {
     unsafe try expectEnd(of: parser)
   }
 
-  /// Only one document is read, and none is to be passed over.
+  /// Throws where another document follows, which would not be read.
   private func expectEnd(
     of parser: UnsafeMutablePointer<yaml_parser_t>
   ) throws(SettingsError) {
-    // Unsafe: as above; a node is the document's.
+    // Unsafe: the caller's parser; a document's node is used while the document lives.
     var more = unsafe yaml_document_t()
     guard unsafe yaml_parser_load(parser, &more) == 1 else {
       throw unsafe SettingsFile.problem(of: parser, path: path)
@@ -60,6 +60,7 @@ struct SettingsFile {
       "a second document begins; there can be one")
   }
 
+  /// The error that the parser has found, with its line.
   private static func problem(
     of parser: UnsafeMutablePointer<yaml_parser_t>, path: String
   ) -> SettingsError {
@@ -68,11 +69,11 @@ struct SettingsFile {
     return SettingsError(unsafe "\(path):\(parser.pointee.problem_mark.line + 1)", problem)
   }
 
-  /// Adds the mapping of `key`, or the one value that it holds.
+  /// Adds the entries in `node`, which is the value of `key`; the file's outermost mapping has the empty key.
   private mutating func add(
     _ node: UnsafeMutablePointer<yaml_node_t>, key: String, of document: inout yaml_document_t
   ) throws(SettingsError) {
-    // Unsafe: the nodes are the document's, which lives on.
+    // Unsafe: the nodes are the document's, which the caller keeps.
     let place = unsafe "\(path):\(node.pointee.start_mark.line + 1)"
     switch unsafe node.pointee.type {
     case YAML_MAPPING_NODE where key.utf8.isEmpty || Setting.isPrefix(key):
@@ -114,7 +115,7 @@ struct SettingsFile {
     }
   }
 
-  /// Why what stands where `key` does is no setting's value.
+  /// The error that `key` is not a setting's, or that the file, or a key of nested settings, has no mapping.
   private func noSetting(_ key: String, at place: String) -> SettingsError {
     if key.utf8.isEmpty { return SettingsError(place, "the file is to be a mapping") }
     if Setting.isPrefix(key) { return SettingsError(place, "\(key) is to be a mapping") }
@@ -123,7 +124,7 @@ struct SettingsFile {
       place, "there is no setting \(key)" + (other.map { "; there is \($0.key)" } ?? ""))
   }
 
-  /// Whether YAML takes a plain scalar for nothing, for a boolean or for a number (YAML 1.2, 10.3.2).
+  /// Whether YAML reads a plain scalar as null, a boolean or a number, and not as a text (YAML 1.2, 10.3.2).
   private static func isNoText(_ plain: String) -> Bool {
     let words = [
       "~", "null", "Null", "NULL", "true", "True", "TRUE", "false", "False", "FALSE",
@@ -131,13 +132,13 @@ struct SettingsFile {
     ]
     if words.contains(plain) { return true }
     if plain.hasPrefix("0o") { return Int(plain.dropFirst(2), radix: 8) != nil }
-    // Others read "inf" and "nan" as numbers, too.
+    // A digit is required, because `Double` reads "inf" and "nan", too, which YAML does not.
     return plain.utf8.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
       && Double(plain) != nil
   }
 
   private static func text(of scalar: UnsafeMutablePointer<yaml_node_t>) -> String {
-    // Unsafe: the scalar's own bytes, as many as it says, copied at once.
+    // Unsafe: the scalar's own bytes, `length` of them, copied at once.
     let value = unsafe scalar.pointee.data.scalar
     return unsafe String(
       decoding: UnsafeBufferPointer(start: value.value, count: value.length), as: UTF8.self)
@@ -145,12 +146,12 @@ struct SettingsFile {
 }
 
 extension Setting {
-  /// The setting of that key; `nil` where there is none.
+  /// The setting with that key; `nil` where there is none.
   package static func named(_ key: String) -> Setting? {
     all.first { $0.key.utf8.elementsEqual(key.utf8) }
   }
 
-  /// Whether some setting's key begins with that one's parts.
+  /// Whether a setting's key begins with `key` and a full stop.
   static func isPrefix(_ key: String) -> Bool {
     all.contains { $0.key.utf8.starts(with: "\(key).".utf8) }
   }

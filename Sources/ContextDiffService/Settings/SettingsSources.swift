@@ -1,16 +1,17 @@
 internal import Configuration
 internal import Glibc
 
-/// Where settings come from: options over environment over file over defaults.
+/// The sources of settings: an option counts more than the environment, that more than the file, that more than the
+/// default.
 package struct SettingsSources: Sendable {
-  /// What the command line sets, by key.
+  /// The settings of the command line, by key.
   package let options: [String: String]
   /// The process's environment: `CONTEXTDIFF_LIMITS_FRAME_BYTES` sets `limits.frameBytes`.
   package let environment: [String: String]
-  /// The settings file's path; `nil` for the first of the usual ones that there is.
+  /// The settings file's path; `nil` for the user's own file, or else the machine's.
   package let file: String?
 
-  /// The sources given.
+  /// These sources; `environment` is the process's where it is `nil`.
   package init(
     options: [String: String] = [:], environment: [String: String]? = nil, file: String? = nil
   ) {
@@ -19,10 +20,10 @@ package struct SettingsSources: Sendable {
     self.file = file
   }
 
-  /// Reads the sources.
+  /// Reads the sources; blocks on the file.
   ///
-  /// - Returns: The settings, and by its key where each stands that is set, for errors.
-  /// - Throws: The first thing that is wrong, and where.
+  /// - Returns: The settings, and for each setting that is set, by its key, the place where it is, for errors.
+  /// - Throws: The first fault, and its place.
   package func read() throws(SettingsError) -> (settings: Settings, places: [String: String]) {
     var settings = Settings()
     var places: [String: String] = [:]
@@ -54,8 +55,8 @@ package struct SettingsSources: Sendable {
     return (settings, places)
   }
 
-  /// Sees to it that settings go together: one that stands beyond what another allows is a mistake, a default is
-  /// brought within.
+  /// Checks `limits.totalBytes`, and each setting that another one bounds: throws where it was set beyond the bound; a
+  /// default is lowered to the bound.
   private static func reconcile(
     _ settings: inout Settings, _ places: [String: String]
   ) throws(SettingsError) {
@@ -78,9 +79,10 @@ package struct SettingsSources: Sendable {
     }
   }
 
-  /// That variables of the environment look as if they set something, and set nothing; `nil` where there are none.
+  /// A line for people that names the variables of the environment that begin as settings do and are none; `nil` where
+  /// there are none.
   ///
-  /// Names them, and not what they hold.
+  /// It does not contain their values.
   package var warning: String? {
     let known = Setting.all.map(\.environmentName) + SettingsSources.clientsVariables
     let stray = environment.keys.filter { name in
@@ -92,12 +94,12 @@ package struct SettingsSources: Sendable {
     return "nothing is set by \(names): no setting has such a name (contextdiffd --help lists them)"
   }
 
-  /// What users set for clients, in whatever starts both.
+  /// Variables that set something for clients, and that the daemon may inherit.
   private static let clientsVariables = ["CONTEXTDIFF_SOCKET", "CONTEXTDIFF_LIBRARY"]
 
   /// The user's own settings file, else the machine's; `nil` where there is neither.
   ///
-  /// Looked for each time, so that a reload finds a file that came later.
+  /// Looked up at each reading, so that a reload finds a file that was made later.
   private var usualFile: String? {
     func variable(_ name: String) -> String? {
       environment[name].flatMap { $0.utf8.isEmpty ? nil : $0 }
@@ -107,9 +109,10 @@ package struct SettingsSources: Sendable {
     return paths.first(where: SettingsSources.isThere)
   }
 
-  /// Whether a settings file is at `path`, be it one that cannot be read: that is to be said, and not passed over.
+  /// Whether a settings file is at `path`.
   ///
-  /// One in a folder of a user's that the process may not enter is somebody else's.
+  /// True also where that cannot be found out, so that reading the file fails with an error; but false where the process
+  /// may not enter a folder outside /etc, since the file is another user's then.
   private static func isThere(_ path: String) -> Bool {
     var status = stat()
     // Unsafe: C reads the path, and fills the status, before it returns.
@@ -117,6 +120,7 @@ package struct SettingsSources: Sendable {
     return errno != ENOENT && errno != ENOTDIR && (errno != EACCES || path.hasPrefix("/etc/"))
   }
 
+  /// The environment of this process.
   private static var processEnvironment: [String: String] {
     var variables: [String: String] = [:]
     // Unsafe: the environment ends with a null; each text is copied at once.
@@ -139,6 +143,7 @@ package struct SettingsSources: Sendable {
     return values
   }
 
+  /// The contents of the file at `path`; throws where it cannot be read, or is larger than 1 MiB.
   private static func contents(of path: String) throws(SettingsError) -> [UInt8] {
     // Unsafe: C reads the path and the mode before it returns, and fills no more than the bytes that
     // there are.
@@ -162,7 +167,7 @@ package struct SettingsSources: Sendable {
 }
 
 extension Setting {
-  /// Its environment variable: `CONTEXTDIFF_LIMITS_FRAME_BYTES`.
+  /// The name of the setting's environment variable: `CONTEXTDIFF_LIMITS_FRAME_BYTES` for `limits.frameBytes`.
   package var environmentName: String {
     var name = "CONTEXTDIFF_"
     for character in key {
