@@ -23,11 +23,11 @@ public enum MessageID: String, CaseIterable, Sendable {
   case sessionForgotten = "0de401ac63bb443b8698ba49173765c2"
   /// A subscriber's backlog was full, and it began to lose events.
   case slowSubscriber = "32b2d8c0bc8d4aa18b106d92b9b2db13"
-  /// A connection was closed because it sent what is no Varlink call.
+  /// A connection was closed because of what it sent, or of how much it did not read (`FrameRejection`).
   case badFrame = "6461accb18eb4ba1ba5ca1b209f63eef"
   /// Clients cannot be accepted for want of descriptors or memory, or can be again.
   case clientsWait = "8b9178a4caac4a0689764160d8d32cbc"
-  /// There can be fewer connections than the settings allow.
+  /// The process may have fewer descriptors than `limits.connections` needs, which was lowered.
   case connectionsBounded = "bf3fc89a58834eb280500059ed276324"
   /// A socket's file is gone, and the socket was made anew or cannot be yet.
   case socketGone = "df2a83a2c17e48ccb316b9f30ebec057"
@@ -35,17 +35,17 @@ public enum MessageID: String, CaseIterable, Sendable {
   case socketNotGiven = "28e9db7f017c402c8006321813ec4a1a"
   /// The service manager takes no messages, or takes them again.
   case managerBusy = "ca696e23f81a4ca1a12cea8c0c5d6bbf"
-  /// The settings were read anew.
+  /// The settings were reloaded.
   case settingsReloaded = "9172894df7c94141b1e9fcdeeccd6d8e"
-  /// The settings could not be read anew; the old ones hold.
+  /// The settings could not be reloaded; the old ones hold.
   case settingsRejected = "e6431b204c594a849cb34f6aaddad46f"
   /// The settings could not be used at the start: the daemon ended.
   case settingsUnusable = "a0e90ed8b2da4da9941f6e926639f5dd"
   /// Variables of the environment look like settings, and are none.
   case variablesUnknown = "eb97ce6d01fb432983aa18f26d37271b"
-  /// The daemon is up.
+  /// The daemon has started.
   case started = "9d44e10162da4665b85f71fc69c1e304"
-  /// The daemon is on its way out.
+  /// The daemon is stopping.
   case stopping = "384b08129a0b498388d1f1af24de7995"
   /// The kept events of the process before could not be read; a new instance began.
   case storeDamaged = "2b729ff56b4c41828bc7e683b7969e33"

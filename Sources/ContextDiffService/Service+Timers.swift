@@ -11,7 +11,7 @@ struct ServiceTimers {
   var marks: EpollLoop.Timer?
   /// Logs how many entries were left out.
   var leftOut: EpollLoop.Timer?
-  /// Says that nobody of the user is connected.
+  /// Calls `onIdle`, since nobody of the user is connected.
   var idle: EpollLoop.Timer?
 }
 

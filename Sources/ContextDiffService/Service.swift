@@ -26,7 +26,7 @@ package final class Service: VarlinkHandler {
 
   /// Whether `serveSubscribers` is to be called at the end of this turn.
   var isServingDue = false
-  /// The number of the last event when the subscribers were served last.
+  /// The number of the last event when `serveSubscribers` was last called.
   var servedUpTo = 0
   /// Whether the service is stopping: subscribers are sent what waits for them, and then are closed.
   var isStopping = false

@@ -29,7 +29,9 @@ package final class LogQueue: @unchecked Sendable {
   private let describeDrops: @Sendable (Int) -> LogEntry
 
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  /// Signalled when an entry is queued while none waits, and when the thread is to end.
   private let filled = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  /// Signalled when a batch has been dealt with.
   private let emptied = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var waiting = LogBatch()
   /// How much of `waiting` each owner has caused.

@@ -25,7 +25,7 @@ func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
   }
   var tail: UInt64 = 0
   while offset < bytes.count {
-    // Unsafe: below the count.
+    // Unsafe: the offset is below the count.
     tail = unsafe tail << 8 | UInt64(bytes[offset])
     offset &+= 1
   }

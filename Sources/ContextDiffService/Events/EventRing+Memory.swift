@@ -11,7 +11,7 @@ extension EventRing {
     var charge = account.charge(.events)
     guard charge.resize(to: EventRing.leastCharge) else { return false }
     memoryCharge = consume charge
-
+    // Of a ring that was taken over, the oldest events are dropped that there is no room for.
     _ = self.charge(for: 0)
     return true
   }

@@ -147,7 +147,7 @@ extension EventRing {
     package var core: UnsafeRawBufferPointer { unsafe part(record.sessionBytes, record.coreBytes) }
     /// The members that the pair adds to the object, each behind a comma; empty where they were too large.
     package var pair: UnsafeRawBufferPointer {
-      // Unsafe: as above.
+      // Unsafe: the part that the header counts, valid as long as the ring keeps the event.
       unsafe part(record.sessionBytes + record.coreBytes, record.pairBytes)
     }
 

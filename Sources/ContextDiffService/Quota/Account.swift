@@ -52,7 +52,7 @@ package final class Account: Sendable {
     grow(resource, by: amount) ? Charge(of: resource, amount, to: self) : nil
   }
 
-  /// A charge of nothing, to grow.
+  /// A charge of 0, to be resized.
   package func charge(_ resource: Resource) -> Charge { Charge(of: resource, 0, to: self) }
 
   /// Charges `amount` more of a resource, for a `Charge` or for a caller that gives it back itself by `shrink`.
