@@ -1,14 +1,14 @@
-/// The bytes of a text that are still to be read; it moves to the text's end.
+/// The bytes of a JSON text that have not been read yet; `skip` moves its start towards the text's end.
 ///
-/// Safe: what is read or moved over is checked to be there. That the text outlives it, who makes one
-/// of a pointer answers for.
+/// Safe: every access is checked to be within the text. Whoever makes one of a pointer must keep the text for as long
+/// as this is used.
 @safe
 @usableFromInline
 struct JSONBytes {
   @usableFromInline private(set) var start: UnsafePointer<UInt8>
   @usableFromInline let end: UnsafePointer<UInt8>
 
-  /// The `count` bytes at `start`, which must be there for as long as this is used.
+  /// The `count` bytes at `start`, which must stay valid for as long as this is used.
   @unsafe
   @inlinable
   @inline(__always)
@@ -17,7 +17,7 @@ struct JSONBytes {
     unsafe end = start + count
   }
 
-  /// How many there are.
+  /// How many bytes are left.
   @inlinable
   @inline(__always)
   // Unsafe: two addresses in one text.
@@ -25,7 +25,7 @@ struct JSONBytes {
 
   @inlinable
   @inline(__always)
-  // Unsafe: as above.
+  // Unsafe: two addresses, only compared.
   var isEmpty: Bool { unsafe start == end }
 
   /// The byte at `index`, which must be below `count`.
@@ -42,7 +42,7 @@ struct JSONBytes {
   @inline(__always)
   func begins(with byte: UInt8) -> Bool { !isEmpty && self[0] == byte }
 
-  /// The eight bytes from `offset` on, the first one lowest.
+  /// The eight bytes from `offset` on, which must be there; the first one is the lowest.
   @inline(__always)
   func word(at offset: Int = 0) -> UInt64 {
     precondition(offset >= 0 && offset <= count &- 8, "beyond the text")
@@ -52,7 +52,7 @@ struct JSONBytes {
         fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// The four bytes from `offset` on, the first one lowest.
+  /// The four bytes from `offset` on, which must be there; the first one is the lowest, and the upper half is zero.
   @inline(__always)
   func half(at offset: Int = 0) -> UInt64 {
     precondition(offset >= 0 && offset <= count &- 4, "beyond the text")
@@ -72,7 +72,7 @@ struct JSONBytes {
     unsafe start += length
   }
 
-  /// The next `length` bytes, which must be there, as a string's.
+  /// The next `length` bytes, which must be there, as the content of a string.
   @inlinable
   @inline(__always)
   func prefix(_ length: Int) -> JSONText {

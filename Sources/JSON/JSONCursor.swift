@@ -1,20 +1,21 @@
 /// Reads a JSON text whose form is known beforehand: once, from left to right, without noting where
 /// its values are.
 ///
-/// It takes what programs usually write: no white space, members' names without escapes. Whatever
-/// else is there, right or wrong, it does not take: it answers `false` or `nil`, and the text is for
-/// ``JSONParser`` to read. What it takes is checked as the parser checks it. So a text is right of
-/// which everything was taken, up to ``isAtEnd``, if the caller takes no member of an object twice.
+/// It takes what programs usually write: no white space, members' names without escapes. Where anything else stands,
+/// valid or not, it answers `false` or `nil`, and the caller has ``JSONParser`` read the text instead.
 ///
-/// ``take(_:)`` and ``string()`` move only where they take; after a ``naturalNumber()`` that is `nil`, the
-/// cursor may stand anywhere. Nothing is ever read beyond the text.
+/// Strings are checked as the parser checks them; structure is checked by the literals that the caller takes. So a text
+/// is valid if all of it was taken, up to ``isAtEnd``, and the caller takes no member of an object twice.
 ///
-/// Safe: its text is checked; unescaped strings take no more room than they take in the text. That text
-/// and room outlive it, who makes one answers for.
+/// ``take(_:)`` and ``string()`` move the cursor only if they succeed; after a ``naturalNumber()`` that is `nil`, the
+/// cursor may stand anywhere within the text.
+///
+/// Safe: every access to the text is checked, and an unescaped string takes no more room than the escaped one. Whoever
+/// makes a cursor must keep the text, and as much room as the text has bytes, for as long as it is used.
 @safe
 public struct JSONCursor {
   @usableFromInline var text: JSONBytes
-  /// Where the next escaped string's bytes go; there is room for those of the whole text.
+  /// Where the unescaped bytes of the next string with escapes go; there is room for as many as the whole text has.
   private(set) var unescaped: UnsafeMutablePointer<UInt8>
 
   @unsafe
@@ -23,21 +24,21 @@ public struct JSONCursor {
     unsafe self.unescaped = unescaped
   }
 
-  /// Whether all of the text was taken.
+  /// Whether the cursor stands at the text's end.
   @inlinable
   public var isAtEnd: Bool { text.isEmpty }
 
-  /// What is not taken yet; valid as long as the text is.
+  /// The bytes from the cursor to the text's end, valid as long as the text is.
   @inlinable
   public var rest: UnsafeRawBufferPointer {
     // Unsafe: the same bytes, as many.
     unsafe UnsafeRawBufferPointer(start: text.start, count: text.count)
   }
 
-  /// Moves over `literal`; where something else is there, it does not move.
+  /// Moves over `literal` if that is next in the text.
   ///
   /// - Parameter literal: one or more bytes.
-  /// - Returns: whether it was there.
+  /// - Returns: whether `literal` was next; where it was not, the cursor has not moved.
   @inlinable
   @inline(__always)
   public mutating func take(_ literal: StaticString) -> Bool {
@@ -47,9 +48,10 @@ public struct JSONCursor {
     return true
   }
 
-  /// Moves over a string.
+  /// Moves over a string if one is next in the text.
   ///
-  /// - Returns: its UTF-8, unescaped, valid as long as the text and until the parser's next call.
+  /// - Returns: the string's UTF-8, unescaped, valid as long as the text and until the parser's next call; `nil` where
+  ///   no valid string is next, and then the cursor has not moved.
   @inlinable
   @inline(__always)
   public mutating func string() -> UnsafeBufferPointer<UInt8>? {
@@ -65,7 +67,7 @@ public struct JSONCursor {
     return unsafe string.bytes
   }
 
-  /// As `string`, for one that may have escapes, and is known to begin.
+  /// Does what `string` does, for a string with escapes too; its quotation mark must be next.
   @usableFromInline
   mutating func escapedString() -> UnsafeBufferPointer<UInt8>? {
     var rest = text
@@ -74,18 +76,18 @@ public struct JSONCursor {
     guard (try? scanner.skipString()) != nil else { return nil }
     text = scanner.rest
     text.skip()
-    // Unsafe: each string of the text is unescaped once, so that there is room.
+    // Unsafe: there is room, for each string of the text is unescaped once.
     let length = unsafe unescaped.unescape(rest.prefix(scanner.offset))
     defer { unsafe unescaped += length }
     return unsafe UnsafeBufferPointer(start: unescaped, count: length)
   }
 
-  /// Moves over an integer that is not negative and has 18 digits at most.
+  /// Moves over an integer of 1 to 18 digits, without a sign.
   ///
-  /// A fraction or an exponent behind it is not taken with it, and nothing that can follow a value
-  /// is either.
+  /// A fraction, an exponent or a 19th digit is left for the next call, where no literal that may follow a value takes
+  /// it.
   ///
-  /// - Returns: the integer.
+  /// - Returns: the integer; `nil` where no digit is next, or a zero before further digits.
   public mutating func naturalNumber() -> Int? {
     let start = text
     var value = 0

@@ -1,8 +1,7 @@
-/// What the parser notes about one value (or one member's name): where it stands and how far it
-/// goes.
+/// What the parser notes of one value, or of one member's name: its kind, its place and its length.
 ///
-/// The entries of a text follow each other in its order: a container's are its own, then those of
-/// what it holds; a member is its name's entry and its value's entries.
+/// The entries of a text lie in the text's order. A container's own entry precedes those of its elements or members; of
+/// a member, the name's entry precedes those of the value.
 @usableFromInline
 struct JSONEntry {
   @usableFromInline
@@ -10,13 +9,14 @@ struct JSONEntry {
     case null, `false`, `true`, integer, number, string, escapedString, array, object
   }
 
-  /// Where the value's content begins in the text: a string's after its quotation mark.
+  /// Where the value begins, in bytes from the text's start; a string's content begins after its quotation mark.
   ///
-  /// An escaped string's: how many bytes behind this entry its unescaped bytes begin.
+  /// Of a string with escapes: where its unescaped bytes begin, in bytes from this entry.
   @usableFromInline var offset: UInt32
+  /// `length` in the upper 28 bits, `kind` in the lower 4.
   @usableFromInline var packed: UInt32
 
-  /// The largest length that an entry can hold.
+  /// The largest length that an entry can hold: it has 28 bits.
   static let maximumLength = 1 << 28 - 1
 
   @inlinable
@@ -31,13 +31,12 @@ struct JSONEntry {
     unsafe unsafeBitCast(UInt8(truncatingIfNeeded: packed & 15), to: Kind.self)
   }
 
-  /// A container's: how many entries it takes, its own included.
-  ///
-  /// Anything else's: how many bytes, without quotation marks.
+  /// Of a container: how many entries it has, its own included; of anything else: how many bytes, without quotation
+  /// marks.
   @inlinable
   var length: Int { Int(packed >> 4) }
 
-  /// How many entries further the next value's are.
+  /// How many entries the value has: the next value's begin behind them.
   @inlinable
   var stride: Int { kind.rawValue >= Kind.array.rawValue ? length : 1 }
 }

@@ -1,6 +1,4 @@
-/// Why bytes are not one JSON text.
-///
-/// Never holds any of the bytes.
+/// Why bytes are not one JSON text, and where; it holds none of the bytes, so that it can be logged.
 public struct JSONError: Error, Hashable, Sendable {
   /// The rule that was broken.
   public enum Reason: Hashable, Sendable {
@@ -12,7 +10,7 @@ public struct JSONError: Error, Hashable, Sendable {
     case controlCharacter
     /// Not UTF-8: a stray, missing or overlong sequence, a surrogate, or a value above U+10FFFF.
     case invalidUTF8
-    /// A backslash before something that JSON does not know.
+    /// A backslash before a character that JSON has no escape for, or before `u` and less than four hexadecimal digits.
     case invalidEscape
     /// A `\u` escape of half a surrogate pair.
     case loneSurrogate
@@ -22,7 +20,7 @@ public struct JSONError: Error, Hashable, Sendable {
     case duplicateName
     /// More objects and arrays within each other than the parser allows.
     case tooDeep
-    /// More bytes than the parser can address (256 MiB).
+    /// 256 MiB or more, which the parser cannot address.
     case tooLarge
     /// Something other than white space follows the value.
     case trailingBytes
@@ -30,6 +28,6 @@ public struct JSONError: Error, Hashable, Sendable {
 
   /// The rule that was broken.
   public let reason: Reason
-  /// Where, in bytes from the start of the text.
+  /// Where the rule was broken, in bytes from the start of the text.
   public let offset: Int
 }

@@ -1,12 +1,13 @@
 extension UnsafeMutablePointer<UInt8> {
-  /// Writes the bytes for which `escaped`, already checked, stands; there must be room for as many as
-  /// that has.
+  /// Writes the bytes that `escaped`, the checked content of a string, stands for.
   ///
-  /// - Returns: How many.
+  /// There must be room for as many bytes as `escaped` has: no escape stands for more bytes than it has.
+  ///
+  /// - Returns: how many bytes were written.
   func unescape(_ escaped: JSONText) -> Int {
     var length = 0
     func put(_ byte: UInt8) {
-      // Unsafe: no escape stands for more bytes than it has.
+      // Unsafe: the caller has made room.
       unsafe self[length] = byte
       length += 1
     }
@@ -30,7 +31,7 @@ extension UnsafeMutablePointer<UInt8> {
         var value = escaped.codeUnit(at: index)
         index += 4
         if 0xD800...0xDBFF ~= value {
-          // The other half follows, escaped as well.
+          // The low surrogate follows as a second escape.
           value = 0x10000 + (value - 0xD800) << 10 + (escaped.codeUnit(at: index + 2) - 0xDC00)
           index += 6
         }
@@ -44,6 +45,7 @@ extension UnsafeMutablePointer<UInt8> {
 }
 
 extension JSONText {
+  /// The value of the four hexadecimal digits at `index`.
   fileprivate func codeUnit(at index: Int) -> UInt32 {
     var value: UInt32 = 0
     for digit in index..<index + 4 { value = value << 4 | (self[digit].hexadecimalDigit ?? 0) }

@@ -1,5 +1,6 @@
-/// A member's name: compared with a literal without building a string, so that a `switch` over
-/// names costs little.
+/// A member's name, unescaped, which `switch` compares with literals without building a string.
+///
+/// Valid as long as the value that the member belongs to.
 public struct JSONName {
   @usableFromInline let text: JSONText
 
@@ -8,14 +9,14 @@ public struct JSONName {
     self.text = text
   }
 
-  /// The name as a string; for names that are data.
+  /// A copy of the name, for names that are data.
   @inlinable
   public var string: String { text.string }
 
-  /// Whether it is a name such as interfaces have: a letter, then letters, digits and `_`, all ASCII,
-  /// and 64 of them at most.
+  /// Whether the name is an identifier as interfaces have them: a letter, then letters, digits and `_`, all ASCII, 64
+  /// at most.
   ///
-  /// What is none may be text that stands where a name belongs, and is not to be repeated.
+  /// Any other name may be text that was put where a name belongs: do not repeat it in errors or logs.
   public var isIdentifier: Bool {
     func isLetter(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte | 0x20 }
     guard 1...64 ~= text.count, isLetter(text[0]) else { return false }
@@ -26,7 +27,7 @@ public struct JSONName {
     return true
   }
 
-  /// Whether the name, unescaped, has the same bytes as `pattern`.
+  /// Whether the name has the same bytes as `pattern`.
   ///
   /// - Parameters:
   ///   - pattern: the name looked for.

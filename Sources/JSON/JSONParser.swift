@@ -1,33 +1,34 @@
 /// Reads JSON texts (RFC 8259), each validated whole before anything of it is used.
 ///
-/// One pass checks everything (structure, numbers, UTF-8, escapes, names that stand twice) and
-/// notes where each value is; ``JSONValue`` then reads those notes over the same bytes. The notes'
-/// memory is kept from one text to the next, so that parsing allocates nothing once it has seen a
-/// text as long. Costs grow in proportion to the bytes.
+/// One pass checks everything (structure, numbers, UTF-8, escapes, names that stand twice) and notes an entry for each
+/// value; a ``JSONValue`` reads the entries and the same bytes. The cost is linear in the bytes. The parser keeps the
+/// entries' memory for the next text, so that it allocates only for a text longer than all before.
 ///
-/// Safe: it owns its memory, which `reserve` makes large enough for what is noted of a text. That a
-/// text, and what is read of it, is not used too long, who hands it over answers for.
+/// Safe: it owns its memory, which `reserve` makes large enough for any text of a length. The caller must keep a text
+/// valid for as long as its values are used.
 @safe
 public final class JSONParser {
   private let maximumDepth: Int
-  /// For the entries, and behind them for the bytes of strings that were escaped.
+  /// Room for the entries, and behind them for the unescaped bytes of strings with escapes.
   private var memory: UnsafeMutableRawPointer
+  /// The size of `memory`, in bytes.
   private var capacity: Int
-  private var tape: UnsafeMutablePointer<JSONEntry>
-  /// Where the next escaped string's bytes go.
+  /// The text's first entry, at the beginning of `memory`.
+  private var entries: UnsafeMutablePointer<JSONEntry>
+  /// Where the unescaped bytes begin in `memory`.
   private var unescaped: UnsafeMutablePointer<UInt8>
-  /// How many bytes of escaped strings the last text had.
+  /// How many unescaped bytes the last text left there.
   private var unescapedCount = 0
 
   /// A parser for texts whose objects and arrays stand at most `maximumDepth` within each other.
   ///
-  /// - Parameter maximumDepth: at most 512, as each level takes a part of the stack.
+  /// - Parameter maximumDepth: at most 512, for each level takes a part of the stack; a larger one ends the program.
   public init(maximumDepth: Int = 64) {
     precondition(maximumDepth <= 512, "the stack has no room for so many levels")
     self.maximumDepth = maximumDepth
     capacity = 2048
     unsafe memory = .allocate(byteCount: capacity, alignment: MemoryLayout<JSONEntry>.alignment)
-    unsafe tape = unsafe memory.bindMemory(to: JSONEntry.self, capacity: 0)
+    unsafe entries = unsafe memory.bindMemory(to: JSONEntry.self, capacity: 0)
     unsafe unescaped = unsafe memory.bindMemory(to: UInt8.self, capacity: 0)
   }
 
@@ -35,13 +36,12 @@ public final class JSONParser {
     unsafe memory.deallocate()
   }
 
-  /// The value of the one JSON text in `bytes`.
+  /// Parses the one JSON text in `bytes`.
   ///
-  /// It, and all that is reached from it, is valid until the next call, and only while `bytes` is.
-  ///
-  /// - Parameter bytes: UTF-8, white space around the value allowed; a byte order mark is not.
-  /// - Returns: the value.
-  /// - Throws: what makes `bytes` anything else than one JSON text, or exceeds a limit.
+  /// - Parameter bytes: UTF-8; white space may stand around the value, a byte order mark may not.
+  /// - Returns: the text's value. It, and all values reached from it, are valid until the parser's next call, and only
+  ///   while `bytes` is.
+  /// - Throws: ``JSONError`` where `bytes` is not one JSON text (an empty one is not), or exceeds a limit.
   public func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> JSONValue {
     guard bytes.count <= JSONEntry.maximumLength else {
       throw JSONError(reason: .tooLarge, offset: 0)
@@ -51,23 +51,24 @@ public final class JSONParser {
     }
     wipe()
     reserve(forTextOf: bytes.count)
-    // Unsafe: who calls lends the text; there is room for its entries and strings.
+    // Unsafe: the caller lends the text; `reserve` has made room for its entries and strings.
     var recorder = unsafe JSONRecorder(
-      JSONBytes(start: start, count: bytes.count), entries: tape, unescaped: unescaped,
+      JSONBytes(start: start, count: bytes.count), entries: entries, unescaped: unescaped,
       maximumDepth: maximumDepth)
     defer { unescapedCount = unsafe recorder.unescaped - unescaped }
     try recorder.record()
-    return unsafe JSONValue(text: start, entry: tape)
+    return unsafe JSONValue(text: start, entry: entries)
   }
 
-  /// Has `body` read the one JSON text in `bytes` by a cursor.
+  /// Has `body` read the JSON text in `bytes` by a cursor.
   ///
-  /// What the cursor gave is valid until the next call, and only while `bytes` is.
+  /// The strings that the cursor returned are valid until the parser's next call, and only while `bytes` is.
   ///
   /// - Parameters:
   ///   - bytes: as for ``parse(_:)``.
   ///   - body: gets a cursor at the text's beginning; it may not use this parser.
-  /// - Returns: what `body` does; `false` where no text can be so long.
+  /// - Returns: what `body` returns; `false`, without calling it, where `bytes` has no address or exceeds
+  ///   ``JSONError/Reason/tooLarge``'s limit.
   public func read(
     _ bytes: UnsafeRawBufferPointer, _ body: (inout JSONCursor) -> Bool
   ) -> Bool {
@@ -76,47 +77,51 @@ public final class JSONParser {
     else { return false }
     wipe()
     reserve(forTextOf: bytes.count)
-    // Unsafe: who calls lends the text; there is room for its strings.
+    // Unsafe: the caller lends the text; `reserve` has made room for its strings.
     var cursor = unsafe JSONCursor(
       JSONBytes(start: start, count: bytes.count), unescaped: unescaped)
     defer { unescapedCount = unsafe cursor.unescaped - unescaped }
     return body(&cursor)
   }
 
-  /// Overwrites what is left of the last text; its value is not valid any more.
+  /// Overwrites the unescaped strings of the last text with zeros; its values are not valid any more.
   ///
-  /// - Complexity: O(*n*) in the bytes of its strings that were escaped.
+  /// Memory beyond 64 KiB is given back, so that one large text does not hold it for as long as the process lives.
+  ///
+  /// - Complexity: O(*n*) in the bytes of the text's strings that had escapes.
   public func forget() {
     wipe()
-    // One large text must not hold on to its memory for as long as the process lives.
     guard capacity > 1 << 16 else { return }
     allocate(2048)
-    unsafe tape = unsafe memory.bindMemory(to: JSONEntry.self, capacity: 0)
+    unsafe entries = unsafe memory.bindMemory(to: JSONEntry.self, capacity: 0)
     unsafe unescaped = unsafe memory.bindMemory(to: UInt8.self, capacity: 0)
   }
 
+  /// Overwrites the unescaped strings of the last text with zeros.
   private func wipe() {
     unsafe unescaped.update(repeating: 0, count: unescapedCount)
     unescapedCount = 0
   }
 
+  /// Replaces `memory` by `byteCount` bytes, without copying.
   private func allocate(_ byteCount: Int) {
     unsafe memory.deallocate()
     capacity = byteCount
     unsafe memory = .allocate(byteCount: capacity, alignment: MemoryLayout<JSONEntry>.alignment)
   }
 
-  /// Makes room for all entries that a text of `count` bytes can have, so that none needs to be
-  /// checked for: each value but the first takes at least two bytes with its comma, colon or
-  /// bracket, and the unclosed containers of a broken text one.
+  /// Makes room for all entries and unescaped strings that a text of `count` bytes can have, so that no later step
+  /// checks for room.
   ///
-  /// Unescaped, its strings have no more bytes than it.
+  /// Each value and name but the first takes at least two bytes, with its comma, colon or bracket; a container that an
+  /// invalid text does not close takes one, and there are at most `maximumDepth` of these. The unescaped strings have
+  /// no more bytes than the text.
   private func reserve(forTextOf count: Int) {
-    let entries = count / 2 + maximumDepth + 4
-    let needed = entries * MemoryLayout<JSONEntry>.stride + count
+    let entryCount = count / 2 + maximumDepth + 4
+    let needed = entryCount * MemoryLayout<JSONEntry>.stride + count
     if needed > capacity { allocate(max(needed, 2048)) }
-    unsafe tape = unsafe memory.bindMemory(to: JSONEntry.self, capacity: entries)
-    unsafe unescaped = unsafe (memory + entries * MemoryLayout<JSONEntry>.stride).bindMemory(
+    unsafe entries = unsafe memory.bindMemory(to: JSONEntry.self, capacity: entryCount)
+    unsafe unescaped = unsafe (memory + entryCount * MemoryLayout<JSONEntry>.stride).bindMemory(
       to: UInt8.self, capacity: count)
   }
 }

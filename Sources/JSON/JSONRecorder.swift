@@ -1,14 +1,14 @@
-/// One pass over a text: checks everything and notes where each value is.
+/// The parser's one pass over a text: checks everything and notes an entry for each value.
 ///
-/// Safe: the text is checked; there is room for every entry and for all unescaped strings, as who makes
-/// one answers for.
+/// Safe: every access to the text is checked. Whoever makes a recorder must have room for the entries and the unescaped
+/// strings of any text of this length.
 @safe
 struct JSONRecorder {
   private let text: JSONBytes
   private var scanner: JSONScanner
   /// Where the next value's entry goes.
   private var entry: UnsafeMutablePointer<JSONEntry>
-  /// Where the next escaped string's bytes go.
+  /// Where the unescaped bytes of the next string with escapes go.
   private(set) var unescaped: UnsafeMutablePointer<UInt8>
   /// How many more objects and arrays may begin within each other.
   private var depthLeft: Int
@@ -25,14 +25,14 @@ struct JSONRecorder {
     depthLeft = maximumDepth
   }
 
-  /// Notes the one value of the text.
+  /// Checks the whole text and notes the entries of its one value.
   mutating func record() throws(JSONError) {
     try recordValue(scanner.skipWhiteSpace())
     _ = scanner.skipWhiteSpace()
     guard scanner.rest.isEmpty else { throw scanner.failure(.trailingBytes) }
   }
 
-  /// Notes the value that begins with `byte`, here.
+  /// Checks and notes the value at the scanner's place, which begins with `byte`.
   @inline(__always)
   private mutating func recordValue(_ byte: UInt8) throws(JSONError) {
     switch byte {
@@ -42,6 +42,7 @@ struct JSONRecorder {
     }
   }
 
+  /// Does what `recordValue` does, for arrays, numbers, `true`, `false` and `null`.
   private mutating func recordOther(_ byte: UInt8) throws(JSONError) {
     let start = scanner.offset
     let kind: JSONEntry.Kind
@@ -65,7 +66,7 @@ struct JSONRecorder {
 
   @inline(__always)
   private mutating func note(_ noted: JSONEntry) {
-    // Unsafe: there is room for every value of a text that is as long.
+    // Unsafe: there is room for every value of a text of this length.
     unsafe entry.pointee = noted
     unsafe entry += 1
   }
@@ -93,7 +94,7 @@ struct JSONRecorder {
       guard byte == UInt8(ascii: "}") else { throw scanner.failure(.unexpectedByte) }
     }
     unsafe end(object)
-    // Unsafe: the object's entries are all noted.
+    // Unsafe: all entries of the object are noted.
     guard unsafe !names.mayRepeat || JSONValue(text: text.start, entry: object).hasUniqueNames
     else {
       throw scanner.failure(.duplicateName)
@@ -118,8 +119,7 @@ struct JSONRecorder {
     scanner.rest.skip()
   }
 
-  /// Moves over the bracket that begins a container, and notes that; how long it is, only `end`
-  /// knows.
+  /// Moves over the bracket that begins a container, and notes the container's entry, of which `end` writes the length.
   @inline(__always)
   private mutating func begin(
     _ kind: JSONEntry.Kind
@@ -132,6 +132,7 @@ struct JSONRecorder {
     return unsafe container
   }
 
+  /// Writes the length of a container, all of whose entries are noted.
   @inline(__always)
   private mutating func end(_ container: UnsafeMutablePointer<JSONEntry>) {
     depthLeft &+= 1
@@ -142,9 +143,9 @@ struct JSONRecorder {
 
   // MARK: Strings
 
-  /// Notes the string that begins here: a value or a member's name.
+  /// Checks and notes the string at the scanner's place: a value or a member's name.
   ///
-  /// Gives its bytes as they stand in the text; none where they are escaped.
+  /// Returns the string's bytes; an empty text where it has escapes.
   @inline(__always)
   private mutating func recordString(isName: Bool = false) throws(JSONError) -> JSONText {
     scanner.rest.skip()
@@ -161,7 +162,7 @@ struct JSONRecorder {
   }
 
   private mutating func recordEscaped(_ text: JSONText) {
-    // Unsafe: each string of the text is unescaped once, so that there is room.
+    // Unsafe: there is room, for each string of the text is unescaped once.
     let length = unsafe unescaped.unescape(text)
     unsafe note(
       JSONEntry(
@@ -173,13 +174,15 @@ struct JSONRecorder {
 
 // MARK: - Names that stand twice
 
-/// Clears the usual object of names that stand twice, without comparing any.
+/// Tells of most objects that no name stands twice, without comparing names: a Bloom filter of 64 bits.
 private struct NameSieve {
   private var bits: UInt64 = 0
   /// Whether a name may stand twice.
   private(set) var mayRepeat = false
 
-  /// Adds a name; an empty one, or one that is escaped, may be any.
+  /// Adds a name.
+  ///
+  /// An empty text stands for any name with escapes as well, and so for one that may stand twice.
   @inline(__always)
   mutating func insert(_ name: JSONText) {
     guard name.count > 0 else {
@@ -196,8 +199,10 @@ private struct NameSieve {
 }
 
 extension JSONValue {
-  /// Whether no two members have the same name: compared one by one, or hashed (with the process's
-  /// random seed) where there are many.
+  /// Whether no two members have the same name.
+  ///
+  /// Up to 16 names are compared with each other. More are put into a set, whose hash has the process's random seed, so
+  /// that nobody can send names that make it slow.
   fileprivate var hasUniqueNames: Bool {
     if count > 16 {
       var names: Set<JSONText> = []

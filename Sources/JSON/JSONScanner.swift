@@ -1,10 +1,11 @@
-/// A place in a JSON text that moves over strings and numbers and checks them on the way.
+/// A place in a JSON text, which moves over strings and numbers and checks them on the way.
 ///
-/// Words of eight bytes are read where eight are left; nothing is ever read beyond the end.
+/// It reads words of eight bytes where eight are left, never beyond the text's end.
 @usableFromInline
 struct JSONScanner {
-  /// What is still to be read.
+  /// The text from the scanner's place on.
   var rest: JSONBytes
+  /// The length of the whole text, in bytes.
   private let count: Int
 
   @inline(__always)
@@ -13,14 +14,16 @@ struct JSONScanner {
     count = text.count
   }
 
+  /// The scanner's place, in bytes from the text's start.
   @inline(__always)
   var offset: Int { count &- rest.count }
 
+  /// The error at the scanner's place: `reason`, or at the text's end `unexpectedEnd`.
   func failure(_ reason: JSONError.Reason) -> JSONError {
     JSONError(reason: rest.isEmpty ? .unexpectedEnd : reason, offset: offset)
   }
 
-  /// Moves over white space, to the byte that this gives; 0, with which nothing begins, at the end.
+  /// Moves over white space and returns the byte behind it; at the text's end 0, with which no value begins.
   @inline(__always)
   mutating func skipWhiteSpace() -> UInt8 {
     while !rest.isEmpty {
@@ -35,9 +38,9 @@ struct JSONScanner {
 
   // MARK: Strings
 
-  /// Moves from after the opening quotation mark to the closing one.
+  /// Moves from within a string to its closing quotation mark.
   ///
-  /// Whether there was an escape.
+  /// Returns whether there was an escape on the way.
   @inline(__always)
   mutating func skipString() throws(JSONError) -> Bool {
     var isEscaped = false
@@ -60,8 +63,9 @@ struct JSONScanner {
     throw failure(.unexpectedEnd)
   }
 
-  /// How many bytes the string has whose first one, or closing quotation mark, is `text`'s first; -1
-  /// where it has escapes, is wrong, or does not end within `text`.
+  /// How many bytes precede the closing quotation mark in `text`, which begins behind the opening one.
+  ///
+  /// -1 where the string has escapes, is not valid, or does not end within `text`.
   @usableFromInline
   static func plainStringLength(in text: JSONBytes) -> Int {
     var scanner = JSONScanner(text)
@@ -70,10 +74,10 @@ struct JSONScanner {
     return scanner.offset
   }
 
-  /// Moves over plain ASCII and over scalars of three bytes as `misfit` has them, as long as sixteen bytes
+  /// Moves over ASCII without escapes, and over the scalars of three bytes that `misfit` tells of, while sixteen bytes
   /// are left.
   ///
-  /// Whether a quotation mark is next.
+  /// Returns whether a quotation mark is next; where not, the scanner stands at the beginning of a scalar or escape.
   @inline(__always)
   private mutating func skipPlainString() -> Bool {
     while rest.count >= 16 {
@@ -82,14 +86,15 @@ struct JSONScanner {
         rest.skip(15)
         continue
       }
-      // A third of the bytes before the first that does not fit: whole scalars.
+      // How many bytes precede the first that does not fit; of these, whole scalars are moved over (11 / 32 is used for
+      // a third).
       let fitting =
         misfits[0] != 0
         ? misfits[0].trailingZeroBitCount &>> 3 : 8 &+ misfits[1].trailingZeroBitCount &>> 3
       rest.skip(((fitting &* 11) &>> 5) &* 3)
       if rest[0] == UInt8(ascii: "\"") { return true }
       if fitting >= 3 { continue }
-      // Sixteen bytes are left: it has not moved.
+      // It has not moved, for not even one scalar fits: sixteen bytes are left.
       let special = rest.word().bytesThatEndPlainRun
       guard special & 0x80 == 0 else { return false }
       rest.skip(special == 0 ? 8 : special.trailingZeroBitCount &>> 3)
@@ -99,7 +104,7 @@ struct JSONScanner {
     return false
   }
 
-  /// As `skipString`, for what is most often plain and short.
+  /// Does what `skipString` does, faster for names, which are most often short and ASCII.
   @inline(__always)
   mutating func skipName() throws(JSONError) -> Bool {
     skipPlainWords()
@@ -107,7 +112,7 @@ struct JSONScanner {
     return try skipString()
   }
 
-  /// Moves over plain bytes as long as eight are left.
+  /// Moves over ASCII without quotation marks, escapes and control characters, while eight bytes are left.
   @inline(__always)
   private mutating func skipPlainWords() {
     while rest.count >= 8 {
@@ -120,11 +125,12 @@ struct JSONScanner {
     }
   }
 
-  /// Moves over scalars of more than one byte, as many as follow each other.
+  /// Moves over all scalars of more than one byte that follow each other.
   @inline(__always)
   private mutating func skipMultiByteRun() throws(JSONError) {
     repeat {
-      // Kana and ideographs have three bytes: five at a time, then two, then one.
+      // Kana and ideographs have three bytes: five at a time, then four, two, one. The masks are those of two scalars
+      // and of one in `misfit`.
       let two: UInt64 = 0xC0C0_F8C0_C0F8
       let one: UInt64 = 0xC0_C0F8
       while rest.count >= 16 {
@@ -137,14 +143,16 @@ struct JSONScanner {
         if rest.misfit() & two == 0 { rest.skip(6) }
         if rest.count >= 8, rest.misfit() & one == 0 { rest.skip(3) }
       }
-      // Greek, Cyrillic, Hebrew and Arabic have two: four at a time.
+      // Greek, Cyrillic, Hebrew and Arabic have two bytes: four scalars at a time.
       while rest.count >= 8, rest.word().isFourOfTwoBytes { rest.skip(8) }
       guard !rest.isEmpty, rest[0] >= 0x80 else { return }
       rest.skip(try multiByteScalarLength())
     } while !rest.isEmpty && rest[0] >= 0x80
   }
 
-  /// The length of the scalar here, which has more than one byte.
+  /// The length, in bytes, of the scalar at the scanner's place, which has more than one byte.
+  ///
+  /// The ranges are those of RFC 3629: no overlong sequence, no surrogate, nothing above U+10FFFF.
   private func multiByteScalarLength() throws(JSONError) -> Int {
     let lead = rest[0]
     let (count, secondRange): (Int, ClosedRange<UInt8>)
@@ -164,7 +172,7 @@ struct JSONScanner {
     return count
   }
 
-  /// The length of the escape here.
+  /// The length, in bytes, of the escape at the scanner's place; a surrogate pair's two `\u` are one.
   private func escapeLength() throws(JSONError) -> Int {
     guard rest.count >= 2 else { throw failure(.invalidEscape) }
     switch rest[1] {
@@ -189,6 +197,7 @@ struct JSONScanner {
     }
   }
 
+  /// The value of the four hexadecimal digits `distance` bytes ahead; `nil` where there are not four.
   private func hexadecimal(at distance: Int) -> UInt32? {
     guard rest.count >= distance + 4 else { return nil }
     var value: UInt32 = 0
@@ -199,11 +208,11 @@ struct JSONScanner {
     return value
   }
 
-  // MARK: Numbers and names of values
+  // MARK: Numbers and literals
 
-  /// Moves over a number.
+  /// Moves over a number, whose first byte, a digit or a minus, must be next.
   ///
-  /// Whether it is an integer literal: neither fraction nor exponent.
+  /// Returns whether it is an integer literal: without fraction and exponent.
   @inline(__always)
   mutating func skipNumber() throws(JSONError) -> Bool {
     if rest[0] == UInt8(ascii: "-") { rest.skip() }
@@ -238,7 +247,7 @@ struct JSONScanner {
     while !rest.isEmpty, rest[0].isDigit { rest.skip() }
   }
 
-  /// Moves over `literal`, whose first byte is known to be there.
+  /// Moves over `literal`, which must be next.
   mutating func skip(_ literal: StaticString) throws(JSONError) {
     for index in 0..<literal.utf8CodeUnitCount {
       // Unsafe: within the literal.
@@ -251,33 +260,36 @@ struct JSONScanner {
 }
 
 extension JSONBytes {
-  /// The eight bytes from `offset` on, zero in the bits that scalars of three bytes have in common whose
-  /// lead bytes are E3 to EA.
+  /// In which bits two scalars from `offset` on differ from scalars of three bytes with a lead byte from E3 to EA.
+  ///
+  /// With these lead bytes (kana and ideographs among them) no sequence is overlong or a surrogate. In each lead byte
+  /// the upper five bits count (mask F8), in each continuation byte the upper two (C0).
   @inline(__always)
   fileprivate func misfit(at offset: Int = 0) -> UInt64 {
-    // Five more than these lead bytes are those that begin with the bits 11101.
+    // The lead bytes E3 to EA, five added, are E8 to EF: those whose upper five bits are 11101.
     (word(at: offset) &+ 0x0500_0005) ^ 0x8080_E880_80E8
   }
 
-  /// As `misfit`, of five scalars in fifteen of the next sixteen bytes; bytes behind the first that is not
-  /// zero mean nothing.
+  /// The same as `misfit`, masked, for five scalars in the next sixteen bytes; only the first byte that is not zero is
+  /// certain to differ.
   @inline(__always)
   fileprivate var misfitsOfFive: SIMD2<UInt64> {
-    // What is carried into the next byte comes from one that does not fit.
+    // An addition that carries into the next byte is one to a byte that differs itself.
     let leads = SIMD2<UInt64>(0x0005_0000_0500_0005, 0x0000_0005_0000_0500)
     let bits = SIMD2<UInt64>(0x80E8_8080_E880_80E8, 0x0080_80E8_8080_E880)
     let mask = SIMD2<UInt64>(0xC0F8_C0C0_F8C0_C0F8, 0x00C0_C0F8_C0C0_F8C0)
     return ((SIMD2(word(), word(at: 8)) &+ leads) ^ bits) & mask
   }
 
-  /// The last `length` bytes, one to seven, as a word filled up with spaces; all where there are fewer
-  /// than eight.
+  /// The last `length` bytes, one to seven, as a word filled up with spaces, the first byte lowest.
+  ///
+  /// Where this has fewer than eight bytes, `length` must be its count.
   @inline(__always)
   func lastWord(of length: Int) -> UInt64 {
     let bits = UInt64(truncatingIfNeeded: length &* 8)
     let spaces: UInt64 = 0x2020_2020_2020_2020
     if count >= 8 { return word(at: count &- 8) &>> (64 &- bits) | spaces &<< bits }
-    // Read so that the parts lie over each other.
+    // Fewer than eight bytes are read in parts, which may overlap.
     if count >= 4 {
       let (first, second) = (half(), half(at: count &- 4))
       return first | second &<< (bits &- 32) | spaces &<< bits
@@ -289,8 +301,9 @@ extension JSONBytes {
 }
 
 extension UInt64 {
-  /// Has the high bit of the first byte that is a quotation mark, a backslash or a control
-  /// character; bits after that one mean nothing.
+  /// Marks, by its high bit, the first byte that is a quotation mark, a backslash or a control character.
+  ///
+  /// Zero where there is none. Marks of later bytes may be wrong.
   @inline(__always)
   var bytesThatNeedEscape: UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -301,16 +314,16 @@ extension UInt64 {
       & (ones &* 0x80)
   }
 
-  /// Whether it is four scalars of two bytes, the first one lowest.
+  /// Whether the eight bytes are four scalars of two bytes, the first one lowest.
   @inline(__always)
   var isFourOfTwoBytes: Bool {
     guard self & 0xC0E0_C0E0_C0E0_C0E0 == 0x80C0_80C0_80C0_80C0 else { return false }
-    // Not overlong: a lead byte of C2 or more.
+    // A lead byte of C0 or C1 would be overlong.
     return ((self & 0x001E_001E_001E_001E) &+ 0x007E_007E_007E_007E) & 0x0080_0080_0080_0080
       == 0x0080_0080_0080_0080
   }
 
-  /// As `bytesThatNeedEscape`, and the bytes that are not ASCII.
+  /// The same as `bytesThatNeedEscape`, with bytes that are not ASCII marked too.
   @inline(__always)
   var bytesThatEndPlainRun: UInt64 {
     bytesThatNeedEscape | self & 0x8080_8080_8080_8080
@@ -321,6 +334,7 @@ extension UInt8 {
   @inline(__always)
   var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 
+  /// The value of a hexadecimal digit; `nil` for any other byte.
   var hexadecimalDigit: UInt32? {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(self - UInt8(ascii: "0"))

@@ -1,7 +1,7 @@
-/// The bytes of a string in a parsed text, unescaped and already known to be right.
+/// The unescaped, checked bytes of a string or a name in a JSON text, or the digits of a number.
 ///
-/// Safe: what is read is checked to be there. That the text outlives it, who makes one of a pointer
-/// answers for.
+/// Safe: every access is checked to be within the bytes. Whoever makes one of a pointer must keep the bytes for as long
+/// as it is used.
 @safe
 @usableFromInline
 package struct JSONText {
@@ -16,7 +16,7 @@ package struct JSONText {
     self.count = count
   }
 
-  /// What `entry`, a string's, a name's or a number's, stands for: it must be one of `text`'s.
+  /// The bytes that `entry`, a string's, a name's or a number's, stands for; it must be one of `text`'s.
   @unsafe
   @inlinable
   @inline(__always)
@@ -42,6 +42,7 @@ package struct JSONText {
     return unsafe start[index]
   }
 
+  /// A copy as a string.
   @usableFromInline
   package var string: String {
     // Unsafe: the parser has checked the bytes, which are copied at once.
@@ -51,10 +52,10 @@ package struct JSONText {
   @inlinable
   @inline(__always)
   static func == (text: JSONText, literal: StaticString) -> Bool {
-    // The literal's length and words are known where this is compiled.
+    // Inlined, so that the compiler knows the literal's length and words.
     let count = literal.utf8CodeUnitCount
     guard text.count == count else { return false }
-    // Unsafe: within both, which are as long.
+    // Unsafe: every index is below the count, which both have.
     let left = unsafe UnsafeRawPointer(text.start)
     let right = unsafe UnsafeRawPointer(literal.utf8Start)
     var index = 0
@@ -73,7 +74,7 @@ package struct JSONText {
   }
 }
 
-/// Equal where the unescaped bytes are: `"a"` and `"\u0061"` are the same name.
+/// Two are equal where their unescaped bytes are: `"a"` and `"\u0061"` are the same name.
 extension JSONText: Hashable {
   @usableFromInline
   package static func == (left: JSONText, right: JSONText) -> Bool {

@@ -1,10 +1,10 @@
-/// A value within a parsed text: a view, no copy.
+/// A value within a parsed text: a view of the text's bytes, no copy.
 ///
-/// Valid until its parser's next call, and only while the text's bytes are. Asking a value for a
-/// type that it is not of answers `nil` or, for members and elements, none.
+/// Valid until its parser's next call, and only while the text's bytes are. A value asked for a type that it is not of
+/// answers `nil`; asked for members or elements, it has none.
 ///
-/// Safe: only the parser notes entries, and each says where in the text, and among the entries, its
-/// value is. That it is not used too long, who called the parser answers for.
+/// Safe: only the parser writes entries, and each names a place within the text. Whoever called the parser must not use
+/// a value longer than it is valid.
 @safe
 public struct JSONValue {
   @usableFromInline let text: UnsafePointer<UInt8>
@@ -18,41 +18,42 @@ public struct JSONValue {
     unsafe self.entry = entry
   }
 
+  /// What the parser has noted of the value.
   @inlinable
   // Unsafe: the value's own entry.
   var note: JSONEntry { unsafe entry.pointee }
 
-  /// What a string, or a number, stands for.
+  /// The unescaped bytes of a string, or the digits of a number.
   @inlinable
   @inline(__always)
   // Unsafe: the value's own entry.
   var content: JSONText { unsafe JSONText(entry, in: text) }
 
-  /// A null that belongs to no text and is always valid: what an absent value reads as.
+  /// A null that belongs to no text and is always valid; it stands for a value that is absent.
   public static var null: JSONValue {
     // Unsafe: never freed.
     unsafe JSONValue(text: absent.text, entry: absent.entry)
   }
 
-  /// Whether it is null (or absent).
+  /// Whether the value is `null`, or absent.
   @inlinable
   public var isNull: Bool { note.kind == .null }
 
-  /// Whether it is an object.
+  /// Whether the value is an object.
   @inlinable
   public var isObject: Bool { note.kind == .object }
 
-  /// Whether it is an array.
+  /// Whether the value is an array.
   @inlinable
   public var isArray: Bool { note.kind == .array }
 
-  /// Whether it is a string.
+  /// Whether the value is a string.
   @inlinable
   public var isString: Bool {
     note.kind == .string || note.kind == .escapedString
   }
 
-  /// `nil` where it is neither true nor false.
+  /// The Boolean; `nil` where the value is neither `true` nor `false`.
   @inlinable
   public var bool: Bool? {
     switch note.kind {
@@ -62,7 +63,7 @@ public struct JSONValue {
     }
   }
 
-  /// `nil` where it is not an integer literal (neither fraction nor exponent) within Int64.
+  /// The integer; `nil` where the value is not a number, has a fraction or an exponent, or does not fit into 64 bits.
   public var integer: Int? {
     guard note.kind == .integer else { return nil }
     let digits = content
@@ -71,7 +72,7 @@ public struct JSONValue {
     for index in (isNegative ? 1 : 0)..<digits.count {
       let product = value.multipliedReportingOverflow(by: 10)
       let part = Int(digits[index] &- UInt8(ascii: "0"))
-      // Counted downwards where negative, because Int.min has no positive.
+      // A negative number is counted downwards, for `-Int.min` is no `Int`.
       let sum =
         isNegative
         ? product.partialValue.subtractingReportingOverflow(part)
@@ -82,9 +83,7 @@ public struct JSONValue {
     return value
   }
 
-  /// `nil` where it is not a number, or one beyond what a Double can hold.
-  ///
-  /// The Double nearest to it.
+  /// The `Double` nearest to the number; `nil` where the value is not a number, or beyond what a `Double` can hold.
   public var double: Double? {
     guard note.kind == .integer || note.kind == .number else { return nil }
     guard let value = Double(content.string), value.isFinite else {
@@ -93,17 +92,15 @@ public struct JSONValue {
     return value
   }
 
-  /// `nil` where it is not a string.
+  /// A copy of the string; `nil` where the value is not a string.
   ///
-  /// Builds it: one allocation where it is longer than 15 bytes.
+  /// Costs an allocation where the string is longer than 15 bytes.
   @inlinable
   public var string: String? {
     isString ? content.string : nil
   }
 
-  /// The string's UTF-8, unescaped; `nil` where it is not a string.
-  ///
-  /// Valid as long as the value is.
+  /// The string's UTF-8, unescaped, valid as long as the value is; `nil` where the value is not a string.
   @inlinable
   @inline(__always)
   public var utf8: UnsafeBufferPointer<UInt8>? {
@@ -111,7 +108,7 @@ public struct JSONValue {
     unsafe isString ? content.bytes : nil
   }
 
-  /// Calls `body` for each member in the text's order; never for what is not an object.
+  /// Calls `body` for each member in the text's order; never where the value is not an object.
   ///
   /// - Parameter body: gets the name and the value.
   /// - Throws: what `body` throws.
@@ -132,7 +129,7 @@ public struct JSONValue {
     }
   }
 
-  /// Calls `body` for each element in order; never for what is not an array.
+  /// Calls `body` for each element in order; never where the value is not an array.
   ///
   /// - Parameter body: gets the element.
   /// - Throws: what `body` throws.
@@ -148,11 +145,10 @@ public struct JSONValue {
     }
   }
 
-  /// The member of that name; null where there is none, or it is not an object.
-  ///
-  /// Looks through the members in order.
+  /// The value of the member called `name`; ``null`` where there is none, or the value is not an object.
   ///
   /// - Parameter name: the member's name.
+  /// - Complexity: O(*n*) in the members.
   @inlinable
   public subscript(name: StaticString) -> JSONValue {
     var found = JSONValue.null
@@ -162,9 +158,9 @@ public struct JSONValue {
     return found
   }
 
-  /// How many members or elements it has; 0 where it is neither object nor array.
+  /// How many members or elements the value has; 0 where it is neither an object nor an array.
   ///
-  /// Counts them.
+  /// - Complexity: O(*n*) in them.
   public var count: Int {
     var count = 0
     forEachMember { _, _ in count += 1 }
@@ -172,9 +168,11 @@ public struct JSONValue {
     return count
   }
 
+  /// The text and the entry of `null`.
+  ///
+  /// `@unchecked`: both are written once, before another thread can see them, and never freed.
   @safe
   private struct Absent: @unchecked Sendable {
-    // Both are written once, before anyone can see them, and never freed.
     let text: UnsafePointer<UInt8>
     let entry: UnsafePointer<JSONEntry>
 
@@ -192,7 +190,7 @@ public struct JSONValue {
 }
 
 extension JSONValue {
-  /// `nil` where it is not a string.
+  /// The string's unescaped bytes, valid as long as the value is; `nil` where the value is not a string.
   package var stringText: JSONText? {
     isString ? content : nil
   }

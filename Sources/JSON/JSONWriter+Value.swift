@@ -1,8 +1,7 @@
 extension JSONWriter {
-  /// Writes a value of a parsed text again, without white space; numbers byte for byte as they
-  /// stand there.
+  /// Writes a value of a parsed text, without white space; numbers stay byte for byte as they were.
   ///
-  /// - Parameter value: still valid.
+  /// - Parameter value: must still be valid.
   public mutating func value(_ value: JSONValue) {
     switch value.note.kind {
     case .null: null()

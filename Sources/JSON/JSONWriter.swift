@@ -1,20 +1,22 @@
 /// Writes JSON into memory that it grows and reuses.
 ///
-/// It puts the commas; that names and values alternate and every container is closed is the
-/// caller's business.
+/// It writes the commas. The caller must write names and values in turn, and close every container; the writer does not
+/// check that.
 ///
-/// Safe: it owns its memory, and whatever it puts there is checked to have room.
+/// Safe: it owns its memory, and checks that there is room for whatever it writes.
 @safe
 public struct JSONWriter: ~Copyable {
   @usableFromInline var start: UnsafeMutablePointer<UInt8>
+  /// How many bytes there is room for, those written included.
   @usableFromInline var capacity: Int
+  /// How many bytes have been written.
   @usableFromInline var count = 0
-  /// Whether the next name or value comes after another one of the same container.
+  /// Whether a comma is due before the next name or value.
   @usableFromInline package var needsComma = false
 
   /// An empty writer.
   ///
-  /// - Parameter capacity: how many bytes can be written before it must grow.
+  /// - Parameter capacity: how many bytes can be written before the memory grows, at least 64.
   public init(capacity: Int = 4096) {
     self.capacity = max(capacity, 64)
     unsafe start = .allocate(capacity: self.capacity)
@@ -24,9 +26,7 @@ public struct JSONWriter: ~Copyable {
     unsafe start.deallocate()
   }
 
-  /// What has been written.
-  ///
-  /// Valid until the next call of anything else.
+  /// The bytes that have been written, valid until the writer is next changed.
   public var bytes: UnsafeRawBufferPointer {
     // Unsafe: valid as said above.
     unsafe UnsafeRawBufferPointer(start: start, count: count)
@@ -35,10 +35,12 @@ public struct JSONWriter: ~Copyable {
   /// How many bytes have been written.
   public var byteCount: Int { count }
 
-  /// Forgets what has been written, and overwrites it; the memory stays, unless it was grown beyond
-  /// 64 KiB: each of a thousand users' loops has some.
+  /// Removes what has been written, and overwrites it with zeros.
+  ///
+  /// The memory stays, unless it has grown beyond 64 KiB: the daemon has writers for each user, of whom there may be a
+  /// thousand.
   public mutating func removeAll() {
-    // Unsafe: no more than was written; the memory that is freed, nothing points to any more.
+    // Unsafe: no more is overwritten than was written, and nothing refers to the memory that is freed.
     unsafe start.update(repeating: 0, count: count)
     count = 0
     needsComma = false
@@ -75,9 +77,9 @@ public struct JSONWriter: ~Copyable {
     close(UInt8(ascii: "]"))
   }
 
-  /// Writes the comma where one is due, and the name.
+  /// Writes the name of a member.
   ///
-  /// - Parameter name: a literal without anything that JSON would have escaped.
+  /// - Parameter name: a literal without characters that JSON escapes; this is not checked.
   @inlinable
   public mutating func name(_ name: StaticString) {
     reserve(name.utf8CodeUnitCount &+ 4)
@@ -89,10 +91,10 @@ public struct JSONWriter: ~Copyable {
     needsComma = false
   }
 
-  /// Writes the comma where one is due, and a name that is data, escaped where it must be.
+  /// Writes the name of a member, escaped where it must be, for names that are data.
   ///
   /// - Parameter name: any text.
-  @_disfavoredOverload  // A literal is to be a StaticString, not by default a String.
+  @_disfavoredOverload  // So that a literal is a StaticString; its default type is String.
   public mutating func name(_ name: String) {
     string(name)
     reserve(1)
@@ -105,16 +107,17 @@ public struct JSONWriter: ~Copyable {
   /// Writes a string, escaped where it must be: `"`, `\` and control characters.
   ///
   /// - Parameter value: any text.
-  @_disfavoredOverload  // A literal is to be a StaticString, not by default a String.
+  @_disfavoredOverload  // So that a literal is a StaticString; its default type is String.
   public mutating func string(_ value: String) {
     // Unsafe: copied while it is lent.
     unsafe value.utf8Span.span.withUnsafeBufferPointer { unsafe string(utf8: $0) }
   }
 
-  /// Writes a string, as `string(_:)` does.
+  /// Writes a string, escaped where it must be.
   ///
-  /// - Parameter value: valid UTF-8.
+  /// - Parameter value: well-formed UTF-8; this is not checked.
   public mutating func string(utf8 value: UnsafeBufferPointer<UInt8>) {
+    // A comma, two quotation marks, and the eight bytes more that `escape` needs.
     reserve(value.count &+ 11)
     comma()
     append(UInt8(ascii: "\""))
@@ -128,7 +131,7 @@ public struct JSONWriter: ~Copyable {
 
   /// Writes a string.
   ///
-  /// - Parameter value: a literal without anything that JSON would have escaped.
+  /// - Parameter value: a literal without characters that JSON escapes; this is not checked.
   @inlinable
   public mutating func string(_ value: StaticString) {
     reserve(value.utf8CodeUnitCount &+ 3)
@@ -139,29 +142,32 @@ public struct JSONWriter: ~Copyable {
     needsComma = true
   }
 
-  /// Writes a value that is JSON already.
+  /// Writes a value that is JSON already, byte for byte.
   ///
-  /// - Parameter value: one valid JSON text, such as another writer wrote.
+  /// - Parameter value: one valid JSON text, such as another writer wrote; this is not checked.
   public mutating func json(_ value: UnsafeRawBufferPointer) {
     reserve(value.count &+ 1)
     comma()
-    // Unsafe: copied at once, to where there is room.
+    // Unsafe: copied at once, into the room that was reserved.
     unsafe UnsafeMutableRawPointer(start + count).copyMemory(
       from: value.baseAddress ?? UnsafeRawPointer(start), byteCount: value.count)
     count &+= value.count
     needsComma = true
   }
 
-  /// Writes `text` as it is, in one go: names, punctuation and values that are always the same.
+  /// Writes `text` byte for byte: names, punctuation and values that are always the same, in one call.
   ///
-  /// The comma before it is the caller's business; one behind it is put where one is due.
+  /// Writes no comma before it: where one is due, `text` begins with it. A comma is due behind it unless it ends with a
+  /// bracket that opens or with a colon.
+  ///
+  /// - Parameter text: one or more bytes.
   @inlinable
   @inline(__always)
   public mutating func fragment(_ text: StaticString) {
     let length = text.utf8CodeUnitCount
     reserve(length)
     append(text)
-    // Unsafe: the literal's last byte.
+    // Unsafe: the last byte of the literal, which is not empty.
     switch unsafe text.utf8Start[length &- 1] {
     case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): needsComma = false
     default: needsComma = true
@@ -170,9 +176,10 @@ public struct JSONWriter: ~Copyable {
 
   /// Writes an integer.
   ///
-  /// - Parameter value: any.
+  /// - Parameter value: any integer.
   @inlinable
   public mutating func integer(_ value: Int) {
+    // A comma, a minus, 19 digits, and the eight bytes more that `digits` needs.
     reserve(29)
     comma()
     needsComma = true
@@ -183,11 +190,9 @@ public struct JSONWriter: ~Copyable {
     }
   }
 
-  /// Writes a number: the shortest text that reads as the same Double.
+  /// Writes a number: the shortest text that reads as the same `Double`.
   ///
-  /// JSON has none for infinities and NaN; they become null.
-  ///
-  /// - Parameter value: any.
+  /// - Parameter value: the number; for infinities and NaN, which JSON does not have, `null` is written.
   public mutating func double(_ value: Double) {
     guard value.isFinite else { return null() }
     reserve(33)
@@ -198,7 +203,7 @@ public struct JSONWriter: ~Copyable {
 
   /// Writes `true` or `false`.
   ///
-  /// - Parameter value: which.
+  /// - Parameter value: the Boolean.
   @inlinable
   public mutating func bool(_ value: Bool) {
     reserve(6)
@@ -224,11 +229,12 @@ extension JSONWriter {
     if capacity &- count < length { grow(by: length) }
   }
 
+  /// Moves what was written into memory at least twice as large, with room for `length` more bytes.
   @usableFromInline
   @inline(never)
   mutating func grow(by length: Int) {
     let larger = max(capacity * 2, count + length)
-    // Unsafe: what was written goes into memory that is larger.
+    // Unsafe: what was written is copied into memory that is larger.
     let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
     unsafe memory.update(from: start, count: count)
     unsafe start.deallocate()
@@ -236,7 +242,7 @@ extension JSONWriter {
     capacity = larger
   }
 
-  /// Puts a byte for which there is room.
+  /// Writes a byte, for which there must be room.
   @inlinable
   mutating func append(_ byte: UInt8) {
     precondition(capacity &- count >= 1, "beyond the room")
@@ -245,7 +251,7 @@ extension JSONWriter {
     count &+= 1
   }
 
-  /// Puts a literal for which there is room.
+  /// Writes a literal, for which there must be room.
   @inlinable
   @inline(__always)
   mutating func append(_ literal: StaticString) {
@@ -256,7 +262,7 @@ extension JSONWriter {
     count &+= length
   }
 
-  /// Puts a word, the first byte lowest, behind what is written, of which it is no part yet.
+  /// Stores a word behind what is written, the first byte lowest; the caller adds to `count` the bytes that stay.
   @inline(__always)
   private func put(_ word: UInt64) {
     precondition(capacity &- count >= 8, "beyond the room")
@@ -264,6 +270,7 @@ extension JSONWriter {
     unsafe UnsafeMutableRawPointer(start + count).storeBytes(of: word.littleEndian, as: UInt64.self)
   }
 
+  /// Writes a comma where one is due.
   @inlinable
   mutating func comma() {
     if needsComma { append(UInt8(ascii: ",")) }
@@ -284,7 +291,7 @@ extension JSONWriter {
     needsComma = true
   }
 
-  /// Writes an integer, for which there is room, and for eight bytes more.
+  /// Writes an integer, for which there must be room, and for eight bytes more.
   @usableFromInline
   mutating func digits(_ value: Int) {
     if value < 0 { append(UInt8(ascii: "-")) }
@@ -300,20 +307,20 @@ extension JSONWriter {
       return
     }
     let digits = number.eightDigits
-    // The last digit stays, whatever it is.
+    // Leading zeros are dropped; of a zero, the last digit stays.
     let zeros = min(7, digits.trailingZeroBitCount &>> 3)
     put(digits &>> UInt64(truncatingIfNeeded: zeros &* 8) | UInt64.zeros)
     count &+= 8 &- zeros
   }
 
-  /// Copies `text`, sixteen and eight at a time up to the first one that must be escaped.
+  /// Writes `text`, escaped where it must be: sixteen and eight bytes at a time, up to the first that must be.
   ///
-  /// There is room for all of them as they are, and eight more.
+  /// There must be room for its bytes unescaped, and for eight more.
   private mutating func escape(_ text: JSONBytes) {
     var rest = text
     while rest.count >= 16 {
       let (first, second) = (rest.word(), rest.word(at: 8))
-      // No byte that is not ASCII needs it.
+      // Words without an ASCII byte, as in Japanese, need no escape.
       guard
         first & second & 0x8080_8080_8080_8080 == 0x8080_8080_8080_8080
           || first.bytesThatNeedEscape | second.bytesThatNeedEscape == 0
@@ -333,16 +340,17 @@ extension JSONWriter {
       rest.skip(8)
     }
     guard !rest.isEmpty else { return }
-    // What is left, with spaces behind it so that it is a word.
+    // The last bytes, filled up with spaces to a word, which need no escape.
     let end = rest.count < 8 ? text.lastWord(of: rest.count) : nil
     guard let end, end.bytesThatNeedEscape == 0 else { return escapeSlowly(rest) }
     put(end)
     count &+= rest.count
   }
 
+  /// Writes `text` byte by byte, escaped where it must be.
   private mutating func escapeSlowly(_ text: JSONBytes) {
     for index in 0..<text.count {
-      // Six for this byte, one for each that is left, and the closing quotation mark.
+      // Six bytes for an escape of this byte, one for each behind it, and the rest for what the caller writes behind.
       reserve(text.count - index + 8)
       let byte = text[index]
       switch byte {
@@ -371,13 +379,14 @@ extension JSONWriter {
 }
 
 extension UInt64 {
-  /// Eight times the digit zero.
+  /// The digit zero in each of eight bytes.
   fileprivate static var zeros: UInt64 { 0x3030_3030_3030_3030 }
 
   /// The eight decimal digits of a number below 100,000,000, one in each byte, the first one lowest.
   @inline(__always)
   fileprivate var eightDigits: UInt64 {
-    // Halves of four digits, then quarters of two, then each: divided by multiplying, all at a time.
+    // The number is split into halves of four digits, quarters of two, then single digits. Multiplications and shifts
+    // stand for divisions by 100 and by 10, and do all parts at a time.
     let halves = self / 10_000 | (self % 10_000) &<< 32
     let hundreds = (halves &* 10_486) &>> 20 & 0x0000_007F_0000_007F
     let quarters = hundreds | (halves &- hundreds &* 100) &<< 16
