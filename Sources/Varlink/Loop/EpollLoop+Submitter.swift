@@ -3,8 +3,9 @@ internal import Glibc
 internal import Synchronization
 
 extension EpollLoop {
-  /// Hands a loop's thread work from others.
+  /// Has other threads' work done on a loop's thread.
   public final class Submitter: Sendable {
+    /// What has been submitted and not been called yet.
     private let work = Mutex<[@Sendable () -> Void]>([])
     /// An eventfd(2), readable while there is work.
     private let descriptor: CInt
@@ -16,23 +17,24 @@ extension EpollLoop {
 
     deinit { close(descriptor) }
 
-    /// Has `body` called on the loop's thread, in the order of submission; from any thread.
+    /// Has `body` called on the loop's thread, in the order of submission.
     ///
-    /// It is never called where the loop does not run any more.
+    /// Any thread may submit. Where the loop does not run any more, `body` is never called.
     public func submit(_ body: @escaping @Sendable () -> Void) {
       let isFirst = work.withLock { work in
         work.append(body)
         return work.count == 1
       }
-      // Who submitted the first of those that wait has woken the loop, or is about to.
+      // Otherwise the loop has been woken for the work that is there already, or is about to be.
       guard isFirst else { return }
       var one: UInt64 = 1
-      // Unsafe: the eight bytes here.
+      // Unsafe: C reads the eight bytes before it returns.
       unsafe write(descriptor, &one, MemoryLayout.size(ofValue: one))
     }
 
+    /// Has `loop` call what is submitted.
     fileprivate func watch(on loop: EpollLoop) throws(VarlinkSocketError) {
-      // The loop keeps it, and so its descriptor, open.
+      // The loop keeps the submitter, and so its descriptor stays open.
       try loop.watch(descriptor, for: .readable) { _ in self.callAll() }
     }
 
@@ -48,8 +50,9 @@ extension EpollLoop {
     }
   }
 
-  /// A way for other threads to have something done on this one, for as long as the loop lives.
+  /// Makes a submitter, which the loop keeps for as long as it lives.
   ///
+  /// - Returns: the submitter.
   /// - Throws: ``VarlinkSocketError`` where the process has no descriptor left for it.
   public func makeSubmitter() throws(VarlinkSocketError) -> Submitter {
     let submitter = try Submitter()

@@ -2,9 +2,9 @@ internal import CLinux
 internal import Glibc
 
 extension EpollLoop {
-  /// Something that is due later.
+  /// A call that a loop makes later, once.
   public final class Timer {
-    /// In nanoseconds of the monotonic clock.
+    /// When the call is due, in nanoseconds of the monotonic clock.
     fileprivate let deadline: Int
     fileprivate let body: () -> Void
     private weak var loop: EpollLoop?
@@ -15,7 +15,7 @@ extension EpollLoop {
       self.body = body
     }
 
-    /// Makes it never due, or does nothing where it has been.
+    /// Keeps the call from being made; does nothing where it was made or cancelled before.
     public func cancel() {
       guard let loop, let place = loop.timers.pending.firstIndex(where: { $0 === self }) else {
         return
@@ -25,12 +25,15 @@ extension EpollLoop {
     }
   }
 
-  /// The timers of a loop, over one timerfd_create(2), so that no turn looks at the clock for them.
+  /// The timers of a loop, over one timerfd_create(2), so that no turn of the loop looks at the clock for them.
   ///
-  /// They are few: each search goes through all.
+  /// A loop has few timers, so that each search goes through all of them.
   struct Timers {
+    /// The timerfd, readable once the first timer is due.
     let descriptor: CInt
+    /// The timers that are not due yet, in no order.
     fileprivate var pending: [Timer] = []
+    /// The deadline that `descriptor` is set to; `nil` where it is set to none.
     private var armed: Int?
 
     init() throws(VarlinkSocketError) {
@@ -39,14 +42,14 @@ extension EpollLoop {
       guard descriptor >= 0 else { throw VarlinkSocketError("timerfd_create", errno) }
     }
 
-    /// Sets the descriptor to when the next is due.
+    /// Sets `descriptor` to the earliest deadline.
     fileprivate mutating func arm() {
       let next = pending.lazy.map(\.deadline).min()
       guard next != armed else { return }
       armed = next
       var setting = itimerspec()
       if let next {
-        // Zero would mean never.
+        // Zero would disarm the timerfd (timerfd_settime(2)).
         let deadline = max(1, next)
         setting.it_value = timespec(
           tv_sec: deadline / 1_000_000_000, tv_nsec: deadline % 1_000_000_000)
@@ -55,7 +58,7 @@ extension EpollLoop {
       unsafe timerfd_settime(descriptor, CInt(TFD_TIMER_ABSTIME), &setting, nil)
     }
 
-    /// Takes the one that has been due the longest, if any is.
+    /// Removes and returns the timer that has been due the longest at `now`; `nil` where none is due.
     fileprivate mutating func takeDue(by now: Int) -> Timer? {
       guard let first = pending.indices.min(by: { pending[$0].deadline < pending[$1].deadline }),
         pending[first].deadline <= now
@@ -64,12 +67,12 @@ extension EpollLoop {
     }
   }
 
-  /// Calls `body` once, in the first turn after a time.
+  /// Calls `body` once, in the first turn after a delay.
   ///
   /// - Parameters:
-  ///   - delay: the time; at once, in a turn to come, where it is zero or less.
-  ///   - body: is kept until then, or until the timer is cancelled.
-  /// - Returns: the timer. It need not be kept.
+  ///   - delay: how long to wait; where it is zero or less, `body` is called in the next turn.
+  ///   - body: is kept until it is called, or the timer is cancelled.
+  /// - Returns: the timer, for cancelling; the loop keeps it.
   @discardableResult
   public func schedule(after delay: Duration, _ body: @escaping () -> Void) -> Timer {
     let (seconds, attoseconds) = delay.components
@@ -80,6 +83,7 @@ extension EpollLoop {
     return timer
   }
 
+  /// Calls the timers that are due now, the earliest first.
   func callDueTimers() {
     var count: UInt64 = 0
     // Unsafe: C fills the eight bytes before it returns.
@@ -89,7 +93,7 @@ extension EpollLoop {
     timers.arm()
   }
 
-  /// The monotonic clock, in nanoseconds.
+  /// The time of the monotonic clock, in nanoseconds.
   static var now: Int {
     var now = timespec()
     // Unsafe: C fills the time before it returns.

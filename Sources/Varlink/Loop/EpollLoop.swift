@@ -4,11 +4,11 @@ internal import Synchronization
 
 /// An event loop over epoll(7): the descriptors, timers and submitted work of one thread.
 ///
-/// Everything is used on the thread that runs it; only a ``Submitter`` is for others. A turn calls
-/// everyone whose descriptor is ready, then what is to happen at each turn's end. It sleeps for as
-/// long as nothing is ready and no timer is due.
+/// A loop is used on the thread that runs it; only ``Submitter`` and ``Pulse`` are for other threads too. In each turn
+/// it calls the watchers of all descriptors that are ready, then the bodies given to ``atEndOfTurns(_:)``. Between
+/// turns it sleeps until a descriptor is ready or a timer is due.
 ///
-/// Safe: it owns the room for events, of which it reads as many as the kernel has filled.
+/// Safe: it owns the room for events, and reads no more of them than the kernel has filled.
 @safe
 public final class EpollLoop {
   /// What a descriptor is ready for.
@@ -19,22 +19,22 @@ public final class EpollLoop {
     /// The events of these bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// There is something to be read, the end included.
+    /// Bytes can be read, or the other end sends no more.
     public static let readable = Events(rawValue: EPOLLIN.rawValue)
-    /// Something can be written.
+    /// Bytes can be written.
     public static let writable = Events(rawValue: EPOLLOUT.rawValue)
-    /// The other end is gone, or the descriptor has failed: is told whether it is asked for or not.
+    /// The other end is gone, or the descriptor has failed; watchers get these even if they did not ask for them.
     public static let hungUp = Events(rawValue: EPOLLHUP.rawValue | EPOLLERR.rawValue)
   }
 
-  /// Tells other threads whether a loop gets on with its turns.
+  /// Tells other threads whether a loop hangs in a turn.
   public final class Pulse: Sendable {
-    /// Odd within a turn; grows by one when a turn begins and when it ends.
+    /// Grows by one when a turn begins and when it ends, so that it is odd within a turn.
     private let beats = Atomic<Int>(0)
 
-    /// The turn that is under way; `nil` while the loop sleeps.
+    /// A number that is different for each turn, while a turn is under way; `nil` while the loop sleeps.
     ///
-    /// A loop hangs whose turn stays the same for longer than any turn takes.
+    /// Where it stays the same for longer than any turn should take, the loop hangs.
     public var turn: Int? {
       let beats = beats.load(ordering: .relaxed)
       return beats & 1 == 1 ? beats : nil
@@ -47,20 +47,22 @@ public final class EpollLoop {
   }
 
   private struct Watch {
-    /// Tells it from an earlier watch of the same descriptor number.
+    /// Tells the watch from an earlier one of the same descriptor number.
     let generation: UInt32
     let ready: (Events) -> Void
   }
 
-  /// Whether it gets on; for other threads.
+  /// Tells other threads whether the loop hangs.
   public let pulse = Pulse()
   private let epoll: CInt
-  /// By descriptor.
+  /// The watch of each descriptor, at the descriptor's number.
   private var watches: [Watch?] = []
+  /// The generation of the watch made last.
   private var generation: UInt32 = 0
   private let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 256)
   private var turnEnds: [() -> Void] = []
   private var isStopped = false
+  /// Whether the next turn begins without waiting for a descriptor.
   private var isNextTurnDue = false
   var timers: Timers
   private let endsLongWaits: Bool
@@ -73,10 +75,11 @@ public final class EpollLoop {
     try self.init(endsLongWaits: !UnixSocket.canRefuseDescriptors)
   }
 
-  /// A loop that watches nothing yet, whatever the kernel can do.
+  /// A loop that watches nothing yet.
   ///
-  /// - Parameter endsLongWaits: whether the kernel is to end soon what it has the loop wait for within a turn.
-  /// - Throws: as above.
+  /// - Parameter endsLongWaits: whether to end the kernel's waits within a turn by an `Interrupter`; the other
+  ///   initialiser does where the kernel cannot refuse descriptors.
+  /// - Throws: ``VarlinkSocketError`` where the process has no descriptor left for it.
   package init(endsLongWaits: Bool) throws(VarlinkSocketError) {
     self.endsLongWaits = endsLongWaits
     timers = try Timers()
@@ -96,11 +99,11 @@ public final class EpollLoop {
   /// Calls `ready` in each turn that finds a descriptor ready, until it is unwatched.
   ///
   /// - Parameters:
-  ///   - descriptor: not watched yet. It must be unwatched before it is closed.
-  ///   - events: what it is to be ready for.
-  ///   - ready: gets what it is ready for.
-  /// - Throws: ``VarlinkSocketError`` where it cannot be watched: it is a regular file, or the
-  ///   kernel's limit is reached.
+  ///   - descriptor: a descriptor not watched yet; unwatch it before closing it.
+  ///   - events: the events to wait for.
+  ///   - ready: gets those that have come, and `hungUp` where that has.
+  /// - Throws: ``VarlinkSocketError`` where the descriptor cannot be watched: it is a regular file, or the kernel's
+  ///   limit is reached.
   public func watch(
     _ descriptor: CInt, for events: Events, _ ready: @escaping (Events) -> Void
   ) throws(VarlinkSocketError) {
@@ -115,7 +118,7 @@ public final class EpollLoop {
     watches[place] = Watch(generation: generation, ready: ready)
   }
 
-  /// Waits for other events of a watched descriptor from now on.
+  /// Waits for `events` of a watched descriptor from now on, instead of those before.
   public func change(_ descriptor: CInt, to events: Events) {
     guard let watch = watches[Int(descriptor)] else {
       preconditionFailure("the descriptor is not watched")
@@ -126,9 +129,9 @@ public final class EpollLoop {
     unsafe epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, &event)
   }
 
-  /// Forgets a watched descriptor, events of this turn included.
+  /// Stops watching a descriptor: events that this turn has found are not told any more either.
   ///
-  /// Does nothing where it is not watched.
+  /// Does nothing where the descriptor is not watched.
   public func unwatch(_ descriptor: CInt) {
     guard watches.indices.contains(Int(descriptor)) else { return }
     watches[Int(descriptor)] = nil
@@ -139,7 +142,7 @@ public final class EpollLoop {
     for descriptor: CInt, _ events: Events, generation: UInt32
   ) -> epoll_event {
     let key = UInt64(generation) << 32 | UInt64(UInt32(bitPattern: descriptor))
-    // Unsafe: the key is what `turn` reads of it.
+    // Unsafe: of the union, `turn` reads the key too.
     return unsafe epoll_event(events: events.rawValue, data: epoll_data_t(u64: key))
   }
 
@@ -150,7 +153,7 @@ public final class EpollLoop {
     turnEnds.append(body)
   }
 
-  /// Serves until it is stopped.
+  /// Runs turns on the calling thread until `stop` is called.
   public func run() {
     if endsLongWaits { interrupter = Interrupter() }
     defer { interrupter = nil }
@@ -158,17 +161,17 @@ public final class EpollLoop {
     isStopped = false
   }
 
-  /// Makes `run` return after the turn at hand, or at once where it is called only then.
+  /// Makes `run` return after the present turn or, where the loop is not running, has the next `run` return at once.
   public func stop() {
     isStopped = true
   }
 
-  /// Has the next turn come even if no descriptor is ready: there is more to be done then.
+  /// Has the next turn begin at once, even if no descriptor is ready, because there is more to be done.
   public func turnAgain() {
     isNextTurnDue = true
   }
 
-  /// Counts as asleep while `body` waits for another thread.
+  /// Calls `body`, which waits for another thread; `pulse` tells meanwhile that the loop sleeps.
   func asleep(_ body: () -> Void) {
     pulse.beat()
     body()
@@ -180,7 +183,8 @@ public final class EpollLoop {
     isNextTurnDue = false
     // Unsafe: C fills no more events than there is room for.
     var count = unsafe epoll_wait(epoll, events.baseAddress, CInt(events.count), isDue ? 0 : -1)
-    // Fails only where a signal has come between: the interrupter's, where nothing has been ready for a while.
+    // It fails only where a signal interrupts it: the interrupter's, which is still on while nothing has been ready for
+    // a millisecond.
     guard count > 0 || isDue else {
       interrupter?.end()
       return
@@ -189,11 +193,11 @@ public final class EpollLoop {
     count = max(count, 0)
     pulse.beat()
     defer { pulse.beat() }
-    // Unsafe: as many as C has filled, with the key that `event` gave.
+    // Unsafe: only those that C has filled are read, and their keys are those that `event` gave.
     for index in 0..<Int(count) {
       let event = unsafe events[index]
       let key = unsafe event.data.u64
-      // One that was ready may have unwatched another, whose number may be a new one's already.
+      // A watcher called before may have unwatched this descriptor, and a new one may have its number already.
       guard let watch = watches[Int(key & 0xFFFF_FFFF)], watch.generation == key >> 32 else {
         continue
       }

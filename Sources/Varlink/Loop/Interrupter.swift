@@ -1,26 +1,26 @@
 internal import CLinux
 internal import Glibc
 
-/// Ends what the kernel has one thread wait for, where that takes longer than it ever should.
+/// Interrupts one thread's waits in the kernel by a signal, where they take longer than they ever should.
 ///
-/// A client may send descriptors with its bytes. The kernel closes them on the thread that reads, or that closes what was not
-/// read, and has it wait there where one is a socket that lingers (`SO_LINGER`, socket(7)), for as long as the client has set,
-/// or until a signal comes. Since Linux 6.16 that can be refused to the client (``UnixSocket/prepareToAccept(_:)``), and
-/// no thread needs this.
+/// A client may send descriptors with its bytes. The kernel closes those that nobody receives, on the thread that reads
+/// or closes the client's socket. Where one is a socket that lingers (`SO_LINGER`, socket(7)), closing it waits for as
+/// long as the client has set, or until a signal comes. Since Linux 6.16 sending descriptors can be refused
+/// (``UnixSocket/prepareToAccept(_:)``), and no thread needs an interrupter.
 ///
-/// Made and used on the thread that it interrupts.
+/// An interrupter is made and used on the thread that it interrupts.
 ///
-/// Safe: the timer is its own, and goes with it.
+/// Safe: it owns the timer, and deletes it when it goes.
 @safe
 final class Interrupter {
-  /// Longer than any wait that is meant: everything that a loop calls comes back at once.
-  private static let limit = 1_000  // µs
+  /// How long a wait may take, in microseconds: all calls of a loop, `epoll_wait` aside, return at once.
+  private static let limit = 1_000
 
-  /// The kernel's number of it, as a pointer: `nil` is the process's first one.
+  /// The kernel's number of the timer, as a pointer: `nil` is 0, the number of a process's first timer.
   private let timer: timer_t?
   private var isOn = false
 
-  /// For the calling thread; `nil` where the kernel has no timer left.
+  /// An interrupter of the calling thread, switched off; `nil` where the kernel has no timer left.
   init?() {
     var timer: timer_t?
     // Unsafe: C fills the handle before it returns.
@@ -30,14 +30,14 @@ final class Interrupter {
 
   deinit { unsafe timer_delete(timer) }
 
-  /// From now on no wait takes longer than a millisecond.
+  /// Interrupts the thread every millisecond from now on.
   func begin() {
     guard !isOn else { return }
     isOn = true
     unsafe clinux_interrupt_every(timer, Interrupter.limit)
   }
 
-  /// The thread may wait as long as it likes.
+  /// Stops interrupting the thread.
   func end() {
     guard isOn else { return }
     isOn = false

@@ -1,51 +1,53 @@
 internal import Glibc
 
-/// Cuts a stream of bytes into frames: the bytes before each NUL.
+/// Cuts a stream of bytes into Varlink's frames: the bytes before each NUL.
 ///
-/// Frames are handed out where they lie in the bytes just read; only one that is cut in two by the
-/// end of a read is kept and put together. How far the kept bytes have been searched is remembered,
-/// so that the cost grows in proportion to what arrives, whatever the chunks. A frame longer than
-/// the limit is noticed as soon as its bytes are there, ended or not.
+/// A frame is returned where it lies in the bytes just read, without a copy. Only bytes that are read before their
+/// frame's end are copied and kept. Kept bytes are searched for a NUL once, so that the cost is linear in the bytes
+/// read, however small the reads are. A frame longer than the limit fails as soon as more bytes than the limit have
+/// come, before its NUL.
 package final class FrameReader {
-  /// A frame is longer than the limit.
+  /// A frame is longer than the limit; nothing more can be read from the stream.
   package struct FrameTooLarge: Error {
     package init() {}
   }
 
-  /// What was read and not handed out: part of a frame or, after a stop, any number of them.
+  /// What was read and not returned: the beginning of a frame or, after `keep`, any number of frames.
   private let kept = WipedBytes()
-  /// How many of the kept bytes have no NUL among them.
+  /// The length, in bytes, of the beginning of `kept` that is known to hold no NUL.
   private var searched = 0
-  /// How many of the kept bytes were handed out last.
+  /// How many bytes at the beginning of `kept` were returned last, with the NUL where it was kept; the next call
+  /// removes them.
   private var handedOut = 0
 
   package init() {}
 
-  /// How much memory they take, in bytes.
+  /// The size, in bytes, of the memory for kept bytes.
   package var heldBytes: Int { kept.capacity }
 
-  /// Whether bytes are kept that may hold a whole frame.
+  /// Whether bytes are kept that have not been searched, and so may hold a whole frame.
   package var hasUnsearched: Bool { max(searched, handedOut) < kept.count }
 
-  /// The next frame; `nil` where it is not complete: then all of `bytes` is kept.
+  /// Returns the next frame, without its NUL.
   ///
   /// - Parameters:
-  ///   - bytes: what was read; loses what is handed out or kept. Empty to go on with what is kept.
+  ///   - bytes: what was read; empty to go on with the kept bytes. What is returned or kept is removed from its
+  ///     beginning.
   ///   - limit: how many bytes a frame may have, its NUL not counted.
-  /// - Returns: the frame, valid until the next call of anything here, and only while `bytes` is.
-  /// - Throws: ``FrameTooLarge``. Nothing can be read any more then.
+  /// - Returns: the frame, valid until the reader's next call, and only while `bytes` is; `nil` where no frame is
+  ///   complete, and then all of `bytes` is kept.
+  /// - Throws: ``FrameTooLarge``.
   package func next(
     in bytes: inout UnsafeRawBufferPointer, limit: Int
   ) throws(FrameTooLarge) -> UnsafeRawBufferPointer? {
     dropHandedOut()
-    // Unsafe: what is kept is handed out as the caller is told; what is lent, at places below its
-    // count.
+    // Unsafe: frames are valid as documented above, and all ranges are within the bytes.
     if let end = unsafe kept.bytes.firstZero(from: searched) {
       guard end <= limit else { throw FrameTooLarge() }
       handedOut = end + 1
       return unsafe UnsafeRawBufferPointer(rebasing: kept.bytes[..<end])
     }
-    // A frame that has begun among the kept bytes ends within the new ones, or later.
+    // The kept bytes hold no NUL: the first frame in `bytes` is the rest of the one that begins there.
     let before = kept.count
     guard let end = unsafe bytes.firstZero(from: 0) else {
       guard before + bytes.count <= limit else { throw FrameTooLarge() }
@@ -62,13 +64,14 @@ package final class FrameReader {
     return unsafe kept.bytes
   }
 
-  /// Keeps what was read and not handed out, for later.
+  /// Keeps a copy of what was read and not returned, for later calls of `next`.
   package func keep(_ bytes: UnsafeRawBufferPointer) {
     dropHandedOut()
     // Unsafe: copied at once.
     unsafe kept.append(bytes)
   }
 
+  /// Removes the frame that was returned last from the kept bytes.
   private func dropHandedOut() {
     guard handedOut > 0 else { return }
     kept.removeFirst(handedOut)
@@ -78,9 +81,9 @@ package final class FrameReader {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Where the first NUL is, from `start` on.
+  /// The offset of the first NUL at or behind `start`; `nil` where there is none.
   fileprivate func firstZero(from start: Int) -> Int? {
-    // Unsafe: looked for among the bytes from `start` on.
+    // Unsafe: only the bytes from `start` to the end are searched.
     guard let baseAddress, start < count,
       let zero = unsafe memchr(baseAddress + start, 0, count - start)
     else { return nil }

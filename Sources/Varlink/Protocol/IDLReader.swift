@@ -1,20 +1,23 @@
-/// Reads a Varlink interface definition: checks its grammar and notes the names that a server
-/// needs.
+/// Reads a Varlink interface definition: checks its grammar and notes the names of the interface and its methods.
 ///
-/// Grammar: <https://varlink.org/Interface-Definition>. Types are checked for their shape, not for
-/// being defined.
+/// The grammar is that of <https://varlink.org/Interface-Definition>. Whether a named type is defined is not checked.
 struct IDLReader {
+  /// The interface's name.
   private(set) var name = ""
+  /// The methods' names, without the interface's, in the definition's order.
   private(set) var methods: [String] = []
 
   private let bytes: [UInt8]
+  /// The offset of the next byte to be read.
   private var next = 0
+  /// The names of all types, methods and errors read so far.
   private var names: Set<String> = []
 
   init(_ description: String) {
     bytes = Array(description.utf8)
   }
 
+  /// Reads the whole definition.
   mutating func readInterface() throws(VarlinkInterface.DescriptionError) {
     skipSpace()
     guard word() == "interface" else { throw failure("expected 'interface'") }
@@ -28,6 +31,7 @@ struct IDLReader {
     }
   }
 
+  /// Reads a type, a method or an error.
   private mutating func readMember() throws(VarlinkInterface.DescriptionError) {
     let keyword = word()
     guard ["type", "method", "error"].contains(keyword) else {
@@ -59,7 +63,7 @@ struct IDLReader {
     try readStructOrEnum(mustBeStruct: true)
   }
 
-  /// Reads `(name: type, …)` or `(name, …)`.
+  /// Reads a struct, `(name: type, …)`, or, unless `mustBeStruct`, an enum, `(name, …)`.
   private mutating func readStructOrEnum(
     mustBeStruct: Bool
   ) throws(VarlinkInterface.DescriptionError) {
@@ -90,6 +94,7 @@ struct IDLReader {
     guard take(")") else { throw failure("expected ',' or ')'") }
   }
 
+  /// Reads a type: a name, a struct or an enum, behind any of `?`, `[]` and `[string]`.
   private mutating func readType() throws(VarlinkInterface.DescriptionError) {
     if take("?"), next < bytes.count, bytes[next] == UInt8(ascii: "?") {
       throw failure("expected a type")
@@ -110,8 +115,8 @@ struct IDLReader {
 
   // MARK: Words
 
-  /// A name: reverse domain, two or more parts, each of letters, digits and inner hyphens; the
-  /// first begins with a letter.
+  /// Whether `name`, of letters, digits, dots and hyphens, is a reverse domain: two or more parts joined by dots, none
+  /// beginning or ending with a hyphen, the first one beginning with a letter.
   private static func isInterfaceName(_ name: String) -> Bool {
     let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count >= 2, name.utf8.first?.isLetter == true else { return false }
@@ -120,6 +125,7 @@ struct IDLReader {
     }
   }
 
+  /// Moves over the bytes that `isPart` accepts and returns them; empty where the next byte is none of these.
   private mutating func word(
     of isPart: (UInt8) -> Bool = { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }
   ) -> String {
@@ -128,10 +134,11 @@ struct IDLReader {
     return String(decoding: bytes[start..<next], as: UTF8.self)
   }
 
+  /// Moves over `text` and returns `true` if that is next; otherwise does not move.
   private mutating func take(_ text: StaticString) -> Bool {
     let end = next + text.utf8CodeUnitCount
     guard end <= bytes.count else { return false }
-    // Unsafe: within the literal, which is as long.
+    // Unsafe: every index is within the literal.
     for index in next..<end where unsafe bytes[index] != text.utf8Start[index - next] {
       return false
     }
@@ -153,6 +160,7 @@ struct IDLReader {
     }
   }
 
+  /// The error at the next byte.
   private func failure(_ reason: String) -> VarlinkInterface.DescriptionError {
     let line = bytes[..<next].count(where: { $0 == UInt8(ascii: "\n") }) + 1
     return VarlinkInterface.DescriptionError(reason: reason, line: line)

@@ -1,12 +1,12 @@
-/// A member of a call's parameters that is missing, of the wrong type or not a value it may have
+/// A member of a call's parameters is missing, of the wrong type, or has a value that it may not have
 /// (`org.varlink.service.InvalidParameter`).
 public struct InvalidParameter: Error, Hashable, Sendable {
-  /// Its name; dotted where it is nested: `old.before`.
+  /// The member's name; where it is nested, the names on the way to it, joined by dots: `old.before`.
   public var parameter: String
 
-  /// The error for the member of that name.
+  /// The error for a member.
   ///
-  /// - Parameter parameter: its name.
+  /// - Parameter parameter: the member's name, as in ``parameter``.
   public init(_ parameter: String) {
     self.parameter = parameter
   }

@@ -1,16 +1,16 @@
 package import JSON
 
-/// A frame's JSON as the members of a Varlink reply.
+/// The members of a Varlink reply, read from a frame's JSON.
 package struct ReplyEnvelope {
-  /// The reply's parameters, or those of its error.
+  /// The parameters of the answer or of the error; null where the reply has none.
   package private(set) var parameters = JSONValue.null
   /// The error's full name; `nil` for an answer.
   package private(set) var error: String?
-  /// Whether more replies to the same call follow.
+  /// Whether more replies to the same call follow; never after an error.
   package private(set) var continues = false
 
-  /// `nil` where it is no reply: no object, a member of the wrong type, or one that Varlink does
-  /// not know.
+  /// `nil` where `frame` is no reply: not an object, with a member of the wrong type, or with one that Varlink does not
+  /// know.
   package init?(_ frame: JSONValue) {
     guard frame.isObject else { return nil }
     var isReply = true

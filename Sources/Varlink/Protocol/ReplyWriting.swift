@@ -36,26 +36,26 @@ extension JSONWriter {
     endFrame()
   }
 
+  /// Closes the parameters and the frame's object, and ends the frame with its NUL.
   private mutating func endFrame() {
     fragment("}}\0")
     needsComma = false
   }
 }
 
-/// Encodes frames that are not the answer to the call at hand: those of a stream.
+/// Encodes the frames of a stream, for ``VarlinkConnection/send(frame:)``.
 ///
-/// One frame can be sent on any number of connections. The encoder's memory is reused; a frame
-/// costs one allocation.
+/// One frame can be sent on any number of connections. The encoder reuses its memory; each frame costs one allocation.
 public struct VarlinkFrameEncoder: ~Copyable {
   private var writer = JSONWriter(capacity: 1024)
 
-  /// An encoder.
+  /// An encoder, with memory of its own.
   public init() {}
 
   /// Encodes a reply.
   ///
   /// - Parameters:
-  ///   - continues: whether more follow.
+  ///   - continues: whether more replies follow.
   ///   - parameters: writes the members of the reply's parameters.
   /// - Returns: the frame, its NUL included.
   public mutating func reply(

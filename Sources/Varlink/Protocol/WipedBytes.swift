@@ -1,42 +1,44 @@
 internal import CLinux
 internal import Glibc
 
-/// Bytes in memory of their own, which is overwritten before it is given back: what people type does
-/// not stay in what is free.
+/// A queue of bytes whose memory is overwritten before it is freed, so that what people type does not stay in free
+/// memory.
 ///
-/// What is large has a mapping of its own, which grows without being copied and goes back to the kernel
-/// as it is. Bytes can be taken away at the beginning without moving the others.
+/// More than 64 KiB have a memory mapping of their own, which grows without a copy (mremap(2)) and which the kernel
+/// takes back. Removing bytes at the beginning does not move the others.
 ///
-/// Safe: it owns its memory, and what lies between `start` and `end` is initialised.
+/// Safe: it owns its memory, and the bytes from `start` to `end` are initialised.
 @safe
 package final class WipedBytes {
   private var memory: UnsafeMutableRawBufferPointer
+  /// The offsets in `memory` at which the bytes begin and end.
   private var start = 0
   private var end = 0
 
-  /// None, and no memory.
+  /// No bytes, and no memory.
   package init() {
     unsafe memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   }
 
   deinit { free() }
 
-  /// How many there are.
+  /// How many bytes are in the queue.
   package var count: Int { end - start }
   package var isEmpty: Bool { start == end }
-  /// How much memory they take, in bytes.
+  /// The size of the memory, in bytes.
   package var capacity: Int { unsafe memory.count }
 
-  /// The bytes; valid until the next change.
+  /// The bytes, valid until the next change.
   package var bytes: UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(rebasing: memory[start..<end])
   }
 
-  /// How much memory they would take with that many more.
+  /// What `capacity` would be after appending `more` bytes.
   package func capacity(with more: Int) -> Int {
     capacity - end >= more || hasRoomInFront(for: more) ? capacity : larger(for: more)
   }
 
+  /// Appends a copy of `more`.
   package func append(_ more: UnsafeRawBufferPointer) {
     guard more.count > 0 else { return }
     if capacity - end < more.count { makeRoom(for: more.count) }
@@ -44,7 +46,9 @@ package final class WipedBytes {
     end += more.count
   }
 
-  /// Takes away that many at the beginning; the memory too, where none are left, and most of it where few are.
+  /// Removes the first `count` bytes, of which there must be as many.
+  ///
+  /// Frees memory as `removeAll` does where no bytes are left, and most of a mapping where a quarter of it is in use.
   package func removeFirst(_ count: Int) {
     precondition(count <= self.count, "there are not that many bytes")
     start += count
@@ -55,10 +59,10 @@ package final class WipedBytes {
     }
   }
 
-  /// What is larger is given back as soon as little is in it.
+  /// The most bytes of memory, 64 KiB, that are allocated without a mapping of their own.
   private static let largeCapacity = 1 << 16
 
-  /// Takes all away; a little memory stays, for the next ones.
+  /// Removes all bytes; up to 4 KiB of memory stay, overwritten, for the next ones.
   package func removeAll() {
     if unsafe memory.count > 4096 {
       free()
@@ -70,8 +74,9 @@ package final class WipedBytes {
     end = 0
   }
 
+  /// Makes room for `more` bytes behind the others.
   private func makeRoom(for more: Int) {
-    // What is taken away leaves room too; moving costs no more than was taken away before.
+    // Moving to the front copies no more bytes than were removed before it.
     if hasRoomInFront(for: more) {
       moveToFront()
     } else {
@@ -79,21 +84,25 @@ package final class WipedBytes {
     }
   }
 
+  /// Whether `more` bytes fit once the others are moved to the front of the memory, half of which or more is free
+  /// there.
   private func hasRoomInFront(for more: Int) -> Bool {
     count + more <= capacity && start >= capacity / 2
   }
 
-  /// How much memory is taken where there is no room for that many more.
+  /// The size of the memory, in bytes, to be taken where there is no room for `more` bytes.
   private func larger(for more: Int) -> Int {
-    // What grows again is to be moved seldom; most do not.
+    // The first memory has just the room that is needed, for most queues do not grow again; later ones half as much
+    // besides, so that bytes are seldom moved.
     WipedBytes.rounded(max(256, capacity == 0 ? more : (count + more) * 3 / 2))
   }
 
-  /// Where it has a mapping, all of its last page.
+  /// `capacity`, for a mapping rounded up to whole pages.
   private static func rounded(_ capacity: Int) -> Int {
     capacity > largeCapacity ? (capacity + 4095) & ~4095 : capacity
   }
 
+  /// Moves the bytes to the beginning of the memory, and overwrites what they leave.
   private func moveToFront() {
     if start == 0 { return }
     let count = count
@@ -103,6 +112,7 @@ package final class WipedBytes {
     end = count
   }
 
+  /// Moves the bytes into memory of `capacity` bytes; a mapping that stays one is only resized.
   private func move(to capacity: Int) {
     if self.capacity > WipedBytes.largeCapacity, capacity > WipedBytes.largeCapacity {
       moveToFront()
@@ -125,16 +135,18 @@ package final class WipedBytes {
     return .allocate(byteCount: capacity, alignment: 1)
   }
 
+  /// A new mapping of `capacity` bytes or, where `memory` is one, that one resized; ends the program where there is no
+  /// memory, as `allocate` does.
   private static func mapping(
     _ memory: UnsafeMutableRawBufferPointer, _ capacity: Int
   ) -> UnsafeMutableRawBufferPointer {
     guard let start = unsafe clinux_map(memory.baseAddress, memory.count, capacity) else {
-      // As where `allocate` has none.
       fatalError("no memory for \(capacity) bytes: errno \(errno)")
     }
     return unsafe UnsafeMutableRawBufferPointer(start: start, count: capacity)
   }
 
+  /// Frees the memory, overwritten unless the kernel takes it back.
   private func free() {
     if capacity > WipedBytes.largeCapacity {
       unsafe munmap(memory.baseAddress, memory.count)
