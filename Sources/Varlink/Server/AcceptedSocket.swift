@@ -1,22 +1,21 @@
 internal import Glibc
 
-/// A client that has been accepted, on its way to the loop that is to serve it.
+/// The socket of a client that has been accepted, on its way to the loop that is to serve it.
 ///
-/// Whoever lets go of it unserved closes it. It goes from one thread to another, and is used by one
-/// at a time.
+/// The socket is closed when this is released. One thread at a time may use it; it may go from one thread to another.
 ///
-/// `@unchecked`: what hands it over (``EpollLoop/Submitter``) locks, which orders one thread's use
-/// before the other's.
+/// `@unchecked`: what hands it to another thread (``EpollLoop/Submitter``) locks, which orders one thread's use before
+/// the other's.
 public final class AcceptedSocket: @unchecked Sendable {
-  /// Who is at the other end.
+  /// The client's process and user.
   public let peer: PeerCredentials
-  /// Whose account pays for what the connection holds; `nil` until it is charged.
+  /// The account that is charged with what the connection holds; `nil` until ``charge(to:)``.
   public private(set) var account: (any VarlinkAccount)?
-  /// -1 once it is closed.
+  /// The socket's descriptor; -1 once it is closed.
   private(set) var descriptor: CInt
   private var charge = VarlinkCharge(to: nil, of: .connections, block: 1)
 
-  /// A client at the other end of a descriptor, which it owns from now on.
+  /// The socket of `descriptor`, which this owns from now on.
   package init(descriptor: CInt, peer: PeerCredentials) {
     self.descriptor = descriptor
     self.peer = peer
@@ -26,15 +25,15 @@ public final class AcceptedSocket: @unchecked Sendable {
 
   /// The supplementary groups of the process that connected (`SO_PEERGROUPS`).
   ///
-  /// Asks the kernel each time.
+  /// Each access is a system call; empty where that fails.
   public var supplementaryGroups: [UInt32] {
     PeerCredentials.supplementaryGroups(socket: descriptor)
   }
 
-  /// Has the connection, and what it will hold, stand to an account until it is closed.
+  /// Charges an account with the connection until it is closed, and with what the connection will hold.
   ///
-  /// - Parameter account: the user's.
-  /// - Returns: `false` where the account has no connection left.
+  /// - Parameter account: the account of the client's user.
+  /// - Returns: `false`, with nothing charged, where the account has no connection left.
   public func charge(to account: any VarlinkAccount) -> Bool {
     var charge = VarlinkCharge(to: account, of: .connections, block: 1)
     guard charge.set(1) else { return false }
@@ -43,24 +42,25 @@ public final class AcceptedSocket: @unchecked Sendable {
     return true
   }
 
-  /// Takes nothing more from the client.
+  /// Receives nothing more from the client.
   ///
-  /// - Returns: whether it has sent what nobody has read, with which closing may take a while.
+  /// - Returns: whether there are bytes that nobody has read, so that closing may take a while.
   package func endReading() -> Bool {
     shutdown(descriptor, CInt(SHUT_RD))
     return UnixSocket.unreadByteCount(descriptor) > 0
   }
 
-  /// Closes it on a thread that nobody waits for, and that waits for nobody long.
+  /// Closes the socket, for a thread on which nothing else waits: where the kernel cannot refuse descriptors, an
+  /// `Interrupter` limits how long each of the client's sockets may linger.
   package func closeAside() {
     let interrupter = UnixSocket.canRefuseDescriptors ? nil : Interrupter()
     interrupter?.begin()
     close()
   }
 
-  /// Closes it; once is enough.
+  /// Closes the socket, unless it is closed already.
   ///
-  /// Takes a while where its client has sent much that nobody has read: the kernel frees that.
+  /// Takes a while where the client has sent much that nobody has read, for the kernel frees that.
   package func close() {
     guard descriptor >= 0 else { return }
     Glibc.close(descriptor)

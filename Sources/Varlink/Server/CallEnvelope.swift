@@ -1,16 +1,19 @@
 internal import JSON
 
-/// A frame's JSON as the members of a Varlink call.
+/// The members of a Varlink call, read from a frame's JSON.
 ///
-/// As strict as sd-varlink: a member that Varlink does not know, or one of the wrong type, makes it
-/// no call; so do `more` and `oneway` together.
+/// As strict as sd-varlink: an object is no call with a member that Varlink does not know, with one of the wrong type,
+/// or with both `more` and `oneway`.
 struct CallEnvelope {
+  /// The method's full name.
   let method: JSONText
+  /// An object; null where the call has none.
   private(set) var parameters = JSONValue.null
   private(set) var wantsMore = false
   private(set) var isOneway = false
   private(set) var wantsUpgrade = false
 
+  /// Reads the members; throws `notACall` where `frame` is no call.
   init(_ frame: JSONValue) throws(FrameRejection) {
     var method: JSONText?
     var parameters: JSONValue?

@@ -1,9 +1,10 @@
 internal import Glibc
 
-/// The server's end of a connection: its descriptor, and what the loop tells of it.
+/// The server's end of a connection, watched by the loop.
 final class ClientSocket {
   private let accepted: AcceptedSocket
   private let loop: EpollLoop
+  /// The events that the loop waits for.
   private var watched = EpollLoop.Events.readable
 
   init(accepted: AcceptedSocket, loop: EpollLoop) {
@@ -11,12 +12,12 @@ final class ClientSocket {
     self.loop = loop
   }
 
-  /// Has the loop tell what the socket is ready for, until it is closed.
+  /// Has the loop call `ready` with what the socket is ready for, until it is closed.
   func watch(_ ready: @escaping (EpollLoop.Events) -> Void) throws(VarlinkSocketError) {
     try loop.watch(accepted.descriptor, for: watched, ready)
   }
 
-  /// Has the loop tell of other events from now on.
+  /// Has the loop wait for `events` from now on; does nothing where the socket is closed.
   func watch(for events: EpollLoop.Events) {
     guard events != watched, accepted.descriptor >= 0 else { return }
     watched = events
@@ -35,31 +36,33 @@ final class ClientSocket {
   var hasUnreadBytes: Bool { UnixSocket.unreadByteCount(accepted.descriptor) > 0 }
 
   enum Read {
-    /// So many bytes have come.
+    /// How many bytes have been read.
     case bytes(Int)
-    /// There are none for now.
+    /// No bytes have come yet.
     case nothing
-    /// The client has ended its side, or is gone.
+    /// The client sends no more, or is gone.
     case end
   }
 
-  /// Reads what has come, as far as `buffer` goes.
+  /// Reads the bytes that have come, at most as many as `buffer` has room for; never waits.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Read {
-    // Unsafe: C fills no more than the buffer has.
+    // Unsafe: C fills no more than the buffer has room for.
     let count = unsafe recv(
       accepted.descriptor, buffer.baseAddress, buffer.count, CInt(MSG_DONTWAIT))
     if count > 0 { return .bytes(count) }
     return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothing : .end
   }
 
-  /// Sends what the client takes at once; `nil` where nobody reads any more.
+  /// Sends as many of `bytes` as the kernel takes without waiting.
+  ///
+  /// Returns how many were sent; `nil` where the client cannot be sent anything any more.
   func send(_ bytes: UnsafeRawBufferPointer) -> Int? {
     let flags = CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL)
     // Unsafe: C reads the bytes, as many as there are, before it returns.
     let sent = unsafe Glibc.send(accepted.descriptor, bytes.baseAddress, bytes.count, flags)
     if sent >= 0 { return sent }
     if errno == EAGAIN || errno == EINTR { return 0 }
-    // A client whose reply cannot be sent, for want of memory, is not to wait for it.
+    // Where a reply cannot be sent for want of memory, the client is not to wait for it.
     if errno != EPIPE, errno != ECONNRESET { shutdown(accepted.descriptor, CInt(SHUT_RDWR)) }
     return nil
   }

@@ -1,56 +1,59 @@
-/// A connection without its socket: what its client sends, and what happens to the socket, goes in;
-/// what is to be done comes out.
+/// A connection without its socket: a state machine, which is told what the client sends and what happens to the
+/// socket, and says what to do.
 ///
-/// An object, as `Output` is: that nobody uses its private fields twice at a time the compiler proves,
-/// where a structure within another object is checked at each use.
+/// An object, as `Output` is: the compiler proves that no two accesses to an object's private fields overlap, but would
+/// check at run time each access to a structure within another object.
 package final class ConnectionState {
-  /// What is to be done with the socket and for others, beside what `interest` says.
+  /// What to do for the connection, besides watching its socket for `interest`.
   package enum Action: Equatable {
+    /// Nothing.
     case nothing
-    /// There is work to be done when it is the connection's turn.
+    /// Queue the connection for a turn: there is work for it.
     case queue
-    /// The connection ends at the end of the loop's turn.
+    /// Let go of the connection at the end of the loop's turn.
     case leave
   }
 
-  /// What there is to be done in a turn.
+  /// What to do with the bytes that have been read.
   ///
-  /// Safe: who handed the bytes over keeps them until `endCall`.
+  /// Safe: the caller of `next` keeps the bytes until `endCall`.
   @safe package enum Next {
-    /// A call is to be answered: the bytes of its frame, valid until `endCall`.
+    /// Answer the call in this frame, whose bytes are valid until `endCall`.
     case call(UnsafeRawBufferPointer)
-    /// Nothing, until something else happens.
+    /// Nothing, until more is read or sent.
     case nothing
-    /// What was sent ends the connection: it is to be closed once replies already due are queued.
+    /// Close the connection, once replies to earlier calls are queued.
     case reject(FrameRejection)
   }
 
   /// Which calls are taken.
   private enum Taking {
-    /// All, as they come.
+    /// All calls, as they come.
     case all
-    /// None until the client has read enough of what it is due.
+    /// No calls, until the client has read enough of its replies.
     case none
-    /// Those that want no reply: nobody reads replies any more.
+    /// Calls that want no reply, for the client cannot be sent any more.
     case oneway
   }
 
-  /// How the call at hand can be answered.
+  /// How the present call can be answered.
   private enum Answer: Equatable {
+    /// A reply is due; several may be given where the call wants more.
     case due(wantsMore: Bool)
-    /// The call was oneway: replies to it are dropped.
+    /// The call is oneway: replies to it are dropped.
     case dropped
+    /// The call needs no reply, or has had its last.
     case given
   }
 
-  /// What follows the call at hand.
+  /// What follows the present call: further calls, its stream, closing once all is sent, or the connection's end.
   private enum Then { case take(Taking), stream, close, end }
 
-  /// What came in: an object, so that a phase is a word or two, which each call puts into another one
-  /// several times.
+  /// What came in: an object, so that moving it from one phase to another, which each call does several times, copies a
+  /// word.
   private final class Input {
     var taking = Taking.all
-    /// What was read and is not answered.
+    /// Cuts what was read into frames, and keeps what is not answered.
     let frames = FrameReader()
     var charge: VarlinkCharge
 
@@ -58,11 +61,11 @@ package final class ConnectionState {
       charge = VarlinkCharge(to: account, of: .received)
     }
 
-    /// Whether the account has room for what is kept.
+    /// Charges the account with the kept bytes; `false` where it has no room for them.
     func isCharged() -> Bool { charge.set(frames.heldBytes) }
   }
 
-  /// A call is with its handler.
+  /// A call, from `next` until `endCall`.
   private struct Answering: ~Copyable {
     let input: Input
     var answer = Answer.given
@@ -70,13 +73,13 @@ package final class ConnectionState {
   }
 
   private enum Phase: ~Copyable {
-    /// Calls are taken.
+    /// Waits for calls.
     case taking(Input)
+    /// The handler answers a call.
     case answering(Answering)
-    /// A call that wants more is answered by what is sent from now on: what comes in is dropped,
-    /// until the client ends its side.
+    /// A stream answers a `more` call. What the client sends is dropped, until it ends its side.
     case streaming(inputHasEnded: Bool)
-    /// It ends when what is due has been sent.
+    /// Ends when all that is queued has been sent.
     case closing
     case closed
   }
@@ -89,23 +92,23 @@ package final class ConnectionState {
     output = Output(highWater: highWater, account: account)
   }
 
-  /// The phase, to be put back, or another one in its place.
+  /// Takes the phase out, which leaves `closed`: the caller sets the phase that follows.
   private func takePhase() -> Phase {
     var taken = Phase.closed
     swap(&taken, &phase)
     return taken
   }
 
-  // MARK: - What it is like
+  // MARK: - State
 
-  /// What the socket is to tell of.
+  /// The events that the loop is to wait for on the socket.
   package var interest: EpollLoop.Events {
     var events: EpollLoop.Events = isReading ? .readable : []
     if !output.isEmpty { events.insert(.writable) }
     return events
   }
 
-  /// Whether what comes in is read when it is the connection's turn.
+  /// Whether the connection reads from its socket in its turn.
   package var isReading: Bool {
     switch phase {
     case .taking(let input): input.taking != .none
@@ -132,10 +135,10 @@ package final class ConnectionState {
     }
   }
 
-  /// Whether what is sent goes to the client soon.
+  /// Whether more may be sent: the connection is open, and not too much waits to be sent.
   package var isWritable: Bool { isOpen && !output.isFull }
 
-  /// Whether calls are kept that can be answered before more is read.
+  /// Whether kept bytes may hold calls, which can be answered before more is read.
   package var hasKeptCalls: Bool {
     switch phase {
     case .taking(let input): input.taking != .none && input.frames.hasUnsearched
@@ -143,7 +146,7 @@ package final class ConnectionState {
     }
   }
 
-  /// Whether it waits for further calls, and for nothing else.
+  /// Whether the connection waits for calls, and holds none.
   package var isWaitingForCalls: Bool {
     switch phase {
     case .taking(let input): input.taking != .none && !input.frames.hasUnsearched
@@ -153,20 +156,20 @@ package final class ConnectionState {
 
   // MARK: - Calls
 
-  /// What is to be done with what has been read.
+  /// Takes the next call from the bytes that have been read.
   ///
   /// - Parameters:
-  ///   - bytes: what was read; empty for what is kept. Loses what is taken.
-  ///   - limit: how many bytes a frame may have.
-  /// - Returns: what is to be done.
+  ///   - bytes: what was read; empty to go on with the kept bytes. What is taken or kept is removed from its beginning.
+  ///   - limit: how many bytes a frame may have, its NUL not counted.
+  /// - Returns: what to do.
   package func next(in bytes: inout UnsafeRawBufferPointer, limit: Int) -> Next {
     switch takePhase() {
     case .taking(let input):
       if output.isFull, input.taking == .all { input.taking = .none }
       guard input.taking != .none else {
-        // Unsafe: copied at once; none are left.
+        // Unsafe: copied at once.
         unsafe input.frames.keep(bytes)
-        // Unsafe: none.
+        // Unsafe: no bytes.
         unsafe bytes = UnsafeRawBufferPointer(start: nil, count: 0)
         return waitForMore(with: input)
       }
@@ -190,15 +193,16 @@ package final class ConnectionState {
     }
   }
 
+  /// Waits for further bytes, unless the account has no room for those that are kept.
   private func waitForMore(with input: Input) -> Next {
     let hasRoom = input.isCharged()
     phase = .taking(input)
     return hasRoom ? .nothing : .reject(.tooMuchUnfinished)
   }
 
-  /// The turn is over: keeps what was read and not taken.
+  /// Keeps the bytes that were read and not taken, for the turn is over.
   ///
-  /// - Returns: why it is to be closed, where it is.
+  /// - Returns: why the connection is to be closed; `nil` where it is not.
   package func keep(_ bytes: UnsafeRawBufferPointer) -> FrameRejection? {
     switch takePhase() {
     case .taking(let input):
@@ -210,9 +214,10 @@ package final class ConnectionState {
     return nil
   }
 
-  /// The call at hand turned out to be one.
+  /// Begins to answer the present frame, which was found to hold a call.
   ///
-  /// - Returns: whether it is to be answered: where nobody reads replies, only if it wants none.
+  /// - Returns: whether the call is to be answered: all are, unless the client cannot be sent any more; then `oneway`
+  ///   calls only.
   package func beginCall(wantsMore: Bool, isOneway: Bool) -> Bool {
     changeAnswering { answering in
       if !isOneway, case .take(.oneway) = answering.then { return false }
@@ -221,9 +226,9 @@ package final class ConnectionState {
     }
   }
 
-  /// The handler replies.
+  /// Notes that the handler replies to the present call.
   ///
-  /// - Returns: whether the reply is to be written.
+  /// - Returns: whether the reply is to be written; those to a `oneway` call are not.
   package func reply(continues: Bool) -> Bool {
     changeAnswering { answering in
       let isWritten: Bool
@@ -239,9 +244,9 @@ package final class ConnectionState {
     }
   }
 
-  /// The handler answers by a stream.
+  /// Notes that the handler answers the present call by a stream.
   ///
-  /// - Parameter highWater: how much of it may wait.
+  /// - Parameter highWater: how many bytes of the stream may wait to be sent.
   package func beginStream(highWater: Int) {
     changeAnswering { answering in
       guard answering.answer == .due(wantsMore: true) else {
@@ -257,7 +262,7 @@ package final class ConnectionState {
     output.highWater = highWater
   }
 
-  /// The handler has returned.
+  /// Notes that the handler has returned; ends the program where it has not answered the call.
   package func endCall() -> Action {
     guard case .answering(let answering) = takePhase() else {
       preconditionFailure("no call is being answered")
@@ -277,11 +282,11 @@ package final class ConnectionState {
       phase = .closing
       return leaveIfAllIsSent()
     case .end:
-      // It has been let go of already: nothing is left but to leave.
       return .leave
     }
   }
 
+  /// Lets `body` change the present call's state.
   private func changeAnswering<Result>(_ body: (inout Answering) -> Result) -> Result {
     guard case .answering(var answering) = takePhase() else {
       preconditionFailure("there is no call to be answered")
@@ -293,7 +298,7 @@ package final class ConnectionState {
 
   // MARK: - Ends
 
-  /// Whoever serves it wants it closed once what is queued has been sent.
+  /// Closes the connection once all that is queued has been sent.
   package func close() -> Action {
     switch takePhase() {
     case .answering(var answering):
@@ -307,7 +312,7 @@ package final class ConnectionState {
     }
   }
 
-  /// It ends now, whatever waits.
+  /// Ends the connection now, and drops what is queued.
   package func end() -> Action {
     output.removeAll()
     switch takePhase() {
@@ -320,14 +325,14 @@ package final class ConnectionState {
     }
   }
 
-  /// The client has ended its side, and all that came before has been taken.
+  /// Notes that the client sends no more, and that all that it sent has been taken.
   package func inputEnded() -> Action {
     switch takePhase() {
     case .taking:
       phase = .closing
       return leaveIfAllIsSent()
     case .streaming:
-      // It has said all that it has to say, and goes on listening.
+      // The client may go on reading the stream.
       phase = .streaming(inputHasEnded: true)
       return .nothing
     case let other:
@@ -336,7 +341,7 @@ package final class ConnectionState {
     }
   }
 
-  /// Nobody reads what is sent any more.
+  /// Notes that the client cannot be sent anything any more; what is queued is dropped.
   package func lostReader() -> Action {
     output.removeAll()
     switch takePhase() {
@@ -356,7 +361,7 @@ package final class ConnectionState {
     }
   }
 
-  /// Ends a connection that is closing where nothing waits.
+  /// Ends a closing connection, if nothing waits to be sent.
   private func leaveIfAllIsSent() -> Action {
     guard output.isEmpty else { return .nothing }
     phase = .closed
@@ -365,17 +370,17 @@ package final class ConnectionState {
 
   // MARK: - Sending
 
-  /// Has bytes wait for the client, who did not take them at once.
+  /// Queues bytes that the client did not take at once.
   ///
-  /// - Returns: whether the account has room for them.
+  /// - Returns: `false`, with nothing queued, where the account has no room for them.
   package func keepUnsent(_ bytes: UnsafeRawBufferPointer) -> Bool {
     // Unsafe: copied at once.
     unsafe isClosed || output.append(bytes)
   }
 
-  /// The client has taken so many bytes of what waits.
+  /// Notes that `count` bytes of what was queued have been sent.
   ///
-  /// - Returns: what is to be done, and whether it may be sent more again.
+  /// - Returns: what to do, and whether the queue was full and is not any more.
   package func sent(_ count: Int) -> (action: Action, hasRoom: Bool) {
     let hasRoom = output.sent(count)
     switch takePhase() {

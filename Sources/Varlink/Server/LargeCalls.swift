@@ -1,33 +1,33 @@
 internal import Glibc
 internal import Synchronization
 
-/// Lets only a few loops at a time answer calls of a large size, in the order in which they ask.
+/// Lets only a few loops at a time answer large calls, in the order in which they ask.
 ///
-/// What answering a call takes besides its frame is in proportion to it, and nobody's account is charged
-/// with it: their number bounds it. And who asks for little finds a processor at once, where as many
-/// large calls as there are users would each have a share of it.
+/// Answering a call takes memory in proportion to its frame, with which no account is charged: limiting the number of
+/// large calls limits that memory. It also leaves processors to small calls, which would otherwise share them with as
+/// many large calls as there are users.
 ///
-/// Calls of 64 to 128 KiB wait for each other, and so do those of up to twice that, and so on: none
-/// waits for one that takes much longer than itself. On a machine of many processors those of one size that
-/// are answered at a time are bounded by their bytes, too: what they take is memory that no account has.
+/// Large calls are divided into classes, of 64 to 128 KiB, of up to twice that, and so on. A call waits only for others
+/// of its class, so that none waits for one that takes much longer than itself. How many calls of a class are answered
+/// at a time is limited by their bytes, too, for a machine of many processors.
 ///
-/// From any thread.
+/// Any thread may use it.
 public final class LargeCalls: Sendable {
-  /// From how many bytes on a frame holds a large call.
+  /// The least length, in bytes, of a large call's frame.
   public static let leastBytes = 64 << 10
 
-  /// Calls that are less than twice as long as each other.
+  /// The calls of one class, whose lengths have the same power of two at or below them.
   private struct Size {
-    /// How many more may be answered.
+    /// How many more calls may be answered now.
     var free: Int
-    /// Who waits, the first one first.
+    /// The threads that wait, the first one first.
     var waiting: [Waiter] = []
   }
 
-  /// A thread that sleeps until it is its turn.
+  /// A thread that sleeps until its call may be answered.
   ///
-  /// `@unchecked`: a semaphore is for several threads. Safe: it owns the semaphore, which never moves;
-  /// each `unsafe` here calls C with it.
+  /// `@unchecked`: a semaphore is made for several threads. Safe: it owns the semaphore, which never moves; each
+  /// `unsafe` here calls C with it.
   @safe
   private final class Waiter: @unchecked Sendable {
     private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
@@ -39,41 +39,42 @@ public final class LargeCalls: Sendable {
       unsafe semaphore.deallocate()
     }
 
-    // Only a signal comes between.
+    // sem_wait(3) fails only where a signal interrupts it.
     func sleep() { while unsafe sem_wait(semaphore) != 0 {} }
     func wake() { unsafe sem_post(semaphore) }
   }
 
-  /// Of each power of two of bytes.
+  /// The classes, each at the exponent of its power of two.
   private let sizes: Mutex<[Size]>
 
-  /// Nobody answers any.
+  /// Limits large calls, none of which is being answered yet.
   ///
   /// - Parameters:
-  ///   - limit: how many of each size may be answered at a time; at least one.
-  ///   - bytes: how long those of one size may be together, where that is fewer; one may be longer.
+  ///   - limit: how many calls of a class may be answered at a time; at least one.
+  ///   - bytes: how many bytes the frames of a class that are answered at a time may have together, where that allows
+  ///     fewer calls than `limit`; one call of any length may always be answered.
   public init(atATime limit: Int, bytes: Int = 4 << 20) {
     precondition(limit > 0, "no large call could be answered")
     sizes = Mutex(
       (0..<Int.bitWidth).map { power in
-        // The longest of the size has nearly twice as many bytes as its power of two.
+        // The longest frame of a class has nearly twice as many bytes as its power of two.
         Size(free: max(1, min(limit, (bytes / 2) >> power)))
       })
   }
 
-  /// As many of each size at a time as the machine has processors, and no more than 4 MiB of it.
+  /// Lets as many calls of a class be answered at a time as the machine has processors, of at most 4 MiB together.
   public convenience init() {
     self.init(atATime: max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))))
   }
 
-  /// How many threads wait.
+  /// How many threads wait to answer a call.
   package var waitingCount: Int { sizes.withLock { $0.reduce(0) { $0 + $1.waiting.count } } }
 
-  /// Waits for its turn.
+  /// Waits until a call may be answered.
   ///
   /// - Parameters:
-  ///   - bytes: how long the call's frame is; at least one byte.
-  ///   - asleep: called around the time that it sleeps, where it does.
+  ///   - bytes: the length of the call's frame, in bytes; at least one.
+  ///   - asleep: where the thread has to wait, gets the function that waits, and must call it.
   package func begin(frameOf bytes: Int, asleep: (() -> Void) -> Void) {
     let size = LargeCalls.size(of: bytes)
     let waiter = sizes.withLock { sizes -> Waiter? in
@@ -88,9 +89,9 @@ public final class LargeCalls: Sendable {
     if let waiter { asleep { waiter.sleep() } }
   }
 
-  /// Hands the turn to who has waited the longest for one of its size.
+  /// Ends answering a call: the thread that has waited the longest for its class may go on.
   ///
-  /// - Parameter bytes: how long the frame was that the turn began with.
+  /// - Parameter bytes: the same length that `begin` was given.
   package func end(frameOf bytes: Int) {
     let size = LargeCalls.size(of: bytes)
     let next = sizes.withLock { sizes -> Waiter? in
@@ -103,7 +104,7 @@ public final class LargeCalls: Sendable {
     next?.wake()
   }
 
-  /// The power of two at or below a number of bytes.
+  /// The exponent of the power of two at or below `bytes`.
   private static func size(of bytes: Int) -> Int {
     Int.bitWidth - 1 - bytes.leadingZeroBitCount
   }

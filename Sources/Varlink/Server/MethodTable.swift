@@ -1,38 +1,40 @@
 internal import JSON
 internal import Glibc
 
-/// Finds a method by its full name in a frame's bytes, without building a string or touching a
-/// reference count.
+/// Finds the method of a call by its full name in the frame's bytes, without building a string or changing a reference
+/// count.
 ///
-/// Safe: it owns its two tables, which never change; each entry says where in `openings` its name is.
+/// Safe: it owns its two tables, which never change; each entry's offset and length are within `openings`.
 @safe
 struct MethodTable: ~Copyable {
   enum Result {
+    /// The interface's place among the interfaces, and the method's among its methods.
     case method(interface: Int, method: Int)
+    /// The interface is known, but has no such method.
     case unknownMethod
+    /// The name before the last dot, empty where there is no dot, is no known interface.
     case unknownInterface(String)
   }
 
   private struct Entry {
-    /// The name's last eight bytes (all of a shorter one): tells nearly all names apart in one
-    /// comparison.
+    /// The last eight bytes of the name (all of a shorter one), by which one comparison tells nearly all names apart.
     let tail: UInt64
-    /// Where the name is in `openings`.
+    /// Where the method's full name begins in `openings`.
     let offset: Int
     let length: Int
     let interface: Int
     let method: Int
   }
 
-  /// What stands in a usual call around the method's name: the beginning of the call, its parameters
-  /// next.
+  /// What stands in a usual call before the method's name, and between the name and the parameters.
   private static let opening = Array(#"{"method":""#.utf8)
   private static let closing = Array(#"","parameters":"#.utf8)
 
-  /// The beginning of a usual call for each method.
+  /// For each method the beginning of a usual call, up to its parameters.
   private let openings: UnsafeMutableRawBufferPointer
-  /// How many bytes stand in it before the name, and how many besides it.
+  /// How many bytes such a beginning has before the name.
   private let nameStart: Int
+  /// How many bytes such a beginning has besides the name.
   private let openingExtra: Int
   private let entries: UnsafeMutableBufferPointer<Entry>
   private let interfaces: Set<String>
@@ -44,7 +46,7 @@ struct MethodTable: ~Copyable {
     for (place, interface) in interfaces.enumerated() {
       for (method, methodName) in interface.methods.enumerated() {
         let name = Array("\(interface.name).\(methodName)".utf8)
-        // Unsafe: the name's own bytes, read while they are lent.
+        // Unsafe: the bytes are read while they are lent.
         unsafe entries.append(
           Entry(
             tail: name.withUnsafeBytes(Self.tail), offset: openings.count + Self.opening.count,
@@ -65,14 +67,15 @@ struct MethodTable: ~Copyable {
     unsafe entries.deallocate()
   }
 
+  /// Finds the method with the full name `name`.
   func find(_ name: JSONText) -> Result {
-    // Unsafe: the name's bytes, read at once; an entry's name is as long where it is compared.
+    // Unsafe: the bytes are read at once, and compared with an entry's name of the same length only.
     let name = unsafe UnsafeRawBufferPointer(name.bytes)
     let tail = unsafe Self.tail(name)
     for index in unsafe 0..<entries.count {
       let entry = unsafe entries[index]
       guard entry.tail == tail, entry.length == name.count else { continue }
-      // Not empty, and so not without an address, as no entry's name is.
+      // Both have an address, for no entry's name is empty.
       guard let left = unsafe openings.baseAddress, let right = name.baseAddress,
         unsafe memcmp(left + entry.offset, right, name.count) == 0
       else { continue }
@@ -82,15 +85,17 @@ struct MethodTable: ~Copyable {
     return interfaces.contains(interface) ? .unknownMethod : .unknownInterface(interface)
   }
 
-  /// The method of a call that is written as most are, `{"method":"…","parameters":…`, and where in the
-  /// frame its parameters begin; `nil` where it is another method's, or written in another way.
+  /// Finds the method of a call that is written as most are: `{"method":"…","parameters":…`.
+  ///
+  /// Returns the places as `find` does, and the offset in the frame at which the parameters begin; `nil` where the call
+  /// is written otherwise, or its method is unknown or its full name shorter than eight bytes.
   func findUsual(
     _ frame: UnsafeRawBufferPointer
   ) -> (interface: Int, method: Int, parameters: Int)? {
     guard let frameStart = frame.baseAddress, let openings = unsafe openings.baseAddress else {
       return nil
     }
-    // Unsafe: the frame is longer than the opening that is compared.
+    // Unsafe: only beginnings that are shorter than the frame are compared with it.
     for index in unsafe 0..<entries.count {
       let entry = unsafe entries[index]
       guard entry.length >= 8 else { continue }
@@ -104,15 +109,15 @@ struct MethodTable: ~Copyable {
     return nil
   }
 
-  /// What stands before the last dot of a method's full name; empty where there is no dot.
+  /// The bytes before the last dot of a method's full name; empty where there is no dot.
   private static func interfaceName(of name: UnsafeRawBufferPointer) -> String {
-    // Unsafe: read at once, at a place found below its count.
+    // Unsafe: copied at once, up to a dot within the name.
     guard let dot = unsafe name.lastIndex(of: UInt8(ascii: ".")) else { return "" }
     return unsafe String(decoding: name[..<dot], as: UTF8.self)
   }
 
   private static func tail(_ name: UnsafeRawBufferPointer) -> UInt64 {
-    // Unsafe: the last eight bytes, or all.
+    // Unsafe: the last eight bytes where there are as many, or all.
     if name.count >= 8 {
       return unsafe name.loadUnaligned(fromByteOffset: name.count - 8, as: UInt64.self)
     }

@@ -1,15 +1,17 @@
-/// What waits for a client to read it.
+/// The bytes that wait to be sent to a client, and its user's charge for them.
 final class Output {
   private let waiting = WipedBytes()
   private var charge: VarlinkCharge
-  /// Where more waits, it is full, until less than half as much does.
+  /// How many bytes may wait before the output is full.
   var highWater: Int {
     didSet { updateFullness() }
   }
-  /// Whether more waits than the client should have waiting.
+  /// Whether the output is full: more than `highWater` bytes waited, and more than half of `highWater` still do.
+  ///
+  /// A full output takes more bytes all the same; its user is to stop producing them.
   private(set) var isFull = false
 
-  /// Nothing waits.
+  /// An empty output.
   init(highWater: Int, account: (any VarlinkAccount)?) {
     self.highWater = highWater
     charge = VarlinkCharge(to: account, of: .queued)
@@ -17,13 +19,13 @@ final class Output {
 
   var isEmpty: Bool { waiting.isEmpty }
 
-  /// What is to be sent first; valid until the next change.
-  // Unsafe: valid as long as what waits stays the same.
+  /// All bytes that wait, the oldest first, valid until the next change.
+  // Unsafe: valid as documented above.
   var bytes: UnsafeRawBufferPointer { unsafe waiting.bytes }
 
-  /// Has bytes wait, copied.
+  /// Adds a copy of `bytes`.
   ///
-  /// Whether the account has room for them; where it has not, nothing has changed.
+  /// Returns `false`, with nothing changed, where the account has no room for them.
   func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard charge.set(waiting.capacity(with: bytes.count)) else { return false }
     // Unsafe: copied at once.
@@ -32,22 +34,23 @@ final class Output {
     return true
   }
 
-  /// Takes away what has been sent.
+  /// Removes the first `count` bytes, which have been sent.
   ///
-  /// Whether it was full and is not any more.
+  /// Returns whether the output was full and is not any more.
   func sent(_ count: Int) -> Bool {
     waiting.removeFirst(count)
     return shrunk()
   }
 
-  /// Drops all that waits.
+  /// Removes all bytes.
   func removeAll() {
     waiting.removeAll()
     _ = shrunk()
   }
 
+  /// Releases the charge for memory that is freed, and returns whether the output was full and is not any more.
   private func shrunk() -> Bool {
-    // Less can always be had.
+    // A smaller charge is never refused.
     _ = charge.set(waiting.capacity)
     let wasFull = isFull
     updateFullness()

@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// Who was at the other end when it connected (`SO_PEERCRED`).
+/// The process, user and group of a peer at the time when it connected (`SO_PEERCRED`, unix(7)).
 public struct PeerCredentials: Sendable, Hashable {
-  /// Its process; it may have ended since.
+  /// The number of the peer's process, which may have ended since.
   public var processID: Int32
-  /// Its effective user.
+  /// The effective user of that process.
   public var userID: UInt32
-  /// Its effective group.
+  /// The effective group of that process.
   public var groupID: UInt32
 
-  /// Credentials made up, for tests.
+  /// Credentials of these numbers, for tests.
   ///
   /// - Parameters:
   ///   - processID: the process.
@@ -21,22 +21,21 @@ public struct PeerCredentials: Sendable, Hashable {
     self.groupID = groupID
   }
 
-  /// Those of the process connected to `socket`; `nil` where it is no connected Unix socket.
+  /// The credentials of the process connected to `socket`; `nil` where that is no connected Unix socket.
   init?(socket: CInt) {
-    // struct ucred, which Glibc does not hand to Swift: pid, uid and gid, of four bytes each, as
-    // here.
+    // This is laid out as `struct ucred`, which Swift's Glibc module leaves out: pid, uid and gid, of four bytes each.
     self.init(processID: 0, userID: .max, groupID: .max)
     var size = socklen_t(MemoryLayout<PeerCredentials>.size)
-    // Unsafe: C fills no more than the structure has.
+    // Unsafe: C fills no more than the structure's size.
     guard unsafe getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &self, &size) == 0, userID != .max
     else {
       return nil
     }
   }
 
-  /// The supplementary groups of the process connected to `socket` (`SO_PEERGROUPS`).
+  /// The supplementary groups of the process connected to `socket` (`SO_PEERGROUPS`); empty where they cannot be had.
   static func supplementaryGroups(socket: CInt) -> [UInt32] {
-    // <asm-generic/socket.h>; not among the constants that Glibc hands to Swift.
+    // SO_PEERGROUPS of <asm-generic/socket.h>, which Swift's Glibc module leaves out.
     let peerGroups: CInt = 59
     var capacity = 64
     while true {
@@ -47,7 +46,7 @@ public struct PeerCredentials: Sendable, Hashable {
         result = unsafe getsockopt(socket, SOL_SOCKET, peerGroups, buffer.baseAddress, &size)
         count = result == 0 ? Int(size) / MemoryLayout<gid_t>.stride : 0
       }
-      // Where there are more (ERANGE), the kernel says how many.
+      // Where there is room for fewer groups than there are (ERANGE), the kernel sets `size` to what they need.
       let needed = Int(size) / MemoryLayout<gid_t>.stride
       guard result != 0, needed > capacity else { return groups }
       capacity = needed

@@ -5,51 +5,54 @@ internal import JSON
 /// Only one connection at a time reads, parses and answers, so that one buffer, one parser and one
 /// writer serve them all, and an idle connection holds none.
 ///
-/// Safe: it owns the buffer, which stays where it is as long as this.
+/// Safe: it owns the receive buffer, which is neither moved nor freed before this is.
 @safe
 final class ServerCore {
   let handler: any VarlinkHandler
   let service: ServiceInterface
-  /// The handler's interfaces, then `org.varlink.service`.
+  /// The methods of the handler's interfaces, then those of `org.varlink.service`.
   let methods: MethodTable
+  /// The place of `org.varlink.service` among the interfaces of `methods`.
   let servicePlace: Int
   private let largeCalls: LargeCalls?
   private let loop: EpollLoop
 
+  /// How many bytes a frame may have, its NUL not counted.
   var frameLimit: Int
   var isStopping = false
   var connections: [ObjectIdentifier: VarlinkConnection] = [:]
-  /// What was read last.
+  /// The bytes that were read last; overwritten with zeros once they are answered or kept.
   let receiveBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 64)
   let parser = JSONParser()
-  /// Who has something to do.
+  /// The connections that have calls to read or to answer.
   var turns = Turns<VarlinkConnection>()
-  /// When the turn at hand is over, in nanoseconds of the monotonic clock; `nil` until that is asked.
+  /// When the present connection's turn is over, in nanoseconds of the monotonic clock; `nil` before its first calls
+  /// are answered.
   private var turnEnd: Int?
-  /// How many calls of this turn were answered since the clock was looked at.
-  private var callsSince = 0
-  /// Pays for connections that come without an account.
+  /// How many calls have been answered since `turnIsOver` last read the clock.
+  private var callsSinceClock = 0
+  /// The account of connections that have none.
   let account: any VarlinkAccount
-  /// Whose calls were answered last.
+  /// The connection whose calls were answered last.
   private var lastServed: ObjectIdentifier?
-  /// Whether the connection being answered is the one that was answered last, too: nobody else is busy.
+  /// Whether the connection whose calls are being answered was also the one before: no other is busy.
   private var isAlone = false
-  /// Whose calls are being answered.
+  /// The connection whose calls are being answered.
   private(set) var answering: VarlinkConnection?
-  /// The replies that have not been sent yet, of one connection after the other.
+  /// The replies that have not been sent yet, grouped by connection.
   private let replies = Exclusive(JSONWriter(capacity: 1 << 16))
   private var writer: JSONWriter {
     _read { yield replies.value }
     _modify { yield &replies.value }
   }
-  /// How many bytes these are.
+  /// How many bytes `replies` holds.
   private var unsentCount = 0
-  /// Whose these are, and where each one's begin.
+  /// The connections whose replies are in `replies`, each with the offset at which its replies begin.
   private var unsent: [(connection: VarlinkConnection, start: Int)] = []
-  /// From how many bytes on replies are sent before the turn ends; twice as many each time, for a client has
-  /// enough to do by then.
+  /// How many bytes of replies must have collected before some are sent within the turn; doubled each time, for the
+  /// client has replies to work on by then.
   private var earlyReplyLimit = ServerCore.loneReplyLimit
-  /// The connections that end with this turn of the loop.
+  /// The connections that are to be ended at the end of the loop's turn.
   var leaving: [VarlinkConnection] = []
 
   init(
@@ -60,7 +63,7 @@ final class ServerCore {
     self.largeCalls = largeCalls
     self.loop = loop
     self.frameLimit = frameLimit
-    // Unsafe: how large the buffer is.
+    // Unsafe: only the buffer's size is read.
     account = unsafe SharedAccount(receivedLimit: (frameLimit + receiveBuffer.count) * 16)
     service = ServiceInterface(info: info, interfaces: interfaces)
     servicePlace = interfaces.count
@@ -72,23 +75,24 @@ final class ServerCore {
 
   // MARK: Turns
 
-  /// How long a connection may keep the others of its loop waiting, in nanoseconds.
+  /// How long a connection's turn may last, in nanoseconds: a millisecond.
   private static let quantum = 1_000_000
 
-  /// Lets those who have something to do take their turns, for about a quantum: then the loop is to
-  /// look who else has come.
+  /// Lets the connections that have work take their turns, for about a quantum; then the loop is to look for
+  /// connections that have become ready.
   func takeTurns() {
     guard !turns.isEmpty else { return }
     turns.beginRound()
     var start: Int?
     while let connection = turns.next() {
-      callsSince = 0
+      callsSinceClock = 0
       turnEnd = nil
       guard !connection.takeTurn() else {
         connection.isQueued = true
         return turns.addAgain(connection)
       }
-      // Most rounds are of one client that asks for little: the clock costs a hundredth of a call.
+      // Most rounds serve one client that asks for little; they save reading the clock, which takes a hundredth of a
+      // call's time.
       guard !turns.isEmpty else { return }
       let now = EpollLoop.now
       guard now - (start ?? now) < Self.quantum else { return }
@@ -96,14 +100,16 @@ final class ServerCore {
     }
   }
 
-  /// Whether a connection has answered calls for a quantum.
+  /// Whether the present connection has answered calls for a quantum; `bytes` is the length of the frame answered last.
+  ///
+  /// Reads the clock after every fourth call, and after each frame of more than 4 KiB.
   func turnIsOver(afterFrameOf bytes: Int) -> Bool {
-    callsSince += 1
-    guard callsSince >= 4 || bytes > 4096 else { return false }
-    callsSince = 0
+    callsSinceClock += 1
+    guard callsSinceClock >= 4 || bytes > 4096 else { return false }
+    callsSinceClock = 0
     let now = EpollLoop.now
     guard let turnEnd else {
-      // Its first calls are behind it.
+      // The quantum is counted from the first time that the clock is read.
       turnEnd = now + Self.quantum
       return false
     }
@@ -112,18 +118,21 @@ final class ServerCore {
 
   // MARK: Replies
 
-  /// How many bytes of replies are collected before they are sent within a turn of the loop.
+  /// How many bytes of replies are collected before they are sent within a turn of the loop: 64 KiB.
   private static let replyLimit = 1 << 16
-  /// The least for a client who keeps the server busy alone, where the handler agrees: it reads the first
-  /// replies, and sends the next calls, while the rest are worked on.
+  /// The same at first for a client that keeps the server busy alone, where the handler agrees: 4 KiB.
+  ///
+  /// The client reads the first replies, and sends further calls, while the server answers the others.
   private static let loneReplyLimit = 1 << 12
 
-  /// Has what `body` writes sent to `connection` when the turn ends, in one go with other
-  /// connections' replies: who waits for several of them is woken once.
+  /// Calls `body`, and has the replies that it writes sent to `connection` when the loop's turn ends.
+  ///
+  /// They are sent right after or before other connections' replies, so that a client that waits for several of them is
+  /// woken once.
   ///
   /// - Parameters:
-  ///   - connection: whose calls are being answered.
-  ///   - body: answers them, and calls `sendDueReplies` now and then.
+  ///   - connection: the connection whose calls are being answered.
+  ///   - body: answers them, and calls `sendDueReplies` after each.
   func answer(_ connection: VarlinkConnection, _ body: () -> Void) {
     let place = ObjectIdentifier(connection)
     isAlone = lastServed == place
@@ -141,6 +150,7 @@ final class ServerCore {
     unsentCount = Self.count(in: &writer, after: body)
   }
 
+  /// Calls `body` and returns how many bytes `writer` then holds, in one access to it.
   private static func count(
     in writer: inout JSONWriter, after body: (inout JSONWriter) -> Void
   ) -> Int {
@@ -148,7 +158,7 @@ final class ServerCore {
     return writer.byteCount
   }
 
-  /// Sends the replies that are written where they are too many to wait for the turn's end.
+  /// Sends the written replies if they are too many bytes to wait for the turn's end.
   func sendDueReplies() {
     guard unsentCount >= earlyReplyLimit,
       unsentCount >= Self.replyLimit || isAlone && handler.sendsEarly()
@@ -157,11 +167,15 @@ final class ServerCore {
     sendReplies()
   }
 
-  /// Answers a call, once it is its turn where it is a large one.
+  /// Calls `body`, which answers a call; where the call is a large one, once ``LargeCalls`` lets it.
+  ///
+  /// - Parameters:
+  ///   - bytes: the length of the call's frame, in bytes.
+  ///   - body: answers the call.
   func inTurn(frameOf bytes: Int, _ body: () -> Void) {
     guard bytes >= LargeCalls.leastBytes, let largeCalls else { return body() }
     largeCalls.begin(frameOf: bytes) { sleep in
-      // Nobody waits for what is answered already.
+      // Clients are not to wait for replies that are written already.
       sendReplies()
       loop.asleep(sleep)
     }
@@ -169,7 +183,7 @@ final class ServerCore {
     body()
   }
 
-  /// Sends each connection its replies, or queues what its client does not take now.
+  /// Sends each connection its replies, and queues those that its client does not take at once.
   func sendReplies() {
     for (place, (connection, start)) in unsent.enumerated() {
       connection.hasUnsentReplies = connection === answering

@@ -46,13 +46,13 @@ struct ServiceInterface {
     do {
       return try VarlinkInterface(description: description)
     } catch {
-      // It is the text above.
+      // The description above is valid.
       preconditionFailure("\(error)")
     }
   }()
 
   private let info: VarlinkServiceInfo
-  /// Every interface that the service offers, this one first.
+  /// All interfaces of the service, `org.varlink.service` first.
   private let interfaces: [VarlinkInterface]
 
   init(info: VarlinkServiceInfo, interfaces: [VarlinkInterface]) {
@@ -60,7 +60,7 @@ struct ServiceInterface {
     self.interfaces = [Self.interface] + interfaces
   }
 
-  /// Answers a call of the method that has this place in the description.
+  /// Answers a call of `GetInfo` or `GetInterfaceDescription`; parameters that these do not have are invalid.
   func handle(_ call: VarlinkCall, on connection: VarlinkConnection) {
     let takesInterface = call.method == 1
     var unknown: InvalidParameter?

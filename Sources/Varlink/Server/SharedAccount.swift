@@ -1,11 +1,14 @@
 internal import Synchronization
 
-/// The account of all connections of a server whose users are not told apart.
+/// The one account of all connections that have none of their own; it limits received bytes only.
 final class SharedAccount: VarlinkAccount {
+  /// How many bytes are charged.
   private let received = Atomic<Int>(0)
   private let receivedLimit: Int
 
-  /// - Parameter receivedLimit: how many bytes may wait to be complete or to be answered.
+  /// An account with nothing charged.
+  ///
+  /// - Parameter receivedLimit: how many received bytes may wait to be complete or to be answered.
   init(receivedLimit: Int) { self.receivedLimit = receivedLimit }
 
   func charge(_ amount: Int, of resource: VarlinkResource) -> Bool {

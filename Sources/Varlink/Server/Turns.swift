@@ -1,47 +1,52 @@
-/// In which order those who have something to do are served.
+/// The order in which members (connections) that have work are served, each for a turn.
 ///
-/// Who has used up a turn goes behind all others, and whoever comes anew is served before it: so a
-/// client that asks for little waits for one long turn at most, and one that asks for much gets at
-/// least every other one.
+/// There are two queues: newcomers, and members whose turn was over before their work was done. Newcomers are served
+/// first, but a round that follows one of newcomers begins with an unfinished member. So a client that asks for little
+/// waits for at most one long turn, and one that asks for much gets at least every other turn.
 package struct Turns<Member> {
-  private var new: [Member] = []
-  private var left: [Member] = []
-  private var nextNew = 0
-  private var nextLeft = 0
-  private var isLeftsTurn = false
-  private var wasNewsTurn = false
+  private var newcomers: [Member] = []
+  private var unfinished: [Member] = []
+  /// How many members at the beginning of each queue have been served.
+  private var servedNewcomers = 0
+  private var servedUnfinished = 0
+  /// Whether an unfinished member is to be served next.
+  private var isUnfinishedNext = false
+  /// Whether the member served last was a newcomer.
+  private var wasNewcomer = false
 
-  /// Nobody waits.
+  /// Two empty queues.
   package init() {}
 
-  /// Whether nobody waits.
-  package var isEmpty: Bool { nextNew == new.count && nextLeft == left.count }
+  /// Whether no member waits.
+  package var isEmpty: Bool {
+    servedNewcomers == newcomers.count && servedUnfinished == unfinished.count
+  }
 
-  /// Adds one who comes anew.
-  package mutating func add(_ member: Member) { new.append(member) }
+  /// Adds a newcomer.
+  package mutating func add(_ member: Member) { newcomers.append(member) }
 
-  /// Adds one whose turn was over before its work was done.
-  package mutating func addAgain(_ member: Member) { left.append(member) }
+  /// Adds a member whose turn was over before its work was done.
+  package mutating func addAgain(_ member: Member) { unfinished.append(member) }
 
-  /// A round begins: one of those with much to do comes first where the round before served others.
-  package mutating func beginRound() { isLeftsTurn = wasNewsTurn }
+  /// Begins a round, in which an unfinished member comes first if the round before ended with a newcomer.
+  package mutating func beginRound() { isUnfinishedNext = wasNewcomer }
 
-  /// Who is to be served next; `nil` where nobody waits.
+  /// Removes and returns the member that is to be served next; `nil` where no member waits.
   package mutating func next() -> Member? {
-    if isLeftsTurn || nextNew == new.count {
-      isLeftsTurn = false
-      wasNewsTurn = false
-      if let member = Turns.take(&left, &nextLeft) { return member }
+    if isUnfinishedNext || servedNewcomers == newcomers.count {
+      isUnfinishedNext = false
+      wasNewcomer = false
+      if let member = Turns.take(&unfinished, &servedUnfinished) { return member }
     }
-    wasNewsTurn = true
-    return Turns.take(&new, &nextNew)
+    wasNewcomer = true
+    return Turns.take(&newcomers, &servedNewcomers)
   }
 
   private static func take(_ queue: inout [Member], _ next: inout Int) -> Member? {
     guard next < queue.count else { return nil }
     let member = queue[next]
     next += 1
-    // What was taken is let go of now and then, so that each costs the same.
+    // Served members are removed many at a time, so that the cost of each stays constant.
     if next == queue.count {
       queue.removeAll(keepingCapacity: queue.capacity <= 64)
       next = 0

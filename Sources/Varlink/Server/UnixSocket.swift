@@ -1,16 +1,19 @@
 internal import CLinux
 internal import Glibc
 
-/// The system calls on Unix sockets, one by one.
+/// System calls on Unix sockets (unix(7)).
 package enum UnixSocket {
-  /// A socket that listens at `path`, whose file nobody beyond `mode` can ever connect to.
+  /// Makes a socket that listens at `path`, whose file has the permissions `mode` from its beginning, whatever the
+  /// umask.
+  ///
+  /// Sets the process's umask for a moment. Throws where `path` is taken, empty, too long or holds a NUL.
   package static func listen(at path: String, mode: UInt32) throws(VarlinkSocketError) -> CInt {
     guard let address = sockaddr_un(path: path) else {
       throw VarlinkSocketError("bind", ENAMETOOLONG)
     }
     let descriptor = try make()
-    // The file that bind() makes takes the socket's mode less the umask, which is none meanwhile: a
-    // chmod() by its path could be led to another file.
+    // The file that bind() makes has the socket's mode without the umask's bits, and the umask is 0 meanwhile. A
+    // chmod() by path could be led to another file.
     var failed: String? = fchmod(descriptor, mode) == 0 ? nil : "fchmod"
     if failed == nil {
       let mask = umask(0)
@@ -29,7 +32,7 @@ package enum UnixSocket {
     return descriptor
   }
 
-  /// Closes the connections that wait to be accepted on a socket that listens.
+  /// Accepts and closes all connections that wait on a socket that listens.
   package static func turnAwayWaiting(on listener: CInt) {
     let flags = fcntl(listener, F_GETFL)
     guard flags >= 0, fcntl(listener, F_SETFL, flags | O_NONBLOCK) == 0 else { return }
@@ -40,14 +43,14 @@ package enum UnixSocket {
     }
   }
 
-  /// Whether somebody listens at `path`, where there is a socket file.
+  /// Whether a process listens at the socket file at `path`.
   ///
-  /// - Throws: what else than a refused connection keeps it from being tried.
+  /// - Throws: ``VarlinkSocketError`` where connecting fails otherwise than by `ECONNREFUSED`.
   package static func isAnswered(at path: String) throws(VarlinkSocketError) -> Bool {
     let descriptor = try makeUnconnected()
     defer { Glibc.close(descriptor) }
     do {
-      // A full accept queue means that somebody listens.
+      // `false` is a full accept queue, which a listening process has.
       _ = try connect(descriptor, to: path)
       return true
     } catch {
@@ -56,15 +59,15 @@ package enum UnixSocket {
     }
   }
 
-  /// A socket that never waits, to be connected.
+  /// Makes a socket that is not connected, and whose calls never wait.
   package static func makeUnconnected() throws(VarlinkSocketError) -> CInt {
     try make(flags: CInt(SOCK_NONBLOCK.rawValue))
   }
 
-  /// Connects a socket that never waits to who listens at `path`.
+  /// Connects a socket from ``makeUnconnected()`` to the process that listens at `path`.
   ///
-  /// - Returns: `true` once it is connected; `false` while the accept queue is full (`EAGAIN`): no
-  ///   descriptor tells when it no longer is, so that the caller has to try again.
+  /// - Returns: whether it is connected; `false` where that process's accept queue is full (`EAGAIN`): no descriptor
+  ///   tells when there is a place in the queue, so that the caller has to try again later.
   package static func connect(
     _ descriptor: CInt, to path: String
   ) throws(VarlinkSocketError) -> Bool {
@@ -84,8 +87,10 @@ package enum UnixSocket {
     return descriptor
   }
 
-  /// Makes sure that `descriptor` is a socket that listens, with as many places in its queue as the
-  /// machine allows, and that accepting from it never waits.
+  /// Prepares a Unix socket that listens for accepting: accept calls do not wait, and the accept queue has 4,096
+  /// places, or as many as the machine allows (`net.core.somaxconn`).
+  ///
+  /// Throws where `descriptor` is anything else.
   static func prepareToAccept(_ descriptor: CInt) throws(VarlinkSocketError) {
     var domain: CInt = 0
     var size = socklen_t(MemoryLayout.size(ofValue: domain))
@@ -104,11 +109,11 @@ package enum UnixSocket {
     guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0 else {
       throw VarlinkSocketError("fcntl", errno)
     }
-    // Who sends descriptors is refused that, where the kernel can. Accepted sockets have it of this one.
+    // Clients cannot send descriptors then, if the kernel can refuse them; accepted sockets inherit this.
     _ = refuseDescriptors(to: descriptor)
   }
 
-  /// Whether the kernel can refuse descriptors to who sends them: Linux 6.16 and later.
+  /// Whether the kernel can refuse the descriptors that a client sends: Linux 6.16 and later.
   package static let canRefuseDescriptors: Bool = {
     guard let probe = try? make() else { return false }
     defer { Glibc.close(probe) }
@@ -116,7 +121,7 @@ package enum UnixSocket {
   }()
 
   private static func refuseDescriptors(to socket: CInt) -> Bool {
-    // SO_PASSRIGHTS, which the C library does not have yet.
+    // SO_PASSRIGHTS, which the C library does not define yet.
     let option: CInt = 83
     var passes: CInt = 0
     // Unsafe: C reads the number before it returns.
@@ -124,7 +129,7 @@ package enum UnixSocket {
       socket, SOL_SOCKET, option, &passes, socklen_t(MemoryLayout.size(ofValue: passes))) == 0
   }
 
-  /// Whether the other end is closed, and nothing that it sent is left to be read.
+  /// Whether the other end is closed, and all that it sent has been read.
   static func hasEnded(_ socket: CInt) -> Bool {
     var byte: UInt8 = 0
     // Unsafe: C fills the one byte before it returns.
@@ -138,6 +143,7 @@ package enum UnixSocket {
     return unsafe ioctl(socket, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
   }
 
+  /// The C library's words for an `errno`: `Permission denied`.
   package static func message(for systemError: CInt) -> String {
     // Unsafe: the C library's own text, copied at once.
     unsafe String(cString: strerror(systemError))
@@ -157,8 +163,9 @@ extension sockaddr_un {
     unsafe withUnsafeMutableBytes(of: &sun_path) { unsafe $0.copyBytes(from: bytes) }
   }
 
+  /// Lends the address and its size to `call`.
   fileprivate func lend(to call: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
-    // Unsafe: a Unix socket's address is passed as any.
+    // Unsafe: C takes every kind of address as a `sockaddr`.
     unsafe withUnsafePointer(to: self) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         unsafe call($0, socklen_t(MemoryLayout<sockaddr_un>.size))

@@ -1,53 +1,52 @@
-/// What a peer can make a server hold for it.
+/// What a client can make a server hold for it.
 public enum VarlinkResource: Hashable, Sendable, CaseIterable {
-  /// Connections, one each.
+  /// Open connections; the amount is their number.
   case connections
-  /// Bytes that were received and are not worked off: part of a frame, or calls that wait.
+  /// Memory for what was received and is not answered: part of a frame, or calls that wait; the amount is in bytes.
   case received
-  /// Bytes of replies and of streams that the client has not taken yet.
+  /// Memory for replies and streams that the client has not taken yet; the amount is in bytes.
   case queued
 }
 
-/// Who pays for what a peer makes a server hold: the account of one user.
+/// Limits what one user's clients can make a server hold, by counting it.
 ///
-/// Called from every thread that serves the user and from the one that accepts, so that it must
-/// lock, or count atomically. It may not call back.
+/// It is called on every thread that serves the user, and on the one that accepts clients: it must lock, or count
+/// atomically. It may not call the server.
 public protocol VarlinkAccount: AnyObject, Sendable {
-  /// Takes `amount` more of `resource` from what the user may have.
+  /// Adds `amount` to what the user has of `resource`.
   ///
   /// - Parameters:
   ///   - amount: connections or bytes, more than zero.
-  ///   - resource: of what.
-  /// - Returns: `false`, with nothing taken, where there is not that much left.
+  ///   - resource: which of them.
+  /// - Returns: `false`, with nothing added, where the user would have more than allowed.
   func charge(_ amount: Int, of resource: VarlinkResource) -> Bool
 
-  /// Gives back what was taken.
+  /// Subtracts `amount` from what the user has of `resource`.
   ///
   /// - Parameters:
-  ///   - amount: no more than has been charged and not been released.
-  ///   - resource: of what.
+  ///   - amount: connections or bytes, no more than were charged and not released since.
+  ///   - resource: which of them.
   func release(_ amount: Int, of resource: VarlinkResource)
 }
 
-/// An amount that stands to a user's account, and is given back when this goes: a release that
-/// cannot be forgotten.
+/// An amount charged to a user's account, which is released when this value goes out of scope.
 ///
-/// Bytes are charged a block at a time, so that the account is not asked at every read.
+/// Bytes are charged in whole blocks, so that the account is not called for each read.
 public struct VarlinkCharge: ~Copyable {
-  /// How much is needed now.
+  /// The amount that is needed now.
   public private(set) var amount = 0
-  /// How much of it stands to the account: `amount`, up to the next whole block.
+  /// The amount that is charged: `amount`, rounded up to whole blocks.
   private var charged = 0
   private let account: (any VarlinkAccount)?
   private let resource: VarlinkResource
   private let block: Int
 
-  /// A charge of nothing yet.
+  /// A charge of zero.
   ///
   /// - Parameters:
-  ///   - account: whose; `nil` where nobody counts.
+  ///   - account: the user's account; `nil` where nothing is counted, and every amount is allowed.
   ///   - resource: what is charged.
-  ///   - block: the amount that is charged at once, 1 or more: 1 for connections.
+  ///   - block: the size of a block, at least 1: bytes, or 1 for connections.
   public init(to account: (any VarlinkAccount)?, of resource: VarlinkResource, block: Int = 4096) {
     precondition(block > 0, "a block holds something")
     self.account = account
@@ -59,12 +58,11 @@ public struct VarlinkCharge: ~Copyable {
     if charged > 0 { account?.release(charged, of: resource) }
   }
 
-  /// Has `amount` stand to the account, instead of what stood there before.
-  ///
-  /// Less can always be had.
+  /// Charges `amount` instead of the amount before.
   ///
   /// - Parameter amount: zero or more.
-  /// - Returns: `false`, with all as before, where the account has not that much left.
+  /// - Returns: `false`, with nothing changed, where the account does not allow it; a smaller amount than before is
+  ///   always allowed.
   public mutating func set(_ amount: Int) -> Bool {
     let wanted = (amount + block - 1) / block * block
     if wanted > charged {

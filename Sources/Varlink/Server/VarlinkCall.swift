@@ -1,6 +1,6 @@
 public import JSON
 
-/// A call while it is being handled; it and its parameters are valid only until `handle` returns.
+/// A call that a handler is to answer; it and its parameters are valid only until `handle` returns.
 public struct VarlinkCall {
   /// The place of the method's interface among the server's interfaces.
   public let interface: Int
@@ -8,8 +8,8 @@ public struct VarlinkCall {
   public let method: Int
   /// The call's parameters: an object, or null where the call has none.
   public let parameters: JSONValue
-  /// Whether the client takes more than one reply.
+  /// Whether the client takes more than one reply (`more`).
   public let wantsMore: Bool
-  /// Whether the client takes no reply.
+  /// Whether the client takes no reply (`oneway`).
   public let isOneway: Bool
 }

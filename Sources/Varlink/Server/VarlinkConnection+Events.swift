@@ -1,10 +1,10 @@
 internal import CLinux
 internal import JSON
 
-// What the socket tells the connection, and what it does when it is its turn.
+// What a connection does when its socket is ready, and in its turn.
 
 extension VarlinkConnection {
-  /// The socket is ready for something.
+  /// Sends what waits, and queues the connection for a turn where there is something to be read.
   func ready(for events: EpollLoop.Events) {
     if events.contains(.writable) { sendWaiting() }
     if !events.isDisjoint(with: .hungUp) { act(state.lostReader()) }
@@ -12,7 +12,7 @@ extension VarlinkConnection {
     if state.isReading, !events.isDisjoint(with: [.readable, .hungUp]) { queue() }
   }
 
-  /// Does what the state has found is to be done.
+  /// Does what the state says, and watches the socket for what the state then waits for.
   func act(_ action: ConnectionState.Action) {
     switch action {
     case .nothing: break
@@ -22,31 +22,30 @@ extension VarlinkConnection {
     socket.watch(for: state.interest)
   }
 
+  /// Queues the connection for a turn, unless it is queued already.
   private func queue() {
     guard !isQueued else { return }
     isQueued = true
     core.turns.add(self)
   }
 
-  /// Closes at the end of this turn, whatever waits.
+  /// Ends the connection at the end of the loop's turn, and drops what waits to be sent.
   func abort() { act(state.end()) }
 
-  /// Closes a connection that the handler does not want, and has heard nothing else of.
+  /// Closes a connection that the handler has refused in `connectionOpened`.
   func turnAway() {
     _ = state.end()
     core.leaving.removeAll { $0 === self }
     socket.close()
   }
 
-  /// Lets go of the socket; nothing is heard of the connection any more.
+  /// Tells the handler that the connection is closed, and closes the socket.
   func end() {
     core.handler.connectionClosed(self)
     socket.close()
   }
 
-  /// Closes the connection once the server is stopping and has answered all that has come.
-  ///
-  /// A stream stays.
+  /// Closes the connection if the server is stopping and has answered all calls that have come; a stream stays open.
   func closeIfFinished() {
     guard core.isStopping, !isQueued, state.isWaitingForCalls, !socket.hasUnreadBytes else {
       return
@@ -56,20 +55,20 @@ extension VarlinkConnection {
 
   // MARK: A turn
 
-  /// Reads once, and answers until all is answered or the turn is over.
+  /// Reads once, or goes on with kept calls, and answers until all calls are answered or the turn is over.
   ///
-  /// - Returns: whether there is more to be done.
+  /// - Returns: whether calls are left to be answered.
   func takeTurn() -> Bool {
     isQueued = false
     if state.hasKeptCalls {
-      // Unsafe: none.
+      // Unsafe: no bytes.
       unsafe answerCalls(in: UnsafeRawBufferPointer(start: nil, count: 0))
     } else if state.isReading {
-      // Unsafe: what was read is answered or copied before the buffer is wiped.
+      // Unsafe: no more bytes are used than were read, and they are answered or copied before the buffer is wiped.
       switch unsafe socket.read(into: core.receiveBuffer) {
       case .bytes(let count):
         unsafe answerCalls(in: UnsafeRawBufferPointer(rebasing: core.receiveBuffer[..<count]))
-        // What people type does not stay where nothing needs it.
+        // So that what people type does not stay in memory.
         unsafe clinux_wipe(core.receiveBuffer.baseAddress, count)
       case .nothing: break
       case .end: inputEnded()
@@ -84,8 +83,9 @@ extension VarlinkConnection {
     act(state.inputEnded())
   }
 
+  /// Answers the calls among the kept bytes and in `bytes`, until the turn is over; keeps what is left.
   private func answerCalls(in bytes: UnsafeRawBufferPointer) {
-    // Unsafe: the frames lie in `bytes` or in what is kept; each is answered before the next.
+    // Unsafe: a frame lies in `bytes` or among the kept bytes, and is answered before the next one is taken.
     var bytes = unsafe bytes
     core.answer(self) {
       while true {
@@ -104,10 +104,11 @@ extension VarlinkConnection {
       }
     }
     core.parser.forget()
-    // It may be paused now, or go on.
+    // Reading may have been paused, or gone on.
     socket.watch(for: state.interest)
   }
 
+  /// Closes the connection because of what it sent.
   private func reject(_ reason: FrameRejection) {
     core.handler.frameRejected(reason, on: self)
     close()
@@ -115,7 +116,9 @@ extension VarlinkConnection {
 
   // MARK: Sending
 
-  /// Sends replies, or queues what the client does not take now.
+  /// Sends replies, and queues what the client does not take at once.
+  ///
+  /// Aborts the connection where its account has no room for them.
   func send(_ bytes: UnsafeRawBufferPointer) {
     // Unsafe: sent or copied at once.
     var rest = unsafe bytes
@@ -131,10 +134,10 @@ extension VarlinkConnection {
     socket.watch(for: state.interest)
   }
 
-  /// Sends what waits, as far as the client takes it.
+  /// Sends queued bytes, as many as the client takes at once, and tells the handler where there is room again.
   private func sendWaiting() {
     guard !state.output.isEmpty else { return }
-    // Unsafe: sent before anything changes what waits.
+    // Unsafe: sent before the output changes.
     guard let sent = unsafe socket.send(state.output.bytes) else { return act(state.lostReader()) }
     let (action, hasRoom) = state.sent(sent)
     act(action)
@@ -143,8 +146,9 @@ extension VarlinkConnection {
 
   // MARK: A call
 
+  /// Answers the call in `frame`, or closes the connection where there is none.
   private func answerCall(in frame: UnsafeRawBufferPointer) {
-    // Unsafe: the frame stays until the call is answered.
+    // Unsafe: the frame is valid until the call is answered.
     if unsafe answerUsualCall(in: frame) { return }
     let envelope: CallEnvelope
     do throws(JSONError) {
@@ -163,11 +167,12 @@ extension VarlinkConnection {
     dispatch(envelope)
   }
 
-  /// Answers the call where it is written as most are and its handler reads it at once.
+  /// Answers the call in `frame` if it is written as most are (`MethodTable.findUsual`) and the handler reads its
+  /// parameters by a cursor.
   ///
-  /// - Returns: whether it did; else nothing has happened.
+  /// - Returns: whether the call was answered; where not, it is to be parsed and answered like any other.
   private func answerUsualCall(in frame: UnsafeRawBufferPointer) -> Bool {
-    // Unsafe: the frame stays until the call is answered; its parameters end before its brace.
+    // Unsafe: the frame is valid until the call is answered; the parameters end before the frame's last brace.
     guard unsafe frame.last == UInt8(ascii: "}"),
       let (interface, method, start) = unsafe core.methods.findUsual(frame),
       interface != core.servicePlace,
@@ -179,6 +184,7 @@ extension VarlinkConnection {
     }
   }
 
+  /// Has the handler or the service interface answer the call, or answers it with the error that it deserves.
   private func dispatch(_ envelope: CallEnvelope) {
     switch core.methods.find(envelope.method) {
     case .method(let interface, let method):

@@ -1,72 +1,72 @@
 public import JSON
 
-/// One client's connection.
+/// The connection of one client.
 ///
-/// Belongs to its server's loop, as its handler does.
+/// It is used on the thread of its server's loop, as the handler is.
 ///
-/// The replies to all frames of a read are sent in one write, at the end of the loop's turn. Where
-/// the client does not read them, the connection stops reading from it until it does. Of a client
-/// that is gone only the `oneway` calls are still taken.
+/// The replies to all calls of one read are sent in one write, at the end of the loop's turn. While the client does not
+/// read its replies, nothing is read from it. Of the calls of a client that is gone only the `oneway` ones are
+/// answered.
 public final class VarlinkConnection {
-  /// Who connected.
+  /// The client's process and user.
   public let peer: PeerCredentials
-  /// For the handler's own state of this connection.
+  /// An object for the handler's own use, kept with the connection.
   public var userInfo: AnyObject? {
     get { handlerInfo }
     set { handlerInfo = newValue }
   }
 
-  // No other module sees it, so that the compiler proves that nobody uses it twice at a time.
+  // Private, so that the compiler can prove that no two accesses to it overlap, and does not check each at run time.
   private var handlerInfo: AnyObject?
   let core: ServerCore
   let socket: ClientSocket
   let state: ConnectionState
-  /// Whether replies to it wait for the turn's end.
+  /// Whether `core` has replies of this connection, or may be given some, that are not sent yet.
   var hasUnsentReplies = false
-  /// Whether it is among those whose turn comes.
+  /// Whether the connection waits for a turn.
   var isQueued = false
 
   init(accepted: AcceptedSocket, loop: EpollLoop, core: ServerCore) {
     peer = accepted.peer
     self.core = core
     socket = ClientSocket(accepted: accepted, loop: loop)
-    // A client may send some thousand calls before it reads the first reply.
+    // A MiB of replies, so that a client may send some thousand calls before it reads the first reply.
     state = ConnectionState(account: accepted.account ?? core.account, highWater: 1 << 20)
   }
 
   /// The supplementary groups of the process that connected (`SO_PEERGROUPS`).
   ///
-  /// Asks the kernel each time.
+  /// Each access is a system call; empty where that fails.
   public var supplementaryGroups: [UInt32] { socket.supplementaryGroups }
 
-  // MARK: Answering the call at hand
+  // MARK: Answering the present call
 
-  /// Answers the call at hand.
+  /// Answers the call that is being handled.
   ///
-  /// Dropped where the call was oneway. It is a programming error to answer a call twice or after
-  /// `handle` has returned, or to let a reply continue whose call does not want more.
+  /// A reply to a `oneway` call is dropped. The program ends where a call is answered twice or after `handle` has
+  /// returned, or where a reply continues although its call does not want more.
   ///
   /// - Parameters:
-  ///   - continues: whether more replies follow: not the last one to a call that wants more.
+  ///   - continues: whether more replies to the call follow; `false` for the last one.
   ///   - parameters: writes the members of the reply's parameters, and does nothing else.
   public func reply(continues: Bool = false, _ parameters: (inout JSONWriter) -> Void) {
     guard state.reply(continues: continues) else { return }
     core.write { $0.reply(continues: continues, parameters) }
   }
 
-  /// Answers the call at hand with an error.
+  /// Answers the call that is being handled with an error.
   ///
   /// - Parameters:
-  ///   - error: its full name.
+  ///   - error: the error's full name: `org.varlink.service.PermissionDenied`.
   ///   - parameters: writes the members of the error's parameters, and does nothing else.
   public func reply(error: StaticString, _ parameters: (inout JSONWriter) -> Void) {
     guard state.reply(continues: false) else { return }
     core.write { $0.reply(error: error, parameters) }
   }
 
-  /// Answers the call at hand with `org.varlink.service.InvalidParameter`.
+  /// Answers the call that is being handled with `org.varlink.service.InvalidParameter`.
   ///
-  /// - Parameter error: which parameter.
+  /// - Parameter error: names the parameter.
   public func reply(_ error: InvalidParameter) {
     reply(error: "org.varlink.service.InvalidParameter") { writer in
       writer.name("parameter")
@@ -74,23 +74,27 @@ public final class VarlinkConnection {
     }
   }
 
-  /// Answers the call at hand with a stream: what `send(frame:)` sends, now and later.
+  /// Answers the call that is being handled with a stream: the frames that `send(frame:)` sends, now and later.
   ///
-  /// No frame that the client sends from now on is answered. The call must want more.
+  /// The call must want more, or the program ends. No frame that the client sends from now on is answered.
   public func beginStream() {
-    // A stream's handler decides what waits, and where: here it is to be little.
+    // 64 KiB: a stream's handler keeps what follows itself, or leaves it out.
     state.beginStream(highWater: 64 << 10)
   }
 
   // MARK: Sending at any time
 
-  /// Whether what is sent goes to the client soon: no more waits for it than should.
+  /// Whether more should be sent: `false` where the connection is closing, or too many bytes wait for the client to
+  /// read.
+  ///
+  /// ``VarlinkHandler/connectionIsWritable(_:)`` is called when this becomes `true` again.
   public var isWritable: Bool { state.isWritable }
 
-  /// Sends an encoded frame, or several, each with its NUL; what the client does not take now goes
-  /// as it reads.
+  /// Sends one encoded frame or several; what the client does not take at once is queued, and sent as it reads.
   ///
-  /// - Parameter frame: from ``VarlinkFrameEncoder``.
+  /// Does nothing where the connection is closing. Ends the connection where its user may not have so much queued.
+  ///
+  /// - Parameter frame: frames of ``VarlinkFrameEncoder``, each with its NUL.
   public func send(frame: [UInt8]) {
     guard state.isOpen else { return }
     if hasUnsentReplies { core.sendReplies() }
@@ -98,9 +102,7 @@ public final class VarlinkConnection {
     unsafe frame.withUnsafeBytes { unsafe send($0) }
   }
 
-  /// Closes the connection once what is queued has been sent.
-  ///
-  /// Nothing is answered any more.
+  /// Closes the connection once what is queued has been sent; no further calls are answered.
   public func close() {
     guard state.isOpen else { return }
     core.sendReplies()

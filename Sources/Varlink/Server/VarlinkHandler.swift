@@ -1,65 +1,69 @@
 public import JSON
 
-/// What a server serves.
+/// Answers the calls of a server's clients.
 ///
-/// Everything comes on the thread of the server's loop, and no call while another one is being
-/// handled.
+/// All functions are called on the thread of the server's loop; no call comes while another one is being handled.
 public protocol VarlinkHandler: AnyObject {
-  /// May this peer connect? Called before anything is read; `false` closes the connection without a
-  /// further word, and nothing more is heard of it.
+  /// Whether to serve a client that has connected.
+  ///
+  /// Called before anything is read from it. With `false` the connection is closed, and no other function is called
+  /// with it.
   func connectionOpened(_ connection: VarlinkConnection) -> Bool
 
-  /// A client was turned away before it was served.
+  /// Tells that a client was refused, and its connection closed, without a call of `connectionOpened`.
   func connectionRefused(_ peer: PeerCredentials, because reason: ConnectionRefusal)
 
-  /// Answers a call before returning: by one final reply, one error, or
-  /// ``VarlinkConnection/beginStream()``. A `oneway` call may be replied to as well: the replies are
-  /// dropped.
+  /// Answers a call before returning: by one final reply, one error, or ``VarlinkConnection/beginStream()``.
+  ///
+  /// Replies to a `oneway` call are dropped, and may be left out.
   func handle(_ call: VarlinkCall, on connection: VarlinkConnection)
 
-  /// Answers a call whose parameters it knows how to read from a cursor, as `handle(_:on:)` does; the
-  /// call wants one reply.
+  /// Answers a call that wants one reply, by reading its parameters from a cursor: a faster way than `handle(_:on:)`.
   ///
-  /// Called before anything is known of the parameters. Nothing may be done, and nothing of the
-  /// connection be changed, before they were taken whole, up to the cursor's end.
+  /// The parameters have not been validated yet. The handler must take them whole, up to the cursor's end, before it
+  /// does anything else.
   ///
   /// - Parameters:
-  ///   - parameters: at the beginning of the call's parameters, which end where it ends.
+  ///   - parameters: a cursor over the call's parameters.
   ///   - interface: the place of the method's interface among the server's interfaces.
   ///   - method: the method's place among its interface's `methods`.
-  ///   - connection: whose call it is.
-  /// - Returns: `false` where they are not as they usually are: the call then comes as any other.
+  ///   - connection: the connection of the call.
+  /// - Returns: `false` where the handler could not take the parameters; the call is then parsed, and comes to
+  ///   `handle(_:on:)`.
   func handle(
     _ parameters: inout JSONCursor, interface: Int, method: Int, on connection: VarlinkConnection
   ) -> Bool
 
-  /// A connection's client has read enough of what waited for it:
-  /// ``VarlinkConnection/isWritable`` is true again.
+  /// Tells that a connection's client has read enough of what was queued: ``VarlinkConnection/isWritable`` is true
+  /// again.
   func connectionIsWritable(_ connection: VarlinkConnection)
 
-  /// Replies have collected for a client who keeps the server busy alone: they may be sent before the
-  /// turn ends.
+  /// Whether to send replies before the turn ends; asked when many have collected for a client that keeps the server
+  /// busy alone.
   ///
-  /// Where something for other connections waits, too, the handler sends that first or has the replies
-  /// wait for it, so that who waits for both is woken once.
+  /// Where the handler has frames for other connections, it sends these first, or answers `false`, so that a client
+  /// that waits for both is woken once.
   ///
-  /// - Returns: Whether they are to be sent now.
+  /// - Returns: whether the replies are to be sent now.
   func sendsEarly() -> Bool
 
-  /// All calls that came together have been answered, or connections have closed since: what that
-  /// leads to for other connections is best sent now, in one go.
+  /// Tells that all calls that came together have been answered, or that connections have closed since.
+  ///
+  /// Frames that the calls lead to for other connections are best sent here, all at once.
   func turnEnded()
 
-  /// A frame that is no Varlink call ended the connection; replies already due are still sent, but
-  /// where too many of them wait.
+  /// Tells that a connection is to be closed, for one of the reasons of ``FrameRejection``.
+  ///
+  /// Replies that are queued are still sent, unless the reason is that too many of them wait.
   func frameRejected(_ reason: FrameRejection, on connection: VarlinkConnection)
 
-  /// A connection that had been opened is gone. The last that is heard of it.
+  /// Tells that a connection for which `connectionOpened` returned `true` is closed; no further function is called with
+  /// it.
   func connectionClosed(_ connection: VarlinkConnection)
 }
 
 extension VarlinkHandler {
-  /// Has every call come to `handle(_:on:)`.
+  /// Returns `false`, so that every call comes to `handle(_:on:)`.
   public func handle(
     _ parameters: inout JSONCursor, interface: Int, method: Int, on connection: VarlinkConnection
   ) -> Bool { false }
@@ -67,7 +71,7 @@ extension VarlinkHandler {
   /// Does nothing.
   public func connectionRefused(_ peer: PeerCredentials, because reason: ConnectionRefusal) {}
 
-  /// Always: nothing is for others.
+  /// Returns `true`, for handlers that send no frames to other connections.
   public func sendsEarly() -> Bool { true }
 
   /// Does nothing.
@@ -76,9 +80,9 @@ extension VarlinkHandler {
 
 /// Why a client was not served.
 public enum ConnectionRefusal: Hashable, Sendable {
-  /// There are as many connections as there may be.
+  /// There are `limit` connections, the most that there may be.
   case tooMany(limit: Int)
-  /// The system cannot tell when it has sent something.
+  /// The loop cannot watch the client's socket.
   case system(VarlinkSocketError)
 }
 
@@ -94,16 +98,16 @@ extension ConnectionRefusal: CustomStringConvertible {
 
 /// Why a frame ended its connection.
 public enum FrameRejection: Error, Hashable, Sendable {
-  /// It is not one JSON text: broken, not UTF-8, a lone surrogate, a name twice, too deep.
+  /// The frame is not one valid JSON text, by the rules of `JSONError`.
   case notJSON
-  /// It is longer than the server allows.
+  /// The frame is longer than the server allows.
   case tooLarge
-  /// It is JSON but no Varlink call: no object, no `method`, a member of the wrong type or of an
+  /// The frame is JSON but no Varlink call: no object, no `method`, a member of the wrong type or of an
   /// unknown name.
   case notACall
-  /// It is not complete, or waits to be answered, and its user has sent too much such.
+  /// The client's user has sent more than allowed of frames that are not complete or wait to be answered.
   case tooMuchUnfinished
-  /// The client does not read its replies, and too much waits for its user to be read.
+  /// The client does not read its replies, and more waits for its user's clients than allowed.
   case tooMuchUnread
 }
 

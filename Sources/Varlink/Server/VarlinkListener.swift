@@ -3,11 +3,11 @@ internal import Glibc
 
 /// Accepts clients on sockets that listen, and hands them on.
 ///
-/// Those that have gone again without a word are closed at once, so that many who come and go take
-/// little from who waits behind them. Where the process has no descriptor or memory left for one more
-/// client, those who wait keep waiting; it tries again every second.
+/// A client that is gone again, and has sent nothing, is closed at once, so that many of these take little from the
+/// clients behind them. Where the process has no descriptor or memory left for one more client, the listener tries
+/// again every second, and clients wait meanwhile.
 public final class VarlinkListener {
-  /// What keeps clients from being accepted, at first; `nil` once they are again.
+  /// Called with the error when clients cannot be accepted any more, and with `nil` when they can again.
   public var onTrouble: (VarlinkSocketError?) -> Void = { _ in }
 
   private let loop: EpollLoop
@@ -15,11 +15,11 @@ public final class VarlinkListener {
   private var sockets: [CInt] = []
   private var isInTrouble = false
 
-  /// Accepts nobody yet.
+  /// A listener without sockets.
   ///
   /// - Parameters:
-  ///   - loop: where everything happens.
-  ///   - accepted: gets each client, which is closed where nobody keeps it.
+  ///   - loop: the loop on whose thread the listener is used and calls back.
+  ///   - accepted: gets each client, which is closed where `accepted` does not keep it.
   public init(on loop: EpollLoop, _ accepted: @escaping (AcceptedSocket) -> Void) {
     self.loop = loop
     self.accepted = accepted
@@ -27,11 +27,11 @@ public final class VarlinkListener {
 
   deinit { for socket in sockets { close(socket) } }
 
-  /// Listens at a path, where nothing may be yet.
+  /// Listens at a path.
   ///
   /// - Parameters:
-  ///   - path: of the socket, at most 107 bytes; its folder must be there.
-  ///   - mode: the socket file's permissions, whatever the umask is.
+  ///   - path: the path of the socket's file, at most 107 bytes; its folder must exist, and the file must not.
+  ///   - mode: the file's permissions, whatever the umask is.
   /// - Throws: ``VarlinkSocketError``.
   public func listen(at path: String, mode: UInt32) throws(VarlinkSocketError) {
     let descriptor = try UnixSocket.listen(at: path, mode: mode)
@@ -43,21 +43,21 @@ public final class VarlinkListener {
     }
   }
 
-  /// Accepts clients on a socket that listens already, as systemd hands them over.
+  /// Accepts clients on a socket that listens already, such as one that systemd has passed.
   ///
-  /// - Parameter descriptor: of the socket. The listener closes it when it stops.
-  /// - Throws: ``VarlinkSocketError``; the descriptor stays the caller's then.
+  /// - Parameter descriptor: the socket's descriptor, which the listener closes when it stops.
+  /// - Throws: ``VarlinkSocketError``; the caller keeps the descriptor then.
   public func listen(on descriptor: CInt) throws(VarlinkSocketError) {
     try UnixSocket.prepareToAccept(descriptor)
     try watch(descriptor)
     sockets.append(descriptor)
   }
 
-  /// Accepts those who wait, and nobody any more.
+  /// Accepts the clients that wait, then closes all sockets.
   ///
-  /// Who has connected may have sent a call already.
+  /// The clients that wait are accepted because they may have sent a call already.
   ///
-  /// - Parameter most: how many to accept from each socket.
+  /// - Parameter most: how many clients to accept from each socket; the others lose their connections.
   public func stop(most: Int) {
     for socket in sockets {
       accept(from: socket, most: most)
@@ -67,7 +67,7 @@ public final class VarlinkListener {
     sockets = []
   }
 
-  /// Accepts nobody from a socket any more, and closes it.
+  /// Closes a socket of this listener, and with it the connections that wait; does nothing for any other descriptor.
   public func stop(listeningOn socket: CInt) {
     guard let place = sockets.firstIndex(of: socket) else { return }
     sockets.remove(at: place)
@@ -76,7 +76,7 @@ public final class VarlinkListener {
   }
 
   private func watch(_ socket: CInt) throws(VarlinkSocketError) {
-    // Not all, as those who are connected already are not to wait for a crowd.
+    // 64 in a turn, for the clients that are connected are not to wait until a crowd is accepted.
     try loop.watch(socket, for: .readable) { [unowned self] _ in accept(from: socket, most: 64) }
   }
 
@@ -101,7 +101,7 @@ public final class VarlinkListener {
     }
   }
 
-  /// Lets a socket's clients wait for a second: each turn of the loop would find the same anew.
+  /// Stops watching a socket for a second, for each turn of the loop would fail to accept in the same way.
   private func pause(_ socket: CInt, _ systemError: CInt) {
     if !isInTrouble {
       isInTrouble = true

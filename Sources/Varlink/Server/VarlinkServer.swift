@@ -1,31 +1,34 @@
 /// Serves Varlink interfaces over Unix sockets.
 ///
-/// Belongs to one loop: it is made, used and called back on its thread, and so is its handler. Once
-/// it listens or serves, it is to be kept until it has stopped. It listens itself, or serves clients
-/// that a ``VarlinkListener`` on another loop has accepted.
+/// A server and its handler belong to one loop: they are made, used and called back on its thread. A server that
+/// listens or serves must be kept until it has stopped. It listens itself, or serves clients that a ``VarlinkListener``
+/// on another loop has accepted.
 ///
-/// What the specification (<https://varlink.org/Method-Call>) leaves open is decided as sd-varlink
-/// does: a call with a member that Varlink does not know, with one of the wrong type, or with both
-/// `more` and `oneway` is none, and ends its connection. A name that stands twice anywhere in a
-/// frame makes it no JSON. A connection cannot be upgraded to another protocol: a call that asks
-/// for it is answered with `MethodNotImplemented`. `MethodNotFound` names the method in full.
+/// What the specification (<https://varlink.org/Method-Call>) leaves open is decided as sd-varlink does:
+///
+/// - A call with a member that Varlink does not know, with one of the wrong type, or with both `more` and `oneway` is
+///   no call, and ends its connection.
+/// - A frame in which an object has two members of one name is no JSON, and ends its connection too.
+/// - A connection cannot be upgraded to another protocol: a call that asks for it is answered with
+///   `MethodNotImplemented`.
+/// - `MethodNotFound` names the method in full.
 public final class VarlinkServer {
   /// How many bytes a frame may have, its NUL not counted.
   ///
-  /// Can be changed at any time; counts for frames read from then on.
+  /// May be changed at any time, for frames that are read from then on.
   public var frameLimit: Int {
     get { core.frameLimit }
     set { core.frameLimit = newValue }
   }
-  /// How many connections there may be.
+  /// How many connections there may be at a time.
   ///
-  /// Can be changed at any time; those beyond a lower limit stay.
+  /// May be changed at any time; connections beyond a lower limit stay.
   public var connectionLimit: Int
 
   private let loop: EpollLoop
   private let core: ServerCore
   private lazy var listener = VarlinkListener(on: loop) { [unowned self] in serve($0) }
-  /// Called when the last connection is closed, once it is to stop.
+  /// What `shutDown` was given, to be called when the last connection is closed.
   private var onStopped: [() -> Void] = []
   private var deadline: EpollLoop.Timer?
 
@@ -33,14 +36,13 @@ public final class VarlinkServer {
   ///
   /// - Parameters:
   ///   - info: what `GetInfo` says.
-  ///   - interfaces: what is offered besides `org.varlink.service`, which the server answers
-  ///     itself.
+  ///   - interfaces: the handler's interfaces; `org.varlink.service` is the server's own.
   ///   - frameLimit: how many bytes a frame may have, its NUL not counted.
   ///   - connectionLimit: how many connections there may be at a time.
-  ///   - largeCalls: what large calls wait for, which servers on other loops share; `nil` where none
-  ///     waits.
+  ///   - largeCalls: limits how many large calls are answered at a time, shared by the servers of several loops; `nil`
+  ///     for no limit.
   ///   - handler: answers the calls.
-  ///   - loop: where everything happens.
+  ///   - loop: the loop on whose thread the server is used.
   public init(
     info: VarlinkServiceInfo, interfaces: [VarlinkInterface], frameLimit: Int,
     connectionLimit: Int, largeCalls: LargeCalls? = nil, handler: any VarlinkHandler,
@@ -59,29 +61,29 @@ public final class VarlinkServer {
 
   // MARK: Listening
 
-  /// Listens at a path, where nothing may be yet.
+  /// Listens at a path.
   ///
   /// - Parameters:
-  ///   - path: of the socket, at most 107 bytes; its folder must be there.
-  ///   - mode: the socket file's permissions, whatever the umask is.
+  ///   - path: the path of the socket's file, at most 107 bytes; its folder must exist, and the file must not.
+  ///   - mode: the file's permissions, whatever the umask is.
   /// - Throws: ``VarlinkSocketError``.
   public func listen(at path: String, mode: UInt32) throws(VarlinkSocketError) {
     try listener.listen(at: path, mode: mode)
   }
 
-  /// Accepts clients on a socket that listens already, as systemd hands them over.
+  /// Accepts clients on a socket that listens already, such as one that systemd has passed.
   ///
-  /// - Parameter descriptor: of the socket. The server closes it when it stops.
-  /// - Throws: ``VarlinkSocketError``; the descriptor stays the caller's then.
+  /// - Parameter descriptor: the socket's descriptor, which the server closes when it stops.
+  /// - Throws: ``VarlinkSocketError``; the caller keeps the descriptor then.
   public func listen(on descriptor: CInt) throws(VarlinkSocketError) {
     try listener.listen(on: descriptor)
   }
 
   // MARK: Connections
 
-  /// Serves a client that has been accepted, or closes it where the handler does not want it.
+  /// Serves a client that has been accepted, or closes it where the limit is reached or the handler refuses it.
   ///
-  /// - Parameter accepted: not served by anybody yet.
+  /// - Parameter accepted: a client that no server serves yet.
   public func serve(_ accepted: AcceptedSocket) {
     guard core.connections.count < connectionLimit else {
       core.handler.connectionRefused(accepted.peer, because: .tooMany(limit: connectionLimit))
@@ -96,14 +98,15 @@ public final class VarlinkServer {
     }
     guard core.handler.connectionOpened(connection) else { return connection.turnAway() }
     core.connections[ObjectIdentifier(connection)] = connection
-    // It may have been accepted before the server was told to stop, and have sent nothing.
+    // The client may have been accepted before the server began to stop, and have sent nothing.
     if core.isStopping { connection.closeIfFinished() }
   }
 
+  /// Lets connections take their turns, sends the replies, and lets go of the connections that end.
   private func endTurn() {
     core.takeTurns()
     var leaving: [VarlinkConnection]
-    // That one connection has closed may have the handler close others: subscribers, where it stops.
+    // When a connection has closed, the handler may close others: subscribers, where the server stops.
     repeat {
       core.handler.turnEnded()
       core.sendReplies()
@@ -120,14 +123,14 @@ public final class VarlinkServer {
 
   // MARK: Stopping
 
-  /// Stops: accepts no more, answers every call that has arrived, then closes the connections.
+  /// Stops the server: accepts no more clients, answers every call that has arrived, then closes the connections.
   ///
-  /// A connection that streams stays until the handler closes it (``VarlinkConnection/close()``),
-  /// its client does, or the deadline comes. Calling again changes the deadline.
+  /// A connection with a stream stays open until the handler closes it (``VarlinkConnection/close()``), its client
+  /// does, or the time is up. A later call sets the time anew.
   ///
   /// - Parameters:
-  ///   - limit: after what time to close whatever is still open.
-  ///   - stopped: called when all connections are closed, once.
+  ///   - limit: the time after which connections are closed whatever they do.
+  ///   - stopped: called once, when all connections are closed.
   public func shutDown(within limit: Duration, _ stopped: @escaping () -> Void) {
     listener.stop(most: connectionLimit)
     onStopped.append(stopped)
@@ -140,6 +143,7 @@ public final class VarlinkServer {
     }
   }
 
+  /// Calls `onStopped` if the server is stopping and has no connection left.
   private func finishStopping() {
     guard !onStopped.isEmpty, core.connections.isEmpty else { return }
     deadline?.cancel()

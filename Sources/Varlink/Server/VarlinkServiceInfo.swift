@@ -1,21 +1,21 @@
 /// What a service says about itself (`org.varlink.service.GetInfo`).
 public struct VarlinkServiceInfo: Sendable {
-  /// Who makes it.
+  /// The maker of the service.
   public var vendor: String
-  /// Its name.
+  /// The name of the service.
   public var product: String
-  /// Its version.
+  /// The version of the service.
   public var version: String
-  /// Where to read about it.
+  /// The address of a page about the service.
   public var url: String
 
   /// What a service says about itself.
   ///
   /// - Parameters:
-  ///   - vendor: who makes it.
-  ///   - product: its name.
-  ///   - version: its version.
-  ///   - url: where to read about it.
+  ///   - vendor: the maker of the service.
+  ///   - product: the name of the service.
+  ///   - version: the version of the service.
+  ///   - url: the address of a page about the service.
   public init(vendor: String, product: String, version: String, url: String) {
     self.vendor = vendor
     self.product = product

@@ -1,8 +1,8 @@
-/// A socket could not be made or used.
+/// A system call on a socket, or for a loop, has failed.
 public struct VarlinkSocketError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The system call that failed.
+  /// The name of the system call.
   public let call: String
-  /// Its `errno`.
+  /// The `errno` of the failure.
   public let systemError: CInt
 
   package init(_ call: String, _ systemError: CInt) {
