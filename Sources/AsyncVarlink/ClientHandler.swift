@@ -2,27 +2,30 @@ internal import NIOCore
 internal import JSON
 internal import Varlink
 
-/// Sends a client's calls and gives each reply to the one who waits for it.
+/// Sends a client's calls, and hands each reply to the `PendingReplies` that waits for it.
 ///
-/// Belongs to the client's event loop.
+/// It is used on the client's event loop only.
 final class ClientHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
+  /// The longest reply that is accepted, in bytes, its NUL not counted.
   private let frameLimit: Int
   private var context: ChannelHandlerContext?
   private let reader = FrameReader()
   private let parser = JSONParser()
-  /// In the order of the calls.
+  /// What waits for replies, in the order of the calls.
   private var pending = CircularBuffer<any PendingReplies>()
-  /// Why the connection is over, once it is.
+  /// Why the connection has ended; `nil` while it has not.
   private var failure: VarlinkConnectionError?
 
   init(frameLimit: Int) {
     self.frameLimit = frameLimit
   }
 
-  /// Sends frames whose replies `replies` waits for; `nil` where there are none.
+  /// Sends `frames`, to which `replies` gets the replies; `nil` for calls without any.
+  ///
+  /// Where the connection has ended, nothing is sent, and `replies` fails at once.
   func send(_ frames: ByteBuffer, replies: (any PendingReplies)?) {
     guard let context, failure == nil else {
       replies?.fail(failure ?? VarlinkConnectionError(.connectionLost))
@@ -32,16 +35,16 @@ final class ClientHandler: ChannelInboundHandler {
     context.writeAndFlush(wrapOutboundOut(frames), promise: nil)
   }
 
-  /// How long a service that reads nothing keeps a connection that is to be closed.
-  private static let patience = TimeAmount.seconds(1)
+  /// How long `close` waits for a service that does not read what was sent.
+  private static let closingTime = TimeAmount.seconds(1)
 
-  /// Closes once what was sent is out, or the service had time enough to read it; nobody is answered any more.
+  /// Closes the connection once what was sent has left, or `closingTime` is over; all that wait fail at once.
   func close() {
     guard let context, failure == nil else { return }
     let error = VarlinkConnectionError(.connectionLost)
     failure = error
     let channel = context.channel
-    let limit = context.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
+    let limit = context.eventLoop.scheduleTask(in: Self.closingTime) { channel.close(promise: nil) }
     context.writeAndFlush(wrapOutboundOut(ByteBuffer())).whenComplete { _ in
       limit.cancel()
       channel.close(promise: nil)
@@ -49,14 +52,14 @@ final class ClientHandler: ChannelInboundHandler {
     while let replies = pending.popFirst() { replies.fail(error) }
   }
 
-  /// Closes at once.
+  /// Closes the connection at once.
   func abort() {
     context?.close(promise: nil)
   }
 
-  /// Reads on, or not: a stream's replies are not wanted as fast as they come.
+  /// Starts or stops reading from the connection, as a stream's reader has room for replies.
   func setReading(_ isReading: Bool) {
-    // Fails only where the channel is already closed, and then nothing is read anyway.
+    // It fails only where the channel is closed, and then nothing is read anyway.
     try? context?.channel.syncOptions?.setOption(.autoRead, value: isReading)
   }
 
@@ -71,7 +74,7 @@ final class ClientHandler: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard failure == nil else { return }
     do {
-      // Unsafe: bytes that are lent. No frame outlives `receive`, nor that the buffer's lending.
+      // Unsafe: a frame is valid until `receive` returns, while the buffer lends its bytes.
       try unsafe unwrapInboundIn(data).withUnsafeReadableBytes { bytes in
         var rest = unsafe bytes
         while failure == nil, let frame = try unsafe reader.next(in: &rest, limit: frameLimit) {
@@ -91,15 +94,16 @@ final class ClientHandler: ChannelInboundHandler {
     fail(VarlinkConnectionError(.connectionLost, from: error))
   }
 
+  /// Hands a reply to the call that has waited the longest; ends the connection where `frame` is no reply to it.
   private func receive(_ frame: UnsafeRawBufferPointer) {
-    // Unsafe: the value is the frame's bytes, which are lent until this returns.
+    // Unsafe: the value is used while the frame's bytes are valid.
     guard let value = try? unsafe parser.parse(frame), let reply = ReplyEnvelope(value),
       let replies = pending.first, replies.takesMore || !reply.continues
     else { return fail(VarlinkConnectionError(.notAReply)) }
     if replies.receive(reply) { pending.removeFirst() }
   }
 
-  /// Ends the connection, and everyone's wait.
+  /// Closes the connection; all that wait fail with its first error.
   private func fail(_ error: VarlinkConnectionError) {
     let error = failure ?? error
     failure = error

@@ -1,30 +1,31 @@
 internal import JSON
 internal import Varlink
 
-/// One who waits for the replies of one call or of several in a row.
+/// What waits for the replies to one call, or to several calls in a row.
 ///
-/// Belongs to the client's event loop.
+/// It is used on the client's event loop only.
 protocol PendingReplies: AnyObject {
-  /// Whether its call may be answered by more than one reply.
+  /// Whether a call may be answered by more than one reply.
   var takesMore: Bool { get }
 
-  /// A reply has come.
+  /// Takes a reply.
   ///
-  /// - Returns: whether it was the last one.
+  /// - Returns: whether the reply was the last one.
   func receive(_ reply: ReplyEnvelope) -> Bool
 
-  /// No reply comes any more.
+  /// Notes that no reply comes any more, and why.
   func fail(_ error: VarlinkConnectionError)
 }
 
-/// Waits for one reply to each of some calls.
+/// Waits for one reply to each of several calls, and resumes the task that made the calls.
 ///
-/// `@unchecked`: everything but `init` is used on the client's event loop only.
+/// `@unchecked`: all members but `init` are used on the client's event loop only.
 final class ReplyCollector<Output: Sendable>: PendingReplies, @unchecked Sendable {
   typealias Decode = @Sendable (Result<JSONValue, VarlinkErrorReply>) throws -> Output
 
   let takesMore = false
   private let decode: Decode
+  /// How many replies have not come yet.
   private var remaining: Int
   private var outputs: [Output] = []
   private var continuation: CheckedContinuation<[Output], any Error>?
@@ -36,7 +37,7 @@ final class ReplyCollector<Output: Sendable>: PendingReplies, @unchecked Sendabl
     outputs.reserveCapacity(count)
   }
 
-  /// Whether there is still somebody waiting, to whom `continuation` leads.
+  /// Begins to wait, for the task of `continuation`; returns `false` where that was cancelled before.
   func start(_ continuation: CheckedContinuation<[Output], any Error>) -> Bool {
     guard !isCancelled else {
       continuation.resume(throwing: CancellationError())
@@ -48,7 +49,7 @@ final class ReplyCollector<Output: Sendable>: PendingReplies, @unchecked Sendabl
 
   func receive(_ reply: ReplyEnvelope) -> Bool {
     remaining -= 1
-    // Nobody waits any more where the call was cancelled or an earlier reply could not be read.
+    // There is no continuation where the task was cancelled, or an earlier reply could not be decoded.
     if continuation != nil {
       do {
         outputs.append(try decode(reply.result))
@@ -69,6 +70,7 @@ final class ReplyCollector<Output: Sendable>: PendingReplies, @unchecked Sendabl
     end(with: .failure(CancellationError()))
   }
 
+  /// Resumes the task, unless that has been done.
   private func end(with result: Result<[Output], any Error>) {
     continuation?.resume(with: result)
     continuation = nil

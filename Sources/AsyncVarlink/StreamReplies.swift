@@ -2,9 +2,9 @@ internal import NIOCore
 internal import JSON
 internal import Varlink
 
-/// Waits for the replies of a `more` call.
+/// Waits for the replies to a `more` call, and hands them to the stream's reader.
 ///
-/// Belongs to the client's event loop. `@unchecked`: everything but `init` is used there only.
+/// `@unchecked`: all members but `init` are used on the client's event loop only.
 final class StreamReplies<Output: Sendable>: PendingReplies, @unchecked Sendable {
   let takesMore = true
   private let source: VarlinkReplies<Output>.Producer.Source
@@ -26,9 +26,9 @@ final class StreamReplies<Output: Sendable>: PendingReplies, @unchecked Sendable
       if case .stopProducing = source.yield(output), reply.continues { control.stop() }
       if !reply.continues { end(with: nil) }
     } catch {
-      // First, for the end of the connection is an error of its own.
+      // Before the connection ends, which would give the stream an error of its own.
       end(with: error)
-      // Where it is not the service that ended the stream, more comes that nobody wants.
+      // Where the reply could not be decoded, the service goes on with a stream that nobody reads.
       if reply.continues { control.abort() }
     }
     return !reply.continues
@@ -38,6 +38,7 @@ final class StreamReplies<Output: Sendable>: PendingReplies, @unchecked Sendable
     end(with: error)
   }
 
+  /// Ends the stream for its reader, with `error` or, where that is `nil`, after its last reply.
   private func end(with error: (any Error)?) {
     control.streamHasEnded()
     if let error {
@@ -48,10 +49,11 @@ final class StreamReplies<Output: Sendable>: PendingReplies, @unchecked Sendable
   }
 }
 
-/// Carries what the reader of a stream wants to its connection.
+/// Has a stream's connection do what the stream's reader needs: read, pause, or close.
 final class StreamControl: NIOAsyncSequenceProducerDelegate {
   private let eventLoop: any EventLoop
   private let handler: NIOLoopBound<ClientHandler>
+  /// Whether the stream has had its last reply or an error.
   private let hasEnded: NIOLoopBoundBox<Bool>
 
   init(eventLoop: any EventLoop, handler: NIOLoopBound<ClientHandler>) {
@@ -62,26 +64,30 @@ final class StreamControl: NIOAsyncSequenceProducerDelegate {
 
   // MARK: On the event loop
 
+  /// Stops reading from the connection, for the reader has enough replies waiting.
   func stop() {
     handler.value.setReading(false)
   }
 
+  /// Closes the connection at once.
   func abort() {
     handler.value.abort()
   }
 
-  /// The service has answered for the last time, so that the connection is free again.
+  /// Notes that the stream has ended, and goes on reading: the connection is free for other calls.
   func streamHasEnded() {
     hasEnded.value = true
     handler.value.setReading(true)
   }
 
-  // MARK: From anywhere
+  // MARK: On any thread
 
+  /// Goes on reading, for the reader has room for replies again.
   func produceMore() {
     eventLoop.execute { self.handler.value.setReading(true) }
   }
 
+  /// Closes the connection where the reader has left the stream before its end.
   func didTerminate() {
     eventLoop.execute {
       if !self.hasEnded.value { self.handler.value.abort() }

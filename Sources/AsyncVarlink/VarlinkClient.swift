@@ -6,10 +6,9 @@ internal import Varlink
 
 /// A connection to a Varlink service over a Unix socket.
 ///
-/// Calls may be made from any task at any time; their replies come in the order of the calls. Where
-/// the connection is lost, every call that waits throws ``VarlinkConnectionError``, and so does
-/// each later one: make a new client to connect again. The connection closes when the client is
-/// closed, or when nothing refers to the client any more.
+/// Any task may make calls at any time; replies come in the order of the calls. Where the connection is lost, every
+/// call that waits throws ``VarlinkConnectionError``, and so does each later one: make a new client to connect again.
+/// The connection is closed by ``close()``, or when nothing refers to the client any more.
 public final class VarlinkClient: Sendable {
   private let eventLoop: any EventLoop
   private let channel: any Channel
@@ -28,15 +27,15 @@ public final class VarlinkClient: Sendable {
     eventLoop.execute { [handler] in handler.value.close() }
   }
 
-  /// Connects.
+  /// Connects to the service that listens at a path.
   ///
   /// - Parameters:
-  ///   - path: of the socket.
-  ///   - frameLimit: the longest reply that is accepted, in bytes.
-  ///   - callLimit: what ``callLimit`` is at first.
-  ///   - group: whose event loop runs the connection.
-  /// - Returns: the client, connected.
-  /// - Throws: ``VarlinkConnectionError``.
+  ///   - path: the path of the service's socket.
+  ///   - frameLimit: the longest reply that is accepted, in bytes, its NUL not counted.
+  ///   - callLimit: the first value of ``callLimit``.
+  ///   - group: the group whose next event loop runs the connection.
+  /// - Returns: the connected client.
+  /// - Throws: ``VarlinkConnectionError`` with the code `cannotConnect`.
   public static func connect(
     to path: String, frameLimit: Int = 4 << 20, callLimit: Int = .max,
     on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
@@ -60,22 +59,23 @@ public final class VarlinkClient: Sendable {
     }
   }
 
-  /// The longest call that is sent by itself, in bytes: a service ends the connection of one that is longer than it
-  /// takes, and with it everybody's calls.
+  /// The longest call that ``call(_:_:decode:)`` sends, in bytes with its NUL.
+  ///
+  /// A service closes the connection when a call is longer than it accepts, and with it all other calls fail.
   public var callLimit: Int {
     get { atomicCallLimit.load(ordering: .relaxed) }
     set { atomicCallLimit.store(newValue, ordering: .relaxed) }
   }
 
-  /// Whether the connection stood when last heard of: `false` once it is closed, by either side.
+  /// Whether the connection is open, as far as is known: `false` once either side has closed it.
   public var isConnected: Bool { channel.isActive }
 
   /// Calls a method and waits for its one reply.
   ///
-  /// A cancelled call throws `CancellationError` at once; its reply is dropped when it comes.
+  /// Where the task is cancelled, the call throws `CancellationError` at once, and its reply is dropped when it comes.
   ///
   /// - Parameters:
-  ///   - method: its full name.
+  ///   - method: the method's full name.
   ///   - parameters: writes the members of the parameters' object.
   ///   - decode: reads the reply's parameters on the event loop; they are valid until it returns.
   /// - Returns: what `decode` returns.
@@ -95,15 +95,14 @@ public final class VarlinkClient: Sendable {
 
   /// Makes all calls of a batch, and waits for all of their replies.
   ///
-  /// Costs one task switch for the whole batch. Two or more batches under way at a time keep the
-  /// service busy.
+  /// The whole batch costs one switch of tasks. Two or more batches under way at a time keep the service busy.
   ///
   /// - Parameters:
-  ///   - batch: the calls; it may be emptied and filled again when this has returned.
+  ///   - batch: the calls; it may be emptied and filled again when this has returned. ``callLimit`` is not checked.
   ///   - decode: reads each reply, or error reply, in the order of the calls, on the event loop.
-  /// - Returns: what `decode` returned, in the order of the calls.
-  /// - Throws: ``VarlinkConnectionError``, `CancellationError`, or what `decode` throws (the rest
-  ///   is dropped then).
+  /// - Returns: what `decode` returned, in the order of the calls; empty for an empty batch.
+  /// - Throws: ``VarlinkConnectionError``, `CancellationError`, or what `decode` throws; the other replies are dropped
+  ///   then.
   public func call<Output: Sendable>(
     _ batch: borrowing VarlinkCallBatch,
     decode: @escaping @Sendable (Result<JSONValue, VarlinkErrorReply>) throws -> Output
@@ -112,6 +111,7 @@ public final class VarlinkClient: Sendable {
     return try await call(batch.frames, count: batch.count, decode: decode)
   }
 
+  /// Sends `frames`, which hold `count` calls, and waits for as many replies.
   private func call<Output: Sendable>(
     _ frames: ByteBuffer, count: Int, decode: @escaping ReplyCollector<Output>.Decode
   ) async throws -> [Output] {
@@ -127,27 +127,27 @@ public final class VarlinkClient: Sendable {
     }
   }
 
-  /// Makes a call that gets no reply, errors included.
+  /// Makes a `oneway` call, which gets no reply and no error.
   ///
-  /// Does not wait until it has been sent.
+  /// Does not wait until the call has been sent; where the connection is lost, the call is dropped.
   ///
   /// - Parameters:
-  ///   - method: its full name.
+  ///   - method: the method's full name.
   ///   - parameters: writes the members of the parameters' object.
   public func callOneway(_ method: String, _ parameters: (inout JSONWriter) -> Void = { _ in }) {
     let frame = Self.frame(method, "oneway", parameters)
     eventLoop.execute { [handler] in handler.value.send(frame, replies: nil) }
   }
 
-  /// Makes a `more` call.
+  /// Makes a `more` call, which a stream of replies answers.
   ///
-  /// Calls made afterwards are answered when the service has ended the stream, if it ever does.
+  /// Calls made afterwards are answered only when the service has ended the stream, if it ever does.
   ///
   /// - Parameters:
-  ///   - method: its full name.
+  ///   - method: the method's full name.
   ///   - parameters: writes the members of the parameters' object.
   ///   - decode: reads a reply's parameters on the event loop; they are valid until it returns.
-  /// - Returns: the replies. Not reading them stops the service from sending more.
+  /// - Returns: the replies. While 1,024 of them wait to be read, no more are received.
   public func stream<Output: Sendable>(
     _ method: String, _ parameters: (inout JSONWriter) -> Void = { _ in },
     decode: @escaping @Sendable (JSONValue) throws -> Output
@@ -163,21 +163,22 @@ public final class VarlinkClient: Sendable {
     return VarlinkReplies(producer: made.sequence, client: self)
   }
 
-  /// Closes the connection once what was sent is out; calls that wait throw.
+  /// Closes the connection once what was sent has left; calls that wait throw.
   ///
-  /// Returns when it is closed: within a second, also where the service reads nothing.
+  /// Returns when the connection is closed: within a second or so, even where the service reads nothing.
   public func close() async {
     eventLoop.execute { [handler] in handler.value.close() }
-    // It fails only where closing did, and then the channel is closed as well.
+    // It fails only where closing failed, and then the channel is closed as well.
     try? await channel.closeFuture.get()
   }
 
+  /// A call as a frame, its NUL included; `flag` is `more`, `oneway` or none.
   private static func frame(
     _ method: String, _ flag: StaticString?, _ parameters: (inout JSONWriter) -> Void
   ) -> ByteBuffer {
     var writer = JSONWriter(capacity: 512)
     writer.call(method, flag: flag, parameters)
-    // Unsafe: the writer's own bytes, copied before it changes.
+    // Unsafe: the writer's bytes are copied at once.
     return unsafe ByteBuffer(bytes: writer.bytes)
   }
 }

@@ -1,11 +1,11 @@
 internal import NIOCore
 internal import Varlink
 
-/// Why a client's connection could not be made or did not last.
+/// Why a client could not connect, lost its connection, or did not send a call.
 public struct VarlinkConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What happened.
   public enum Code: Hashable, Sendable {
-    /// Nobody could be reached at the path.
+    /// Connecting to the path failed.
     case cannotConnect
     /// The connection ended before the answer came, or was already closed.
     case connectionLost
@@ -13,14 +13,14 @@ public struct VarlinkConnectionError: Error, Hashable, Sendable, CustomStringCon
     case notAReply
     /// The service sent a reply longer than the client allows.
     case replyTooLarge
-    /// The call is longer than `limit` bytes, the most that the client may send; it was not sent, and the connection
-    /// stands.
+    /// The call is longer than `limit` bytes, the most that the client may send. It was not sent; the connection stays
+    /// open.
     case callTooLarge(limit: Int)
   }
 
   /// What happened.
   public let code: Code
-  /// The `errno` behind it; 0 where there is none.
+  /// The `errno` of the system call that failed; 0 where none is known.
   public let systemError: CInt
 
   package init(_ code: Code, systemError: CInt = 0) {
@@ -28,12 +28,12 @@ public struct VarlinkConnectionError: Error, Hashable, Sendable, CustomStringCon
     self.systemError = systemError
   }
 
-  /// The error that SwiftNIO gave, seen as `code`.
+  /// The error `code` with the `errno` of SwiftNIO's `error`, where that has one.
   init(_ code: Code, from error: any Error) {
     self.init(code, systemError: (error as? IOError)?.errnoCode ?? 0)
   }
 
-  /// In words: `cannot connect: No such file or directory`.
+  /// The error in words: `cannot connect: No such file or directory`.
   public var description: String {
     let words =
       switch code {

@@ -1,11 +1,11 @@
 public import JSON
 internal import Varlink
 
-/// An error that a service answered a call with.
+/// An error by which a service answered a call.
 public struct VarlinkErrorReply: Error, Hashable, Sendable {
-  /// Its full name: `org.varlink.service.InvalidParameter`.
+  /// The error's full name: `org.varlink.service.InvalidParameter`.
   public let name: String
-  /// Its parameters as JSON text: an object, `{}` where there were none.
+  /// The error's parameters, an object as JSON text; `{}` where the reply had none.
   public let parameters: [UInt8]
 
   init(name: String, parameters: JSONValue) {
@@ -17,11 +17,11 @@ public struct VarlinkErrorReply: Error, Hashable, Sendable {
       writer.beginObject()
       writer.endObject()
     }
-    // Unsafe: the writer's own bytes, copied before it changes.
+    // Unsafe: the writer's bytes are copied at once.
     self.parameters = unsafe Array(writer.bytes)
   }
 
-  /// Reads the parameters.
+  /// Parses the parameters.
   ///
   /// - Parameter body: gets the object, valid until `body` returns.
   /// - Returns: what `body` returns.
@@ -29,10 +29,10 @@ public struct VarlinkErrorReply: Error, Hashable, Sendable {
   public func withParameters<Result, E: Error>(
     _ body: (JSONValue) throws(E) -> Result
   ) throws(E) -> Result {
-    // Unsafe: the value is the bytes, which are lent until `body` returns.
+    // Unsafe: the bytes are lent until `body` returns.
     try unsafe parameters.withUnsafeBufferPointer { (bytes) throws(E) in
       let parser = JSONParser()
-      // They have been parsed before.
+      // Parsing cannot fail: the bytes are those of a value that was parsed before.
       let value = try? unsafe parser.parse(UnsafeRawBufferPointer(bytes))
       return try body(value ?? .null)
     }
@@ -40,7 +40,7 @@ public struct VarlinkErrorReply: Error, Hashable, Sendable {
 }
 
 extension ReplyEnvelope {
-  /// The reply's parameters, or the error.
+  /// The parameters of an answer, or the error that the reply is.
   var result: Result<JSONValue, VarlinkErrorReply> {
     guard let error else { return .success(parameters) }
     return .failure(VarlinkErrorReply(name: error, parameters: parameters))
