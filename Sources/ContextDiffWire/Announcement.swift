@@ -1,16 +1,16 @@
 public import ContextDiff
 package import JSON
 
-/// An edit of an input method's own, as it is announced.
+/// An edit that an input method announces before it makes it.
 public enum AnnouncedEdit: Sendable, Hashable {
-  /// By what it does at the caret.
+  /// An edit given by what it does at the caret.
   case edit(Edit)
-  /// By the snapshot that it leads to.
+  /// An edit given by the snapshot after it.
   case snapshot(Snapshot)
 }
 
 extension Session {
-  /// Announces `edit`; see `expect(old:new:)` and `expect(old:edit:with:)`.
+  /// Announces `edit` by `expect(old:new:)` or `expect(old:edit:with:)`, whichever takes its form.
   package mutating func expect(
     _ edit: AnnouncedEdit, after old: Snapshot?, with classifier: Classifier
   ) throws(ExpectError) -> Int {
@@ -23,21 +23,21 @@ extension Session {
 
 /// A call by which an input method announced an edit to a session, or withdrew one.
 public struct Announcement: Sendable, Hashable {
-  /// The edit's number, as `Expect` answered it.
+  /// The edit's number, by which `Expect` answered the call, or which `Withdraw` was given.
   public var number: Int
-  /// The snapshot where the edit begins, where the call told it.
+  /// The snapshot before the edit; `nil` where the call did not give it.
   public var old: Snapshot?
-  /// The edit; `nil` where it was withdrawn, and with it those announced on top of it.
+  /// The edit; `nil` where the call withdrew it, and with it those announced after it.
   public var edit: AnnouncedEdit?
 
-  /// The call by which `edit` was announced, which was answered with `number`, or by which that was withdrawn.
+  /// A call of `Expect` that announced `edit` and was answered by `number`; without `edit`, a call of `Withdraw`.
   public init(number: Int, old: Snapshot? = nil, edit: AnnouncedEdit?) {
     self.number = number
     self.old = old
     self.edit = edit
   }
 
-  /// Reads the interface's `Announcement`.
+  /// Reads the interface's `Announcement`; members that it does not have are ignored.
   init(json: JSONValue) throws(MessageError) {
     try json.requireObject()
     var number: Int?
@@ -54,7 +54,7 @@ public struct Announcement: Sendable, Hashable {
     self.init(number: number, old: members.old, edit: isWithdrawn ? nil : try members.edit())
   }
 
-  /// Reads an event's `announced`, which may be null.
+  /// Reads an event's `announced`; empty where that is null.
   package static func list(_ json: JSONValue) throws(MessageError) -> [Announcement] {
     try json.optionalList("announced", of: Announcement.init(json:)) ?? []
   }
@@ -69,24 +69,28 @@ public struct Announcement: Sendable, Hashable {
 }
 
 extension AnnouncedEdit {
-  /// The members by which an edit is announced, as far as they were read.
+  /// The members of a call or an announcement that give an edit, as far as they have been read.
   struct Members {
     private(set) var old: Snapshot?
     private var new: Snapshot?
+    /// The member `edit`.
     private var byCaret: Edit?
     private let fieldLimit: Int
     private let isStrict: Bool
 
-    /// None yet; of longer texts, and where that `isStrict` of members that the interface does not have, it says that
-    /// they are wrong.
+    /// No members yet.
+    ///
+    /// - Parameters:
+    ///   - fieldLimit: the longest text that is taken, in bytes of UTF-8; longer ones are errors.
+    ///   - isStrict: whether members that the interface does not have are errors; otherwise they are ignored.
     init(fieldLimit: Int, isStrict: Bool) {
       self.fieldLimit = fieldLimit
       self.isStrict = isStrict
     }
 
-    /// Reads a member.
+    /// Reads the member `name`, if it is `old`, `new` or `edit`.
     ///
-    /// - Returns: Whether it is one of these.
+    /// - Returns: whether it is one of these.
     mutating func read(_ name: JSONName, _ value: JSONValue) throws(MessageError) -> Bool {
       switch name {
       case "old": old = try value.optionalValue("old", snapshot)
@@ -104,7 +108,7 @@ extension AnnouncedEdit {
       Snapshot(try Fields(json: json, fieldLimit: fieldLimit, isStrict: isStrict))
     }
 
-    /// The edit: exactly one of `new` and `edit` says what it does.
+    /// The edit, by whichever of `new` and `edit` was read; throws unless exactly one was.
     func edit() throws(MessageError) -> AnnouncedEdit {
       switch (new, byCaret) {
       case (let new?, nil): .snapshot(new)
@@ -115,7 +119,7 @@ extension AnnouncedEdit {
     }
   }
 
-  /// Writes the members that say what it does, and where it begins where that is told.
+  /// Writes the members `old`, unless that is `nil`, and `new` or `edit`.
   func write(after old: Snapshot?, to writer: inout JSONWriter) {
     if let old {
       writer.name("old")
@@ -133,9 +137,10 @@ extension AnnouncedEdit {
 }
 
 extension Edit {
-  /// The most units that one edit may take away or pass, so that sums of them cannot overflow.
+  /// The most units that one edit may delete or move the caret by, so that sums of them cannot overflow.
   package static let countLimit = 1 << 31
 
+  /// Reads the interface's `Edit`; the parameters are those of `AnnouncedEdit.Members`.
   init(json: JSONValue, fieldLimit: Int, isStrict: Bool) throws(MessageError) {
     try json.requireObject()
     self.init()
@@ -159,7 +164,7 @@ extension Edit {
     }
   }
 
-  /// Writes what it does, and nothing of what it does not do.
+  /// Writes the interface's `Edit`, without members that have their default values.
   func write(to writer: inout JSONWriter) {
     writer.beginObject()
     if !insert.isEmpty { writer.member("insert", insert) }

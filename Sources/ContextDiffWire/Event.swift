@@ -1,29 +1,29 @@
 public import ContextDiff
 package import JSON
 
-/// One reported transition.
+/// A transition that the daemon reports to subscribers.
 public struct Event: Sendable {
-  /// Its number: rises by one per reported event of one user, across sessions.
+  /// The event's number, which rises by one with each event of one user, across sessions.
   public var sequence: Int
-  /// The session posted to.
+  /// The name of the session that was posted to.
   public var session: String
-  /// When it was reported, in microseconds since the epoch.
+  /// When the event was reported, in microseconds since the epoch.
   public var time: Int
   /// What happened.
   public var transition: Transition
-  /// The snapshot before, where the subscriber asked for snapshots.
+  /// The snapshot before the change; `nil` unless the subscriber asked for snapshots.
   public var old: Snapshot?
-  /// The snapshot after, where the subscriber asked for snapshots.
+  /// The snapshot after the change; `nil` unless the subscriber asked for snapshots.
   public var new: Snapshot?
-  /// The pasteboard's text, where the post told it and the subscriber asked for that.
+  /// The pasteboard's text; `nil` unless the post gave it and the subscriber asked for it.
   public var pasteboard: String?
-  /// What else the post told, where the subscriber asked for snapshots.
+  /// The evidence that the post gave; none unless the subscriber asked for snapshots.
   public var evidence: Evidence
-  /// What was announced to the session, and withdrawn, since its event before, in order, where the subscriber asked
-  /// for snapshots.
+  /// The edits announced to the session, and withdrawn, since the session's last event, in order; none unless the
+  /// subscriber asked for snapshots.
   public var announced: [Announcement]
 
-  /// An event of the values given.
+  /// An event of these values.
   public init(
     sequence: Int, session: String, time: Int, transition: Transition, old: Snapshot? = nil,
     new: Snapshot? = nil, pasteboard: String? = nil, evidence: Evidence = Evidence(),
@@ -76,7 +76,7 @@ public struct Event: Sendable {
       pasteboard: pasteboard, evidence: evidence, announced: announced)
   }
 
-  /// Writes the interface's `Event`; the snapshots where there are any.
+  /// Writes the interface's `Event`, without the members that are `nil` or empty.
   package func write(to writer: inout JSONWriter) {
     session.withBytes {
       _ = Event.writeCore(
@@ -101,9 +101,9 @@ public struct Event: Sendable {
     writer.endObject()
   }
 
-  /// Writes an event's object up to where its snapshots begin, without its closing brace.
+  /// Writes the beginning of an event's object, up to its transition; snapshots may follow, and the closing brace must.
   ///
-  /// - Returns: Where the transition's JSON stands in what the writer has written.
+  /// - Returns: the range of the transition's JSON in the writer's bytes.
   package static func writeCore(
     sequence: Int, session: Bytes, time: Int, transition: borrowing Transition,
     to writer: inout JSONWriter

@@ -2,7 +2,7 @@ package import ContextDiff
 package import JSON
 
 extension Evidence {
-  /// Takes a member of a pair's parameters, or of an `Event`; `false` where it is none of these.
+  /// Reads the member `name` of a pair's parameters or of an event; `false` where it is no evidence.
   mutating func read(_ name: JSONName, _ value: JSONValue) throws(MessageError) -> Bool {
     switch name {
     case "window": window = try value.optionalChoice("window")
@@ -17,8 +17,7 @@ extension Evidence {
     return true
   }
 
-  /// Writes its members behind others of an object, each with a comma before it; what was not told is left
-  /// out.
+  /// Writes the evidence as members of an object that has members already; evidence that was not given is left out.
   package func write(to writer: inout JSONWriter) {
     if let window {
       writer.fragment(#","window":"#)
@@ -59,6 +58,7 @@ extension Composition {
     self.init(before: before, after: after)
   }
 
+  /// Writes the interface's `Composition`.
   func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.name("before")

@@ -3,9 +3,9 @@ package import JSON
 
 /// The parameters of `Expect`.
 package struct ExpectParameters: Sendable {
-  /// The session that will show the edit.
+  /// The name of the session that will show the edit.
   package var session: String
-  /// The snapshot where the edit begins; `nil` for where the edits announced so far lead.
+  /// The snapshot before the edit; `nil` for the one that the edits announced so far lead to.
   package var old: Snapshot?
   /// The edit.
   package var edit: AnnouncedEdit
@@ -17,7 +17,12 @@ package struct ExpectParameters: Sendable {
     self.edit = edit
   }
 
-  /// Reads the parameters: exactly one of `new` and `edit` says what the edit does.
+  /// Reads the parameters, of which `session` and exactly one of `new` and `edit` must be given.
+  ///
+  /// - Parameters:
+  ///   - json: the parameters' object.
+  ///   - fieldLimit: the longest text that is taken, in bytes of UTF-8.
+  /// - Throws: `MessageError`, for a member that the call does not have too.
   package init(json: JSONValue, fieldLimit: Int) throws(MessageError) {
     var session: String?
     var members = AnnouncedEdit.Members(fieldLimit: fieldLimit, isStrict: true)
@@ -43,12 +48,12 @@ package struct ExpectParameters: Sendable {
 
 /// The parameters of `Withdraw`.
 package struct WithdrawParameters: Sendable {
-  /// The session that the edit was announced to.
+  /// The name of the session that the edit was announced to.
   package var session: String
-  /// The edit's number.
+  /// The edit's number, as `Expect` answered it.
   package var expected: Int
 
-  /// The edit of that number in that session.
+  /// The parameters for an edit of `session`.
   package init(session: String, expected: Int) {
     self.session = session
     self.expected = expected

@@ -1,25 +1,25 @@
-/// The interface `io.contextdiff`: its text and its methods.
+/// The interface `io.contextdiff`: its description, its limits and its methods.
 public enum Interface {
-  /// The IDL, as `GetInterfaceDescription` serves it.
-  ///
-  /// It is the one place that defines the interface.
+  /// The interface's definition in Varlink's IDL, as `GetInterfaceDescription` serves it.
   public static let description = String(
     decoding: PackageResources.io_contextdiff_varlink, as: UTF8.self)
 
-  /// The longest reply that a client takes, in bytes: two snapshots of any size that a daemon takes
-  /// by default, with all of their text escaped, and some.
+  /// The longest reply that a client accepts, in bytes: 64 MiB.
+  ///
+  /// It is more than an event takes that holds the longest texts of a daemon's default limits, all of them escaped.
   package static let replyLimit = 64 << 20
 
-  /// The longest call that a daemon takes by default, in bytes.
+  /// The longest call that a daemon takes by default, in bytes: 4 MiB.
   package static let callLimit = 4 << 20
 
-  /// The longest call that every daemon takes, in bytes: no limit can be set lower.
+  /// The lowest limit of a call's length that a daemon can be given, in bytes: every daemon takes calls as long as
+  /// this.
   package static let leastCallLimit = 4_096
 
-  /// The longest text that a daemon takes by default, in bytes.
+  /// The longest text that a daemon takes by default, in bytes of UTF-8: 1 MiB.
   package static let textLimit = 1 << 20
 
-  /// The interface's methods, by their names.
+  /// The interface's methods, by their names without the interface's.
   package enum Method: String, CaseIterable, Sendable {
     case classify = "Classify"
     case post = "Post"
@@ -30,7 +30,7 @@ public enum Interface {
     case listSessions = "ListSessions"
     case getStatistics = "GetStatistics"
 
-    /// The name that a call is made by.
+    /// The method's full name, as a call gives it: `io.contextdiff.Post`.
     package var fullName: String { "io.contextdiff.\(rawValue)" }
   }
 }

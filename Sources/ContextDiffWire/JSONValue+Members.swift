@@ -2,23 +2,24 @@ internal import ContextDiff
 internal import JSON
 internal import Varlink
 
-// What the interface's types have in common. Each reads the value of the member that it is given
-// the name of, and says what it must be where it is something else. `optional` takes null as absent.
+// How messages read and write their members. Each function reads the value of the member `name`; where the value is of
+// another type, or outside its range, it throws a `MessageError` that says what the member must be. Those called
+// `optional` return `nil` for null.
 
 extension JSONValue {
   func text(_ name: String, limit: Int = .max) throws(MessageError) -> String {
     try bytes(name, limit: limit).string
   }
 
-  /// A text where it lies, valid as long as the value is.
+  /// A text of at most `limit` bytes of UTF-8, not copied: valid as long as the value is.
   func bytes(_ name: String, limit: Int = .max) throws(MessageError) -> Bytes {
     guard let utf8 = unsafe utf8 else { throw .mustBe("a string", name) }
     guard utf8.count <= limit else { throw MessageError(name, .tooLong(limit: limit)) }
-    // Unsafe: valid as said above.
+    // Unsafe: valid as long as the value is.
     return unsafe Bytes(utf8)
   }
 
-  /// As `bytes`; null is a field that is not shown.
+  /// A snapshot's field of at most `limit` bytes of UTF-8, not copied; null is a field that is not shown.
   func field(_ name: String, limit: Int) throws(MessageError) -> Field {
     isNull ? .hidden : Field(try bytes(name, limit: limit))
   }
@@ -49,7 +50,7 @@ extension JSONValue {
     isNull ? nil : try int(name, within: range)
   }
 
-  /// A length or a count: an integer that is not negative.
+  /// An integer that is not negative, such as a length or a count.
   func count(_ name: String) throws(MessageError) -> Int {
     try int(name, within: 0 ... .max)
   }
@@ -58,7 +59,7 @@ extension JSONValue {
     isNull ? nil : try count(name)
   }
 
-  /// A value of one of the interface's enumerations, by its name there.
+  /// A value of an enumeration whose raw values are its names in the interface.
   func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ name: String, of: Choice.Type = Choice.self
   ) throws(MessageError) -> Choice {
@@ -74,7 +75,7 @@ extension JSONValue {
     isNull ? nil : try choice(name)
   }
 
-  /// An array, each element read by `element`.
+  /// An array, each of whose elements `element` reads.
   func list<Element>(
     _ name: String, of element: (JSONValue) throws(MessageError) -> Element
   ) throws(MessageError) -> [Element] {
@@ -90,7 +91,7 @@ extension JSONValue {
     isNull ? nil : try list(name, of: element)
   }
 
-  /// A type of the interface, its own errors seen from here.
+  /// A value that `read` reads; `name` is put before the paths of the errors that it throws.
   func value<Value>(
     _ name: String, _ read: (JSONValue) throws(MessageError) -> Value
   ) throws(MessageError) -> Value {
@@ -103,16 +104,16 @@ extension JSONValue {
     isNull ? nil : try value(name, read)
   }
 
-  /// Throws where the value is no object.
+  /// Throws unless the value is an object.
   func requireObject() throws(MessageError) {
     guard isObject else { throw .mustBe("an object", "") }
   }
 }
 
 extension JSONName {
-  /// The error of a member of this name, where the object has members of the names in `known` alone.
+  /// The error that a member of this name is none of `known`.
   ///
-  /// For what clients send: a typo must not be taken for something left out. What the daemon sends
+  /// It is for messages of clients, in which a misspelt name must not pass as an omitted member. Messages of the daemon
   /// may have members that a client does not know yet.
   func unknown(_ known: MessageError.StaticNames) -> MessageError {
     MessageError("", .unknown(name: isIdentifier ? string : nil, known: known))
@@ -120,7 +121,7 @@ extension JSONName {
 }
 
 extension ClosedRange<Int> {
-  /// `an integer`, with its bounds where it has any.
+  /// The range in words: `an integer`, with the bounds that it has.
   fileprivate var words: String {
     switch (lowerBound, upperBound) {
     case (.min, .max): "an integer"
@@ -136,11 +137,12 @@ extension JSONWriter {
     unsafe string(utf8: text.utf8)
   }
 
+  /// Writes a string, behind its name; null for `nil`.
   mutating func optionalString(_ value: String?) {
     if let value { string(value) } else { fragment("null") }
   }
 
-  /// Writes `name` and the value, or nothing where there is none.
+  /// Writes the member `name`, or nothing where `value` is `nil`; so do those below.
   mutating func member(_ name: StaticString, _ value: String?) {
     guard let value else { return }
     self.name(name)

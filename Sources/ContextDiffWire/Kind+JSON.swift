@@ -1,8 +1,8 @@
 internal import ContextDiff
 internal import JSON
 
-// The names as they stand in JSON: written in one go, where a String would be looked through for what
-// must be escaped, three times in each transition.
+// The names of kinds and certainties, as literals that are copied as they are. A `String` would be searched for
+// characters to be escaped, three times in each transition.
 
 extension Kind {
   func write(to writer: inout JSONWriter) {

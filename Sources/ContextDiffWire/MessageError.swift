@@ -1,25 +1,22 @@
-/// Why the parameters of a call, or of a reply, cannot be taken.
-///
-/// Never holds text that was typed.
+/// Why the parameters of a call or a reply are not valid; it never holds text that was typed.
 package struct MessageError: Error, Equatable {
   /// What is wrong.
   ///
-  /// Boxed: it is made where something is wrong alone, and an error that fits into registers costs
-  /// a reader nothing.
+  /// Indirect, so that the error fits into registers, and functions that can throw it cost nothing where they do not.
   package indirect enum Reason: Equatable, Sendable {
     /// The member must be there and is not.
     case missing
-    /// The object has a member of another name than those in `known`; `name` is the sender's own,
-    /// `nil` where it can be no name: it may be text that stands in the wrong place.
+    /// The object has a member that is none of `known`.
+    ///
+    /// `name` is the member's name; `nil` where that is no identifier, and so may be text in the wrong place.
     case unknown(name: String?, known: StaticNames)
-    /// The member is of the wrong type, or has a value that it may not have; what it must be, in
-    /// words: `a string`.
+    /// The member is of the wrong type, or has a value that it may not have; the words say what it must be: `a string`.
     case mustBe(String)
     /// The member's text is longer than `limit` bytes of UTF-8.
     case tooLong(limit: Int)
   }
 
-  /// The members that an object may have, as people read them: `before, selected or after`.
+  /// The names of the members that an object may have, for people: `before, selected or after`.
   package struct StaticNames: Equatable, Sendable, ExpressibleByStringLiteral,
     CustomStringConvertible
   {
@@ -28,7 +25,7 @@ package struct MessageError: Error, Equatable {
     /// The names in the literal.
     package init(stringLiteral text: StaticString) { self.text = text }
 
-    /// Whether both are of the same names.
+    /// Whether both hold the same text.
     package static func == (left: StaticNames, right: StaticNames) -> Bool {
       left.description == right.description
     }
@@ -37,33 +34,35 @@ package struct MessageError: Error, Equatable {
     package var description: String { text.description }
   }
 
-  /// The path of the member at fault (`old.before`); of the object at fault where a member of it is
-  /// unknown, `""` for the parameters themselves.
+  /// The path of the member that is wrong: `old.before`.
+  ///
+  /// Where a member is unknown, the path of its object; `""` for the parameters themselves.
   package private(set) var path: String
-  /// What is wrong with it.
+  /// What is wrong there.
   package let reason: Reason
 
-  /// The error of the member at `path`; `""` for the value itself.
+  /// An error at `path`; `""` is the value that is being read.
   package init(_ path: String, _ reason: Reason) {
     self.path = path
     self.reason = reason
   }
 
-  /// A member of that name is missing.
+  /// The error that the member `name` is missing.
   package static func missing(_ name: String) -> MessageError { MessageError(name, .missing) }
 
-  /// The member of that name must be what `words` say.
+  /// The error that the member `name` is not what `words` say.
   package static func mustBe(_ words: String, _ name: String) -> MessageError {
     MessageError(name, .mustBe(words))
   }
 
-  /// The same error, seen from the object that holds the value as `member`.
+  /// The same error, its path seen from the object that has the value as its member `member`.
   package func within(_ member: String) -> MessageError {
     MessageError(path.utf8.isEmpty ? member : "\(member).\(path)", reason)
   }
 
-  /// The path of the member at fault, as `org.varlink.service.InvalidParameter` names it; of its object
-  /// where it is unknown and has no name that can be one.
+  /// The path of the member that is wrong, as `org.varlink.service.InvalidParameter` names it.
+  ///
+  /// Of an unknown member without a name, the path of its object; `parameters` for the parameters themselves.
   package var parameter: String {
     guard case .unknown(let name?, _) = reason else {
       return path.utf8.isEmpty ? "parameters" : path
@@ -73,7 +72,7 @@ package struct MessageError: Error, Equatable {
 }
 
 extension MessageError: CustomStringConvertible {
-  /// What is wrong with which member, and what it may be; nothing of what the sender wrote.
+  /// The error in words, which quote nothing of the message.
   package var description: String {
     let object = path.utf8.isEmpty ? "parameters" : path
     return switch reason {

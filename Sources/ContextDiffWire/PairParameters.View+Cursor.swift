@@ -2,15 +2,16 @@ internal import ContextDiff
 package import JSON
 
 extension PairParameters.View {
-  /// Reads the parameters of `form` as they are usually written, at once, into what holds none yet.
+  /// Reads the parameters of `form` from a cursor, where they are written as most are, into a view as `init` makes it.
   ///
-  /// What this reads, `init(_:json:fieldLimit:)` reads as the same from a parsed text.
+  /// `init(_:json:fieldLimit:)` reads the same values from a parsed text; this is faster.
   ///
   /// - Parameters:
-  ///   - form: What the parameters are of; not `line`, which may have members of any name.
-  ///   - cursor: Where they begin; then behind them.
-  ///   - fieldLimit: The longest field that is taken, in bytes of UTF-8.
-  /// - Returns: `false` where they are wrong, or not as usual; then nothing here means anything.
+  ///   - form: what the parameters are of; not `line`, which may have members of any name.
+  ///   - cursor: a cursor at the beginning of the parameters, which is moved behind them.
+  ///   - fieldLimit: the longest field that is taken, in bytes of UTF-8.
+  /// - Returns: `false` where the parameters are not valid, or are written otherwise; the view's values are then
+  ///   meaningless.
   package mutating func read(
     _ form: Form, from cursor: inout JSONCursor, fieldLimit: Int
   ) -> Bool {
@@ -23,7 +24,7 @@ extension PairParameters.View {
         else { return false }
         session = name
       } else if cursor.take(#""old":"#) {
-        // Unsafe: what is kept of it is valid as long as the cursor's text.
+        // Unsafe: a view is valid as long as the cursor's text is.
         let text = unsafe cursor.rest
         var fields = Fields.hidden
         guard names.insert(1), let texts = fields.read(from: &cursor, fieldLimit: fieldLimit)
@@ -69,11 +70,11 @@ extension PairParameters.View {
   }
 }
 
-/// Which members of an object were taken.
+/// The members of an object that have been taken, as numbers from 0 to 31.
 private struct NamesTaken {
   private var bits: UInt32 = 0
 
-  /// Adds the member of that number; `false` where it was there already.
+  /// Adds the member with the number `number`; `false` where it has been taken before.
   @inline(__always)
   mutating func insert(_ number: UInt32) -> Bool {
     let bit = 1 as UInt32 &<< number
@@ -81,12 +82,12 @@ private struct NamesTaken {
     return bits & bit == 0
   }
 
-  /// Whether the member of that number was taken.
+  /// Whether the member with the number `number` has been taken.
   func contains(_ number: UInt32) -> Bool { bits &>> number & 1 == 1 }
 }
 
 extension SnapshotText {
-  /// The text of which `names` were taken, as `Fields.read` numbers them; it must be valid for as long as
+  /// The JSON of a snapshot, whose members have the numbers `names` in `Fields.read`; it must be valid for as long as
   /// this is used.
   @unsafe
   fileprivate init(_ json: UnsafeRawBufferPointer, with names: NamesTaken) {
@@ -96,12 +97,13 @@ extension SnapshotText {
   }
 }
 
-// MARK: - What the parameters hold
+// MARK: - The types of the parameters
 
 extension Fields {
-  /// Reads the interface's `Snapshot` as it is usually written, into one of which nothing is shown.
+  /// Reads the interface's `Snapshot` from a cursor, where it is written as most are, into a hidden snapshot.
   ///
-  /// Gives its members, by their numbers here; `nil` where it is wrong, or not so.
+  /// Returns the numbers, as given here, of the members that it has; `nil` where it is not valid, or is written
+  /// otherwise.
   fileprivate mutating func read(
     from cursor: inout JSONCursor, fieldLimit: Int
   ) -> NamesTaken? {
@@ -135,7 +137,7 @@ extension Fields {
 }
 
 extension Composition {
-  /// Reads the interface's `Composition` as it is usually written; `nil` where it is wrong, or not so.
+  /// Reads the interface's `Composition` from a cursor; `nil` where it is not valid, or is not written as most are.
   fileprivate init?(_ cursor: inout JSONCursor) {
     guard cursor.take(#"{"before":"#), let before = cursor.naturalNumber(),
       cursor.take(#","after":"#), let after = cursor.naturalNumber(), cursor.take("}")
@@ -145,34 +147,36 @@ extension Composition {
 }
 
 extension JSONCursor {
-  /// A string, valid as long as the cursor's text and until the parser's next call.
+  /// Moves over a string, which is valid as long as the cursor's text and until the parser's next call.
   @inline(__always)
   fileprivate mutating func bytes() -> Bytes? {
-    // Unsafe: valid as said above.
+    // Unsafe: valid as documented above.
     unsafe string().map { unsafe Bytes($0) }
   }
 
-  /// A text, or null for one that is not shown; `nil` where it is neither, or too long.
+  /// Moves over a snapshot's field, a string or null; `nil` where neither is next, or the string has more than `limit`
+  /// bytes.
   @inline(__always)
   fileprivate mutating func field(limit: Int) -> Field? {
     if let text = bytes() { return text.count <= limit ? Field(text) : nil }
     return take("null") ? .hidden : nil
   }
 
+  /// Moves over `true` or `false`; `nil` where neither is next.
   fileprivate mutating func flag() -> Bool? {
     if take("true") { return true }
     return take("false") ? false : nil
   }
 
-  /// A value of one of the interface's enumerations.
+  /// Moves over a value of an enumeration whose raw values are its names in the interface; `nil` where none is next.
   fileprivate mutating func choice<Choice: RawRepresentable<String> & CaseIterable>() -> Choice? {
     guard let text = bytes() else { return nil }
     return Choice.allCases.first { text.isSame(as: $0.rawValue) }
   }
 
-  /// What was taken since `text` was the rest.
+  /// The bytes taken since the cursor's rest was `text`.
   fileprivate func taken(of text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-    // Unsafe: what is left is the text's end.
+    // Unsafe: the cursor's rest is the end of `text`.
     unsafe UnsafeRawBufferPointer(rebasing: text[..<(text.count - rest.count)])
   }
 }

@@ -2,8 +2,8 @@ package import ContextDiff
 package import JSON
 
 extension PairParameters {
-  /// The parameters where they lie in a parsed text: valid as long as that is, and nothing is
-  /// copied, the view neither.
+  /// The parameters as they lie in the bytes of a message: texts are not copied, and are valid as long as the message
+  /// and what its parser has read.
   package struct View: ~Copyable {
     package var session: Bytes?
     package var old: Fields?
@@ -11,24 +11,32 @@ extension PairParameters {
     package var pasteboard = Field.hidden
     package var evidence = Evidence()
     package var secure = false
-    /// The JSON of `old` and `new` as it came, without white space; `nil` where it came otherwise, or
-    /// was not read by a cursor.
+    /// The JSON of `old` and `new` as the client wrote it; `nil` where the parameters were not read by a cursor.
     package var oldText: SnapshotText?
     package var newText: SnapshotText?
+    /// Whether `new` has been read.
     var hasNew = false
 
-    /// What the parameters are of, which decides what may and what must be among them.
+    /// What the parameters are of, which decides which members may be there and which must.
     package enum Form {
+      /// A call of `Classify`, which must have `old` and `new`.
       case classify
+      /// A call of `Post`, which must have `session` and `new`.
       case post
-      /// A line of a batch: `old` may be missing, and what is said besides is not of the pair.
+      /// A line of a batch, which must have `new`, and may have members that are not the pair's.
       case line
     }
 
-    /// Nothing but a hidden `new`.
+    /// No parameters: `new` is hidden.
     package init() {}
 
     /// Reads the parameters of `form`.
+    ///
+    /// - Parameters:
+    ///   - form: what the parameters are of.
+    ///   - json: the parameters' object.
+    ///   - fieldLimit: the longest field that is taken, in bytes of UTF-8.
+    /// - Throws: `MessageError` where a member is missing, not valid, or none that `form` may have.
     package init(_ form: Form, json: JSONValue, fieldLimit: Int) throws(MessageError) {
       try json.forEachMember { name, value throws(MessageError) in
         switch name {
@@ -50,13 +58,14 @@ extension PairParameters {
       if let missing = missing(in: form) { throw .missing(missing) }
     }
 
-    /// The first member that `form` must have and that has not come.
+    /// The first member that `form` must have and that has not been read; `nil` where all have.
     func missing(in form: Form) -> String? {
       if form == .post, session == nil { return "session" }
       if form == .classify, old == nil { return "old" }
       return hasNew ? nil : "new"
     }
 
+    /// Throws where `form` may have no members but those that were read, of which `name` is none.
     private static func check(_ name: JSONName, in form: Form) throws(MessageError) {
       switch form {
       case .line: break

@@ -3,20 +3,20 @@ package import JSON
 
 /// The parameters of `Classify` and, with a session, of `Post`.
 package struct PairParameters: Sendable {
-  /// The session posted to; `nil` for `Classify`.
+  /// The name of the session to post to; `nil` for `Classify`.
   package var session: String?
-  /// The snapshot before the change; `Post` may leave it to the session.
+  /// The snapshot before the change; `nil` for the one that the session remembers, which only `Post` may leave out.
   package var old: Snapshot?
   /// The snapshot after the change.
   package var new: Snapshot
-  /// The pasteboard's text now; `nil` where it is not known.
+  /// The pasteboard's present text; `nil` where it is not known.
   package var pasteboard: String?
-  /// What else is known.
+  /// What else is known of the change.
   package var evidence: Evidence
-  /// Whether the pair is a password field's, of which nothing may be kept.
+  /// Whether the pair is of a password field, of which nothing may be kept.
   package var secure: Bool
 
-  /// The pair given; what is left out is not known.
+  /// The parameters of these values; what is left out is not known.
   package init(
     session: String? = nil, old: Snapshot?, new: Snapshot, pasteboard: String? = nil,
     evidence: Evidence = Evidence(), secure: Bool = false
@@ -29,7 +29,7 @@ package struct PairParameters: Sendable {
     self.secure = secure
   }
 
-  /// A copy of `view`.
+  /// A copy of the parameters in `view`.
   package init(_ view: borrowing View) {
     self.init(
       session: view.session?.string, old: view.old.map { Snapshot($0) }, new: Snapshot(view.new),

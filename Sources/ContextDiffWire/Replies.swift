@@ -3,12 +3,13 @@ package import JSON
 
 /// The reply of `Classify` and of `Post`.
 package struct PairReply: Sendable {
-  /// The event's number; `nil` for `Classify`, a baseline and a secure pair.
+  /// The event's number; `nil` for `Classify`, for a secure pair, and for a baseline.
   package var sequence: Int?
-  /// What happened; `nil` for a baseline.
+  /// What happened; `nil` for a baseline: a snapshot posted without `old` to a session that has none to compare it
+  /// with.
   package var transition: Transition?
 
-  /// A reply of the values given.
+  /// A reply of these values.
   package init(sequence: Int?, transition: Transition?) {
     self.sequence = sequence
     self.transition = transition
@@ -27,7 +28,7 @@ package struct PairReply: Sendable {
     }
   }
 
-  /// Writes the reply's members; what it does not have is left out.
+  /// Writes the reply's members, without those that are `nil`.
   package func write(to writer: inout JSONWriter) {
     writer.member("sequence", sequence)
     if let transition {
@@ -42,7 +43,7 @@ package struct ExpectReply: Sendable {
   /// The announced edit's number in its session.
   package var expected: Int
 
-  /// A reply of that number.
+  /// A reply of this number.
   package init(expected: Int) {
     self.expected = expected
   }
@@ -61,14 +62,15 @@ package struct ExpectReply: Sendable {
 
 /// One reply of `Subscribe`.
 package enum SubscribeReply: Sendable {
-  /// The first: the run that counts, and the last number given so far.
+  /// The first reply: the daemon's run, whose numbers events have, and the last number that it has given.
   case ready(instance: String, sequence: Int)
   /// An event.
   case event(Event)
-  /// How many events this subscriber lost; -1 where it cannot be known. Those up to `sequence` are
-  /// counted; `nil` from a daemon that does not say it.
+  /// How many events up to the number `upTo` the subscriber has lost; -1 where that is not known.
+  ///
+  /// `upTo` is `nil` from a daemon that does not tell it.
   case lost(Int, upTo: Int?)
-  /// Nothing up to `sequence` is what the subscriber asked for, but for what it was given.
+  /// The subscriber has been sent all events up to the number `upTo` that it asked for.
   case seen(upTo: Int)
 
   /// Reads the reply.
@@ -122,15 +124,15 @@ package enum SubscribeReply: Sendable {
 
 /// The reply of `ListSessions`.
 package struct SessionsReply: Sendable {
-  /// The caller's sessions, the one last posted to first.
+  /// The caller's sessions, the one posted to last first.
   package var sessions: [SessionInfo]
 
-  /// A reply of the sessions given.
+  /// A reply of these sessions.
   package init(sessions: [SessionInfo]) {
     self.sessions = sessions
   }
 
-  /// Reads the reply.
+  /// Reads the reply's `details`, which name the sessions too.
   package init(json: JSONValue) throws(MessageError) {
     guard !json["details"].isNull else { throw .missing("details") }
     sessions = try json["details"].list("details") { session throws(MessageError) in

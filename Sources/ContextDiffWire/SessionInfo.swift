@@ -1,25 +1,25 @@
 public import ContextDiff
 package import JSON
 
-/// A session as it stands.
+/// What the daemon says of a session that it holds.
 public struct SessionInfo: Sendable, Hashable {
-  /// Its name.
+  /// The session's name.
   public var name: String
-  /// How its host cuts the text that it shows, as told, or as learnt so far; `nil` where neither says
-  /// anything.
+  /// How the session's host cuts the text that it shows, as posts have told or as the session has learnt; `nil` where
+  /// neither is so.
   public var window: Window?
   /// Whether `window` was learnt rather than told.
   public var windowLearnt: Bool
-  /// How many pairs were posted to it.
+  /// How many pairs have been posted to the session.
   public var pairs: Int
-  /// How much text is held for it, in bytes.
+  /// How much text is held for the session, in bytes.
   public var bytes: Int
-  /// How many announced edits wait in it.
+  /// How many announced edits have not been shown yet.
   public var expecting: Int
-  /// When it was last posted to, in microseconds since the epoch.
+  /// When the session was last posted to, in microseconds since the epoch.
   public var time: Int
 
-  /// A session of the values given.
+  /// A session of these values.
   public init(
     name: String, window: Window? = nil, windowLearnt: Bool = false, pairs: Int = 0,
     bytes: Int = 0, expecting: Int = 0, time: Int
@@ -54,7 +54,7 @@ public struct SessionInfo: Sendable, Hashable {
     self.name = name
   }
 
-  /// Writes the interface's `SessionInfo`, every member of it.
+  /// Writes the interface's `SessionInfo`, with all of its members.
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("name", name)

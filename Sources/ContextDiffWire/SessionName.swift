@@ -1,12 +1,12 @@
 internal import ContextDiff
 
-/// A session's name as it is told from others: by its scalars, where `String ==` takes a composed
-/// and a decomposed character for one.
+/// A session's name, equal to another where both have the same scalars; `String ==` takes a composed and a decomposed
+/// character for equal.
 package struct SessionName: Hashable, Sendable {
-  /// The name.
+  /// The name's text.
   package let text: String
 
-  /// The name of that text.
+  /// The name with the text `text`.
   package init(_ text: String) {
     self.text = text
   }

@@ -6,13 +6,13 @@ package struct SessionParameters: Sendable {
   /// The longest name that a session may have, in bytes of UTF-8.
   package static let longestName = 255
 
-  /// Whether it can be a session's name: it has bytes, and no control characters, because it is a
-  /// name in the journal and on terminals.
+  /// Whether `utf8` can be a session's name: 1 to 255 bytes without control characters, for names are written to the
+  /// journal and to terminals.
   package static func isName(_ utf8: some Collection<UInt8>) -> Bool {
     guard 1...longestName ~= utf8.count else { return false }
     var previous: UInt8 = 0
     for byte in utf8 {
-      // U+0080 to U+009F stand behind C2.
+      // C2 and a byte from 80 to 9F are the control characters from U+0080 to U+009F.
       if byte < 0x20 || byte == 0x7F || previous == 0xC2 && byte < 0xA0 { return false }
       previous = byte
     }
@@ -22,7 +22,7 @@ package struct SessionParameters: Sendable {
   /// The session's name.
   package var session: String
 
-  /// The session of that name.
+  /// The parameters for the session with the name `session`.
   package init(session: String) {
     self.session = session
   }
@@ -45,7 +45,7 @@ package struct SessionParameters: Sendable {
 }
 
 extension JSONValue {
-  /// A session's name where it lies, valid as long as the value is.
+  /// A session's name, not copied: valid as long as the value is.
   func sessionName(_ member: String = "session") throws(MessageError) -> Bytes {
     // Unsafe: valid as long as the value.
     guard let name = unsafe utf8.map({ unsafe Bytes($0) }),
@@ -61,9 +61,9 @@ extension JSONValue {
 
 /// The parameters of a method that has none.
 package enum NoParameters {
-  /// Reads the parameters.
+  /// Checks that there are no parameters.
   ///
-  /// - Throws: `MessageError` where there are any.
+  /// - Throws: `MessageError` where `json` has a member.
   package static func read(_ json: JSONValue) throws(MessageError) {
     try json.forEachMember { name, _ throws(MessageError) in throw name.unknown("none") }
   }

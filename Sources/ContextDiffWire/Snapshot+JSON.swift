@@ -2,14 +2,14 @@ package import ContextDiff
 package import JSON
 
 extension Fields {
-  /// Reads the interface's `Snapshot` where it lies.
+  /// Reads the interface's `Snapshot` without copying its texts, which are valid as long as `json` is.
   ///
-  /// Absent and null fields are not shown.
+  /// Fields that are absent or null are not shown.
   ///
   /// - Parameters:
-  ///   - json: The value.
-  ///   - fieldLimit: The longest field that is taken, in bytes of UTF-8.
-  ///   - isStrict: Whether a member that the interface does not have is an error.
+  ///   - json: the snapshot's object.
+  ///   - fieldLimit: the longest field that is taken, in bytes of UTF-8.
+  ///   - isStrict: whether a member that the interface does not have is an error.
   /// - Throws: `MessageError`, which names the field.
   init(json: JSONValue, fieldLimit: Int, isStrict: Bool) throws(MessageError) {
     try json.requireObject()
@@ -30,7 +30,8 @@ extension Fields {
     }
   }
 
-  /// Writes the interface's `Snapshot`: beside its texts only what is known.
+  /// Writes the interface's `Snapshot`: its three texts, null where they are not shown, and of the other members those
+  /// that are known.
   package func write(to writer: inout JSONWriter) {
     writer.fragment(#"{"before":"#)
     writer.field(before)
@@ -55,12 +56,13 @@ extension Fields {
 }
 
 extension Snapshot {
-  /// Reads the interface's `Snapshot` as `Fields` does, from what a daemon sends.
+  /// Reads the interface's `Snapshot` from a message of the daemon: texts may be of any length, and unknown members are
+  /// ignored.
   init(reported json: JSONValue) throws(MessageError) {
     self.init(try Fields(json: json, fieldLimit: .max, isStrict: false))
   }
 
-  /// Writes the interface's `Snapshot`: beside its texts only what is known.
+  /// Writes the interface's `Snapshot`, as `Fields` does.
   package func write(to writer: inout JSONWriter) {
     lend { $0.write(to: &writer) }
   }

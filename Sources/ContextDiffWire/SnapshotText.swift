@@ -1,25 +1,25 @@
-/// The JSON of a snapshot as it came, where it lies.
+/// The JSON of a snapshot as a client wrote it, not copied, so that it can be put into an event as it is.
 ///
-/// Safe: that the JSON outlives it, who makes one of it answers for.
+/// Safe: whoever makes one must keep the JSON for as long as it is used.
 @safe
 package struct SnapshotText {
-  /// The object, without white space and with one member at least.
+  /// The object, without white space and with at least one member.
   let json: UnsafeRawBufferPointer
-  /// Which of its texts it has.
+  /// Whether the object has the members `before`, `selected` and `after`.
   let hasBefore: Bool
   let hasSelected: Bool
   let hasAfter: Bool
 
-  /// The object's bytes where it has all three texts, as an event's snapshot has them; else `nil`.
+  /// The object's bytes, if it has all three texts, as the snapshots of events have; otherwise `nil`.
   package var whole: UnsafeRawBufferPointer? {
-    // Unsafe: valid as long as this.
+    // Unsafe: the JSON is valid as long as this.
     unsafe hasBefore && hasSelected && hasAfter ? json : nil
   }
 
-  /// The object as an event has it, with null for each text that it leaves out: what came, as far as it is so,
-  /// and what then stands behind that.
+  /// The object for an event, with null for each text that the client left out: `start` of the client's bytes, then
+  /// `end`.
   package var inEvent: (start: UnsafeRawBufferPointer, end: StaticString) {
-    // Unsafe: valid as long as this, here and below.
+    // Unsafe: the JSON is valid as long as this, here and below.
     if let whole = unsafe whole { return unsafe (whole, "") }
     let end: StaticString =
       switch (hasBefore, hasSelected, hasAfter) {
@@ -31,7 +31,7 @@ package struct SnapshotText {
       case (false, true, false): #","before":null,"after":null}"#
       case (false, false, false): #","before":null,"selected":null,"after":null}"#
       }
-    // Without its closing brace.
+    // The client's bytes without their closing brace.
     return unsafe (UnsafeRawBufferPointer(rebasing: json.dropLast()), end)
   }
 }

@@ -1,13 +1,13 @@
 package import JSON
 
-/// What the daemon has seen and holds: for the calling user and, as root or the daemon's own user,
-/// for all.
+/// What the daemon has done and holds: for the calling user; where that is root or the daemon's own user, for all
+/// users.
 public struct Statistics: Sendable {
-  /// The run that counts sequence numbers: a 128-bit id in hexadecimal.
+  /// The daemon's run, by which sequence numbers are counted: a 128-bit id in hexadecimal.
   public var instance: String
-  /// How many pairs were classified.
+  /// How many pairs have been classified.
   public var pairs: Int
-  /// The same by the name of the kind.
+  /// How many pairs have been classified as each kind, by the kind's name.
   public var pairsByKind: [String: Int]
   /// How many sessions are held.
   public var sessions: Int
@@ -17,17 +17,19 @@ public struct Statistics: Sendable {
   public var connections: Int
   /// How many events are kept for subscribers that come back.
   public var eventsKept: Int
-  /// How many events slow subscribers lost.
+  /// How many events subscribers have lost because they read too slowly.
   public var eventsLost: Int
   /// When the daemon began, in microseconds since the epoch.
   public var startedAt: Int
-  /// How much memory is held for clients, in bytes; `nil` from a daemon that does not say.
+  /// How much memory is held for clients, in bytes; `nil` from a daemon that does not tell it.
   public var bytes: Int?
-  /// The limits in force, by their names in contextdiffd.yaml(5) without `limits.`: for each user, but
-  /// for `totalBytes`, `users` and `connections`, which all share; empty from a daemon that does not say.
+  /// The limits in force, by their names in contextdiffd.yaml(5) without `limits.`; empty from a daemon that does not
+  /// tell them.
+  ///
+  /// Each is for one user, except `totalBytes`, `users` and `connections`, which are for all users together.
   public var limits: [String: Int]
 
-  /// Statistics of a daemon that has seen nothing.
+  /// The statistics of a daemon that has had no calls.
   public init(instance: String, startedAt: Int) {
     self.instance = instance
     self.startedAt = startedAt
@@ -64,6 +66,7 @@ public struct Statistics: Sendable {
     }
   }
 
+  /// Reads the member `name`, an object of integers.
   private static func counts(
     in value: JSONValue, of name: String
   ) throws(MessageError) -> [String: Int] {
@@ -84,7 +87,7 @@ public struct Statistics: Sendable {
     writer.endObject()
   }
 
-  /// Writes the interface's `Statistics`, kinds and limits in alphabetical order.
+  /// Writes the interface's `Statistics`, with kinds and limits in alphabetical order.
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("instance", instance)

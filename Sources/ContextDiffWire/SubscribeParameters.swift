@@ -6,20 +6,20 @@ package struct SubscribeParameters: Sendable {
   /// How many sessions one subscription may name.
   package static let sessionLimit = 1_024
 
-  /// The sessions to hear of; `nil` for all.
+  /// The names of the sessions whose events are wanted; `nil` for all sessions.
   package var sessions: [String]?
-  /// The kinds to hear of; `nil` for all.
+  /// The kinds of transitions that are wanted; `nil` for all kinds.
   package var kinds: [Kind]?
-  /// The last sequence number already seen.
+  /// The number of the last event already received, after which the stream begins; `nil` to begin with the next event.
   package var since: Int?
-  /// The instance that counted `since`; `nil` for the present one.
+  /// The run of the daemon that counted `since`; `nil` for the present one.
   package var instance: String?
-  /// Whether events carry their pairs of snapshots.
+  /// Whether events are to hold their snapshots.
   package var snapshots: Bool
-  /// Whether they carry the pasteboard's text too, of the posts from now on.
+  /// Whether events of posts from now on are to hold the pasteboard's text too.
   package var pasteboard: Bool
 
-  /// A subscription to what is given.
+  /// A subscription to events of these.
   package init(
     sessions: [String]? = nil, kinds: [Kind]? = nil, since: Int? = nil, instance: String? = nil,
     snapshots: Bool = false, pasteboard: Bool = false
@@ -57,7 +57,7 @@ package struct SubscribeParameters: Sendable {
     }
   }
 
-  /// Writes the parameters' members; what is not given is left out.
+  /// Writes the parameters' members, without those that are `nil` or `false`.
   package func write(to writer: inout JSONWriter) {
     if let sessions {
       writer.name("sessions")

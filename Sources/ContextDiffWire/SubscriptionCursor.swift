@@ -1,30 +1,29 @@
-/// Where a subscription is, over all of its connections.
+/// How far a subscription has come, over all of its connections.
 ///
-/// It decides what to ask for next time, and how long to wait before. Knows no connection and no
-/// clock.
+/// It says what to ask for on the next connection, and how long to wait before connecting. It uses no connection and no
+/// clock itself.
 package struct SubscriptionCursor: Sendable {
-  /// The longest wait between two attempts.
+  /// The longest wait between two attempts to connect.
   package static let longestDelay: Duration = .seconds(2)
 
-  /// What to subscribe to when the next connection stands.
+  /// The parameters of `Subscribe` for the next connection.
   package private(set) var parameters: SubscribeParameters
-  /// Whether any attempt was taken.
+  /// Whether a daemon has ever answered `Subscribe`.
   package private(set) var wasTaken = false
-  /// How many attempts have failed since the last that a daemon took.
+  /// How many attempts have failed since a daemon last answered `Subscribe`.
   private var failures = 0
-  /// How many were taken since a daemon last told of anything: one that takes each and ends is not to be asked
-  /// again without a wait.
+  /// How many times a daemon has answered `Subscribe` since it last told of anything: where each connection ends right
+  /// after that, attempts are to wait too.
   private var silentConnections = 0
-  /// Another run than `parameters` names, which has said that it is there and not yet what was lost with
-  /// the one before.
+  /// The daemon's run, where it is another one than `parameters` names, and has not yet told what was lost with that.
   private var successor: String?
 
-  /// The start of a subscription.
+  /// A subscription that has not been asked for yet.
   package init(_ parameters: SubscribeParameters) {
     self.parameters = parameters
   }
 
-  /// Takes a reply.
+  /// Takes a reply of the stream.
   package mutating func receive(_ reply: SubscribeReply) {
     switch reply {
     case .ready(let instance, let sequence):
@@ -35,7 +34,8 @@ package struct SubscriptionCursor: Sendable {
       if parameters.since == nil {
         (parameters.since, parameters.instance) = (sequence, instance)
       } else if let counted = parameters.instance, counted != instance {
-        // The loss comes next: a connection that ends before it did not tell it, and the next one is to.
+        // A reply that tells of the loss comes next. Where the connection ends before it, the next connection is to
+        // tell it.
         successor = instance
       } else {
         parameters.instance = instance
@@ -43,7 +43,7 @@ package struct SubscriptionCursor: Sendable {
     case .event(let event):
       hearSomething()
       parameters.since = event.sequence
-    // Told of them once, the subscriber is not to be told of them again.
+    // So that the next connection does not tell of the same loss again.
     case .lost(_, let sequence):
       hearSomething()
       parameters.since = sequence ?? parameters.since
@@ -53,8 +53,8 @@ package struct SubscriptionCursor: Sendable {
     }
   }
 
-  /// Notes that something was told, and goes on with another run, if it is one, which counts from its own
-  /// start: none of its events has been seen.
+  /// Notes that the daemon has told of something; goes on with the successor's run, if there is one, from its
+  /// beginning.
   private mutating func hearSomething() {
     silentConnections = 0
     guard let instance = successor else { return }
@@ -62,13 +62,14 @@ package struct SubscriptionCursor: Sendable {
     successor = nil
   }
 
-  /// Takes the end of a connection, or that none was made.
+  /// Notes that a connection has ended, or could not be made.
   ///
-  /// - Returns: How long to wait before the next attempt.
+  /// - Returns: how long to wait before the next attempt: not at all at first, then 50 ms, doubled each time up to
+  ///   ``longestDelay``.
   package mutating func fail() -> Duration {
     defer { failures += 1 }
-    // The first is immediate: where systemd holds the socket, a connection waits there for the next
-    // daemon.
+    // The first attempt need not wait: where systemd holds the socket, a connection waits there until the next daemon
+    // has begun.
     let steps = max(failures, silentConnections - 1)
     guard steps > 0 else { return .zero }
     return min(.milliseconds(25) * (1 << min(steps, 10)), SubscriptionCursor.longestDelay)

@@ -46,7 +46,7 @@ extension Transition {
     self = read
   }
 
-  /// Writes the interface's `Transition`, every member of it: null where it is not known.
+  /// Writes the interface's `Transition`, with all of its members: null where they are not known.
   package func write(to writer: inout JSONWriter) {
     writer.fragment(#"{"kind":"#)
     kind.write(to: &writer)
@@ -63,7 +63,7 @@ extension Transition {
     writer.fragment(#","removed":"#)
     writer.optionalString(removed)
     if !isPartial, leavesComposition == nil, expectedEdits == 0 {
-      // As of most.
+      // Most transitions have these values.
       writer.fragment(#","isPartial":false,"leavesComposition":null,"expectedEdits":0"#)
     } else {
       writer.fragment(#","isPartial":"#)
@@ -86,6 +86,7 @@ extension Transition {
 }
 
 extension Extent {
+  /// Reads the interface's `Extent`.
   init(json: JSONValue) throws(MessageError) {
     try json.requireObject()
     self.init(scalars: 0, utf16: 0, graphemes: 0)
@@ -99,6 +100,7 @@ extension Extent {
     }
   }
 
+  /// Writes the interface's `Extent`.
   func write(to writer: inout JSONWriter) {
     writer.fragment(#"{"scalars":"#)
     writer.integer(scalars)

@@ -1,2 +1,2 @@
-/// The version of the daemon and of all that belongs to it.
+/// The version of the daemon, the tool and the libraries.
 package let contextdiffVersion = "0.2.0"
