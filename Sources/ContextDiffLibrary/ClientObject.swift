@@ -29,7 +29,7 @@ final class ClientObject {
       client = try LoopClient(
         path: path ?? SocketPath.standard,
         deadline: given.deadline == 0 ? ClientObject.defaultDeadline : given.deadline,
-        callLimit: given.calls == 0 ? ClientObject.defaultCalls : given.calls)
+        pendingLimit: given.calls == 0 ? ClientObject.defaultCalls : given.calls)
     } catch { throw Failure(error) }
   }
 

@@ -1,25 +1,25 @@
-/// Why a call has no answer.
+/// Why a call has no answer, or a subscription has ended.
 package enum LoopClientError: Error, Equatable {
-  /// Nobody answers at the socket of that path, for a reason in words; the call was not sent.
+  /// Connecting to the socket at a path failed, for a reason in words; the call was not sent.
   case unreachable(String, because: String)
-  /// The daemon went away before it answered; it may have done the call.
+  /// The connection ended before the answer came; the daemon may have done the call.
   case disconnected
-  /// The deadline passed.
+  /// The deadline passed before the answer came; the daemon may have done the call.
   case timedOut
-  /// The client was closed first.
+  /// The client was closed before the answer came.
   case cancelled
-  /// The daemon answered with the error of that name; `detail` is the parameter or the limit that it names.
+  /// The daemon answered by an error, given by its full name; `detail` is the parameter or the limit that it names.
   case refused(String, detail: String?)
-  /// What came is no answer of a daemon of this version.
+  /// The daemon's answer cannot be read: it is of another version, or no contextdiffd.
   case unreadable
-  /// As many calls wait as may.
+  /// As many calls wait for an answer as may; the call was not sent.
   case tooManyCalls
-  /// The daemon reads nothing, and as many bytes wait to be sent as the client keeps.
+  /// The daemon does not read, and `limit` bytes wait to be sent, the most that are kept; the call was not sent.
   case tooMuchUnsent(limit: Int)
   /// The process has no file descriptors left.
   case noDescriptors
-  /// The call is longer than any message that a daemon takes.
+  /// The call is longer than `Interface.callLimit`; it was not sent.
   case tooLarge
-  /// A name that no session can have.
+  /// The name cannot be a session's; the call was not sent.
   case invalidSession
 }

@@ -3,21 +3,22 @@ internal import ContextDiffWire
 internal import Glibc
 internal import Varlink
 
-/// A socket that never waits, with what is still to be sent on it.
+/// A connection to the daemon whose calls never wait, with the bytes that are still to be sent on it.
 struct LoopSocket: ~Copyable {
-  /// How much is read at once, so that nobody who is sent much forgets the rest of its loop.
+  /// How many bytes are read at a time, so that reading does not hold up the program's loop.
   private static let readBytes = 64 << 10
 
   let descriptor: CInt
   private let path: String
-  /// Whether it is connected; else who listens had no room for one more caller yet, and what is sent
-  /// is kept.
+  /// Whether the socket is connected; while the daemon's accept queue is full it is not, and bytes are kept.
   private(set) var isConnected: Bool
   private let reader = FrameReader()
-  /// What waits until the other side reads.
+  /// The bytes that the socket has not taken yet.
   private let unsent = WipedBytes()
 
-  /// A connection to who listens at `path`, which stands once who listens has room.
+  /// Begins to connect to the daemon that listens at `path`: where its accept queue is full, `connect` is to try again.
+  ///
+  /// - Throws: `unreachable` where no daemon listens there, or the process has no descriptor left.
   init(path: String) throws(LoopClientError) {
     self.path = path
     let descriptor: CInt
@@ -35,48 +36,48 @@ struct LoopSocket: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Tries once more to connect.
+  /// Tries again to connect.
   ///
-  /// - Throws: `unreachable` where nobody listens any more.
+  /// - Throws: `unreachable` where no daemon listens any more.
   mutating func connect() throws(LoopClientError) {
     do { isConnected = try UnixSocket.connect(descriptor, to: path) } catch {
       throw .unreachable(path, because: error.description)
     }
   }
 
-  /// How many bytes wait until the other side reads.
+  /// How many bytes the socket has not taken yet.
   var unsentCount: Int { unsent.count }
 
-  /// Sends `bytes`, or keeps what the socket doesn't take now.
+  /// Sends `bytes`, and keeps those that the socket does not take now.
   ///
-  /// - Returns: Whether the connection stands.
+  /// - Returns: `false` where the connection has ended.
   mutating func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard isConnected, unsent.isEmpty else {
       // Unsafe: copied at once.
       unsafe unsent.append(bytes)
       return true
     }
-    // Unsafe: sent, or what is left of it copied, at once.
+    // Unsafe: sent or copied at once.
     guard let taken = unsafe transmit(bytes) else { return false }
     unsafe unsent.append(UnsafeRawBufferPointer(rebasing: bytes[taken...]))
     return true
   }
 
-  /// Sends what was kept, as far as the socket takes it.
+  /// Sends kept bytes, as many as the socket takes now.
   ///
-  /// - Returns: Whether the connection stands.
+  /// - Returns: `false` where the connection has ended.
   mutating func flush() -> Bool {
-    // Unsafe: sent before anything changes what waits.
+    // Unsafe: sent before the kept bytes change.
     guard let taken = unsafe transmit(unsent.bytes) else { return false }
     unsent.removeFirst(taken)
     return true
   }
 
-  /// How many bytes the socket took; `nil` where it is over.
+  /// Sends as many of `bytes` as the socket takes, and returns how many; `nil` where the connection has ended.
   private func transmit(_ bytes: UnsafeRawBufferPointer) -> Int? {
     var taken = 0
     while taken < bytes.count {
-      // Unsafe: C reads no more than what is left.
+      // Unsafe: C reads no more bytes than are left.
       let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[taken...])
       let count = unsafe Glibc.send(descriptor, rest.baseAddress, rest.count, CInt(MSG_NOSIGNAL))
       if count >= 0 {
@@ -90,13 +91,13 @@ struct LoopSocket: ~Copyable {
     return taken
   }
 
-  /// Reads once, and hands out the frames that this completes.
+  /// Reads once, and calls `take` with each frame that is complete then.
   ///
-  /// - Parameter take: Gets a frame, valid until it returns; whether to go on.
-  /// - Returns: What was there.
+  /// - Parameter take: gets a frame, valid until it returns; returns `false` to end the connection.
+  /// - Returns: what was read.
   mutating func receive(_ take: (UnsafeRawBufferPointer) -> Bool) -> Received {
     var goesOn = true
-    // Unsafe: C fills no more than the buffer has; a frame is read before the next one is.
+    // Unsafe: C fills no more than the buffer has room for; a frame is used before the next one is read.
     let received = unsafe withUnsafeTemporaryAllocation(
       byteCount: LoopSocket.readBytes, alignment: 8
     ) { buffer -> Received in
@@ -114,11 +115,12 @@ struct LoopSocket: ~Copyable {
     return goesOn ? received : .end
   }
 
-  /// What a look for more came upon.
+  /// What `receive` has read.
   enum Received {
     case bytes
+    /// No bytes have come yet.
     case nothing
-    /// The connection does not stand, or is not to.
+    /// The connection has ended, a frame was too long, or `take` ended it; the caller is to close it.
     case end
   }
 }

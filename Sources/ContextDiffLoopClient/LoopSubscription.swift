@@ -1,20 +1,20 @@
 internal import ContextDiffWire
 internal import Varlink
 
-/// What a subscription's replies and failures come to for who hears of its events.
+/// Makes the subscriber's messages of a subscription's replies and failures.
 struct LoopSubscription {
   private var cursor: SubscriptionCursor
-  /// Whether the subscriber knows that nobody answers.
+  /// Whether the subscriber has been told that no daemon answers.
   private var isToldDisconnected = false
 
   init(_ parameters: SubscribeParameters) {
     cursor = SubscriptionCursor(parameters)
   }
 
-  /// What to subscribe to when the next connection stands.
+  /// The parameters of `Subscribe` for the next connection.
   var parameters: SubscribeParameters { cursor.parameters }
 
-  /// Takes a reply; returned is what the subscriber hears of it, `nil` for nothing.
+  /// Takes a reply, and returns the subscriber's message; `nil` where there is none.
   mutating func receive(_ reply: SubscribeReply) -> LoopClient.Message? {
     cursor.receive(reply)
     let instance = parameters.instance ?? ""
@@ -29,16 +29,17 @@ struct LoopSubscription {
     }
   }
 
-  /// Takes the end of a connection, or that none was made.
+  /// Notes that a connection has ended, or could not be made.
   ///
-  /// - Returns: How many microseconds to wait before the next attempt, and what the subscriber hears.
+  /// - Returns: how long to wait before the next attempt, in microseconds, and the subscriber's message; `nil` where it
+  ///   was told before.
   mutating func fail() -> (delay: UInt64, message: LoopClient.Message?) {
     defer { isToldDisconnected = true }
     return (UInt64(cursor.fail() / .microseconds(1)), isToldDisconnected ? nil : .disconnected)
   }
 
-  /// Whether a subscription that the daemon refuses so may be taken later: where it was taken before,
-  /// another one has its place for now.
+  /// Whether a subscription that the daemon refuses by `error` may be accepted later: it was accepted before, and
+  /// another one has its place now.
   func isPassing(_ error: String) -> Bool {
     cursor.wasTaken && error == "io.contextdiff.TooManySubscribers"
   }

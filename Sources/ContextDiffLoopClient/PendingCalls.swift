@@ -2,52 +2,55 @@ internal import ContextDiffWire
 internal import JSON
 internal import Varlink
 
-/// The calls that wait for their answers, in the order in which they were made.
+/// The calls whose replies have not come yet, in the order in which they were made.
 ///
-/// Knows no socket and no clock: a reply, a time or an end goes in, what is to be told comes out.
+/// It uses no socket and no clock itself.
 struct PendingCalls {
   struct Call {
-    /// `nil` once it was answered: a reply may still come.
+    /// Called with the answer; `nil` where nobody wants it, or the deadline has passed and only the reply is to come.
     var complete: LoopClient.Completion?
     let method: Interface.Method
-    /// When it is answered with `timedOut`, in microseconds.
+    /// When the call is to be answered by `timedOut`, in microseconds of `Poller.now`.
     let deadline: UInt64
   }
 
   private var calls: [Call] = []
-  /// How many at the start are gone.
-  private var gone = 0
-  /// How many behind these have been answered before their reply came.
+  /// How many calls at the beginning have been taken by `next`.
+  private var taken = 0
+  /// How many calls behind these have had their deadline.
   private var expired = 0
 
-  var count: Int { calls.count - gone }
+  /// How many replies have not come yet.
+  var count: Int { calls.count - taken }
 
-  /// When the next one is to be answered at the latest.
+  /// The first deadline that has not passed, in microseconds of `Poller.now`; `nil` where there is none.
   var nextDeadline: UInt64? {
-    gone + expired < calls.count ? calls[gone + expired].deadline : nil
+    taken + expired < calls.count ? calls[taken + expired].deadline : nil
   }
 
-  /// Adds a call; its deadline is no earlier than that of any call before.
+  /// Adds a call, whose deadline must not be earlier than that of any call before.
   mutating func add(_ call: Call) { calls.append(call) }
 
-  /// Takes the call that the next reply answers.
+  /// Removes and returns the call that the next reply answers; `nil` where none waits.
   mutating func next() -> Call? {
-    guard gone < calls.count else { return nil }
-    let call = calls[gone]
-    calls[gone].complete = nil
-    gone += 1
+    guard taken < calls.count else { return nil }
+    let call = calls[taken]
+    calls[taken].complete = nil
+    taken += 1
     expired = max(0, expired - 1)
-    if gone == calls.count || gone > 1_024 {
-      calls.removeFirst(gone)
-      gone = 0
+    if taken == calls.count || taken > 1_024 {
+      calls.removeFirst(taken)
+      taken = 0
     }
     return call
   }
 
-  /// Takes who waits for a call whose time is over; `nil` once there is none.
+  /// Removes and returns the completion of a call whose deadline has passed at `now`; `nil` where there is none.
+  ///
+  /// The call itself stays until its reply comes.
   mutating func expire(at now: UInt64) -> LoopClient.Completion? {
-    while gone + expired < calls.count, calls[gone + expired].deadline <= now {
-      let index = gone + expired
+    while taken + expired < calls.count, calls[taken + expired].deadline <= now {
+      let index = taken + expired
       expired += 1
       defer { calls[index].complete = nil }
       if let complete = calls[index].complete { return complete }

@@ -36,7 +36,7 @@ import Varlink
         subscriptions.withLock { $0 += 1 }
         script(method, parameters, connection)
       }
-      let client = try LoopClient(path: path, deadline: 600_000_000, callLimit: 8)
+      let client = try LoopClient(path: path, deadline: 600_000_000, pendingLimit: 8)
       let heard = Heard()
       client.subscribe(SubscribeParameters()) { heard.take($0) }
       while !isEnough(heard.words) {
