@@ -5,9 +5,16 @@ internal import JSON
 internal import Varlink
 
 extension ContextDiffClient {
-  /// Makes a call on the connection that stands, or on a new one, within the client's deadline.
+  /// Makes a call on the present connection, or on a new one, within the client's deadline.
   ///
-  /// The daemon is asked for its limit on calls before the first that it might not take.
+  /// Before the first call that is longer than every daemon takes, the daemon is asked for its limit.
+  ///
+  /// - Parameters:
+  ///   - method: the method.
+  ///   - parameters: writes the members of the parameters' object; may be called twice.
+  ///   - read: reads the reply's parameters on the connection's thread.
+  /// - Returns: what `read` returns.
+  /// - Throws: ``ContextDiffError``.
   func call<Reply: Sendable>(
     _ method: Interface.Method,
     _ parameters: @escaping @Sendable (inout JSONWriter) -> Void = { _ in },
@@ -23,7 +30,7 @@ extension ContextDiffClient {
     }
   }
 
-  /// Asks what the longest call is that the daemon takes, in bytes.
+  /// Asks the daemon for the longest call that it takes, in bytes.
   package func callLimit() async throws(ContextDiffError) -> Int {
     try await onConnection { try await Self.callLimit(over: $0) }
   }
@@ -32,19 +39,18 @@ extension ContextDiffClient {
     let statistics = try await client.call(Interface.Method.getStatistics.fullName) {
       try Statistics(json: $0["statistics"])
     }
-    // Daemons before 0.2 did not tell their limits.
+    // Daemons before version 0.2 do not tell their limits.
     return statistics.limits["frameBytes"] ?? Interface.callLimit
   }
 
-  /// Makes the calls of many pairs in one go: by `Post` those that name a session, by `Classify`
-  /// the others.
+  /// Sends many pairs at once: those with a session by `Post`, the others by `Classify`.
   ///
   /// - Parameters:
-  ///   - pairs: The pairs; their frames must be within what the daemon takes.
-  ///   - tell: Called on the connection's thread with each reply or error as it comes, in order.
-  /// - Returns: Each pair's reply or error, in order.
-  /// - Throws: A code of the connection, `timedOut` where all together take longer than the client's
-  ///   deadline; then any number of the pairs may have been taken, those that `tell` heard of at least.
+  ///   - pairs: the pairs, none longer as a call than the daemon takes; this is not checked.
+  ///   - tell: called on the connection's thread with each reply or error as it comes, in order.
+  /// - Returns: each pair's reply or error, in order.
+  /// - Throws: a code of the connection, `timedOut` where all pairs together take longer than the client's deadline.
+  ///   The daemon has taken all pairs that `tell` was called for, and may have taken more.
   package func answers(
     to pairs: [PairParameters],
     tell: @escaping @Sendable (Result<PairReply, ContextDiffError>) -> Void = { _ in }
@@ -67,7 +73,7 @@ extension ContextDiffClient {
     }
   }
 
-  /// Runs `body` with the connection that stands, or a new one, within the client's deadline.
+  /// Runs `body` with the present connection, or with a new one, within the client's deadline.
   func onConnection<Value: Sendable>(
     _ body: @escaping @Sendable (VarlinkClient) async throws -> Value
   ) async throws(ContextDiffError) -> Value {
@@ -86,7 +92,7 @@ extension VarlinkConnectionError {
 }
 
 extension PairParameters {
-  /// The parameters of `Classify` for what a client observed.
+  /// The parameters of `Classify` for an observation.
   package init(_ observation: Observation) {
     self.init(
       old: observation.old, new: observation.new, pasteboard: observation.pasteboard,

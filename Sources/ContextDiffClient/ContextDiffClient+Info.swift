@@ -1,19 +1,19 @@
 internal import AsyncVarlink
 internal import JSON
 
-/// Who answers on a socket, as it says itself.
+/// What a daemon says about itself.
 public struct DaemonInfo: Sendable, Hashable {
-  /// The program: `contextdiffd`.
+  /// The program's name: `contextdiffd`; empty where the daemon does not give it.
   public var product: String
-  /// Its version.
+  /// The program's version; empty where the daemon does not give it.
   public var version: String
 }
 
 extension ContextDiffClient {
-  /// Asks who answers.
+  /// Asks the daemon for its name and version, by `org.varlink.service.GetInfo`.
   ///
-  /// - Returns: The program's name and version (`org.varlink.service.GetInfo`).
-  /// - Throws: A code of the connection.
+  /// - Returns: the program's name and version.
+  /// - Throws: a code of the connection.
   public func daemonInfo() async throws(ContextDiffError) -> DaemonInfo {
     try await onConnection { client in
       try await client.call("org.varlink.service.GetInfo") { json in

@@ -4,7 +4,7 @@ public import NIOPosix
 internal import JSON
 internal import Varlink
 
-/// A client of contextdiffd: posts what a host shows, announces edits, and hears what happened.
+/// A client of contextdiffd, which posts what a host shows, announces edits, and receives events.
 ///
 /// ```swift
 /// let client = try await ContextDiffClient.connect()
@@ -14,17 +14,18 @@ internal import Varlink
 /// }
 /// ```
 ///
-/// Calls may be made from any task; those of one task are answered in their order, which is what a
-/// session's posts need. Each can throw, besides what it names itself, the codes of the connection:
-/// `noDaemon`, `permissionDenied`, `connectionLost`, `unsupported`, `invalidReply`, `cancelled` and,
-/// where the client has a deadline, `timedOut`.
-/// A call that finds the daemon gone throws ``ContextDiffError/Code/connectionLost``, and the next
-/// one connects anew; ``events(of:kinds:since:snapshots:pasteboard:)`` comes back by itself.
+/// Any task may make calls. Make the posts of one session from one task, for calls of one task are answered in their
+/// order.
+///
+/// Besides the codes that it names itself, each call can throw the codes of the connection: `noDaemon`,
+/// `permissionDenied`, `connectionLost`, `unsupported`, `invalidReply`, `cancelled` and, where the client has a
+/// deadline, `timedOut`. A call on a connection that the daemon has ended throws
+/// ``ContextDiffError/Code/connectionLost``, and the next call connects anew;
+/// ``events(of:kinds:since:snapshots:pasteboard:)`` connects anew by itself.
 public final class ContextDiffClient: Sendable {
-  /// The socket's path.
+  /// The path of the daemon's socket.
   public let path: String
-  /// How long each call may take, its connecting included, before it throws `timedOut`; `nil` for as
-  /// long as it takes.
+  /// How long each call may take, connecting included, before it throws `timedOut`; `nil` for no limit.
   public let deadline: Duration?
   private let group: any EventLoopGroup
   let connection: Connection
@@ -41,13 +42,13 @@ public final class ContextDiffClient: Sendable {
   /// Connects to a daemon.
   ///
   /// - Parameters:
-  ///   - path: The socket's path; `SocketPath.standard`, this user's daemon, where it is left out.
-  ///   - deadline: How long each call may take; as long as it takes where it is left out. A keyboard
-  ///     that waits for readings wants one.
-  ///   - group: Whose event loop runs the connection.
-  /// - Returns: A client, connected.
-  /// - Throws: `noDaemon`, also where a daemon has had no room for one more connection for ten
-  ///   seconds; `permissionDenied` or `cancelled`.
+  ///   - path: the path of the daemon's socket; `SocketPath.standard` where it is left out.
+  ///   - deadline: how long each call may take; no limit where it is left out. A keyboard that waits for readings
+  ///     should give one. Connecting here has no deadline.
+  ///   - group: the group whose event loop runs the connection.
+  /// - Returns: a connected client.
+  /// - Throws: `noDaemon`, also where the daemon's accept queue has been full for ten seconds; `permissionDenied` or
+  ///   `cancelled`.
   public static func connect(
     to path: String = SocketPath.standard, deadline: Duration? = nil,
     on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
@@ -59,17 +60,15 @@ public final class ContextDiffClient: Sendable {
     return client
   }
 
-  /// The same client, over the same connection, with another deadline for the calls made on it.
+  /// A client that uses the same connection, with another deadline for its calls.
   public func with(deadline: Duration?) -> ContextDiffClient {
     ContextDiffClient(path: path, deadline: deadline, group: group, connection: connection)
   }
 
-  /// Classifies one pair.
+  /// Classifies one pair, without a session: the daemon keeps nothing, and tells no subscriber.
   ///
-  /// Nothing is kept, nobody is told.
-  ///
-  /// - Parameter observation: The pair, with what else is known of the change.
-  /// - Returns: The best reading.
+  /// - Parameter observation: the pair, with what else is known of the change.
+  /// - Returns: the most likely reading.
   /// - Throws: `snapshotTooLarge`, or a code of the connection.
   public func classify(_ observation: Observation) async throws(ContextDiffError) -> Transition {
     let reply = try await call(.classify, PairParameters(observation).write, PairReply.init(json:))
@@ -79,17 +78,17 @@ public final class ContextDiffClient: Sendable {
     return transition
   }
 
-  /// Posts what the host shows now to a session, whose subscribers hear of the change.
+  /// Posts what the host shows now to a session; subscribers are told of the change.
   ///
   /// - Parameters:
-  ///   - new: What the host shows now.
-  ///   - old: What it showed before; the session's last `new` where it is left out.
-  ///   - session: The session's name, 1 to 255 bytes without control characters; a post makes it
-  ///     where there is none yet.
-  ///   - pasteboard: The pasteboard's text now; `nil` where it is not known.
-  ///   - evidence: What else is known.
-  ///   - secure: Whether the field is a password's: then nothing is kept, reported or logged.
-  /// - Returns: The reading, and the event's number.
+  ///   - new: what the host shows now.
+  ///   - old: what the host showed before; the session's last `new` where it is left out.
+  ///   - session: the session's name, of 1 to 255 bytes without control characters; a post makes the session if there
+  ///     is none of that name.
+  ///   - pasteboard: the pasteboard's present text; `nil` where it is not known.
+  ///   - evidence: what else is known of the change.
+  ///   - secure: whether the field is a password's; nothing is kept, reported or logged then.
+  /// - Returns: the reading, and the event's number.
   /// - Throws: `snapshotTooLarge`, `tooManySessions`, `invalidParameter`, or a code of the
   ///   connection.
   public func post(
@@ -102,17 +101,17 @@ public final class ContextDiffClient: Sendable {
     return Posted(try await call(.post, parameters.write, PairReply.init(json:)))
   }
 
-  /// Announces an edit that this input method makes itself, so that the post that shows it comes
-  /// out as `expected`.
+  /// Announces an edit that this input method is about to make, so that the post that shows it is read as `expected`.
   ///
   /// - Parameters:
-  ///   - edit: What the edit does at the caret.
-  ///   - old: Where it begins; where the edits announced so far lead, if left out.
-  ///   - session: The session that will show it.
-  /// - Returns: The edit's number in the session: `Transition.expected` and `unfulfilled` name it by
-  ///   that, and it can be withdrawn by it.
-  /// - Throws: `invalidParameter` where the edit is empty or there is nowhere to begin,
-  ///   `noSuchSession`, `snapshotTooLarge`, or a code of the connection.
+  ///   - edit: what the edit does at the caret.
+  ///   - old: the snapshot before the edit; where it is left out, the one that the edits announced so far lead to, or the
+  ///     session's last snapshot.
+  ///   - session: the name of the session that will show the edit.
+  /// - Returns: the edit's number in the session, by which `Transition.expected` and `unfulfilled` name it, and by
+  ///   which it can be withdrawn.
+  /// - Throws: `invalidParameter` where the edit does nothing or no snapshot before it is known, `noSuchSession`,
+  ///   `snapshotTooLarge`, or a code of the connection.
   @discardableResult
   public func expect(_ edit: Edit, after old: Snapshot? = nil, in session: String)
     async throws(ContextDiffError) -> Int
@@ -120,15 +119,16 @@ public final class ContextDiffClient: Sendable {
     try await expect(.edit(edit), after: old, in: session)
   }
 
-  /// Announces an edit that this input method makes itself, by the snapshot that it leads to.
+  /// Announces an edit that this input method is about to make, by the snapshot after it.
   ///
   /// - Parameters:
-  ///   - new: What the host will show.
-  ///   - old: Where the edit begins; where the edits announced so far lead, if left out.
-  ///   - session: The session that will show it.
-  /// - Returns: The edit's number in the session.
-  /// - Throws: `invalidParameter` where there is nowhere to begin, `noSuchSession`,
-  ///   `snapshotTooLarge`, or a code of the connection.
+  ///   - new: what the host will show.
+  ///   - old: the snapshot before the edit; where it is left out, the one that the edits announced so far lead to, or the
+  ///     session's last snapshot.
+  ///   - session: the name of the session that will show the edit.
+  /// - Returns: the edit's number in the session.
+  /// - Throws: `invalidParameter` where no snapshot before the edit is known, `noSuchSession`, `snapshotTooLarge`, or a
+  ///   code of the connection.
   @discardableResult
   public func expect(_ new: Snapshot, after old: Snapshot? = nil, in session: String)
     async throws(ContextDiffError) -> Int
@@ -136,7 +136,7 @@ public final class ContextDiffClient: Sendable {
     try await expect(.snapshot(new), after: old, in: session)
   }
 
-  /// Announces an edit in either form, as the two above do.
+  /// Announces an edit in either form, as the two functions above do.
   package func expect(_ edit: AnnouncedEdit, after old: Snapshot?, in session: String)
     async throws(ContextDiffError) -> Int
   {
@@ -144,50 +144,50 @@ public final class ContextDiffClient: Sendable {
     return try await call(.expect, parameters.write) { try ExpectReply(json: $0).expected }
   }
 
-  /// Takes back an announced edit, and those announced on top of it, as far as they still wait.
+  /// Withdraws an announced edit, and those announced after it, if no post has shown them yet.
   ///
   /// - Parameters:
-  ///   - number: The edit's number, as `expect` gave it.
-  ///   - session: The session that it was announced in.
-  /// - Throws: `noSuchExpectation` where it does not wait any more, `noSuchSession`, or a code of the
+  ///   - number: the edit's number, as `expect` returned it.
+  ///   - session: the name of the session that the edit was announced to.
+  /// - Throws: `noSuchExpectation` where the edit is not waited for any more, `noSuchSession`, or a code of the
   ///   connection.
   public func withdraw(_ number: Int, in session: String) async throws(ContextDiffError) {
     try await call(.withdraw, WithdrawParameters(session: session, expected: number).write) { _ in }
   }
 
-  /// Ends a session; what was kept of it is forgotten.
+  /// Ends a session: the daemon forgets all that it has kept of it.
   ///
-  /// - Parameter session: Its name.
+  /// - Parameter session: the session's name.
   /// - Throws: `noSuchSession`, or a code of the connection.
   public func forget(_ session: String) async throws(ContextDiffError) {
     try await call(.forget, SessionParameters(session: session).write) { _ in }
   }
 
-  /// Lists this user's sessions, the one last posted to first.
+  /// Lists this user's sessions.
   ///
-  /// - Returns: Each as it stands.
-  /// - Throws: A code of the connection.
+  /// - Returns: the sessions, the one posted to last first.
+  /// - Throws: a code of the connection.
   public func sessions() async throws(ContextDiffError) -> [SessionInfo] {
     try await call(.listSessions) { try SessionsReply(json: $0).sessions }
   }
 
-  /// Asks what the daemon has seen and holds.
+  /// Asks what the daemon has done and holds.
   ///
-  /// - Returns: The statistics at this moment.
-  /// - Throws: A code of the connection.
+  /// - Returns: the statistics at this moment.
+  /// - Throws: a code of the connection.
   public func statistics() async throws(ContextDiffError) -> Statistics {
     try await call(.getStatistics) { try Statistics(json: $0["statistics"]) }
   }
 
-  /// What happens from now on, or after an event already seen.
+  /// The events from now on, or after an event that was received before.
   ///
   /// - Parameters:
-  ///   - sessions: The sessions to hear of; all of this user's where left out.
-  ///   - kinds: The kinds to hear of; all where left out.
-  ///   - position: Where to go on; what the daemon still keeps after it comes first.
-  ///   - snapshots: Whether events carry their pairs, and what was told besides.
-  ///   - pasteboard: Whether they carry the pasteboard's text too, of the posts from now on.
-  /// - Returns: A sequence with a connection of its own, made when iteration begins.
+  ///   - sessions: the names of the sessions whose events are wanted; all sessions of this user where left out.
+  ///   - kinds: the kinds of transitions that are wanted; all kinds where left out.
+  ///   - position: the position to go on from: events behind it that the daemon still keeps come first.
+  ///   - snapshots: whether events are to hold their snapshots and evidence, and the edits announced before them.
+  ///   - pasteboard: whether events of posts from now on are to hold the pasteboard's text too.
+  /// - Returns: a sequence with a connection of its own, which is made when iteration begins.
   public func events(
     of sessions: [String]? = nil, kinds: [Kind]? = nil, since position: EventPosition? = nil,
     snapshots: Bool = false, pasteboard: Bool = false
@@ -201,7 +201,7 @@ public final class ContextDiffClient: Sendable {
 
   /// Closes the connection; calls that wait throw `connectionLost`.
   ///
-  /// A later call connects anew. Event sequences have connections of their own and go on.
+  /// A later call connects anew. Event sequences have connections of their own, and go on.
   public func close() async {
     await connection.close()
   }

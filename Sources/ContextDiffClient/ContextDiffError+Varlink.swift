@@ -5,7 +5,7 @@ internal import JSON
 internal import Varlink
 
 extension ContextDiffError {
-  /// The error that a call ended with, in this module's words.
+  /// The error of this module for any error that a call threw.
   init(_ error: any Error, path: String) {
     switch error {
     case let error as ContextDiffError: self = error
@@ -48,25 +48,26 @@ extension ContextDiffError {
     }
   }
 
-  /// What keeps a connection from being made, where it is known.
+  /// Why connecting to `path` failed with the `errno` `systemError`, as the end of a sentence; empty where nothing is
+  /// known.
   private static func why(_ systemError: CInt, path: String) -> String {
     var status = stat()
     // Unsafe: C reads the path and fills the status before it returns.
     let isThere = unsafe stat(path, &status) == 0
     return switch systemError {
     case ENOENT: ", where there is no socket"
-    // What is no socket refuses connections too.
+    // A file that is no socket refuses connections too.
     case ECONNREFUSED where isThere && status.st_mode & S_IFMT != S_IFSOCK: ", which is no socket"
     case ECONNREFUSED: ", whose socket nobody listens on"
     case EAGAIN: ", which takes no connection now"
     case 0 where path.utf8.count > 107: ": a socket's path has 107 bytes at most"
     case 0: ""
-    // Unsafe: the C library's own text, copied at once.
+    // Unsafe: the C library's text is copied at once.
     default: unsafe " (\(String(cString: strerror(systemError))))"
     }
   }
 
-  /// See `io.contextdiff.varlink` for the interface's own errors, and varlink.org for the
+  /// The error of this module for an error reply: `io.contextdiff.varlink` has the interface's errors, varlink.org the
   /// protocol's.
   init(reply: VarlinkErrorReply) {
     let (limit, parameter, session, expected) = reply.withParameters {

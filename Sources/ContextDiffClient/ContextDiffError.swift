@@ -1,6 +1,6 @@
-/// Why a call did not do what was asked.
+/// Why a call failed.
 public struct ContextDiffError: Error, Sendable, CustomStringConvertible {
-  /// What went wrong, for a program to decide on.
+  /// What went wrong, for a program to act on.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Wrapped: String {
       case noDaemon, permissionDenied, connectionLost, noSuchSession, noSuchExpectation
@@ -15,34 +15,34 @@ public struct ContextDiffError: Error, Sendable, CustomStringConvertible {
       self.wrapped = wrapped
     }
 
-    /// Nobody answers on the socket.
+    /// No daemon answers on the socket.
     public static let noDaemon = Code(.noDaemon)
-    /// The daemon, or the socket's mode, does not let this user in.
+    /// The daemon refuses this to the user, or the socket's mode forbids the user to connect.
     public static let permissionDenied = Code(.permissionDenied)
-    /// The daemon went away before it answered; what was asked may have been done or not.
+    /// The connection ended before the answer came; the daemon may have done the call.
     ///
     /// The next call connects anew.
     public static let connectionLost = Code(.connectionLost)
     /// The daemon holds no session of that name.
     public static let noSuchSession = Code(.noSuchSession)
-    /// No announced edit of that number waits in the session.
+    /// The session waits for no announced edit of that number.
     public static let noSuchExpectation = Code(.noSuchExpectation)
-    /// A text of a snapshot, or all of a call, is longer than the daemon takes.
+    /// A text, or a call with all of its texts, is longer than the daemon takes.
     public static let snapshotTooLarge = Code(.snapshotTooLarge)
     /// The daemon holds as many sessions of this user as it may.
     public static let tooManySessions = Code(.tooManySessions)
     /// The daemon serves as many subscribers of this user as it may.
     public static let tooManySubscribers = Code(.tooManySubscribers)
-    /// A parameter is not what its method takes; the message names it.
+    /// A parameter is missing or not valid; the message names it.
     public static let invalidParameter = Code(.invalidParameter)
     /// The daemon does not offer the method: it is of another version.
     public static let unsupported = Code(.unsupported)
     /// The daemon's answer cannot be read: it is of another version, or no contextdiffd.
     public static let invalidReply = Code(.invalidReply)
-    /// The task that waited was cancelled; what was asked may have been done or not.
+    /// The task that waited was cancelled; the daemon may have done the call.
     public static let cancelled = Code(.cancelled)
 
-    /// The client's deadline passed; what was asked may have been done or not.
+    /// The client's deadline passed; the daemon may have done the call.
     public static let timedOut = Code(.timedOut)
 
     /// The code's name.
@@ -51,14 +51,12 @@ public struct ContextDiffError: Error, Sendable, CustomStringConvertible {
 
   /// What went wrong.
   public let code: Code
-  /// What happened, in words for a person.
-  ///
-  /// Never holds typed text.
+  /// What went wrong, in words for a person; it never holds typed text.
   public let message: String
-  /// What lies behind it; `nil` where the code says all.
+  /// The error that led to this one; `nil` where there is none.
   public let cause: (any Error)?
 
-  /// An error of the parts given.
+  /// An error of these values.
   public init(code: Code, message: String, cause: (any Error)? = nil) {
     self.code = code
     self.message = message

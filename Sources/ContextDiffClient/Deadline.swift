@@ -1,13 +1,13 @@
-/// A call's deadline passed.
+/// The deadline of a call has passed.
 struct DeadlineExceeded: Error {}
 
-/// What `body` gives, where it gives it in time; cancelled else.
+/// Runs `body`, and cancels it where it has not ended by a deadline.
 ///
 /// - Parameters:
-///   - deadline: How long it may take; `nil` for as long as it likes.
-///   - body: Must end when its task is cancelled.
-/// - Returns: What `body` returns.
-/// - Throws: What `body` throws, or `DeadlineExceeded`.
+///   - deadline: how long `body` may take; `nil` for no limit.
+///   - body: must end soon when its task is cancelled, for this waits until it has.
+/// - Returns: what `body` returns.
+/// - Throws: what `body` throws, or `DeadlineExceeded`.
 func within<Value: Sendable>(
   _ deadline: Duration?, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
@@ -19,7 +19,7 @@ func within<Value: Sendable>(
       try await Task.sleep(for: deadline, clock: .suspending)
       throw DeadlineExceeded()
     }
-    // There are two, so there is a next one.
+    // It is never `nil`, for there are two tasks.
     guard let value = try await group.next() else { throw DeadlineExceeded() }
     return value
   }

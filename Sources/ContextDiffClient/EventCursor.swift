@@ -1,23 +1,23 @@
 package import ContextDiffWire
 
-/// What a subscription's replies and failures come to for who iterates over its events.
+/// Makes the elements of an event sequence of a subscription's replies and failures.
 package struct EventCursor: Sendable {
   private var cursor: SubscriptionCursor
 
-  /// The start of a subscription.
+  /// The beginning of a subscription.
   package init(_ subscription: SubscribeParameters) {
     cursor = SubscriptionCursor(subscription)
   }
 
-  /// What to subscribe to when the next connection stands.
+  /// The parameters of `Subscribe` for the next connection.
   package var subscription: SubscribeParameters { cursor.parameters }
 
-  /// The place up to which all was told.
+  /// The position up to which all events have been received.
   package var position: EventPosition {
     EventPosition(instance: subscription.instance, sequence: subscription.since ?? 0)
   }
 
-  /// Takes a reply; returned is what the subscriber hears of it, `nil` for nothing.
+  /// Takes a reply, and returns the sequence's element; `nil` where there is none.
   package mutating func receive(_ reply: SubscribeReply) -> EventSequence.Element? {
     cursor.receive(reply)
     return switch reply {
@@ -29,10 +29,10 @@ package struct EventCursor: Sendable {
     }
   }
 
-  /// Takes the end of a connection, or that none was made.
+  /// Notes that a connection has ended, or could not be made, because of `error`.
   ///
-  /// - Returns: How long to wait before the next attempt.
-  /// - Throws: The error, where another attempt would not help.
+  /// - Returns: how long to wait before the next attempt.
+  /// - Throws: `error`, where another attempt would fail too.
   package mutating func fail(_ error: ContextDiffError) throws(ContextDiffError) -> Duration {
     guard error.isPassing(afterSuccess: cursor.wasTaken) else { throw error }
     return cursor.fail()
@@ -40,9 +40,10 @@ package struct EventCursor: Sendable {
 }
 
 extension ContextDiffError {
-  /// Whether the same may succeed later.
+  /// Whether another attempt may succeed.
   ///
-  /// A daemon that was never there is the caller's to know of; one that was there comes back.
+  /// `wasTaken` says whether a daemon has ever answered this subscription: then it may come back, or have room again.
+  /// If none has, the caller is to be told.
   fileprivate func isPassing(afterSuccess wasTaken: Bool) -> Bool {
     switch code {
     case .connectionLost, .noDaemon, .tooManySubscribers: wasTaken

@@ -3,7 +3,7 @@ package import ContextDiffWire
 package import NIOCore
 internal import Varlink
 
-/// What happens in sessions, as it happens; survives a restart of the daemon.
+/// The events of sessions as they happen, also across restarts of the daemon.
 ///
 /// ```swift
 /// for try await element in client.events(of: ["notes-1"], kinds: [.cut, .paste]) {
@@ -15,25 +15,24 @@ internal import Varlink
 /// }
 /// ```
 ///
-/// Each event comes once, in the order of the posts. Where the connection is lost, the sequence
-/// connects again (at once, then after growing waits of up to two seconds) and asks for what came
-/// after the last event that it gave; events that the daemon no longer holds come as
-/// ``Element/lost(_:)``.
+/// Each event comes once, in the order of the posts. Where the connection is lost, the sequence connects again: at
+/// once, then after growing waits of up to two seconds. It asks for the events behind the last one that it has
+/// returned; those that the daemon no longer keeps are counted by ``Element/lost(_:)``.
 ///
-/// It ends when its task is cancelled. It throws ``ContextDiffError`` where no daemon answers to
-/// begin with, and where the daemon refuses: `invalidParameter`, `permissionDenied`,
-/// `tooManySubscribers`, `unsupported`, `invalidReply`.
+/// The sequence ends when its task is cancelled. It throws ``ContextDiffError`` where no daemon answers the first
+/// attempt, and where the daemon refuses: `invalidParameter`, `permissionDenied`, `tooManySubscribers`, `unsupported`,
+/// `invalidReply`.
 public struct EventSequence: AsyncSequence, Sendable {
-  /// What a subscriber hears.
+  /// What the sequence is made of.
   public enum Element: Sendable {
-    /// The subscription stands; comes again after each restart.
+    /// The daemon has taken the subscription: at the beginning, and after each new connection.
     ///
-    /// The position is the last number given by then. What was asked for and is still kept comes
+    /// The position is that of the last event that the daemon has given a number. Kept events that were asked for come
     /// next.
     case ready(EventPosition)
-    /// Something happened.
+    /// A transition was reported.
     case event(Event)
-    /// That many events are lost to this subscriber; `nil` where nobody knows how many.
+    /// So many events are lost to this subscriber; `nil` where their number is not known.
     case lost(Int?)
   }
 
@@ -43,7 +42,7 @@ public struct EventSequence: AsyncSequence, Sendable {
   private let path: String
   private let group: any EventLoopGroup
   private let subscription: SubscribeParameters
-  /// Called when the connection is lost, before another is made.
+  /// Called when a connection that had brought replies is lost, before another one is made.
   package var onConnectionLost: (@Sendable () -> Void)?
 
   package init(path: String, group: any EventLoopGroup, subscription: SubscribeParameters) {
@@ -52,20 +51,21 @@ public struct EventSequence: AsyncSequence, Sendable {
     self.subscription = subscription
   }
 
-  /// An iterator with a subscription of its own, which begins at its first `next()`.
+  /// An iterator with a subscription of its own, which begins with its first `next()`.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(
       path: path, group: group, cursor: EventCursor(subscription),
       onConnectionLost: onConnectionLost)
   }
 
-  /// Gives one element after another; to be used by one task at a time.
+  /// Waits for one element after another; one task at a time may use it.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let path: String
     private let group: any EventLoopGroup
     private var cursor: EventCursor
     private var replies: VarlinkReplies<SubscribeReply>.AsyncIterator?
     private let onConnectionLost: (@Sendable () -> Void)?
+    /// Whether the present connection has brought a reply.
     private var isConnected = false
 
     init(
@@ -78,10 +78,10 @@ public struct EventSequence: AsyncSequence, Sendable {
       self.cursor = cursor
     }
 
-    /// The next element; `nil` when the task is cancelled.
+    /// Waits for the next element; `nil` when the task is cancelled.
     ///
-    /// - Throws: Where no daemon answers to begin with, and where the daemon refuses; see
-    ///   ``EventSequence``. A lost connection is made anew instead.
+    /// - Throws: ``ContextDiffError`` where no daemon answers the first attempt, and where the daemon refuses, as
+    ///   ``EventSequence`` says. Where a connection is lost, another one is made.
     @concurrent
     public mutating func next() async throws(ContextDiffError) -> Element? {
       while let step = try await step() {
@@ -90,15 +90,15 @@ public struct EventSequence: AsyncSequence, Sendable {
       return nil
     }
 
-    /// What the daemon told, and how far it is then.
+    /// A reply of the daemon.
     package struct Step {
-      /// What the subscriber hears; `nil` where it is told of no event.
+      /// The reply's element; `nil` where it only says that all events up to `position` have been sent.
       package let element: Element?
-      /// Where a subscription is to begin that is told what comes behind this.
+      /// The position behind the reply, from which another subscription can go on.
       package let position: EventPosition
     }
 
-    /// As `next()`, and stops also where the daemon only says how far it is.
+    /// Waits for the next reply, as `next()` does, also for one that has no element.
     @concurrent
     package mutating func step() async throws(ContextDiffError) -> Step? {
       while !Task.isCancelled {
@@ -114,13 +114,14 @@ public struct EventSequence: AsyncSequence, Sendable {
           let delay = try cursor.fail(error)
           if isConnected { onConnectionLost?() }
           isConnected = false
-          // Cut short by cancellation only, which the loop's condition sees.
+          // It throws only where the task is cancelled, which ends the loop.
           if delay > .zero { try? await Task.sleep(for: delay) }
         }
       }
       return nil
     }
 
+    /// Waits for the next reply of the present connection or, where there is none, of a new one.
     @concurrent
     private mutating func nextReply() async throws -> SubscribeReply {
       if replies == nil {

@@ -1,5 +1,5 @@
-// A client's signatures are made of the engine's and the wire's types. Whoever imports
-// ContextDiffClient can name them without knowing which room they live in.
+// The client's functions take and return types of the engine and of ContextDiffWire. Programs that import
+// ContextDiffClient can name them without importing those modules.
 @_exported public import ContextDiff
 @_exported public import struct ContextDiffWire.Event
 @_exported public import struct ContextDiffWire.SessionInfo

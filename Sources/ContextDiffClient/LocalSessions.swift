@@ -1,26 +1,32 @@
 public import ContextDiff
 internal import ContextDiffWire
 
-/// Sessions in this process, asked as contextdiffd is: no daemon, no socket, no other hearer.
+/// Sessions in this process, with the functions that a client of contextdiffd has: without a daemon, a socket or
+/// subscribers.
 ///
-/// A session is made by its first post, and lives until it is forgotten.
+/// A session is made by the first post to its name, or by an edit announced with `old`, and lives until it is
+/// forgotten.
 public actor LocalSessions: SessionReader {
-  /// The longest text that is taken, in bytes; the daemon's default too.
+  /// The longest text that is taken, in bytes of UTF-8: the same as a daemon's default.
   public static let textLimit = Interface.textLimit
 
   private let classifier: Classifier
   private let memoryLimit: Int
   private var sessions: [SessionName: Session] = [:]
+  /// The number of the last event.
   private var sequence = 0
 
-  /// Sessions that read with `classifier` and remember at most `memoryLimit` bytes of text each.
+  /// No sessions yet.
+  ///
+  /// - Parameters:
+  ///   - classifier: reads the pairs.
+  ///   - memoryLimit: how many bytes of text each session remembers at most.
   public init(classifier: Classifier = Classifier(), memoryLimit: Int = 65_536) {
     self.classifier = classifier
     self.memoryLimit = memoryLimit
   }
 
-  /// Posts what the host shows now; see
-  /// ``ContextDiffClient/post(_:after:to:pasteboard:evidence:secure:)``.
+  /// Posts what the host shows now, as ``ContextDiffClient/post(_:after:to:pasteboard:evidence:secure:)`` does.
   ///
   /// - Throws: `invalidParameter` for a name that no session may have, `snapshotTooLarge` for a text
   ///   longer than ``textLimit``.
@@ -34,7 +40,7 @@ public actor LocalSessions: SessionReader {
       var engine = sessions[session] ?? Session(memoryLimit: memoryLimit)
       let transition = engine.postSecure(
         old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier)
-      // Where there is no such session, none is begun.
+      // A secure post makes no session.
       if sessions[session] != nil { sessions[session] = engine }
       return Posted(sequence: nil, transition: transition)
     }
@@ -45,10 +51,10 @@ public actor LocalSessions: SessionReader {
     return Posted(sequence: sequence, transition: transition)
   }
 
-  /// Announces an edit; see ``ContextDiffClient/expect(_:after:in:)-(Edit,_,_)``.
+  /// Announces an edit, as ``ContextDiffClient/expect(_:after:in:)-(Edit,_,_)`` does.
   ///
-  /// - Throws: As `post`; `noSuchSession` where there is no session of that name and `old` is left
-  ///   out, `invalidParameter` also for an edit that does nothing or counts less than nothing.
+  /// - Throws: what `post` throws; `noSuchSession` where there is no session of that name and `old` is left out;
+  ///   `invalidParameter` also where the edit does nothing, has a negative count, or no snapshot before it is known.
   @discardableResult
   public func expect(
     _ edit: Edit, after old: Snapshot? = nil, in name: String
@@ -61,7 +67,7 @@ public actor LocalSessions: SessionReader {
       if let number = try sessions[name]?.expect(old: old, edit: edit, with: classifier) {
         return number
       }
-      // Kept once an edit is announced: one that cannot be leaves no session behind.
+      // The session is kept only once the edit is announced, so that an invalid edit makes none.
       var session = Session(memoryLimit: memoryLimit)
       let number = try session.expect(old: old, edit: edit, with: classifier)
       sessions[name] = session
@@ -75,7 +81,7 @@ public actor LocalSessions: SessionReader {
     }
   }
 
-  /// Takes back an announced edit; see ``ContextDiffClient/withdraw(_:in:)``.
+  /// Withdraws an announced edit, as ``ContextDiffClient/withdraw(_:in:)`` does.
   ///
   /// - Throws: `noSuchSession`, `noSuchExpectation`, and `invalidParameter` for a name that no session
   ///   may have.
@@ -89,7 +95,7 @@ public actor LocalSessions: SessionReader {
     }
   }
 
-  /// Ends a session; see ``ContextDiffClient/forget(_:)``.
+  /// Ends a session, as ``ContextDiffClient/forget(_:)`` does.
   ///
   /// - Throws: `noSuchSession`, and `invalidParameter` for a name that no session may have.
   public func forget(_ name: String) async throws(ContextDiffError) {
@@ -97,6 +103,7 @@ public actor LocalSessions: SessionReader {
     guard sessions.removeValue(forKey: name) != nil else { throw .noSession(name) }
   }
 
+  /// The session's name; throws where `name` cannot be one.
   private func checked(_ name: String) throws(ContextDiffError) -> SessionName {
     guard SessionParameters.isName(name.utf8) else {
       throw ContextDiffError(
@@ -106,6 +113,7 @@ public actor LocalSessions: SessionReader {
     return SessionName(name)
   }
 
+  /// Throws where a text is longer than `textLimit`.
   private func check(
     _ new: Snapshot?, _ old: Snapshot? = nil, _ pasteboard: String? = nil
   ) throws(ContextDiffError) {

@@ -1,11 +1,11 @@
 internal import ContextDiffWire
 public import ContextDiff
 
-/// What became of a post.
+/// The answer to a post.
 public struct Posted: Sendable {
-  /// The event's number; `nil` where nothing was reported: for a baseline and a secure field.
+  /// The event's number; `nil` where no event was reported: for a baseline and a secure field.
   public let sequence: Int?
-  /// What happened; `nil` where the post only set the session's baseline.
+  /// What happened; `nil` where the post only set the session's baseline, with which the next one is compared.
   public let transition: Transition?
 
   init(sequence: Int?, transition: Transition?) {

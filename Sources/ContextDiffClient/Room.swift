@@ -1,15 +1,15 @@
 internal import AsyncVarlink
 internal import Glibc
 
-/// What `connect` gives, which is asked again while the daemon's accept queue is full: a socket that
-/// never waits is told so (`EAGAIN`), where connect(2) would wait.
+/// Calls `connect`, again every 10 ms while the daemon's accept queue is full.
+///
+/// A full queue makes connect(2) wait, but fail with `EAGAIN` for a socket that never waits.
 ///
 /// - Parameters:
-///   - patience: How long it is asked again.
-///   - connect: Ends when its task is cancelled.
-/// - Returns: What `connect` returns.
-/// - Throws: What `connect` throws, and after `patience` also that there is no room; or
-///   `CancellationError`.
+///   - patience: for how long to call `connect` again.
+///   - connect: connects; must end soon when its task is cancelled.
+/// - Returns: what `connect` returns.
+/// - Throws: what `connect` throws, `EAGAIN` only after `patience`; or `CancellationError`.
 package func waitingForRoom<Connected: Sendable>(
   patience: Duration = .seconds(10), _ connect: @Sendable () async throws -> Connected
 ) async throws -> Connected {

@@ -5,7 +5,7 @@ package import JSON
 package struct ExpectParameters: Sendable {
   /// The name of the session that will show the edit.
   package var session: String
-  /// The snapshot before the edit; `nil` for the one that the edits announced so far lead to.
+  /// The snapshot before the edit; `nil` for the one that the edits announced so far lead to, or the session's last.
   package var old: Snapshot?
   /// The edit.
   package var edit: AnnouncedEdit
