@@ -11,11 +11,10 @@ internal import ContextDiffWire
   internal import Musl
 #endif
 
-// contextdiff.h's client of the daemon. What each function does is said there.
+// The client of the daemon: contextdiff.h documents each function.
 //
-// Unsafe, in each of them: the objects, structs and places that C hands over are the caller's for
-// the time of the call, as contextdiff.h says. A callback is kept with its data
-// until it is called last.
+// Unsafe, in all functions: objects, structs and places that the caller passes are valid until the call returns, as
+// contextdiff.h requires. A callback is kept with its data until its last call.
 
 @c @implementation
 public func contextdiff_client_new(
@@ -43,7 +42,7 @@ public func contextdiff_client_events(_ client: OpaquePointer?) -> Int32 { Int32
 @c @implementation
 public func contextdiff_client_process(_ client: OpaquePointer?) -> Int32 {
   unsafe status(client, "client") { (object: ClientObject) throws(Failure) in
-    // Held while callbacks run, though none of them may free the client: a caller's mistake is to do no harm.
+    // The object is kept while callbacks run: one that frees the client, which none may do, is to do no harm.
     let client = try object.used()
     return withExtendedLifetime(object) { Int32(clamping: client.process()) }
   }
@@ -112,7 +111,9 @@ public func contextdiff_client_forget(
 
 private typealias Send = () throws(LoopClientError) -> Void
 
-/// Makes the call that `body` reads from its arguments.
+/// Makes a call, which `body` reads from its arguments and returns as a function that sends it.
+///
+/// Returns 0, or the status of the error that `body` or sending throws.
 private func call(
   _ client: OpaquePointer?, _ session: contextdiff_text, _ callback: contextdiff_reply_callback?,
   _ data: UnsafeMutableRawPointer?,
@@ -146,6 +147,7 @@ public func contextdiff_client_subscribe(
 }
 
 extension SubscribeParameters {
+  /// A copy of a caller's subscription; NULL is one to all events from now on.
   fileprivate init(_ pointer: UnsafePointer<contextdiff_subscription>?) throws(Failure) {
     self.init()
     guard let given = unsafe try contextdiff_subscription.told(pointer, "subscription") else {

@@ -3,14 +3,17 @@ internal import ContextDiff
 internal import ContextDiffLoopClient
 internal import ContextDiffWire
 
-/// What a `contextdiff_client` is: the client, and where what a callback is given lies.
+/// The object behind a `contextdiff_client`: the client, and the memory of the transition that a callback gets.
 final class ClientObject {
+  /// How long a call may take where `options.deadline` is 0, in microseconds: 100 ms.
   private static let defaultDeadline: UInt64 = 100_000
+  /// How many calls may wait for an answer where `options.calls` is 0.
   private static let defaultCalls = 1_024
 
   private let client: LoopClient
   private var room = TransitionRoom()
 
+  /// A client with a caller's options; NULL is the defaults.
   init(_ options: UnsafePointer<contextdiff_client_options>?) throws(Failure) {
     // Unsafe: copied at once.
     let given =
@@ -21,7 +24,7 @@ final class ClientObject {
     }
     guard given.calls >= 0 else { throw .invalid("options.calls: more than there can be") }
     let path = try given.socket.string("options.socket")
-    // What a sockaddr_un has room for, with a NUL byte behind it.
+    // A sockaddr_un has room for 107 bytes and a NUL.
     if let path, !(1...107).contains(path.utf8.count) || path.utf8.contains(0) {
       throw .invalid("options.socket: not a path of 1 to 107 bytes")
     }
@@ -33,9 +36,9 @@ final class ClientObject {
     } catch { throw Failure(error) }
   }
 
-  /// The client, for all but its end.
+  /// The client, for every use but closing it.
   ///
-  /// - Throws: `Failure` in a child of the process that made it.
+  /// - Throws: `Failure` where the calling process is a child of the one that made the client.
   func used() throws(Failure) -> LoopClient {
     guard client.isInItsProcess else {
       throw .invalid("client: made before fork(2), in another process")
@@ -45,16 +48,16 @@ final class ClientObject {
 
   var descriptor: CInt { client.descriptor }
 
-  /// Ends the client, which a child may do too.
+  /// Closes the client; a child of the process that made it may do so too.
   func close() { client.close() }
 
-  /// What hands a call's answer on to C; `nil` where nobody wants it.
+  /// A function that calls `callback` with a call's answer; `nil` where `callback` is NULL.
   func completion(
     _ callback: contextdiff_reply_callback?, _ data: UnsafeMutableRawPointer?
   ) -> LoopClient.Completion? {
-    // Unsafe: the caller's function; what it is given stays until it returns.
+    // Unsafe: the caller's function, whose arguments are valid until it returns.
     guard let callback = unsafe callback else { return nil }
-    // Not retained: a closed client has told its last answer.
+    // Unowned: a client is closed before this object is released, and calls no completion after that.
     return { [unowned self] result in
       switch result {
       case .success(let answer):
@@ -65,7 +68,7 @@ final class ClientObject {
     }
   }
 
-  /// Hands a subscription's message on to C.
+  /// Calls `callback` with a subscription's message.
   func tell(
     _ message: LoopClient.Message, _ callback: contextdiff_message_callback,
     _ data: UnsafeMutableRawPointer?
@@ -83,7 +86,7 @@ final class ClientObject {
       told.type = CONTEXTDIFF_MESSAGE_EVENT
       told.sequence = Int64(event.sequence)
       told.time = Int64(event.time)
-      // Unsafe: told before the room is used again.
+      // Unsafe: the callback returns before the room is used again.
       unsafe told.transition = room.keep(event.transition)
       session = event.session
       instance = counted
@@ -101,7 +104,7 @@ final class ClientObject {
       instance.lendText { instance in
         told.session = session
         told.instance = instance
-        // Unsafe: the caller's function; what it is given stays until it returns.
+        // Unsafe: the caller's function, whose arguments are valid until it returns.
         unsafe callback(&told, data)
       }
     }
@@ -109,7 +112,7 @@ final class ClientObject {
 }
 
 extension String {
-  /// Lends the text to C, with a NUL byte behind it.
+  /// Lends the text to `body` for C, with a NUL behind it.
   fileprivate func lendText(to body: (contextdiff_text) -> Void) {
     let length = utf8.count
     // Unsafe: what is lent is used in `body` alone.
@@ -118,7 +121,7 @@ extension String {
 }
 
 extension Failure {
-  /// Why the daemon's client has no answer.
+  /// The failure for an error of the client.
   init(_ error: LoopClientError) {
     switch error {
     case .unreachable(let path, let reason):

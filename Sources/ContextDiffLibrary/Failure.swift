@@ -1,8 +1,8 @@
 internal import CContextDiff
 
-/// Why a call could not be done: a code of the header's, and what `contextdiff_last_error` says.
+/// Why a function of the header failed: a status, and the text for `contextdiff_last_error`.
 ///
-/// The text names arguments and limits, and holds nothing of what anybody typed.
+/// The text names arguments and limits, and never holds typed text.
 struct Failure: Error {
   let status: contextdiff_status
   let text: String
@@ -12,12 +12,13 @@ struct Failure: Error {
     self.text = text
   }
 
+  /// The failure that an argument is not valid.
   static func invalid(_ text: String) -> Failure { Failure(CONTEXTDIFF_INVALID_ARGUMENT, text) }
 
-  /// What is to be announced changes nothing.
+  /// The failure that an edit to be announced changes nothing.
   static var nothing: Failure { .invalid("edit: it does nothing") }
 
-  /// Leaves the text for `contextdiff_last_error` and gives the code.
+  /// Keeps the text for `contextdiff_last_error`, and returns the status.
   func tell() -> Int32 {
     var text = text
     // Unsafe: copied at once.

@@ -3,10 +3,10 @@
 public import CContextDiff
 internal import ContextDiff
 
-// contextdiff.h's fields: what hosts hand over. What each function does is said there.
+// Fields, which read what hosts hand over: contextdiff.h documents each function.
 //
-// Unsafe, in each of them: the objects, structs and places that C hands over are the caller's for
-// the time of the call, as contextdiff.h says.
+// Unsafe, in all functions: objects, structs and places that the caller passes are valid until the call returns, as
+// contextdiff.h requires.
 
 @c @implementation
 public func contextdiff_key_class(_ keysym: UInt32, _ modifiers: UInt32) -> contextdiff_key {

@@ -1,46 +1,49 @@
 internal import CContextDiff
 internal import ContextDiff
 
-/// What a `contextdiff_field` is: the field, and the snapshot last given to C.
+/// The object behind a `contextdiff_field`: the field, and the memory of the snapshot that the caller gets.
 ///
-/// Safe: it owns the snapshot, initialised before anybody has the object and freed with it.
+/// Safe: it owns the snapshot, which is initialised by `init` and freed by `deinit`.
 @safe final class FieldObject {
   var field: HostField
   /// The snapshot that the last observation points to.
   private let snapshot: UnsafeMutablePointer<contextdiff_snapshot>
-  /// The text that it points to, where that was UTF-16.
+  /// The UTF-8 that the snapshot points to, where the caller's text was UTF-16.
   private var converted: [UInt8] = []
 
   init(_ frontEnd: contextdiff_front_end, _ toolkit: contextdiff_toolkit) throws(Failure) {
     field = HostField(try FrontEnd.told(frontEnd), toolkit: try Toolkit.told(toolkit))
-    // What is allocated before an error is thrown, nobody gives back.
+    // Allocated last, for where `init` throws, `deinit` is not called.
     unsafe snapshot = .allocate(capacity: 1)
     unsafe snapshot.initialize(to: contextdiff_snapshot())
   }
 
   deinit { unsafe snapshot.deallocate() }
 
-  /// Takes UTF-8 that the caller keeps as long as it uses the observation.
+  /// Takes the text that the host shows, in UTF-8, and points `observation` to the new snapshot, whose texts lie in
+  /// `text`.
   ///
-  /// - Returns: Whether there are news; the observation has no new snapshot where there are none.
-  /// - Throws: `Failure` where the text or the caret's place cannot be, as without news.
+  /// The caller must keep `text` for as long as it uses the observation.
+  ///
+  /// - Returns: whether the text is new; where it is not, `observation.to` is NULL.
+  /// - Throws: `Failure` where an argument is not valid; `observation.to` is NULL then too.
   func see(
     _ text: contextdiff_text, cursor: Int64, anchor: Int64,
     into observation: UnsafeMutablePointer<contextdiff_observation>?
   ) throws(Failure) -> Bool {
     let observation = unsafe try emptied(observation)
     guard let bytes = try text.bytes("text") else { throw .invalid("text: NULL") }
-    // Unsafe: as `see` below has it.
+    // Unsafe: the caller keeps the text.
     return unsafe try see(bytes, cursor: cursor, anchor: anchor, into: observation)
   }
 
-  /// The input method puts text into the field.
+  /// Notes that the input method has committed a text to the field.
   func commit(_ text: contextdiff_text) throws(Failure) {
     guard let bytes = try text.bytes("text") else { throw .invalid("text: NULL") }
     field.commit(bytes)
   }
 
-  /// What is new in UTF-8; `nil` where nothing is.
+  /// Takes the text that the host shows, in UTF-8, and returns a copy of what is new; `nil` where nothing is.
   func news(
     _ text: contextdiff_text, cursor: Int64, anchor: Int64
   ) throws(Failure) -> HostNews? {
@@ -50,16 +53,16 @@ internal import ContextDiff
     }
   }
 
-  /// As `see` with UTF-16, which is converted and kept.
+  /// Does what `see` does for UTF-8, with a text in UTF-16 of `length` units, of which it keeps a converted copy.
   func see(
     _ text: UnsafePointer<UInt16>?, length: Int, cursor: Int64, anchor: Int64,
     into observation: UnsafeMutablePointer<contextdiff_observation>?
   ) throws(Failure) -> Bool {
     let observation = unsafe try emptied(observation)
-    // Unsafe: the caller's text is as long as it says; copied at once.
+    // Unsafe: the caller's text has `length` units; it is copied at once.
     guard let text = unsafe text else { throw .invalid("text: NULL") }
     let limit = Int(CONTEXTDIFF_TEXT_LIMIT)
-    // A unit is a byte of UTF-8 at least.
+    // Each unit becomes at least one byte of UTF-8.
     guard length >= 0, length <= limit else { throw .tooLarge }
     let units = unsafe UnsafeBufferPointer(start: text, count: length)
     guard let string = unsafe String(validating: units, as: UTF16.self) else {
@@ -67,24 +70,24 @@ internal import ContextDiff
     }
     guard string.utf8.count <= limit else { throw .tooLarge }
     converted = Array(string.utf8)
-    // Unsafe: the array stays as it is until the next call, and so does the place of its elements.
+    // Unsafe: the array does not change until the next call, so that its elements stay where they are.
     return unsafe try converted.withUnsafeBufferPointer { (bytes) throws(Failure) in
       unsafe try see(Bytes(bytes), cursor: cursor, anchor: anchor, into: observation)
     }
   }
 
-  /// The caller's observation, of which the new snapshot is gone: it may have been of text that is freed by now.
+  /// Checks the caller's observation, and sets its `to` to NULL: the snapshot may point to a text that is freed by now.
   private func emptied(
     _ observation: UnsafeMutablePointer<contextdiff_observation>?
   ) throws(Failure) -> UnsafeMutablePointer<contextdiff_observation> {
-    // Unsafe: the caller's struct, which has all members, as reading it checks.
+    // Unsafe: the caller's struct; reading a copy checks that it has all members.
     guard let observation = unsafe observation else { throw .invalid("observation: NULL") }
     _ = unsafe try contextdiff_observation(UnsafePointer(observation), "observation")
     unsafe observation.pointee.to = nil
     return unsafe observation
   }
 
-  /// Takes UTF-8 that stays as long as the observation is used.
+  /// Takes the text that the host shows, which stays valid for as long as the caller uses the observation.
   private func see(
     _ bytes: Bytes, cursor: Int64, anchor: Int64,
     into observation: UnsafeMutablePointer<contextdiff_observation>
@@ -96,7 +99,7 @@ internal import ContextDiff
       throw .outOfText
     }
     guard let news else { return false }
-    // Unsafe: the caller's struct; its new snapshot stays until the field's next call.
+    // Unsafe: the caller's struct; the snapshot is valid until the field's next call.
     unsafe snapshot.pointee = contextdiff_snapshot(news.fields(of: bytes))
     unsafe observation.pointee.to = UnsafePointer(snapshot)
     unsafe observation.pointee.window =
@@ -109,7 +112,7 @@ internal import ContextDiff
 }
 
 extension contextdiff_snapshot {
-  /// The same, with the text where it lies.
+  /// The snapshot `fields` for C, without a copy of its texts.
   fileprivate init(_ fields: Fields) {
     self.init()
     size = MemoryLayout<contextdiff_snapshot>.size
@@ -123,10 +126,11 @@ extension contextdiff_snapshot {
 }
 
 extension contextdiff_text {
+  /// The text of `field` for C, without a copy; a NULL text where the field is not shown.
   fileprivate init(_ field: Field) {
     self.init()
     guard field.isShown else { return }
-    // Unsafe: where the field lies; who lends the text answers for how long.
+    // Unsafe: the caller keeps the text for as long as the struct is used.
     unsafe data = field.bytes.raw.baseAddress?.assumingMemoryBound(to: CChar.self)
     length = field.bytes.count
   }

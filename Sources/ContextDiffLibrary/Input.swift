@@ -7,21 +7,21 @@ internal import ContextDiff
   internal import Musl
 #endif
 
-/// The most that a count or a place may be: far beyond any document, and far from where sums of a
-/// few of them would overflow.
+/// The greatest value of a count, an offset or a time that a caller may pass: far above any that makes sense, and so
+/// low that sums of a few cannot overflow.
 let countLimit = Int64(1) << 40
 
 extension contextdiff_text {
-  /// The text where it lies; `nil` where it is not shown.
+  /// The text, checked and not copied.
   ///
-  /// - Parameter name: What the caller calls it, for the error.
-  /// - Returns: Well-formed UTF-8, lent.
-  /// - Throws: `Failure` where it is too long, or not UTF-8.
+  /// - Parameter name: the argument's or member's name, for the error.
+  /// - Returns: the text, valid until the call of the header's function returns; `nil` for a NULL text.
+  /// - Throws: `Failure` where the text is longer than `CONTEXTDIFF_TEXT_LIMIT` bytes, or not UTF-8.
   func bytes(_ name: @autoclosure () -> String) throws(Failure) -> Bytes? {
-    // Unsafe: the caller's memory is as long as it says, or ends with a NUL byte.
+    // Unsafe: the caller's memory has `length` bytes or, where that is -1, ends with a NUL.
     guard let data = unsafe data else { return nil }
     let limit = Int(CONTEXTDIFF_TEXT_LIMIT)
-    // One beyond the limit is looked at: a text that is longer is never read to its end.
+    // The search for the NUL stops one byte beyond the limit.
     let length = length == -1 ? Int(unsafe strnlen(data, limit + 1)) : length
     guard length >= 0, length <= limit else {
       throw Failure(CONTEXTDIFF_TOO_LARGE, "\(name()): more than \(limit) bytes")
@@ -32,18 +32,18 @@ extension contextdiff_text {
       let place = error.byteOffsets.lowerBound
       throw Failure(CONTEXTDIFF_INVALID_TEXT, "\(name()): not UTF-8 at byte \(place)")
     }
-    // Unsafe: well-formed, as checked above; lent for the call, as contextdiff.h says.
+    // Unsafe: well-formed, as checked above, and valid until the call returns, as contextdiff.h requires.
     return unsafe Bytes(bytes)
   }
 
-  /// The text as a string of its own; `nil` where it is not shown.
+  /// A copy of the text as a string; `nil` for a NULL text, and the errors of `bytes`.
   func string(_ name: @autoclosure () -> String) throws(Failure) -> String? {
     try bytes(name())?.string
   }
 }
 
 extension contextdiff_answer {
-  /// `nil` where it is not told.
+  /// The answer; `nil` for `CONTEXTDIFF_NOT_TOLD`.
   func bool(_ name: @autoclosure () -> String) throws(Failure) -> Bool? {
     switch self {
     case CONTEXTDIFF_NOT_TOLD: nil
@@ -55,7 +55,7 @@ extension contextdiff_answer {
 }
 
 extension Int64 {
-  /// The number, where it lies in `range`.
+  /// The number; throws where it is not in `range`.
   func checked(in range: ClosedRange<Int64>, _ name: @autoclosure () -> String) throws(Failure)
     -> Int
   {
@@ -66,10 +66,10 @@ extension Int64 {
   }
 }
 
-/// A struct of the header's that begins with its size.
+/// A struct of the header whose first member is its size, in bytes.
 protocol Sized {
   var size: Int { get set }
-  /// All zero: nothing is told.
+  /// All members zero, which stands for nothing told.
   init()
 }
 
@@ -81,13 +81,18 @@ extension contextdiff_client_options: Sized {}
 extension contextdiff_subscription: Sized {}
 
 extension Sized {
-  /// A copy of what `pointer` names, as far as it goes by its own size.
+  /// A copy of the caller's struct.
   ///
-  /// A caller that was compiled with a later header may pass more, so long as that is zero: what
-  /// this library doesn't know is not told. (As Linux's openat2 takes its `open_how`.)
+  /// The struct may be longer than this library's, if the caller was compiled with a later header: the members that
+  /// this library does not know must be zero, as for the `open_how` of openat2(2).
+  ///
+  /// - Parameters:
+  ///   - pointer: the caller's struct.
+  ///   - name: the argument's name, for the error.
+  /// - Throws: `Failure` where the size is not valid, or an unknown member is not zero.
   init(_ pointer: UnsafePointer<Self>, _ name: @autoclosure () -> String) throws(Failure) {
-    // Unsafe: the caller's struct is as long as it says.
-    // As long as there is one version of the header, no struct is smaller than this one.
+    // Unsafe: the caller's struct has as many bytes as its `size` says.
+    // A shorter struct is not valid, for there is no earlier version of the header.
     let size = unsafe UnsafeRawPointer(pointer).loadUnaligned(as: Int.self)
     let known = MemoryLayout<Self>.size
     guard size >= known, size <= 4_096 else {
@@ -100,11 +105,11 @@ extension Sized {
     self = unsafe pointer.pointee
   }
 
-  /// The same; `nil` for NULL.
+  /// A copy of the caller's struct, as `init` makes it; `nil` for NULL.
   static func told(
     _ pointer: UnsafePointer<Self>?, _ name: @autoclosure () -> String
   ) throws(Failure) -> Self? {
-    // Unsafe: as above.
+    // Unsafe: as `init` says.
     guard let pointer = unsafe pointer else { return nil }
     return unsafe try Self(pointer, name())
   }

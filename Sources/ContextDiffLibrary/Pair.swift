@@ -2,9 +2,9 @@ internal import CContextDiff
 internal import ContextDiff
 
 extension Snapshot {
-  /// A copy of a caller's snapshot.
+  /// A copy of a caller's snapshot; `name` is the argument's name, for the error.
   init(_ pointer: UnsafePointer<contextdiff_snapshot>, _ name: String) throws(Failure) {
-    // Unsafe: copied at once.
+    // Unsafe: the caller's struct and texts are copied at once.
     let given = unsafe try contextdiff_snapshot(pointer, name)
     var caret: Int?
     if try given.caret_told.bool("\(name).caret_told") == true {
@@ -18,11 +18,11 @@ extension Snapshot {
       selectionShown: try given.selection_shown.bool("\(name).selection_shown"))
   }
 
-  /// The same; `nil` for NULL.
+  /// A copy of a caller's snapshot, as `init` makes it; `nil` for NULL.
   static func told(
     _ pointer: UnsafePointer<contextdiff_snapshot>?, _ name: String
   ) throws(Failure) -> Snapshot? {
-    // Unsafe: as above.
+    // Unsafe: as `init` says.
     guard let pointer = unsafe pointer else { return nil }
     return unsafe try Snapshot(pointer, name)
   }
@@ -30,13 +30,14 @@ extension Snapshot {
 
 /// A copy of a caller's observation.
 struct Pair {
+  /// The snapshot before the change; `nil` where the caller leaves it to the session.
   var old: Snapshot?
   var new: Snapshot
   var pasteboard: String?
   var evidence = Evidence()
 
   init(_ pointer: UnsafePointer<contextdiff_observation>?) throws(Failure) {
-    // Unsafe: the caller's, and so is what it points to; copied at once.
+    // Unsafe: the caller's struct, and all that it points to, is copied at once.
     guard let given = unsafe try contextdiff_observation.told(pointer, "observation") else {
       throw .invalid("observation: NULL")
     }
@@ -56,7 +57,7 @@ struct Pair {
     evidence.reset = try given.reset.bool("reset") ?? false
   }
 
-  /// The same, for an engine that keeps nothing; `nil` where there is no snapshot to begin from.
+  /// The pair for the engine without a session; `nil` where it has no snapshot before the change.
   var observation: Observation? {
     guard let old else { return nil }
     return Observation(old: old, new: new, pasteboard: pasteboard, evidence: evidence)
@@ -70,7 +71,7 @@ extension Edit {
     guard let given = unsafe try contextdiff_edit.told(pointer, "edit") else {
       throw .invalid("edit: NULL")
     }
-    // An edit longer than any text is one that nobody can make.
+    // No edit can delete or pass more units than the longest text has.
     let limit = Int64(CONTEXTDIFF_TEXT_LIMIT)
     self.init(
       insert: try given.insert.string("edit.insert") ?? "",

@@ -3,11 +3,10 @@
 public import CContextDiff
 internal import ContextDiff
 
-// contextdiff.h's sessions. What each function does is said there; the compiler holds these to its
-// declarations.
+// Sessions: contextdiff.h documents each function. The compiler checks that each has the type that is declared there.
 //
-// Unsafe, in each of them: the objects, structs and places that C hands over are the caller's for
-// the time of the call, as contextdiff.h says.
+// Unsafe, in all functions: objects, structs and places that the caller passes are valid until the call returns, as
+// contextdiff.h requires.
 
 @c @implementation
 public func contextdiff_version() -> UInt32 {
@@ -109,7 +108,9 @@ public func contextdiff_session_expect_snapshot(
   }
 }
 
-/// The number of what the closure that `body` makes announces, or why it cannot be announced.
+/// Announces an edit, which `body` reads from its arguments and returns as a function that announces it.
+///
+/// Returns the edit's number, or the status of the error that `body` or announcing throws.
 private func announced(
   _ session: OpaquePointer?,
   _ body: (SessionObject) throws(Failure) -> () throws(Session.ExpectError) -> Int

@@ -1,13 +1,15 @@
 internal import CContextDiff
 internal import ContextDiff
 
-/// What a `contextdiff_session` is: the session, how it is read, and the answer last given.
+/// The object behind a `contextdiff_session`: the session, its options, and the memory of the caller's transition.
 final class SessionObject {
   let classifier: Classifier
+  /// How many bytes of text the session remembers at most.
   let memoryLimit: Int
   var session: Session
   private var room = TransitionRoom()
 
+  /// A session with a caller's options; NULL is the defaults.
   init(_ options: UnsafePointer<contextdiff_session_options>?) throws(Failure) {
     // Unsafe: copied at once.
     let given =
@@ -22,12 +24,12 @@ final class SessionObject {
     session = Session(memoryLimit: memoryLimit)
   }
 
-  /// Gives a transition to a caller who asks for it; NULL where there is none.
+  /// Writes a pointer to a copy of `transition`, or NULL where that is `nil`, to the caller's `place`, if there is one.
   func give(
     _ transition: Transition?,
     to place: UnsafeMutablePointer<UnsafePointer<contextdiff_transition>?>?
   ) {
-    // Unsafe: the caller's place, if any; what is put there stays as long as contextdiff.h says.
+    // Unsafe: the caller's place; the copy is valid until the object's next call, as contextdiff.h says.
     unsafe place?.pointee = transition.map { unsafe room.keep($0) }
   }
 }

@@ -1,11 +1,12 @@
 internal import CContextDiff
 internal import ContextDiff
 
-/// Where a transition lies for C to read: one block, used again and again.
+/// A block of memory for one transition that C reads, with its lists and texts.
 ///
-/// Safe: it owns the block, and `keep` reserves what it puts there.
+/// Safe: it owns the block, and `keep` reserves room for all that it writes there.
 @safe struct TransitionRoom: ~Copyable {
   private var block: UnsafeMutableRawPointer
+  /// The size of the block, in bytes.
   private var capacity: Int
 
   init() {
@@ -19,17 +20,17 @@ internal import ContextDiff
     .allocate(byteCount: count, alignment: MemoryLayout<contextdiff_transition>.alignment)
   }
 
-  /// Puts a transition in the place of the one before.
+  /// Copies a transition into the block, over the one before, and returns its place, which is valid until the next
+  /// call.
   mutating func keep(_ transition: Transition) -> UnsafePointer<contextdiff_transition> {
     let lists =
       transition.alternatives.count * MemoryLayout<contextdiff_kind>.stride
       + (transition.expected.count + transition.unfulfilled.count) * MemoryLayout<Int64>.stride
-    // A NUL byte after each text, and room to align the list of kinds.
+    // Each text has a NUL behind it. The 8 bytes below are slack: the widest parts come first, so that none is padded.
     let texts = (transition.inserted?.utf8.count ?? 0) + (transition.removed?.utf8.count ?? 0) + 2
     reserve(MemoryLayout<contextdiff_transition>.stride + lists + texts + 8)
 
-    // Unsafe: one behind the other, no more than was reserved; the widest first, so that each is
-    // aligned.
+    // Unsafe: the parts lie one behind the other within what was reserved, the widest first, so that each is aligned.
     var end = unsafe block + MemoryLayout<contextdiff_transition>.stride
     var made = contextdiff_transition()
     made.size = MemoryLayout<contextdiff_transition>.size
@@ -58,20 +59,21 @@ internal import ContextDiff
     return unsafe UnsafePointer(place)
   }
 
-  /// Makes room for `count` bytes; a block that a long text had grown is given back.
+  /// Makes room for `count` bytes, without keeping the block's content; a block of more than 64 KiB is freed first.
   private mutating func reserve(_ count: Int) {
     guard count > capacity || capacity > 65_536 else { return }
-    // Unsafe: nothing of it is used any more.
+    // Unsafe: the transition before is not valid any more.
     unsafe block.deallocate()
     capacity = max(count, 1_024)
     unsafe block = TransitionRoom.allocate(capacity)
   }
 
+  /// Writes a list at `end`, and moves that behind it; returns the list's place, `nil` for an empty list.
   private static func put<Value: BitwiseCopyable>(
     _ values: some Collection<Value>, at end: inout UnsafeMutableRawPointer
   ) -> UnsafePointer<Value>? {
     guard !values.isEmpty else { return nil }
-    // Unsafe: as `keep` says, which calls it.
+    // Unsafe: `keep` has reserved the room.
     let start = unsafe end.bindMemory(to: Value.self, capacity: values.count)
     var place = unsafe start
     for value in values {
@@ -82,11 +84,12 @@ internal import ContextDiff
     return unsafe UnsafePointer(start)
   }
 
+  /// Writes a text and a NUL at `end`, and moves that behind them; returns a NULL text for `nil`.
   private static func put(
     _ text: String?, at end: inout UnsafeMutableRawPointer
   ) -> contextdiff_text {
     guard var text else { return contextdiff_text() }
-    // Unsafe: as above.
+    // Unsafe: `keep` has reserved the room.
     let start = unsafe end
     text.withUTF8 { bytes in
       if let base = bytes.baseAddress {

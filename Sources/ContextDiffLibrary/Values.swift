@@ -1,10 +1,11 @@
 internal import CContextDiff
 internal import ContextDiff
 
-// The header's numbers and the engine's names for them, each in one place and both ways.
+// The header's enumerations and the engine's. `told` makes the engine's value of a caller's number, and throws for one
+// that the header does not have; `number` makes the header's of the engine's value.
 
 extension Window {
-  /// `nil` where it is not told.
+  /// The window; `nil` for `CONTEXTDIFF_WINDOW_NOT_TOLD`.
   static func told(_ window: contextdiff_window) throws(Failure) -> Window? {
     switch window {
     case CONTEXTDIFF_WINDOW_NOT_TOLD: nil
@@ -27,7 +28,7 @@ extension Window {
 }
 
 extension Cause {
-  /// `nil` where it is not told.
+  /// The cause; `nil` for `CONTEXTDIFF_CAUSE_NOT_TOLD`.
   static func told(_ cause: contextdiff_cause) throws(Failure) -> Cause? {
     switch cause {
     case CONTEXTDIFF_CAUSE_NOT_TOLD: nil
@@ -39,7 +40,7 @@ extension Cause {
 }
 
 extension Key {
-  /// `nil` where it is not told.
+  /// The key; `nil` for `CONTEXTDIFF_KEY_NOT_TOLD`.
   static func told(_ key: contextdiff_key) throws(Failure) -> Key? {
     switch key {
     case CONTEXTDIFF_KEY_NOT_TOLD: nil
@@ -103,7 +104,7 @@ extension FrontEnd {
 }
 
 extension Toolkit {
-  /// `nil` where it is not known.
+  /// The toolkit; `nil` for `CONTEXTDIFF_TOOLKIT_UNKNOWN`.
   static func told(_ toolkit: contextdiff_toolkit) throws(Failure) -> Toolkit? {
     switch toolkit {
     case CONTEXTDIFF_TOOLKIT_UNKNOWN: nil
@@ -162,7 +163,7 @@ extension Kind {
     }
   }
 
-  /// Its name, for C.
+  /// The kind's name, as a literal whose bytes C may keep.
   var name: StaticString {
     switch self {
     case .unchanged: "unchanged"
