@@ -147,7 +147,7 @@ public final class VarlinkClient: Sendable {
   ///   - method: the method's full name.
   ///   - parameters: writes the members of the parameters' object.
   ///   - decode: reads a reply's parameters on the event loop; they are valid until it returns.
-  /// - Returns: the replies. While 1,024 of them wait to be read, no more are received.
+  /// - Returns: the replies. Once 1,024 of them wait to be read, no more are received until 64 are left.
   public func stream<Output: Sendable>(
     _ method: String, _ parameters: (inout JSONWriter) -> Void = { _ in },
     decode: @escaping @Sendable (JSONValue) throws -> Output

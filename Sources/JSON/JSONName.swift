@@ -31,7 +31,7 @@ public struct JSONName {
   ///
   /// - Parameters:
   ///   - pattern: the name looked for.
-  ///   - name: the name at hand.
+  ///   - name: the member's name.
   /// - Returns: whether they are the same.
   @inlinable
   @inline(__always)

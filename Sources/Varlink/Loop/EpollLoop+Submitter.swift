@@ -38,6 +38,7 @@ extension EpollLoop {
       try loop.watch(descriptor, for: .readable) { _ in self.callAll() }
     }
 
+    /// Calls what has been submitted, on the loop's thread.
     private func callAll() {
       var count: UInt64 = 0
       // Unsafe: C fills the eight bytes before it returns.

@@ -138,6 +138,7 @@ public final class EpollLoop {
     epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil)
   }
 
+  /// An event for epoll_ctl(2), whose key holds the watch's generation and descriptor.
   private func event(
     for descriptor: CInt, _ events: Events, generation: UInt32
   ) -> epoll_event {
@@ -178,6 +179,7 @@ public final class EpollLoop {
     pulse.beat()
   }
 
+  /// Waits until something is ready, unless the next turn is due, and runs one turn.
   private func turn() {
     let isDue = isNextTurnDue
     isNextTurnDue = false

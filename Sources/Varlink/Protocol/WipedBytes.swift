@@ -48,7 +48,8 @@ package final class WipedBytes {
 
   /// Removes the first `count` bytes, of which there must be as many.
   ///
-  /// Frees memory as `removeAll` does where no bytes are left, and most of a mapping where a quarter of it is in use.
+  /// Frees memory as `removeAll` does where no bytes are left, and a part of a mapping where less than a quarter of it
+  /// is in use.
   package func removeFirst(_ count: Int) {
     precondition(count <= self.count, "there are not that many bytes")
     start += count

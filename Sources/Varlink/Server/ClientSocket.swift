@@ -24,6 +24,7 @@ final class ClientSocket {
     loop.change(accepted.descriptor, to: events)
   }
 
+  /// Stops watching the socket, and closes it; does nothing where it is closed.
   func close() {
     loop.unwatch(accepted.descriptor)
     accepted.close()

@@ -57,6 +57,7 @@ final class Output {
     return wasFull && !isFull
   }
 
+  /// Sets `isFull` by how many bytes wait.
   private func updateFullness() {
     isFull = waiting.count > (isFull ? highWater / 2 : highWater)
   }

@@ -77,6 +77,7 @@ struct ServiceInterface {
     }
   }
 
+  /// Answers `GetInfo`.
   private func replyInfo(on connection: VarlinkConnection) {
     connection.reply { writer in
       writer.name("vendor")
@@ -94,6 +95,7 @@ struct ServiceInterface {
     }
   }
 
+  /// Answers `GetInterfaceDescription`.
   private func replyDescription(of interface: String?, on connection: VarlinkConnection) {
     guard let interface else {
       return connection.reply(InvalidParameter("interface"))

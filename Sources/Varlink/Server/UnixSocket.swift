@@ -80,6 +80,7 @@ package enum UnixSocket {
     return false
   }
 
+  /// Makes a Unix stream socket, which child processes do not inherit.
   private static func make(flags: CInt = 0) throws(VarlinkSocketError) -> CInt {
     let type = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue) | flags
     let descriptor = socket(AF_UNIX, type, 0)
@@ -120,6 +121,7 @@ package enum UnixSocket {
     return refuseDescriptors(to: probe)
   }()
 
+  /// Has the kernel refuse descriptors that are sent to `socket`; `false` where it cannot.
   private static func refuseDescriptors(to socket: CInt) -> Bool {
     // SO_PASSRIGHTS, which the C library does not define yet.
     let option: CInt = 83

@@ -75,11 +75,13 @@ public final class VarlinkListener {
     close(socket)
   }
 
+  /// Has the loop accept clients from a socket, in each turn in which some wait.
   private func watch(_ socket: CInt) throws(VarlinkSocketError) {
     // 64 in a turn, for the clients that are connected are not to wait until a crowd is accepted.
     try loop.watch(socket, for: .readable) { [unowned self] _ in accept(from: socket, most: 64) }
   }
 
+  /// Accepts the clients that wait, at most `most`; pauses the socket where accepting fails.
   private func accept(from socket: CInt, most: Int) {
     for _ in 0..<most where sockets.contains(socket) {
       let descriptor = clinux_accept(socket)
@@ -111,6 +113,7 @@ public final class VarlinkListener {
     resume(socket)
   }
 
+  /// Watches a socket again in a second, unless it is closed by then; tries again where that fails.
   private func resume(_ socket: CInt) {
     loop.schedule(after: .seconds(1)) { [weak self] in
       guard let self, sockets.contains(socket) else { return }
