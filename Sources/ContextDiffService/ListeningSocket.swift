@@ -62,6 +62,10 @@ package struct ListeningSocket {
     // Unsafe: C reads the path before it returns.
     let isNew = unsafe mkdir(folder, 0o700) == 0
     guard isNew || errno == EEXIST else { throw SocketError(folder, "cannot be made", errno) }
+    var isListening = false
+    // The next daemon would not own a folder that is left behind.
+    // Unsafe: C reads the path before it returns.
+    defer { if isNew, !isListening { unsafe rmdir(folder) } }
     // Of two daemons that start at the same time, neither may find the other's socket before that one listens, and
     // replace it.
     let lock = try StartLock(path)
@@ -81,6 +85,7 @@ package struct ListeningSocket {
       close()
       throw error
     }
+    isListening = true
   }
 
   /// Makes another socket at the same path, where this one's file is gone.

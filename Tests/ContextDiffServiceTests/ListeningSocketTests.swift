@@ -24,6 +24,13 @@ import Testing
     #expect(mode("\(folder)/io") == -1)
   }
 
+  @Test func whereItFailsItLeavesNoFolder() throws {
+    #expect(throws: SocketError.self) {
+      try ListeningSocket(path: "\(folder)/\(String(repeating: "x", count: 108))")
+    }
+    #expect(mode(folder) == -1)
+  }
+
   @Test func aSocketHasOnePlaceByWhateverPath() throws {
     // Its folder is not there yet.
     let place = ListeningSocket.place(of: "\(folder)/io")

@@ -41,6 +41,9 @@ struct Clips: Sendable {
     while count > Clips.limit { removeFirst() }
   }
 
+  /// How many bytes of memory the texts take.
+  var heldBytes: Int { room.count }
+
   /// The texts, the latest last, each followed by the byte 0xFF, which UTF-8 never has; valid until another is kept.
   var texts: Bytes {
     // Unsafe: as said above.

@@ -284,7 +284,7 @@ public struct Session: Sendable {
   /// Computes `heldBytes` anew.
   mutating func countHeldBytes() {
     var count = (kept?.roomBytes ?? 0) + memory.roomBytes + beam.heldBytes
-    count += elsewhere.heldBytes + expected.byteCount
+    count += elsewhere.heldBytes + expected.byteCount + clips.heldBytes
     heldBytes = count
   }
 
