@@ -5,28 +5,9 @@ extension Kind {
   static let bySlot = allCases
 }
 
-/// A set of kinds, one bit each.
-struct KindSet: OptionSet {
-  let rawValue: UInt32
-
-  static let all = KindSet(rawValue: .max)
-
-  init(rawValue: UInt32) {
-    self.rawValue = rawValue
-  }
-
-  init(_ kinds: some Sequence<Kind>) {
-    rawValue = kinds.reduce(0) { $0 | 1 << UInt32($1.slot) }
-  }
-
-  func contains(_ kind: Kind) -> Bool {
-    rawValue & 1 << UInt32(kind.slot) != 0
-  }
-}
-
 /// A count for each kind.
 package struct KindCounts {
-  /// The counts at the kinds' slots; there is room for as many kinds as a `KindSet` has bits.
+  /// The counts at the kinds' slots; there is room for 32 kinds.
   private var counts = InlineArray<32, Int>(repeating: 0)
 
   /// Zero for each.

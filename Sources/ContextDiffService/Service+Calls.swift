@@ -98,7 +98,7 @@ extension Service {
     user.sessions.count(
       session, holding: heldBytes, postedAt: now, limit: limit
     ) { forgotten, shortage in
-      logLeftOut(of: forgotten, user: user)
+      logLeftOut(of: forgotten)
       log(for: .user(user.id)) {
         $0.sessionForgotten(
           forgotten.name, of: user.id, as: shortage, limit: limit, processID: peer?.processID)
@@ -188,7 +188,7 @@ extension Service {
     let forgotten = user.ring.forget(session: parameters.session)
     // A session that was idle for too long, or gave way, can have left events.
     if let session = user.sessions.remove(parameters.session) {
-      logLeftOut(of: session, user: user)
+      logLeftOut(of: session)
       scheduleStatus()
     } else if forgotten == 0 {
       throw .noSuchSession(parameters.session)

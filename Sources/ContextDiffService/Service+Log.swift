@@ -23,7 +23,7 @@ extension Service {
   /// Logs how many of a session's transitions were left out, if any were.
   ///
   /// Where enough such sums of the user were logged in this second, the number is added to what is left out of the user.
-  func logLeftOut(of session: LiveSession, user: User) {
+  func logLeftOut(of session: LiveSession) {
     let counts = session.leftOut
     guard counts.total > 0 else { return }
     session.leftOut = KindCounts()
@@ -34,8 +34,9 @@ extension Service {
     }
   }
 
-  /// Logs how many entries of the user were left out, if any were.
-  func logLeftOut() {
+  /// Logs how many transitions of each session, and how many other entries of the user, were left out, if any were.
+  func logAllLeftOut() {
+    user.sessions.forEach { logLeftOut(of: $0) }
     for (party, leftOut) in clientEntries.takeLeftOut() {
       journal.entriesLeftOut(leftOut, of: party)
     }

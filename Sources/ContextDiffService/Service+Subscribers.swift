@@ -198,8 +198,7 @@ extension Service {
   func stop(within limit: Duration, _ stopped: @escaping () -> Void) {
     isStopping = true
     cancelTimers()
-    user.sessions.forEach { logLeftOut(of: $0, user: user) }
-    logLeftOut()
+    logAllLeftOut()
     isServingDue = true
     server?.shutDown(within: limit, stopped)
   }

@@ -48,7 +48,7 @@ extension Service {
       let latest = now - settings.sessionIdleSeconds * 1_000_000
       while let session = user.sessions.oldest, session.lastPost <= latest {
         user.sessions.remove(session.name)
-        logLeftOut(of: session, user: user)
+        logLeftOut(of: session)
       }
     }
     if settings.limits.keptEventsSeconds > 0 {
@@ -65,8 +65,7 @@ extension Service {
     guard timers.leftOut == nil else { return }
     timers.leftOut = loop.schedule(after: .seconds(1)) {
       self.timers.leftOut = nil
-      self.user.sessions.forEach { self.logLeftOut(of: $0, user: self.user) }
-      self.logLeftOut()
+      self.logAllLeftOut()
     }
   }
 

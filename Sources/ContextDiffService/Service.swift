@@ -105,8 +105,7 @@ package final class Service: VarlinkHandler {
     // A charge can always be made smaller.
     _ = loopCharge.resize(to: 0)
     publish()
-    user.sessions.forEach { logLeftOut(of: $0, user: user) }
-    logLeftOut()
+    logAllLeftOut()
   }
 
   /// Cancels the timers, and ends the server; called on the thread of the loop that the service leaves.
@@ -152,7 +151,7 @@ package final class Service: VarlinkHandler {
     var forgotten = 0
     user.sessions.shrink(to: max(0, text - excess)) {
       forgotten += 1
-      logLeftOut(of: $0, user: user)
+      logLeftOut(of: $0)
     }
     if forgotten > 0 {
       log(for: .user(user.id)) { $0.sessionsForgotten(forgotten, of: user.id) }

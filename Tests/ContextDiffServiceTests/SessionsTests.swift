@@ -50,7 +50,7 @@ import Testing
     sessions.remove("b")
     sessions.remove("a")
     #expect(names == [])
-    #expect(sessions.newest == nil && sessions.oldest == nil)
+    #expect(sessions.oldest == nil)
     #expect(sessions.heldBytes == 0)
     #expect(account.held(.text) == 0)
   }

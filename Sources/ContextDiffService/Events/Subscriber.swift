@@ -9,7 +9,7 @@ package struct Subscriber {
   private struct Filter {
     /// The sessions' names in UTF-8, by their hashes (`EventRing.hash`); `nil` for all sessions.
     let sessions: [Int: [[UInt8]]]?
-    let kinds: KindSet
+    let kinds: KindFilter
 
     init(sessions: [String]?, kinds: [Kind]?) {
       self.sessions = sessions.map { names in
@@ -18,7 +18,7 @@ package struct Subscriber {
           unsafe name.withUnsafeBytes { unsafe EventRing.hash($0) }
         }
       }
-      self.kinds = kinds.map { KindSet($0) } ?? .all
+      self.kinds = kinds.map { KindFilter($0) } ?? .all
     }
 
     func wants(_ kind: Kind, of session: EventRing.Name) -> Bool {

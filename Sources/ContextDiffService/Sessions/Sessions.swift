@@ -53,8 +53,6 @@ package struct Sessions: ~Copyable {
   package var count: Int { byName.count }
   /// Whether there is none.
   package var isEmpty: Bool { byName.isEmpty }
-  /// The session posted to last.
-  package var newest: LiveSession? { newestPlace.flatMap { links[$0].session } }
   /// The session posted to longest ago.
   package var oldest: LiveSession? { oldestPlace.flatMap { links[$0].session } }
 
