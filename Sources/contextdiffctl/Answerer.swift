@@ -3,30 +3,33 @@ import ContextDiffClient
 import ContextDiffWire
 import Synchronization
 
-/// Who answers the pairs of a batch.
+/// Who reads the pairs that `classify` sends in batches: a daemon or this process.
 enum Answerer {
-  /// A daemon, as patiently as the options say.
+  /// A daemon; the options say how long each batch may take.
   case daemon(ContextDiffClient, DaemonOptions)
-  /// This process, each pair by itself.
+  /// This process; each pair is read without those before it.
   case classifier(Classifier)
-  /// This process, with the memory of one session.
+  /// This process; the session remembers the pairs before.
   case session(Session, Classifier)
 
-  /// The longest line that is taken, in bytes: what is not a line's own must be within a daemon's frame, too.
+  /// The longest line that can be answered, in bytes.
+  ///
+  /// A daemon limits the whole call: 512 bytes of it are left for what a call holds beside the line, which are the
+  /// method's name and the session's.
   func lineLimit() async throws -> Int {
     guard case .daemon(let client, let daemon) = self else { return Input.longestLine }
     return try await daemon.answer { try await client.callLimit() } - 512
   }
 
-  /// What the pairs of a batch were answered.
+  /// The answers to the pairs of a batch.
   struct Answers {
-    /// Each pair's answer, in order, as far as they came.
+    /// The answers in the order of the pairs; fewer than the pairs where `failure` is set.
     var given: [Result<PairReply, ContextDiffError>]
-    /// Why no more came; `nil` where all did.
+    /// Why the other pairs got no answer; `nil` where each pair got one.
     var failure: (any Error)?
   }
 
-  /// Each pair's answer.
+  /// Reads `pairs`; of no pairs, no answers.
   mutating func answers(to pairs: [PairParameters]) async -> Answers {
     switch self {
     case .daemon(let client, let daemon):
@@ -58,21 +61,21 @@ enum Answerer {
 }
 
 extension Session {
-  /// Reads a pair and remembers it.
+  /// Reads `pair` and remembers it; `nil` where it only sets the baseline.
   mutating func post(_ pair: PairParameters, with classifier: Classifier) -> Transition? {
     post(
       old: pair.old, new: pair.new, pasteboard: pair.pasteboard, evidence: pair.evidence,
       with: classifier)
   }
 
-  /// Reads a pair of a password field.
+  /// Reads a `pair` of a password field, and remembers nothing of its texts; `nil` where there is nothing before it.
   mutating func postSecure(_ pair: PairParameters, with classifier: Classifier) -> Transition? {
     postSecure(
       old: pair.old, new: pair.new, pasteboard: pair.pasteboard, evidence: pair.evidence,
       with: classifier)
   }
 
-  /// How a pair is read.
+  /// Why `pair` is read as it is, without remembering it; `nil` where there is no snapshot before it.
   func explain(_ pair: PairParameters, with classifier: Classifier) -> Explanation? {
     explain(
       old: pair.old, new: pair.new, pasteboard: pair.pasteboard, evidence: pair.evidence,

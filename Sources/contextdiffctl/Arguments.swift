@@ -9,7 +9,7 @@ extension Cause: ExpressibleByArgument {}
 extension Key: ExpressibleByArgument {}
 extension Edit.Unit: ExpressibleByArgument {}
 
-/// An event's number, or an announced edit's, as far as the wire has such: no less than 0.
+/// The number of an event or of an announced edit, which is 0 or more; other arguments are refused.
 struct SequenceNumber: ExpressibleByArgument {
   let value: Int
 
@@ -19,7 +19,7 @@ struct SequenceNumber: ExpressibleByArgument {
   }
 }
 
-/// Checked where it is given.
+/// An argument that is no session's name is refused before anything is sent.
 extension SessionName: ExpressibleByArgument {
   package init?(argument: String) {
     guard SessionParameters.isName(argument.utf8) else { return nil }
@@ -30,11 +30,12 @@ extension SessionName: ExpressibleByArgument {
     .custom { words, _, _ in await names(of: words) }
   }
 
-  /// The names of the daemon that the words on a command line so far are for; none where it does not
-  /// answer at once.
+  /// The names of the daemon's sessions, which the shell offers to complete a word; none where the daemon does not
+  /// answer within half a second.
   ///
-  /// bash expands what it is offered, and a name may hold `$(…)`: those that hold more than letters,
-  /// digits and `-_.:@` of ASCII are left out.
+  /// The daemon is the one that `--socket` among `words` names, else the standard one. bash expands the names that it
+  /// is offered, and a name may hold `$(…)`: names with characters other than ASCII letters, ASCII digits and `-_.:@`
+  /// are left out.
   @Sendable private static func names(of words: [String]) async -> [String] {
     var socket: [String] = []
     if let place = words.firstIndex(of: "--socket"), place + 1 < words.count {

@@ -39,7 +39,7 @@ struct Classify: DaemonCommand {
   @Argument(help: "The file to read; standard input if left out or -.", completion: .file())
   var file: String?
 
-  /// The longest text; a daemon has a limit of its own and says so.
+  /// The longest text of a snapshot, in bytes; unlimited for a daemon, which refuses what is too long for it.
   private var fieldLimit: Int { local ? LocalSessions.textLimit : .max }
 
   func run() async throws {
@@ -49,9 +49,9 @@ struct Classify: DaemonCommand {
     if sawError { throw ExitCode.failure }
   }
 
-  /// Answers a batch after the other.
+  /// Answers one chunk of input after the other, in one place: a daemon, a session or, to draw, one classifier.
   ///
-  /// - Returns: Whether a line was no pair.
+  /// - Returns: Whether a line was no pair, or was refused.
   private func classifyInOrder() async throws -> Bool {
     var answerer = try await makeAnswerer()
     var input = try Input(file, lineLimit: try await answerer.lineLimit())
@@ -73,6 +73,9 @@ struct Classify: DaemonCommand {
     return report.sawError
   }
 
+  /// Answers the lines in this process, those of each chunk of input on several threads.
+  ///
+  /// - Returns: Whether a line was no pair.
   private func classifyOnAllProcessors() async throws -> Bool {
     var input = try Input(file)
     let batch = LocalBatch(window: window, fieldLimit: fieldLimit)
@@ -101,17 +104,19 @@ struct Classify: DaemonCommand {
   }
 }
 
-/// Lines that are answered together: the pairs among them, and where each line stands.
+/// Lines that are answered together: what each of them is, and the pairs among them.
 struct Batch: ~Copyable {
   /// What a line is.
   enum Slot {
-    /// The next pair; the line's name says what it is about.
+    /// The next of `pairs`, with the line's `name`, a title for the reader; `nil` where it has none.
     case pair(name: String?)
+    /// A line that is no pair, and why.
     case bad(LineError)
   }
 
-  /// Each line's number, and what it is.
+  /// Each line that is not blank, in order; `number` is its number in the input, from 1.
   private(set) var slots: [(number: Int, slot: Slot)] = []
+  /// The pairs of the lines, in order.
   private(set) var pairs: [PairParameters] = []
 
   private let session: String?
@@ -119,18 +124,25 @@ struct Batch: ~Copyable {
   private let fieldLimit: Int
   private var reader = LineReader()
 
+  /// A batch without lines.
+  ///
+  /// - Parameters:
+  ///   - session: Where the pairs are posted; `nil` to classify each without a session, which needs its old snapshot.
+  ///   - window: The window of lines that name none.
+  ///   - fieldLimit: The longest text of a snapshot, in bytes.
   init(session: String?, window: Window?, fieldLimit: Int) {
     self.session = session
     self.window = window
     self.fieldLimit = fieldLimit
   }
 
+  /// Adds a line: a pair, or a bad line with the reason.
   mutating func append(_ line: LineSplitter.Line) {
     do throws(LineError) {
       var pair = try reader.pair(
         line.bytes.get(), window: window, needsOld: session == nil, fieldLimit: fieldLimit)
       pair.parameters.session = session
-      // Classify tells nobody, and takes no such parameter.
+      // The call Classify has no parameter `secure`: it keeps and reports nothing anyway.
       if session == nil { pair.parameters.secure = false }
       pairs.append(pair.parameters)
       slots.append((line.number, .pair(name: pair.name)))
@@ -139,15 +151,16 @@ struct Batch: ~Copyable {
     }
   }
 
-  /// Forgets the lines.
+  /// Removes all lines.
   mutating func removeAll() {
     slots.removeAll(keepingCapacity: true)
     pairs.removeAll(keepingCapacity: true)
   }
 }
 
-/// Writes answers in the order of their lines.
+/// Writes the answers to `classify`'s lines, in the order of the lines.
 struct AnswerReport: ~Copyable {
+  /// Whether a line was no pair, or was refused.
   private(set) var sawError = false
 
   private let isDrawn: Bool
@@ -163,7 +176,10 @@ struct AnswerReport: ~Copyable {
     transitions = TransitionDrawing(palette: output.palette)
   }
 
-  /// Writes what the lines of `batch` were answered, up to the first pair that got no answer.
+  /// Writes one answer for each line of `batch`, or draws each pair.
+  ///
+  /// `answers` are those to `batch.pairs`, in order. Where they are fewer, the lines from the first pair without an
+  /// answer on are left out, which standard error says.
   mutating func write(
     _ batch: borrowing Batch, _ answers: [Result<PairReply, ContextDiffError>]
   ) throws {
@@ -191,6 +207,7 @@ struct AnswerReport: ~Copyable {
     try output.flush()
   }
 
+  /// Writes why a line has no answer to standard error and, except while drawing, as JSON in the answer's place.
   private mutating func tell(_ reason: String, line number: Int) {
     sawError = true
     complain("line \(number): \(reason)")

@@ -1,21 +1,26 @@
 import ArgumentParser
 
-/// What is wrong with a command line, where the library that reads it would say something else.
+/// A mistake in a command line about which ArgumentParser, which parses it, would say something misleading.
 struct CommandMistake {
-  /// What to tell.
+  /// What is wrong and, where that is known, what was meant; one line, without a prefix.
   let message: String
 
-  /// That the first word of `arguments` that is no option, or the word behind `help`, is none of the subcommands of
-  /// `root`, with the one that was probably meant; or that a negative number stands where no option takes it.
+  /// Finds the mistake in `arguments`; `nil` where there is none of the two kinds that it knows.
   ///
-  /// `nil` where it is neither.
+  /// - An unknown subcommand: the first word that is no option, or the word behind `help`, is not a subcommand of
+  ///   `root`. The message names the subcommand that was probably meant, or all of them.
+  /// - A negative number behind a word that is no option, so that nothing takes it.
+  ///
+  /// - Parameters:
+  ///   - arguments: The command line without the program's name.
+  ///   - root: The command whose subcommands there are.
   init?(_ arguments: ArraySlice<String>, of root: any ParsableCommand.Type) {
     let names = root.configuration.subcommands.compactMap { $0._commandName } + ["help"]
     let words = Self.words(in: arguments)
     guard let word = words.first == "help" ? words.dropFirst().first : words.first,
       !names.contains(word)
     else {
-      // The library takes it for options that there are not, and the argument in its place for left out.
+      // ArgumentParser takes a negative number for unknown options, and says that the argument itself is missing.
       guard let number = Self.strayNegative(in: arguments) else { return nil }
       message =
         "The value '\(number)' is invalid: no command takes a negative number there. "
@@ -23,7 +28,7 @@ struct CommandMistake {
       return
     }
     let nearest = names.min { Self.distance(word, $0) < Self.distance(word, $1) }
-    // Two mistakes, and no more than half of the word.
+    // A subcommand is meant that differs by two edits at most, and by half of the word at most.
     let isMeant = nearest.map { Self.distance(word, $0) <= min(2, max(1, word.count / 2)) } ?? false
     let list = names.sorted().joined(separator: ", ")
     if isMeant, let nearest {
@@ -33,7 +38,8 @@ struct CommandMistake {
     }
   }
 
-  /// The first negative number that is not behind an option, which may take it.
+  /// The first negative number before `--` that does not follow an option, which could take it; `nil` where there is
+  /// none.
   private static func strayNegative(in arguments: ArraySlice<String>) -> String? {
     let named = arguments.prefix { $0 != "--" }
     return zip(named, named.dropFirst()).first { before, word in
@@ -41,7 +47,7 @@ struct CommandMistake {
     }?.1
   }
 
-  /// The words that are neither an option nor the value of one that may stand before the command.
+  /// The words that are neither an option nor the value of an option that may stand before the subcommand.
   private static func words(in arguments: ArraySlice<String>) -> [String] {
     var words: [String] = []
     var isValue = false
@@ -57,8 +63,11 @@ struct CommandMistake {
     return words
   }
 
-  /// How many characters to put in, take out, exchange or swap with the next to get from one to the
-  /// other (Damerau and Levenshtein, each place touched once).
+  /// How many Unicode scalars must be inserted, deleted, replaced or swapped with the next one to turn `left` into
+  /// `right`.
+  ///
+  /// This is the optimal string alignment distance: Damerau-Levenshtein, with no scalar edited twice. Only the first
+  /// 32 scalars of `left` count, so that a long argument costs little.
   static func distance(_ left: String, _ right: String) -> Int {
     let (left, right) = (Array(left.unicodeScalars.prefix(32)), Array(right.unicodeScalars))
     var rows = [Array(0...right.count)]

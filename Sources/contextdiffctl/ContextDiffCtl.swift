@@ -4,8 +4,8 @@ import ContextDiffConsole
 import ContextDiffWire
 import Glibc
 
-/// The command, and how each of its ends becomes an exit status: 0, 1 for what failed, 3 where there
-/// is no daemon, 64 for wrong usage.
+/// The root command, which runs the subcommand and turns its errors into a message and an exit status: 1 for a failure,
+/// 3 where there is no daemon, 64 for wrong usage.
 @main
 struct ContextDiffCtl: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -32,8 +32,8 @@ struct ContextDiffCtl: AsyncParsableCommand {
 
   static func main() async {
     holdStandardDescriptors()
-    // A reader that goes away shows as EPIPE where something is written: of a socket or a file it is
-    // told like any other failure.
+    // A write to a reader that has gone fails with EPIPE instead of ending the process: the code that writes then tells
+    // standard output (`NoReader`) from a socket or a file, whose failure is reported.
     signal(SIGPIPE, SIG_IGN)
     if let number = argumentThatIsNoText() {
       writeError("Error: argument \(number) is not UTF-8.")
@@ -41,7 +41,7 @@ struct ContextDiffCtl: AsyncParsableCommand {
     }
     var socket = SocketPath.standard
     do {
-      // The library shows help of a command that there is not as the overview, and succeeds.
+      // Asked for help of an unknown command, ArgumentParser shows the overview and succeeds.
       if !Set(CommandLine.arguments).isDisjoint(with: ["help", "--help", "-h"]) { tellMistake() }
       var command = try await asyncParseAsRoot()
       if let command = command as? any DaemonCommand { socket = command.daemon.socket }
@@ -60,7 +60,7 @@ struct ContextDiffCtl: AsyncParsableCommand {
       _exit(error.code == .noDaemon ? noDaemonStatus : EXIT_FAILURE)
     } catch let error where exitCode(for: error) == .validationFailure {
       tellMistake()
-      // It repeats what was given.
+      // The message repeats the arguments, which may hold control characters.
       let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
       for line in lines { writeError(VisibleText(line).text) }
       _exit(ExitCode.validationFailure.rawValue)
@@ -69,7 +69,7 @@ struct ContextDiffCtl: AsyncParsableCommand {
     }
   }
 
-  /// Ends the process where the command that was given is none.
+  /// Ends the process, with status 64, where the command line has a `CommandMistake`.
   private static func tellMistake() {
     guard let mistake = CommandMistake(CommandLine.arguments.dropFirst(), of: self) else { return }
     writeError(VisibleText("Error: \(mistake.message)").text)
@@ -77,7 +77,9 @@ struct ContextDiffCtl: AsyncParsableCommand {
   }
 }
 
-/// The number of the first argument that is not UTF-8: it would be taken for another text, or file.
+/// The number, from 1, of the first argument that is not UTF-8; `nil` where all are.
+///
+/// Swift would replace the bytes that are not, so that the argument stood for another text, or named another file.
 private func argumentThatIsNoText() -> Int? {
   (1..<max(1, Int(CommandLine.argc))).first { number in
     // Unsafe: the process's own arguments, each ended by a zero.
@@ -86,11 +88,13 @@ private func argumentThatIsNoText() -> Int? {
   }
 }
 
-/// The exit status where there is no daemon: it can be started, and the command tried again.
+/// The exit status where there is no daemon; a script may start it and try again.
 private let noDaemonStatus: CInt = 3
 
-/// Takes the places of standard descriptors that were closed, so that no socket or file gets them;
-/// each in the direction that is not its own, so that using it fails as it would have.
+/// Opens `/dev/null` as each standard descriptor that is closed, so that no socket or file gets its number.
+///
+/// Standard input is opened for writing, the two others for reading: their use still fails, as that of a closed
+/// descriptor does.
 private func holdStandardDescriptors() {
   for (descriptor, mode) in [
     (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY),
@@ -102,7 +106,7 @@ private func holdStandardDescriptors() {
   }
 }
 
-/// What a command could not do, in words that follow "contextdiffctl: ".
+/// A failure that ends the command with status 1; `message` is written behind "contextdiffctl: ".
 struct Failure: Error {
   var message: String
 
@@ -110,7 +114,11 @@ struct Failure: Error {
     self.message = message
   }
 
-  /// What the system refused: "cannot open x: No such file or directory".
+  /// A failed system call, for example "cannot open x: No such file or directory".
+  ///
+  /// - Parameters:
+  ///   - what: What could not be done.
+  ///   - number: The call's `errno`, whose text says why.
   init(_ what: String, errno number: CInt) {
     // Unsafe: the C library's own text, copied at once.
     message = unsafe "\(what): \(String(cString: strerror(number)))"
@@ -118,7 +126,7 @@ struct Failure: Error {
 }
 
 extension ContextDiffError {
-  /// The message, with what to do about it where that is known.
+  /// The message and, where that is known, what to do about it; `socket` is the path of the daemon's socket.
   fileprivate func advice(for socket: String) -> String {
     if code == .permissionDenied, let group = group(of: socket) {
       return "\(message): members of the group \(group) may, from their next login on"
@@ -127,11 +135,11 @@ extension ContextDiffError {
       return "\(message): \(SocketPath.log(of: socket)) may say why"
     }
     guard code == .noDaemon else { return message }
-    // A unit that runs without its socket's file is not started again by `start`.
+    // `restart`, for `start` does nothing where the unit runs, though its socket's file is gone.
     if SocketPath.isMachines(socket) {
       return "\(message): start it with sudo systemctl restart contextdiffd.socket"
     }
-    // Where that variable names the socket, neither of these listens there.
+    // Where CONTEXTDIFF_SOCKET names the socket, neither the user's unit nor `make run` listens there.
     if socket.utf8.elementsEqual(SocketPath.standard.utf8), !SocketPath.isNamed {
       return "\(message): start it with systemctl --user restart contextdiffd.socket or make run"
     }
@@ -139,7 +147,8 @@ extension ContextDiffError {
   }
 }
 
-/// The group whose members may connect to a socket; `nil` where none may, or where that cannot be seen.
+/// The name of the group whose members may connect to the socket at that path; `nil` where no group may, or where the
+/// socket's owner and mode cannot be read.
 private func group(of socket: String) -> String? {
   var status = stat()
   // Unsafe: C reads the path, and fills the status, before it returns.
@@ -148,14 +157,16 @@ private func group(of socket: String) -> String? {
   return unsafe getgrgid(status.st_gid).map { unsafe String(cString: $0.pointee.gr_name) }
 }
 
-/// Writes one line to standard error, which nothing in the message can break or make act.
+/// Writes `message` to standard error as one line behind "contextdiffctl: "; line breaks and control characters in it
+/// are made visible.
 func complain(_ message: String) {
   writeError("contextdiffctl: \(VisibleText(message).text)")
 }
 
+/// Writes `text` and a line feed to standard error as they are.
 private func writeError(_ text: String) {
   let line = Array("\(text)\n".utf8)
-  // There is nobody left to tell where this fails.
+  // A failure is ignored: there is nowhere else to report it.
   // Unsafe: the line's own bytes, as many as it has.
   _ = unsafe line.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }

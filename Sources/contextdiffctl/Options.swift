@@ -2,7 +2,9 @@ import ArgumentParser
 import ContextDiffClient
 import ContextDiffWire
 
-/// Which daemon a command talks to, and how patiently; may stand before the command or after it.
+/// Which daemon a command talks to, and how long it waits for an answer.
+///
+/// The options may stand before the subcommand or after it.
 struct DaemonOptions: ParsableArguments {
   @Option(
     name: .customLong("socket"),
@@ -19,7 +21,7 @@ struct DaemonOptions: ParsableArguments {
       valueName: "seconds"))
   var timeout = 10.0
 
-  /// The socket's path.
+  /// The path of the daemon's socket: `--socket`, else the standard one.
   var socket: String { path ?? SocketPath.standard }
 
   func validate() throws {
@@ -29,7 +31,9 @@ struct DaemonOptions: ParsableArguments {
     }
   }
 
-  /// A client whose daemon has answered, so that none that hangs is waited for later.
+  /// Connects to the daemon and waits for an answer, so that a daemon that hangs is found out at once.
+  ///
+  /// - Throws: `Failure` where the daemon does not answer within `timeout`; `ContextDiffError` where there is none.
   func connect() async throws -> ContextDiffClient {
     try await answer { [socket] in
       let client = try await ContextDiffClient.connect(to: socket)
@@ -38,7 +42,10 @@ struct DaemonOptions: ParsableArguments {
     }
   }
 
-  /// What `body` returns; a failure where that takes longer than the daemon has.
+  /// Runs `body`, which asks the daemon, for at most `timeout` seconds; without a limit where `timeout` is 0.
+  ///
+  /// - Returns: What `body` returns.
+  /// - Throws: `Failure` where `body` takes longer, which cancels it; else what `body` throws.
   func answer<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
@@ -59,14 +66,15 @@ struct DaemonOptions: ParsableArguments {
     }
   }
 
+  /// `10 s`, `0.5 s`.
   private static func words(_ seconds: Double) -> String {
     seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
   }
 }
 
 extension SocketPath {
-  /// Where the daemon on the socket at `path` may say more, in words: its unit's journal, or whatever one that was
-  /// started by hand writes to.
+  /// Where to read the log of the daemon on the socket at `path`: the `journalctl` command for its unit, or "its log"
+  /// where the daemon was not started by a unit of contextdiff.
   static func log(of path: String) -> String {
     if isMachines(path) { return "journalctl -u contextdiffd" }
     let isOwn = !isNamed && path.utf8.elementsEqual(standard.utf8)
@@ -79,7 +87,7 @@ protocol DaemonCommand: AsyncParsableCommand {
   var daemon: DaemonOptions { get }
 }
 
-/// How a command's output looks; may stand before the command or after it.
+/// How a command's output looks; the options may stand before the subcommand or after it.
 struct OutputOptions: ParsableArguments {
   /// When output is coloured.
   enum Color: String, ExpressibleByArgument, CaseIterable {
@@ -93,6 +101,6 @@ struct OutputOptions: ParsableArguments {
       "Whether to colour: auto colours on a terminal, unless NO_COLOR is set.", valueName: "when"))
   var color = Color.auto
 
-  /// Standard output.
+  /// A new, empty `Output` to standard output.
   var standard: Output { Output(color) }
 }
