@@ -3,20 +3,22 @@ import ContextDiffClient
 import ContextDiffConsole
 import ContextDiffWire
 
-/// Writes what a subscriber hears.
+/// Writes the events that `monitor` receives: as JSON, or as lines for people.
 struct EventReport: ~Copyable {
   private let isJSON: Bool
-  /// Whether each event's pair is drawn; `nil` where only what is shown now is, on a terminal.
+  /// Whether both snapshots are drawn under each event; `nil` to draw the new one alone, and only on a terminal.
   private let draws: Bool?
   private let socket: String
   private var output: Output
   private var writer = LineWriter()
   private let snapshots: SnapshotDrawing
   private let transitions: TransitionDrawing
+  /// Whether a daemon has answered before, so that the next answer is that of another connection.
   private var wasReady = false
-  /// How wide the sessions' names have been so far.
+  /// The width of the column of sessions' names on a terminal; grows with the names.
   private var nameColumns = 4
 
+  /// A report that has written nothing; `socket` is the path of the daemon's socket, which its first line names.
   init(isJSON: Bool, draws: Bool?, socket: String, output: Output) {
     self.isJSON = isJSON
     self.draws = draws
@@ -27,7 +29,7 @@ struct EventReport: ~Copyable {
     transitions = TransitionDrawing(palette: output.palette, fieldColumns: max(8, columns / 4))
   }
 
-  /// Writes `element`, which ends at `position`.
+  /// Writes `element` at once; `position` is the position behind it in the daemon's events.
   mutating func write(_ element: EventSequence.Element, at position: EventPosition) throws {
     switch element {
     case .ready(let position):
@@ -50,7 +52,7 @@ struct EventReport: ~Copyable {
     try output.flush()
   }
 
-  /// That so many events were lost; `nil` where nobody knows how many.
+  /// The words for `count` lost events; `nil` is an unknown number.
   static func lost(_ count: Int?) -> String {
     guard let count else { return "lost an unknown number of events" }
     return "lost \(count) \(count == 1 ? "event" : "events")"
@@ -62,7 +64,7 @@ struct EventReport: ~Copyable {
     let number = output.palette.mark("#\(event.sequence)", as: .quiet)
     let reading = transitions.draw(event.transition)
     if output.isTerminal {
-      // Most of a narrow terminal is the reading's.
+      // The names have a quarter of the line at most, so that the reading has room on a narrow terminal.
       nameColumns = min(20, output.columns / 4, max(nameColumns, session.columns))
       let name = Palette.fit(session.text, columns: nameColumns)
       let space = String(repeating: " ", count: max(0, nameColumns - VisibleText(name).columns))

@@ -3,25 +3,29 @@ import ContextDiffClient
 import ContextDiffConsole
 import Synchronization
 
-/// A line a second: how many pairs came, of which kinds, and how soon.
+/// Writes one line a second for `monitor --stat`: how many pairs came in that second, of which kinds, and how late.
 struct EventStatistics {
   let output: Output
+  /// How many lines are written; `nil` for no limit.
   let lineLimit: UInt32?
-  /// Told before the last line.
+  /// Ended before the last line is written.
   let watch: ReaderWatch
 
+  /// What came in the present second.
   private struct Second: Sendable {
     var kinds: [Kind: Int] = [:]
+    /// How many events were lost; a loss of an unknown number counts as 0.
     var lost = 0
-    /// From the event's time to its being heard here, in microseconds.
+    /// For each event, the time from its post to its arrival here, in microseconds; 0 where the clock was set back.
     var latencies: [Int] = []
   }
 
+  /// The present second, which one task counts and another writes and resets.
   private final class Count: Sendable {
     let second = Mutex(Second())
   }
 
-  /// Writes until the sequence ends, or so many lines are written.
+  /// Counts `events` and writes until they end or `lineLimit` lines are written.
   func run(_ events: EventSequence) async throws {
     let count = Count()
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -80,6 +84,7 @@ struct EventStatistics {
     return parts.joined(separator: "  ")
   }
 
+  /// Rounded to hundredths of a millisecond.
   private static func milliseconds(_ microseconds: Int) -> Double {
     (Double(microseconds) / 10).rounded() / 100
   }

@@ -53,20 +53,27 @@ struct Explain: ParsableCommand {
 }
 
 extension Explain {
+  /// Explains the pair that the options or standard input give, by itself.
   private func explainPair() throws -> (Observation, Explanation) {
     let observation = Observation(
       try pair.parameters(needsOld: true, fieldLimit: LocalSessions.textLimit))
     return (observation, Classifier().explain(observation))
   }
 
-  /// What the lines of one session have shown so far.
+  /// One session of the input, as its lines so far have shown it.
   private struct Seen {
+    /// Has been posted all pairs but `last`.
     var session = Session()
+    /// The pair of the session's latest line, which is explained if no other line follows.
     var last: PairParameters?
+    /// What the lines announced, `last`'s included; all of it is announced to `session` already.
     var announcements = RecordedAnnouncements()
   }
 
-  /// The last pair of standard input's, read in a session that has seen the others of its session.
+  /// Explains the pair of the last line of standard input, in a session that remembers the lines before it that name
+  /// the same session.
+  ///
+  /// - Throws: `Failure` where a line is no pair, or the last line has no snapshot before it.
   private func explainLastLine() throws -> (Observation, Explanation) {
     var input = try Input(nil)
     var reader = LineReader()

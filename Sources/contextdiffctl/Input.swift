@@ -2,12 +2,12 @@ import ContextDiffConsole
 import ContextDiffWire
 import Glibc
 
-/// Standard input or a file, as lines in the chunks that they arrive in.
+/// Reads the lines of standard input or of a file, chunk by chunk.
 ///
-/// Safe: it owns the buffer and frees it when it ends; lines are copied out of it.
+/// `@safe`: the input owns the buffer, which is freed in `deinit`; lines are copied out of it.
 @safe
 struct Input: ~Copyable {
-  /// The longest line that this process takes, in bytes: an event as long as a daemon may tell one.
+  /// The longest line that this process reads, in bytes: that of the longest event that a daemon sends.
   static let longestLine = Interface.replyLimit
 
   private let descriptor: CInt
@@ -15,14 +15,19 @@ struct Input: ~Copyable {
   private var splitter: LineSplitter
   private let buffer: UnsafeMutableRawBufferPointer
   private var isAtEnd = false
-  /// How many bytes there are; 0 where nobody knows.
+  /// The file's size, in bytes; 0 where the input is no regular file.
   let totalBytes: Int
   /// How many bytes have been read.
   private(set) var readBytes = 0
-  /// How many lines have been read.
+  /// How many lines have been read, blank ones among them.
   var readLines: Int { splitter.count }
 
-  /// Opens `path`; standard input where it is `nil` or `-`.
+  /// Opens the file at `path`, or standard input where `path` is `nil` or `-`.
+  ///
+  /// - Parameters:
+  ///   - path: The file's path.
+  ///   - lineLimit: The longest line, in bytes; a longer one is an error in its place among the lines.
+  /// - Throws: `Failure` where the file cannot be opened.
   init(_ path: String?, lineLimit: Int = longestLine) throws {
     let file = path == "-" ? nil : path
     descriptor = try file.map(Self.open) ?? STDIN_FILENO
@@ -32,7 +37,8 @@ struct Input: ~Copyable {
     // Unsafe: C fills the status before it returns.
     let isFile = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     totalBytes = isFile ? Int(status.st_size) : 0
-    // A pipe gives 64 KiB at a time at most; of a file, each processor is to have its share.
+    // 1 MiB of a file, so that a chunk has lines enough for all processors. A pipe gives 64 KiB at a time by default:
+    // 128 KiB are enough for it.
     unsafe buffer = .allocate(byteCount: isFile ? 1 << 20 : 1 << 17, alignment: 16)
   }
 
@@ -48,10 +54,12 @@ struct Input: ~Copyable {
     if descriptor != STDIN_FILENO { close(descriptor) }
   }
 
-  /// The lines, but blank ones, that the next chunk completes, none maybe; `nil` at the end.
+  /// Reads the next chunk, and returns the lines that it completes, without blank ones; `nil` at the end of the input.
   ///
-  /// Blocks its thread until there is input. The commands that read have nothing else to do
-  /// meanwhile.
+  /// There may be none, where the chunk ends within a line. Blocks the thread until there is input: the commands that
+  /// read have nothing else to do meanwhile.
+  ///
+  /// - Throws: `Failure` where the input cannot be read.
   mutating func nextLines() throws -> [LineSplitter.Line]? {
     guard !isAtEnd else { return nil }
     // Unsafe: C fills no more than the buffer has; what it has filled is copied into lines.
@@ -70,7 +78,7 @@ struct Input: ~Copyable {
     return lines
   }
 
-  /// All lines that are not blank.
+  /// Reads to the end, and returns the lines that are not blank.
   mutating func allLines() throws -> [LineSplitter.Line] {
     var lines: [LineSplitter.Line] = []
     while let more = try nextLines() { lines += more }

@@ -3,25 +3,27 @@ import ContextDiffConsole
 import ContextDiffWire
 import Glibc
 
-/// How many processors there are to work on.
+/// How many processors are online; 1 where that is not known.
 private let processorCount = max(1, Int(sysconf(CInt(_SC_NPROCESSORS_ONLN))))
 
-/// Lines that this process answers by itself, each without a memory, on all of its processors.
+/// Answers lines in this process on all processors, each line by itself, without the memory of a session.
 struct LocalBatch: Sendable {
+  /// The window of lines that name none.
   let window: Window?
+  /// The longest text of a snapshot, in bytes.
   let fieldLimit: Int
 
-  /// What became of some lines.
+  /// The answers to a run of lines.
   struct Answers: Sendable {
-    /// The lines to write, one for each that was read.
+    /// The answers as JSON, one line for each line that was read.
     var bytes: [UInt8] = []
-    /// What is wrong with which line.
+    /// The lines that are no pairs, by their numbers in the input, and why.
     var complaints: [(reason: String, line: Int)] = []
   }
 
-  /// The answers to `lines`, in order.
+  /// Answers `lines`, a share of them in each task; the answers to the shares are in the order of the lines.
   func answers(to lines: [LineSplitter.Line]) async -> [Answers] {
-    // Too few to be worth a task.
+    // Fewer than 64 lines are not worth a task.
     let share = max(64, (lines.count + processorCount - 1) / processorCount)
     guard lines.count > share else { return [answers(to: lines[...])] }
     return await withTaskGroup(of: (Int, Answers).self) { group in
@@ -36,6 +38,7 @@ struct LocalBatch: Sendable {
     }
   }
 
+  /// Answers `lines` one after the other.
   private func answers(to lines: ArraySlice<LineSplitter.Line>) -> Answers {
     let classifier = Classifier()
     var reader = LineReader()

@@ -19,9 +19,11 @@ struct Monitor: DaemonCommand {
         contextdiffctl monitor --session notes-1 --kind cut --kind paste
       """)
 
-  /// Where to begin.
+  /// The value of `--since`: the event after which to begin.
   enum Since: ExpressibleByArgument {
+    /// Behind the event of that number.
     case number(SequenceNumber)
+    /// Where the monitor before this one stopped.
     case last
 
     init?(argument: String) {
@@ -93,8 +95,8 @@ struct Monitor: DaemonCommand {
     var events = client.events(
       of: session.isEmpty ? nil : session.map(\.text), kinds: kind.isEmpty ? nil : kind,
       since: position(place), snapshots: !stat && (draw ?? output.isTerminal))
-    // In the middle of a line of its own where standard output is the same terminal.
     events.onConnectionLost = { complain("disconnected") }
+    // The subscription has a connection of its own.
     await client.close()
     if stat {
       return try await EventStatistics(output: output, lineLimit: count, watch: watch).run(events)
@@ -112,6 +114,7 @@ struct Monitor: DaemonCommand {
     }
   }
 
+  /// The position that `--since` names; `nil` to begin with what happens from now on.
   private func position(_ place: MonitorPlace) -> EventPosition? {
     switch since {
     case .number(let number): EventPosition(instance: instance, sequence: number.value)

@@ -1,15 +1,19 @@
 import ContextDiffClient
 import Glibc
 
-/// Where a monitor of a socket stopped, kept for the next one: a run and a number, and nothing of
-/// what was typed.
+/// The file that keeps, for one socket, the position at which a monitor stopped, for `monitor --since last`.
+///
+/// It holds the run of the daemon and the number of the last event, and nothing of what was typed.
 struct MonitorPlace {
-  /// What the monitor before this one wrote.
+  /// The position that the monitor before this one noted; `nil` where the file holds none.
   let stored: EventPosition?
+  /// The open file; negative where there is none.
   private let descriptor: CInt
 
-  /// The place of that socket, in `$XDG_STATE_HOME/contextdiff` or `~/.local/state/contextdiff`;
-  /// where no such folder can be had, nothing is kept.
+  /// Opens or makes the file for the socket at the path `socket`, and reads it.
+  ///
+  /// The file is in `$XDG_STATE_HOME/contextdiff`, or else in `~/.local/state/contextdiff`. Where that folder, or the
+  /// file, cannot be made, nothing is kept.
   init(socket: String) {
     var base = Self.variable("XDG_STATE_HOME")
     if base == nil, let home = Self.variable("HOME") {
@@ -21,8 +25,7 @@ struct MonitorPlace {
       (stored, descriptor) = (nil, -1)
       return
     }
-    // Unsafe: C reads the paths before each call returns, and fills no more than the bytes that there
-    // are.
+    // Unsafe: C reads the paths before each call returns, and fills no more than `bytes` has.
     unsafe mkdir(base, 0o700)
     let folder = base + "/contextdiff"
     unsafe mkdir(folder, 0o700)
@@ -38,7 +41,8 @@ struct MonitorPlace {
     }
   }
 
-  /// The path from the root, so that a socket has one place by whatever path; as it is where there is none.
+  /// The absolute path without symbolic links, so that all paths to a socket lead to one file; `path` itself where it
+  /// names nothing that is there.
   private static func absolute(_ path: String) -> String {
     // Unsafe: the C library's own text, copied and freed at once.
     guard let resolved = unsafe realpath(path, nil) else { return path }
@@ -46,10 +50,10 @@ struct MonitorPlace {
     return unsafe String(cString: resolved)
   }
 
-  /// Notes how far this monitor is.
+  /// Keeps `position`, which the monitor has reached; one without a run is not kept, and failures are ignored.
   func note(_ position: EventPosition) {
     guard descriptor >= 0, let instance = position.instance else { return }
-    // Of one length for one run, so that a write replaces the one before.
+    // The number is padded to 20 digits, so that each line is as long as the one that it overwrites.
     let digits = String(position.sequence)
     let padding = String(repeating: "0", count: max(0, 20 - digits.count))
     let line = Array("\(instance) \(padding)\(digits)\n".utf8)
@@ -57,6 +61,7 @@ struct MonitorPlace {
     _ = unsafe pwrite(descriptor, line, line.count, 0)
   }
 
+  /// The value of an environment variable; `nil` where it is not set or empty.
   private static func variable(_ name: String) -> String? {
     // Unsafe: the environment's own text, copied at once.
     guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { return nil }
