@@ -3,27 +3,36 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Standard output, or a file in its place: collected, written when asked.
+/// Collects what a command writes to standard output or to a file, and writes it when `flush` is called.
 struct Output {
-  /// Whether a person looks at it.
+  /// Whether it goes to a terminal.
   let isTerminal: Bool
-  /// Coloured for a terminal that wants it.
+  /// The colours, or none: as `--color` says.
+  ///
+  /// `auto` colours on a terminal, unless `NO_COLOR` is set and not empty, or `TERM` is `dumb` or not set.
   let palette: Palette
-  /// How many columns a line has; 80 where nobody says.
+  /// How many columns the terminal has; 80 where there is none, or it does not say.
   let columns: Int
 
   private let descriptor: CInt
+  /// What messages call the output: "standard output", or the file's path.
   private let name: String
+  /// What was added and not yet written.
   private var pending: [UInt8] = []
 
-  /// Standard output.
+  /// Output to standard output.
   init(_ color: OutputOptions.Color) {
     self.init(descriptor: STDOUT_FILENO, name: "standard output", color: color)
   }
 
-  /// A file made for this user alone: it may hold what was typed.
+  /// Makes the file at `path`, and opens it for writing.
   ///
-  /// One that is there is an error, unless it is to be overwritten, or is a pipe or a device.
+  /// Only this user can read the file, for it may hold what was typed. A pipe or a device at `path` is opened as it is.
+  ///
+  /// - Parameters:
+  ///   - path: The file's path.
+  ///   - overwriting: Whether a file that is there is emptied; else it is an error.
+  /// - Throws: `Failure` where the file is there, or cannot be opened or made this user's alone.
   init(creating path: String, overwriting: Bool) throws {
     let mode = O_WRONLY | O_CREAT | O_CLOEXEC | (overwriting ? O_TRUNC : O_EXCL)
     // Unsafe: C reads the path, and fills the status, before each call returns.
@@ -35,7 +44,7 @@ struct Output {
       guard errno == EEXIST else { throw Failure("cannot write to \(path)", errno: errno) }
       throw Failure("\(path) is there already: --force overwrites it")
     }
-    // One that was there keeps its mode; a pipe or a device is not ours to close to others.
+    // A file that was there has the mode that it had. The mode of a pipe or a device is left to its owner.
     var status = stat()
     if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       status.st_mode & 0o077 != 0, fchmod(descriptor, 0o600) != 0
@@ -45,7 +54,7 @@ struct Output {
     self.init(descriptor: descriptor, name: path, color: .never)
   }
 
-  /// Whether the path names a file of bytes, as opposed to a pipe or a device.
+  /// Whether `path` names a regular file, as opposed to a pipe or a device; true where it names nothing that is there.
   private static func isRegular(_ path: String) -> Bool {
     var status = stat()
     // Unsafe: C reads the path and fills the status before it returns.
@@ -72,13 +81,13 @@ struct Output {
     columns = isSized ? Int(size.ws_col) : 80
   }
 
-  /// Adds a line.
+  /// Adds a line and its line feed.
   mutating func print(_ line: String) {
     pending.append(contentsOf: line.utf8)
     pending.append(UInt8(ascii: "\n"))
   }
 
-  /// Adds a line, on a terminal none that is wider.
+  /// Adds a line, which is cut to the terminal's width where the output goes to a terminal.
   mutating func print(fitted line: String) {
     print(isTerminal ? Palette.fit(line, columns: columns) : line)
   }
@@ -88,9 +97,10 @@ struct Output {
     pending.append(contentsOf: bytes)
   }
 
-  /// Writes what was added.
+  /// Writes all that was added since the last call, and waits until it is written; what fails to be written is lost.
   ///
-  /// - Throws: `NoReader` where nobody reads standard output any more.
+  /// - Throws: `NoReader` where standard output is a pipe or a socket that nobody reads any more; `Failure` where the
+  ///   output cannot be written for another reason.
   mutating func flush() throws {
     defer { pending.removeAll(keepingCapacity: true) }
     var written = 0
@@ -103,7 +113,7 @@ struct Output {
       if count >= 0 {
         written += count
       } else if errno == EAGAIN {
-        // Somebody shares the pipe and made it non-blocking.
+        // The descriptor is non-blocking, as another process that shares the pipe may make it: waits for room.
         var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         // Unsafe: C fills the one descriptor's events before it returns.
         unsafe poll(&room, 1, -1)
@@ -116,34 +126,38 @@ struct Output {
   }
 }
 
-/// Nobody reads standard output any more, which ends the process as it would other tools.
+/// Nobody reads standard output any more, which ends the process by SIGPIPE (`endWithoutReader`).
 struct NoReader: Error {}
 
-/// Ends quietly, and so that a shell sees why: by the signal that is ignored while a socket may be
-/// what nobody reads.
+/// Ends the process by SIGPIPE, without a message, as it ends other tools whose reader has gone.
+///
+/// Until then the process ignores SIGPIPE, which a daemon's closed socket would cause, too.
 func endWithoutReader() -> Never {
   signal(SIGPIPE, SIG_DFL)
   raise(SIGPIPE)
-  // Where whoever started this has it blocked.
+  // Reached where the parent process has SIGPIPE blocked.
   _exit(EXIT_FAILURE)
 }
 
-/// Ends the process so as soon as nobody reads standard output any more, be it that nothing is written for a long time.
+/// Ends the process by `endWithoutReader` as soon as nobody reads standard output any more.
+///
+/// A write would tell as much, but for a long time there may be nothing to write.
 final class ReaderWatch: Sendable {
   private let isOver = Atomic(false)
 
+  /// Begins to watch, on a thread of its own.
   init() {
     DispatchQueue(label: "reader watch").async { [self] in
       var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
       // Unsafe: C fills the one descriptor's events before it returns.
       while unsafe poll(&output, 1, -1) < 0 { if errno != EINTR { return } }
-      // Of a pipe or a socket whose reader has gone; a file is never like that, and a closed descriptor shows when it is
-      // written to.
+      // These events come where the reader of a pipe or a socket has gone; never for a file. A closed descriptor shows
+      // when it is written to.
       if output.revents & Int16(POLLERR | POLLHUP) == 0 { return }
       if !isOver.load(ordering: .sequentiallyConsistent) { endWithoutReader() }
     }
   }
 
-  /// Before the last that is written: a reader that goes once it has that has all.
+  /// Ends the watch; called before the last line is written, for a reader that leaves after that line has had all.
   func end() { isOver.store(true, ordering: .sequentiallyConsistent) }
 }

@@ -5,7 +5,7 @@ import ContextDiffConsole
 import ContextDiffWire
 import Glibc
 
-/// A pair given word by word.
+/// A pair of snapshots and what else is known of it, given by options; or as JSON on standard input.
 struct PairOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -88,7 +88,9 @@ struct PairOptions: ParsableArguments {
   /// Whether any text of the old snapshot is given.
   private var namesOld: Bool { oldBefore != nil || oldSelected != nil || oldAfter != nil }
 
-  /// The pair; `nil` where none of its texts is given.
+  /// The pair that the options give; `nil` where they give none of its texts.
+  ///
+  /// A text that is not given is one that the host does not tell.
   var observation: Observation? {
     let texts = [oldBefore, oldSelected, oldAfter, newBefore, newSelected, newAfter]
     guard texts.contains(where: { $0 != nil }) else { return nil }
@@ -106,14 +108,14 @@ struct PairOptions: ParsableArguments {
         cause: cause, key: key, merged: merged, reset: reset))
   }
 
-  /// The pair, given by options or, where they hold none of its texts, on standard input as one JSON object over any
-  /// number of lines.
+  /// The pair that the options give or, where they give none of its texts, the one on standard input: a JSON object
+  /// over any number of lines.
   ///
   /// - Parameters:
-  ///   - needsOld: Whether it must have its old snapshot.
-  ///   - fieldLimit: The longest text of one on standard input, in bytes.
+  ///   - needsOld: Whether the pair must have its old snapshot. If not, one of which nothing is given is `nil`.
+  ///   - fieldLimit: The longest text of a pair on standard input, in bytes.
   /// - Returns: The pair, without a session.
-  /// - Throws: Why what stands on standard input is none.
+  /// - Throws: `Failure` where standard input is empty, cannot be read or is no pair.
   func parameters(needsOld: Bool, fieldLimit: Int) throws -> PairParameters {
     if let observation {
       var parameters = PairParameters(observation)
@@ -123,7 +125,7 @@ struct PairOptions: ParsableArguments {
     var input = try Input(nil)
     let lines = try input.allLines()
     if lines.isEmpty { throw Failure("standard input: no pair") }
-    // A person's JSON may go over several lines; white space between its parts says nothing.
+    // JSON written by hand may have several lines. They are joined again with line feeds, which JSON ignores.
     var text: [UInt8] = []
     var reader = LineReader()
     do throws(LineError) {
@@ -140,7 +142,7 @@ struct PairOptions: ParsableArguments {
 }
 
 extension Observation {
-  /// What a line of a batch says; without `old`, nothing was shown.
+  /// The observation of `pair`; where it has no old snapshot, one that tells nothing stands for it.
   init(_ pair: PairParameters) {
     self.init(
       old: pair.old ?? Snapshot(), new: pair.new, pasteboard: pair.pasteboard,

@@ -1,7 +1,9 @@
 import ContextDiffConsole
 import Glibc
 
-/// How far a long run is, on standard error while that is a terminal and standard output is not.
+/// Shows on standard error how far a command has read its input.
+///
+/// Shows nothing unless standard error is a terminal and standard output is not: else the answers show it.
 struct Progress {
   private let isShown: Bool
   private let totalBytes: Int
@@ -10,7 +12,7 @@ struct Progress {
   private var shownAt = ContinuousClock.now
   private var wasShown = false
 
-  /// The progress of a run over `totalBytes` bytes; 0 where nobody knows how many.
+  /// The progress at the start of an input of `totalBytes` bytes; 0 where its size is not known.
   init(totalBytes: Int) {
     self.totalBytes = totalBytes
     isShown = isatty(STDERR_FILENO) == 1 && isatty(STDOUT_FILENO) == 0
@@ -21,7 +23,11 @@ struct Progress {
     columns = isSized ? Int(size.ws_col) : 80
   }
 
-  /// Shows it, four times a second at most.
+  /// Shows the progress on one line, four times a second at most; further calls do nothing.
+  ///
+  /// - Parameters:
+  ///   - lines: How many lines have been read.
+  ///   - bytes: How many bytes have been read; tells the time left where the input's size is known.
   mutating func show(lines: Int, bytes: Int) {
     guard isShown, ContinuousClock.now - shownAt > .milliseconds(250) else { return }
     shownAt = .now
@@ -35,7 +41,7 @@ struct Progress {
     put("\r\u{1B}[K" + text.prefix(columns - 1))
   }
 
-  /// Takes the line away.
+  /// Erases the line, if one was shown.
   mutating func end() {
     if wasShown { put("\r\u{1B}[K") }
     wasShown = false
@@ -47,6 +53,7 @@ struct Progress {
     _ = unsafe write(STDERR_FILENO, bytes, bytes.count)
   }
 
+  /// `1,234,567`.
   private static func grouped(_ count: Int) -> String {
     var digits = String(count)
     var place = digits.count - 3
@@ -57,6 +64,7 @@ struct Progress {
     return digits
   }
 
+  /// `42 s`, `3 min 5 s`.
   private static func words(seconds: Int) -> String {
     seconds < 60 ? "\(seconds) s" : "\(seconds / 60) min \(seconds % 60) s"
   }

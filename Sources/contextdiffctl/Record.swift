@@ -60,7 +60,7 @@ struct Record: DaemonCommand {
       pasteboard: pasteboard)
     await client.close()
     let watch = file == "-" ? ReaderWatch() : nil
-    // What interrupts it ends it in good order.
+    // A signal cancels the recording: what has come is in the file, and the count is told before the process ends.
     let interruption = Interruption()
     let recording = Task {
       try await Self.write(
@@ -75,12 +75,22 @@ struct Record: DaemonCommand {
     if let signal = interruption.signal { endProcess(by: signal) }
   }
 
+  /// Where the recording is written.
   private enum Target: Sendable {
     case standard(Output)
     case file(String, overwriting: Bool)
   }
 
+  /// Writes `events` to `target`, each as it comes, until they end, the task is cancelled or `limit` are written.
+  ///
+  /// - Parameters:
+  ///   - events: The events, with their pairs.
+  ///   - target: Where they are written.
+  ///   - redaction: Hides what was typed; `nil` to write it as it is.
+  ///   - limit: How many events are written at most.
+  ///   - watch: Ended before the last event is written; `nil` where standard output is not written to.
   /// - Returns: How many events were written.
+  /// - Throws: Where the target cannot be made or written, or an error ends `events`.
   private static func write(
     _ events: EventSequence, to target: Target, as redaction: Redaction?, limit: Int,
     watch: ReaderWatch?
@@ -88,7 +98,7 @@ struct Record: DaemonCommand {
     var output: Output?
     var writer = LineWriter()
     var written = 0
-    // Not before a daemon answers: what cannot begin leaves the file that is there.
+    // Opens the target, once the daemon has answered: a recording that cannot begin overwrites no file.
     func begin() throws {
       guard output == nil else { return }
       switch target {

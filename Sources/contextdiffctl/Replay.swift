@@ -57,7 +57,7 @@ struct Replay: DaemonCommand {
   func run() async throws {
     let readers = try await makeReaders()
     let interruption = Interruption()
-    // This thread may wait for input.
+    // A task of its own ends the sessions: the replay may be blocked in reading its input.
     interruption.onSignal {
       Task {
         try? await readers.end()
@@ -93,7 +93,7 @@ struct Replay: DaemonCommand {
     try report.finish()
   }
 
-  /// Whether the daemon refuses a pair for what the pair is, and may take the next one.
+  /// Whether `code` refuses one pair for its contents, so that the daemon may take the next one.
   private static func isOfOnePair(_ code: ContextDiffError.Code) -> Bool {
     code == .snapshotTooLarge || code == .invalidParameter
   }
@@ -105,24 +105,27 @@ struct Replay: DaemonCommand {
   }
 }
 
-/// When each event of a recording is due.
+/// Keeps the pace of a recording: waits until each event is due.
 private struct Pace {
   private let speed: Double
+  /// When the first event was replayed, and its recorded time, in microseconds; `nil` before it.
   private var start: (instant: ContinuousClock.Instant, time: Int)?
 
+  /// A pace `speed` times as fast as recorded; 0 to wait for nothing.
   init(speed: Double) {
     self.speed = speed
   }
 
-  /// Waits until as much time has passed since the first event as passed when it was recorded,
-  /// divided by the speed.
+  /// Waits until the event recorded at `time`, in microseconds, is due; not at all for the first one.
+  ///
+  /// It is due as long after the first event as it was when recorded, divided by the speed.
   mutating func wait(for time: Int) async throws {
     guard speed > 0 else { return }
     guard let start else {
       start = (.now, time)
       return
     }
-    // Within a century, so that no recording can overflow a duration.
+    // A century at most, in microseconds: a damaged recording must not overflow the duration.
     let passed = min(max(Double(time) - Double(start.time), 0) / speed, 3.2e15)
     try await Task.sleep(until: start.instant + .microseconds(Int64(passed)), clock: .continuous)
   }

@@ -4,17 +4,20 @@ import ContextDiffConsole
 import ContextDiffWire
 import Glibc
 
-/// Who reads the pairs of a recording: for each session of it one of its own.
+/// Reads the pairs of a recording again, in a new session for each session of the recording: in a daemon, or in this
+/// process.
 actor ReplayReaders {
+  /// The daemon that reads the pairs; `nil` where this process does.
   private let daemon: (client: ContextDiffClient, options: DaemonOptions)?
-  /// Where all pairs go, where that is given.
+  /// The daemon's session that all pairs are posted to; `nil` for new sessions.
   private let session: String?
-  /// The names that this replay gave, by those recorded.
+  /// The names of the new sessions in the daemon, by the names in the recording.
   private var names: [String: String] = [:]
+  /// The new sessions in this process, by the names in the recording.
   private var engines: [String: Session] = [:]
-  /// What was announced to each session, by the names recorded.
+  /// What was announced to each session, by the names in the recording.
   private var announcements: [String: RecordedAnnouncements] = [:]
-  /// Whether nothing is posted any more: what was forgotten would be begun again.
+  /// Whether `end` was called: a later post would make a forgotten session again.
   private var isEnding = false
 
   init(to daemon: (ContextDiffClient, DaemonOptions)?, session: String?) {
@@ -22,6 +25,13 @@ actor ReplayReaders {
     self.session = session
   }
 
+  /// Announces what was announced before `event`, and reads its pair.
+  ///
+  /// - Parameters:
+  ///   - event: An event of the recording; a snapshot that it lacks is read as one that tells nothing.
+  ///   - window: The window of an event that names none.
+  /// - Returns: How the pair is read now; `nil` where it only sets a baseline.
+  /// - Throws: `CancellationError` after `end` was called; else what the daemon answers, or that it does not.
   func read(_ event: Event, window: Window?) async throws -> Transition? {
     let old = event.old ?? Snapshot()
     let new = event.new ?? Snapshot()
@@ -44,7 +54,7 @@ actor ReplayReaders {
     }
   }
 
-  /// Announces again what was announced before the event; an edit that the daemon does not take is passed over.
+  /// Announces to the daemon again what was announced before the event; an edit that the daemon refuses is left out.
   private func announce(
     before event: Event, from old: Snapshot, to new: Snapshot, in name: String,
     by daemon: (client: ContextDiffClient, options: DaemonOptions)
@@ -70,12 +80,14 @@ actor ReplayReaders {
     announcements[event.session] = recorded
   }
 
+  /// Throws after `end` was called.
   private func checkGoesOn() throws {
     if isEnding { throw CancellationError() }
   }
 
-  /// Posts nothing more, and forgets the sessions that it made; one that has ended meanwhile is as forgotten as it
-  /// was to be.
+  /// Stops posting, and makes the daemon forget the sessions that this replay made.
+  ///
+  /// - Throws: Where the daemon does not forget one of them; not where the session has ended already.
   func end() async throws {
     isEnding = true
     guard let daemon else { return }
@@ -86,6 +98,8 @@ actor ReplayReaders {
     }
   }
 
+  /// The name of the daemon's session for the session `recorded` of the recording: the process's number makes it unique
+  /// among replays.
   private func name(for recorded: String) -> String {
     if let name = names[recorded] { return name }
     let name = "replay-\(getpid())-\(names.count + 1)"
@@ -95,14 +109,15 @@ actor ReplayReaders {
 }
 
 extension ContextDiffError.Code {
-  /// Whether an edit that is announced again, or withdrawn, may be refused so where the recording is not whole.
+  /// Whether the daemon may refuse with it to announce or withdraw an edit again, where the recording lacks what came
+  /// before.
   fileprivate var isOfAnnouncements: Bool {
     self == .invalidParameter || self == .noSuchSession || self == .noSuchExpectation
   }
 }
 
 extension Evidence {
-  /// The same, told of `window` where no other was told.
+  /// The same evidence, with `window` where it names no window.
   fileprivate func through(_ window: Window?) -> Evidence {
     var evidence = self
     evidence.window = evidence.window ?? window

@@ -3,14 +3,16 @@ import ContextDiff
 import ContextDiffConsole
 import ContextDiffWire
 
-/// Writes how each pair of a recording is read now.
+/// Writes how each pair of a recording is read now, and where that is another kind than recorded.
 struct ReplayReport: ~Copyable {
   private let isJSON: Bool
   private var output: Output
   private var writer = LineWriter()
   private let transitions: TransitionDrawing
   private var pairs = 0
+  /// How many of the pairs were read as another kind than recorded, or only set a baseline.
   private var differing = 0
+  /// Whether a line was no event, or was refused.
   private var sawBadLine = false
 
   init(isJSON: Bool, output: Output) {
@@ -19,6 +21,7 @@ struct ReplayReport: ~Copyable {
     transitions = TransitionDrawing(palette: output.palette)
   }
 
+  /// Writes how the pair of `event` is read now: `transition`, or `nil` where it only set a baseline.
   mutating func write(_ event: Event, _ transition: Transition?) throws {
     pairs += 1
     let recorded = event.transition.kind
@@ -36,11 +39,15 @@ struct ReplayReport: ~Copyable {
     try output.flush()
   }
 
+  /// Writes to standard error why the line of that number was not read.
   mutating func tell(_ reason: String, line number: Int) {
     sawBadLine = true
     complain("line \(number): \(reason)")
   }
 
+  /// Writes the totals, except as JSON.
+  ///
+  /// - Throws: `ExitCode.failure` where a pair was read as another kind or a line was not read; what `flush` throws.
   mutating func finish() throws {
     if !isJSON {
       output.print("\(pairs) pairs, \(differing) read as another kind than recorded")
