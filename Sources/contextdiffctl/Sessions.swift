@@ -85,7 +85,7 @@ struct Forget: DaemonCommand {
       do {
         try await daemon.answer { try await client.forget(session) }
       } catch let error as ContextDiffError where error.code == .noSuchSession {
-        // One that has ended meanwhile is as forgotten as it was to be.
+        // With --all, a session that ended after it was listed is no mistake.
         guard !all else { continue }
         complain(error.message)
         isMissing = true

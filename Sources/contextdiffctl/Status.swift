@@ -59,7 +59,7 @@ struct Status: DaemonCommand {
       ["events lost", "\(statistics.eventsLost)", ""],
       ["pairs", "\(statistics.pairs)", ""],
     ]
-    // The most frequent kind first; those as frequent by name.
+    // The most frequent kind first; kinds that are equally frequent by name.
     let kinds = statistics.pairsByKind.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     table.rows += kinds.map { ["pairs: \($0.key)", "\($0.value)", ""] }
     return table

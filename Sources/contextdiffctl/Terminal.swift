@@ -1,23 +1,30 @@
 import ContextDiffConsole
 import Glibc
 
-/// The terminal as a screen of which each key is heard at once; as it was before when this is over,
-/// whatever ends it.
+/// The terminal while `try` runs: a screen of its own, raw input that is read key by key, and signals.
+///
+/// Whoever made it calls `restore`, which brings back the screen and the settings that there were before. The signals
+/// that end a process are events here, so that `restore` can be called before the process ends.
 final class Terminal {
-  /// What happened.
+  /// What `next` waited for.
   enum Event {
+    /// What the terminal sent, 1 to 4,096 bytes; it may end within a key's sequence.
     case bytes([UInt8])
+    /// The terminal may have another size.
     case resized
-    /// Nothing came for a moment.
+    /// Nothing came in the time, or the wait was interrupted.
     case quiet
-    /// The terminal is gone, or a signal asks to end.
+    /// A signal asks the process to end; or, where `signal` is `nil`, standard input has ended or cannot be read.
     case ended(signal: CInt?)
   }
 
+  /// The terminal's settings before `init`.
   private let before: termios
   private let signals: SignalPipe
 
-  /// Takes the terminal of standard input and standard output.
+  /// Switches the terminal of standard input and standard output to raw input and to its alternate screen.
+  ///
+  /// - Throws: `Failure` where either of the two is no terminal, or the terminal or the signals cannot be used.
   init() throws {
     var attributes = termios()
     // Unsafe: C fills the attributes before it returns.
@@ -34,11 +41,11 @@ final class Terminal {
     guard unsafe tcsetattr(STDIN_FILENO, TCSANOW, &attributes) == 0 else {
       throw Failure("the terminal cannot be used", errno: errno)
     }
-    // The other screen; pastes are told apart from typing.
+    // 1049 is the alternate screen; 2004 brackets what is pasted, which tells it from typed text.
     put("\u{1B}[?1049h\u{1B}[?2004h")
   }
 
-  /// Gives the terminal back.
+  /// Switches the terminal back to the screen and the settings that it had before.
   func restore() {
     put("\u{1B}[?2004l\u{1B}[?1049l")
     var attributes = before
@@ -46,7 +53,7 @@ final class Terminal {
     unsafe tcsetattr(STDIN_FILENO, TCSANOW, &attributes)
   }
 
-  /// How large it is.
+  /// The terminal's size, in characters; 80 × 24 where it does not say.
   var size: (columns: Int, rows: Int) {
     var size = winsize()
     // Unsafe: C fills the size before it returns.
@@ -56,7 +63,7 @@ final class Terminal {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// Waits for something to happen; for a moment only where `isBrief`.
+  /// Waits for the next event: for 50 ms at most where `isBrief`, else without a limit.
   func next(isBrief: Bool) -> Event {
     var ready = [
       pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
@@ -74,12 +81,12 @@ final class Terminal {
     }
     guard count > 0 else { return .quiet }
     var bytes = [UInt8](repeating: 0, count: 4096)
-    // Unsafe: C fills no more than the bytes that there are.
+    // Unsafe: C fills no more than `bytes` has.
     let length = unsafe read(STDIN_FILENO, &bytes, bytes.count)
     return length > 0 ? .bytes(Array(bytes[..<length])) : .ended(signal: nil)
   }
 
-  /// Shows a screen, all of it in one write.
+  /// Draws `frame` over the whole screen, in one write; lines for which the screen has no room are left out.
   func show(_ frame: TryScreen.Frame) {
     var text = "\u{1B}[?25l\u{1B}[H"
     for line in frame.lines.prefix(size.rows) { text += line + "\u{1B}[K\r\n" }
@@ -88,6 +95,7 @@ final class Terminal {
     put(text)
   }
 
+  /// Writes `text` as it is, all of it; gives up where the terminal cannot be written.
   private func put(_ text: String) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {

@@ -1,14 +1,14 @@
 import Glibc
 
-/// A moment as this machine's clock on the wall shows it.
+/// A moment in this machine's local time.
 ///
-/// Safe: what `tm` points to is the zone's name, which the C library keeps.
+/// `@safe`: `tm` points to the time zone's name alone, which the C library keeps.
 @safe
 struct Timestamp {
   private let microseconds: Int
   private let parts: tm
 
-  /// The moment that many microseconds after the epoch.
+  /// The moment `microseconds` after the Unix epoch, 1970-01-01T00:00:00Z.
   init(microseconds: Int) {
     self.microseconds = microseconds
     var seconds = time_t(microseconds / 1_000_000)
@@ -18,16 +18,16 @@ struct Timestamp {
     unsafe self.parts = parts
   }
 
-  /// `14:03:59.120`.
+  /// The time with milliseconds, without the date: `14:03:59.120`.
   var timeOfDay: String {
     let milliseconds = String(1_000 + microseconds / 1_000 % 1_000).dropFirst()
     return "\(formatted("%H:%M:%S")).\(milliseconds)"
   }
 
-  /// `2026-11-21T14:03:59+0900`.
+  /// The date, the time and the offset from UTC: `2026-11-21T14:03:59+0900`.
   var full: String { formatted("%Y-%m-%dT%H:%M:%S%z") }
 
-  /// This moment, in microseconds after the epoch.
+  /// The present time, in microseconds after the Unix epoch.
   static var now: Int {
     var time = timespec()
     // Unsafe: C fills the time before it returns.
@@ -35,7 +35,10 @@ struct Timestamp {
     return time.tv_sec * 1_000_000 + time.tv_nsec / 1_000
   }
 
-  /// How long a moment is past: `3 s`, `2 min`, `5 h`, `4 d`, each cut down to a whole number.
+  /// How long before `now` the time `moment` was: `3 s ago`, `2 min ago`, `5 h ago`, `4 d ago`, rounded down.
+  ///
+  /// Both are in microseconds after the Unix epoch. A `moment` later than `now` is `0 s ago`; one before the epoch
+  /// counts as the epoch.
   static func age(of moment: Int, at now: Int) -> String {
     let seconds = max(0, now - max(0, moment)) / 1_000_000
     return switch seconds {
@@ -46,6 +49,7 @@ struct Timestamp {
     }
   }
 
+  /// The moment in the `format` of strftime(3), which must give less than 64 bytes; empty where it gives more.
   private func formatted(_ format: String) -> String {
     // Unsafe: C reads the parts, and fills no more than there is room for.
     var parts = unsafe parts

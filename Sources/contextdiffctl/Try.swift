@@ -48,7 +48,10 @@ struct Try: DaemonCommand {
     if let signal { endProcess(by: signal) }
   }
 
-  /// - Returns: The signal that ended it; `nil` where the person did.
+  /// Shows the field and performs what the person does in it, until that person or a signal ends it.
+  ///
+  /// - Returns: The signal that ended it; `nil` where the person did, or standard input ended.
+  /// - Throws: Where there is no terminal, or the daemon does not answer.
   private func run(_ trial: inout Trial) async throws -> CInt? {
     let terminal = try Terminal()
     defer { terminal.restore() }
@@ -76,29 +79,36 @@ struct Try: DaemonCommand {
   }
 }
 
-/// A field, and who reads what an input method sees of it.
+/// The field that a person edits, and the session to which what an input method would see of it is posted.
 private struct Trial {
+  /// What reads the pairs.
   enum Reader {
+    /// A session in this process.
     case session(Session)
+    /// A session in a daemon, by its name.
     case daemon(ContextDiffClient, DaemonOptions, session: String)
   }
 
   private(set) var field = EditableField()
+  /// How the text is cut around the caret.
   private(set) var window: Window
+  /// The latest acts that changed something, the oldest first: 100 at most.
   private(set) var entries: [TryScreen.Entry] = []
   var reader = Reader.session(Session())
-  /// Whether its session is the daemon's from before.
+  /// Whether the daemon had the session before `begin`, so that `end` leaves it.
   private var goesOn = false
   private let tellsPasteboard: Bool
+  /// The snapshot that was posted last.
   private var shown: Snapshot
 
+  /// An empty field, read by a session in this process unless `reader` is set.
   init(window: Window, tellsPasteboard: Bool) {
     self.window = window
     self.tellsPasteboard = tellsPasteboard
     shown = field.snapshot(through: window)
   }
 
-  /// What stands beside the window's name.
+  /// Where the pairs are read, in words that the screen shows beside the window's name.
   var note: String {
     switch reader {
     case .session: "read here, without a daemon"
@@ -106,19 +116,21 @@ private struct Trial {
     }
   }
 
-  /// Sets the baseline.
+  /// Posts the field as it is at first, which sets the session's baseline.
   mutating func begin() async throws {
     goesOn = try await post(shown) != nil
   }
 
-  /// Ends the session that it began.
+  /// Makes the daemon forget the session, unless the daemon had it before.
   ///
-  /// A daemon that has gone has none, and one that hangs is not waited for.
+  /// Errors are ignored: a daemon that has ended has no sessions left. The call has one second.
   func end() async {
     guard case .daemon(let client, _, let session) = reader, !goesOn else { return }
     try? await client.with(deadline: .seconds(1)).forget(session)
   }
 
+  /// Performs `act` in the field, posts what the window then shows, and adds the entry; nothing where the act changes
+  /// nothing.
   mutating func perform(_ act: EditableField.Act) async throws {
     guard field.perform(act) else { return }
     let old = shown
@@ -128,7 +140,9 @@ private struct Trial {
     if entries.count > 100 { entries.removeFirst() }
   }
 
-  /// Begins anew with the window after this one.
+  /// Changes to the window after this one (the first after the last), and removes the entries.
+  ///
+  /// A session in this process begins anew; a daemon's goes on with what the new window shows.
   mutating func lookThroughNextWindow() async throws {
     let windows = Window.allCases
     window = windows[((windows.firstIndex(of: window) ?? 0) + 1) % windows.count]
@@ -138,6 +152,7 @@ private struct Trial {
     _ = try await post(shown)
   }
 
+  /// Posts `new` to the session; `nil` where it only sets the baseline.
   private mutating func post(_ new: Snapshot) async throws -> Transition? {
     let (window, pasteboard) = (window, tellsPasteboard ? field.pasteboard : nil)
     switch reader {
