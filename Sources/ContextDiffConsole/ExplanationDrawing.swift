@@ -1,16 +1,26 @@
 package import ContextDiff
 
-/// How an explanation is drawn: the pair, its alignment, the published list, and each reading with
-/// where what was seen parts from what it predicts.
+/// Draws an explanation as lines of text: the pair, with what both snapshots show in the same columns, the lines of the
+/// published list if they are asked for, and each reading with its prediction.
+///
+/// Under a prediction that differs from the new snapshot stands that snapshot, and a `^` under the first difference.
 package struct ExplanationDrawing: Sendable {
   private let palette: Palette
+  /// Draws predictions.
   private let snapshots: SnapshotDrawing
+  /// Draws the pasteboard and the values that a line of the published list compared.
   private let values: SnapshotDrawing
+  /// The most columns that a stretch of the overlaid pair takes.
   private let stretchColumns: Int
   private let showsList: Bool
 
-  /// A drawing in the colours and for the width given, with each line of the published list or with
-  /// its answer alone.
+  /// A drawing for a terminal.
+  ///
+  /// - Parameters:
+  ///   - palette: Marks the parts of the lines.
+  ///   - columns: The terminal's width. Texts are shortened to fit, but to no fewer than 8 columns each, so that in a
+  ///     narrow terminal lines are longer than the width.
+  ///   - showsList: Whether the lines of the published list are drawn.
   package init(palette: Palette = .plain, columns: Int = 80, showsList: Bool = false) {
     self.palette = palette
     self.showsList = showsList
@@ -19,7 +29,7 @@ package struct ExplanationDrawing: Sendable {
     stretchColumns = max(8, (columns - 12) / 4)
   }
 
-  /// The lines for a pair and why it is read as it is.
+  /// The lines for a pair and its explanation, top to bottom, without line feeds.
   package func draw(_ observation: Observation, _ explanation: Explanation) -> [String] {
     var lines = pair(observation, explanation)
     if showsList {
@@ -38,7 +48,7 @@ package struct ExplanationDrawing: Sendable {
   private static let signs =
     "→ chosen  · agrees as well  ✗ parts from what was seen, at ^  ? unknown text  ∅ nothing shown"
 
-  /// What the words mean that say how a reading agrees, for those that occur.
+  /// A line for each word of agreement that stands beside a reading, which says what the word means.
   private func words(in explanation: Explanation) -> [String] {
     let agreements = explanation.readings.filter { $0.weight != nil || $0.isChosen }
       .map(\.agreement)
@@ -77,11 +87,13 @@ package struct ExplanationDrawing: Sendable {
     return lines + [row("reading", transition)]
   }
 
+  /// A line of the pair: the name, then the text from column 12 on.
   private func row(_ name: String, _ text: String) -> String {
     let space = String(repeating: " ", count: max(1, 12 - name.count))
     return palette.mark(name, as: .heading) + space + text
   }
 
+  /// How many scalars of one side of the caret are kept, gone, new or outside of one of the windows.
   private func words(for overlay: Explanation.Overlay) -> String {
     var parts: [String] = []
     if overlay.kept > 0 { parts.append("\(overlay.kept) kept") }
@@ -95,6 +107,7 @@ package struct ExplanationDrawing: Sendable {
 
   // MARK: The list
 
+  /// A line of the published list with a mark (`→`: it decides; `·`: it holds, too), and below it what it compared.
   private func line(_ line: Explanation.Line) -> [String] {
     let mark = line.decides ? "→" : line.holds ? "·" : " "
     let number = "\(mark) \(line.number)  "
@@ -111,9 +124,10 @@ package struct ExplanationDrawing: Sendable {
 
   // MARK: The readings
 
-  /// Where the drawn snapshots of a reading stand.
+  /// The column, from 0, in which the drawn snapshots of a reading begin.
   private static let indent = 28
 
+  /// The lines of a reading: one, or three where its prediction differs from the new snapshot `seen`.
   private func reading(_ reading: Explanation.Reading, seen: Snapshot) -> [String] {
     let agrees = reading.weight != nil || reading.isChosen
     let mark = reading.isChosen ? "→" : agrees ? "·" : "✗"
@@ -136,7 +150,7 @@ package struct ExplanationDrawing: Sendable {
     reading.reason.isEmpty ? "" : "  " + palette.mark(reading.reason, as: .quiet)
   }
 
-  /// The prediction; `?` at an end beyond which text would show that is not known.
+  /// The prediction, with a `?` at each end where text that the engine does not know would come into view.
   private func drawn(_ prediction: Snapshot, of reading: Explanation.Reading) -> VisibleText {
     var line = VisibleText()
     if reading.reachesUnknownLeft {
@@ -149,7 +163,8 @@ package struct ExplanationDrawing: Sendable {
     return line
   }
 
-  /// The prediction without the word that nothing is shown where something unknown would be.
+  /// The prediction with an empty field instead of a `nil` one on a side where unknown text would come into view: the
+  /// `?` that `drawn` puts there stands for it, and no `∅`.
   private func shown(_ prediction: Snapshot, of reading: Explanation.Reading) -> Snapshot {
     var shown = prediction
     if reading.reachesUnknownLeft, shown.before == nil { shown.before = "" }
@@ -157,8 +172,10 @@ package struct ExplanationDrawing: Sendable {
     return shown
   }
 
-  /// The prediction over what was seen, carets in one column, and a mark under the first character
-  /// from the caret on that differs.
+  /// Three lines for a prediction that differs from the new snapshot `seen`.
+  ///
+  /// The prediction stands over `seen`, their carets in one column; under them stands a `^` at the character that
+  /// differs first, counted from the caret outwards.
   private func part(
     _ head: String, _ reading: Explanation.Reading, _ prediction: Snapshot,
     _ parting: Explanation.Parting, _ seen: Snapshot
@@ -181,6 +198,7 @@ package struct ExplanationDrawing: Sendable {
     ]
   }
 
+  /// The column, from 0 at `indent`, of the character of the prediction that differs, where the caret is in `caret`.
   private func markColumn(
     _ parting: Explanation.Parting, in prediction: Snapshot, caret: Int
   ) -> Int {
@@ -197,12 +215,14 @@ package struct ExplanationDrawing: Sendable {
     }
   }
 
+  /// The last `count` scalars of a field.
   private static func text(_ field: String?, suffix count: Int) -> String {
     var view = String.UnicodeScalarView()
     view.append(contentsOf: (field ?? "").unicodeScalars.suffix(count))
     return String(view)
   }
 
+  /// The first `count` scalars of a field.
   private static func text(_ field: String?, prefix count: Int) -> String {
     var view = String.UnicodeScalarView()
     view.append(contentsOf: (field ?? "").unicodeScalars.prefix(count))

@@ -1,11 +1,11 @@
 package import ContextDiff
 
-/// Why a pair is read as it is, in one sentence.
+/// One English sentence that says what a pair is read as, and why.
 package struct ExplanationSentence: Sendable {
-  /// The sentence.
+  /// The sentence, with its full stop.
   package let text: String
 
-  /// The sentence for an explanation of `observation`.
+  /// Makes the sentence; `explanation` has to be one of `observation`.
   package init(_ observation: Observation, _ explanation: Explanation) {
     let transition = explanation.transition
     let chosen = explanation.readings.first { $0.isChosen }
@@ -32,6 +32,7 @@ package struct ExplanationSentence: Sendable {
     self.text = text + "."
   }
 
+  /// The kind's name, after the article that it needs.
   private static func article(_ kind: Kind) -> String {
     let name = kind.rawValue
     switch kind {
@@ -41,6 +42,7 @@ package struct ExplanationSentence: Sendable {
     }
   }
 
+  /// How a prediction agrees with the new snapshot; `nil` for a reading that predicts no text or does not agree.
   private static func fit(_ reading: Explanation.Reading, window: Window) -> String? {
     guard reading.prediction != nil else { return nil }
     return switch reading.agreement {
@@ -51,6 +53,7 @@ package struct ExplanationSentence: Sendable {
     }
   }
 
+  /// How certain the reading is, and why.
   private static func certainty(of explanation: Explanation) -> String {
     let transition = explanation.transition
     guard transition.alternatives.isEmpty else {
@@ -69,7 +72,7 @@ package struct ExplanationSentence: Sendable {
 }
 
 extension Kind {
-  /// What the person did, as a clause.
+  /// What a transition of this kind means, as a clause.
   package var meaning: String {
     switch self {
     case .unchanged: "the two snapshots show nothing that changed"

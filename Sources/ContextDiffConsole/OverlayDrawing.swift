@@ -1,6 +1,6 @@
 internal import ContextDiff
 
-/// How two snapshots are drawn over each other: what both show stands in the same columns.
+/// Draws two snapshots as two lines, one under the other; what both snapshots show stands in the same columns.
 ///
 /// ```
 /// old  今日は    |良い天気
@@ -8,10 +8,17 @@ internal import ContextDiff
 /// ```
 struct OverlayDrawing {
   let palette: Palette
-  /// The most columns that one stretch takes; what is further from the caret gives way to `⋯`.
+  /// The most columns that one stretch of text takes; of a longer one the part nearest to the caret is drawn, and `⋯`.
   let stretchColumns: Int
 
   /// The line of the old snapshot and that of the new one.
+  ///
+  /// - Parameters:
+  ///   - old: The snapshot before.
+  ///   - new: The snapshot after.
+  ///   - left: How the two overlap left of the caret.
+  ///   - right: How they overlap right of the caret.
+  /// - Returns: The lines, without line feeds, of one width.
   func draw(
     old: Snapshot, new: Snapshot, left: Explanation.Overlay, right: Explanation.Overlay
   ) -> (old: String, new: String) {
@@ -26,7 +33,17 @@ struct OverlayDrawing {
     return lines
   }
 
-  /// A snapshot cut where its overlays say: far end, kept, changed, caret, changed, kept, far end.
+  /// Cuts a snapshot into seven stretches.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The snapshot.
+  ///   - left: The overlay left of the caret.
+  ///   - right: The overlay right of the caret.
+  ///   - role: How the changed text is marked.
+  ///   - lengths: Of an overlay, how many of the snapshot's scalars only its own window reaches (`cut`), and how many
+  ///     changed.
+  /// - Returns: Left to right: text outside of the other window, kept text, changed text, caret and selection, changed
+  ///   text, kept text, text outside of the other window.
   private func stretches(
     of snapshot: Snapshot, _ left: Explanation.Overlay, _ right: Explanation.Overlay,
     changed role: Palette.Role, _ lengths: (Explanation.Overlay) -> (cut: Int, changed: Int)
@@ -46,6 +63,7 @@ struct OverlayDrawing {
     ]
   }
 
+  /// A `|`, or the selection between two.
   private func caret(_ selected: String?) -> VisibleText {
     var shown = VisibleText()
     shown.append(mark: palette.mark("|", as: .caret), columns: 1)
@@ -56,6 +74,7 @@ struct OverlayDrawing {
     return shown
   }
 
+  /// A stretch of text on one side of the caret; `nearEnd` where it is the left side, its end nearest to the caret.
   private func stretch(
     _ scalars: ArraySlice<Unicode.Scalar>, as role: Palette.Role?, nearEnd: Bool
   ) -> VisibleText {
@@ -69,7 +88,13 @@ struct OverlayDrawing {
     return marked
   }
 
-  /// The part of a stretch that is nearest to the caret, where all of it takes too much room.
+  /// A stretch, shortened to `stretchColumns` from the end that is further from the caret.
+  ///
+  /// - Parameters:
+  ///   - whole: The visible form of the stretch.
+  ///   - text: The stretch.
+  ///   - nearEnd: Whether the end of the stretch is nearest to the caret; else its start is.
+  /// - Returns: `whole` where there is room for it; else a part of it, and `⋯`.
   private func cut(_ whole: VisibleText, of text: [Character], nearEnd: Bool) -> VisibleText {
     guard whole.columns > stretchColumns else { return whole }
     var room = stretchColumns - 1

@@ -1,36 +1,48 @@
-/// How parts of an output stand out: by colour on a terminal, not at all elsewhere.
+/// Marks parts of the output by colour (``coloured``, for a terminal) or leaves them as they are (``plain``).
 package struct Palette: Sendable {
-  /// What a part of an output is.
+  /// What a part of the output is, which decides its colour.
   package enum Role: Sendable {
+    /// Text without a mark.
     case plain
+    /// The `|` of a caret, or of an end of a selection.
     case caret
+    /// Selected text.
     case selection
+    /// The sign for a field that is `nil`.
     case absent
+    /// A heading, or the name of what follows.
     case heading
+    /// A remark, or text that matters less.
     case quiet
+    /// Text that was added.
     case added
+    /// Text that was removed.
     case taken
+    /// A certain reading.
     case certain
+    /// A reading that is likely, and not certain.
     case likely
+    /// What did not happen, or differs from what was predicted.
     case failure
   }
 
-  /// Writes text as it is.
+  /// Marks nothing.
   package static let plain = Palette(isColoured: false)
-  /// Writes text between SGR sequences (ECMA-48, 8.3.117).
+  /// Marks by SGR sequences, which set a terminal's colours (ECMA-48, 8.3.117).
   package static let coloured = Palette(isColoured: true)
 
   /// Whether this palette writes SGR sequences.
   package let isColoured: Bool
 
-  /// `text` marked as `role`.
+  /// `text` marked as `role`; an empty one stays empty.
   package func mark(_ text: some StringProtocol, as role: Role) -> String {
     guard isColoured, role != .plain, !text.isEmpty else { return String(text) }
     return "\u{1B}[\(role.parameters)m\(text)\u{1B}[0m"
   }
 
-  /// A line cut to `columns`, with `⋯` in the last where it is longer; SGR sequences take no column,
-  /// and one that is still in force is ended.
+  /// A line shortened to `columns`, of which `⋯` takes the last where something is left out.
+  ///
+  /// SGR sequences take no column. A line that is shortened after one ends with the sequence that resets the colours.
   package static func fit(_ line: String, columns: Int) -> String {
     var shown = ""
     var taken = 0
@@ -56,8 +68,7 @@ package struct Palette: Sendable {
 }
 
 extension Palette.Role {
-  /// The SGR parameters that set this role off; the terminal's own colours, so that its theme
-  /// holds.
+  /// The parameters of the SGR sequence for this role: of the terminal's own 8 colours, which its theme sets.
   fileprivate var parameters: String {
     switch self {
     case .plain: "0"

@@ -1,14 +1,18 @@
 package import ContextDiff
 
-/// How a snapshot is drawn: one line, `|` at the caret or at the selection's two ends, a line feed
-/// as `⏎`, a field that is `nil` as `∅`; an empty one takes no place.
+/// Draws a snapshot as one line.
+///
+/// `|` stands for the caret or each end of the selection, `⏎` for a line feed, `∅` for text before or after the caret
+/// that is `nil`. Nothing stands for an empty field.
 package struct SnapshotDrawing: Sendable {
-  /// Marks caret and selection.
+  /// Marks the caret, the selection, and the signs `∅` and `⋯`.
   package var palette: Palette
-  /// The most columns that one field takes; what is further from the caret gives way to `⋯`.
+  /// The most columns of text that are drawn of a field.
+  ///
+  /// `⋯`, in one column more, stands for the rest: what is further from the caret, or the middle of the selection.
   package var fieldColumns: Int
 
-  /// A drawing in the colours and within the columns given.
+  /// A drawing with that palette, and at most `fieldColumns` columns of text for each field.
   package init(palette: Palette = .plain, fieldColumns: Int = 60) {
     self.palette = palette
     self.fieldColumns = fieldColumns
@@ -16,8 +20,7 @@ package struct SnapshotDrawing: Sendable {
 
   /// The line for a snapshot.
   ///
-  /// Its cost is bounded by `fieldColumns`, except for the selection's, which grows with its
-  /// length.
+  /// - Complexity: O(`fieldColumns`), but for the selection, whose cost grows with its length.
   package func draw(_ snapshot: Snapshot) -> VisibleText {
     var line = VisibleText()
     if let before = snapshot.before {
@@ -44,18 +47,20 @@ package struct SnapshotDrawing: Sendable {
     snapshot.before.map { end(of: $0).columns } ?? 1
   }
 
-  /// A field by itself, in quotes; `null` where it is `nil`.
+  /// One text in quotes, `⋯` in its middle where it takes more than `fieldColumns`; `null` where it is `nil`.
   package func quote(_ field: String?) -> String {
     guard let field else { return palette.mark("null", as: .absent) }
     return "\"\(middle(of: field).text)\""
   }
 
+  /// The sign for text that is left out.
   private var gap: VisibleText {
     var gap = VisibleText()
     gap.append(mark: palette.mark("⋯", as: .quiet), columns: 1)
     return gap
   }
 
+  /// The start of a field, and `⋯` where there is more.
   private func start(of field: String) -> VisibleText {
     let kept = fitting(field, in: fieldColumns)
     var shown = VisibleText(field[..<kept])
@@ -63,6 +68,7 @@ package struct SnapshotDrawing: Sendable {
     return shown
   }
 
+  /// The end of a field, after `⋯` where there is more.
   private func end(of field: String) -> VisibleText {
     let kept = fitting(fromEndOf: field, in: fieldColumns)
     guard kept > field.startIndex else { return VisibleText(field) }
@@ -71,6 +77,7 @@ package struct SnapshotDrawing: Sendable {
     return shown
   }
 
+  /// A field, or its start and its end with `⋯` between them.
   private func middle(of field: String) -> VisibleText {
     let head = fitting(field, in: fieldColumns)
     guard head < field.endIndex else { return VisibleText(field) }
@@ -81,7 +88,7 @@ package struct SnapshotDrawing: Sendable {
     return shown
   }
 
-  /// Where the longest start of `field` ends that takes at most `columns`.
+  /// The end of the longest prefix of `field` that takes at most `columns`.
   private func fitting<Text: StringProtocol>(_ field: Text, in columns: Int) -> Text.Index {
     var room = columns
     for index in field.indices {
@@ -91,7 +98,7 @@ package struct SnapshotDrawing: Sendable {
     return field.endIndex
   }
 
-  /// Where the longest end of `field` starts that takes at most `columns`.
+  /// The start of the longest suffix of `field` that takes at most `columns`.
   private func fitting<Text: StringProtocol>(fromEndOf field: Text, in columns: Int) -> Text.Index {
     var room = columns
     var start = field.endIndex

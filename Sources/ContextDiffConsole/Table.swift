@@ -1,10 +1,10 @@
-/// Rows under a heading, in columns.
+/// A table of texts: a heading and rows.
 package struct Table: Sendable {
-  /// The heading's cells; a row has as many.
+  /// The heading's cells; each row must have as many.
   package var heading: [String]
   /// The rows' cells, top to bottom.
   package var rows: [[String]] = []
-  /// The places of the columns whose cells are flushed right.
+  /// The indices of the columns whose cells are aligned right.
   package var numeric: Set<Int>
 
   /// A table without rows.
@@ -13,7 +13,7 @@ package struct Table: Sendable {
     self.numeric = numeric
   }
 
-  /// The table with its columns aligned, two spaces between them; a line feed ends each line.
+  /// The heading and the rows for people: columns aligned, two spaces between them, a line feed after each line.
   package func aligned(_ palette: Palette) -> String {
     let cells = ([heading] + rows).map { row in row.map { VisibleText($0) } }
     let widths = heading.indices.map { column in cells.map { $0[column].columns }.max() ?? 0 }
@@ -32,7 +32,9 @@ package struct Table: Sendable {
     return text
   }
 
-  /// The rows alone, cells apart by a tab, as programs that split lines want them.
+  /// The rows for programs: without the heading, a tab between two cells, a line feed after each row.
+  ///
+  /// A tab or a line feed in a cell is written as its picture (``VisibleText``).
   package func separated() -> String {
     rows.map { row in row.map { VisibleText($0).text }.joined(separator: "\t") + "\n" }.joined()
   }

@@ -1,19 +1,18 @@
 package import ContextDiff
 
-/// How a transition is drawn: one line, the reading first, then how sure it is and what it is made
-/// of.
+/// Draws a transition as one line: its kind, how certain that is, then the texts, the caret's movement and the rest.
 package struct TransitionDrawing: Sendable {
-  /// Marks certainty and text.
+  /// Marks the parts of the line.
   package var palette: Palette
   private var fields: SnapshotDrawing
 
-  /// A drawing in the colours given, each text in it within `fieldColumns`.
+  /// A drawing with that palette; of each text at most `fieldColumns` columns are drawn.
   package init(palette: Palette = .plain, fieldColumns: Int = 40) {
     self.palette = palette
     fields = SnapshotDrawing(palette: palette, fieldColumns: fieldColumns)
   }
 
-  /// The line for `transition`: `paste, certain  +"ab"  list: outOfRangeTap`.
+  /// The line for `transition`, as in `paste, certain  +"ab"  list: outOfRangeTap`.
   package func draw(_ transition: Transition) -> String {
     var parts = [reading(of: transition)]
     if let removed = transition.removed {
@@ -42,6 +41,7 @@ package struct TransitionDrawing: Sendable {
     return parts.joined(separator: "  ")
   }
 
+  /// The kind, its certainty, and the other kinds that the pair could be.
   private func reading(of transition: Transition) -> String {
     let role: Palette.Role = transition.certainty == .certain ? .certain : .likely
     let kind = palette.mark(transition.kind.rawValue, as: role)

@@ -1,12 +1,13 @@
-/// Text as a terminal can show it: nothing in it moves the cursor, hides or reorders what follows,
-/// and the columns that it takes are known.
+/// Text that is safe to print on a terminal, with the number of columns that it takes.
+///
+/// Scalars that would move the cursor, start a control sequence, or reorder text are replaced by visible ones.
 package struct VisibleText: Sendable {
-  /// What to print.
+  /// The text to print.
   package private(set) var text = ""
-  /// How many columns `text` takes.
+  /// How many columns of a terminal `text` takes.
   package private(set) var columns = 0
 
-  /// Nothing.
+  /// An empty text.
   package init() {}
 
   /// The visible form of `source`.
@@ -16,9 +17,9 @@ package struct VisibleText: Sendable {
 
   /// Adds the visible form of one character.
   ///
-  /// A line feed becomes `⏎`; any other control becomes its picture (U+2400 and on) or `\u{…}`; so
-  /// do scalars that are not shown but act (directional controls, tags, line separators). A mark
-  /// without a base stands on `◌`.
+  /// A line feed becomes `⏎`, any other ASCII control its picture (U+2400 to U+2421). Other controls, directional
+  /// controls, line and paragraph separators and U+FEFF become `\u{…}`. A combining mark that begins the character is
+  /// put on `◌`.
   package mutating func append(_ character: Character) {
     guard !character.isPlain else {
       text.append(character)
@@ -35,17 +36,17 @@ package struct VisibleText: Sendable {
       }
     }
     text += shown
-    // Counted on what is printed: a picture may stand where a control had no width.
+    // Of the printed text, and not of `character`: a picture takes a column, a control none.
     for character in shown { columns += character.columns }
   }
 
-  /// Adds what is already visible.
+  /// Adds another visible text.
   package mutating func append(_ other: VisibleText) {
     text += other.text
     columns += other.columns
   }
 
-  /// Adds `mark`, which is visible and takes `columns`, marked by a palette or not.
+  /// Adds `mark` as it is: visible text that takes `columns`, perhaps with SGR sequences, which take none.
   package mutating func append(mark: String, columns: Int) {
     text += mark
     self.columns += columns
@@ -63,13 +64,13 @@ extension Character {
     return true
   }
 
-  /// How many columns a terminal gives the character.
+  /// How many columns of a terminal the character takes.
   package var columns: Int {
     var width = 0
     for scalar in unicodeScalars {
       // Emoji presentation makes any base wide.
       if scalar.value == 0xFE0F { return 2 }
-      // A half-width sound mark has a column of its own, though it extends the character.
+      // A half-width kana sound mark is a part of the character before it, and takes a column of its own.
       let isSoundMark = scalar.value == 0xFF9E || scalar.value == 0xFF9F
       width = isSoundMark ? width + 1 : max(width, scalar.columns)
     }
@@ -78,7 +79,7 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-  /// What to show for a scalar that acts instead of being shown; `nil` for any other.
+  /// The visible text for a control or a separator; `nil` for any other scalar.
   fileprivate var picture: String? {
     switch value {
     case 0x0A: "⏎"
@@ -90,7 +91,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether the scalar combines with one before it.
+  /// Whether the scalar is a combining mark, which a terminal draws on the scalar before it.
   fileprivate var isMark: Bool {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .spacingMark: true
@@ -98,7 +99,8 @@ extension Unicode.Scalar {
     }
   }
 
-  /// How many columns the scalar takes by itself (UAX #11, wide and fullwidth; the blocks in use).
+  /// How many columns the scalar takes by itself: 2 for a wide or fullwidth one (UAX #11, by blocks of scalars), 0 for
+  /// a mark or a format control, else 1.
   fileprivate var columns: Int {
     switch value {
     case 0x20...0x7E: 1
