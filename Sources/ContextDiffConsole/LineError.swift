@@ -2,17 +2,17 @@ package import ContextDiffWire
 package import JSON
 internal import Varlink
 
-/// Why a line of a batch is no pair.
+/// Why a line of a batch or of a recording cannot be read.
 ///
-/// Never holds any of the line.
+/// Holds no text of the line, so that it can be printed and logged.
 package enum LineError: Error, Equatable, CustomStringConvertible {
   /// The line has more bytes than the limit.
   case tooLong(limit: Int)
   /// The line is not one JSON text.
   case notJSON(JSONError)
-  /// The line is JSON, and not an object.
+  /// The line is a JSON value other than an object.
   case notAnObject
-  /// A member is missing, unknown, not what it must be, or too long.
+  /// A member of the object is missing, unknown, of the wrong type, or too long.
   case member(MessageError)
 
   package var description: String {

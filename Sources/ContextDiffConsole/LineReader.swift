@@ -6,32 +6,32 @@ internal import JSON
 package struct LineReader: ~Copyable {
   private let parser = JSONParser()
 
-  /// A line that is a pair.
+  /// What a line says: a pair of snapshots, and what belongs to it.
   package struct Pair: Sendable {
-    /// The pair, without a session.
+    /// The pair; its `session` is `nil`.
     package var parameters: PairParameters
-    /// The line's `name`, which says what the pair is about; `nil` where it has none.
+    /// The line's `name`, by which a person tells the pair from others; `nil` where it has none.
     package var name: String?
     /// The line's `session`, as an event names it; `nil` where it has none.
     package var session: String?
-    /// What the line says of announced edits, as an event does.
+    /// The line's `announced` and the numbers in its `transition`, which are an event's.
     package var announced = RecordedAnnouncements.Line()
   }
 
-  /// A reader that has read nothing.
+  /// A reader; it keeps nothing of a line for the next one.
   package init() {}
 
-  /// Reads a pair: `old` (which a batch with a session may leave out), `new` and the other
-  /// parameters of `Classify`; further members are passed over, but for those in an object of the
-  /// interface.
+  /// Reads a pair: `old`, `new` and the other parameters of `Classify`.
+  ///
+  /// Unknown members of the line are ignored; unknown members of the objects in it (e.g. `new`) are errors.
   ///
   /// - Parameters:
   ///   - line: The bytes of one line.
   ///   - window: The window of a line that names none.
-  ///   - needsOld: Whether `old` must be there.
+  ///   - needsOld: Whether a line without `old` is an error.
   ///   - fieldLimit: The most bytes that one text may have.
   /// - Returns: The pair.
-  /// - Throws: Why the line is none.
+  /// - Throws: Why the line is no pair.
   package mutating func pair(
     _ line: [UInt8], window: Window?, needsOld: Bool, fieldLimit: Int
   ) throws(LineError) -> Pair {
@@ -47,7 +47,7 @@ package struct LineReader: ~Copyable {
     }
   }
 
-  /// Reads an event with its pair, as `LineWriter.event(_:)` wrote it.
+  /// Reads an event as `LineWriter.event(_:)` writes it; one without `old` or `new` is an error.
   package mutating func event(_ line: [UInt8]) throws(LineError) -> Event {
     try object(line) { json throws(MessageError) in
       let event = try Event(json: json)
@@ -57,10 +57,11 @@ package struct LineReader: ~Copyable {
     }
   }
 
+  /// Parses a line, and calls `read` with the JSON object.
   private mutating func object<Value>(
     _ line: [UInt8], _ read: (JSONValue) throws(MessageError) -> Value
   ) throws(LineError) -> Value {
-    // Unsafe: the value is read before the line that is lent goes.
+    // Unsafe: the JSON value points into the line, and is used in this closure alone.
     unsafe try line.withUnsafeBufferPointer { bytes throws(LineError) in
       let json: JSONValue
       do throws(JSONError) {
@@ -79,7 +80,9 @@ package struct LineReader: ~Copyable {
 }
 
 extension RecordedAnnouncements.Line {
-  /// What an event says, or a line that holds as much of one as it likes.
+  /// Reads a line's `announced` and `transition`, which may be missing.
+  ///
+  /// A number of `transition.expected` that is not an integer becomes 0.
   fileprivate init(_ json: JSONValue) throws(MessageError) {
     announced = try Announcement.list(json["announced"])
     guard json["transition"]["kind"].string == Kind.expected.rawValue else { return }

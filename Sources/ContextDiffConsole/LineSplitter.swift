@@ -1,27 +1,29 @@
-/// Cuts bytes that arrive in chunks into lines, holding at most one unfinished line of a bounded
-/// length.
+/// Cuts bytes that arrive in chunks into lines.
 ///
-/// Blank lines count, and are passed over.
+/// Keeps at most `limit` bytes: the beginning of the line that is not complete yet. Blank lines (empty, or with spaces
+/// and tabs alone) are counted and left out.
 package struct LineSplitter: Sendable {
   /// A line that is not blank.
   package struct Line: Sendable, Equatable {
-    /// Its number among all lines; the first is 1.
+    /// Its number among all lines, blank ones too; the first is 1.
     package let number: Int
-    /// Its bytes without its line feed (and the carriage return before it); the error where it is longer than the
-    /// limit.
+    /// Its bytes without the line feed, and without a carriage return before that; `.tooLong` where it is longer than
+    /// the limit.
     package let bytes: Result<[UInt8], LineError>
 
-    /// The line of that number.
+    /// Makes a line of its parts.
     package init(number: Int, bytes: Result<[UInt8], LineError>) {
       (self.number, self.bytes) = (number, bytes)
     }
   }
 
-  /// The most bytes that a line may have.
+  /// The most bytes that a line may have, a carriage return at its end among them.
   package let limit: Int
-  /// How many lines there have been, blank ones among them.
+  /// How many lines have been completed, blank ones among them.
   package private(set) var count = 0
+  /// The bytes of the line that is not complete yet.
   private var unfinished: [UInt8] = []
+  /// Whether that line is longer than the limit, so that the rest of it is not kept.
   private var isSkipping = false
 
   /// A splitter at the start of its input.
@@ -29,12 +31,14 @@ package struct LineSplitter: Sendable {
     self.limit = limit
   }
 
-  /// Calls `body` for each line, but blank ones, that `chunk` completes, in order.
+  /// Calls `body` for each line that `chunk` completes, in order, but not for blank ones.
+  ///
+  /// Where `body` throws, the rest of `chunk` is lost.
   package mutating func split<Failure: Error>(
     _ chunk: UnsafeRawBufferPointer, _ body: (Line) throws(Failure) -> Void
   ) throws(Failure) {
     var start = 0
-    // Unsafe: at places that are looked for below its count; what is kept is copied.
+    // Unsafe: the indices are within the chunk; bytes that are kept are copied.
     while let end = unsafe chunk[start...].firstIndex(of: 0x0A) {
       let line = unsafe take(chunk[start..<end])
       start = end + 1
@@ -43,12 +47,14 @@ package struct LineSplitter: Sendable {
     unsafe keep(chunk[start...])
   }
 
-  /// The last line, where the input ended without a line feed after it and it is not blank.
+  /// Completes the last line, at the end of the input; `nil` where the input ended with a line feed or with a blank
+  /// line.
   package mutating func finish() -> Line? {
     guard isSkipping || !unfinished.isEmpty else { return nil }
     return take([])
   }
 
+  /// Completes a line with its last bytes; returns `nil` for a blank one.
   private mutating func take(_ rest: some Collection<UInt8>) -> Line? {
     keep(rest)
     count += 1
@@ -64,6 +70,7 @@ package struct LineSplitter: Sendable {
     return Line(number: count, bytes: .success(unfinished))
   }
 
+  /// Adds bytes to the line that is not complete yet, or drops that line where it gets longer than the limit.
   private mutating func keep(_ bytes: some Collection<UInt8>) {
     guard !isSkipping, !bytes.isEmpty else { return }
     guard unfinished.count + bytes.count <= limit else {

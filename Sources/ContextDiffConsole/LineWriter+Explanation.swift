@@ -3,8 +3,10 @@ internal import ContextDiffWire
 internal import JSON
 
 extension LineWriter {
-  /// Writes an explanation: the transition as it is on the wire, the alignment left and right of
-  /// the caret, the published list and the readings.
+  /// Writes an explanation as an object.
+  ///
+  /// It holds the transition as the interface has it, the overlap left and right of the caret (in scalars), the lines of
+  /// the published list, and the readings.
   package mutating func explanation(_ explanation: Explanation) {
     line { json in
       json.beginObject()

@@ -2,7 +2,7 @@ package import ContextDiff
 package import ContextDiffWire
 internal import JSON
 
-/// Writes JSON lines, one value each, to be taken all at once.
+/// Writes values as JSON, one on each line, into a buffer that its owner prints and then empties.
 package struct LineWriter: ~Copyable {
   private var json = JSONWriter()
   /// The lines written since the last `removeAll`, each with its line feed.
@@ -11,19 +11,19 @@ package struct LineWriter: ~Copyable {
   /// A writer without lines.
   package init() {}
 
-  /// Forgets the lines.
+  /// Empties the buffer, and keeps its memory for the next lines.
   package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Writes a transition as it is on the wire; `null` where a post only set a baseline.
+  /// Writes a transition as the interface has it; `null` for the `nil` of a post that only set a baseline.
   package mutating func transition(_ transition: Transition?) {
     line { json in
       if let transition { transition.write(to: &json) } else { json.null() }
     }
   }
 
-  /// Writes `{"error": …, "line": …}`.
+  /// Writes `{"error": …, "line": …}`: why the input's line of that number, from 1, could not be read.
   package mutating func error(_ reason: String, line number: Int) {
     line { json in
       json.beginObject()
@@ -35,12 +35,12 @@ package struct LineWriter: ~Copyable {
     }
   }
 
-  /// Writes an event as it is on the wire.
+  /// Writes an event as the interface has it.
   package mutating func event(_ event: Event) {
     line { event.write(to: &$0) }
   }
 
-  /// Writes `{"ready": true, "instance": …, "sequence": …}`: what follows counts from there.
+  /// Writes `{"ready": true, "instance": …, "sequence": …}`: the events that follow have numbers after `sequence`.
   package mutating func ready(instance: String, sequence: Int) {
     line { json in
       json.beginObject()
@@ -49,7 +49,8 @@ package struct LineWriter: ~Copyable {
     }
   }
 
-  /// Writes `{"sequence": …, "lost": …}`: that many up to that event, -1 where the count is not known.
+  /// Writes `{"sequence": …, "lost": …}`: how many events up to number `sequence` were lost; -1 for a count of `nil`,
+  /// which is not known.
   package mutating func lost(_ count: Int?, upTo sequence: Int) {
     line { json in
       json.beginObject()
@@ -58,12 +59,12 @@ package struct LineWriter: ~Copyable {
     }
   }
 
-  /// Writes statistics as they are on the wire.
+  /// Writes statistics as the interface has them.
   package mutating func statistics(_ statistics: Statistics) {
     line { statistics.write(to: &$0) }
   }
 
-  /// Writes an array of sessions as they are on the wire.
+  /// Writes an array of sessions as the interface has them.
   package mutating func list(_ sessions: [SessionInfo]) {
     line { json in
       json.beginArray()
@@ -72,6 +73,7 @@ package struct LineWriter: ~Copyable {
     }
   }
 
+  /// Appends the value that `write` writes, and a line feed.
   mutating func line(_ write: (inout JSONWriter) -> Void) {
     json.removeAll()
     write(&json)

@@ -1,40 +1,48 @@
 package import ContextDiff
 package import ContextDiffWire
 
-/// What a recording says was announced to one of its sessions, to be announced again where that is read again.
+/// Announces the edits of one recorded session again, while the recording is read into a new session.
+///
+/// The new session numbers the edits anew; this keeps which number each recorded one has there.
 package struct RecordedAnnouncements: Sendable {
-  /// What a line of the recording says of announced edits.
+  /// The members of a recording's line that are about announced edits.
   package struct Line: Sendable {
-    /// What was announced, and withdrawn, before its pair.
+    /// The edits that were announced or withdrawn after the pair before and before this line's pair.
     package var announced: [Announcement] = []
-    /// The numbers of the edits that the pair was read as; `nil` where it was read as none.
+    /// The numbers of the announced edits that the pair showed; `nil` where its kind is not `expected`.
     package var expected: [Int]?
 
-    /// That nothing was announced.
+    /// A line without announced edits.
     package init() {}
 
-    /// What `event` says.
+    /// The members of an event.
     package init(_ event: Event) {
       announced = event.announced
       expected = event.transition.kind == .expected ? event.transition.expected : nil
     }
   }
 
-  /// The numbers that the edits have where they are announced again, by those in the recording; `nil` where they could
-  /// not be.
+  /// By an edit's number in the recording, its number in the new session; `nil` where that session did not take it.
   private var numbers: [Int: Int?] = [:]
 
-  /// None yet.
+  /// For a session whose recording has not been read yet.
   package init() {}
 
-  /// What is to be announced before the pair of `line`, from `old` to `new`, with the numbers of the recording.
+  /// What to announce to the new session before it is posted the pair of `line`, with the recording's numbers.
   ///
-  /// Where the recording does not hold what was announced, that is the pair itself.
+  /// Where the pair showed an edit that the recording does not hold, the list ends with an announcement of the pair
+  /// itself, with number 0, so that the pair is read as expected again.
+  ///
+  /// - Parameters:
+  ///   - line: The line of the recording.
+  ///   - old: The pair's old snapshot; `nil` where it is the session's last one.
+  ///   - new: The pair's new snapshot.
+  /// - Returns: The announcements, in the order in which they are to be made.
   package func announcements(
     before line: Line, from old: Snapshot?, to new: Snapshot
   ) -> [Announcement] {
     var announcements = line.announced
-    // A recording begins at a pair, and the session that it is read in has seen nothing of what was before.
+    // The new session has seen no snapshot yet, at which the first edit could begin.
     if numbers.isEmpty, announcements.first?.edit != nil {
       announcements[0].old = announcements[0].old ?? old
     }
@@ -47,18 +55,20 @@ package struct RecordedAnnouncements: Sendable {
     return announcements
   }
 
-  /// Notes by which number an edit of the recording was announced again; `nil` where it could not be.
+  /// Keeps the number in the new session of an announced edit; `nil` where that session did not take it.
   package mutating func note(_ announcement: Announcement, as number: Int?) {
     numbers[announcement.number] = .some(number)
   }
 
-  /// The number by which an edit of the recording was announced again; `nil` where it was not.
+  /// The number in the new session of a recorded announcement's edit; `nil` where there is none.
   package func number(of announcement: Announcement) -> Int? {
     numbers[announcement.number] ?? nil
   }
 
-  /// Announces to `session` what is to be announced before a pair, with the numbers of the recording; an edit that
-  /// cannot be is passed over.
+  /// Announces and withdraws in `session` what `announcements(before:from:to:)` lists, each edit by its recorded number
+  /// as far as the session's count allows.
+  ///
+  /// An edit that the session does not take is left out, and so is the withdrawal of one that does not wait any more.
   package mutating func announce(
     before line: Line, from old: Snapshot?, to new: Snapshot, in session: inout Session,
     with classifier: Classifier

@@ -1,26 +1,26 @@
 package import ContextDiff
 package import ContextDiffWire
 
-/// Hides typed text and keeps its shape: each letter becomes one of a handful of its own class.
+/// Replaces typed text by other text of the same shape: each letter by one of four stand-ins of its class.
 ///
-/// Within one redaction the same scalar always becomes the same one, so that text which stands in
-/// two snapshots still does, and edits can be read again. Several scalars share each stand-in, by a
-/// key that is drawn at random and kept nowhere, so that no table leads back. Spaces, line breaks,
-/// punctuation, joiners and the sound marks of kana stay: sentences and lines end where they did.
+/// Within one redaction a scalar always gets the same stand-in, so that text which stands in two snapshots still does,
+/// and the edits between them can be read again. Many scalars share a stand-in. A random key, which is not stored,
+/// decides which ones, so that no table leads back to the text. Spaces, line breaks, punctuation, joiners and the sound
+/// marks of kana stay as they are: sentences and lines end where they did.
 package struct Redaction: Sendable {
   private let key: UInt64
 
-  /// A redaction of its own.
+  /// A redaction with a random key.
   package init() {
     self.init(key: UInt64.random(in: .min ... .max))
   }
 
-  /// The redaction that `key` decides.
+  /// The redaction of that key: equal keys give equal stand-ins.
   package init(key: UInt64) {
     self.key = key
   }
 
-  /// `text` with each letter, digit, mark and emoji by one of its class.
+  /// `text` with each letter, digit, mark and emoji replaced by a stand-in of its class, scalar by scalar.
   package func redact(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -29,7 +29,7 @@ package struct Redaction: Sendable {
     return String(scalars)
   }
 
-  /// The snapshot with each field redacted; `nil` and `""` stay what they are.
+  /// The snapshot with its three texts redacted; `nil` and `""` stay.
   package func redact(_ snapshot: Snapshot) -> Snapshot {
     var redacted = snapshot
     redacted.before = snapshot.before.map { redact($0) }
@@ -38,7 +38,7 @@ package struct Redaction: Sendable {
     return redacted
   }
 
-  /// The transition with its texts redacted; its readings stay those of the text that was typed.
+  /// The transition with its texts redacted; its kinds and numbers stay those of the typed text.
   package func redact(_ transition: Transition) -> Transition {
     var redacted = transition
     redacted.inserted = transition.inserted.map { redact($0) }
@@ -60,7 +60,7 @@ package struct Redaction: Sendable {
     return redacted
   }
 
-  /// The event with the texts of its pair, its pasteboard, its transition and what was announced redacted.
+  /// The event with all typed text redacted: that of its pair, its pasteboard, its transition and its announced edits.
   package func redact(_ event: Event) -> Event {
     var redacted = event
     redacted.transition = redact(event.transition)
@@ -71,7 +71,7 @@ package struct Redaction: Sendable {
     return redacted
   }
 
-  /// A number that `key` and the scalar decide (the finalizer of SplitMix64).
+  /// A hash of `key` and the scalar (the finalizer of SplitMix64).
   private func place(of scalar: Unicode.Scalar) -> UInt64 {
     var mixed = key &+ UInt64(scalar.value) &* 0x9E37_79B9_7F4A_7C15
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -80,7 +80,7 @@ package struct Redaction: Sendable {
   }
 }
 
-/// The scalars that stand for all of one class.
+/// The scalars that replace those of one class.
 private struct StandIns {
   private let scalars: [Unicode.Scalar]
 
@@ -88,13 +88,14 @@ private struct StandIns {
     self.scalars = Array(scalars.unicodeScalars)
   }
 
+  /// The stand-in for a scalar with the hash `place`.
   func pick(_ place: UInt64) -> Unicode.Scalar {
     scalars[Int(place % UInt64(scalars.count))]
   }
 
   /// The stand-ins for a scalar's class; `nil` where the scalar stays.
   static func of(_ scalar: Unicode.Scalar) -> StandIns? {
-    guard !saysNothing(scalar) else { return nil }
+    guard !isKept(scalar) else { return nil }
     if let ofScript = ofScript(scalar) { return ofScript }
     return switch scalar.properties.generalCategory {
     case .uppercaseLetter, .titlecaseLetter: capitals
@@ -105,12 +106,13 @@ private struct StandIns {
     case .nonspacingMark, .spacingMark, .enclosingMark: marks
     case .otherSymbol: scalar.properties.isEmoji ? emoji : ofSymbol(scalar)
     case .modifierSymbol: scalar.properties.isEmojiModifier ? skinTones : nil
-    // Tags spell letters unseen.
+    // Tags are invisible, and each stands for an ASCII character.
     case .format: (0xE0020...0xE007E).contains(scalar.value) ? tags : nil
     default: nil
     }
   }
 
+  /// The stand-ins for a kana, Han, Hangul, fullwidth or regional indicator scalar; `nil` for any other.
   private static func ofScript(_ scalar: Unicode.Scalar) -> StandIns? {
     switch scalar.value {
     case 0x3041...0x3096: hiragana
@@ -126,7 +128,8 @@ private struct StandIns {
     }
   }
 
-  /// Letters that Unicode calls symbols: enclosed ones and Braille.
+  /// The stand-ins for letters that Unicode counts among the symbols, enclosed ones and Braille; `nil` for any other
+  /// symbol.
   private static func ofSymbol(_ scalar: Unicode.Scalar) -> StandIns? {
     switch scalar.value {
     case 0x249C...0x24E9, 0x3200...0x32FE, 0x1F110...0x1F189, 0x1F200...0x1F2FF: circledLetters
@@ -135,9 +138,10 @@ private struct StandIns {
     }
   }
 
-  /// Sound and length marks of kana and variation selectors say nothing of what was typed, and how
-  /// a host handles them is what a recording is made for.
-  private static func saysNothing(_ scalar: Unicode.Scalar) -> Bool {
+  /// Whether the scalar is a sound or length mark of kana, or a variation selector.
+  ///
+  /// These tell little of the typed text, and a recording has to show how a host handles them.
+  private static func isKept(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x3099, 0x309A, 0x30FC, 0xFE00...0xFE0F, 0xFF70, 0xFF9E, 0xFF9F: true
     default: false

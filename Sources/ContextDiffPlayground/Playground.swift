@@ -4,37 +4,42 @@ internal import ContextDiffWire
 internal import JSON
 internal import Synchronization
 
-/// What fields of a browser showed and what became of it: one session for each field and window.
+/// Reads the changes of a web page's text fields, in one session for each field and window.
 final class Playground: Sendable {
-  /// How many fields are remembered; the one that began first gives way.
+  /// How many sessions are kept; one more ends the session that began first.
   private static let fieldLimit = 64
-  /// The longest text of a field, in bytes.
+  /// The most bytes that each text of a request may have.
   static let textLimit = 1 << 18
 
-  /// A change that cannot be read, in words that follow the name of what is wrong.
+  /// Why a request cannot be read.
   struct Refusal: Error {
+    /// One line that names the member that is wrong, and holds none of its text.
     var message: String
   }
 
   fileprivate struct Field: Sendable {
     var session = Session()
+    /// The last snapshot; `nil` before the first.
     var shown: Snapshot?
   }
 
   fileprivate struct State: Sendable {
+    /// By the window's and the field's name.
     var fields: [String: Field] = [:]
+    /// The keys of `fields`, the oldest first.
     var order: [String] = []
   }
 
   private let state = Mutex(State())
 
-  /// Reads what a field shows now, and answers what happened since the change before.
+  /// Reads a field's new state as a change from its state before, and answers what happened between the two.
   ///
-  /// - Parameter request: JSON: `field`, a name; `before`, `selected` and `after`, the whole text cut
-  ///   at the selection's two ends; `window`; and, where they are known, `pasteboard` and
-  ///   `composition`.
-  /// - Returns: JSON: `old`, `new`, `transition` and `why`; the transition is null for a baseline.
-  /// - Throws: What of the request cannot be read.
+  /// - Parameter request: A JSON object: `field`, a name of 1 to 64 bytes; `before`, `selected` and `after`, the
+  ///   field's whole text, cut at the selection's two ends; `window`, a window's name; and `pasteboard` and
+  ///   `composition`, each null or left out where it is not known.
+  /// - Returns: A JSON object: the snapshots `old` and `new`, `transition`, and `why`, a sentence. The last two are
+  ///   null for the first change of a field and window.
+  /// - Throws: Why the request cannot be read.
   func read(_ request: [UInt8]) throws(Refusal) -> [UInt8] {
     let change = try Change(request)
     let document = change.before + change.selected + change.after
@@ -63,6 +68,7 @@ final class Playground: Sendable {
     }
   }
 
+  /// The answer's JSON.
   private static func answer(
     _ observation: Observation, _ transition: Transition?, _ explanation: Explanation?
   ) -> [UInt8] {
@@ -81,19 +87,20 @@ final class Playground: Sendable {
       json.null()
     }
     json.endObject()
-    // Unsafe: copied before the writer ends.
+    // Unsafe: the bytes are copied while the writer, which owns them, is alive.
     return unsafe Array(json.bytes)
   }
 }
 
 extension Playground.State {
+  /// Keeps a field under its key; of more than `limit` the oldest is dropped.
   fileprivate mutating func remember(_ field: Playground.Field, as name: String, limit: Int) {
     if fields.updateValue(field, forKey: name) == nil { order.append(name) }
     if order.count > limit { fields[order.removeFirst()] = nil }
   }
 }
 
-/// What a page tells of a field.
+/// A request: the state of a field, as ``Playground/read(_:)`` describes it.
 private struct Change {
   var field = ""
   var before = ""
@@ -107,7 +114,7 @@ private struct Change {
     let parser = JSONParser()
     var read: Change?
     do {
-      // Unsafe: the value is read before the request that is lent goes.
+      // Unsafe: the JSON value points into the request, and is used in this closure alone.
       read = unsafe try request.withUnsafeBytes { bytes throws -> Change in
         unsafe try Change(json: try parser.parse(bytes))
       }
@@ -143,6 +150,7 @@ private struct Change {
     }
   }
 
+  /// A member that must be a string of at most `Playground.textLimit` bytes.
   private static func text(
     _ json: JSONValue, _ name: String
   ) throws(Playground.Refusal) -> String {

@@ -2,27 +2,26 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 
-/// Serves one page to browsers on this machine: two fields, and what an input method would see of
-/// each change in them.
+/// An HTTP server of one page with two text fields, which shows what an input method would see of each change in them.
 ///
-/// Listens on loopback only, and answers nothing without the token that is in its address. What is
-/// typed stays in this process's memory.
+/// It listens on the loopback interface, so that only programs on this machine reach it. A request whose path lacks the
+/// random token of ``address`` is answered by an error. Typed text is kept in this process's memory alone.
 package struct PlaygroundServer: Sendable {
-  /// The page's address, the token in it.
+  /// The page's URL, which holds the token.
   package let address: String
   private let channel: any Channel
 
-  /// The system refused the port.
+  /// The server cannot listen on the port.
   package struct CannotListen: Error {
-    /// Why, as `errno` has it.
+    /// The `errno` of the system call that failed.
     package let number: CInt
   }
 
-  /// Listens.
+  /// Starts a server.
   ///
-  /// - Parameter port: The port; 0 for one that is free.
-  /// - Returns: The server, listening.
-  /// - Throws: ``CannotListen``.
+  /// - Parameter port: The TCP port; 0 for any that is free.
+  /// - Returns: The server, which listens already.
+  /// - Throws: ``CannotListen`` where the system refuses the port.
   package static func start(port: Int) async throws -> PlaygroundServer {
     do { return try await listen(port: port) } catch let error as IOError {
       throw CannotListen(number: error.errnoCode)
@@ -46,12 +45,12 @@ package struct PlaygroundServer: Sendable {
     return PlaygroundServer(address: "http://127.0.0.1:\(bound)/\(token)/", channel: channel)
   }
 
-  /// Returns when it has stopped listening.
+  /// Waits until the server has stopped listening.
   package func waitUntilClosed() async throws {
     try await channel.closeFuture.get()
   }
 
-  /// 128 random bits, as an address holds them.
+  /// 128 random bits, as 32 hexadecimal digits.
   private static func token() -> String {
     let digits = Array("0123456789abcdef")
     var generator = SystemRandomNumberGenerator()
@@ -64,12 +63,15 @@ private final class PageHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// The longest request: three texts with all of their characters escaped, and some.
+  /// The most bytes that a request's body may have: four for each byte of four texts of `Playground.textLimit`, as some
+  /// are escaped.
   private static let bodyLimit = 4 << 20
 
   private let token: String
   private let playground: Playground
+  /// The head of the request that is being received; `nil` between two.
   private var head: HTTPRequestHead?
+  /// The body as received so far; no more is kept once it is longer than `bodyLimit`.
   private var body: [UInt8] = []
 
   init(token: String, playground: Playground) {
@@ -95,8 +97,9 @@ private final class PageHandler: ChannelInboundHandler {
     context.close(promise: nil)
   }
 
+  /// Answers a request whose body is complete.
   private func answer(_ head: HTTPRequestHead, context: ChannelHandlerContext) {
-    // A name that somebody else's page resolved to this machine is none of ours.
+    // Refuses DNS rebinding: a page of another site whose name was made to resolve to this machine.
     let port = context.localAddress?.port ?? 0
     let hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
     guard hosts.contains(head.headers.first(name: "host") ?? "") else {

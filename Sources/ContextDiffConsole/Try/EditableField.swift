@@ -1,17 +1,20 @@
 package import ContextDiff
 
-/// A text field with a caret, a selection, a pasteboard and a history, as a host has one.
+/// A model of a host's text field: its text, caret, selection, pasteboard and undo history.
 ///
-/// Positions count grapheme clusters, because a person's keys do.
+/// Positions count grapheme clusters, since a key moves over or deletes one of these.
 package struct EditableField: Sendable {
-  /// What a person does in it.
+  /// What a person does in the field.
   package enum Act: Sendable, Equatable {
     /// Text comes from the keyboard or from an input method, all of it at once.
     case type(String)
     /// Text comes from the terminal's own pasteboard.
     case pasteFromOutside(String)
+    /// The selection is deleted or, where there is none, the cluster left of the caret.
     case backspace
+    /// The selection is deleted or, where there is none, the cluster right of the caret.
     case delete
+    /// The caret moves; the selection is extended to it, or given up.
     case move(Motion, selecting: Bool)
     case selectAll
     case cut
@@ -33,22 +36,25 @@ package struct EditableField: Sendable {
     case textEnd
   }
 
+  /// What an undo brings back.
   private struct State: Equatable, Sendable {
     var text: [Character] = []
     var caret = 0
-    /// Where the selection began; equal to `caret` where there is none.
+    /// The end of the selection that does not move; equal to `caret` where there is none.
     var anchor = 0
 
     var range: Range<Int> { min(caret, anchor)..<max(caret, anchor) }
   }
 
   private var state = State()
+  /// The states that a redo brings back, the next one last.
   private var undone: [State] = []
+  /// The states that an undo brings back, the next one last.
   private var done: [State] = []
-  /// Whether the last act was typing, which one undo takes back together.
+  /// Whether the last act was typing: one undo takes back all that was typed in a row.
   private var isTyping = false
 
-  /// What was last cut or copied; `nil` where nothing was.
+  /// The text that was last cut, copied or pasted from outside; `nil` before the first.
   package private(set) var pasteboard: String?
 
   /// An empty field.
@@ -56,16 +62,16 @@ package struct EditableField: Sendable {
 
   /// The whole text.
   package var text: String { String(state.text) }
-  /// Its grapheme clusters.
+  /// The text's grapheme clusters.
   package var characters: [Character] { state.text }
-  /// The caret, or the end of the selection that moves.
+  /// The position of the caret, or of the selection's end that moves.
   package var caret: Int { state.caret }
-  /// What is selected; empty at the caret where nothing is.
+  /// The range of the selection; an empty one at the caret where nothing is selected.
   package var selection: Range<Int> { state.range }
 
-  /// Does what the person does.
+  /// Does an act; one that is not possible, such as an undo before the first edit, changes nothing.
   ///
-  /// - Returns: Whether anything changed, be it the caret alone.
+  /// - Returns: Whether the text, the caret or the selection changed; not so for a copy.
   @discardableResult
   package mutating func perform(_ act: Act) -> Bool {
     let before = state
@@ -90,20 +96,20 @@ package struct EditableField: Sendable {
       pasteboard = String(state.text[state.range])
       exchange(state.range, for: "")
     case .paste: exchange(state.range, for: pasteboard ?? "")
-    case .undo: if let last = done.popLast() { step(to: last, leaving: \.undone) }
-    case .redo: if let next = undone.popLast() { step(to: next, leaving: \.done) }
+    case .undo: if let last = done.popLast() { restore(last, keepingCurrentIn: \.undone) }
+    case .redo: if let next = undone.popLast() { restore(next, keepingCurrentIn: \.done) }
     }
     return state != before
   }
 
-  /// What a host with that window shows of it.
+  /// The snapshot that a host with that window shows an input method.
   package func snapshot(through window: Window) -> Snapshot {
     let start = String(state.text[..<state.range.lowerBound]).unicodeScalars.count
     let selected = String(state.text[state.range]).unicodeScalars.count
     return window.snapshot(of: text, from: start, to: start + selected)
   }
 
-  /// The grapheme clusters that such a host shows any of.
+  /// The positions of the grapheme clusters of which that snapshot holds any scalar.
   package func shown(through window: Window) -> Range<Int> {
     let snapshot = snapshot(through: window)
     var start = state.range.lowerBound
@@ -121,25 +127,31 @@ package struct EditableField: Sendable {
     return start..<end
   }
 
+  /// Replaces a range by `text`, puts the caret after it, and adds the state before to the history.
+  ///
+  /// Does nothing where both are empty. Typing that follows typing adds nothing to the history.
   private mutating func exchange(_ range: Range<Int>, for text: String, typing: Bool = false) {
     guard !range.isEmpty || !text.isEmpty else { return }
     if !(typing && isTyping && range.isEmpty) { done.append(state) }
     isTyping = typing
     undone = []
-    // Put together as text: what comes may join the cluster before it.
+    // Counted after joining: `text` may begin with a scalar that belongs to the cluster before it.
     let head = String(state.text[..<range.lowerBound]) + text
     state.caret = head.count
     state.anchor = state.caret
     state.text = Array(head + String(state.text[range.upperBound...]))
-    // The last cluster of the head may have joined the first of the tail.
+    // The head's last cluster and the tail's first one may have become one cluster.
     state.caret = min(state.caret, state.text.count)
     state.anchor = state.caret
   }
 
-  private mutating func step(to next: State, leaving trace: WritableKeyPath<Self, [State]>) {
+  /// Goes to a state of the history, and adds the current one to the other list of states.
+  private mutating func restore(
+    _ other: State, keepingCurrentIn list: WritableKeyPath<Self, [State]>
+  ) {
     isTyping = false
-    self[keyPath: trace].append(state)
-    state = next
+    self[keyPath: list].append(state)
+    state = other
   }
 
   private mutating func move(_ motion: Motion, selecting: Bool) {
@@ -159,15 +171,18 @@ package struct EditableField: Sendable {
     if !selecting { state.anchor = state.caret }
   }
 
+  /// The position of the start of the line with that position.
   private func lineStart(_ place: Int) -> Int {
     state.text[..<place].lastIndex(of: "\n").map { $0 + 1 } ?? 0
   }
 
+  /// The position of the line feed that ends the line with that position, or of the text's end.
   private func lineEnd(_ place: Int) -> Int {
     state.text[place...].firstIndex(of: "\n") ?? state.text.count
   }
 
-  /// The place above or below; the text's start or end where there is no such line.
+  /// The position in the same column of the line above (`direction` -1) or below (1), or that line's end where it is
+  /// shorter; the text's start or end where there is no such line.
   private func vertical(from place: Int, to direction: Int) -> Int {
     let start = lineStart(place)
     let column = place - start
@@ -183,7 +198,7 @@ package struct EditableField: Sendable {
 }
 
 extension EditableField.Act {
-  /// What the person did, in a word or two.
+  /// What the person did, as words after "you".
   package var words: String {
     switch self {
     case .type: "typed"

@@ -1,23 +1,27 @@
-/// Takes the bytes that a terminal sends for keys, and says what a person did.
+/// Turns the bytes that a terminal sends into what the person did.
 ///
-/// Text that arrives at once is one act: so an input method commits it.
+/// Text that arrives in one `read` is one act of typing, as an input method commits a text at once. Invalid UTF-8
+/// becomes U+FFFD; keys that mean nothing here are ignored.
 package struct TerminalInput: Sendable {
-  /// What came.
+  /// What the person did.
   package enum Event: Sendable, Equatable {
+    /// The person did this in the field.
     case act(EditableField.Act)
-    /// The next window is to be looked through.
+    /// The person wants the field to be seen through the next window.
     case nextWindow
-    /// The person leaves.
+    /// The person wants to leave.
     case end
   }
 
+  /// The bytes of an escape sequence or a scalar that is not complete yet.
   private var pending: [UInt8] = []
+  /// The bytes of a bracketed paste whose end has not come yet; `nil` outside of one.
   private var pasted: [UInt8]?
 
-  /// An input at its start.
+  /// An input of which nothing has been read.
   package init() {}
 
-  /// What `bytes` say, after those that came before; a sequence that is not complete waits.
+  /// The events that `bytes` complete, in order; an incomplete sequence is kept for the next call.
   package mutating func read(_ bytes: some Collection<UInt8>) -> [Event] {
     pending += bytes
     var events: [Event] = []
@@ -54,22 +58,25 @@ package struct TerminalInput: Sendable {
     return events
   }
 
-  /// Nothing more comes for now: an escape by itself was the key of that name, and says nothing.
+  /// Drops an escape that waits alone: to be called when no byte has followed it for a while.
+  ///
+  /// It was the Escape key then, which means nothing here, and not the start of a sequence.
   package mutating func settle() {
     if pending == [0x1B] { pending = [] }
   }
 
-  /// Whether something waits for bytes that may never come.
+  /// Whether a sequence or a scalar is not complete, which the next bytes may or may not complete.
   package var isWaiting: Bool { !pending.isEmpty }
 
   private static let pasteStart = Array("\u{1B}[200~".utf8)
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
+  /// Takes the bytes of a bracketed paste, up to its end where that is in `rest`; returns whether it took any.
   private mutating func takePasted(
     _ rest: ArraySlice<UInt8>, at place: inout Int, into events: inout [Event]
   ) -> Bool {
     guard let end = rest.firstRange(of: Self.pasteEnd) else {
-      // All but what may be the start of the end.
+      // The last bytes may be the start of `pasteEnd`: they wait.
       let kept = rest.lastIndex(of: 0x1B).map { rest.endIndex - $0 } ?? 0
       let taken = rest.count - min(kept, Self.pasteEnd.count - 1)
       pasted? += rest.prefix(taken)
@@ -86,12 +93,14 @@ package struct TerminalInput: Sendable {
     return true
   }
 
+  /// Makes an event of the text that has been collected, if there is any.
   private func flush(_ text: inout [UInt8], into events: inout [Event]) {
     guard !text.isEmpty else { return }
     events.append(.act(.type(String(decoding: text, as: UTF8.self))))
     text = []
   }
 
+  /// How many bytes the scalar has whose first byte this is; 1 for a byte with which none begins.
   private static func scalarLength(_ bytes: ArraySlice<UInt8>) -> Int {
     switch bytes.first ?? 0 {
     case 0xC0...0xDF: 2
@@ -101,8 +110,9 @@ package struct TerminalInput: Sendable {
     }
   }
 
-  /// How long the escape sequence is that the bytes start with (ECMA-48, 5.4); `nil` where it is not
-  /// complete.
+  /// The length in bytes of the escape sequence at the start of `bytes` (ECMA-48, 5.4); `nil` where it is incomplete.
+  ///
+  /// A sequence of more than 32 bytes is cut there.
   private static func sequenceLength(_ bytes: ArraySlice<UInt8>) -> Int? {
     let bytes = Array(bytes.prefix(32))
     guard bytes.count > 1 else { return nil }
@@ -117,6 +127,7 @@ package struct TerminalInput: Sendable {
     }
   }
 
+  /// What the key with that escape sequence does; nothing for an unknown sequence.
   private static func event(of sequence: [UInt8]) -> [Event] {
     let text = String(decoding: sequence.dropFirst(), as: UTF8.self)
     if text == "c" { return [.act(.copy)] }
@@ -130,6 +141,7 @@ package struct TerminalInput: Sendable {
     return [.act(.move(motion, selecting: isShifted))]
   }
 
+  /// Where the key with that sequence, given without its escape, moves the caret; `nil` for any other key.
   private static func motion(of text: String) -> EditableField.Motion? {
     let isControlled = text.contains(";5") || text.contains(";6")
     switch text.last {
@@ -149,9 +161,10 @@ package struct TerminalInput: Sendable {
     }
   }
 
+  /// What a control byte does; `nil` for one that means nothing here.
   private static func event(ofControl byte: UInt8) -> Event? {
     switch byte {
-    // A, C and D, E, V, W, X, Y, Z.
+    // In order: Ctrl with A, C or D, E; H or Backspace; Ctrl with V, W, X, Y, Z.
     case 0x01: .act(.selectAll)
     case 0x03, 0x04: .end
     case 0x05: .act(.move(.lineEnd, selecting: false))

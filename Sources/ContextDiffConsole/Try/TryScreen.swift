@@ -1,20 +1,22 @@
 package import ContextDiff
 
-/// What `contextdiffctl try` shows: the field, with what the window hides greyed out, and for each
-/// act the keyhole before, the keyhole after and the reading.
+/// Draws the screen of `contextdiffctl try`: the field and the latest acts.
+///
+/// Text of the field that the window hides is dimmed. For each act the snapshots before and after it and the reading are
+/// drawn.
 package struct TryScreen: Sendable {
   /// An act, and what an input method saw of it.
   package struct Entry: Sendable {
     /// What the person did.
     package var act: EditableField.Act
-    /// The keyhole before.
+    /// The snapshot before the act.
     package var old: Snapshot
-    /// The keyhole after.
+    /// The snapshot after the act.
     package var new: Snapshot
-    /// How that was read; `nil` for a baseline.
+    /// What the two were read as; `nil` where the second only set a baseline.
     package var transition: Transition?
 
-    /// The entry of the parts given.
+    /// Makes an entry of its parts.
     package init(
       act: EditableField.Act, old: Snapshot, new: Snapshot, transition: Transition?
     ) {
@@ -27,7 +29,7 @@ package struct TryScreen: Sendable {
 
   /// A screen's lines, and where the terminal's cursor belongs.
   package struct Frame: Sendable {
-    /// The lines, top to bottom, none wider than the screen.
+    /// The lines, top to bottom, without line feeds; none is wider than the screen.
     package var lines: [String]
     /// The caret's row and column, from 0.
     package var caret: (row: Int, column: Int)
@@ -40,14 +42,14 @@ package struct TryScreen: Sendable {
   private let columns: Int
   private let rows: Int
 
-  /// A screen of that size.
+  /// A screen of that size, in characters; fewer than 20 columns or 8 rows are taken for that many.
   package init(palette: Palette, columns: Int, rows: Int) {
     self.palette = palette
     self.columns = max(20, columns)
     self.rows = max(8, rows)
   }
 
-  /// Draws the field and the acts, the latest first, as far as there is room.
+  /// Draws the window's name, `note`, the field, and as many of `entries` as there is room for, the latest first.
   package func draw(
     _ field: EditableField, through window: Window, entries: [Entry], note: String
   ) -> Frame {
@@ -55,7 +57,7 @@ package struct TryScreen: Sendable {
     if rows >= 16 { lines += [fit(palette.mark(Self.keys, as: .quiet)), ""] }
     let top = lines.count
     var (fieldLines, caret) = draw(field, through: window)
-    // The part of a long field that holds the caret.
+    // A third of the screen's rows at most: those around the caret.
     let room = max(1, rows / 3)
     let first = max(0, min(caret.row - room / 2, fieldLines.count - room))
     fieldLines = Array(fieldLines[first..<min(fieldLines.count, first + room)])
@@ -70,6 +72,7 @@ package struct TryScreen: Sendable {
     return Frame(lines: lines, caret: (top + caret.row - first, caret.column))
   }
 
+  /// The field's lines, wrapped at the screen's width, and the caret's row and column in them, from 0.
   private func draw(
     _ field: EditableField, through window: Window
   ) -> (lines: [String], caret: (row: Int, column: Int)) {
@@ -98,6 +101,7 @@ package struct TryScreen: Sendable {
     return (lines, caret)
   }
 
+  /// The lines of an act, of which the last is blank.
   private func draw(_ entry: Entry) -> [String] {
     let snapshots = SnapshotDrawing(palette: palette, fieldColumns: max(4, (columns - 14) / 3))
     let drawing = TransitionDrawing(palette: palette, fieldColumns: max(8, columns / 4))
