@@ -1,4 +1,4 @@
-// What C has and Swift lacks: a text for each thread.
+// The text of the last error, one for each thread: a thread-local variable, which Swift does not have.
 #include "CContextDiff.h"
 
 #include <string.h>

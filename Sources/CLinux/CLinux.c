@@ -46,13 +46,13 @@ static int release_program_code(struct dl_phdr_info *program, size_t size, void 
   const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
   for (int i = 0; i < program->dlpi_phnum; i++) {
     const ElfW(Phdr) *segment = &program->dlpi_phdr[i];
-    // What is written to is not in the file.
+    // Executable segments alone, but for writable ones: what was written to one is lost when its pages are dropped.
     if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X) || segment->p_flags & PF_W) continue;
     const uintptr_t start = (program->dlpi_addr + segment->p_vaddr + page - 1) & ~(page - 1);
     const uintptr_t end = (program->dlpi_addr + segment->p_vaddr + segment->p_memsz) & ~(page - 1);
     if (start < end) madvise((void *)start, end - start, MADV_DONTNEED);
   }
-  // The program comes first; the libraries' code is mostly shared with other processes.
+  // Ends after the first object, which is the program: the libraries' code is mostly shared with other processes.
   return 1;
 }
 
@@ -75,7 +75,7 @@ void *clinux_map(void *memory, size_t size, size_t new_size) {
 static void do_nothing(int signal) { (void)signal; }
 
 int clinux_make_interrupter(timer_t *timer) {
-  // A handler, for what is ignored interrupts nothing; calls that can be repeated are.
+  // A signal without a handler interrupts no call. SA_RESTART: calls that the kernel can repeat do not fail with EINTR.
   const struct sigaction action = {.sa_handler = do_nothing, .sa_flags = SA_RESTART};
   if (sigaction(SIGURG, &action, NULL) != 0) return -1;
   sigset_t let_through;
@@ -83,7 +83,7 @@ int clinux_make_interrupter(timer_t *timer) {
   sigaddset(&let_through, SIGURG);
   pthread_sigmask(SIG_UNBLOCK, &let_through, NULL);
   struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGURG};
-  // Its C name came with glibc 2.38.
+  // glibc names this member, sigev_notify_thread_id, only since version 2.38.
   event._sigev_un._tid = gettid();
   return timer_create(CLOCK_MONOTONIC, &event, timer);
 }
@@ -111,7 +111,8 @@ int clinux_give_to_group(const char *path, unsigned group, unsigned mode) {
   if (file < 0) return -1;
   char link[64];
   snprintf(link, sizeof link, "/proc/self/fd/%d", file);
-  // The group first: nobody of another one is ever let in. The link in /proc leads to the descriptor's file, whatever the path leads to by now.
+  // The group is set before the mode, so that the mode never lets in another group. The link in /proc names the descriptor's file, even where
+  // the path names another one by now.
   int result = fchownat(file, "", (uid_t)-1, group, AT_EMPTY_PATH);
   if (result == 0) result = chmod(link, mode);
   const int error = errno;

@@ -1,5 +1,5 @@
-// free(3) and realloc(3) of the whole program, which overwrite what is let go of: what people typed passes through strings,
-// arrays and buffers of the program, of Swift's runtime and of the libraries, and none of them clears what it frees.
+// Replaces free(3) and realloc(3) in the whole program by ones that overwrite memory with zeros before they free it: typed text
+// passes through strings, arrays and buffers of the program, of Swift's runtime and of the libraries, which free them as they are.
 #define _GNU_SOURCE
 #include "WipingFree.h"
 
@@ -13,7 +13,8 @@
 extern void __libc_free(void *memory);
 extern void *__libc_malloc(size_t size);
 
-// A chunk that has a mapping of its own goes back to the kernel as it is, and nobody sees it again (malloc.c, IS_MMAPPED).
+// Whether a block has a mapping of its own (the bit IS_MMAPPED of the word before it, in glibc's malloc.c). The kernel takes such
+// a mapping back when it is freed, and clears its pages before it gives them to anybody, so that it need not be overwritten.
 static int is_mapped(const void *memory) { return (((const size_t *)memory)[-1] & 2) != 0; }
 
 void wiping_free_is_linked(void) {}
@@ -33,7 +34,7 @@ void *realloc(void *memory, size_t size) {
     return NULL;
   }
   const size_t held = malloc_usable_size(memory);
-  // What shrinks a little stays where it is; nothing of what is cut off is left.
+  // A block that is large enough and at most twice as long as needed stays where it is; its end is overwritten.
   if (size <= held && size >= held / 2) {
     explicit_bzero((char *)memory + size, held - size);
     return memory;

@@ -5,7 +5,7 @@ internal import JSON
 extension LineWriter {
   /// Writes an explanation as an object.
   ///
-  /// It holds the transition as the interface has it, the overlap left and right of the caret (in scalars), the lines of
+  /// It holds the transition as the interface has it, the overlap left and right of the caret in scalars, the lines of
   /// the published list, and the readings.
   package mutating func explanation(_ explanation: Explanation) {
     line { json in

@@ -1,11 +1,11 @@
-// What the Swift side of the library sees: the public header, and what only the two sides share.
+// The C module that the library's Swift code imports: the public header, and a function that is not public.
 #ifndef CCONTEXTDIFF_H
 #define CCONTEXTDIFF_H
 
 /*
- * The header's structs that hold pointers, of which Swift's strict memory safety need not warn: they can be copied and their numbers
- * read and set. What is still unsafe is to set a pointer in one, which is to answer for it, and to follow one. A contextdiff_text is
- * read by `bytes` alone, which checks it; that it names memory of its length, who makes one answers for, as contextdiff.h says.
+ * Declares the public structs that hold pointers as safe for Swift's strict memory safety: Swift code copies them, and reads and sets
+ * their numbers, without `unsafe`. Setting a pointer in one and following one are still unsafe. Swift code reads a contextdiff_text by
+ * its `bytes` alone, which checks it. That `data` points to `length` bytes, the caller of the library guarantees, as contextdiff.h says.
  */
 #define CD_SAFE __attribute__((swift_attr("safe")))
 struct CD_SAFE contextdiff_text;
@@ -21,7 +21,7 @@ struct CD_SAFE contextdiff_subscription;
 
 #include "contextdiff.h"
 
-/* Sets what contextdiff_last_error returns in this thread. Not exported from the library. */
+/* Sets what contextdiff_last_error returns in this thread: the first 255 of `length` bytes of `text`. Not exported from the library. */
 void cd_set_last_error(const uint8_t *text, size_t length);
 
 #endif

@@ -63,7 +63,7 @@ CONTEXTDIFF_API uint32_t contextdiff_version(void);
 
 typedef enum contextdiff_status {
   CONTEXTDIFF_OK = 0,
-  /* NULL where something is needed, a size or a value that there isn't, a negative count. */
+  /* NULL where something is needed, a struct's size or an enumeration's value that the library does not know, a negative count. */
   CONTEXTDIFF_INVALID_ARGUMENT = -1,
   /* Text that is not UTF-8 (or UTF-16). */
   CONTEXTDIFF_INVALID_TEXT = -2,
@@ -76,11 +76,11 @@ typedef enum contextdiff_status {
   /* The caret's offset lies beyond the text: the two are of different moments, or of different fields. */
   CONTEXTDIFF_OUT_OF_TEXT = -6,
   CONTEXTDIFF_NO_MEMORY = -7,
-  /* The daemon's client: nobody answers at the socket, or any more; contextdiff_last_error says which, for in the second case the call may
-   * have been done. */
+  /* The daemon's client: nobody answers at the socket, or the connection was lost, and then the daemon may have done the call;
+   * contextdiff_last_error says which. */
   CONTEXTDIFF_NOT_CONNECTED = -8,
-  /* The daemon's client: the deadline passed; the call may be done yet. Of an edit announced so nobody learns the number:
-   * contextdiff_client_forget takes it back, with all that the session knows. */
+  /* The daemon's client: the deadline passed; the daemon may still do the call. The caller then never learns an announced edit's number:
+   * contextdiff_client_forget takes the edit back, with all that the session knows. */
   CONTEXTDIFF_TIMED_OUT = -9,
   /* The daemon's client: the daemon answered with another error (contextdiff_last_error has its name, and what it names). */
   CONTEXTDIFF_REFUSED = -10,
@@ -294,8 +294,8 @@ typedef struct contextdiff_transition {
   contextdiff_extent cursor_offset; /* how far the caret went, positive towards the end of the text */
   contextdiff_text inserted;        /* text that appeared, as far as it is known; NULL: none */
   contextdiff_text removed;         /* text that vanished */
-  const int64_t *expected; /* the numbers of the announced edits that the pair showed; with a kind other than expected, they came first. NULL, and none, also
-                            * with the kind expected, where a state on the way of several is shown late */
+  const int64_t *expected; /* the numbers of the announced edits that the pair showed; with a kind other than expected, they came first. NULL, with a count of 0,
+                            * also with the kind expected, where the host shows a state between several announced edits late */
   size_t expected_count;
   const int64_t *unfulfilled; /* those of which it is clear now that the host did not apply them, or only in part; they wait no longer */
   size_t unfulfilled_count;
@@ -316,7 +316,7 @@ typedef struct contextdiff_session_options {
 /* A session with nothing in it; `options` may be NULL. NULL, with contextdiff_last_error, for options that cannot be. */
 CONTEXTDIFF_API contextdiff_session *contextdiff_session_new(const contextdiff_session_options *options);
 
-/* Ends a session. NULL is nothing. */
+/* Ends a session. Does nothing for NULL. */
 CONTEXTDIFF_API void contextdiff_session_free(contextdiff_session *session);
 
 /*
@@ -343,7 +343,7 @@ CONTEXTDIFF_API int contextdiff_session_classify(
 CONTEXTDIFF_API int64_t contextdiff_session_expect(
     contextdiff_session *session, const contextdiff_snapshot *from, const contextdiff_edit *edit);
 
-/* Announces the same by the snapshot that it leads `to`. */
+/* Announces an edit, as contextdiff_session_expect does, by the snapshot `to` that the host will show after it. */
 CONTEXTDIFF_API int64_t contextdiff_session_expect_snapshot(
     contextdiff_session *session, const contextdiff_snapshot *from, const contextdiff_snapshot *to);
 
@@ -387,10 +387,10 @@ CONTEXTDIFF_API contextdiff_toolkit contextdiff_toolkit_of(contextdiff_text clie
  */
 typedef struct contextdiff_field contextdiff_field;
 
-/* A field of a toolkit, seen through a front end. NULL, with contextdiff_last_error, for values that there are not. */
+/* A field of a toolkit, seen through a front end. NULL, with contextdiff_last_error, for a value that names no front end or no toolkit. */
 CONTEXTDIFF_API contextdiff_field *contextdiff_field_new(contextdiff_front_end front_end, contextdiff_toolkit toolkit);
 
-/* Ends a field. NULL is nothing. */
+/* Ends a field. Does nothing for NULL. */
 CONTEXTDIFF_API void contextdiff_field_free(contextdiff_field *field);
 
 /*
@@ -403,8 +403,8 @@ CONTEXTDIFF_API int contextdiff_field_focus_in(contextdiff_field *field);
 CONTEXTDIFF_API int contextdiff_field_set_toolkit(contextdiff_field *field, contextdiff_toolkit toolkit);
 
 /*
- * The input method puts `text` into the field, before the host tells it. Firefox shows the caret where that leads before it shows the text: with
- * this known, such a state is nothing new, once for each commit. The session hears of the edit by contextdiff_session_expect.
+ * The input method puts `text` into the field; to be called before the host tells so. Firefox moves the caret behind the text before it shows the
+ * text: after this call such a state is nothing new, once for each commit. The session hears of the edit by contextdiff_session_expect.
  */
 CONTEXTDIFF_API int contextdiff_field_commit(contextdiff_field *field, contextdiff_text text);
 
@@ -466,7 +466,7 @@ typedef struct contextdiff_client_options {
 /* A client that is not connected yet; `options` may be NULL. NULL, with contextdiff_last_error, for options that cannot be, or without descriptors. */
 CONTEXTDIFF_API contextdiff_client *contextdiff_client_new(const contextdiff_client_options *options);
 
-/* Ends a client: what still waits is answered with CONTEXTDIFF_CANCELLED. NULL is nothing. */
+/* Ends a client: what still waits is answered with CONTEXTDIFF_CANCELLED. Does nothing for NULL. */
 CONTEXTDIFF_API void contextdiff_client_free(contextdiff_client *client);
 
 /* The descriptor to wait for, the same for the client's life. It is the client's: not to be read, written or closed; a loop lets go of it before
@@ -493,8 +493,8 @@ typedef void (*contextdiff_reply_callback)(int status, int64_t number, const con
 /*
  * The daemon's Post, Expect, Withdraw and Forget, for a session of that name. They return CONTEXTDIFF_OK where the call is on its way and its `callback` (which
  * may be NULL) will come, or an error, and then it won't. While nobody answers at the socket a call fails, with CONTEXTDIFF_NOT_CONNECTED, in its callback;
- * a daemon that has no room for one more connection at the moment is waited for, until the deadline. What was sent and not read when the
- * client is freed, the daemon does not take, but for a contextdiff_client_forget without a callback.
+ * a daemon that has no room for one more connection at the moment is waited for, until the deadline. Calls that the daemon has not read
+ * when the client is freed are not done, except a contextdiff_client_forget without a callback.
  *
  * A session is a text field's, and its name (1 to 255 bytes without control characters) its own, in all the user's programs: a process ID and a count make one.
  * Where another field gets the focus, and the session goes on with it, it is forgotten first. Calls are done in the order in which they were made:

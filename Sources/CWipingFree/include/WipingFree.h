@@ -1,8 +1,8 @@
-// Linking this into a program makes its free(3) and realloc(3) overwrite what they let go of.
+// Linking this into a program makes its free(3) and realloc(3) overwrite with zeros the memory that they free.
 #ifndef WIPING_FREE_H
 #define WIPING_FREE_H
 
-/// Does nothing: who calls it has the rest linked.
+/// Does nothing; a call of it makes the linker take in the object file with free(3) and realloc(3).
 void wiping_free_is_linked(void);
 
 #endif

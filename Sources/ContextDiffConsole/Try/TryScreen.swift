@@ -2,8 +2,8 @@ package import ContextDiff
 
 /// Draws the screen of `contextdiffctl try`: the field and the latest acts.
 ///
-/// Text of the field that the window hides is dimmed. For each act the snapshots before and after it and the reading are
-/// drawn.
+/// Text of the field that the window hides is dimmed. Each act is drawn as the snapshots before and after it, and the
+/// reading.
 package struct TryScreen: Sendable {
   /// An act, and what an input method saw of it.
   package struct Entry: Sendable {
