@@ -49,12 +49,18 @@ package struct Palette: Sendable {
     var kept = ""
     var isInSequence = false
     for character in line {
+      var width = character.columns
       if isInSequence || character == "\u{1B}" {
-        isInSequence = character != "m"
-        shown.append(character)
-        continue
+        let scalars = character.unicodeScalars
+        isInSequence = scalars.first != "m"
+        // A mark at the start of the text behind a sequence is one character with the sequence's last letter.
+        let mark = String(String.UnicodeScalarView(scalars.dropFirst()))
+        width = isInSequence ? 0 : mark.reduce(0) { $0 + $1.columns }
+        if width == 0 {
+          shown.append(character)
+          continue
+        }
       }
-      let width = character.columns
       if taken + width > columns {
         let isMarked = kept.contains("\u{1B}")
         return kept + "⋯" + (isMarked ? "\u{1B}[0m" : "")

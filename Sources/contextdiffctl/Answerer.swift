@@ -51,26 +51,23 @@ enum Answerer {
       defer { self = .session(session, classifier) }
       return Answers(
         given: pairs.map { pair in
-          let transition =
-            pair.secure
-            ? session.postSecure(pair, with: classifier) : session.post(pair, with: classifier)
-          return .success(PairReply(sequence: nil, transition: transition))
+          .success(
+            PairReply(sequence: nil, transition: session.post(pair, with: classifier)))
         })
     }
   }
 }
 
 extension Session {
-  /// Reads `pair` and remembers it; `nil` where it only sets the baseline.
+  /// Reads `pair` and remembers it, but nothing of the texts of one that is `secure`; `nil` where it only sets the
+  /// baseline, or there is nothing before it.
   mutating func post(_ pair: PairParameters, with classifier: Classifier) -> Transition? {
-    post(
-      old: pair.old, new: pair.new, pasteboard: pair.pasteboard, evidence: pair.evidence,
-      with: classifier)
-  }
-
-  /// Reads a `pair` of a password field, and remembers nothing of its texts; `nil` where there is nothing before it.
-  mutating func postSecure(_ pair: PairParameters, with classifier: Classifier) -> Transition? {
-    postSecure(
+    if pair.secure {
+      return postSecure(
+        old: pair.old, new: pair.new, pasteboard: pair.pasteboard, evidence: pair.evidence,
+        with: classifier)
+    }
+    return post(
       old: pair.old, new: pair.new, pasteboard: pair.pasteboard, evidence: pair.evidence,
       with: classifier)
   }

@@ -37,11 +37,13 @@ struct Output {
     let mode = O_WRONLY | O_CREAT | O_CLOEXEC | (overwriting ? O_TRUNC : O_EXCL)
     // Unsafe: C reads the path, and fills the status, before each call returns.
     var descriptor = unsafe open(path, mode, 0o600)
-    if descriptor < 0, errno == EEXIST, !Self.isRegular(path) {
+    var failure = errno
+    if descriptor < 0, failure == EEXIST, !Self.isRegular(path) {
       descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
+      failure = errno
     }
     guard descriptor >= 0 else {
-      guard errno == EEXIST else { throw Failure("cannot write to \(path)", errno: errno) }
+      guard failure == EEXIST else { throw Failure("cannot write to \(path)", errno: failure) }
       throw Failure("\(path) is there already: --force overwrites it")
     }
     // A file that was there has the mode that it had. The mode of a pipe or a device is left to its owner.

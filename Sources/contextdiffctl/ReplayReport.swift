@@ -50,7 +50,8 @@ struct ReplayReport: ~Copyable {
   /// - Throws: `ExitCode.failure` where a pair was read as another kind or a line was not read; what `flush` throws.
   mutating func finish() throws {
     if !isJSON {
-      output.print("\(pairs) pairs, \(differing) read as another kind than recorded")
+      let noun = pairs == 1 ? "pair" : "pairs"
+      output.print("\(pairs) \(noun), \(differing) read as another kind than recorded")
       try output.flush()
     }
     if sawBadLine || differing > 0 { throw ExitCode.failure }

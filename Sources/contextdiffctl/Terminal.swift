@@ -103,7 +103,14 @@ final class Terminal {
       let count = unsafe bytes.withUnsafeBytes {
         unsafe write(STDOUT_FILENO, $0.baseAddress, $0.count)
       }
-      if count < 0, errno != EINTR, errno != EAGAIN { return }
+      if count < 0, errno == EAGAIN {
+        // Another process has made the terminal non-blocking: waits for room.
+        var room = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+        // Unsafe: C fills the one descriptor's events before it returns.
+        unsafe poll(&room, 1, -1)
+      } else if count < 0, errno != EINTR {
+        return
+      }
       bytes = bytes.dropFirst(max(0, count))
     }
   }

@@ -226,6 +226,17 @@ class TestExplain:
         named.insert(1, json.dumps({"session": "mail", "old": {"before": "Dear"}, "new": {"before": "Dear A"}}))
         assert json.loads(ctl("explain", "--json", "--session", input="\n".join(named)).stdout) == both
 
+    def test_a_password_is_no_part_of_a_sessions_memory(self, ctl):
+        lines = [
+            {"old": {"before": "wet"}, "new": {"before": "wet paint"}},
+            {"old": {"before": ""}, "new": {"before": "s3cret"}, "secure": True},
+            {"new": {"before": "wet paint!"}}]
+        lines = "\n".join(json.dumps(line) for line in lines)
+        explained = json.loads(ctl("explain", "--json", "--session", input=lines).stdout)
+        read = ctl("classify", "--local", "--session", "s", input=lines).stdout.splitlines()
+        assert explained["transition"] == json.loads(read[-1])
+        assert explained["transition"]["inserted"] == "!"
+
     @pytest.mark.parametrize("input, complaint", [
         ("", "no pair to explain, but a baseline at most"),
         (json.dumps({"new": {"before": "a"}}), "no pair to explain, but a baseline at most"),

@@ -225,7 +225,7 @@ class TestRecordAndReplay:
         (folder / "recording").write_text(json.dumps(event))
         result = ctl("replay", "--local", folder / "recording")
         assert (result.returncode, result.stderr) == (1, "")
-        assert "(was cut)" in result.stdout and result.stdout.endswith("1 pairs, 1 read as another kind than recorded\n")
+        assert "(was cut)" in result.stdout and result.stdout.endswith("1 pair, 1 read as another kind than recorded\n")
 
     def test_what_was_told_besides_is_recorded_and_told_again(self, ctl, daemon, folder):
         told = {"window": "full", "cause": "other", "key": "caret", "merged": True, "reset": True,
@@ -357,6 +357,11 @@ class TestRecordAndReplay:
         assert result.stderr == f"contextdiffctl: {path} is there already: --force overwrites it\n"
         assert path.read_text() == "precious"
         self.record(daemon, path, "--force", count=1)
+        # A link that leads nowhere is there, too.
+        path.unlink()
+        path.symlink_to(folder / "nowhere")
+        result = ctl("--socket", daemon.path, "record", "--since", 0, "--count", 1, path)
+        assert result.stderr == f"contextdiffctl: {path} is there already: --force overwrites it\n"
 
     def test_what_cannot_begin_leaves_the_file_that_is_there(self, ctl, start_daemon, folder):
         daemon = start_daemon("--set", "limits.subscribers=0")
@@ -469,7 +474,7 @@ class TestRecordAndReplay:
             recording.write(MARKER + "\n" + '{"sequence": 1}\n')
         result = ctl("--socket", daemon.path, "replay", folder / "recording")
         assert result.returncode == 1
-        assert result.stdout.splitlines()[-1].startswith("1 pairs, ")
+        assert result.stdout.splitlines()[-1].startswith("1 pair, ")
         assert "line 2: not JSON" in result.stderr and "line 3: session: missing" in result.stderr
         assert MARKER not in result.stderr
 
@@ -507,7 +512,7 @@ class TestRecordAndReplay:
             assert running.process.wait(PATIENCE) == 0
         result = ctl("--socket", daemon.path, "replay", "--speed", 0, folder / "recording")
         assert (result.returncode, result.stderr) == (0, "")
-        assert result.stdout.splitlines()[-1] == "1 pairs, 0 read as another kind than recorded"
+        assert result.stdout.splitlines()[-1] == "1 pair, 0 read as another kind than recorded"
 
 
 class TestStatusSessionsForget:

@@ -58,11 +58,12 @@ package struct TerminalInput: Sendable {
     return events
   }
 
-  /// Drops an escape that waits alone: to be called when no byte has followed it for a while.
+  /// Drops an escape sequence that waits for its end: to be called when no byte has followed for a while.
   ///
-  /// It was the Escape key then, which means nothing here, and not the start of a sequence.
+  /// It was the Escape key then, or Alt with `[` or `O`, which mean nothing here. The end of a bracketed paste goes on
+  /// waiting.
   package mutating func settle() {
-    if pending == [0x1B] { pending = [] }
+    if pasted == nil, pending.first == 0x1B { pending = [] }
   }
 
   /// Whether a sequence or a scalar is not complete, which the next bytes may or may not complete.
@@ -86,11 +87,20 @@ package struct TerminalInput: Sendable {
     let bytes = (pasted ?? []) + rest[..<end.lowerBound]
     pasted = nil
     place = end.upperBound
-    let text = String(decoding: bytes, as: UTF8.self).split(
-      separator: "\r", omittingEmptySubsequences: false
-    ).joined(separator: "\n")
+    let text = String(decoding: Self.withNewlines(bytes), as: UTF8.self)
     if !text.isEmpty { events.append(.act(.pasteFromOutside(text))) }
     return true
+  }
+
+  /// A paste's bytes with a newline for each line break: terminals send CR, and some leave a CR LF as it was.
+  private static func withNewlines(_ bytes: [UInt8]) -> [UInt8] {
+    var text: [UInt8] = []
+    var last: UInt8 = 0
+    for byte in bytes {
+      if byte != 0x0A || last != 0x0D { text.append(byte == 0x0D ? 0x0A : byte) }
+      last = byte
+    }
+    return text
   }
 
   /// Makes an event of the text that has been collected, if there is any.
@@ -123,7 +133,12 @@ package struct TerminalInput: Sendable {
       }
       return end + 1
     case UInt8(ascii: "O"): return bytes.count > 2 ? 3 : nil
-    default: return 2
+    // The Escape key, or Alt, before another sequence.
+    case 0x1B: return 1
+    // Alt and a character.
+    default:
+      let length = 1 + scalarLength(bytes[1...])
+      return length <= bytes.count ? length : nil
     }
   }
 
