@@ -47,20 +47,18 @@ package struct Palette: Sendable {
     var shown = ""
     var taken = 0
     var kept = ""
-    var isInSequence = false
-    for character in line {
-      var width = character.columns
-      if isInSequence || character == "\u{1B}" {
-        let scalars = character.unicodeScalars
-        isInSequence = scalars.first != "m"
-        // A mark at the start of the text behind a sequence is one character with the sequence's last letter.
-        let mark = String(String.UnicodeScalarView(scalars.dropFirst()))
-        width = isInSequence ? 0 : mark.reduce(0) { $0 + $1.columns }
-        if width == 0 {
-          shown.append(character)
-          continue
-        }
+    var rest = line[...]
+    while let character = rest.first {
+      if character == "\u{1B}" {
+        // The sequence ends at a scalar: a mark behind it would be one character with its last letter.
+        let last = rest.unicodeScalars.firstIndex(of: "m")
+        let end = last.map(rest.unicodeScalars.index(after:)) ?? rest.endIndex
+        shown += rest[..<end]
+        rest = rest[end...]
+        continue
       }
+      rest.removeFirst()
+      let width = character.columns
       if taken + width > columns {
         let isMarked = kept.contains("\u{1B}")
         return kept + "⋯" + (isMarked ? "\u{1B}[0m" : "")

@@ -66,8 +66,6 @@ extension Explain {
     var session = Session()
     /// The pair of the session's latest line, which is explained if no other line follows.
     var last: PairParameters?
-    /// The snapshot at which the next pair begins that has no `old`: the latest one that is not of a password field.
-    var baseline: Snapshot?
     /// What the lines announced, `last`'s included; all of it is announced to `session` already.
     var announcements = RecordedAnnouncements()
   }
@@ -91,11 +89,10 @@ extension Explain {
         name = said.session.map { SessionName($0) }
         var seen = sessions.removeValue(forKey: name) ?? Seen()
         if let last = seen.last { _ = seen.session.post(last, with: classifier) }
-        pair.old = pair.old ?? seen.baseline
+        if pair.old == nil { seen.session.lendLatest { pair.old = Snapshot($0) } }
         seen.announcements.announce(
           before: said.announced, from: pair.old, to: pair.new, in: &seen.session, with: classifier)
         seen.last = pair
-        if !pair.secure { seen.baseline = pair.new }
         sessions[name] = seen
       } catch {
         throw Failure("standard input: line \(line.number): \(error)")

@@ -105,26 +105,34 @@ struct Output {
   ///   output cannot be written for another reason.
   mutating func flush() throws {
     defer { pending.removeAll(keepingCapacity: true) }
+    let failure = Self.write(pending, to: descriptor)
+    if failure == EPIPE, descriptor == STDOUT_FILENO { throw NoReader() }
+    if failure != 0 { throw Failure("cannot write to \(name)", errno: failure) }
+  }
+
+  /// Writes all of `bytes` to `descriptor`, and waits until they are written.
+  ///
+  /// - Returns: 0, or the `errno` of the write(2) that failed.
+  static func write(_ bytes: [UInt8], to descriptor: CInt) -> CInt {
     var written = 0
-    while written < pending.count {
+    while written < bytes.count {
       // Unsafe: the bytes that are not yet written, as many as there are.
-      let count = unsafe pending.withUnsafeBytes { bytes in
+      let count = unsafe bytes.withUnsafeBytes { bytes in
         unsafe Glibc.write(
           descriptor, bytes.baseAddress.map { unsafe $0 + written }, bytes.count - written)
       }
       if count >= 0 {
         written += count
       } else if errno == EAGAIN {
-        // The descriptor is non-blocking, as another process that shares the pipe may make it: waits for room.
+        // The descriptor is non-blocking, as another process that shares it may make it: waits for room.
         var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         // Unsafe: C fills the one descriptor's events before it returns.
         unsafe poll(&room, 1, -1)
-      } else if errno == EPIPE, descriptor == STDOUT_FILENO {
-        throw NoReader()
       } else if errno != EINTR {
-        throw Failure("cannot write to \(name)", errno: errno)
+        return errno
       }
     }
+    return 0
   }
 }
 

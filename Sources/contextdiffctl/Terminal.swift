@@ -97,21 +97,6 @@ final class Terminal {
 
   /// Writes `text` as it is, all of it; gives up where the terminal cannot be written.
   private func put(_ text: String) {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      // Unsafe: the text's own bytes, as many as are left.
-      let count = unsafe bytes.withUnsafeBytes {
-        unsafe write(STDOUT_FILENO, $0.baseAddress, $0.count)
-      }
-      if count < 0, errno == EAGAIN {
-        // Another process has made the terminal non-blocking: waits for room.
-        var room = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-        // Unsafe: C fills the one descriptor's events before it returns.
-        unsafe poll(&room, 1, -1)
-      } else if count < 0, errno != EINTR {
-        return
-      }
-      bytes = bytes.dropFirst(max(0, count))
-    }
+    _ = Output.write(Array(text.utf8), to: STDOUT_FILENO)
   }
 }

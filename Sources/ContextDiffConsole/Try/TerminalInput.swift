@@ -87,20 +87,13 @@ package struct TerminalInput: Sendable {
     let bytes = (pasted ?? []) + rest[..<end.lowerBound]
     pasted = nil
     place = end.upperBound
-    let text = String(decoding: Self.withNewlines(bytes), as: UTF8.self)
+    // Terminals send CR for a line break, and some leave CR LF as it was.
+    let lines = String(decoding: bytes, as: UTF8.self).split(omittingEmptySubsequences: false) {
+      $0 == "\r" || $0 == "\r\n"
+    }
+    let text = lines.joined(separator: "\n")
     if !text.isEmpty { events.append(.act(.pasteFromOutside(text))) }
     return true
-  }
-
-  /// A paste's bytes with a newline for each line break: terminals send CR, and some leave a CR LF as it was.
-  private static func withNewlines(_ bytes: [UInt8]) -> [UInt8] {
-    var text: [UInt8] = []
-    var last: UInt8 = 0
-    for byte in bytes {
-      if byte != 0x0A || last != 0x0D { text.append(byte == 0x0D ? 0x0A : byte) }
-      last = byte
-    }
-    return text
   }
 
   /// Makes an event of the text that has been collected, if there is any.
