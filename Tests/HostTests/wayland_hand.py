@@ -77,7 +77,9 @@ class WaylandHand:
             elif word in ("keydown", "keyup"):
                 self.press(words.pop(0), word == "keydown")
             elif word == "mousemove":
-                self.send(self.pointer, 1, struct.pack("IIIII", self.now(), int(words.pop(0)), int(words.pop(0)), WIDTH, HEIGHT))
+                # What is scrolled out of sight lies outside of the screen: the pointer goes to the edge, as an X server's does.
+                x, y = (min(max(int(words.pop(0)), 0), size - 1) for size in (WIDTH, HEIGHT))
+                self.send(self.pointer, 1, struct.pack("IIIII", self.now(), x, y, WIDTH, HEIGHT))
                 self.send(self.pointer, 4)
             elif word in ("mousedown", "mouseup"):
                 words.pop(0)
