@@ -31,6 +31,15 @@ import Testing
     #expect(said?.kind == .cut)
   }
 
+  @Test("Of several keys an earlier one may have done what is seen", arguments: [true, false])
+  func earlier(_ merged: Bool) {
+    var session = Session(at: "eggs|milk", window: .line)
+    // Return, and then an arrow that led nowhere.
+    let said = session.post("∅|milk", key: .caret, merged: merged)
+    #expect(said?.kind == (merged ? .insertion : .outOfRangeTap))
+    #expect(said?.certainty == .likely)
+  }
+
   @Test("A shortcut selects all", arguments: [Window.full, .line])
   func selectedAll(_ window: Window) {
     var session = Session(at: "one two three|four", window: window)

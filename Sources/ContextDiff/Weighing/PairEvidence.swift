@@ -73,6 +73,7 @@ struct PairEvidence {
         unseen.removesSelection = true
         if key.bits(for: Act(kind, unseen), mayPaste: !knowsPasteboard) == 0 { said = 0 }
       }
+      if isMerged { said = max(said, Measured.byEarlierKey) }
       bits += said
     }
     if isReset, kind == .insertion || kind == .replacement { bits += Measured.typedAtReset }
