@@ -26,6 +26,21 @@ import Testing
     #expect(said?.certainty == .likely)
   }
 
+  @Test("A move within a cut of some letters, which no sentence explains, is one in the first pair")
+  func cutShort() {
+    var session = Session()
+    let text = "the engine reads what is shown and says what happened between the two of them"
+    let states = [40, 47].map { caret in
+      let end = text.index(text.startIndex, offsetBy: caret)
+      return Snapshot(
+        before: String(text[..<end].suffix(30)), after: String(text[end...].prefix(30)))
+    }
+    _ = session.post(new: states[0], with: classifier)
+    let said = session.post(new: states[1], with: classifier)
+    #expect(said?.kind == .cursorMove)
+    #expect(said?.cursorOffset?.scalars == 7)
+  }
+
   @Test("A chat of single lines keeps what it was told")
   func chat() {
     var session = Session()

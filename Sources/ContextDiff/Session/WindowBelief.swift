@@ -22,8 +22,8 @@ struct WindowBelief: Sendable {
   /// Most toolkits on Linux show a line (GTK 3, Qt, Firefox). A field of single lines looks the same by both, and stays
   /// `full`.
   private static let startOfFull = SIMD4(-64.0, -64, -0.5, 0)
-  /// The bits that `full` loses by a pair of short texts with nothing in common at their ends; this and `unseenLines`
-  /// by trial on recordings of hosts (docs/Architecture.md, Weights).
+  /// The bits that `full` loses by a pair of short texts with nothing in common at their ends; this, `unseenLines` and
+  /// `turningBits` by trial on recordings of hosts (docs/Architecture.md, Weights).
   private static let otherText = 6.0
   /// How many bytes a host that limits its plain cut shows at least of a longer text: Wayland's show some 4,000.
   static let leastCut = 512
@@ -35,9 +35,10 @@ struct WindowBelief: Sendable {
   private static let leastPairs = 10
   private static let mostPairs = 32
   private static let leastBits = 8.0
-  /// The session changes its window after so many pairs, if the likeliest one leads by so many bits.
-  private static let turningPairs = 3
-  private static let turningBits = 4.0
+  /// The session changes its window if the likeliest one leads by so many bits; where `full` was given as evidence, and
+  /// the choice is between two, by `turningBitsOfFull`.
+  private static let turningBits = 5.0
+  private static let turningBitsOfFull = 1.0
 
   /// The window to read by.
   private(set) var window = Window.sentence
@@ -155,10 +156,8 @@ struct WindowBelief: Sendable {
 
   /// Changes the window if another is likelier by enough.
   private mutating func turn() {
-    // Where `full` was given as evidence, the choice is between two.
-    let (leastPairs, leastBits) =
-      told == nil ? (WindowBelief.turningPairs, WindowBelief.turningBits) : (1, 1)
-    if pairs >= leastPairs, bits.max() - bits[window.place] >= leastBits { window = likeliest }
+    let enough = told == nil ? WindowBelief.turningBits : WindowBelief.turningBitsOfFull
+    if bits.max() - bits[window.place] >= enough { window = likeliest }
   }
 
   /// The window with the most bits; of several the first in `allCases`.
