@@ -8,6 +8,8 @@ struct HostReplay {
     var window: Window? = .full
     /// Keys, and whether selections are shown.
     var evidence = false
+    /// Whether several keys went before the news came.
+    var merged = false
     /// Whether of a shortcut it is not known which one it was.
     var anyShortcut = false
 
@@ -63,7 +65,8 @@ struct HostReplay {
       if told.evidence, recording.hidesSelections { new.selectionShown = false }
       let said = session.post(
         new: new, pasteboard: row.pasteboard,
-        evidence: Evidence(window: told.window, key: told.key(of: row)),
+        evidence: Evidence(
+          window: told.window, key: told.key(of: row), merged: told.merged && row.keys ?? 0 > 1),
         with: classifier)
       window = session.hostWindow
       guard row.isClean else { continue }

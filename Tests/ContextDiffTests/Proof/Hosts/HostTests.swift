@@ -34,12 +34,18 @@ import Testing
       evidence: Least(clean: 0.98, across: 0.94, certainWrong: 0.002),
       text: Least(clean: 0.945, across: 0.825, certainWrong: 0.002)),
     unseen,
+    wayland,
   ]
 
   static let unseen = Half(
     name: "unseen", recordings: HostRecording.unseen,
     evidence: Least(clean: 0.984, across: 0.97, certainWrong: 0.003),
     text: Least(clean: 0.935, across: 0.82, certainWrong: 0.008))
+
+  static let wayland = Half(
+    name: "Wayland", recordings: HostRecording.wayland,
+    evidence: Least(clean: 0.98, across: 0.9, certainWrong: 0.003),
+    text: Least(clean: 0.96, across: 0.83, certainWrong: 0.006))
 
   @Test(arguments: halves, [Window.full, nil])
   func readsWithKeys(_ half: Half, _ window: Window?) throws {
@@ -49,6 +55,12 @@ import Testing
   @Test(arguments: halves, [Window.full, nil])
   func readsTheTextAlone(_ half: Half, _ window: Window?) throws {
     try expect(half.text, of: half, HostReplay.Told(window: window))
+  }
+
+  /// What an input method tells that counts the keys between two news: of the last one it says less then.
+  @Test(arguments: [unseen, wayland])
+  func readsWithCountedKeys(_ half: Half) throws {
+    try expect(half.evidence, of: half, HostReplay.Told(evidence: true, merged: true))
   }
 
   /// What an input method tells that does not know which shortcut it was.
@@ -75,7 +87,12 @@ import Testing
   }
 
   private func expect(_ least: Least, of half: Half, _ told: HostReplay.Told) throws {
-    let evidence = told.anyShortcut ? " +any shortcut" : told.evidence ? " +evidence" : ""
+    let evidence =
+      told.anyShortcut
+      ? " +any shortcut"
+      : told.merged
+        ? " +evidence, several keys"
+        : told.evidence ? " +evidence" : ""
     let title = "\(half.name) \(told.window?.rawValue ?? "untold")\(evidence)"
     var all = HostReplay()
     for name in half.recordings {
