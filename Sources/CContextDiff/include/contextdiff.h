@@ -1,14 +1,18 @@
 /*
  * contextdiff: what happened between two snapshots of the text around a caret.
  *
- * An input method sees only a keyhole of the text that a person edits: some text before the caret, what is selected, some text
- * after it. When the person taps elsewhere, cuts, pastes or undoes without the input method, all that it gets is a new keyhole.
- * This library says what happened between the two. Its parts can be used apart:
+ * An input method sees only a keyhole of the text that a person edits: some text before the caret,
+ * what is selected, some text after it. When the person taps elsewhere, cuts, pastes or undoes
+ * without the input method, all that it gets is a new keyhole. This library says what happened
+ * between the two. Its parts can be used apart:
  *
- *   contextdiff_session   in the caller's process: post snapshots, announce own edits, get readings. A call costs microseconds.
- *   contextdiff_field     from what IBus, fcitx5, Wayland, Android or AT-SPI hand over, to what a session or the daemon takes:
- *                         units, mirrored anchors and false selections of each toolkit put right.
- *   contextdiff_client    the same readings from contextdiffd, for a program with an event loop of its own; and its events.
+ *   contextdiff_session   in the caller's process: post snapshots, announce own edits, get readings.
+ *                         A call costs microseconds.
+ *   contextdiff_field     from what IBus, fcitx5, Wayland, Android or AT-SPI hand over, to what a
+ *                         session or the daemon takes: units, mirrored anchors and false selections
+ *                         of each toolkit put right.
+ *   contextdiff_client    the same readings from contextdiffd, for a program with an event loop of
+ *                         its own; and its events.
  *
  * The shortest use, from a field of IBus's to its readings:
  *
@@ -21,17 +25,21 @@
  *     if (contextdiff_field_post(field, session, CONTEXTDIFF_TEXT(text), cursor, anchor, &done) == 1)
  *       puts(contextdiff_kind_name(done->kind));
  *
- * Text is UTF-8, given as pointer and length in bytes. Nothing that a caller passes is kept beyond the call. No function aborts,
- * throws or writes to a standard stream, whatever it is given; pointers and lengths must of course name memory that is the caller's.
+ * Text is UTF-8, given as pointer and length in bytes. Nothing that a caller passes is kept beyond
+ * the call. No function aborts, throws or writes to a standard stream, whatever it is given;
+ * pointers and lengths must of course name memory that is the caller's.
  *
- * Functions that return `int` return CONTEXTDIFF_OK or a positive number, or one of the negative codes of contextdiff_status;
- * contextdiff_last_error() then says it in words. Those words never hold any of the text.
+ * Functions that return `int` return CONTEXTDIFF_OK or a positive number, or one of the negative
+ * codes of contextdiff_status; contextdiff_last_error() then says it in words. Those words never
+ * hold any of the text.
  *
- * An object is used by one thread at a time; different objects by different threads at once. Nothing is locked, no thread is
- * started, no signal is touched. The library is never unloaded (dlclose leaves it where it is).
+ * An object is used by one thread at a time; different objects by different threads at once.
+ * Nothing is locked, no thread is started, no signal is touched. The library is never unloaded
+ * (dlclose leaves it where it is).
  *
- * C99 and C++17. ABI: structs begin with their size, set by their _INIT macros, so that later versions can append members; what
- * is appended is "not told" where all its bytes are zero. Enumerations may gain values: an unknown kind is to be treated like
+ * C99 and C++17. ABI: structs begin with their size, set by their _INIT macros, so that later
+ * versions can append members; what is appended is "not told" where all its bytes are zero.
+ * Enumerations may gain values: an unknown kind is to be treated like
  * CONTEXTDIFF_KIND_OUT_OF_RANGE_TAP.
  */
 #ifndef CONTEXTDIFF_H
@@ -59,44 +67,51 @@ extern "C" {
 /* The version of the library that runs, as CONTEXTDIFF_VERSION. */
 CONTEXTDIFF_API uint32_t contextdiff_version(void);
 
-/* ---- Errors --------------------------------------------------------------------------------------------------------------- */
+/* ---- Errors ---------------------------------------------------------------------------------- */
 
 typedef enum contextdiff_status {
   CONTEXTDIFF_OK = 0,
-  /* NULL where something is needed, a struct's size or an enumeration's value that the library does not know, a negative count. */
+  /* NULL where something is needed, a struct's size or an enumeration's value that the library does
+   * not know, a negative count. */
   CONTEXTDIFF_INVALID_ARGUMENT = -1,
   /* Text that is not UTF-8 (or UTF-16). */
   CONTEXTDIFF_INVALID_TEXT = -2,
-  /* A text of more than CONTEXTDIFF_TEXT_LIMIT bytes, or more than fits in a message to the daemon. */
+  /* A text of more than CONTEXTDIFF_TEXT_LIMIT bytes, or more than fits in a message to the
+   * daemon. */
   CONTEXTDIFF_TOO_LARGE = -3,
   /* An edit was announced, and nothing says where it begins: no snapshot was posted yet. */
   CONTEXTDIFF_NO_BASELINE = -4,
   /* No announced edit of that number waits. */
   CONTEXTDIFF_NO_SUCH_EXPECTATION = -5,
-  /* The caret's offset lies beyond the text: the two are of different moments, or of different fields. */
+  /* The caret's offset lies beyond the text: the two are of different moments, or of different
+   * fields. */
   CONTEXTDIFF_OUT_OF_TEXT = -6,
   CONTEXTDIFF_NO_MEMORY = -7,
-  /* The daemon's client: nobody answers at the socket, or the connection was lost, and then the daemon may have done the call;
-   * contextdiff_last_error says which. */
+  /* The daemon's client: nobody answers at the socket, or the connection was lost, and then the
+   * daemon may have done the call; contextdiff_last_error says which. */
   CONTEXTDIFF_NOT_CONNECTED = -8,
-  /* The daemon's client: the deadline passed; the daemon may still do the call. The caller then never learns an announced edit's number:
-   * contextdiff_client_forget takes the edit back, with all that the session knows. */
+  /* The daemon's client: the deadline passed; the daemon may still do the call. The caller then
+   * never learns an announced edit's number: contextdiff_client_forget takes the edit back, with
+   * all that the session knows. */
   CONTEXTDIFF_TIMED_OUT = -9,
-  /* The daemon's client: the daemon answered with another error (contextdiff_last_error has its name, and what it names). */
+  /* The daemon's client: the daemon answered with another error (contextdiff_last_error has its
+   * name, and what it names). */
   CONTEXTDIFF_REFUSED = -10,
   /* The daemon's client: the client was freed before the answer came. */
   CONTEXTDIFF_CANCELLED = -11,
-  /* The daemon's client: as many calls wait as may (contextdiff_client_options.calls), or the daemon reads nothing of what was sent. */
+  /* The daemon's client: as many calls wait as may (contextdiff_client_options.calls), or the
+   * daemon reads nothing of what was sent. */
   CONTEXTDIFF_TOO_MANY_CALLS = -12
 } contextdiff_status;
 
 /*
- * What went wrong in this thread's last call that returned a negative code, or NULL for an object; "" before the first. Names the argument and
- * the limit ("to.before: not UTF-8 at byte 3"), never the text. Valid until this thread's next call.
+ * What went wrong in this thread's last call that returned a negative code, or NULL for an object;
+ * "" before the first. Names the argument and the limit ("to.before: not UTF-8 at byte 3"), never
+ * the text. Valid until this thread's next call.
  */
 CONTEXTDIFF_API const char *contextdiff_last_error(void);
 
-/* ---- Text ----------------------------------------------------------------------------------------------------------------- */
+/* ---- Text ------------------------------------------------------------------------------------ */
 
 /* How much text a field of a snapshot, the pasteboard or an inserted text may hold, in bytes. */
 #define CONTEXTDIFF_TEXT_LIMIT 1048576
@@ -105,8 +120,9 @@ CONTEXTDIFF_API const char *contextdiff_last_error(void);
 #define CONTEXTDIFF_UNTIL_NUL ((size_t)-1)
 
 /*
- * UTF-8, lent. `data` NULL: not shown, or not known (the length is then not looked at); a text that is known to be empty has a `data` other
- * than NULL and the length 0. Bytes that are NUL are text like any other, except with CONTEXTDIFF_UNTIL_NUL.
+ * UTF-8, lent. `data` NULL: not shown, or not known (the length is then not looked at); a text that
+ * is known to be empty has a `data` other than NULL and the length 0. Bytes that are NUL are text
+ * like any other, except with CONTEXTDIFF_UNTIL_NUL.
  */
 typedef struct contextdiff_text {
   const char *data;
@@ -122,9 +138,12 @@ static inline contextdiff_text contextdiff_text_of(const char *string) {
 }
 #define CONTEXTDIFF_TEXT(string) contextdiff_text_of(string)
 
-/* ---- What is seen --------------------------------------------------------------------------------------------------------- */
+/* ---- What is seen ---------------------------------------------------------------------------- */
 
-/* Whether something is so; 0 is "not told". To be compared, for NO is not zero: `if (t->leaves_composition == CONTEXTDIFF_YES)`. */
+/*
+ * Whether something is so; 0 is "not told". To be compared, for NO is not zero: `if
+ * (t->leaves_composition == CONTEXTDIFF_YES)`.
+ */
 typedef enum contextdiff_answer {
   CONTEXTDIFF_NOT_TOLD = 0,
   CONTEXTDIFF_YES = 1,
@@ -133,7 +152,8 @@ typedef enum contextdiff_answer {
 
 /* How the host cuts the text that it shows. */
 typedef enum contextdiff_window {
-  /* A session learns it; a single pair is taken for a sentence's, where no line break in it says otherwise. */
+  /* A session learns it; a single pair is taken for a sentence's, where no line break in it says
+   * otherwise. */
   CONTEXTDIFF_WINDOW_NOT_TOLD = 0,
   /* One sentence, with rules for newlines (iOS before 16). */
   CONTEXTDIFF_WINDOW_SENTENCE = 1,
@@ -165,8 +185,8 @@ typedef enum contextdiff_key {
   CONTEXTDIFF_KEY_CARET = 6,
   /* Any other key with Ctrl, Alt or Super. */
   CONTEXTDIFF_KEY_SHORTCUT = 7,
-  /* The shortcuts of nearly every program: Ctrl+Z; Ctrl+Shift+Z, Ctrl+Y; Ctrl+X, Shift+Delete; Ctrl+V, Ctrl+Shift+V, Shift+Insert;
-   * and the keys named Undo, Redo, Cut and Paste. */
+  /* The shortcuts of nearly every program: Ctrl+Z; Ctrl+Shift+Z, Ctrl+Y; Ctrl+X, Shift+Delete;
+   * Ctrl+V, Ctrl+Shift+V, Shift+Insert; and the keys named Undo, Redo, Cut and Paste. */
   CONTEXTDIFF_KEY_UNDO = 8,
   CONTEXTDIFF_KEY_REDO = 9,
   CONTEXTDIFF_KEY_CUT = 10,
@@ -174,10 +194,11 @@ typedef enum contextdiff_key {
 } contextdiff_key;
 
 /*
- * The class of a key by its X11 keysym (IBus's keyval, fcitx5's Key::sym(), xkbcommon's xkb_keysym_t) and the modifiers held, as
- * X11, GDK, IBus and fcitx5 number them: Shift 1, Lock 2, Control 4, Mod1 (Alt) 8, Mod4 (Super) 0x40; GDK's and IBus's virtual
- * Super, Hyper and Meta (0x4000000 … 0x10000000) count as Super. CONTEXTDIFF_KEY_NOT_TOLD for keys that do nothing to a text by
- * themselves: modifiers, locks, function keys, dead keys.
+ * The class of a key by its X11 keysym (IBus's keyval, fcitx5's Key::sym(), xkbcommon's
+ * xkb_keysym_t) and the modifiers held, as X11, GDK, IBus and fcitx5 number them: Shift 1, Lock 2,
+ * Control 4, Mod1 (Alt) 8, Mod4 (Super) 0x40; GDK's and IBus's virtual Super, Hyper and Meta
+ * (0x4000000 … 0x10000000) count as Super. CONTEXTDIFF_KEY_NOT_TOLD for keys that do nothing to a
+ * text by themselves: modifiers, locks, function keys, dead keys.
  */
 CONTEXTDIFF_API contextdiff_key contextdiff_key_class(uint32_t keysym, uint32_t modifiers);
 
@@ -187,30 +208,40 @@ typedef struct contextdiff_snapshot {
   contextdiff_text before;   /* left of the caret, or of the selection's left end */
   contextdiff_text selected; /* newlines included */
   contextdiff_text after;    /* right of the caret, or of the selection's right end */
-  contextdiff_answer has_text;        /* whether the host says that its field holds any text (UIKeyInput.hasText) */
-  contextdiff_answer selection_shown; /* NO for a host that never tells what is selected: `selected` then says nothing */
+  /* whether the host says that its field holds any text (UIKeyInput.hasText) */
+  contextdiff_answer has_text;
+  /* NO for a host that never tells what is selected: `selected` then says nothing */
+  contextdiff_answer selection_shown;
   contextdiff_answer caret_told;      /* YES where `caret` holds */
-  int64_t caret; /* where the caret, or the selection's left end, stands in the whole document, in Unicode scalars */
+  /* where the caret, or the selection's left end, stands in the whole document, in Unicode
+   * scalars */
+  int64_t caret;
 } contextdiff_snapshot;
 #define CONTEXTDIFF_SNAPSHOT_INIT \
   { sizeof(contextdiff_snapshot), {0, 0}, {0, 0}, {0, 0}, CONTEXTDIFF_NOT_TOLD, CONTEXTDIFF_NOT_TOLD, CONTEXTDIFF_NOT_TOLD, 0 }
 
-/* Two snapshots, and what else is known of what lies between them. Zero is "not known" throughout. */
+/*
+ * Two snapshots, and what else is known of what lies between them. Zero is "not known" throughout.
+ */
 typedef struct contextdiff_observation {
   size_t size;
-  const contextdiff_snapshot *from; /* before the change; NULL: the one that the session was posted last */
+  /* before the change; NULL: the one that the session was posted last */
+  const contextdiff_snapshot *from;
   const contextdiff_snapshot *to;   /* after it */
   contextdiff_text pasteboard;      /* its text now; "" is known to be empty */
   contextdiff_window window;
   contextdiff_cause cause;
   contextdiff_key key;
-  /* YES where the next two hold: both 0 while there is a preedit that the host does not show as text, as with IBus, fcitx5
-     and Wayland; not told, nothing is composed, and leaves_composition is not told either */
+  /* YES where the next two hold: both 0 while there is a preedit that the host does not show as
+   * text, as with IBus, fcitx5      and Wayland; not told, nothing is composed, and
+   * leaves_composition is not told either */
   contextdiff_answer composing;
-  int64_t composing_before;     /* how much of `from`'s text is being composed left of the caret, in Unicode scalars */
+  /* how much of `from`'s text is being composed left of the caret, in Unicode scalars */
+  int64_t composing_before;
   int64_t composing_after;      /* and right of it */
   contextdiff_answer merged;    /* YES: several acts may lie between the two */
-  contextdiff_answer reset;     /* YES: the host reset its input method between the two, so nobody just typed */
+  /* YES: the host reset its input method between the two, so nobody just typed */
+  contextdiff_answer reset;
 } contextdiff_observation;
 #define CONTEXTDIFF_OBSERVATION_INIT \
   { sizeof(contextdiff_observation), NULL, NULL, {0, 0}, CONTEXTDIFF_WINDOW_NOT_TOLD, CONTEXTDIFF_CAUSE_NOT_TOLD, \
@@ -227,20 +258,22 @@ typedef enum contextdiff_unit {
 } contextdiff_unit;
 
 /*
- * An edit at the caret, to be announced. What is selected goes first if the edit takes away or puts in anything; then what is left
- * and right of the caret; then the text comes; then the caret moves.
+ * An edit at the caret, to be announced. What is selected goes first if the edit takes away or puts
+ * in anything; then what is left and right of the caret; then the text comes; then the caret moves.
  */
 typedef struct contextdiff_edit {
   size_t size;
   contextdiff_text insert; /* NULL: none */
   int64_t delete_backward; /* how many units are taken away left of the caret; 0 or more */
   int64_t delete_forward;  /* and right of it; 0 or more */
-  int64_t move_caret;      /* how many units the caret moves, positive towards the end of the text */
-  contextdiff_unit unit;   /* what hosts call characters, as deleteSurroundingText counts, are SCALARS */
+  /* how many units the caret moves, positive towards the end of the text */
+  int64_t move_caret;
+  /* what hosts call characters, as deleteSurroundingText counts, are SCALARS */
+  contextdiff_unit unit;
 } contextdiff_edit;
 #define CONTEXTDIFF_EDIT_INIT { sizeof(contextdiff_edit), {0, 0}, 0, 0, 0, CONTEXTDIFF_UNIT_GRAPHEMES }
 
-/* ---- What happened -------------------------------------------------------------------------------------------------------- */
+/* ---- What happened --------------------------------------------------------------------------- */
 
 typedef enum contextdiff_kind {
   CONTEXTDIFF_KIND_UNCHANGED = 0,       /* nothing to be seen */
@@ -262,7 +295,10 @@ typedef enum contextdiff_kind {
   CONTEXTDIFF_KIND_EXPECTED = 16        /* what the input method had announced */
 } contextdiff_kind;
 
-/* The kind's name as the daemon writes it ("outOfRangeTap"); NULL for a number that is none. Never freed. */
+/*
+ * The kind's name as the daemon writes it ("outOfRangeTap"); NULL for a number that is none. Never
+ * freed.
+ */
 CONTEXTDIFF_API const char *contextdiff_kind_name(contextdiff_kind kind);
 
 typedef enum contextdiff_certainty {
@@ -278,51 +314,69 @@ typedef struct contextdiff_extent {
 } contextdiff_extent;
 
 /*
- * What happened between two snapshots. It belongs to the object that it came from: all of it is valid until that gives another
- * one, or is freed; announcing an edit changes nothing of it. Texts end with a NUL byte that their length does not count.
+ * What happened between two snapshots. It belongs to the object that it came from: all of it is
+ * valid until that gives another one, or is freed; announcing an edit changes nothing of it. Texts
+ * end with a NUL byte that their length does not count.
  */
 typedef struct contextdiff_transition {
   size_t size; /* of the library's struct: members beyond it are not there */
   contextdiff_kind kind;       /* the best reading */
   contextdiff_kind basic_kind; /* what the published decision list says, to the letter */
   contextdiff_certainty certainty;
-  contextdiff_answer leaves_composition; /* whether the caret or the edit left the text being composed; NOT_TOLD where none was given */
-  const contextdiff_kind *alternatives;  /* what else the pair could be, likeliest first; none where it is certain */
+  /* whether the caret or the edit left the text being composed; NOT_TOLD where none was given */
+  contextdiff_answer leaves_composition;
+  /* what else the pair could be, likeliest first; none where it is certain */
+  const contextdiff_kind *alternatives;
   size_t alternative_count;
   contextdiff_answer cursor_offset_known; /* YES where `cursor_offset` holds */
-  contextdiff_answer is_partial;          /* YES: inserted or removed reaches beyond what is known; else NO */
-  contextdiff_extent cursor_offset; /* how far the caret went, positive towards the end of the text */
+  /* YES: inserted or removed reaches beyond what is known; else NO */
+  contextdiff_answer is_partial;
+  /* how far the caret went, positive towards the end of the text */
+  contextdiff_extent cursor_offset;
   contextdiff_text inserted;        /* text that appeared, as far as it is known; NULL: none */
   contextdiff_text removed;         /* text that vanished */
-  const int64_t *expected; /* the numbers of the announced edits that the pair showed; with a kind other than expected, they came first. NULL, with a count of 0,
-                            * also with the kind expected, where the host shows a state between several announced edits late */
+  /* the numbers of the announced edits that the pair showed; with a kind other than expected, they
+   * came first. NULL, with a count of 0, also with the kind expected, where the host shows a state
+   * between several announced edits late */
+  const int64_t *expected;
   size_t expected_count;
-  const int64_t *unfulfilled; /* those of which it is clear now that the host did not apply them, or only in part; they wait no longer */
+  /* those of which it is clear now that the host did not apply them, or only in part; they wait no
+   * longer */
+  const int64_t *unfulfilled;
   size_t unfulfilled_count;
 } contextdiff_transition;
 
-/* ---- Sessions, in process ------------------------------------------------------------------------------------------------- */
+/* ---- Sessions, in process -------------------------------------------------------------------- */
 
-/* One document's consecutive snapshots: what they prove of its text, its history, and the edits that were announced. */
+/*
+ * One document's consecutive snapshots: what they prove of its text, its history, and the edits
+ * that were announced.
+ */
 typedef struct contextdiff_session contextdiff_session;
 
 typedef struct contextdiff_session_options {
   size_t size;
   size_t memory;                /* how much text the session may remember, in bytes; 0: 65,536 */
-  contextdiff_text terminators; /* the characters that end a sentence; NULL: the ones that contextdiffd takes by default */
+  /* the characters that end a sentence; NULL: the ones that contextdiffd takes by default */
+  contextdiff_text terminators;
 } contextdiff_session_options;
 #define CONTEXTDIFF_SESSION_OPTIONS_INIT { sizeof(contextdiff_session_options), 0, {0, 0} }
 
-/* A session with nothing in it; `options` may be NULL. NULL, with contextdiff_last_error, for options that cannot be. */
+/*
+ * A session with nothing in it; `options` may be NULL. NULL, with contextdiff_last_error, for
+ * options that cannot be.
+ */
 CONTEXTDIFF_API contextdiff_session *contextdiff_session_new(const contextdiff_session_options *options);
 
 /* Ends a session. Does nothing for NULL. */
 CONTEXTDIFF_API void contextdiff_session_free(contextdiff_session *session);
 
 /*
- * Reads the change to `observation->to` and remembers it. `*transition` (which may be NULL for a caller who does not ask) is NULL where the post
- * only set the session's baseline: the first one, without `from`; and after an error. Linear in the snapshots' length at worst, and in the remembered
- * text's where the caret went out of sight or several edits went at once; an ordinary pair costs about a microsecond.
+ * Reads the change to `observation->to` and remembers it. `*transition` (which may be NULL for a
+ * caller who does not ask) is NULL where the post only set the session's baseline: the first one,
+ * without `from`; and after an error. Linear in the snapshots' length at worst, and in the
+ * remembered text's where the caret went out of sight or several edits went at once; an ordinary
+ * pair costs about a microsecond.
  */
 CONTEXTDIFF_API int contextdiff_session_post(
     contextdiff_session *session, const contextdiff_observation *observation, const contextdiff_transition **transition);
@@ -331,38 +385,52 @@ CONTEXTDIFF_API int contextdiff_session_post(
 CONTEXTDIFF_API int contextdiff_session_preview(
     contextdiff_session *session, const contextdiff_observation *observation, const contextdiff_transition **transition);
 
-/* Reads one pair for itself: `from` is needed, and what the session remembers is neither looked at nor changed. */
+/*
+ * Reads one pair for itself: `from` is needed, and what the session remembers is neither looked at
+ * nor changed.
+ */
 CONTEXTDIFF_API int contextdiff_session_classify(
     contextdiff_session *session, const contextdiff_observation *observation, const contextdiff_transition **transition);
 
 /*
- * Announces an edit that the input method is about to make at the caret. Not to be done in a password field: it is kept until a post shows it. Returns its number, which counts up from 1 within the
- * session. A later post that shows it, or that shows several announced edits in one step, comes out as expected. `from`: where the
- * edit begins; NULL: where the edits announced so far lead, or the session's last snapshot. At most 32 wait; the oldest goes first.
+ * Announces an edit that the input method is about to make at the caret. Not to be done in a
+ * password field: it is kept until a post shows it. Returns its number, which counts up from 1
+ * within the session. A later post that shows it, or that shows several announced edits in one
+ * step, comes out as expected. `from`: where the edit begins; NULL: where the edits announced so
+ * far lead, or the session's last snapshot. At most 32 wait; the oldest goes first.
  */
 CONTEXTDIFF_API int64_t contextdiff_session_expect(
     contextdiff_session *session, const contextdiff_snapshot *from, const contextdiff_edit *edit);
 
-/* Announces an edit, as contextdiff_session_expect does, by the snapshot `to` that the host will show after it. */
+/*
+ * Announces an edit, as contextdiff_session_expect does, by the snapshot `to` that the host will
+ * show after it.
+ */
 CONTEXTDIFF_API int64_t contextdiff_session_expect_snapshot(
     contextdiff_session *session, const contextdiff_snapshot *from, const contextdiff_snapshot *to);
 
 /* Takes back an announced edit, and those announced on top of it, as far as they still wait. */
 CONTEXTDIFF_API int contextdiff_session_withdraw(contextdiff_session *session, int64_t expected);
 
-/* Forgets all: text, history, announced edits. The next post sets a new baseline; its options stay. For another field. */
+/*
+ * Forgets all: text, history, announced edits. The next post sets a new baseline; its options stay.
+ * For another field.
+ */
 CONTEXTDIFF_API int contextdiff_session_forget(contextdiff_session *session);
 
-/* ---- From what hosts hand over -------------------------------------------------------------------------------------------- */
+/* ---- From what hosts hand over --------------------------------------------------------------- */
 
 /* By which way the text came; it says in what offsets count. */
 typedef enum contextdiff_front_end {
   CONTEXTDIFF_FRONT_END_IBUS = 1,    /* IBus's set_surrounding_text: characters (Qt: UTF-16) */
-  CONTEXTDIFF_FRONT_END_FCITX5 = 2,  /* fcitx5's SurroundingText, from its D-Bus front end: characters */
-  CONTEXTDIFF_FRONT_END_WAYLAND = 3, /* input-method-v2's and text-input-v3's surrounding_text: bytes */
+  /* fcitx5's SurroundingText, from its D-Bus front end: characters */
+  CONTEXTDIFF_FRONT_END_FCITX5 = 2,
+  /* input-method-v2's and text-input-v3's surrounding_text: bytes */
+  CONTEXTDIFF_FRONT_END_WAYLAND = 3,
   CONTEXTDIFF_FRONT_END_ANDROID = 4, /* InputConnection's ExtractedText: UTF-16 */
   CONTEXTDIFF_FRONT_END_ATSPI = 5,   /* AT-SPI's Text interface: characters, the whole document */
-  CONTEXTDIFF_FRONT_END_FCITX5_WAYLAND = 6 /* fcitx5's SurroundingText, from its Wayland front end: characters */
+  /* fcitx5's SurroundingText, from its Wayland front end: characters */
+  CONTEXTDIFF_FRONT_END_FCITX5_WAYLAND = 6
 } contextdiff_front_end;
 
 /* Who shows the text. */
@@ -376,35 +444,45 @@ typedef enum contextdiff_toolkit {
 } contextdiff_toolkit;
 
 /*
- * The toolkit by the client's name that IBus's focus_in_id tells ("gtk3-im:mousepad", "gtk4-im", "QIBusInputContext"), and by the
- * program's name, as far as it is known (fcitx5's InputContext::program(); NULL). UNKNOWN where neither says.
+ * The toolkit by the client's name that IBus's focus_in_id tells ("gtk3-im:mousepad", "gtk4-im",
+ * "QIBusInputContext"), and by the program's name, as far as it is known (fcitx5's
+ * InputContext::program(); NULL). UNKNOWN where neither says.
  */
 CONTEXTDIFF_API contextdiff_toolkit contextdiff_toolkit_of(contextdiff_text client, contextdiff_text program);
 
 /*
- * What one input context tells, as it comes: each event of the host's goes in, and what comes out can be posted to a session or to
- * the daemon. It tells news from repetition, and an old field's text from the new one's, by a digest of the last text; it keeps no text.
+ * What one input context tells, as it comes: each event of the host's goes in, and what comes out
+ * can be posted to a session or to the daemon. It tells news from repetition, and an old field's
+ * text from the new one's, by a digest of the last text; it keeps no text.
  */
 typedef struct contextdiff_field contextdiff_field;
 
-/* A field of a toolkit, seen through a front end. NULL, with contextdiff_last_error, for a value that names no front end or no toolkit. */
+/*
+ * A field of a toolkit, seen through a front end. NULL, with contextdiff_last_error, for a value
+ * that names no front end or no toolkit.
+ */
 CONTEXTDIFF_API contextdiff_field *contextdiff_field_new(contextdiff_front_end front_end, contextdiff_toolkit toolkit);
 
 /* Ends a field. Does nothing for NULL. */
 CONTEXTDIFF_API void contextdiff_field_free(contextdiff_field *field);
 
 /*
- * The focus came to this input context, perhaps to another field in it: the text of the field before, which IBus tells once more, is
- * not taken for this one's. The session is to be forgotten, too.
+ * The focus came to this input context, perhaps to another field in it: the text of the field
+ * before, which IBus tells once more, is not taken for this one's. The session is to be forgotten,
+ * too.
  */
 CONTEXTDIFF_API int contextdiff_field_focus_in(contextdiff_field *field);
 
-/* Who shows the text from now on, where one object serves input contexts of several programs; before contextdiff_field_focus_in. */
+/*
+ * Who shows the text from now on, where one object serves input contexts of several programs;
+ * before contextdiff_field_focus_in.
+ */
 CONTEXTDIFF_API int contextdiff_field_set_toolkit(contextdiff_field *field, contextdiff_toolkit toolkit);
 
 /*
- * The input method puts `text` into the field; to be called before the host tells so. Firefox moves the caret behind the text before it shows the
- * text: after this call such a state is nothing new, once for each commit. The session hears of the edit by contextdiff_session_expect.
+ * The input method puts `text` into the field; to be called before the host tells so. Firefox moves
+ * the caret behind the text before it shows the text: after this call such a state is nothing new,
+ * once for each commit. The session hears of the edit by contextdiff_session_expect.
  */
 CONTEXTDIFF_API int contextdiff_field_commit(contextdiff_field *field, contextdiff_text text);
 
@@ -412,65 +490,87 @@ CONTEXTDIFF_API int contextdiff_field_commit(contextdiff_field *field, contextdi
 CONTEXTDIFF_API int contextdiff_field_reset(contextdiff_field *field);
 
 /*
- * A key press goes to the host (not one that the input method takes itself, and no release); as contextdiff_key_class. The class of
- * what was pressed since the last news is told with the next: one key by its class, several of different classes as merged, no key as
- * CONTEXTDIFF_KEY_NONE. A caller that never sees keys never calls this, and the next function says nothing of keys then.
+ * A key press goes to the host (not one that the input method takes itself, and no release); as
+ * contextdiff_key_class. The class of what was pressed since the last news is told with the next:
+ * one key by its class, several of different classes as merged, no key as CONTEXTDIFF_KEY_NONE. A
+ * caller that never sees keys never calls this, and the next function says nothing of keys then.
  */
 CONTEXTDIFF_API int contextdiff_field_key(contextdiff_field *field, uint32_t keysym, uint32_t modifiers);
 
 /*
- * The host told its text, UTF-8, with the two ends of the selection as they came: `cursor` and `anchor` in the front end's unit (bytes,
- * characters or UTF-16 units), IBus's unsigned ones as they are or negative. Fills `observation`: `to`, `window`, `key`, `merged`, `reset`; the rest stays
- * as it was, for the caller to add. Its text is the caller's, its snapshot the field's, valid until the field's next call.
+ * The host told its text, UTF-8, with the two ends of the selection as they came: `cursor` and
+ * `anchor` in the front end's unit (bytes, characters or UTF-16 units), IBus's unsigned ones as
+ * they are or negative. Fills `observation`: `to`, `window`, `key`, `merged`, `reset`; the rest
+ * stays as it was, for the caller to add. Its text is the caller's, its snapshot the field's, valid
+ * until the field's next call.
  *
- * Returns 1: news; 0: nothing new (the same again, or the text of the field before); negative: an error. Without news `to` is NULL, and nothing can be posted.
- * An empty part has NULL for its `data`, whether the host hides it or it is empty: to be read with its length.
+ * Returns 1: news; 0: nothing new (the same again, or the text of the field before); negative: an
+ * error. Without news `to` is NULL, and nothing can be posted. An empty part has NULL for its
+ * `data`, whether the host hides it or it is empty: to be read with its length.
  */
 CONTEXTDIFF_API int contextdiff_field_surrounding_text(
     contextdiff_field *field, contextdiff_text text, int64_t cursor, int64_t anchor, contextdiff_observation *observation);
 
 /*
- * The two steps in one, for who has nothing to add to what the host told: contextdiff_field_surrounding_text, and what is new is posted
- * to a session. Returns 1: `*transition`, which is the session's, says what happened; 0: nothing new, or only the session's baseline, and `*transition` is NULL;
- * negative: an error.
+ * The two steps in one, for who has nothing to add to what the host told:
+ * contextdiff_field_surrounding_text, and what is new is posted to a session. Returns 1:
+ * `*transition`, which is the session's, says what happened; 0: nothing new, or only the session's
+ * baseline, and `*transition` is NULL; negative: an error.
  */
 CONTEXTDIFF_API int contextdiff_field_post(
     contextdiff_field *field, contextdiff_session *session, contextdiff_text text, int64_t cursor, int64_t anchor,
     const contextdiff_transition **transition);
 
-/* contextdiff_field_surrounding_text with UTF-16 (Android, Windows); `length` in units. The observation's text is the field's, valid until its next call. */
+/*
+ * contextdiff_field_surrounding_text with UTF-16 (Android, Windows); `length` in units. The
+ * observation's text is the field's, valid until its next call.
+ */
 CONTEXTDIFF_API int contextdiff_field_surrounding_utf16(
     contextdiff_field *field, const uint16_t *text, size_t length, int64_t cursor, int64_t anchor, contextdiff_observation *observation);
 
-/* ---- The daemon's client -------------------------------------------------------------------------------------------------- */
+/* ---- The daemon's client --------------------------------------------------------------------- */
 
 /*
- * A connection to contextdiffd for a program with an event loop of its own. It never blocks and connects by itself, again and again, when
- * there is something to say or to hear. The loop waits until contextdiff_client_fd is readable and calls contextdiff_client_process;
- * that is all, for deadlines and reconnecting too. All callbacks come from contextdiff_client_process (and the last ones, with
- * CONTEXTDIFF_CANCELLED, from contextdiff_client_free), never from within the call that was made; in a callback any function of
- * the client may be called but contextdiff_client_process and contextdiff_client_free. A callback does not throw.
+ * A connection to contextdiffd for a program with an event loop of its own. It never blocks and
+ * connects by itself, again and again, when there is something to say or to hear. The loop waits
+ * until contextdiff_client_fd is readable and calls contextdiff_client_process; that is all, for
+ * deadlines and reconnecting too. All callbacks come from contextdiff_client_process (and the last
+ * ones, with CONTEXTDIFF_CANCELLED, from contextdiff_client_free), never from within the call that
+ * was made; in a callback any function of the client may be called but contextdiff_client_process
+ * and contextdiff_client_free. A callback does not throw.
  *
- * A child of fork(2) makes a client of its own: of its parent's it may only ask the descriptor, and free it; all else is CONTEXTDIFF_INVALID_ARGUMENT.
+ * A child of fork(2) makes a client of its own: of its parent's it may only ask the descriptor, and
+ * free it; all else is CONTEXTDIFF_INVALID_ARGUMENT.
  */
 typedef struct contextdiff_client contextdiff_client;
 
 typedef struct contextdiff_client_options {
   size_t size;
-  contextdiff_text socket; /* the socket's path, 107 bytes at most; NULL: $CONTEXTDIFF_SOCKET, else $XDG_RUNTIME_DIR/contextdiff/io.contextdiff, else /run/contextdiff/io.contextdiff */
-  uint64_t deadline;       /* after how long a call is answered with CONTEXTDIFF_TIMED_OUT, in microseconds; 0: 100,000 */
-  size_t calls;            /* how many calls may wait for the daemon, those included that were answered with CONTEXTDIFF_TIMED_OUT meanwhile, but for a contextdiff_client_forget without a callback; 0: 1,024 */
+  /* the socket's path, 107 bytes at most; NULL: $CONTEXTDIFF_SOCKET, else
+   * $XDG_RUNTIME_DIR/contextdiff/io.contextdiff, else /run/contextdiff/io.contextdiff */
+  contextdiff_text socket;
+  /* after how long a call is answered with CONTEXTDIFF_TIMED_OUT, in microseconds; 0: 100,000 */
+  uint64_t deadline;
+  /* how many calls may wait for the daemon, those included that were answered with
+   * CONTEXTDIFF_TIMED_OUT meanwhile, but for a contextdiff_client_forget without a callback; 0:
+   * 1,024 */
+  size_t calls;
 } contextdiff_client_options;
 #define CONTEXTDIFF_CLIENT_OPTIONS_INIT { sizeof(contextdiff_client_options), {0, 0}, 0, 0 }
 
-/* A client that is not connected yet; `options` may be NULL. NULL, with contextdiff_last_error, for options that cannot be, or without descriptors. */
+/*
+ * A client that is not connected yet; `options` may be NULL. NULL, with contextdiff_last_error, for
+ * options that cannot be, or without descriptors.
+ */
 CONTEXTDIFF_API contextdiff_client *contextdiff_client_new(const contextdiff_client_options *options);
 
 /* Ends a client: what still waits is answered with CONTEXTDIFF_CANCELLED. Does nothing for NULL. */
 CONTEXTDIFF_API void contextdiff_client_free(contextdiff_client *client);
 
-/* The descriptor to wait for, the same for the client's life. It is the client's: not to be read, written or closed; a loop lets go of it before
- * contextdiff_client_free, which closes it. */
+/*
+ * The descriptor to wait for, the same for the client's life. It is the client's: not to be read,
+ * written or closed; a loop lets go of it before contextdiff_client_free, which closes it.
+ */
 CONTEXTDIFF_API int contextdiff_client_fd(const contextdiff_client *client);
 
 /* What to wait for, as poll(2) has it: always POLLIN. */
@@ -480,27 +580,37 @@ CONTEXTDIFF_API int contextdiff_client_events(const contextdiff_client *client);
 CONTEXTDIFF_API int contextdiff_client_process(contextdiff_client *client);
 
 /*
- * The answer to a call: once, whatever happens. `status` CONTEXTDIFF_OK, or why there is none, then also in contextdiff_last_error.
- * `number`: the event's sequence for a post (0 where it only set the baseline, or is secure), the announced edit's number for an expectation, else 0.
- * `transition`: what happened, for a post; NULL where the post only set the baseline. Valid for the time of the callback.
+ * The answer to a call: once, whatever happens. `status` CONTEXTDIFF_OK, or why there is none, then
+ * also in contextdiff_last_error. `number`: the event's sequence for a post (0 where it only set
+ * the baseline, or is secure), the announced edit's number for an expectation, else 0.
+ * `transition`: what happened, for a post; NULL where the post only set the baseline. Valid for the
+ * time of the callback.
  */
 typedef void (*contextdiff_reply_callback)(int status, int64_t number, const contextdiff_transition *transition, void *data);
 
-/* For contextdiff_client_post's `flags`: a password field; classified for the caller alone, kept nowhere, reported to nobody. To be given with `from`: without it
- * the pair begins at the session's last snapshot, which no such post sets. */
+/*
+ * For contextdiff_client_post's `flags`: a password field; classified for the caller alone, kept
+ * nowhere, reported to nobody. To be given with `from`: without it the pair begins at the session's
+ * last snapshot, which no such post sets.
+ */
 #define CONTEXTDIFF_SECURE 1u
 
 /*
- * The daemon's Post, Expect, Withdraw and Forget, for a session of that name. They return CONTEXTDIFF_OK where the call is on its way and its `callback` (which
- * may be NULL) will come, or an error, and then it won't. While nobody answers at the socket a call fails, with CONTEXTDIFF_NOT_CONNECTED, in its callback;
- * a daemon that has no room for one more connection at the moment is waited for, until the deadline. Calls that the daemon has not read
- * when the client is freed are not done, except a contextdiff_client_forget without a callback.
+ * The daemon's Post, Expect, Withdraw and Forget, for a session of that name. They return
+ * CONTEXTDIFF_OK where the call is on its way and its `callback` (which may be NULL) will come, or
+ * an error, and then it won't. While nobody answers at the socket a call fails, with
+ * CONTEXTDIFF_NOT_CONNECTED, in its callback; a daemon that has no room for one more connection at
+ * the moment is waited for, until the deadline. Calls that the daemon has not read when the client
+ * is freed are not done, except a contextdiff_client_forget without a callback.
  *
- * A session is a text field's, and its name (1 to 255 bytes without control characters) its own, in all the user's programs: a process ID and a count make one.
- * Where another field gets the focus, and the session goes on with it, it is forgotten first. Calls are done in the order in which they were made:
- * an edit can be made once contextdiff_client_expect has returned. After a post that failed the session may know less than the caller thinks: forget it,
- * or give `from` with the next post, which else is read as a change of an earlier snapshot. The numbers of announced edits begin anew with the session:
- * when it was forgotten, or the daemon had no room for it, or keeps no state and was started again.
+ * A session is a text field's, and its name (1 to 255 bytes without control characters) its own, in
+ * all the user's programs: a process ID and a count make one. Where another field gets the focus,
+ * and the session goes on with it, it is forgotten first. Calls are done in the order in which they
+ * were made: an edit can be made once contextdiff_client_expect has returned. After a post that
+ * failed the session may know less than the caller thinks: forget it, or give `from` with the next
+ * post, which else is read as a change of an earlier snapshot. The numbers of announced edits begin
+ * anew with the session: when it was forgotten, or the daemon had no room for it, or keeps no state
+ * and was started again.
  */
 CONTEXTDIFF_API int contextdiff_client_post(
     contextdiff_client *client, contextdiff_text session, const contextdiff_observation *observation, unsigned flags,
@@ -514,11 +624,15 @@ CONTEXTDIFF_API int contextdiff_client_forget(
     contextdiff_client *client, contextdiff_text session, contextdiff_reply_callback callback, void *data);
 
 typedef enum contextdiff_message_type {
-  CONTEXTDIFF_MESSAGE_READY = 1, /* subscribed: what is posted from now on comes; again after each reconnection */
+  /* subscribed: what is posted from now on comes; again after each reconnection */
+  CONTEXTDIFF_MESSAGE_READY = 1,
   CONTEXTDIFF_MESSAGE_EVENT = 2, /* a transition of a session */
-  CONTEXTDIFF_MESSAGE_LOST = 3,  /* events were lost: `lost` of them, or -1 where the number can't be known (another run of the daemon; some sessions alone heard) */
+  /* events were lost: `lost` of them, or -1 where the number can't be known (another run of the
+   * daemon; some sessions alone heard) */
+  CONTEXTDIFF_MESSAGE_LOST = 3,
   CONTEXTDIFF_MESSAGE_DISCONNECTED = 4, /* nobody answers now; the client tries again by itself */
-  /* The subscription has ended: the daemon refused it, or answered what can't be read, and contextdiff_last_error says which. */
+  /* The subscription has ended: the daemon refused it, or answered what can't be read, and
+   * contextdiff_last_error says which. */
   CONTEXTDIFF_MESSAGE_ENDED = 5
 } contextdiff_message_type;
 
@@ -526,11 +640,14 @@ typedef enum contextdiff_message_type {
 typedef struct contextdiff_message {
   size_t size; /* of the library's struct: members beyond it are not there */
   contextdiff_message_type type;
-  int64_t sequence; /* the event's, or the one up to which events were lost, or behind which those to come are; rises by one for each event of the user's */
+  /* the event's, or the one up to which events were lost, or behind which those to come are; rises
+   * by one for each event of the user's */
+  int64_t sequence;
   int64_t lost;
   int64_t time; /* of an event, in microseconds since the epoch */
   contextdiff_text session;  /* an event's session */
-  contextdiff_text instance; /* which run of the daemon counts the sequence; to be given as `instance` with `since` */
+  /* which run of the daemon counts the sequence; to be given as `instance` with `since` */
+  contextdiff_text instance;
   const contextdiff_transition *transition; /* an event's */
 } contextdiff_message;
 
@@ -538,17 +655,25 @@ typedef void (*contextdiff_message_callback)(const contextdiff_message *message,
 
 typedef struct contextdiff_subscription {
   size_t size;
-  const contextdiff_text *sessions; /* NULL: all sessions of this user; else those alone, 1,024 at most */
-  size_t session_count; /* with 0 and `sessions` other than NULL no event comes, but CONTEXTDIFF_MESSAGE_READY does */
-  int64_t since; /* a sequence already seen, of `instance`: what the daemon still keeps after it comes first; -1: only what comes */
+  /* NULL: all sessions of this user; else those alone, 1,024 at most */
+  const contextdiff_text *sessions;
+  /* with 0 and `sessions` other than NULL no event comes, but CONTEXTDIFF_MESSAGE_READY does */
+  size_t session_count;
+  /* a sequence already seen, of `instance`: what the daemon still keeps after it comes first; -1:
+   * only what comes */
+  int64_t since;
   contextdiff_text instance;
 } contextdiff_subscription;
 #define CONTEXTDIFF_SUBSCRIPTION_INIT { sizeof(contextdiff_subscription), NULL, 0, -1, {0, 0} }
 
 /*
- * Streams events to `callback`, until the client is freed or CONTEXTDIFF_MESSAGE_ENDED has come. After a lost connection, or another run of the daemon, the client subscribes again from the last one
- * that it got, so that each event comes once and in order; what was lost is told. The client's own posts are heard, too, perhaps before their replies. A daemon that
- * is stopped takes a subscription and says nothing, not even CONTEXTDIFF_MESSAGE_READY, until it goes on. A client has one subscription: another call replaces it. `subscription` NULL: all that comes; `callback` NULL: none any more.
+ * Streams events to `callback`, until the client is freed or CONTEXTDIFF_MESSAGE_ENDED has come.
+ * After a lost connection, or another run of the daemon, the client subscribes again from the last
+ * one that it got, so that each event comes once and in order; what was lost is told. The client's
+ * own posts are heard, too, perhaps before their replies. A daemon that is stopped takes a
+ * subscription and says nothing, not even CONTEXTDIFF_MESSAGE_READY, until it goes on. A client has
+ * one subscription: another call replaces it. `subscription` NULL: all that comes; `callback` NULL:
+ * none any more.
  */
 CONTEXTDIFF_API int contextdiff_client_subscribe(
     contextdiff_client *client, const contextdiff_subscription *subscription, contextdiff_message_callback callback, void *data);
