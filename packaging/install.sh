@@ -78,26 +78,27 @@ settings() {
   fi
 }
 
-# program NAME: installs a program without its debug symbols, and these below $debugdir, where a debugger finds them by the
-# program's path (gdb's set debug-file-directory). Where a package builder does that himself (STRIP=no), or there is no objcopy,
-# the program is installed as it is.
-program() {
+# binary MODE SOURCE PATH: installs a program or a library without its debug symbols, and these below $debugdir, where a debugger
+# finds them by its path (gdb's set debug-file-directory). Where a package builder does that himself (STRIP=no), or there is no
+# objcopy, it is installed as it is.
+binary() {
   if [ "${STRIP:-yes}" = no ] || ! command -v objcopy >/dev/null; then
-    put 0755 "$BIN/$1" "$bindir/$1"
+    put "$1" "$2" "$3"
     return
   fi
-  programs=$(realpath "$BIN")
-  objcopy --only-keep-debug "$BIN/$1" "$scratch/$1.debug"
-  (cd "$scratch" && objcopy --strip-all --add-gnu-debuglink="$1.debug" "$programs/$1" "$1")
-  put 0755 "$scratch/$1" "$bindir/$1"
-  put 0644 "$scratch/$1.debug" "$debugdir$bindir/$1.debug"
+  source=$(realpath "$2")
+  stripped=${3##*/}
+  objcopy --only-keep-debug "$source" "$scratch/$stripped.debug"
+  (cd "$scratch" && objcopy --strip-all --add-gnu-debuglink="$stripped.debug" "$source" "$stripped")
+  put "$1" "$scratch/$stripped" "$3"
+  put 0644 "$scratch/$stripped.debug" "$debugdir$3.debug"
 }
 
 # library: installs libcontextdiff, what programs are compiled with, and what pkg-config says of it.
 library() {
   file=$(realpath "$BIN/libcontextdiff.so")
   name=${file##*/}
-  put 0644 "$file" "$libdir/$name"
+  binary 0644 "$file" "$libdir/$name"
   link "$name" "$libdir/${name%%.so*}.so.1"
   link "${name%%.so*}.so.1" "$libdir/${name%%.so*}.so"
   put 0644 Sources/CContextDiff/include/contextdiff.h "$includedir/contextdiff.h"
@@ -110,7 +111,7 @@ library() {
 # told by its path.
 addon() {
   [ -e "$BIN/fcitx5/libfcitx5-contextdiff.so" ] || return 0
-  put 0644 "$BIN/fcitx5/libfcitx5-contextdiff.so" "$libdir/fcitx5/libfcitx5-contextdiff.so"
+  binary 0644 "$BIN/fcitx5/libfcitx5-contextdiff.so" "$libdir/fcitx5/libfcitx5-contextdiff.so"
   if [ "$PREFIX" = /usr ]; then place=; else place=$libdir/fcitx5/; fi
   sed "s,^Library=,&$place," "$BIN/fcitx5/contextdiff.conf" >"$scratch/addon"
   put 0644 "$scratch/addon" "$datadir/fcitx5/addon/contextdiff.conf"
@@ -143,7 +144,7 @@ install_all() {
   folder "$datadir/contextdiff"
 
   for program in contextdiffd contextdiffctl; do
-    program "$program"
+    binary 0755 "$BIN/$program" "$bindir/$program"
     complete "$program"
   done
   library

@@ -29,9 +29,6 @@ swiftc -use-ld=lld -emit-library -static-stdlib -o "$scratch/$file" \
   -Xlinker "-soname=libcontextdiff.so.$abi" -Xlinker "--version-script=$scratch/map" \
   -Xlinker --build-id -Xlinker --gc-sections -Xlinker -z -Xlinker nodelete -Xlinker -z -Xlinker defs \
   -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
-# For a debugger; not installed.
-objcopy --only-keep-debug "$scratch/$file" libcontextdiff.debug
-strip --strip-unneeded "$scratch/$file"
 mv "$scratch/$file" "$file"
 ln -sf "$file" "libcontextdiff.so.$abi"
 ln -sf "libcontextdiff.so.$abi" libcontextdiff.so

@@ -92,15 +92,20 @@ def test_changed_settings_stay(root):
 
 
 @pytest.mark.skipif(shutil.which("objcopy") is None, reason="needs objcopy")
-def test_programs_are_stripped_and_their_symbols_apart(root):
+@pytest.mark.parametrize("path", ["bin/contextdiffd", "bin/contextdiffctl", "lib/libcontextdiff.so.1.0.0", "lib/fcitx5/libfcitx5-contextdiff.so"])
+def test_what_is_run_is_stripped_and_its_symbols_apart(root, path):
     make("install-built", root)
-    for program in ("contextdiffd", "contextdiffctl"):
-        installed = root / "usr/local/bin" / program
-        symbols = root / f"usr/lib/debug/usr/local/bin/{program}.debug"
-        sections = subprocess.run(["readelf", "--sections", "--wide", installed], capture_output=True, text=True, check=True).stdout
-        assert ".symtab" not in sections and ".debug_info" not in sections and ".gnu_debuglink" in sections
-        assert installed.stat().st_size < (BIN / program).stat().st_size
-        assert ".symtab" in subprocess.run(["readelf", "--sections", "--wide", symbols], capture_output=True, text=True, check=True).stdout
+    installed = root / "usr/local" / path
+    if "fcitx5" in path and not installed.exists():
+        pytest.skip("the addon was not built")
+    symbols = root / f"usr/lib/debug/usr/local/{path}.debug"
+
+    def sections(path):
+        return subprocess.run(["readelf", "--sections", "--wide", path], capture_output=True, text=True, check=True).stdout
+
+    assert ".symtab" not in sections(installed) and ".debug_info" not in sections(installed) and ".gnu_debuglink" in sections(installed)
+    assert ".symtab" in sections(symbols)
+    if path.startswith("bin/"):
         assert subprocess.run([installed, "--version"], capture_output=True, check=True).stdout
 
 

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import pathlib
 import re
 import shutil
 import subprocess
@@ -59,6 +60,7 @@ def test_the_library_is_a_package_of_its_own_with_its_header(packages):
     for name in ("libcontextdiff.so.1 ->", "libcontextdiff.so ->", "include/contextdiff.h", "pkgconfig/contextdiff.pc"):
         assert name in files
     assert "bin/" not in files
+    assert list(pathlib.Path(path).parent.glob("libcontextdiff1-dbgsym_*"))
 
 
 def test_the_package_names_what_is_linked_and_nothing_else(packages):
