@@ -57,7 +57,7 @@ public func contextdiff_client_post(
   unsafe call(client, session, callback, data) { client, session, complete throws(Failure) in
     let known = UInt32(CONTEXTDIFF_SECURE)
     guard flags & ~known == 0 else { throw .invalid("flags: no flag \(flags & ~known)") }
-    let pair = unsafe try Pair(observation)
+    let pair = unsafe try Pair(observation, limit: Interface.mostTextLimit)
     let parameters = PairParameters(
       session: session, old: pair.old, new: pair.new, pasteboard: pair.pasteboard,
       evidence: pair.evidence, secure: flags & known != 0)
@@ -74,9 +74,9 @@ public func contextdiff_client_expect(
   _ callback: contextdiff_reply_callback?, _ data: UnsafeMutableRawPointer?
 ) -> Int32 {
   unsafe call(client, session, callback, data) { client, session, complete throws(Failure) in
-    let edit = unsafe try Edit(edit)
+    let edit = unsafe try Edit(edit, limit: Interface.mostTextLimit)
     guard edit.isValid else { throw .nothing }
-    let from = unsafe try Snapshot.told(from, "from")
+    let from = unsafe try Snapshot.told(from, "from", limit: Interface.mostTextLimit)
     return { () throws(LoopClientError) in
       try client.expect(
         ExpectParameters(session: session, old: from, edit: .edit(edit)), then: complete)

@@ -148,8 +148,11 @@ extension Failure {
       self.init(
         CONTEXTDIFF_TOO_MANY_CALLS, "the daemon does not read: \(limit) bytes wait to be sent")
     case .noDescriptors: self.init(CONTEXTDIFF_NO_MEMORY, "no file descriptors are left")
-    case .tooLarge:
-      self.init(CONTEXTDIFF_TOO_LARGE, "a call of more than \(Interface.callLimit) bytes")
+    case .tooLarge(let limit):
+      self.init(
+        CONTEXTDIFF_TOO_LARGE,
+        "the call, with all of its texts and names: more than \(limit) bytes, the daemon's limits.frameBytes"
+      )
     case .invalidSession:
       self = .invalid("session: not a name of 1 to 255 bytes without control characters")
     }

@@ -14,13 +14,16 @@ let countLimit = Int64(1) << 40
 extension contextdiff_text {
   /// The text, checked and not copied.
   ///
-  /// - Parameter name: the argument's or member's name, for the error.
+  /// - Parameters:
+  ///   - name: the argument's or member's name, for the error.
+  ///   - limit: the most bytes that the text may have.
   /// - Returns: the text, valid until the call of the header's function returns; `nil` for a NULL text.
-  /// - Throws: `Failure` where the text is longer than `CONTEXTDIFF_TEXT_LIMIT` bytes, or not UTF-8.
-  func bytes(_ name: @autoclosure () -> String) throws(Failure) -> Bytes? {
+  /// - Throws: `Failure` where the text is longer than `limit`, or not UTF-8.
+  func bytes(
+    _ name: @autoclosure () -> String, limit: Int = Int(CONTEXTDIFF_TEXT_LIMIT)
+  ) throws(Failure) -> Bytes? {
     // Unsafe: the caller's memory has `length` bytes or, where that is -1, ends with a NUL.
     guard let data = unsafe data else { return nil }
-    let limit = Int(CONTEXTDIFF_TEXT_LIMIT)
     // The search for the NUL stops one byte beyond the limit.
     let length = length == -1 ? Int(unsafe strnlen(data, limit + 1)) : length
     guard length >= 0, length <= limit else {
@@ -37,8 +40,10 @@ extension contextdiff_text {
   }
 
   /// A copy of the text as a string; `nil` for a NULL text, and the errors of `bytes`.
-  func string(_ name: @autoclosure () -> String) throws(Failure) -> String? {
-    try bytes(name())?.string
+  func string(
+    _ name: @autoclosure () -> String, limit: Int = Int(CONTEXTDIFF_TEXT_LIMIT)
+  ) throws(Failure) -> String? {
+    try bytes(name(), limit: limit)?.string
   }
 }
 

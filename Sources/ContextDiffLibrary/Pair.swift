@@ -2,8 +2,11 @@ internal import CContextDiff
 internal import ContextDiff
 
 extension Snapshot {
-  /// A copy of a caller's snapshot; `name` is the argument's name, for the error.
-  init(_ pointer: UnsafePointer<contextdiff_snapshot>, _ name: String) throws(Failure) {
+  /// A copy of a caller's snapshot; `name` is the argument's name, for the error, and `limit` the most bytes that each
+  /// of its texts may have.
+  init(
+    _ pointer: UnsafePointer<contextdiff_snapshot>, _ name: String, limit: Int
+  ) throws(Failure) {
     // Unsafe: the caller's struct and texts are copied at once.
     let given = unsafe try contextdiff_snapshot(pointer, name)
     var caret: Int?
@@ -11,20 +14,21 @@ extension Snapshot {
       caret = try given.caret.checked(in: 0...countLimit, "\(name).caret")
     }
     self.init(
-      before: try given.before.string("\(name).before"),
-      selected: try given.selected.string("\(name).selected"),
-      after: try given.after.string("\(name).after"),
+      before: try given.before.string("\(name).before", limit: limit),
+      selected: try given.selected.string("\(name).selected", limit: limit),
+      after: try given.after.string("\(name).after", limit: limit),
       hasText: try given.has_text.bool("\(name).has_text"), caret: caret,
       selectionShown: try given.selection_shown.bool("\(name).selection_shown"))
   }
 
   /// A copy of a caller's snapshot, as `init` makes it; `nil` for NULL.
   static func told(
-    _ pointer: UnsafePointer<contextdiff_snapshot>?, _ name: String
+    _ pointer: UnsafePointer<contextdiff_snapshot>?, _ name: String,
+    limit: Int = Int(CONTEXTDIFF_TEXT_LIMIT)
   ) throws(Failure) -> Snapshot? {
     // Unsafe: as `init` says.
     guard let pointer = unsafe pointer else { return nil }
-    return unsafe try Snapshot(pointer, name)
+    return unsafe try Snapshot(pointer, name, limit: limit)
   }
 }
 
@@ -36,16 +40,19 @@ struct Pair {
   var pasteboard: String?
   var evidence = Evidence()
 
-  init(_ pointer: UnsafePointer<contextdiff_observation>?) throws(Failure) {
+  /// A copy of what `pointer` points to, each text of which may have `limit` bytes.
+  init(
+    _ pointer: UnsafePointer<contextdiff_observation>?, limit: Int = Int(CONTEXTDIFF_TEXT_LIMIT)
+  ) throws(Failure) {
     // Unsafe: the caller's struct, and all that it points to, is copied at once.
     guard let given = unsafe try contextdiff_observation.told(pointer, "observation") else {
       throw .invalid("observation: NULL")
     }
     guard let to = unsafe given.to else { throw .invalid("observation.to: NULL") }
-    old = unsafe try Snapshot.told(given.from, "from")
-    new = unsafe try Snapshot(to, "to")
+    old = unsafe try Snapshot.told(given.from, "from", limit: limit)
+    new = unsafe try Snapshot(to, "to", limit: limit)
     evidence.window = try Window.told(given.window)
-    pasteboard = try given.pasteboard.string("pasteboard")
+    pasteboard = try given.pasteboard.string("pasteboard", limit: limit)
     if try given.composing.bool("composing") == true {
       evidence.composition = Composition(
         before: try given.composing_before.checked(in: 0...countLimit, "composing_before"),
@@ -65,19 +72,21 @@ struct Pair {
 }
 
 extension Edit {
-  /// A copy of a caller's edit.
-  init(_ pointer: UnsafePointer<contextdiff_edit>?) throws(Failure) {
+  /// A copy of a caller's edit, in a text of at most `limit` bytes.
+  init(
+    _ pointer: UnsafePointer<contextdiff_edit>?, limit: Int = Int(CONTEXTDIFF_TEXT_LIMIT)
+  ) throws(Failure) {
     // Unsafe: copied at once.
     guard let given = unsafe try contextdiff_edit.told(pointer, "edit") else {
       throw .invalid("edit: NULL")
     }
     // No edit can delete or pass more units than the longest text has.
-    let limit = Int64(CONTEXTDIFF_TEXT_LIMIT)
+    let most = Int64(limit)
     self.init(
-      insert: try given.insert.string("edit.insert") ?? "",
-      deleteBackward: try given.delete_backward.checked(in: 0...limit, "edit.delete_backward"),
-      deleteForward: try given.delete_forward.checked(in: 0...limit, "edit.delete_forward"),
-      moveCaret: try given.move_caret.checked(in: -limit...limit, "edit.move_caret"),
+      insert: try given.insert.string("edit.insert", limit: limit) ?? "",
+      deleteBackward: try given.delete_backward.checked(in: 0...most, "edit.delete_backward"),
+      deleteForward: try given.delete_forward.checked(in: 0...most, "edit.delete_forward"),
+      moveCaret: try given.move_caret.checked(in: -most...most, "edit.move_caret"),
       unit: try Edit.Unit.told(given.unit))
   }
 }

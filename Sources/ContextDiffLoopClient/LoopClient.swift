@@ -58,7 +58,15 @@ package final class LoopClient {
   private var callSocket: LoopSocket?
   /// When to connect for calls again to a daemon whose accept queue is full, in microseconds of `Poller.now`.
   private var callRetry: UInt64?
+  /// The calls that were sent.
   private var pending = PendingCalls()
+  /// The longest call that is sent on this connection, in bytes with its NUL; before a longer one the daemon is asked
+  /// for its limit.
+  private var callLimit = Interface.leastCallLimit
+  /// The calls that wait until the daemon has told its limit: a longer one, and all after it.
+  private var held = PendingCalls()
+  /// The frames of `held`.
+  private let heldFrames = WipedBytes()
   /// The answers that `process` is to call back with.
   private var answers: [(tell: Completion, what: Result<Answer, LoopClientError>)] = []
 
@@ -71,6 +79,11 @@ package final class LoopClient {
   private var messages: [Message] = []
   /// When to connect for events again, in microseconds of `Poller.now`.
   private var eventRetry: UInt64?
+  /// The longest call that the daemon takes on the connection for events, in bytes with its NUL; `nil` until it has told
+  /// that, which it is asked before a longer `Subscribe` than every daemon takes.
+  private var eventLimit: Int?
+  /// Whether the reply that comes next on the connection for events tells `eventLimit`.
+  private var isAskingForEvents = false
 
   private var isClosed = false
 
@@ -140,39 +153,77 @@ package final class LoopClient {
     guard !isClosed else { throw .cancelled }
     guard SessionParameters.isName(session.utf8) else { throw .invalidSession }
     // A call without an answer is not counted: when too many calls wait, their session can still be forgotten.
-    guard isOneway || pending.count + answers.count < pendingLimit else { throw .tooManyCalls }
+    guard isOneway || pending.count + held.count + answers.count < pendingLimit else {
+      throw .tooManyCalls
+    }
     let unsentLimit = LoopClient.unsentBytes + (isOneway ? LoopClient.onewayBytes : 0)
-    guard callSocket?.unsentCount ?? 0 < unsentLimit else {
+    guard (callSocket?.unsentCount ?? 0) + heldFrames.count < unsentLimit else {
       throw .tooMuchUnsent(limit: unsentLimit)
     }
     writer.removeAll()
     defer { writer.removeAll() }
     writer.call(method.fullName, flag: isOneway ? "oneway" : nil, parameters)
-    guard writer.byteCount <= Interface.callLimit else { throw .tooLarge }
 
-    let now = Poller.now
-    // Unsafe: sent or copied before the writer's next call.
-    var isSent = unsafe callSocket?.send(writer.bytes) ?? false
-    if !isSent {
+    let call = PendingCalls.Call(
+      complete: complete, method: method, deadline: Poller.now &+ deadline, isOneway: isOneway)
+    if !send(call) {
       // There is no connection, or its daemon is gone: the call goes over a new one.
       endCallsAfterAnswers()
       var failure = LoopClientError.disconnected
-      do {
-        try connectForCalls()
-        // Unsafe: as above.
-        isSent = unsafe callSocket?.send(writer.bytes) ?? false
-      } catch { failure = error }
-      guard isSent else {
+      do throws(LoopClientError) { try connectForCalls() } catch { failure = error }
+      guard send(call) else {
         if let complete { answers.append((complete, .failure(failure))) }
         return arm()
       }
     }
     watchCalls()
-    if !isOneway {
-      pending.add(
-        PendingCalls.Call(complete: complete, method: method, deadline: now &+ deadline))
-    }
     arm()
+  }
+
+  /// Sends the writer's call, or holds it until the daemon has told its limit.
+  ///
+  /// - Returns: `false` where there is no connection, or it has ended.
+  private func send(_ call: PendingCalls.Call) -> Bool {
+    guard callSocket != nil else { return false }
+    if held.count > 0 || writer.byteCount > callLimit {
+      if held.count == 0 {
+        var question = JSONWriter()
+        question.call(Interface.Method.getStatistics.fullName) { _ in }
+        // Unsafe: sent or copied before the question's end.
+        guard unsafe callSocket?.send(question.bytes) == true else { return false }
+        pending.add(.init(complete: nil, method: .getStatistics, deadline: call.deadline))
+      }
+      // Unsafe: copied at once.
+      unsafe heldFrames.append(writer.bytes)
+      held.add(call)
+      return true
+    }
+    // Unsafe: sent or copied before the writer's next call.
+    guard unsafe callSocket?.send(writer.bytes) == true else { return false }
+    if !call.isOneway { pending.add(call) }
+    return true
+  }
+
+  /// Sends the calls that were held; to one that is longer than `callLimit` that is the answer.
+  ///
+  /// - Returns: `false` where the connection has ended.
+  private func sendHeld() -> Bool {
+    var isSent = true
+    while isSent, let call = held.next() {
+      // Unsafe: sent or copied before the frames change.
+      let frames = unsafe heldFrames.bytes
+      // A frame ends with its only NUL.
+      let count = unsafe (frames.firstIndex(of: 0) ?? frames.count - 1) + 1
+      if count <= callLimit {
+        if !call.isOneway { pending.add(call) }
+        let frame = unsafe UnsafeRawBufferPointer(rebasing: frames[..<count])
+        isSent = unsafe callSocket?.send(frame) == true
+      } else if let complete = call.complete {
+        answers.append((complete, .failure(.tooLarge(limit: callLimit))))
+      }
+      heldFrames.removeFirst(count)
+    }
+    return isSent
   }
 
   /// Makes the connection for calls.
@@ -221,9 +272,10 @@ package final class LoopClient {
   /// Closes the connection for calls; the next `process` answers the calls that wait by `error`.
   private func endCalls(because error: LoopClientError = .disconnected) {
     dropCallSocket()
-    while let call = pending.next() {
+    while let call = pending.next() ?? held.next() {
       if let complete = call.complete { answers.append((complete, .failure(error))) }
     }
+    heldFrames.removeAll()
   }
 
   /// Closes the connection for calls, if there is one.
@@ -231,6 +283,7 @@ package final class LoopClient {
     if let descriptor = callSocket?.descriptor { poller.unwatch(descriptor) }
     callSocket = nil
     callRetry = nil
+    callLimit = Interface.leastCallLimit
   }
 
   /// Sends unsent calls and reads answers, where the connection for calls is ready.
@@ -250,17 +303,31 @@ package final class LoopClient {
   ///
   /// Returns `end` also for a reply that answers no call, or that cannot be read.
   private func takeAnswers() -> LoopSocket.Received {
+    var isLimitTold = false
     // Unsafe: a frame is used before the next one is read.
-    unsafe callSocket?.receive { frame in
+    let received = unsafe callSocket?.receive { frame in
       // Each call has one reply: where one continues, the next reply would be taken for the next call's.
       guard let json = unsafe try? parser.parse(frame), let reply = ReplyEnvelope(json),
         !reply.continues, let call = pending.next()
       else { return false }
+      if call.method == .getStatistics {
+        callLimit = LoopClient.callLimit(told: reply)
+        isLimitTold = true
+      }
       guard let complete = call.complete else { return true }
       let answer = LoopClient.answer(to: call.method, reply)
       answers.append((complete, answer ?? .failure(.unreadable)))
       return answer != nil
-    } ?? .end
+    }
+    if isLimitTold, received != .end, !sendHeld() { return .end }
+    return received ?? .end
+  }
+
+  /// The longest call that a daemon takes by its reply to `GetStatistics`; the default of one that does not tell it, as
+  /// before version 0.2.
+  private static func callLimit(told reply: ReplyEnvelope) -> Int {
+    let statistics = try? Statistics(json: reply.parameters["statistics"])
+    return statistics?.limits["frameBytes"] ?? Interface.callLimit
   }
 
   /// Reads a reply to a call of `method`; `nil` where it cannot be one.
@@ -297,30 +364,49 @@ package final class LoopClient {
     arm()
   }
 
-  /// Makes the connection for events, and sends `Subscribe`.
+  /// Makes the connection for events.
   private func connectForEvents() {
-    guard let subscription else { return }
-    guard var socket = try? LoopSocket(path: path) else { return loseEvents() }
+    guard let socket = try? LoopSocket(path: path) else { return loseEvents() }
     guard socket.isConnected else {
       eventRetry = Poller.now &+ LoopClient.roomDelay
       return
     }
     guard poller.watch(socket.descriptor, .events) else { return loseEvents() }
+    eventSocket = consume socket
+    sendSubscribe()
+  }
+
+  /// Sends `Subscribe` or, where that is longer than every daemon takes, first asks the daemon for its limit.
+  private func sendSubscribe() {
+    guard let subscription else { return }
     writer.removeAll()
     writer.call(
       Interface.Method.subscribe.fullName, flag: "more", subscription.parameters.write)
+    isAskingForEvents = eventLimit == nil && writer.byteCount > Interface.leastCallLimit
+    if isAskingForEvents {
+      writer.removeAll()
+      writer.call(Interface.Method.getStatistics.fullName) { _ in }
+    } else if let eventLimit, writer.byteCount > eventLimit {
+      return endSubscription(because: .tooLarge(limit: eventLimit))
+    }
     // Unsafe: sent or copied before the writer's next call.
-    let isSent = unsafe socket.send(writer.bytes)
-    let unsent = socket.unsentCount
-    poller.watch(socket.descriptor, .events, writing: unsent > 0, anew: false)
-    eventSocket = consume socket
-    if !isSent { loseEvents() }
+    guard unsafe eventSocket?.send(writer.bytes) == true else { return loseEvents() }
+    watchEvents()
+  }
+
+  /// Watches the connection for events for messages and, while a call is unsent, for room to send it.
+  private func watchEvents() {
+    guard let descriptor = eventSocket?.descriptor, let unsent = eventSocket?.unsentCount else {
+      return
+    }
+    poller.watch(descriptor, .events, writing: unsent > 0, anew: false)
   }
 
   /// Closes the connection for events, if there is one.
   private func endEvents() {
     if let descriptor = eventSocket?.descriptor { poller.unwatch(descriptor) }
     eventSocket = nil
+    eventLimit = nil
   }
 
   /// Ends the subscription by an error that a further attempt would bring again.
@@ -341,6 +427,7 @@ package final class LoopClient {
   /// Sends what is unsent and reads events, where the connection for events is ready.
   private func receiveEvents() {
     guard eventSocket?.flush() ?? false else { return loseEvents() }
+    let wasAsking = isAskingForEvents
     var refusal: LoopClientError?
     // Unsafe: a frame is used before the next one is read.
     let received = unsafe eventSocket?.receive { frame in
@@ -351,12 +438,10 @@ package final class LoopClient {
     }
     if let refusal { return endSubscription(because: refusal) }
     if received ?? .end == .end { return loseEvents() }
-    if let descriptor = eventSocket?.descriptor, let unsent = eventSocket?.unsentCount {
-      poller.watch(descriptor, .events, writing: unsent > 0, anew: false)
-    }
+    if wasAsking, !isAskingForEvents { sendSubscribe() } else { watchEvents() }
   }
 
-  /// Takes a reply to `Subscribe`.
+  /// Takes a reply to `Subscribe`, or to the question for the daemon's limit.
   ///
   /// - Returns: whether more replies follow on this connection.
   /// - Throws: an error that a further attempt would bring again.
@@ -364,6 +449,11 @@ package final class LoopClient {
     // Unsafe: the frame is valid until this returns.
     guard let json = unsafe try? parser.parse(frame), let reply = ReplyEnvelope(json) else {
       throw .unreadable
+    }
+    if isAskingForEvents {
+      isAskingForEvents = false
+      eventLimit = LoopClient.callLimit(told: reply)
+      return true
     }
     if let error = reply.error {
       if subscription?.isPassing(error) == true { return false }
@@ -398,7 +488,7 @@ package final class LoopClient {
       eventRetry = nil
       connectForEvents()
     }
-    while let complete = pending.expire(at: now) {
+    while let complete = pending.expire(at: now) ?? held.expire(at: now) {
       answers.append((complete, .failure(.timedOut)))
     }
     let count = tellAll()
@@ -425,17 +515,17 @@ package final class LoopClient {
   /// Sets the poller's timer to when `process` has something to do: at once where there are answers or messages.
   private func arm() {
     if !answers.isEmpty || !messages.isEmpty { return poller.wake(at: 1) }
-    poller.wake(at: [pending.nextDeadline, callRetry, eventRetry].compactMap(\.self).min())
+    let times = [pending.nextDeadline, held.nextDeadline, callRetry, eventRetry]
+    poller.wake(at: times.compactMap(\.self).min())
   }
 
   /// Closes both connections, and answers all calls that wait by `cancelled` before it returns.
   package func close() {
     isClosed = true
     subscribe(nil, tell: nil)
-    dropCallSocket()
-    while let call = pending.next() {
-      if let complete = call.complete { answers.append((complete, .failure(.cancelled))) }
-    }
+    // For the calls that want no answer; all of these are short. A child of fork(2) leaves them to its parent.
+    if isInItsProcess { _ = sendHeld() }
+    endCalls()
     while !answers.isEmpty { answers.removeFirst().tell(.failure(.cancelled)) }
     poller.wake(at: nil)
   }

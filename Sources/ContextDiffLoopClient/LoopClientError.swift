@@ -18,8 +18,8 @@ package enum LoopClientError: Error, Equatable {
   case tooMuchUnsent(limit: Int)
   /// The process has no file descriptors left.
   case noDescriptors
-  /// The call is longer than `Interface.callLimit`; it was not sent.
-  case tooLarge
+  /// The call, or the subscription, is longer than `limit` bytes, the most that the daemon takes; it was not sent.
+  case tooLarge(limit: Int)
   /// The name cannot be a session's; the call was not sent.
   case invalidSession
 }

@@ -2,7 +2,7 @@ internal import ContextDiffWire
 internal import JSON
 internal import Varlink
 
-/// The calls whose replies have not come yet, in the order in which they were made.
+/// Calls that wait for their replies, or to be sent, in the order in which they were made.
 ///
 /// It uses no socket and no clock itself.
 struct PendingCalls {
@@ -12,6 +12,8 @@ struct PendingCalls {
     let method: Interface.Method
     /// When the call is to be answered by `timedOut`, in microseconds of `Poller.now`.
     let deadline: UInt64
+    /// Whether the call gets no reply.
+    var isOneway = false
   }
 
   private var calls: [Call] = []
@@ -20,7 +22,7 @@ struct PendingCalls {
   /// How many calls behind these have had their deadline.
   private var expired = 0
 
-  /// How many replies have not come yet.
+  /// How many calls wait.
   var count: Int { calls.count - taken }
 
   /// The first deadline that has not passed, in microseconds of `Poller.now`; `nil` where there is none.
@@ -31,7 +33,7 @@ struct PendingCalls {
   /// Adds a call, whose deadline must not be earlier than that of any call before.
   mutating func add(_ call: Call) { calls.append(call) }
 
-  /// Removes and returns the call that the next reply answers; `nil` where none waits.
+  /// Removes and returns the first call, which the next reply answers; `nil` where none waits.
   mutating func next() -> Call? {
     guard taken < calls.count else { return nil }
     let call = calls[taken]
@@ -47,7 +49,7 @@ struct PendingCalls {
 
   /// Removes and returns the completion of a call whose deadline has passed at `now`; `nil` where there is none.
   ///
-  /// The call itself stays until its reply comes.
+  /// The call itself stays until `next` takes it.
   mutating func expire(at now: UInt64) -> LoopClient.Completion? {
     while taken + expired < calls.count, calls[taken + expired].deadline <= now {
       let index = taken + expired

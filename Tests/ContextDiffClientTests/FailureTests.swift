@@ -75,16 +75,10 @@ import Varlink
   @Test(arguments: [10_000, 5 << 20, nil])
   func aCallThatTheDaemonDoesNotTakeIsNotSent(limit: Int?) async throws {
     try await withClient { method, _, connection in
-      connection.reply { writer in
-        switch method {
-        case .getStatistics:
-          var statistics = Statistics(instance: "", startedAt: 0)
-          statistics.limits["frameBytes"] = limit
-          writer.name("statistics")
-          statistics.write(to: &writer)
-        case .post: PairReply(sequence: nil, transition: nil).write(to: &writer)
-        default: SessionsReply(sessions: []).write(to: &writer)
-        }
+      switch method {
+      case .getStatistics: connection.reply(limits: limit)
+      case .post: connection.reply(PairReply(sequence: nil, transition: nil).write)
+      default: connection.reply(SessionsReply(sessions: []).write)
       }
     } _: { client in
       let most = limit ?? 4 << 20
@@ -105,15 +99,10 @@ import Varlink
   @Test func aLimitThatIsRaisedIsHeeded() async throws {
     let limit = Mutex(5_000)
     try await withClient { method, _, connection in
-      connection.reply { writer in
-        guard method == .getStatistics else {
-          return PairReply(sequence: nil, transition: nil).write(to: &writer)
-        }
-        var statistics = Statistics(instance: "", startedAt: 0)
-        statistics.limits["frameBytes"] = limit.withLock { $0 }
-        writer.name("statistics")
-        statistics.write(to: &writer)
+      guard method == .getStatistics else {
+        return connection.reply(PairReply(sequence: nil, transition: nil).write)
       }
+      connection.reply(limits: limit.withLock { $0 })
     } _: { client in
       let long = Snapshot(before: String(repeating: "a", count: 5_000))
       let error = await error { () async throws(ContextDiffError) in

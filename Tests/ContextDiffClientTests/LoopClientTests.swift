@@ -1,6 +1,7 @@
 import ContextDiff
 import ContextDiffLoopClient
 import ContextDiffWire
+import Glibc
 import JSON
 import Synchronization
 import Testing
@@ -95,5 +96,126 @@ import Varlink
     }) { $0.count == 3 }
     #expect(words == ["ready", "disconnected", "ready"])
     #expect(subscriptions == 3)
+  }
+
+  /// Calls are answered by their lengths: those that the daemon takes are done in their order, also behind one that it
+  /// does not take.
+  @Test(arguments: [10_000, 5 << 20, nil])
+  func aCallIsAsLongAsTheDaemonTakes(limit: Int?) async throws {
+    let most = limit ?? 4 << 20
+    let done = Mutex<[String]>([])
+    var answers: [String] = []
+    try await withSocketPath { path in
+      let daemon = try await ScriptedDaemon(at: path, frameLimit: most) {
+        method, parameters, connection in
+        guard method != .getStatistics else { return connection.reply(limits: limit) }
+        done.withLock { $0.append(parameters["session"].string ?? "") }
+        connection.reply(PairReply(sequence: nil, transition: nil).write)
+      }
+      let client = try LoopClient(path: path, deadline: 600_000_000, pendingLimit: 16)
+      func post(_ name: String, _ length: Int) throws {
+        let text = Snapshot(before: String(repeating: "a", count: length))
+        try client.post(PairParameters(session: name, old: nil, new: text)) { result in
+          switch result {
+          case .success: answers.append(name)
+          case .failure(let error): answers.append("\(name): \(error)")
+          }
+        }
+      }
+      func waitForAnswers(_ count: Int) async {
+        while answers.count < count {
+          _ = client.process()
+          await Task.yield()
+        }
+      }
+      // The first one need not ask; of the others, a frame's other members take less than 200 bytes.
+      try post("short", 1)
+      try post("long", most - 200)
+      try post("too long", most)
+      try client.forget(SessionParameters(session: "oneway"), then: nil)
+      try post("last", 1)
+      await waitForAnswers(4)
+      #expect(answers.sorted() == ["last", "long", "short", "too long: tooLarge(limit: \(most))"])
+      // It is asked again, for it may have been raised.
+      try post("longer again", most)
+      try post("again", most - 200)
+      await waitForAnswers(6)
+      #expect(answers.dropFirst(4).sorted() == ["again", "longer again: tooLarge(limit: \(most))"])
+      client.close()
+      await daemon.stop()
+    }
+    #expect(done.withLock { $0 } == ["short", "long", "oneway", "last", "again"])
+  }
+
+  /// What the header promises of a call without a callback holds while calls wait for the daemon's limit.
+  @Test func aSessionIsForgottenThoughItsClientIsClosedAtOnce() async throws {
+    let (forgotten, forgets) = AsyncStream.makeStream(of: String?.self)
+    try await withSocketPath { path in
+      let daemon = try await ScriptedDaemon(at: path) { method, parameters, connection in
+        if method == .forget { forgets.yield(parameters["session"].string) }
+        connection.reply(limits: nil)
+      }
+      let client = try LoopClient(path: path, deadline: 600_000_000, pendingLimit: 16)
+      let long = Snapshot(before: String(repeating: "a", count: 5_000))
+      var answers: [LoopClientError] = []
+      try client.post(PairParameters(session: "s", old: nil, new: long)) { result in
+        if case .failure(let error) = result { answers.append(error) }
+      }
+      try client.forget(SessionParameters(session: "s"), then: nil)
+      client.close()
+      #expect(answers == [.cancelled])
+      for await name in forgotten {
+        #expect(name == "s")
+        break
+      }
+      await daemon.stop()
+    }
+  }
+
+  @Test func callsThatWaitForTheLimitHaveTheirDeadline() async throws {
+    try await withSocketPath { path in
+      // Nobody reads.
+      let listener = try UnixSocket.listen(at: path, mode: 0o600)
+      defer { close(listener) }
+      let client = try LoopClient(path: path, deadline: 1, pendingLimit: 3)
+      let long = Snapshot(before: String(repeating: "a", count: 5_000))
+      var answers: [LoopClientError] = []
+      for _ in 0..<2 {
+        try client.post(PairParameters(session: "s", old: nil, new: long)) { result in
+          if case .failure(let error) = result { answers.append(error) }
+        }
+      }
+      #expect(throws: LoopClientError.tooManyCalls) {
+        try client.post(PairParameters(session: "s", old: nil, new: long), then: nil)
+      }
+      while answers.count < 2 {
+        _ = client.process()
+        await Task.yield()
+      }
+      #expect(answers == [.timedOut, .timedOut])
+      client.close()
+    }
+  }
+
+  @Test(arguments: [(20_000, "ended tooLarge(limit: 20000)"), (40_000, "ready")])
+  func aSubscriptionIsAsLongAsTheDaemonTakes(limit: Int, word: String) async throws {
+    try await withSocketPath { path in
+      let daemon = try await ScriptedDaemon(at: path, frameLimit: limit) { method, _, connection in
+        guard method == .subscribe else { return connection.reply(limits: limit) }
+        connection.stream([.ready(instance: "one", sequence: 7)])
+      }
+      let client = try LoopClient(path: path, deadline: 600_000_000, pendingLimit: 8)
+      let heard = Heard()
+      var subscription = SubscribeParameters()
+      subscription.sessions = (0..<128).map { String(repeating: "s", count: 250) + String($0) }
+      client.subscribe(subscription) { heard.take($0) }
+      while heard.words.isEmpty {
+        _ = client.process()
+        await Task.yield()
+      }
+      #expect(heard.words == [word])
+      client.close()
+      await daemon.stop()
+    }
   }
 }

@@ -14,13 +14,15 @@ final class ScriptedDaemon: Sendable {
   private let thread: LoopThread<VarlinkServer>
 
   /// Listens at `path`.
-  init(at path: String, _ script: @escaping Script) async throws {
+  init(
+    at path: String, frameLimit: Int = 4 << 20, _ script: @escaping Script
+  ) async throws {
     self.path = path
     thread = try await LoopThread { loop in
       let interface = try VarlinkInterface(description: Interface.description)
       let server = VarlinkServer(
         info: VarlinkServiceInfo(vendor: "", product: "", version: "", url: ""),
-        interfaces: [interface], frameLimit: 4 << 20, connectionLimit: 16,
+        interfaces: [interface], frameLimit: frameLimit, connectionLimit: 16,
         handler: Handler(interface: interface, script: script), on: loop)
       try server.listen(at: path, mode: 0o600)
       return server
@@ -57,6 +59,16 @@ final class ScriptedDaemon: Sendable {
 }
 
 extension VarlinkConnection {
+  /// Answers `GetStatistics` with this limit of a call's length; `nil` for a daemon that tells none.
+  func reply(limits frameBytes: Int?) {
+    reply { writer in
+      var statistics = Statistics(instance: "", startedAt: 0)
+      statistics.limits["frameBytes"] = frameBytes
+      writer.name("statistics")
+      statistics.write(to: &writer)
+    }
+  }
+
   /// Answers the call at hand with a stream of the replies given.
   func stream(_ replies: [SubscribeReply], thenClose: Bool = false) {
     beginStream()

@@ -159,6 +159,16 @@ import Testing
     #expect(problem(options: ["limits.frameBytes": "4095"]) != nil)
   }
 
+  /// libcontextdiff refuses a longer text itself.
+  @Test func noFieldLimitIsAboveWhatClientsSend() throws {
+    let most = Interface.mostTextLimit
+    let options = ["limits.frameBytes": String(most), "limits.fieldBytes": String(most)]
+    #expect(try read(options: options).limits.fieldBytes == most)
+    #expect(
+      problem(options: ["limits.frameBytes": "1073741824", "limits.fieldBytes": String(most + 1)])
+        != nil)
+  }
+
   @Test func variablesThatSetNothingAreTold() {
     func warning(_ names: String...) -> String? {
       let environment = names.map { ($0, "secret") }

@@ -381,6 +381,44 @@ def test_a_refused_subscription_says_so_and_ends(daemon, connection, until):
         asyncio.run(run())
 
 
+@pytest.mark.parametrize("daemon", [("--set", "limits.frameBytes=8388608", "--set", "limits.fieldBytes=6000000")], indirect=True)
+def test_what_a_daemon_takes_is_sent(daemon, connection, until):
+    """Texts and calls beyond the default limits, where the daemon's are higher; and what goes beyond these."""
+    answers = []
+    # Each by itself: together they would be more than a client keeps for a daemon that does not read.
+    for number, text in enumerate(("a" * 5_000_000, "\1" * 2_000_000, "a" * 6_000_001, "a" * 5_000_001), 1):
+        connection.post("notes", Snapshot(before=text), answers.append)
+        drive(connection, until, lambda: len(answers) == number)
+    connection.expect("notes", Edit(insert="b" * 2_000_000), answers.append)
+    drive(connection, until, lambda: len(answers) == 5)
+    baseline, long, refused, typed, announced = answers
+    assert baseline == client.Reply(0, None) and announced.number == 1
+    assert isinstance(long, contextdiff.InvalidArgument) and "more than 8388608 bytes, the daemon's limits.frameBytes" in str(long)
+    assert isinstance(refused, contextdiff.Refused) and str(refused) == "io.contextdiff.SnapshotTooLarge: limit 6000000"
+    assert typed.transition.inserted == "a"
+
+
+@pytest.mark.parametrize("daemon", [("--set", "limits.frameBytes=16384")], indirect=True)
+def test_what_a_daemon_does_not_take_harms_no_other(daemon, connection, until):
+    answers = []
+    for length in (1, 20_000, 2, 3):
+        connection.post("notes", Snapshot(before="a" * length), answers.append)
+    drive(connection, until, lambda: len(answers) == 4)
+    [error] = [answer for answer in answers if isinstance(answer, Exception)]
+    assert isinstance(error, contextdiff.InvalidArgument)
+    assert str(error) == "the call, with all of its texts and names: more than 16384 bytes, the daemon's limits.frameBytes"
+    assert [answer.transition and answer.transition.inserted for answer in answers if answer is not error] == [None, "a", "a"]
+
+
+@pytest.mark.parametrize("daemon", [("--set", "limits.frameBytes=16384")], indirect=True)
+def test_a_subscription_longer_than_the_daemon_takes_says_so_and_ends(daemon, connection, until):
+    connection.heard.clear()
+    connection.subscribe(connection.heard.append, sessions=[f"{number:0255}" for number in range(100)])
+    drive(connection, until, lambda: connection.heard)
+    [ended] = connection.heard
+    assert isinstance(ended, client.Ended) and "more than 16384 bytes" in str(ended.error)
+
+
 @pytest.mark.parametrize("names", [[""], ["a" * 256], ["a"] * 1025, 5])
 def test_a_filter_that_cannot_be_is_told_at_once(connection, names):
     with pytest.raises(contextdiff.InvalidArgument):

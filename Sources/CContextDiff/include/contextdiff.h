@@ -76,8 +76,8 @@ typedef enum contextdiff_status {
   CONTEXTDIFF_INVALID_ARGUMENT = -1,
   /* Text that is not UTF-8 (or UTF-16). */
   CONTEXTDIFF_INVALID_TEXT = -2,
-  /* A text of more than CONTEXTDIFF_TEXT_LIMIT bytes, or more than fits in a message to the
-   * daemon. */
+  /* A text of more than CONTEXTDIFF_TEXT_LIMIT bytes; a call, or a subscription, of more bytes than
+   * the daemon takes. */
   CONTEXTDIFF_TOO_LARGE = -3,
   /* An edit was announced, and nothing says where it begins: no snapshot was posted yet. */
   CONTEXTDIFF_NO_BASELINE = -4,
@@ -113,7 +113,11 @@ CONTEXTDIFF_API const char *contextdiff_last_error(void);
 
 /* ---- Text ------------------------------------------------------------------------------------ */
 
-/* How much text a field of a snapshot, the pasteboard or an inserted text may hold, in bytes. */
+/*
+ * How much text a field of a snapshot, the pasteboard or an inserted text may hold, in bytes; for
+ * the daemon's client only by the daemon's default: its own limit holds there (limits.fieldBytes in
+ * contextdiffd.yaml(5)), and a longer text is CONTEXTDIFF_REFUSED.
+ */
 #define CONTEXTDIFF_TEXT_LIMIT 1048576
 
 /* The length of a text that ends at its first NUL byte. */
@@ -601,7 +605,10 @@ typedef void (*contextdiff_reply_callback)(int status, int64_t number, const con
  * an error, and then it won't. While nobody answers at the socket a call fails, with
  * CONTEXTDIFF_NOT_CONNECTED, in its callback; a daemon that has no room for one more connection at
  * the moment is waited for, until the deadline. Calls that the daemon has not read when the client
- * is freed are not done, except a contextdiff_client_forget without a callback.
+ * is freed are not done, except a contextdiff_client_forget without a callback. A call longer than
+ * the daemon takes (limits.frameBytes) is CONTEXTDIFF_TOO_LARGE, in its callback; before the first
+ * one of more than 4 KiB on a connection the client asks the daemon for that limit, and calls wait
+ * for the answer.
  *
  * A session is a text field's, and its name (1 to 255 bytes without control characters) its own, in
  * all the user's programs: a process ID and a count make one. Where another field gets the focus,

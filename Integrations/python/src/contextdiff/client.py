@@ -131,9 +131,9 @@ class Client:
     os.fork() all but `close` raises InvalidArgument too.
 
     A call raises InvalidArgument for a value that cannot be, and after `close`, and TooManyCalls. `done` gets NotConnected,
-    TimedOut or Cancelled; of `withdraw` NoSuchExpectation where no such edit waits; and Refused for what else the daemon answers,
-    by its name in io.contextdiff(7): NoSuchSession where there is no such session, to a `withdraw`, a `forget`, and an `expect`
-    without `old`.
+    TimedOut or Cancelled; InvalidArgument for a call that is longer than the daemon's limits.frameBytes; of `withdraw`
+    NoSuchExpectation where no such edit waits; and Refused for what else the daemon answers, by its name in io.contextdiff(7):
+    NoSuchSession where there is no such session, to a `withdraw`, a `forget`, and an `expect` without `old`.
     """
 
     _pointer: Any = ffi.NULL
