@@ -82,7 +82,7 @@ final class ClientHandler: ChannelInboundHandler {
         }
       }
     } catch {
-      fail(VarlinkConnectionError(.replyTooLarge))
+      fail(VarlinkConnectionError(.replyTooLarge(limit: frameLimit)))
     }
   }
 

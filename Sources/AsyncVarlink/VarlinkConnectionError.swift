@@ -11,8 +11,8 @@ public struct VarlinkConnectionError: Error, Hashable, Sendable, CustomStringCon
     case connectionLost
     /// The service sent something that is no Varlink reply.
     case notAReply
-    /// The service sent a reply longer than the client allows.
-    case replyTooLarge
+    /// The service sent a reply longer than `limit` bytes, the most that the client reads.
+    case replyTooLarge(limit: Int)
     /// The call is longer than `limit` bytes, the most that the client may send. It was not sent; the connection stays
     /// open.
     case callTooLarge(limit: Int)
@@ -40,7 +40,7 @@ public struct VarlinkConnectionError: Error, Hashable, Sendable, CustomStringCon
       case .cannotConnect: "cannot connect"
       case .connectionLost: "the connection was lost"
       case .notAReply: "the service sent something that is no Varlink reply"
-      case .replyTooLarge: "the service sent a reply that is too large"
+      case .replyTooLarge(let limit): "the service sent a reply that is longer than \(limit) bytes"
       case .callTooLarge(let limit): "the call is longer than \(limit) bytes"
       }
     return systemError == 0 ? words : "\(words): \(UnixSocket.message(for: systemError))"

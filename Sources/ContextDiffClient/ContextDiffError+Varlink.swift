@@ -41,7 +41,13 @@ extension ContextDiffError {
         code: .snapshotTooLarge,
         message: "a call with all of its texts is longer than \(limit) bytes",
         cause: error)
-    case .notAReply, .replyTooLarge:
+    case .replyTooLarge(let limit):
+      self.init(
+        code: .invalidReply,
+        message:
+          "the daemon on \(path) gave an answer longer than \(limit) bytes, the most that is read",
+        cause: error)
+    case .notAReply:
       self.init(
         code: .invalidReply, message: "the daemon on \(path) gave an answer that cannot be read",
         cause: error)

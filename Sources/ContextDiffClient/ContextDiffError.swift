@@ -37,7 +37,8 @@ public struct ContextDiffError: Error, Sendable, CustomStringConvertible {
     public static let invalidParameter = Code(.invalidParameter)
     /// The daemon does not offer the method: it is of another version.
     public static let unsupported = Code(.unsupported)
-    /// The daemon's answer cannot be read: it is of another version, or no contextdiffd.
+    /// The daemon's answer cannot be read: it is of another version, or no contextdiffd, or the answer is longer than
+    /// 64 MiB.
     public static let invalidReply = Code(.invalidReply)
     /// The task that waited was cancelled; the daemon may have done the call.
     public static let cancelled = Code(.cancelled)

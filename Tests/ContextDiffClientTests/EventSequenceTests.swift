@@ -172,6 +172,21 @@ import Varlink
     #expect(asked.withLock { $0 } == 1)
   }
 
+  /// It says so at once, and asks for the same no more.
+  @Test func anEventThatIsTooLongIsTold() async throws {
+    let asked = Mutex(0)
+    try await withClient { _, _, connection in
+      asked.withLock { $0 += 1 }
+      connection.beginStream()
+      connection.send(frame: Array(repeating: UInt8(ascii: "x"), count: Interface.replyLimit + 1))
+    } _: { client in
+      let error = await Self.error(of: client.events())
+      #expect(error?.code == .invalidReply)
+      #expect(error?.message.contains("longer than 67108864 bytes") == true)
+    }
+    #expect(asked.withLock { $0 } == 1)
+  }
+
   @Test(arguments: [1, 2])
   func cancellationEndsTheSequence(elements: Int) async throws {
     try await withClient { _, _, connection in

@@ -1,10 +1,13 @@
 """contextdiffctl beside a daemon: what it hears, records and replays, and what the daemon holds."""
 
+import contextlib
 import json
 import re
 import signal
+import socket
 import stat
 import subprocess
+import threading
 import time
 from pathlib import Path
 
@@ -28,6 +31,31 @@ class TestClassify:
         assert (result.returncode, len(answers)) == (1, 302)
         assert answers[300] == {"error": "longer than 3584 bytes", "line": 301}
         assert answers[301]["kind"] == "insertion"
+
+
+@contextlib.contextmanager
+def pretended(path, *replies):
+    """Somebody at `path` who answers a subscription by these bytes, and other calls as any daemon does."""
+    def serve():
+        with contextlib.suppress(OSError):
+            while True:
+                with listener.accept()[0] as link, contextlib.suppress(OSError):
+                    call = link.recv(1 << 16)
+                    for reply in replies if b"Subscribe" in call else [b'{"parameters":{}}\0']:
+                        link.sendall(reply)
+                    while link.recv(1 << 16):
+                        pass
+
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+        listener.listen()
+        thread = threading.Thread(target=serve)
+        thread.start()
+        try:
+            yield
+        finally:
+            listener.shutdown(socket.SHUT_RDWR)
+            thread.join()
 
 
 class TestMonitor:
@@ -148,6 +176,13 @@ class TestMonitor:
             screen.says("contextdiffctl: connected again", stream="stderr")
             self.post(ctl, daemon, "a", "ab", session="again")
             screen.says("again")
+
+    @pytest.mark.parametrize("command", [["monitor"], ["record", "-"]], ids=lambda command: command[0])
+    def test_an_event_that_is_too_long_is_told_and_ends_it(self, ctl, folder, command):
+        with pretended(folder / "socket", b"x" * ((64 << 20) + 1)):
+            result = ctl("--socket", folder / "socket", *command)
+        assert (result.returncode, result.stdout, result.stderr) == (
+            1, "", f"contextdiffctl: the daemon on {folder}/socket gave an answer longer than 67108864 bytes, the most that is read\n")
 
     def test_hears_of_the_largest_pair(self, ctl, daemon):
         large = "x" * (1 << 20)

@@ -60,7 +60,7 @@ import Varlink
     let reply = Array("{\"parameters\":{}}".utf8)
     #expect(try await failure(frameLimit: reply.count, answering: reply + [0]) == nil)
     let error = try await failure(frameLimit: reply.count - 1, answering: reply + [0])
-    #expect(error?.code == .replyTooLarge)
+    #expect(error?.code == .replyTooLarge(limit: reply.count - 1))
   }
 
   @Test func aReplyThatNobodyAskedForEndsTheConnection() async throws {
