@@ -59,7 +59,7 @@ public final class VarlinkClient: Sendable {
     }
   }
 
-  /// The longest call that ``call(_:_:decode:)`` sends, in bytes with its NUL.
+  /// The longest call that ``call(_:_:decode:)`` and ``stream(_:_:decode:)`` send, in bytes with its NUL.
   ///
   /// A service closes the connection when a call is longer than it accepts, and with it all other calls fail.
   public var callLimit: Int {
@@ -85,11 +85,7 @@ public final class VarlinkClient: Sendable {
     _ method: String, _ parameters: (inout JSONWriter) -> Void = { _ in },
     decode: @escaping @Sendable (JSONValue) throws -> Output
   ) async throws -> Output {
-    let frame = Self.frame(method, nil, parameters)
-    let limit = callLimit
-    guard frame.readableBytes <= limit else {
-      throw VarlinkConnectionError(.callTooLarge(limit: limit))
-    }
+    let frame = try limitedFrame(method, nil, parameters)
     return try await call(frame, count: 1) { reply in try decode(reply.get()) }[0]
   }
 
@@ -148,11 +144,12 @@ public final class VarlinkClient: Sendable {
   ///   - parameters: writes the members of the parameters' object.
   ///   - decode: reads a reply's parameters on the event loop; they are valid until it returns.
   /// - Returns: the replies. Once 1,024 of them wait to be read, no more are received until 64 are left.
+  /// - Throws: ``VarlinkConnectionError`` with the code `callTooLarge`; the sequence throws all others.
   public func stream<Output: Sendable>(
     _ method: String, _ parameters: (inout JSONWriter) -> Void = { _ in },
     decode: @escaping @Sendable (JSONValue) throws -> Output
-  ) -> VarlinkReplies<Output> {
-    let frame = Self.frame(method, "more", parameters)
+  ) throws(VarlinkConnectionError) -> VarlinkReplies<Output> {
+    let frame = try limitedFrame(method, "more", parameters)
     let control = StreamControl(eventLoop: eventLoop, handler: handler)
     let made = VarlinkReplies<Output>.Producer.makeSequence(
       elementType: Output.self, failureType: (any Error).self,
@@ -170,6 +167,18 @@ public final class VarlinkClient: Sendable {
     eventLoop.execute { [handler] in handler.value.close() }
     // It fails only where closing failed, and then the channel is closed as well.
     try? await channel.closeFuture.get()
+  }
+
+  /// A call as a frame, as `frame` makes it; throws where it is longer than `callLimit`.
+  private func limitedFrame(
+    _ method: String, _ flag: StaticString?, _ parameters: (inout JSONWriter) -> Void
+  ) throws(VarlinkConnectionError) -> ByteBuffer {
+    let frame = Self.frame(method, flag, parameters)
+    let limit = callLimit
+    guard frame.readableBytes <= limit else {
+      throw VarlinkConnectionError(.callTooLarge(limit: limit))
+    }
+    return frame
   }
 
   /// A call as a frame, its NUL included; `flag` is `more`, `oneway` or none.

@@ -21,26 +21,13 @@ extension ContextDiffClient {
     _ read: @escaping @Sendable (JSONValue) throws -> Reply
   ) async throws(ContextDiffError) -> Reply {
     try await onConnection { client in
-      do {
-        return try await client.call(method.fullName, parameters, decode: read)
-      } catch let error as VarlinkConnectionError where error.isOfCallTooLarge {
-        client.callLimit = try await Self.callLimit(over: client)
-        return try await client.call(method.fullName, parameters, decode: read)
-      }
+      try await client.asking { try await client.call(method.fullName, parameters, decode: read) }
     }
   }
 
   /// Asks the daemon for the longest call that it takes, in bytes.
   package func callLimit() async throws(ContextDiffError) -> Int {
-    try await onConnection { try await Self.callLimit(over: $0) }
-  }
-
-  private static func callLimit(over client: VarlinkClient) async throws -> Int {
-    let statistics = try await client.call(Interface.Method.getStatistics.fullName) {
-      try Statistics(json: $0["statistics"])
-    }
-    // Daemons before version 0.2 do not tell their limits.
-    return statistics.limits["frameBytes"] ?? Interface.callLimit
+    try await onConnection { try await $0.daemonsCallLimit() }
   }
 
   /// Sends many pairs at once: those with a session by `Post`, the others by `Classify`.
@@ -87,8 +74,25 @@ extension ContextDiffClient {
   }
 }
 
-extension VarlinkConnectionError {
-  fileprivate var isOfCallTooLarge: Bool { if case .callTooLarge = code { true } else { false } }
+extension VarlinkClient {
+  /// Runs `body`, which makes a call; where that is longer than every daemon takes, asks the daemon for its limit, and
+  /// runs `body` again.
+  func asking<Value>(_ body: () async throws -> Value) async throws -> Value {
+    do { return try await body() } catch let error as VarlinkConnectionError {
+      guard case .callTooLarge = error.code else { throw error }
+      callLimit = try await daemonsCallLimit()
+      return try await body()
+    }
+  }
+
+  /// Asks the daemon for the longest call that it takes, in bytes.
+  fileprivate func daemonsCallLimit() async throws -> Int {
+    let statistics = try await call(Interface.Method.getStatistics.fullName) {
+      try Statistics(json: $0["statistics"])
+    }
+    // Daemons before version 0.2 do not tell their limits.
+    return statistics.limits["frameBytes"] ?? Interface.callLimit
+  }
 }
 
 extension PairParameters {

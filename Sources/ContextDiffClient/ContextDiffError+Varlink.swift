@@ -39,7 +39,8 @@ extension ContextDiffError {
     case .callTooLarge(let limit):
       self.init(
         code: .snapshotTooLarge,
-        message: "a call with all of its texts is longer than \(limit) bytes",
+        message:
+          "the call, with all of its texts and names, is longer than \(limit) bytes, the daemon's limits.frameBytes",
         cause: error)
     case .replyTooLarge(let limit):
       self.init(

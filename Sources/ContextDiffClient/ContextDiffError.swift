@@ -27,7 +27,7 @@ public struct ContextDiffError: Error, Sendable, CustomStringConvertible {
     public static let noSuchSession = Code(.noSuchSession)
     /// The session waits for no announced edit of that number.
     public static let noSuchExpectation = Code(.noSuchExpectation)
-    /// A text, or a call with all of its texts, is longer than the daemon takes.
+    /// A text, or a call with all of its texts and names, is longer than the daemon takes.
     public static let snapshotTooLarge = Code(.snapshotTooLarge)
     /// The daemon holds as many sessions of this user as it may.
     public static let tooManySessions = Code(.tooManySessions)

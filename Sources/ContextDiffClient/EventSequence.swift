@@ -21,7 +21,7 @@ internal import Varlink
 ///
 /// The sequence ends when its task is cancelled. It throws ``ContextDiffError`` where no daemon answers the first
 /// attempt, and where the daemon refuses: `invalidParameter`, `permissionDenied`, `tooManySubscribers`, `unsupported`,
-/// `invalidReply`.
+/// `invalidReply`; and `snapshotTooLarge` where the sessions' names are more than the daemon takes in a call.
 public struct EventSequence: AsyncSequence, Sendable {
   /// What the sequence is made of.
   public enum Element: Sendable {
@@ -127,12 +127,16 @@ public struct EventSequence: AsyncSequence, Sendable {
       if replies == nil {
         let (path, group) = (path, group)
         let client = try await waitingForRoom {
-          try await VarlinkClient.connect(to: path, frameLimit: Interface.replyLimit, on: group)
+          try await VarlinkClient.connect(
+            to: path, frameLimit: Interface.replyLimit, callLimit: Interface.leastCallLimit,
+            on: group)
         }
-        replies = client.stream(
-          Interface.Method.subscribe.fullName, cursor.subscription.write,
-          decode: SubscribeReply.init(json:)
-        ).makeAsyncIterator()
+        let subscription = cursor.subscription
+        replies = try await client.asking {
+          try client.stream(
+            Interface.Method.subscribe.fullName, subscription.write,
+            decode: SubscribeReply.init(json:))
+        }.makeAsyncIterator()
       }
       guard let reply = try await replies?.next() else {
         throw ContextDiffError(

@@ -20,7 +20,7 @@ struct CertificationClient {
     }
     var streamed: [JSONTree] = []
     let parameters = reply.adding(identity)
-    let replies = client.stream(method("Test10"), { parameters.writeMembers(to: &$0) }) {
+    let replies = try client.stream(method("Test10"), { parameters.writeMembers(to: &$0) }) {
       JSONTree($0)
     }
     for try await reply in replies {

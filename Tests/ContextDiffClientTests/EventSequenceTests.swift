@@ -172,6 +172,25 @@ import Varlink
     #expect(asked.withLock { $0 } == 1)
   }
 
+  /// A subscription names as many sessions as there may be; a daemon whose limit was lowered may not take as much.
+  @Test(arguments: [(20_000, false), (40_000, true)])
+  func aSubscriptionIsAsLongAsTheDaemonTakes(limit: Int, isTaken: Bool) async throws {
+    let names = (0..<128).map { String(repeating: "s", count: 250) + String($0) }
+    try await withClient { method, parameters, connection in
+      guard method == .subscribe else { return connection.reply(limits: limit) }
+      connection.stream([.ready(instance: "one", sequence: 7)])
+    } _: { client in
+      if isTaken {
+        let words = try await Self.words(1, of: client.events(of: names))
+        #expect(words == ["ready 7"])
+      } else {
+        let error = await Self.error(of: client.events(of: names))
+        #expect(error?.code == .snapshotTooLarge)
+        #expect(error?.message.contains("longer than \(limit) bytes") == true)
+      }
+    }
+  }
+
   /// It says so at once, and asks for the same no more.
   @Test func anEventThatIsTooLongIsTold() async throws {
     let asked = Mutex(0)

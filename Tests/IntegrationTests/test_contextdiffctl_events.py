@@ -533,7 +533,7 @@ class TestRecordAndReplay:
         assert result.returncode == 1
         assert result.stderr == (
             "contextdiffctl: line 2: a text is longer than 20000 bytes\n"
-            "contextdiffctl: line 3: a call with all of its texts is longer than 65536 bytes\n")
+            "contextdiffctl: line 3: the call, with all of its texts and names, is longer than 65536 bytes, the daemon's limits.frameBytes\n")
         assert result.stdout.splitlines()[-1].startswith("2 pairs, ")
 
     def test_a_pair_is_as_long_as_the_daemon_takes_it(self, ctl, start_daemon, folder):

@@ -119,7 +119,7 @@ private func expectEcho(_ client: VarlinkClient, _ value: String) async throws {
     try await withClient { client, _ in
       for count in [1, 5000] {
         var numbers: [Int?] = []
-        let replies = client.stream("org.example.echo.Count") { writer in
+        let replies = try client.stream("org.example.echo.Count") { writer in
           writer.name("to")
           writer.integer(count)
         } decode: {
@@ -137,7 +137,7 @@ private func expectEcho(_ client: VarlinkClient, _ value: String) async throws {
       let loop = MultiThreadedEventLoopGroup.singleton.next()
       let client = try await VarlinkClient.connect(to: server.path, on: loop)
       let count = 1_000_000
-      let replies = client.stream("org.example.echo.Stream") { writer in
+      let replies = try client.stream("org.example.echo.Stream") { writer in
         writer.name("frames")
         writer.integer(count)
       } decode: {
@@ -169,7 +169,7 @@ private func expectEcho(_ client: VarlinkClient, _ value: String) async throws {
 
   @Test func leavingAStreamClosesTheConnection() async throws {
     try await withClient { client, server in
-      let replies = client.stream("org.example.echo.Stream") { writer in
+      let replies = try client.stream("org.example.echo.Stream") { writer in
         writer.name("frames")
         writer.integer(1_000_000)
       } decode: {
@@ -187,7 +187,7 @@ private func expectEcho(_ client: VarlinkClient, _ value: String) async throws {
 
   @Test func aStreamThrowsTheErrorThatItIsAnsweredWith() async throws {
     try await withClient { client, _ in
-      var replies = client.stream("org.example.echo.Missing", decode: { _ in })
+      var replies = try client.stream("org.example.echo.Missing", decode: { _ in })
         .makeAsyncIterator()
       let error = await #expect(throws: VarlinkErrorReply.self) { try await replies.next() }
       #expect(error?.name == "org.varlink.service.MethodNotFound")
@@ -197,7 +197,7 @@ private func expectEcho(_ client: VarlinkClient, _ value: String) async throws {
 
   @Test func cancellingAStreamClosesTheConnection() async throws {
     try await withClient { client, server in
-      let replies = client.stream("org.example.echo.Hold", decode: { _ in })
+      let replies = try client.stream("org.example.echo.Hold", decode: { _ in })
       let task = Task {
         for try await _ in replies {}
       }
