@@ -45,8 +45,7 @@ extension ContextDiffClient {
     try await onConnection { client in
       var batch = VarlinkCallBatch()
       for pair in pairs {
-        let method: Interface.Method = pair.session == nil ? .classify : .post
-        batch.append(method.fullName, pair.write)
+        batch.append(pair.method.fullName, pair.write)
       }
       return try await client.call(batch) { reply in
         let answer: Result<PairReply, ContextDiffError> =
@@ -96,6 +95,16 @@ extension VarlinkClient {
 }
 
 extension PairParameters {
+  /// The method that takes the pair.
+  fileprivate var method: Interface.Method { session == nil ? .classify : .post }
+
+  /// How many bytes the pair's call has, with its NUL.
+  package var callLength: Int {
+    var writer = JSONWriter()
+    writer.call(method.fullName, write)
+    return writer.byteCount
+  }
+
   /// The parameters of `Classify` for an observation.
   package init(_ observation: Observation) {
     self.init(

@@ -8,6 +8,8 @@ internal import Varlink
 package enum LineError: Error, Equatable, CustomStringConvertible {
   /// The line has more bytes than the limit.
   case tooLong(limit: Int)
+  /// The line's pair, as a call, has more bytes than the limit.
+  case callTooLong(limit: Int)
   /// The line is not one JSON text.
   case notJSON(JSONError)
   /// The line is a JSON value other than an object.
@@ -18,6 +20,8 @@ package enum LineError: Error, Equatable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .tooLong(let limit): "longer than \(limit) bytes"
+    case .callTooLong(let limit):
+      "its call is longer than \(limit) bytes, the daemon's limits.frameBytes"
     case .notJSON(let error): "not JSON: \(error.reason.words) at byte \(error.offset + 1)"
     case .notAnObject: "not a JSON object"
     case .member(let error): error.description

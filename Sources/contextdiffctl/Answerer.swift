@@ -12,13 +12,10 @@ enum Answerer {
   /// This process; the session remembers the pairs before.
   case session(Session, Classifier)
 
-  /// The longest line that can be answered, in bytes.
-  ///
-  /// A daemon limits the whole call: 512 bytes of it are left for what a call holds beside the line, which are the
-  /// method's name and the session's.
-  func lineLimit() async throws -> Int {
-    guard case .daemon(let client, let daemon) = self else { return Input.longestLine }
-    return try await daemon.answer { try await client.callLimit() } - 512
+  /// The longest call by which a pair can be asked for, in bytes; unlimited in this process.
+  func callLimit() async throws -> Int {
+    guard case .daemon(let client, let daemon) = self else { return .max }
+    return try await daemon.answer { try await client.callLimit() }
   }
 
   /// The answers to the pairs of a batch.

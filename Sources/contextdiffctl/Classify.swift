@@ -54,8 +54,10 @@ struct Classify: DaemonCommand {
   /// - Returns: Whether a line was no pair, or was refused.
   private func classifyInOrder() async throws -> Bool {
     var answerer = try await makeAnswerer()
-    var input = try Input(file, lineLimit: try await answerer.lineLimit())
-    var batch = Batch(session: session?.text, window: window, fieldLimit: fieldLimit)
+    var input = try Input(file)
+    var batch = Batch(
+      session: session?.text, window: window, fieldLimit: fieldLimit,
+      callLimit: try await answerer.callLimit())
     var report = AnswerReport(isDrawn: draw, output: output.standard)
     var progress = Progress(totalBytes: input.totalBytes)
     while let lines = try input.nextLines() {
@@ -122,6 +124,7 @@ struct Batch: ~Copyable {
   private let session: String?
   private let window: Window?
   private let fieldLimit: Int
+  private let callLimit: Int
   private var reader = LineReader()
 
   /// A batch without lines.
@@ -130,20 +133,27 @@ struct Batch: ~Copyable {
   ///   - session: Where the pairs are posted; `nil` to classify each without a session, which needs its old snapshot.
   ///   - window: The window of lines that name none.
   ///   - fieldLimit: The longest text of a snapshot, in bytes.
-  init(session: String?, window: Window?, fieldLimit: Int) {
+  ///   - callLimit: The longest call, in bytes.
+  init(session: String?, window: Window?, fieldLimit: Int, callLimit: Int) {
     self.session = session
     self.window = window
     self.fieldLimit = fieldLimit
+    self.callLimit = callLimit
   }
 
   /// Adds a line: a pair, or a bad line with the reason.
   mutating func append(_ line: LineSplitter.Line) {
     do throws(LineError) {
+      let bytes = try line.bytes.get()
       var pair = try reader.pair(
-        line.bytes.get(), window: window, needsOld: session == nil, fieldLimit: fieldLimit)
+        bytes, window: window, needsOld: session == nil, fieldLimit: fieldLimit)
       pair.parameters.session = session
       // The call Classify has no parameter `secure`: it keeps and reports nothing anyway.
       if session == nil { pair.parameters.secure = false }
+      // What a call holds besides, a session's name with its escapes above all, is shorter than 4 KiB.
+      if bytes.count > callLimit - 4_096, pair.parameters.callLength > callLimit {
+        throw .callTooLong(limit: callLimit)
+      }
       pairs.append(pair.parameters)
       slots.append((line.number, .pair(name: pair.name)))
     } catch {

@@ -24,15 +24,15 @@ struct Input: ~Copyable {
 
   /// Opens the file at `path`, or standard input where `path` is `nil` or `-`.
   ///
-  /// - Parameters:
-  ///   - path: The file's path.
-  ///   - lineLimit: The longest line, in bytes; a longer one is an error in its place among the lines.
+  /// A line longer than `longestLine` is an error in its place among the lines.
+  ///
+  /// - Parameter path: The file's path.
   /// - Throws: `Failure` where the file cannot be opened.
-  init(_ path: String?, lineLimit: Int = longestLine) throws {
+  init(_ path: String?) throws {
     let file = path == "-" ? nil : path
     descriptor = try file.map(Self.open) ?? STDIN_FILENO
     name = file ?? "standard input"
-    splitter = LineSplitter(limit: lineLimit)
+    splitter = LineSplitter(limit: Self.longestLine)
     var status = stat()
     // Unsafe: C fills the status before it returns.
     let isFile = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

@@ -92,7 +92,33 @@ class TestClassify:
         result = ctl("--socket", daemon.path, "classify", input=f"{good}\n{too_long}\n{good}\n")
         assert result.returncode == 1
         assert [answer.get("kind") for answer in lines(result.stdout)] == ["insertion", None, "insertion"]
-        assert "line 2: longer than" in result.stderr
+        assert "line 2: its call is longer than 4194304 bytes" in result.stderr
+
+    def test_a_line_is_as_long_as_the_daemon_takes_its_call(self, ctl, start_daemon):
+        """Whatever the session's name adds to it, and the line has that the call has not."""
+        daemon = start_daemon("--set", "limits.frameBytes=16384")
+        name = '"' * 255
+
+        def posted(length):
+            text = json.dumps({"new": {"before": "x" * length}})
+            result = ctl("--socket", daemon.path, "classify", "--session", name, input=f"{text}\n{json.dumps({'new': {}})}\n")
+            answers = lines(result.stdout)
+            # The call is never sent where it is too long, so that the next line has its answer.
+            assert len(answers) == 2 and answers[1] is None or "kind" in answers[1]
+            if result.returncode:
+                assert result.stderr == (
+                    "contextdiffctl: line 1: its call is longer than 16384 bytes, the daemon's limits.frameBytes\n")
+            return result.returncode == 0
+
+        taken, refused = 15_000, 16_384
+        while refused - taken > 1:
+            middle = (taken + refused) // 2
+            taken, refused = (middle, refused) if posted(middle) else (taken, middle)
+        # Of the frame only what stands around the text is gone: each quotation mark takes two bytes, the rest less than 200.
+        assert 16_384 - 510 - 200 < taken < 16_384 - 510
+        padded = json.dumps({"new": {"before": "\u3042" * 4_000}, "old": {}, "note": "x" * 50_000})
+        assert len(padded) > 16_384 and "\\u3042" in padded
+        assert ctl("--socket", daemon.path, "classify", input=padded + "\n").returncode == 0
 
     def test_the_window_is_that_of_the_line_or_of_the_option(self, ctl):
         # Under `paragraph` the list reads what follows the last line break, under `sentence` the whole.

@@ -29,7 +29,8 @@ class TestClassify:
         result = ctl("--socket", daemon.path, "classify", "--session", "s", input=input)
         answers = lines(result.stdout)
         assert (result.returncode, len(answers)) == (1, 302)
-        assert answers[300] == {"error": "longer than 3584 bytes", "line": 301}
+        assert answers[300] == {
+            "error": "its call is longer than 4096 bytes, the daemon's limits.frameBytes", "line": 301}
         assert answers[301]["kind"] == "insertion"
 
 
