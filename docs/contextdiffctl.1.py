@@ -20,7 +20,23 @@ HEAD = r'''.\" Made by contextdiffctl.1.py from the program's own help: change t
 .Sh SYNOPSIS
 '''
 
-TAIL = r'''.Sh ENVIRONMENT
+TAIL = r'''.Sh HOW TEXT IS SHOWN
+Where text is drawn for people, what a terminal would obey, or would not show, stands there in another form.
+A line feed is ⏎, any other ASCII control its picture (␛).
+Other controls, line and paragraph separators, and what Unicode calls a directional control
+.Pq Sy Bidi_Control
+or ignorable by default
+.Pq Sy Default_Ignorable_Code_Point ,
+are written by their numbers:
+.Ql \eu{200B}
+is a zero width space,
+.Ql \eu{AD}
+a soft hyphen.
+What gives a character beside it another look stays: a variation selector right behind a character, a zero width joiner between two
+that make one, the tags of a flag.
+A combining mark with nothing to stand on is put on ◌.
+JSON is left as it is.
+.Sh ENVIRONMENT
 .Bl -tag -width Ds
 .It Ev CONTEXTDIFF_SOCKET
 The daemon's socket, where

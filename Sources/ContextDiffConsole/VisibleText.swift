@@ -1,6 +1,7 @@
 /// Text that is safe to print on a terminal, with the number of columns that it takes.
 ///
-/// Scalars that would move the cursor, start a control sequence, or reorder text are replaced by visible ones.
+/// Scalars that would move the cursor, start a control sequence, or reorder text, and those that nobody would see, are
+/// replaced by visible ones.
 package struct VisibleText: Sendable {
   /// The text to print.
   package private(set) var text = ""
@@ -17,22 +18,23 @@ package struct VisibleText: Sendable {
 
   /// Adds the visible form of one character.
   ///
-  /// A line feed becomes `⏎`, any other ASCII control its picture (U+2400 to U+2421). Other controls, directional
-  /// controls, line and paragraph separators and U+FEFF become `\u{…}`. A combining mark that begins the character is
-  /// put on `◌`.
+  /// A line feed becomes `⏎`, any other ASCII control its picture (U+2400 to U+2421). Other controls, line and paragraph
+  /// separators, and what Unicode calls a directional control (`Bidi_Control`) or ignorable by default
+  /// (`Default_Ignorable_Code_Point`: U+200B, U+00AD, U+FEFF) become `\u{…}`, unless they give a scalar beside them
+  /// another look (`UnicodeScalarView.shapes`). A combining mark without a scalar to stand on is put on `◌`.
   package mutating func append(_ character: Character) {
-    guard !character.isPlain else {
-      text.append(character)
-      columns += character.columns
-      return
-    }
+    let scalars = character.unicodeScalars
     var shown = ""
-    for scalar in character.unicodeScalars {
-      if let picture = scalar.picture {
+    var hasBase = false
+    for index in scalars.indices {
+      let scalar = scalars[index]
+      if let picture = scalar.picture, !scalars.shapes(at: index) {
         shown += picture
+        hasBase = false
       } else {
-        if shown.isEmpty, scalar.isMark { shown = "◌" }
+        if !hasBase, scalar.isMark { shown += "◌" }
         shown.unicodeScalars.append(scalar)
+        hasBase = true
       }
     }
     text += shown
@@ -54,16 +56,6 @@ package struct VisibleText: Sendable {
 }
 
 extension Character {
-  /// Whether a terminal shows the character as it is.
-  fileprivate var isPlain: Bool {
-    var isFirst = true
-    for scalar in unicodeScalars {
-      if scalar.picture != nil || (isFirst && scalar.isMark) { return false }
-      isFirst = false
-    }
-    return true
-  }
-
   /// How many columns of a terminal the character takes.
   package var columns: Int {
     var width = 0
@@ -78,18 +70,38 @@ extension Character {
   }
 }
 
+extension Character.UnicodeScalarView {
+  /// Whether the scalar at `index` of a character gives another one there another look: a variation selector right
+  /// behind what it selects a form of, a zero width joiner between two, a tag in a flag.
+  fileprivate func shapes(at index: Index) -> Bool {
+    guard index > startIndex, let first else { return false }
+    let before = self[self.index(before: index)].properties
+    switch self[index].value {
+    case 0x200D:
+      return self[index...].dropFirst().first.map { $0.picture == nil && !$0.isMark } ?? false
+    case 0xE0020...0xE007F: return first.value == 0x1F3F4
+    default:
+      return self[index].properties.isVariationSelector && !before.isDefaultIgnorableCodePoint
+    }
+  }
+}
+
 extension Unicode.Scalar {
-  /// The visible text for a control or a separator; `nil` for any other scalar.
+  /// The visible text for a control, a separator or an invisible scalar; `nil` for any other scalar.
   fileprivate var picture: String? {
     switch value {
     case 0x0A: "⏎"
     case 0x00...0x1F: Unicode.Scalar(0x2400 + value).map { String($0) }
     case 0x7F: "␡"
-    case 0x80...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF:
-      "\\u{\(String(value, radix: 16, uppercase: true))}"
-    default: nil
+    case 0x20...0x7E: nil
+    case 0x80...0x9F, 0x2028, 0x2029: escaped
+    default:
+      properties.isDefaultIgnorableCodePoint || properties.isBidiControl ? escaped : nil
     }
   }
+
+  /// The scalar as Swift writes it in a string: `\u{200B}`.
+  private var escaped: String { "\\u{\(String(value, radix: 16, uppercase: true))}" }
 
   /// Whether the scalar is a combining mark, which a terminal draws on the scalar before it.
   fileprivate var isMark: Bool {

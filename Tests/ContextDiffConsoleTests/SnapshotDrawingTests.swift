@@ -64,6 +64,40 @@ import Testing
     #expect(visible.columns == columns)
   }
 
+  /// What cannot be seen, alone and within a word, and what follows it on the line as it stood.
+  @Test(arguments: [
+    0xAD, 0x34F, 0x61C, 0x115F, 0x17B4, 0x180E, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x202A,
+    0x202E, 0x2060, 0x2066, 0x2069, 0x206A, 0x3164, 0xFE0E, 0xFE0F, 0xFEFF, 0xFFA0, 0x1D173,
+    0xE0001, 0xE0041, 0xE0100,
+  ])
+  func whatIsNotSeenIsShown(value: UInt32) throws {
+    let scalar = try #require(Unicode.Scalar(value))
+    let shown = "\\u{\(String(value, radix: 16, uppercase: true))}"
+    #expect(VisibleText(String(scalar)).text == shown)
+    #expect(VisibleText("\(scalar)\(scalar)!").text == "\(shown)\(shown)!")
+    guard !scalar.properties.isVariationSelector else { return }
+    #expect(VisibleText("ab\(scalar)cd").text == "ab\(shown)cd")
+    #expect(VisibleText("ab\(scalar)cd").columns == 4 + shown.count)
+  }
+
+  @Test(arguments: [
+    "☺\u{FE0E}", "❤\u{FE0F}", "1\u{FE0F}\u{20E3}", "葛\u{E0100}", "👩\u{200D}👩\u{200D}👧",
+    "👁\u{FE0F}\u{200D}🗨\u{FE0F}", "🏳\u{FE0F}\u{200D}🌈", "👩🏽\u{200D}🚀", "\u{1820}\u{180B}",
+    "🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}",
+  ])
+  func whatGivesAnotherLookStays(source: String) {
+    #expect(VisibleText(source).text.unicodeScalars.elementsEqual(source.unicodeScalars))
+  }
+
+  @Test(arguments: [
+    ("❤\u{FE0F}\u{FE0F}", "❤\u{FE0F}\\u{FE0F}"), ("👩\u{200D}", "👩\\u{200D}"),
+    ("👩\u{200D}a", "👩\\u{200D}a"), ("👩\u{E0061}", "👩\\u{E0061}"),
+    ("a\u{200D}\u{301}", "a\\u{200D}◌\u{301}"),
+  ])
+  func whatGivesNoneIsShown(source: String, shown: String) {
+    #expect(VisibleText(source).text.unicodeScalars.elementsEqual(shown.unicodeScalars))
+  }
+
   @Test(arguments: [
     ("abc", 3), ("日本語", 6), ("が", 2), ("か\u{3099}", 2), ("ｶﾞ", 2), ("👩‍👩‍👧‍👦", 2), ("🇯🇵", 2),
     ("❤️", 2), ("é", 1), ("e\u{301}", 1), ("ー", 2), ("", 0),
