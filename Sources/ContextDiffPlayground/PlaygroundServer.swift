@@ -63,9 +63,9 @@ private final class PageHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// The most bytes that a request's body may have: four for each byte of four texts of `Playground.textLimit`, as some
-  /// are escaped.
-  private static let bodyLimit = 4 << 20
+  /// The most bytes that a request's body may have: six for each byte of four texts of `Playground.textLimit`, for each
+  /// may be escaped as `\uXXXX`, and 64 KiB for the rest.
+  private static let bodyLimit = 24 * Playground.textLimit + 1 << 16
 
   private let token: String
   private let playground: Playground
@@ -97,8 +97,17 @@ private final class PageHandler: ChannelInboundHandler {
     context.close(promise: nil)
   }
 
-  /// Answers a request whose body is complete.
+  /// Answers a request whose body is complete, and closes the connection where the client asks for that.
   private func answer(_ head: HTTPRequestHead, context: ChannelHandlerContext) {
+    reply(to: head, context: context)
+    let channel = context.channel
+    context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
+      if !head.isKeepAlive { channel.close(promise: nil) }
+    }
+  }
+
+  /// Writes the answer to a request, without its end.
+  private func reply(to head: HTTPRequestHead, context: ChannelHandlerContext) {
     // Refuses DNS rebinding: a page of another site whose name was made to resolve to this machine.
     let port = context.localAddress?.port ?? 0
     let hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
@@ -141,6 +150,5 @@ private final class PageHandler: ChannelInboundHandler {
     context.write(wrapOutboundOut(.head(head)), promise: nil)
     let buffer = context.channel.allocator.buffer(bytes: bytes)
     context.write(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: nil)
-    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
   }
 }

@@ -72,6 +72,28 @@ class TestServing:
         with pytest.raises(OSError):
             socket.create_connection(("::1", port), PATIENCE)
 
+    def test_a_text_may_be_all_escapes(self, address):
+        longest = "\1" * (1 << 18)
+        body = change(longest, longest, longest, pasteboard=longest)
+        assert len(body) > 6 << 20
+        assert ask(address + "change", body)[0] == 200
+        assert ask(address + "change", body + b" " * (1 << 17))[0] == 413
+
+    @pytest.mark.parametrize("version, header, closes", [
+        ("1.1", "", False), ("1.1", "Connection: close\r\n", True), ("1.0", "", True)])
+    def test_a_connection_is_closed_where_the_client_asks_for_it(self, address, version, header, closes):
+        port = int(re.search(r":(\d+)/", address)[1])
+        request = f"GET /{address.split('/')[3]}/ HTTP/{version}\r\nHost: 127.0.0.1:{port}\r\n{header}\r\n".encode()
+        with socket.create_connection(("127.0.0.1", port), PATIENCE) as link:
+            link.sendall(request if closes else request + request.replace(b"GET", b"PUT"))
+            with link.makefile("rb") as replies:
+                assert replies.readline().startswith(b"HTTP/1.1 200 ")
+                # To the end; or to the answer to the request behind it.
+                while line := replies.readline():
+                    if b"HTTP/1.1 404 " in line:
+                        break
+                assert (line == b"") == closes
+
     def test_a_change_is_read(self, address):
         first = json.loads(ask(address + "change", change("カキクケコ。", after="サシスセソ。"))[2])
         assert first["transition"] is None and first["new"]["before"] == "カキクケコ。"
@@ -102,7 +124,7 @@ class TestServing:
         assert ask(address + "change", change("a"))[0] == 200
 
     def test_a_change_that_has_no_end_is_not_kept(self, address):
-        assert ask(address + "change", b'"' + b"x" * (5 << 20) + b'"')[0] == 413
+        assert ask(address + "change", b'"' + b"x" * (7 << 20) + b'"')[0] == 413
 
     def test_it_ends_when_interrupted(self, running):
         running.line()
