@@ -1,6 +1,6 @@
 /// Cuts bytes that arrive in chunks into lines.
 ///
-/// Keeps at most `limit` bytes: the beginning of the line that is not complete yet. Blank lines (empty, or with spaces
+/// Keeps at most `limit` bytes, and one more: the beginning of the line that is not complete yet. Blank lines (empty, or with spaces
 /// and tabs alone) are counted and left out.
 package struct LineSplitter: Sendable {
   /// A line that is not blank.
@@ -17,7 +17,7 @@ package struct LineSplitter: Sendable {
     }
   }
 
-  /// The most bytes that a line may have, a carriage return at its end among them.
+  /// The most bytes that a line may have, its end (a line feed, or a carriage return and a line feed) not counted.
   package let limit: Int
   /// How many lines have been completed, blank ones among them.
   package private(set) var count = 0
@@ -62,18 +62,19 @@ package struct LineSplitter: Sendable {
       unfinished = []
       isSkipping = false
     }
-    guard !isSkipping else {
+    if unfinished.last == 0x0D { unfinished.removeLast() }
+    guard !isSkipping, unfinished.count <= limit else {
       return Line(number: count, bytes: .failure(.tooLong(limit: limit)))
     }
-    if unfinished.last == 0x0D { unfinished.removeLast() }
     guard unfinished.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else { return nil }
     return Line(number: count, bytes: .success(unfinished))
   }
 
-  /// Adds bytes to the line that is not complete yet, or drops that line where it gets longer than the limit.
+  /// Adds bytes to the line that is not complete yet, or drops that line where it gets longer than the limit, and a
+  /// carriage return.
   private mutating func keep(_ bytes: some Collection<UInt8>) {
     guard !isSkipping, !bytes.isEmpty else { return }
-    guard unfinished.count + bytes.count <= limit else {
+    guard unfinished.count + bytes.count <= limit + 1 else {
       unfinished = []
       isSkipping = true
       return

@@ -42,6 +42,8 @@ import Testing
   @Test func theLimitIsExact() {
     #expect(lines(["12345678\n"]) == [line(1, "12345678")])
     #expect(lines(["123456789\n"]) == [tooLong(1)])
+    #expect(lines(["12345678\r\n", "12345678\r"]) == [line(1, "12345678"), line(2, "12345678")])
+    #expect(lines(["123456789\r\n", "12345678\r\r\n"]) == [tooLong(1), tooLong(2)])
   }
 
   @Test func whatFollowsALineTooLongIsRead() {
