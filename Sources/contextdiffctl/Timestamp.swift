@@ -8,8 +8,9 @@ struct Timestamp {
   private let microseconds: Int
   private let parts: tm
 
-  /// The moment `microseconds` after the Unix epoch, 1970-01-01T00:00:00Z.
+  /// The moment `microseconds` after the Unix epoch, 1970-01-01T00:00:00Z; the epoch where they are negative.
   init(microseconds: Int) {
+    let microseconds = max(0, microseconds)
     self.microseconds = microseconds
     var seconds = time_t(microseconds / 1_000_000)
     // Unsafe: C fills the parts before it returns.

@@ -185,6 +185,15 @@ class TestMonitor:
         assert (result.returncode, result.stdout, result.stderr) == (
             1, "", f"contextdiffctl: the daemon on {folder}/socket gave an answer longer than 67108864 bytes, the most that is read\n")
 
+    def test_a_time_before_the_epoch_is_the_epoch(self, folder):
+        transition = {"kind": "cut", "basicKind": "cut", "certainty": "certain", "alternatives": [], "expectedEdits": 0,
+                      "expected": [], "unfulfilled": []}
+        event = {"sequence": 1, "session": "s", "time": -5_000, "transition": transition}
+        replies = [{"ready": True, "instance": "f" * 32, "sequence": 0}, {"event": event}]
+        frames = [json.dumps({"parameters": reply, "continues": True}).encode() + b"\0" for reply in replies]
+        with pretended(folder / "socket", *frames), Screen("--socket", folder / "socket", "monitor", TZ="UTC") as screen:
+            screen.says("00:00:00.000  s")
+
     def test_hears_of_the_largest_pair(self, ctl, daemon):
         large = "x" * (1 << 20)
         line = {"old": {"before": large, "selected": large}, "new": {"before": large, "selected": None}}
