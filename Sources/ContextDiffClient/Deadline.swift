@@ -1,5 +1,5 @@
 /// The deadline of a call has passed.
-struct DeadlineExceeded: Error {}
+package struct DeadlineExceeded: Error {}
 
 /// Runs `body`, and cancels it where it has not ended by a deadline.
 ///
@@ -8,7 +8,7 @@ struct DeadlineExceeded: Error {}
 ///   - body: must end soon when its task is cancelled, for this waits until it has.
 /// - Returns: what `body` returns.
 /// - Throws: what `body` throws, or `DeadlineExceeded`.
-func within<Value: Sendable>(
+package func within<Value: Sendable>(
   _ deadline: Duration?, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
   guard let deadline else { return try await body() }

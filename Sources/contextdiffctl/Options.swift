@@ -49,20 +49,12 @@ struct DaemonOptions: ParsableArguments {
   func answer<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    guard timeout > 0 else { return try await body() }
-    return try await withThrowingTaskGroup(of: Value?.self) { group in
-      group.addTask { try await body() }
-      group.addTask { [timeout] in
-        try? await Task.sleep(for: .seconds(timeout))
-        return nil
-      }
-      defer { group.cancelAll() }
-      guard let answer = try await group.next() ?? nil else {
-        throw Failure(
-          "the daemon on \(socket) has not answered for \(Self.words(timeout)): it may hang, and "
-            + "\(SocketPath.log(of: socket)) may say why")
-      }
-      return answer
+    do {
+      return try await within(timeout > 0 ? .seconds(timeout) : nil, body)
+    } catch is DeadlineExceeded {
+      throw Failure(
+        "the daemon on \(socket) has not answered for \(Self.words(timeout)): it may hang, and "
+          + "\(SocketPath.log(of: socket)) may say why")
     }
   }
 
