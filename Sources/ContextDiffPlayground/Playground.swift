@@ -49,18 +49,13 @@ final class Playground: Sendable {
     let name = "\(change.window.rawValue) \(change.field)"
     return state.withLock { state in
       var field = state.fields[name] ?? Field()
+      let evidence = Evidence(window: change.window, composition: change.composition)
       let observation = Observation(
-        old: field.shown ?? Snapshot(), new: new,
-        pasteboard: change.pasteboard,
-        evidence: Evidence(window: change.window, composition: change.composition))
+        old: field.shown ?? Snapshot(), new: new, pasteboard: change.pasteboard, evidence: evidence)
       let explanation = field.session.explain(
-        new: new, pasteboard: change.pasteboard,
-        evidence: Evidence(window: change.window, composition: change.composition),
-        with: Classifier())
+        new: new, pasteboard: change.pasteboard, evidence: evidence, with: Classifier())
       let transition = field.session.post(
-        new: new, pasteboard: change.pasteboard,
-        evidence: Evidence(window: change.window, composition: change.composition),
-        with: Classifier())
+        new: new, pasteboard: change.pasteboard, evidence: evidence, with: Classifier())
       let answer = Self.answer(observation, transition, explanation)
       field.shown = new
       state.remember(field, as: name, limit: Self.fieldLimit)
@@ -102,28 +97,23 @@ extension Playground.State {
 
 /// A request: the state of a field, as ``Playground/read(_:)`` describes it.
 private struct Change {
-  var field = ""
-  var before = ""
-  var selected = ""
-  var after = ""
-  var window = Window.sentence
+  var field: String
+  var before: String
+  var selected: String
+  var after: String
+  var window: Window
   var pasteboard: String?
   var composition: Composition?
 
   init(_ request: [UInt8]) throws(Playground.Refusal) {
     let parser = JSONParser()
-    var read: Change?
-    do {
-      // Unsafe: the JSON value points into the request, and is used in this closure alone.
-      read = unsafe try request.withUnsafeBytes { bytes throws -> Change in
-        unsafe try Change(json: try parser.parse(bytes))
+    // Unsafe: the JSON value points into the request, and is used in this closure alone.
+    self = unsafe try request.withUnsafeBufferPointer { bytes throws(Playground.Refusal) in
+      guard let json = unsafe try? parser.parse(UnsafeRawBufferPointer(bytes)) else {
+        throw Playground.Refusal(message: "not JSON")
       }
-    } catch let refusal as Playground.Refusal {
-      throw refusal
-    } catch {
-      throw Playground.Refusal(message: "not JSON")
+      return try Change(json: json)
     }
-    self = read ?? self
   }
 
   private init(json: JSONValue) throws(Playground.Refusal) {
