@@ -8,6 +8,8 @@ struct EventReport: ~Copyable {
   private let isJSON: Bool
   /// Whether both snapshots are drawn under each event; `nil` to draw the new one alone, and only on a terminal.
   private let draws: Bool?
+  /// Whether only some sessions or kinds are heard of.
+  private let isFiltered: Bool
   private let socket: String
   private var output: Output
   private var writer = LineWriter()
@@ -19,9 +21,10 @@ struct EventReport: ~Copyable {
   private var nameColumns = 4
 
   /// A report that has written nothing; `socket` is the path of the daemon's socket, which its first line names.
-  init(isJSON: Bool, draws: Bool?, socket: String, output: Output) {
+  init(isJSON: Bool, draws: Bool?, isFiltered: Bool, socket: String, output: Output) {
     self.isJSON = isJSON
     self.draws = draws
+    self.isFiltered = isFiltered
     self.socket = socket
     self.output = output
     let columns = output.columns
@@ -45,7 +48,8 @@ struct EventReport: ~Copyable {
     case .event(let event): draw(event)
     case .lost(let count) where isJSON: writer.lost(count, upTo: position.sequence)
     case .lost(let count):
-      output.print(fitted: output.palette.mark(Self.lost(count), as: .failure))
+      output.print(
+        fitted: output.palette.mark(Self.lost(count, isFiltered: isFiltered), as: .failure))
     }
     output.write(writer.bytes)
     writer.removeAll()
@@ -53,8 +57,13 @@ struct EventReport: ~Copyable {
   }
 
   /// The words for `count` lost events; `nil` is an unknown number.
-  static func lost(_ count: Int?) -> String {
-    guard let count else { return "lost an unknown number of events" }
+  ///
+  /// Of an event that is gone the daemon does not know any more which session's and of which kind it was, so that where
+  /// the subscription `isFiltered` an unknown number may be none.
+  static func lost(_ count: Int?, isFiltered: Bool) -> String {
+    guard let count else {
+      return "lost an unknown number of events" + (isFiltered ? ", perhaps none of these" : "")
+    }
     return "lost \(count) \(count == 1 ? "event" : "events")"
   }
 

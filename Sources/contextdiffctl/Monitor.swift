@@ -61,7 +61,8 @@ struct Monitor: DaemonCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("End after so many events, or lines of --stat.", valueName: "number"))
+    help: ArgumentHelp(
+      "End after so many events, lost ones not counted, or lines of --stat.", valueName: "number"))
   var count: UInt32?
 
   @Option(
@@ -102,7 +103,8 @@ struct Monitor: DaemonCommand {
       return try await EventStatistics(output: output, lineLimit: count, watch: watch).run(events)
     }
     var report = EventReport(
-      isJSON: json, draws: draw, socket: daemon.socket, output: output)
+      isJSON: json, draws: draw, isFiltered: !session.isEmpty || !kind.isEmpty,
+      socket: daemon.socket, output: output)
     var left = count.map { Int($0) } ?? .max
     var iterator = events.makeAsyncIterator()
     while let step = try await iterator.step() {

@@ -33,7 +33,7 @@ struct Record: DaemonCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("End after so many events.", valueName: "number"))
+    help: ArgumentHelp("End after so many events, lost ones not counted.", valueName: "number"))
   var count: UInt32?
 
   @Flag(help: "Record the pasteboard's text too, of the posts from now on.")
@@ -65,7 +65,8 @@ struct Record: DaemonCommand {
     let recording = Task {
       try await Self.write(
         events, to: file == "-" ? .standard(output.standard) : .file(file, overwriting: force),
-        as: redact ? Redaction() : nil, limit: count.map { Int($0) } ?? .max, watch: watch)
+        as: redact ? Redaction() : nil, isFiltered: !session.isEmpty,
+        limit: count.map { Int($0) } ?? .max, watch: watch)
     }
     interruption.onSignal { recording.cancel() }
     let recorded = try await recording.value
@@ -87,13 +88,14 @@ struct Record: DaemonCommand {
   ///   - events: The events, with their pairs.
   ///   - target: Where they are written.
   ///   - redaction: Hides what was typed; `nil` to write it as it is.
+  ///   - isFiltered: Whether `events` are those of some sessions alone.
   ///   - limit: How many events are written at most.
   ///   - watch: Ended before the last event is written; `nil` where standard output is not written to.
   /// - Returns: How many events were written.
   /// - Throws: Where the target cannot be made or written, or an error ends `events`.
   private static func write(
-    _ events: EventSequence, to target: Target, as redaction: Redaction?, limit: Int,
-    watch: ReaderWatch?
+    _ events: EventSequence, to target: Target, as redaction: Redaction?, isFiltered: Bool,
+    limit: Int, watch: ReaderWatch?
   ) async throws -> Int {
     var output: Output?
     var writer = LineWriter()
@@ -111,7 +113,7 @@ struct Record: DaemonCommand {
     for try await element in events {
       switch element {
       case .ready: try begin()
-      case .lost(let count): complain(EventReport.lost(count))
+      case .lost(let count): complain(EventReport.lost(count, isFiltered: isFiltered))
       case .event(let event):
         try begin()
         writer.event(redaction?.redact(event) ?? event)

@@ -251,6 +251,21 @@ class TestRecordAndReplay:
         names = [line.split("\t")[0] for line in ctl("--socket", daemon.path, "sessions").stdout.splitlines()]
         assert names == ["again", "s"]
 
+    def test_what_another_session_lost_is_not_told_as_its_own(self, ctl, daemon):
+        """The daemon does not know any more whose the events were that are gone."""
+        for session in ("a", "b"):
+            assert ctl("--socket", daemon.path, "post", session, "--old-before", "", "--new-before", "x").returncode == 0
+        assert ctl("--socket", daemon.path, "forget", "b").returncode == 0
+        assert ctl("--socket", daemon.path, "post", "a", "--new-before", "xy").returncode == 0
+        for command, to, stream, told in (
+                ("record", ["-"], "stderr", "contextdiffctl: lost an unknown number of events, perhaps none of these"),
+                ("monitor", [], "stdout", "lost an unknown number of events, perhaps none of these")):
+            # A loss is no event.
+            result = ctl("--socket", daemon.path, command, "--session", "a", "--since", 0, "--count", 2, *to)
+            assert [line for line in getattr(result, stream).splitlines() if "lost" in line] == [told]
+        everything = ctl("--socket", daemon.path, "monitor", "--since", 0, "--count", 2)
+        assert "lost 1 event" in everything.stdout.splitlines()
+
     def test_standard_output_and_input_are_recordings_too(self, ctl, daemon, folder):
         for old, new in (("a", "ab"), ("ab", "a"), ("a", "abc")):
             assert ctl("--socket", daemon.path, "post", "s", "--old-before", old, "--new-before", new).returncode == 0
