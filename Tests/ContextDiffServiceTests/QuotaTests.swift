@@ -27,10 +27,9 @@ import Testing
     let quota = quota()
     let account = try account(1, of: quota)
     do {
-      guard var charge = account.charge(.text, 100) else {
-        Issue.record("there is room for it")
-        return
-      }
+      var charge = account.charge(.text)
+      let isThere = charge.resize(to: 100)
+      #expect(isThere)
       #expect(account.held(.text) == 100)
       let isMore = charge.resize(to: 300)
       #expect(isMore)

@@ -45,15 +45,8 @@ package final class Account: Sendable {
   /// How much memory all users hold together, in bytes.
   package var bytesHeldByAll: Int { quota.heldBytes }
 
-  /// Charges the user with `amount` of a resource.
-  ///
-  /// Returns the charge, which is given back at the end of its life; `nil` where the user may not hold so much.
-  package func charge(_ resource: Resource, _ amount: Int) -> Charge? {
-    grow(resource, by: amount) ? Charge(of: resource, amount, to: self) : nil
-  }
-
-  /// A charge of 0, to be resized.
-  package func charge(_ resource: Resource) -> Charge { Charge(of: resource, 0, to: self) }
+  /// A charge of 0, to be resized, which is given back at the end of its life.
+  package func charge(_ resource: Resource) -> Charge { Charge(of: resource, to: self) }
 
   /// Charges `amount` more of a resource, for a `Charge` or for a caller that gives it back itself by `shrink`.
   ///
@@ -100,12 +93,11 @@ package struct Charge: ~Copyable, Sendable {
   private let account: Account
   private let resource: Resource
   /// How much is charged, in the resource's unit.
-  package private(set) var amount: Int
+  package private(set) var amount = 0
 
-  fileprivate init(of resource: Resource, _ amount: Int, to account: Account) {
+  fileprivate init(of resource: Resource, to account: Account) {
     self.account = account
     self.resource = resource
-    self.amount = amount
   }
 
   deinit { if amount > 0 { account.shrink(resource, by: amount) } }

@@ -37,7 +37,7 @@ public final class VarlinkConnection {
   /// The supplementary groups of the process that connected (`SO_PEERGROUPS`).
   ///
   /// Each access is a system call; empty where that fails.
-  public var supplementaryGroups: [UInt32] { socket.supplementaryGroups }
+  package var supplementaryGroups: [UInt32] { socket.supplementaryGroups }
 
   // MARK: Answering the present call
 

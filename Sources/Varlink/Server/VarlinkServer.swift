@@ -57,7 +57,7 @@ public final class VarlinkServer {
   }
 
   /// How many connections there are.
-  public var connectionCount: Int { core.connections.count }
+  package var connectionCount: Int { core.connections.count }
 
   // MARK: Listening
 
