@@ -88,11 +88,13 @@ import Testing
 
   private func expect(_ least: Least, of half: Half, _ told: HostReplay.Told) throws {
     let evidence =
-      told.anyShortcut
-      ? " +any shortcut"
-      : told.merged
-        ? " +evidence, several keys"
-        : told.evidence ? " +evidence" : ""
+      if told.anyShortcut {
+        " +any shortcut"
+      } else if told.merged {
+        " +evidence, several keys"
+      } else {
+        told.evidence ? " +evidence" : ""
+      }
     let title = "\(half.name) \(told.window?.rawValue ?? "untold")\(evidence)"
     var all = HostReplay()
     for name in half.recordings {
