@@ -81,13 +81,8 @@ package struct LineReader: ~Copyable {
 
 extension RecordedAnnouncements.Line {
   /// Reads a line's `announced` and `transition`, which may be missing.
-  ///
-  /// A number of `transition.expected` that is not an integer becomes 0.
   fileprivate init(_ json: JSONValue) throws(MessageError) {
     announced = try Announcement.list(json["announced"])
-    guard json["transition"]["kind"].string == Kind.expected.rawValue else { return }
-    var numbers: [Int] = []
-    json["transition"]["expected"].forEachElement { numbers.append($0.integer ?? 0) }
-    expected = numbers
+    expected = try Transition.expectedNumbers(json["transition"])
   }
 }

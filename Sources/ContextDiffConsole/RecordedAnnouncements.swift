@@ -22,8 +22,10 @@ package struct RecordedAnnouncements: Sendable {
     }
   }
 
-  /// By an edit's number in the recording, its number in the new session; `nil` where that session did not take it.
-  private var numbers: [Int: Int?] = [:]
+  /// The numbers in the recording of the edits that it holds up to now.
+  private var recorded: Set<Int> = []
+  /// By an edit's number in the recording, its number in the new session; none where that session did not take it.
+  private var numbers: [Int: Int] = [:]
 
   /// For a session whose recording has not been read yet.
   package init() {}
@@ -43,12 +45,12 @@ package struct RecordedAnnouncements: Sendable {
   ) -> [Announcement] {
     var announcements = line.announced
     // The new session has seen no snapshot yet, at which the first edit could begin.
-    if numbers.isEmpty, announcements.first?.edit != nil {
+    if recorded.isEmpty, announcements.first?.edit != nil {
       announcements[0].old = announcements[0].old ?? old
     }
     if let expected = line.expected {
       let isHeld = expected.allSatisfy { number in
-        numbers[number] != nil || announcements.contains { $0.number == number }
+        recorded.contains(number) || announcements.contains { $0.number == number }
       }
       if !isHeld { announcements.append(Announcement(number: 0, old: old, edit: .snapshot(new))) }
     }
@@ -57,12 +59,13 @@ package struct RecordedAnnouncements: Sendable {
 
   /// Keeps the number in the new session of an announced edit; `nil` where that session did not take it.
   package mutating func note(_ announcement: Announcement, as number: Int?) {
-    numbers[announcement.number] = .some(number)
+    recorded.insert(announcement.number)
+    numbers[announcement.number] = number
   }
 
   /// The number in the new session of a recorded announcement's edit; `nil` where there is none.
   package func number(of announcement: Announcement) -> Int? {
-    numbers[announcement.number] ?? nil
+    numbers[announcement.number]
   }
 
   /// Announces and withdraws in `session` what `announcements(before:from:to:)` lists, each edit by its recorded number

@@ -46,6 +46,17 @@ extension Transition {
     self = read
   }
 
+  /// Reads of an event's `transition` the numbers of the announced edits that it names; `nil` where its kind is not
+  /// `expected`, or it is null.
+  package static func expectedNumbers(_ json: JSONValue) throws(MessageError) -> [Int]? {
+    guard json["kind"].string == Kind.expected.rawValue else { return nil }
+    return try json.value("transition") { transition throws(MessageError) in
+      try transition["expected"].optionalList("expected") { number throws(MessageError) in
+        try number.int("expected")
+      } ?? []
+    }
+  }
+
   /// Writes the interface's `Transition`, with all of its members: null where they are not known.
   package func write(to writer: inout JSONWriter) {
     writer.fragment(#"{"kind":"#)

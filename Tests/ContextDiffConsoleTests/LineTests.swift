@@ -69,6 +69,14 @@ import Testing
     ),
     (#"{"old":{"after":"123456789"},"new":{}}"#, "old.after: longer than 8 bytes"),
     (#"{"old":{},"new":{},"pasteboard":"123456789"}"#, "pasteboard: longer than 8 bytes"),
+    (
+      #"{"old":{},"new":{},"transition":{"kind":"expected","expected":[1,"2"]}}"#,
+      "transition.expected: must be an integer"
+    ),
+    (
+      #"{"old":{},"new":{},"transition":{"kind":"expected","expected":3}}"#,
+      "transition.expected: must be an array"
+    ),
   ])
   func saysWhyALineIsNoPair(line: String, reason: String) {
     do throws(LineError) {
