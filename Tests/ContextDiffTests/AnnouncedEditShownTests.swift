@@ -157,6 +157,21 @@ import Testing
     #expect(late?.expected == [])
   }
 
+  /// It is the skipped state to the letter, though an edit that waits would lead to the same text cut otherwise.
+  @Test func aSkippedStateIsLateThoughMoreOfTheSameIsAnnounced() throws {
+    for window in Window.allCases {
+      for text in ["abcd", "Hello ", "あいうえ"] {
+        var session = Session(at: "\(text)|", window: window)
+        for _ in 1...3 { try session.expect(edit: Edit(insert: text), with: classifier) }
+        #expect(session.post("\(text)\(text)\(text)|")?.expected == [1, 2])
+        let late = session.post("\(text)\(text)|")
+        #expect(late?.kind == .expected, "\(window)")
+        #expect(late?.expected == [])
+        #expect(late?.unfulfilled == [])
+      }
+    }
+  }
+
   @Test(arguments: [
     ("I |", [Edit(insert: "w"), Edit(insert: "e")], "I we|", "I w|", Key.backspace, Kind.deletion),
     (

@@ -31,14 +31,6 @@ struct ExpectedEdits: Sendable {
     var isEqual = false
   }
 
-  /// How the new snapshot of a pair shows announced edits, and nothing else.
-  enum Match {
-    /// It shows where some that wait lead.
-    case whole(Shown)
-    /// It shows a state that an earlier pair skipped.
-    case late
-  }
-
   /// How many wait at most; the oldest is dropped for a new one.
   static let capacity = 32
 
@@ -130,21 +122,24 @@ struct ExpectedEdits: Sendable {
 
   // MARK: - Recognising
 
-  /// How the pair shows announced edits, and nothing else; `nil` where it does not.
+  /// The announced edits that the pair shows, and nothing else; `nil` where it does not.
   ///
   /// Of several chains from `old` to `new`, an equal one comes first, then one by another cut of the window; then the
   /// earliest announced, and the shortest.
-  func match(from old: Fields, to new: Fields) -> Match? {
+  func match(from old: Fields, to new: Fields) -> Shown? {
     for nearness in AnnouncedText.Nearness.allCases {
       for first in announcements.indices where announcements[first].old.contains(old, nearness) {
         for last in first..<chainEnd(from: first)
         where announcements[last].new.contains(new, nearness) {
-          return .whole(Shown(range: first..<last + 1, isEqual: nearness == .equal))
+          return Shown(range: first..<last + 1, isEqual: nearness == .equal)
         }
       }
     }
-    return passed.contains(new, .equal) ? .late : nil
+    return nil
   }
+
+  /// Whether `new` is an announced state that the last pair skipped.
+  func isLate(_ new: Fields) -> Bool { passed.contains(new, .equal) }
 
   /// The announced edit at `old` that may lead to `new`, where unseen text has come into view.
   func reaching(from old: Fields, to new: Fields) -> Shown? {

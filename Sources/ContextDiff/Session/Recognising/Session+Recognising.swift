@@ -26,7 +26,7 @@ extension Session {
   ///
   /// 1. `asAnnounced`, a pair that shows just the announced snapshot: this needs no further evidence, and a key
   ///    pressed does not refute it.
-  /// 2. A state that an earlier pair skipped comes late. It is as exact, but announced edits that wait come first.
+  /// 2. A state that the last pair skipped comes late. It is as exact, but announced edits that wait come first.
   /// 3. `withMate`: the snapshot and one bracket more. Before 4, which might take the bracket for text that another cut
   ///    shows.
   /// 4. `cutOtherwise`: the snapshot in a window cut otherwise, unless `plain` is certain of something else.
@@ -45,12 +45,11 @@ extension Session {
     with classifier: Classifier
   ) -> Recognition? {
     let match = expected.match(from: observation.old, to: observation.new)
-    switch match {
-    case .whole(let shown) where shown.isEqual:
-      return asAnnounced(shown, beside: plain, of: observation, with: classifier)
-    case .late where !plain.isByKey:
+    if let match, match.isEqual {
+      return asAnnounced(match, beside: plain, of: observation, with: classifier)
+    }
+    if !plain.isByKey, expected.isLate(observation.new) {
       return Recognition(transition: plain.transition.perhapsExpected([]), event: .late)
-    case .whole, .late, nil: break
     }
     return withMate(beside: plain, of: observation)
       ?? cutOtherwise(match, beside: plain, of: observation, with: classifier)

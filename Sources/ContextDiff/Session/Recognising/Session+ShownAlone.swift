@@ -23,10 +23,10 @@ extension Session {
 
   /// The edits of `match` in a window cut otherwise than announced, unless `plain` is certain of something else.
   func cutOtherwise(
-    _ match: ExpectedEdits.Match?, beside plain: Unannounced,
+    _ match: ExpectedEdits.Shown?, beside plain: Unannounced,
     of observation: borrowing LentObservation, with classifier: Classifier
   ) -> Recognition? {
-    guard case .whole(let shown) = match,
+    guard let shown = match,
       expected.ends(of: shown).contains(where: {
         isCutOtherwise($0, in: observation, with: classifier)
       })
