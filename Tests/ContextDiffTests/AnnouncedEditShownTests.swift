@@ -335,6 +335,17 @@ import Testing
     #expect(session.post("x|T")?.expected == [number])
   }
 
+  @Test("The caret before the text shows a press of Backspace by whichever rule the host has")
+  func theCaretOfAPressBeforeTheText() throws {
+    for (old, caret) in [("xyか\u{3099}|TT", "xy|か\u{3099}TT"), ("xy👨‍👩|TT", "xy|👨‍👩TT")] {
+      var session = Session(at: old, window: .line)
+      let number = try session.expect(
+        edit: Edit(deleteBackward: 1, unit: .backspace), with: classifier)
+      #expect(session.post(caret)?.kind == .expected)
+      #expect(session.post("xy|TT")?.expected == [number])
+    }
+  }
+
   @Test func aCaretKeyIsNoAnnouncedEdit() throws {
     var session = Session(at: "x|Tuv", window: .line)
     try session.expect(edit: Edit(insert: "え"), with: classifier)

@@ -30,9 +30,13 @@ struct AnnouncedText: Sendable, Equatable {
   private(set) var shift = Shift()
 
   /// A signed length of text in the units in which hosts place carets.
-  struct Shift: Sendable, Equatable {
+  struct Shift: Sendable, Hashable {
     var scalars = 0
     var utf16 = 0
+
+    static func + (left: Shift, right: Shift) -> Shift {
+      Shift(scalars: left.scalars + right.scalars, utf16: left.utf16 + right.utf16)
+    }
   }
 
   var byteCount: Int { left.count + selected.count + right.count }

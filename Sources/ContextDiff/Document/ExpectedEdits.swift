@@ -212,15 +212,15 @@ struct ExpectedEdits: Sendable {
   /// `isAtEnd` says that the caret is at the end of the old text, so that it may have been meant to go farther.
   func caretFirst(from old: Fields, by offset: Extent, isAtEnd: Bool) -> Int? {
     guard let first = start(at: old) else { return nil }
-    var shift = AnnouncedText.Shift()
+    // Several where a press of a key may delete more or less.
+    var shifts: Set = [AnnouncedText.Shift()]
     for announcement in announcements[first..<chainEnd(from: first)] {
-      shift.scalars += announcement.new[0].shift.scalars
-      shift.utf16 += announcement.new[0].shift.utf16
-      if shift.scalars == offset.scalars || shift.utf16 == offset.utf16
-        || isAtEnd && offset.scalars > 0 && shift.scalars > offset.scalars
-      {
-        return first
+      shifts = Set(shifts.flatMap { shift in announcement.new.map { shift + $0.shift } })
+      let isShown = shifts.contains {
+        $0.scalars == offset.scalars || $0.utf16 == offset.utf16
+          || isAtEnd && offset.scalars > 0 && $0.scalars > offset.scalars
       }
+      if isShown { return first }
     }
     return nil
   }
