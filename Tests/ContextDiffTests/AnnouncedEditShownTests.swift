@@ -346,6 +346,20 @@ import Testing
     }
   }
 
+  @Test("An edit made in part behind the state halfway through it did not come")
+  func inPartBehindHalfway() throws {
+    for window in [Window.line, .full] {
+      var session = Session(at: "Hello xyz|T", window: window)
+      let number = try session.expect(
+        edit: Edit(insert: "abc", deleteBackward: 2), with: classifier)
+      #expect(session.post("Hello x|T", key: Key.none)?.kind == .expected)
+      let typed = session.post("Hello xab|T", key: Key.none)
+      #expect(typed?.kind == .insertion)
+      #expect(typed?.inserted == "ab")
+      #expect(typed?.unfulfilled == [number])
+    }
+  }
+
   @Test func aCaretKeyIsNoAnnouncedEdit() throws {
     var session = Session(at: "x|Tuv", window: .line)
     try session.expect(edit: Edit(insert: "え"), with: classifier)

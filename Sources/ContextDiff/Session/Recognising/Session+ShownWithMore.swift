@@ -80,7 +80,8 @@ extension Session {
   ) -> Bool {
     if observation.evidence.merged || rest.changedLength == 0 { return false }
     if observation.evidence.key?.isHostsEdit ?? false { return false }
-    let announced = state.changedLength(from: expected.start(of: shown))
+    let announced = state.changedLength(
+      from: expected.start(of: shown, at: observation.old))
     return whole.changedLength + rest.changedLength == announced
   }
 }
