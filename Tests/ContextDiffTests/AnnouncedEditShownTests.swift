@@ -131,6 +131,35 @@ import Testing
     }
   }
 
+  @Test(
+    "The caret that leaves a long selection, and what is put in behind it, are told as they are")
+  func outOfALongSelection() throws {
+    for text in [
+      String(repeating: "long text ", count: 2_000), String(repeating: "あい", count: 5_000),
+    ] {
+      for move in [-3, -1, 1, 3] {
+        let (left, right) = ("left text ", " right text")
+        var session = Session()
+        _ = session.post(
+          new: Snapshot(before: left, selected: text, after: right),
+          evidence: Evidence(window: .full), with: classifier)
+        try expect(Edit(moveCaret: move), Edit(insert: "Q"), in: &session)
+        let all = Array((left + text + right).unicodeScalars)
+        let caret = left.unicodeScalars.count + (move > 0 ? text.unicodeScalars.count : 0) + move
+        func string(_ scalars: some Sequence<Unicode.Scalar>) -> String {
+          String(String.UnicodeScalarView(scalars))
+        }
+        let shown = session.post(
+          new: Snapshot(before: string(all[..<caret]) + "Q", after: string(all[caret...])),
+          with: classifier)
+        #expect(shown?.expected == [1, 2])
+        #expect(shown?.inserted == "Q")
+        #expect(shown?.removed == nil)
+        #expect(shown?.cursorOffset?.scalars == caret + 1 - left.unicodeScalars.count)
+      }
+    }
+  }
+
   @Test func aLongTextPutInIsToldWhole() throws {
     let long = String(repeating: "東京は雨", count: 1_000)
     for window in Window.allCases {

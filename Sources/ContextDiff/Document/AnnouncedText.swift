@@ -183,7 +183,15 @@ extension AnnouncedText {
     text.selected = []
     text.selectedCount = 0
     if edit.changesText { return text }
-    if edit.moveCaret > 0 { text.left += selected } else { text.right = selected + text.right }
+    // Of a long selection the middle is not kept, so that what was beyond it is no text next to the new caret.
+    let isWhole = selected.count == selectedCount
+    if edit.moveCaret > 0 {
+      text.left = isWhole ? left + selected : selected.withBytes { AnnouncedText.end(of: $0) }
+      text.beyondLeft += left.count + selectedCount - text.left.count
+    } else {
+      text.right = isWhole ? selected + right : selected.withBytes { AnnouncedText.start(of: $0) }
+      text.beyondRight += selectedCount + right.count - text.right.count
+    }
     return text
   }
 
