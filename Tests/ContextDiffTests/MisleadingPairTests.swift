@@ -99,6 +99,22 @@ struct MisleadingPairTests {
     #expect(([said.kind] + said.alternatives).contains(.selection))
   }
 
+  @Test(
+    "What is typed or erased in text that repeats itself is no certain exchange, where the window slides along",
+    arguments: [Window.full, .paragraph])
+  func slidWindow(window: Window) {
+    let pairs: [(old: String, new: String, kind: Kind)] = [
+      ("              |name", "             i|name", .insertion),
+      ("----------ab|name", "---------abc|name", .insertion),
+      ("---------abc|name", "----------ab|name", .deletion),
+    ]
+    for (old, new, kind) in pairs {
+      let said = said(old, new, window)
+      #expect(said.kind == kind, "\(old) → \(new) \(said.alternatives)")
+      #expect(said.alternatives.contains(.replacement), "\(old) → \(new) \(said.alternatives)")
+    }
+  }
+
   @Test("An edit is told without what its texts begin and end with alike")
   func foldedTexts() {
     let typed = said("let x = fo|o;", "let x = fooBar|;", .sentence)

@@ -58,6 +58,13 @@ enum ErasureReading: Reading {
           + (isLineEnd ? Measured.erasedLines : 0), for: pair)
       return
     }
+    // One character, as text came into view at the window's start: where the text repeats itself, that looks like an
+    // exchange, `aab|` → `aaa|`.
+    if pair.mayHaveSlid(keeping: shown.dropLast(shown.lastScalarLength), at: seen) {
+      contest.propose(
+        .deletion, Action(removedLeft: shown.lastScalarLength), prior: Model.erased + bonus,
+        for: pair)
+    }
     if pair.known.isRemembered, !seen.isEmpty, pair.keepsAfter {
       proposeBeyond(pair, bonus: bonus, in: &contest)
     }

@@ -50,12 +50,24 @@ enum InsertionReading: Reading {
         kind, pair.inserting(line),
         prior: indented(pair) + bonus(ofBreakBehind: pair.old.before.bytes), for: pair)
     }
+    if !isWhole { proposeSlid(pair, in: &contest) }
     let isMore = pair.evidence.caretOffset.map { $0 > seen.scalarCount } ?? false
     if !isWhole || isMore, pair.keepsAfter {
       // Several sentences or lines may have come, the last of which is shown.
       proposePart(pair, in: &contest)
     }
     if !pair.known.clips.isEmpty { proposeClips(pair, in: &contest) }
+  }
+
+  /// Proposes that one character was typed, and text went out of sight at the window's start: where the text repeats
+  /// itself, that looks like an exchange, `aaa|` → `aab|`.
+  private static func proposeSlid(_ pair: borrowing Pair, in contest: inout Contest) {
+    let seen = pair.new.before.bytes
+    let typed = seen.suffix(seen.lastScalarLength)
+    let kept = seen.dropLast(typed.count)
+    guard pair.mayHaveSlid(keeping: kept, at: pair.old.before.bytes) else { return }
+    contest.propose(
+      pair.insertionKind, pair.inserting(typed), prior: prior(of: typed), for: pair)
   }
 
   /// Proposes Return where the window shows the caret's line alone: nothing, or the indentation, `  ab|cd` → `  |cd`.

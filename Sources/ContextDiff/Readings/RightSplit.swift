@@ -42,6 +42,13 @@ extension Pair {
     return nil
   }
 
+  /// Whether the window may have slid along, and shows `kept` as before: `text`, the old or the new `before`, ends
+  /// with it, and it is long enough to count as the same text.
+  func mayHaveSlid(keeping kept: Bytes, at text: Bytes) -> Bool {
+    !window.isExact && keepsAfter && text.hasSuffix(kept)
+      && kept.scalarCount(upTo: Measured.overlaid) == Measured.overlaid
+  }
+
   /// How many bytes were removed at the start of `after`, nothing being added there, by either split; else 0.
   var goneRight: Int {
     if let slid = slidRightSplit, slid.come.isEmpty { return slid.gone }
