@@ -90,6 +90,10 @@
         states: ["The quick fox.|∅", "The quick fox.|∅"], carets: [101, 203], window: .line,
         key: .shortcut),
       Example(
+        found: .undo, other: .deletion, condition: .mayEraseLine,
+        states: ["∅|next", "T|next", "Th|next", "The|next", "The |next", "The f|next", "∅|next"],
+        isRemembered: true, window: .line, key: .shortcut),
+      Example(
         found: .selection, other: .insertion, condition: .mayBeDropped,
         states: [" We went home ea[rly]!", "There are two of them [rly]here."]),
       Example(

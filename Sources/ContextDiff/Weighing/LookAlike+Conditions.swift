@@ -74,6 +74,8 @@ extension Pair {
       return old.selected.isEmpty && old.after.isEmpty && old.before.bytes.isOneGrapheme
     case .mayBeEditedFarOff: return mayBeEditedFarOff
     case .isUnknownShortcut: return winner.way == nil && evidence.key == .shortcut
+    case .mayEraseLine:
+      return winner.way != nil && evidence.key == .shortcut && erasesLine
     case .mayBeDropped:
       return !winner.action.isPlaced && !old.selected.isEmpty
         && old.selected.bytes == new.selected.bytes && !(evidence.key?.rulesOut(.textPut) ?? false)
@@ -98,6 +100,14 @@ extension Pair {
       : known.left[start - 1] == .newline
     let beyond = (old.count < new.count ? new : old).prefix(abs(old.count - new.count))
     return isLineStart && !beyond.isEmpty && !beyond.holdsLineBreak
+  }
+
+  /// Whether all text between the line's start and the caret is gone, and nothing else.
+  private var erasesLine: Bool {
+    guard old.selected.isEmpty, new.selected.isEmpty, keepsAfter, !gone.isEmpty,
+      !gone.holdsLineBreak
+    else { return false }
+    return new.before.isEmpty || new.before.bytes.last == .newline
   }
 
   /// Whether the key, if one is known, may undo or redo.

@@ -63,6 +63,9 @@ struct LookAlike: Sendable {
     case selectsLineBreak
     /// One character was all that was shown: it may have been erased.
     case mayBeErased
+    /// A shortcut went to the host, nothing says which, and it undid all that was typed in the caret's line: a host may
+    /// erase up to the line's start by one.
+    case mayEraseLine
     /// The old window began at a line's start, and the new one does not, or begins earlier: text may have come or
     /// gone there.
     case mayBeEditedFarOff
@@ -115,6 +118,7 @@ struct LookAlike: Sendable {
     LookAlike([.outOfRangeTap], .kind(.deletion), .mayJoinLineBeside),
     LookAlike([.insertion], .kind(.selection), .selectsLineBreak),
     LookAlike([.submission], .kind(.deletion), .mayBeErased),
+    LookAlike([.undo], .kind(.deletion), .mayEraseLine),
     // A selection made elsewhere is a selection, too.
     LookAlike(
       .except(.outOfRangeTap, .selection, .lineSelection), .kind(.outOfRangeTap), .mayBeElsewhere),
