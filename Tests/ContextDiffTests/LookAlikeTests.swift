@@ -94,6 +94,9 @@
         states: ["∅|next", "T|next", "Th|next", "The|next", "The |next", "The f|next", "∅|next"],
         isRemembered: true, window: .line, key: .shortcut),
       Example(
+        found: .windowShift, other: .replacement, condition: .mayHideKeysEdit,
+        states: ["world|∅", "hello world|∅"], window: .full, key: .backspace),
+      Example(
         found: .selection, other: .insertion, condition: .mayBeDropped,
         states: [" We went home ea[rly]!", "There are two of them [rly]here."]),
       Example(

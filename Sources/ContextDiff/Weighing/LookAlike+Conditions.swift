@@ -76,6 +76,9 @@ extension Pair {
     case .isUnknownShortcut: return winner.way == nil && evidence.key == .shortcut
     case .mayEraseLine:
       return winner.way != nil && evidence.key == .shortcut && erasesLine
+    case .mayHideKeysEdit:
+      guard let key = evidence.key, !key.rulesOut(.exchanged) else { return false }
+      return key.bits(for: .nothing) < 0
     case .mayBeDropped:
       return !winner.action.isPlaced && !old.selected.isEmpty
         && old.selected.bytes == new.selected.bytes && !(evidence.key?.rulesOut(.textPut) ?? false)

@@ -71,6 +71,9 @@ struct LookAlike: Sendable {
     case mayBeEditedFarOff
     /// A shortcut went to the host, nothing says which, and no history leads to the new state.
     case isUnknownShortcut
+    /// A key that edits text went to the host, and the text at the caret is as it was: the edit is elsewhere, or more
+    /// than one.
+    case mayHideKeysEdit
     /// The old selection's text is selected at another place: it may have been dropped there.
     case mayBeDropped
     /// A tap to other text may show the same.
@@ -106,6 +109,7 @@ struct LookAlike: Sendable {
     LookAlike([.outOfRangeTap], .kind(.replacement), .isDoubtedByEvidence, isLast: true),
     LookAlike([.windowShift], .kind(.replacement), .mayBeEditedFarOff, isLast: true),
     LookAlike([.undo, .redo], .kind(.outOfRangeTap), .isUnknownShortcut, isLast: true),
+    LookAlike([.windowShift], .kind(.replacement), .mayHideKeysEdit, isLast: true),
     LookAlike([.selection], .kind(.insertion), .mayBeDropped, isLast: true),
     LookAlike(.except(.windowShift), .kind(.windowShift), .differsInNullAlone),
     LookAlike([.windowShift], .edit, .always),
