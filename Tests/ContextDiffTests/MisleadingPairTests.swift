@@ -200,6 +200,18 @@ struct MisleadingPairTests {
     }
   }
 
+  @Test("A line that reads like a part of the last one is another, at a distance that nobody told")
+  func lineLikeAPart() {
+    for (old, new) in [
+      ("foo(bar)| return the a", "r|eturn"), ("the world! and ba|over quick", "ove|r"),
+    ] {
+      var session = Session(at: old, window: .line)
+      let said = session.post(new)
+      #expect(said?.kind == .outOfRangeTap, "\(new)")
+      #expect(said?.cursorOffset == nil, "\(new)")
+    }
+  }
+
   @Test("A line break in a line break's place is no edit")
   func lineBreakForLineBreak() {
     for key in [Key.none, .character, .caret] {

@@ -27,18 +27,20 @@ struct Locating {
     if pattern.isEmpty { return }
     let old = known.left.count
     let shift = seen.before.bytes.count
+    // How the window at `caret` would agree with the new snapshot.
+    func agreement(at caret: Int) -> Fit.Agreement {
+      let action = Action.move(to: caret, selecting: seen.selected.bytes.count)
+      let left = pair.compareLeft(action.left(in: known)).agreement
+      return left > pair.admitted
+        ? left : max(left, pair.compareRight(action.right(in: known)).agreement)
+    }
     // The caret of the next one of `places`, offsets from `start`, at which the window would show the new snapshot.
     func next(_ places: inout Occurrences, from start: Int, _ tried: inout Int) -> Int? {
       while tried < Locating.mostTried, let offset = places.next() {
         tried += 1
         let caret = start + offset + shift
         if !admitsOldPlace, caret == old, seen.selected.bytes == known.selected { continue }
-        let action = Action.move(to: caret, selecting: seen.selected.bytes.count)
-        if pair.compareLeft(action.left(in: known)).agreement <= pair.admitted,
-          pair.compareRight(action.right(in: known)).agreement <= pair.admitted
-        {
-          return caret
-        }
+        if agreement(at: caret) <= pair.admitted { return caret }
       }
       return nil
     }
@@ -60,6 +62,8 @@ struct Locating {
           left != nil && next(&before, from: 0, &triedLeft) == nil
           || right != nil && next(&behind, from: start, &triedRight) == nil
         isUnique = isAlone && max(triedLeft, triedRight) < Locating.mostTried
+        // A `line` window shows the whole line: what is cut elsewhere may be another line.
+        if isUnique, pair.window == .line, let caret { isUnique = agreement(at: caret) == .exact }
       }
     }
   }
