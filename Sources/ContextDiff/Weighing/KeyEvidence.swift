@@ -155,7 +155,7 @@ extension Key {
   private func retracingBits(_ act: Act, does retracing: Act) -> Double {
     if act == retracing { return 0 }
     return switch act {
-    case .nothing: 0
+    case .nothing: Measured.seldomByKey
     // There may have been nothing to undo; what is seen is then the next thing done.
     case .undone, .redone, .moved, .selected, .textPut, .exchanged, .erasedLeft, .erasedRight,
       .erasedAround, .erasedSelection:
@@ -166,7 +166,8 @@ extension Key {
 
   private func cuttingBits(_ act: Act) -> Double {
     switch act {
-    case .cut, .nothing: 0
+    case .cut: 0
+    case .nothing: Measured.seldomByKey
     // What was selected unseen, or, where nothing was, the whole line.
     case .erasedSelection, .erasedLeft, .erasedRight, .erasedAround, .moved, .selected:
       Measured.seldomByKey
@@ -177,7 +178,8 @@ extension Key {
 
   private func pastingBits(_ act: Act, mayPaste: Bool) -> Double {
     switch act {
-    case .pasted, .nothing: 0
+    case .pasted: 0
+    case .nothing: Measured.seldomByKey
     // The pasteboard may have changed since it was last reported.
     case .typed, .lineBroken, .textPut: mayPaste ? 0 : Measured.seldomByKey
     case .exchanged, .moved, .selected: Measured.seldomByKey
