@@ -37,7 +37,7 @@ struct WindowBelief: Sendable {
   private static let leastBits = 8.0
   /// The session changes its window if the likeliest one leads by so many bits; where `full` was given as evidence, and
   /// the choice is between two, by `turningBitsOfFull`.
-  private static let turningBits = 5.0
+  private static let turningBits = 4.0
   private static let turningBitsOfFull = 1.0
 
   /// The window to read by.
