@@ -86,11 +86,9 @@ extension VarlinkClient {
 
   /// Asks the daemon for the longest call that it takes, in bytes.
   fileprivate func daemonsCallLimit() async throws -> Int {
-    let statistics = try await call(Interface.Method.getStatistics.fullName) {
-      try Statistics(json: $0["statistics"])
+    try await call(Interface.Method.getStatistics.fullName) {
+      try Statistics(json: $0["statistics"]).callLimit
     }
-    // Daemons before version 0.2 do not tell their limits.
-    return statistics.limits["frameBytes"] ?? Interface.callLimit
   }
 }
 

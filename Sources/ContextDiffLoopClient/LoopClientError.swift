@@ -1,3 +1,6 @@
+internal import JSON
+internal import Varlink
+
 /// Why a call has no answer, or a subscription has ended.
 package enum LoopClientError: Error, Equatable {
   /// Connecting to the socket at a path failed, for a reason in words; the call was not sent.
@@ -22,4 +25,13 @@ package enum LoopClientError: Error, Equatable {
   case tooLarge(limit: Int)
   /// The name cannot be a session's; the call was not sent.
   case invalidSession
+}
+
+extension LoopClientError {
+  /// The error `error` that the daemon replied with.
+  static func refused(_ reply: ReplyEnvelope, _ error: String) -> LoopClientError {
+    let parameters = reply.parameters
+    let limit = parameters["limit"].integer.map { "limit \($0)" }
+    return .refused(error, detail: parameters["parameter"].string ?? limit)
+  }
 }

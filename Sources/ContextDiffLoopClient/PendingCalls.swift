@@ -12,6 +12,8 @@ struct PendingCalls {
     let method: Interface.Method
     /// When the call is to be answered by `timedOut`, in microseconds of `Poller.now`.
     let deadline: UInt64
+    /// How many bytes its frame has, with its NUL.
+    let length: Int
     /// Whether the call gets no reply.
     var isOneway = false
   }
