@@ -1,7 +1,7 @@
 /// Cuts bytes that arrive in chunks into lines.
 ///
-/// Keeps at most `limit` bytes, and one more: the beginning of the line that is not complete yet. Blank lines (empty, or with spaces
-/// and tabs alone) are counted and left out.
+/// Keeps at most `limit` bytes, and one more: the beginning of the line that is not complete yet. Blank lines (empty, or
+/// with spaces and tabs alone) are counted and left out.
 package struct LineSplitter: Sendable {
   /// A line that is not blank.
   package struct Line: Sendable, Equatable {

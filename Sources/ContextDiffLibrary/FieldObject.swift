@@ -61,14 +61,13 @@ internal import ContextDiff
     let observation = unsafe try emptied(observation)
     // Unsafe: the caller's text has `length` units; it is copied at once.
     guard let text = unsafe text else { throw .invalid("text: NULL") }
-    let limit = Int(CONTEXTDIFF_TEXT_LIMIT)
     // Each unit becomes at least one byte of UTF-8.
-    guard length >= 0, length <= limit else { throw .tooLarge }
+    guard length >= 0, length <= textLimit else { throw .tooLarge }
     let units = unsafe UnsafeBufferPointer(start: text, count: length)
     guard let string = unsafe String(validating: units, as: UTF16.self) else {
       throw Failure(CONTEXTDIFF_INVALID_TEXT, "text: not UTF-16")
     }
-    guard string.utf8.count <= limit else { throw .tooLarge }
+    guard string.utf8.count <= textLimit else { throw .tooLarge }
     converted = Array(string.utf8)
     // Unsafe: the array does not change until the next call, so that its elements stay where they are.
     return unsafe try converted.withUnsafeBufferPointer { (bytes) throws(Failure) in
@@ -138,7 +137,7 @@ extension contextdiff_text {
 
 extension Failure {
   fileprivate static var tooLarge: Failure {
-    Failure(CONTEXTDIFF_TOO_LARGE, "text: more than \(CONTEXTDIFF_TEXT_LIMIT) bytes of UTF-8")
+    Failure(CONTEXTDIFF_TOO_LARGE, "text: more than \(textLimit) bytes of UTF-8")
   }
 
   fileprivate static var outOfText: Failure {

@@ -11,6 +11,9 @@ internal import ContextDiff
 /// low that sums of a few cannot overflow.
 let countLimit = Int64(1) << 40
 
+/// The longest text that is read in the caller's own process, in bytes of UTF-8.
+let textLimit = Int(CONTEXTDIFF_TEXT_LIMIT)
+
 extension contextdiff_text {
   /// The text, checked and not copied.
   ///
@@ -20,7 +23,7 @@ extension contextdiff_text {
   /// - Returns: the text, valid until the call of the header's function returns; `nil` for a NULL text.
   /// - Throws: `Failure` where the text is longer than `limit`, or not UTF-8.
   func bytes(
-    _ name: @autoclosure () -> String, limit: Int = Int(CONTEXTDIFF_TEXT_LIMIT)
+    _ name: @autoclosure () -> String, limit: Int = textLimit
   ) throws(Failure) -> Bytes? {
     // Unsafe: the caller's memory has `length` bytes or, where that is -1, ends with a NUL.
     guard let data = unsafe data else { return nil }
@@ -41,7 +44,7 @@ extension contextdiff_text {
 
   /// A copy of the text as a string; `nil` for a NULL text, and the errors of `bytes`.
   func string(
-    _ name: @autoclosure () -> String, limit: Int = Int(CONTEXTDIFF_TEXT_LIMIT)
+    _ name: @autoclosure () -> String, limit: Int = textLimit
   ) throws(Failure) -> String? {
     try bytes(name(), limit: limit)?.string
   }

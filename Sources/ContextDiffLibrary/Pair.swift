@@ -24,7 +24,7 @@ extension Snapshot {
   /// A copy of a caller's snapshot, as `init` makes it; `nil` for NULL.
   static func told(
     _ pointer: UnsafePointer<contextdiff_snapshot>?, _ name: String,
-    limit: Int = Int(CONTEXTDIFF_TEXT_LIMIT)
+    limit: Int = textLimit
   ) throws(Failure) -> Snapshot? {
     // Unsafe: as `init` says.
     guard let pointer = unsafe pointer else { return nil }
@@ -42,7 +42,7 @@ struct Pair {
 
   /// A copy of what `pointer` points to, each text of which may have `limit` bytes.
   init(
-    _ pointer: UnsafePointer<contextdiff_observation>?, limit: Int = Int(CONTEXTDIFF_TEXT_LIMIT)
+    _ pointer: UnsafePointer<contextdiff_observation>?, limit: Int = textLimit
   ) throws(Failure) {
     // Unsafe: the caller's struct, and all that it points to, is copied at once.
     guard let given = unsafe try contextdiff_observation.told(pointer, "observation") else {
@@ -74,7 +74,7 @@ struct Pair {
 extension Edit {
   /// A copy of a caller's edit, in a text of at most `limit` bytes.
   init(
-    _ pointer: UnsafePointer<contextdiff_edit>?, limit: Int = Int(CONTEXTDIFF_TEXT_LIMIT)
+    _ pointer: UnsafePointer<contextdiff_edit>?, limit: Int = textLimit
   ) throws(Failure) {
     // Unsafe: copied at once.
     guard let given = unsafe try contextdiff_edit.told(pointer, "edit") else {

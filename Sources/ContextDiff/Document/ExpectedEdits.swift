@@ -206,7 +206,7 @@ struct ExpectedEdits: Sendable {
   /// What the host shows before the edits of `shown`, which begin at the snapshot `old`.
   func start(of shown: Shown, at old: Fields) -> AnnouncedText {
     let texts = announcements[shown.range.lowerBound].old
-    return texts.first { [$0].contains(old) } ?? texts[0]
+    return texts.first { $0.isShown(by: old) } ?? texts[0]
   }
 
   /// The index of the first edit that begins at `old`, if it, or it and some that follow it, move the caret by
@@ -378,12 +378,19 @@ extension ExpectedEdits {
   }
 }
 
+extension AnnouncedText {
+  /// Whether `fields` shows it, as near as any of `Nearness`.
+  fileprivate func isShown(by fields: Fields) -> Bool {
+    Nearness.allCases.contains { isShown(by: fields, $0) }
+  }
+}
+
 extension [AnnouncedText] {
   fileprivate func contains(_ fields: Fields, _ nearness: AnnouncedText.Nearness) -> Bool {
     contains { $0.isShown(by: fields, nearness) }
   }
 
   fileprivate func contains(_ fields: Fields) -> Bool {
-    AnnouncedText.Nearness.allCases.contains { contains(fields, $0) }
+    contains { $0.isShown(by: fields) }
   }
 }

@@ -179,10 +179,9 @@ extension Key {
   private func pastingBits(_ act: Act, mayPaste: Bool) -> Double {
     switch act {
     case .pasted: 0
-    case .nothing: Measured.seldomByKey
     // The pasteboard may have changed since it was last reported.
     case .typed, .lineBroken, .textPut: mayPaste ? 0 : Measured.seldomByKey
-    case .exchanged, .moved, .selected: Measured.seldomByKey
+    case .exchanged, .moved, .selected, .nothing: Measured.seldomByKey
     case .erasedLeft, .erasedRight, .erasedAround, .erasedSelection, .sent: Measured.hardlyByKey
     case .cut, .undone, .redone: Measured.neverByKey
     }
