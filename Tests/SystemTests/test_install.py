@@ -104,6 +104,7 @@ def test_what_is_run_is_stripped_and_its_symbols_apart(root, path):
         return subprocess.run(["readelf", "--sections", "--wide", path], capture_output=True, text=True, check=True).stdout
 
     assert ".symtab" not in sections(installed) and ".debug_info" not in sections(installed) and ".gnu_debuglink" in sections(installed)
+    assert installed.stat().st_size < (BIN / path.partition("/")[2]).stat().st_size
     assert ".symtab" in sections(symbols)
     if path.startswith("bin/"):
         assert subprocess.run([installed, "--version"], capture_output=True, check=True).stdout
