@@ -47,12 +47,16 @@
     }
 
     /// Posts to `session` without a look for keystrokes.
-    private func post(_ observation: Observation, to session: inout Session) -> Transition? {
+    ///
+    /// `isTold` says that the pair comes with its old snapshot.
+    private func post(
+      _ observation: Observation, isTold: Bool, to session: inout Session
+    ) -> Transition? {
       observation.lend { lent in
         session.post(
           LentObservation(
             old: lent.old, new: lent.new, pasteboard: lent.pasteboard, evidence: lent.evidence),
-          old: nil, as: nil, with: classifier)
+          old: isTold ? lent.old : nil, as: nil, with: classifier)
       }
     }
 
@@ -104,13 +108,15 @@
         var missing = Array(line.dropFirst(typed))
         // States to come, of an undo that goes on and is done again.
         var coming: [(String.UnicodeScalarView, Int)] = []
-        var session = Session()
-        var plain = Session()
+        let limit = [65_536, 65_536, 0, 9, 16, 40].randomElement(using: &generator) ?? 0
+        var session = Session(memoryLimit: limit)
+        var plain = Session(memoryLimit: limit)
         var states: [(String.UnicodeScalarView, Int)] = []
         let host = window ?? Window.allCases.randomElement(using: &generator) ?? .full
         for _ in 0..<60 {
           states.append((document, caret))
           let start = document.startIndex
+          var old: Snapshot?
           switch coming.isEmpty ? Int.random(in: 0..<20, using: &generator) : -1 {
           case -1: (document, caret) = coming.removeFirst()
           case 0:
@@ -131,6 +137,14 @@
             // Far back at once, and from there again what was typed.
             let undone = states.suffix(Int.random(in: 17...24, using: &generator))
             coming = Array(undone.prefix(5))
+          case 7 where document.count > 9:
+            // Elsewhere, unseen, and typed there.
+            caret = Int.random(in: 9...document.count, using: &generator)
+            old = host.snapshot(of: String(document), from: caret, to: caret)
+            document.insert(
+              contentsOf: text(1...1, of: alphabet, by: &generator),
+              at: document.index(start, offsetBy: caret))
+            caret += 1
           default:
             let come =
               missing.isEmpty
@@ -149,19 +163,21 @@
             }
           }
           let observation = Observation(
-            old: session.latest ?? new, new: new, pasteboard: pasteboard, evidence: evidence)
+            old: old ?? session.latest ?? new, new: new, pasteboard: pasteboard,
+            evidence: evidence)
           let explained = session.explain(
-            new: new, pasteboard: pasteboard, evidence: evidence, with: classifier)
+            old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier)
           let said = session.post(
-            new: new, pasteboard: pasteboard, evidence: evidence, with: classifier)
+            old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier)
           let title = "\(host): \(String(document)), \(caret)"
           if isKeystroke(observation) {
             keystrokes += 1
             expectSame(said, explained?.transition, title)
           }
-          expectSame(said, post(observation, to: &plain), title)
+          expectSame(said, post(observation, isTold: old != nil, to: &plain), title)
           #expect(session.hostWindow == plain.hostWindow, "\(title)")
           #expect(session.remembered == plain.remembered, "\(title)")
+          #expect(session.archived() == plain.archived(), "\(title)")
         }
       }
       #expect(keystrokes > 0)

@@ -55,6 +55,9 @@ struct Memory: Sendable {
 
   var count: Int { end - (gapEnd - gapStart) }
 
+  /// Whether no more is remembered than may be.
+  var isWithinLimit: Bool { count <= limit }
+
   /// The memory in use, in bytes.
   var roomBytes: Int { room.count }
 
@@ -273,7 +276,7 @@ struct Memory: Sendable {
 
   /// Beyond the limit, forgets the text farthest from the caret, down to three quarters of the limit.
   mutating func trim() {
-    if count <= limit { return }
+    if isWithinLimit { return }
     let kept = limit / 4 * 3
     let rightKept = max(0, min(end - gapEnd, max(kept / 2, kept - gapStart)))
     let leftKept = min(gapStart, kept - rightKept)

@@ -30,6 +30,9 @@ extension Session {
         selected: memory.selectedCount, isOnEmptyLastLine: memory.isOnEmptyLastLine(without: 0)))
     memory.edit(
       removingLeft: 0, removingSelection: false, removingRight: 0, inserting: keystroke.text)
+    // The memory held all that `old` showed, and `new` shows no more; but its seam may be out of reach now, or its limit
+    // exceeded.
+    if isHeld, memory.seam == nil, memory.isWithinLimit { return true }
     reconcile(
       Known(new, window: window, terminators: classifier.terminators), showing: new,
       isProven: isHeld, with: classifier)

@@ -258,7 +258,8 @@ public struct Session: Sendable {
       return windowBelief.window
     }
     windowBelief.observe(
-      observation, goesOn: goesOn, mayTurn: expected.isBlank, along: trail, with: classifier)
+      observation, goesOn: goesOn, isKeystroke: keystroke != nil, mayTurn: expected.isBlank,
+      along: trail, with: classifier)
     return windowBelief.window
   }
 

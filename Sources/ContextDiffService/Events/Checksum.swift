@@ -1,35 +1,30 @@
 /// A 64-bit checksum of bytes, which detects damage but no deliberate change.
 ///
-/// - Complexity: One multiplication for each 16 bytes; two of them are independent, so that they overlap.
+/// Fletcher's: a sum of the words of eight bytes, which tells that one was changed, and a sum of that sum as it grows,
+/// which tells that two changed places. A vector has four of each, which are multiplied together at the end.
+///
+/// - Complexity: Nine instructions for each 32 bytes.
 func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-  func word(_ offset: Int) -> UInt64 {
-    // Unsafe: the caller has checked that eight bytes are at the offset.
-    unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-  }
-  var sum = 0x9E37_79B9_7F4A_7C15 ^ UInt64(bytes.count)
-  var other: UInt64 = 0x2545_F491_4F6C_DD1D
+  var sums = SIMD4(repeating: UInt64(bytes.count))
+  var sumsOfSums = SIMD4<UInt64>.zero
   var offset = 0
   while offset &+ 32 <= bytes.count {
-    sum = mix(sum ^ word(offset), word(offset &+ 8))
-    other = mix(other ^ word(offset &+ 16), word(offset &+ 24))
+    // Unsafe: 32 bytes are left.
+    sums &+= unsafe bytes.loadUnaligned(fromByteOffset: offset, as: SIMD4<UInt64>.self)
+    sumsOfSums &+= sums
     offset &+= 32
   }
-  sum = mix(sum, other)
-  if offset &+ 16 <= bytes.count {
-    sum = mix(sum ^ word(offset), word(offset &+ 8))
-    offset &+= 16
+  // The rest, filled up with zeros.
+  var rest = SIMD4<UInt64>.zero
+  // Unsafe: fewer than 32 bytes are left.
+  unsafe withUnsafeMutableBytes(of: &rest) {
+    unsafe $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[offset...]))
   }
-  if offset &+ 8 <= bytes.count {
-    sum = mix(sum, word(offset))
-    offset &+= 8
-  }
-  var tail: UInt64 = 0
-  while offset < bytes.count {
-    // Unsafe: the offset is below the count.
-    tail = unsafe tail << 8 | UInt64(bytes[offset])
-    offset &+= 1
-  }
-  return mix(sum, tail)
+  sums &+= rest
+  sumsOfSums &+= sums
+  var checksum: UInt64 = 0
+  for lane in sums.indices { checksum = mix(checksum ^ sums[lane], sumsOfSums[lane]) }
+  return checksum
 }
 
 /// Multiplies `sum` and `word`, and folds the product to 64 bits.

@@ -27,7 +27,7 @@ package struct EventRing: ~Copyable {
   package enum Layout {
     /// The size of the header, in bytes: one page.
     package static let headerBytes = 4_096
-    static let magic: UInt64 = 0x3376_6566_6669_6463  // "cdiffev3"
+    static let magic: UInt64 = 0x3476_6566_6669_6463  // "cdiffev4"
     static let capacityOffset = 8
     static let userOffset = 16
     static let instanceOffset = 24
