@@ -77,10 +77,10 @@ extension ContextDiffError {
   /// The error of this module for an error reply: `io.contextdiff.varlink` has the interface's errors, varlink.org the
   /// protocol's.
   init(reply: VarlinkErrorReply) {
-    let (limit, parameter, session, expected) = reply.withParameters {
+    let (limit, field, parameter, session, expected) = reply.withParameters {
       (
-        $0["limit"].integer ?? 0, $0["parameter"].string ?? "", $0["session"].string ?? "",
-        $0["expected"].integer ?? 0
+        $0["limit"].integer ?? 0, $0["field"].string, $0["parameter"].string ?? "",
+        $0["session"].string ?? "", $0["expected"].integer ?? 0
       )
     }
     let (code, message): (Code, String) =
@@ -89,7 +89,8 @@ extension ContextDiffError {
       case "io.contextdiff.NoSuchExpectation":
         (.noSuchExpectation, "no announced edit of the number \(expected) waits")
       case "io.contextdiff.SnapshotTooLarge":
-        (.snapshotTooLarge, "a text is longer than \(limit) bytes")
+        // A daemon before version 0.2 tells no field.
+        (.snapshotTooLarge, "\(field ?? "a text") is longer than \(limit) bytes")
       case "io.contextdiff.TooManySessions":
         (.tooManySessions, "one user may have \(limit) sessions at most, and has as many")
       case "io.contextdiff.TooManySubscribers":

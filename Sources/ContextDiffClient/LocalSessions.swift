@@ -35,7 +35,9 @@ public actor LocalSessions: SessionReader {
     evidence: Evidence = Evidence(), secure: Bool = false
   ) async throws(ContextDiffError) -> Posted {
     let session = try checked(name)
-    try check(new, old, pasteboard)
+    try check(new, "new")
+    try check(old, "old")
+    try check(pasteboard, "pasteboard")
     if secure {
       var engine = sessions[session] ?? Session(memoryLimit: memoryLimit)
       let transition = engine.postSecure(
@@ -60,8 +62,8 @@ public actor LocalSessions: SessionReader {
     _ edit: Edit, after old: Snapshot? = nil, in name: String
   ) async throws(ContextDiffError) -> Int {
     let name = try checked(name)
-    guard edit.insert.utf8.count <= LocalSessions.textLimit else { throw .tooLarge }
-    try check(old)
+    guard edit.insert.utf8.count <= LocalSessions.textLimit else { throw .tooLarge("edit.insert") }
+    try check(old, "old")
     guard sessions[name] != nil || old != nil else { throw .noSession(name) }
     do throws(Session.ExpectError) {
       if let number = try sessions[name]?.expect(old: old, edit: edit, with: classifier) {
@@ -113,22 +115,25 @@ public actor LocalSessions: SessionReader {
     return SessionName(name)
   }
 
-  /// Throws where a text is longer than `textLimit`.
+  /// Throws where a text of the snapshot `name` is longer than `textLimit`.
+  private func check(_ snapshot: Snapshot?, _ name: String) throws(ContextDiffError) {
+    try check(snapshot?.before, "\(name).before")
+    try check(snapshot?.selected, "\(name).selected")
+    try check(snapshot?.after, "\(name).after")
+  }
+
+  /// Throws where the text `name` is longer than `textLimit`.
   private func check(
-    _ new: Snapshot?, _ old: Snapshot? = nil, _ pasteboard: String? = nil
+    _ text: String?, _ name: @autoclosure () -> String
   ) throws(ContextDiffError) {
-    for text in [
-      new?.before, new?.selected, new?.after, old?.before, old?.selected, old?.after, pasteboard,
-    ] {
-      guard text?.utf8.count ?? 0 <= LocalSessions.textLimit else { throw .tooLarge }
-    }
+    guard text?.utf8.count ?? 0 <= LocalSessions.textLimit else { throw .tooLarge(name()) }
   }
 }
 
 extension ContextDiffError {
-  fileprivate static var tooLarge: ContextDiffError {
+  fileprivate static func tooLarge(_ field: String) -> ContextDiffError {
     ContextDiffError(
-      code: .snapshotTooLarge, message: "a text is longer than \(LocalSessions.textLimit) bytes")
+      code: .snapshotTooLarge, message: "\(field) is longer than \(LocalSessions.textLimit) bytes")
   }
 
   fileprivate static func noSession(_ name: SessionName) -> ContextDiffError {

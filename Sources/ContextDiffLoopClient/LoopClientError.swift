@@ -11,7 +11,8 @@ package enum LoopClientError: Error, Equatable {
   case timedOut
   /// The client was closed before the answer came.
   case cancelled
-  /// The daemon answered by an error, given by its full name; `detail` is the parameter or the limit that it names.
+  /// The daemon answered by an error, given by its full name; `detail` is the parameter, or the text and the
+  /// limit, that it names.
   case refused(String, detail: String?)
   /// The daemon's answer cannot be read: it is of another version, or no contextdiffd.
   case unreadable
@@ -31,7 +32,9 @@ extension LoopClientError {
   /// The error `error` that the daemon replied with.
   static func refused(_ reply: ReplyEnvelope, _ error: String) -> LoopClientError {
     let parameters = reply.parameters
-    let limit = parameters["limit"].integer.map { "limit \($0)" }
+    // A daemon before version 0.2 tells no field.
+    let field = parameters["field"].string.map { "\($0), " } ?? ""
+    let limit = parameters["limit"].integer.map { "\(field)limit \($0)" }
     return .refused(error, detail: parameters["parameter"].string ?? limit)
   }
 }

@@ -39,7 +39,7 @@ extension VarlinkConnection {
     switch error {
     case .parameters(let error):
       if case .tooLong(let limit) = error.reason {
-        reply(limit: limit, error: "io.contextdiff.SnapshotTooLarge")
+        reply(limit: limit, field: error.parameter, error: "io.contextdiff.SnapshotTooLarge")
       } else {
         reply(InvalidParameter(error.parameter))
       }
@@ -60,10 +60,14 @@ extension VarlinkConnection {
     }
   }
 
-  private func reply(limit: Int, error: StaticString) {
+  private func reply(limit: Int, field: String? = nil, error: StaticString) {
     reply(error: error) { writer in
       writer.name("limit")
       writer.integer(limit)
+      if let field {
+        writer.name("field")
+        writer.string(field)
+      }
     }
   }
 }

@@ -23,7 +23,7 @@ import Varlink
 
   @Test(arguments: [
     ("io.contextdiff.NoSuchSession", ContextDiffError.Code.noSuchSession, "no session named s"),
-    ("io.contextdiff.SnapshotTooLarge", .snapshotTooLarge, "longer than 9 bytes"),
+    ("io.contextdiff.SnapshotTooLarge", .snapshotTooLarge, "new.before is longer than 9 bytes"),
     ("io.contextdiff.TooManySessions", .tooManySessions, "9 sessions"),
     ("io.contextdiff.NoSuchExpectation", .noSuchExpectation, "the number 3"),
     ("io.contextdiff.TooManySubscribers", .tooManySubscribers, "9 subscribers"),
@@ -43,6 +43,8 @@ import Varlink
         writer.string("s")
         writer.name("limit")
         writer.integer(9)
+        writer.name("field")
+        writer.string("new.before")
         writer.name("parameter")
         writer.string("old.before")
         writer.name("expected")
@@ -53,6 +55,20 @@ import Varlink
       }
       #expect(error?.code == code)
       #expect(error?.message.contains(message) == true)
+    }
+  }
+
+  @Test func aDaemonThatDoesNotNameTheTextThatIsTooLongIsUnderstood() async throws {
+    try await withClient { _, _, connection in
+      connection.reply(error: "io.contextdiff.SnapshotTooLarge") { writer in
+        writer.name("limit")
+        writer.integer(9)
+      }
+    } _: { client in
+      let error = await error { () async throws(ContextDiffError) in _ = try await client.sessions()
+      }
+      #expect(error?.code == .snapshotTooLarge)
+      #expect(error?.message == "a text is longer than 9 bytes")
     }
   }
 

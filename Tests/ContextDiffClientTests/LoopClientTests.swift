@@ -98,6 +98,35 @@ import Varlink
     #expect(subscriptions == 3)
   }
 
+  @Test(arguments: ["new.before", nil])
+  func aTextThatIsTooLongIsNamedWhereTheDaemonDoes(field: String?) async throws {
+    try await withSocketPath { path in
+      let daemon = try await ScriptedDaemon(at: path) { _, _, connection in
+        connection.reply(error: "io.contextdiff.SnapshotTooLarge") { writer in
+          writer.name("limit")
+          writer.integer(3)
+          if let field {
+            writer.name("field")
+            writer.string(field)
+          }
+        }
+      }
+      let client = try LoopClient(path: path, deadline: 600_000_000, pendingLimit: 8)
+      var failure: LoopClientError?
+      try client.post(PairParameters(session: "s", old: nil, new: Snapshot(before: "long"))) {
+        if case .failure(let error) = $0 { failure = error }
+      }
+      while failure == nil {
+        _ = client.process()
+        await Task.yield()
+      }
+      let detail = field.map { "\($0), limit 3" } ?? "limit 3"
+      #expect(failure == .refused("io.contextdiff.SnapshotTooLarge", detail: detail))
+      client.close()
+      await daemon.stop()
+    }
+  }
+
   /// Calls are answered by their lengths: those that the daemon takes are done in their order, also behind one that it
   /// does not take.
   @Test(arguments: [10_000, 5 << 20, nil])

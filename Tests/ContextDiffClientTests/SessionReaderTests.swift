@@ -139,9 +139,30 @@ import Varlink
   func whatCannotBeIsTold(by reader: Reader) async throws {
     try await with(reader) { reader in
       let long = String(repeating: "a", count: LocalSessions.textLimit + 1)
-      #expect(
-        await code { _ = try await reader.post(Snapshot(after: long), to: "a") }
-          == .snapshotTooLarge)
+      let tooLong = "is longer than \(LocalSessions.textLimit) bytes"
+      for (field, call) in [
+        ("new.after", { _ = try await reader.post(Snapshot(after: long), to: "a") }),
+        (
+          "old.selected",
+          {
+            _ = try await reader.post(
+              Snapshot(), after: Snapshot(selected: long), to: "a", pasteboard: nil,
+              evidence: Evidence(), secure: false)
+          }
+        ),
+        ("pasteboard", { _ = try await reader.post(Snapshot(), to: "a", pasteboard: long) }),
+        ("edit.insert", { _ = try await reader.expect(Edit(insert: long), in: "a") }),
+        (
+          "old.before",
+          {
+            _ = try await reader.expect(Edit(moveCaret: 1), after: Snapshot(before: long), in: "a")
+          }
+        ),
+      ] as [(String, () async throws -> Void)] {
+        let error = await #expect(throws: ContextDiffError.self) { try await call() }
+        #expect(error?.code == .snapshotTooLarge)
+        #expect(error?.message == "\(field) \(tooLong)")
+      }
       for name in ["", "a\n", String(repeating: "a", count: 256)] {
         #expect(await code { _ = try await reader.post(Snapshot(), to: name) } == .invalidParameter)
         #expect(

@@ -181,9 +181,9 @@ def test_a_field_at_its_limit_is_taken_and_one_byte_more_is_refused(wire):
     assert wire.call("Classify", pair(text, text))["transition"]["kind"] == "unchanged"
     for field in ("before", "selected", "after"):
         parameters = {"old": snapshot(**{field: text + "x"}), "new": snapshot()}
-        assert wire.error("Classify", parameters) == ("SnapshotTooLarge", {"limit": limit})
+        assert wire.error("Classify", parameters) == ("SnapshotTooLarge", {"limit": limit, "field": f"old.{field}"})
     assert wire.error("Classify", {**pair(), "pasteboard": text + "x"}) == (
-        "SnapshotTooLarge", {"limit": limit})
+        "SnapshotTooLarge", {"limit": limit, "field": "pasteboard"})
     assert sessions(wire) == []
 
 
@@ -191,10 +191,11 @@ def test_so_is_an_announced_edit(wire):
     limit = 1 << 20
     text = "a" * (limit - 3) + "あ"
     wire.call("Expect", {"session": "s", "old": snapshot(), "edit": {"insert": text}})
-    too_large = ("SnapshotTooLarge", {"limit": limit})
-    assert wire.error("Expect", {"session": "s", "edit": {"insert": text + "x"}}) == too_large
-    assert wire.error("Expect", {"session": "s", "new": snapshot(text + "x")}) == too_large
-    assert wire.error("Expect", {"session": "s", "old": snapshot(text + "x"), "new": snapshot()}) == too_large
+    for field, parameters in {
+            "edit.insert": {"edit": {"insert": text + "x"}}, "new.before": {"new": snapshot(text + "x")},
+            "old.before": {"old": snapshot(text + "x"), "new": snapshot()}}.items():
+        assert wire.error("Expect", {"session": "s", **parameters}) == (
+            "SnapshotTooLarge", {"limit": limit, "field": field})
 
 
 def test_a_name_at_its_limit_is_taken_and_one_byte_more_is_refused(daemon, wire):
@@ -240,7 +241,7 @@ def test_a_field_is_measured_without_its_escapes(start_daemon):
     with Wire(daemon.path) as wire:
         wire.send(rb'{"method":"io.contextdiff.Classify","parameters":{"old":{},"new":{"before":"\u3042"}}}')
         assert "parameters" in wire.reply()
-        assert wire.error("Classify", pair("", "abcd")) == ("SnapshotTooLarge", {"limit": 3})
+        assert wire.error("Classify", pair("", "abcd")) == ("SnapshotTooLarge", {"limit": 3, "field": "new.before"})
 
 
 def test_a_frame_over_its_limit_ends_the_connection(start_daemon):

@@ -557,7 +557,7 @@ class TestRecordAndReplay:
         result = ctl("--socket", daemon.path, "replay", "--speed", 0, folder / "large")
         assert result.returncode == 1
         assert result.stderr == (
-            "contextdiffctl: line 2: a text is longer than 20000 bytes\n"
+            "contextdiffctl: line 2: new.before is longer than 20000 bytes\n"
             "contextdiffctl: line 3: the call, with all of its texts and names, is longer than 65536 bytes, the daemon's limits.frameBytes\n")
         assert result.stdout.splitlines()[-1].startswith("2 pairs, ")
 
@@ -686,7 +686,7 @@ class TestPostExpectWithdraw:
         daemon = start_daemon("--set", "limits.fieldBytes=10")
         result = ctl("--socket", daemon.path, "post", "s", "--new-before", "x" * 11)
         assert (result.returncode, result.stdout) == (1, "")
-        assert result.stderr == "contextdiffctl: a text is longer than 10 bytes\n"
+        assert result.stderr == "contextdiffctl: new.before is longer than 10 bytes\n"
 
     def test_an_announced_edit_comes_out_as_expected(self, ctl, daemon):
         self.run(ctl, daemon, "post", "s", "--new-before", "今日")

@@ -394,7 +394,7 @@ def test_what_a_daemon_takes_is_sent(daemon, connection, until):
     baseline, long, refused, typed, announced = answers
     assert baseline == client.Reply(0, None) and announced.number == 1
     assert isinstance(long, contextdiff.InvalidArgument) and "more than 8388608 bytes, the daemon's limits.frameBytes" in str(long)
-    assert isinstance(refused, contextdiff.Refused) and str(refused) == "io.contextdiff.SnapshotTooLarge: limit 6000000"
+    assert isinstance(refused, contextdiff.Refused) and str(refused) == "io.contextdiff.SnapshotTooLarge: new.before, limit 6000000"
     assert typed.transition.inserted == "a"
 
 
