@@ -59,7 +59,7 @@ public final class VarlinkClient: Sendable {
     }
   }
 
-  /// The longest call that ``call(_:_:decode:)`` and ``stream(_:_:decode:)`` send, in bytes with its NUL.
+  /// The longest call that ``call(_:_:decode:)`` and ``stream(_:_:decode:)`` send, in bytes, its NUL not counted.
   ///
   /// A service closes the connection when a call is longer than it accepts, and with it all other calls fail.
   public var callLimit: Int {
@@ -175,7 +175,8 @@ public final class VarlinkClient: Sendable {
   ) throws(VarlinkConnectionError) -> ByteBuffer {
     let frame = Self.frame(method, flag, parameters)
     let limit = callLimit
-    guard frame.readableBytes <= limit else {
+    // A service does not count the NUL either.
+    guard frame.readableBytes - 1 <= limit else {
       throw VarlinkConnectionError(.callTooLarge(limit: limit))
     }
     return frame

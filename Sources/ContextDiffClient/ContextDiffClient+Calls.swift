@@ -96,11 +96,11 @@ extension PairParameters {
   /// The method that takes the pair.
   fileprivate var method: Interface.Method { session == nil ? .classify : .post }
 
-  /// How many bytes the pair's call has, with its NUL.
+  /// How many bytes the pair's call has, its NUL not counted.
   package var callLength: Int {
     var writer = JSONWriter()
     writer.call(method.fullName, write)
-    return writer.byteCount
+    return writer.callLength
   }
 
   /// The parameters of `Classify` for an observation.

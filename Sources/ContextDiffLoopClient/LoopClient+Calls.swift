@@ -64,7 +64,7 @@ extension LoopClient {
 
     let call = PendingCalls.Call(
       complete: complete, method: method, deadline: Poller.now &+ deadline,
-      length: writer.byteCount, isOneway: isOneway)
+      length: writer.callLength, isOneway: isOneway)
     if !send(call) {
       // There is no connection, or its daemon is gone: the call goes over a new one.
       endCallsAfterAnswers()
@@ -93,7 +93,7 @@ extension LoopClient {
         pending.add(
           .init(
             complete: nil, method: .getStatistics, deadline: call.deadline,
-            length: question.byteCount))
+            length: question.callLength))
       }
       // Unsafe: copied at once.
       unsafe heldFrames.append(writer.bytes)
@@ -115,12 +115,12 @@ extension LoopClient {
       if call.length <= callLimit {
         if !call.isOneway { pending.add(call) }
         // Unsafe: sent or copied before the frames change.
-        let frame = unsafe UnsafeRawBufferPointer(rebasing: heldFrames.bytes[..<call.length])
+        let frame = unsafe UnsafeRawBufferPointer(rebasing: heldFrames.bytes[..<call.frameLength])
         isSent = unsafe callSocket?.send(frame) == true
       } else if let complete = call.complete {
         answers.append((complete, .failure(.tooLarge(limit: callLimit))))
       }
-      heldFrames.removeFirst(call.length)
+      heldFrames.removeFirst(call.frameLength)
     }
     return isSent
   }

@@ -36,11 +36,11 @@ extension LoopClient {
     writer.removeAll()
     writer.call(
       Interface.Method.subscribe.fullName, flag: "more", subscription.parameters.write)
-    isAskingForEvents = eventLimit == nil && writer.byteCount > Interface.leastCallLimit
+    isAskingForEvents = eventLimit == nil && writer.callLength > Interface.leastCallLimit
     if isAskingForEvents {
       writer.removeAll()
       writer.call(Interface.Method.getStatistics.fullName) { _ in }
-    } else if let eventLimit, writer.byteCount > eventLimit {
+    } else if let eventLimit, writer.callLength > eventLimit {
       return endSubscription(because: .tooLarge(limit: eventLimit))
     }
     // Unsafe: sent or copied before the writer's next call.

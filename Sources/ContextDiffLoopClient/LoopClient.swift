@@ -55,8 +55,8 @@ package final class LoopClient {
   var callRetry: UInt64?
   /// The calls that were sent.
   var pending = PendingCalls()
-  /// The longest call that is sent on this connection, in bytes with its NUL; before a longer one the daemon is asked
-  /// for its limit.
+  /// The longest call that is sent on this connection, in bytes, its NUL not counted; before a longer one the daemon is
+  /// asked for its limit.
   var callLimit = Interface.leastCallLimit
   /// The calls that wait until the daemon has told its limit: a longer one, and all after it.
   var held = PendingCalls()
@@ -74,8 +74,8 @@ package final class LoopClient {
   var messages: [Message] = []
   /// When to connect for events again, in microseconds of `Poller.now`.
   var eventRetry: UInt64?
-  /// The longest call that the daemon takes on the connection for events, in bytes with its NUL; `nil` until it has told
-  /// that, which it is asked before a longer `Subscribe` than every daemon takes.
+  /// The longest call that the daemon takes on the connection for events, in bytes, its NUL not counted; `nil` until it
+  /// has told that, which it is asked before a longer `Subscribe` than every daemon takes.
   var eventLimit: Int?
   /// Whether the reply that comes next on the connection for events tells `eventLimit`.
   var isAskingForEvents = false

@@ -12,8 +12,10 @@ struct PendingCalls {
     let method: Interface.Method
     /// When the call is to be answered by `timedOut`, in microseconds of `Poller.now`.
     let deadline: UInt64
-    /// How many bytes its frame has, with its NUL.
+    /// How many bytes it has, its NUL not counted.
     let length: Int
+    /// How many bytes its frame has, with its NUL.
+    var frameLength: Int { length + 1 }
     /// Whether the call gets no reply.
     var isOneway = false
   }

@@ -9,11 +9,11 @@ public enum Interface {
   /// It is more than an event takes that holds the longest texts of a daemon's default limits, all of them escaped.
   package static let replyLimit = 64 << 20
 
-  /// The longest call that a daemon takes by default, in bytes: 4 MiB.
+  /// The longest call that a daemon takes by default, in bytes, its NUL not counted: 4 MiB.
   package static let callLimit = 4 << 20
 
-  /// The lowest limit of a call's length that a daemon can be given, in bytes: every daemon takes calls as long as
-  /// this.
+  /// The lowest limit of a call's length that a daemon can be given, in bytes, its NUL not counted: every daemon takes
+  /// calls as long as this.
   package static let leastCallLimit = 4_096
 
   /// The longest text that a daemon takes by default, in bytes of UTF-8: 1 MiB.

@@ -29,8 +29,8 @@ public struct Statistics: Sendable {
   /// Each is for one user, except `totalBytes`, `users` and `connections`, which are for all users together.
   public var limits: [String: Int]
 
-  /// The longest call that the daemon takes, in bytes with its NUL; the default of daemons before version 0.2, which do
-  /// not tell it.
+  /// The longest call that the daemon takes, in bytes, its NUL not counted; the default of daemons before version 0.2,
+  /// which do not tell it.
   package var callLimit: Int { limits["frameBytes"] ?? Interface.callLimit }
 
   /// The statistics of a daemon that has had no calls.

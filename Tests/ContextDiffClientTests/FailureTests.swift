@@ -112,6 +112,24 @@ import Varlink
     }
   }
 
+  /// The daemon counts a call without its NUL, and the client as the daemon does.
+  @Test(arguments: [Interface.leastCallLimit, 10_000])
+  func aCallAsLongAsTheLimitIsTakenAndOneByteMoreIsNot(limit: Int) async throws {
+    try await withSocketPath { path in
+      let daemon = try await ScriptedDaemon(at: path, takingPostsOf: limit)
+      let client = try await ContextDiffClient.connect(to: path)
+      for length in [limit - 1, limit, limit + 1] {
+        let pair = PairParameters(session: "s", length: length)
+        let error = await error { () async throws(ContextDiffError) in
+          _ = try await client.post(pair.new, to: "s")
+        }
+        #expect(error?.code == (length > limit ? .snapshotTooLarge : nil))
+      }
+      await client.close()
+      await daemon.stop()
+    }
+  }
+
   @Test func aLimitThatIsRaisedIsHeeded() async throws {
     let limit = Mutex(5_000)
     try await withClient { method, _, connection in

@@ -176,6 +176,34 @@ import Varlink
     #expect(done.withLock { $0 } == ["short", "long", "oneway", "last", "again"])
   }
 
+  /// The daemon counts a call without its NUL, and the client as the daemon does.
+  @Test(arguments: [Interface.leastCallLimit, 10_000])
+  func aCallAsLongAsTheLimitIsTakenAndOneByteMoreIsNot(limit: Int) async throws {
+    try await withSocketPath { path in
+      let daemon = try await ScriptedDaemon(at: path, takingPostsOf: limit)
+      let client = try LoopClient(path: path, deadline: 600_000_000, pendingLimit: 8)
+      var answers: [LoopClientError?] = []
+      for length in [limit - 1, limit, limit + 1] {
+        try client.post(PairParameters(session: "s", length: length)) { result in
+          if case .failure(let error) = result {
+            answers.append(error)
+          } else {
+            answers.append(nil)
+          }
+        }
+      }
+      while answers.count < 3 {
+        _ = client.process()
+        await Task.yield()
+      }
+      // What is not sent is answered first.
+      #expect(answers.count { $0 == nil } == 2)
+      #expect(answers.contains(.tooLarge(limit: limit)))
+      client.close()
+      await daemon.stop()
+    }
+  }
+
   /// What the header promises of a call without a callback holds while calls wait for the daemon's limit.
   @Test func aSessionIsForgottenThoughItsClientIsClosedAtOnce() async throws {
     let (forgotten, forgets) = AsyncStream.makeStream(of: String?.self)
@@ -226,8 +254,13 @@ import Varlink
     }
   }
 
-  @Test(arguments: [(20_000, "ended tooLarge(limit: 20000)"), (40_000, "ready")])
-  func aSubscriptionIsAsLongAsTheDaemonTakes(limit: Int, word: String) async throws {
+  @Test(arguments: [0, 1])
+  func aSubscriptionIsAsLongAsTheDaemonTakes(more: Int) async throws {
+    var subscription = SubscribeParameters()
+    subscription.sessions = (0..<128).map { String(repeating: "s", count: 250) + String($0) }
+    var writer = JSONWriter()
+    writer.call(Interface.Method.subscribe.fullName, flag: "more", subscription.write)
+    let limit = writer.callLength - more
     try await withSocketPath { path in
       let daemon = try await ScriptedDaemon(at: path, frameLimit: limit) { method, _, connection in
         guard method == .subscribe else { return connection.reply(limits: limit) }
@@ -235,14 +268,13 @@ import Varlink
       }
       let client = try LoopClient(path: path, deadline: 600_000_000, pendingLimit: 8)
       let heard = Heard()
-      var subscription = SubscribeParameters()
-      subscription.sessions = (0..<128).map { String(repeating: "s", count: 250) + String($0) }
       client.subscribe(subscription) { heard.take($0) }
       while heard.words.isEmpty {
         _ = client.process()
         await Task.yield()
       }
-      #expect(heard.words == [word])
+      #expect(
+        heard.words == [more == 0 ? "ready" : "ended \(LoopClientError.tooLarge(limit: limit))"])
       client.close()
       await daemon.stop()
     }

@@ -1,3 +1,4 @@
+import ContextDiff
 import ContextDiffClient
 import ContextDiffWire
 import Glibc
@@ -26,6 +27,14 @@ final class ScriptedDaemon: Sendable {
         handler: Handler(interface: interface, script: script), on: loop)
       try server.listen(at: path, mode: 0o600)
       return server
+    }
+  }
+
+  /// One that takes calls of `limit` bytes, says so, and answers each post as a baseline.
+  convenience init(at path: String, takingPostsOf limit: Int) async throws {
+    try await self.init(at: path, frameLimit: limit) { method, _, connection in
+      guard method == .post else { return connection.reply(limits: limit) }
+      connection.reply(PairReply(sequence: nil, transition: nil).write)
     }
   }
 
@@ -77,6 +86,14 @@ extension VarlinkConnection {
       send(frame: encoder.reply(continues: true, reply.write))
     }
     if thenClose { close() }
+  }
+}
+
+extension PairParameters {
+  /// A pair whose call has `length` bytes, its NUL not counted.
+  init(session: String, length: Int) {
+    self.init(session: session, old: nil, new: Snapshot(before: ""))
+    new.before = String(repeating: "a", count: length - callLength)
   }
 }
 

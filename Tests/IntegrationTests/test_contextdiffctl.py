@@ -114,8 +114,10 @@ class TestClassify:
         while refused - taken > 1:
             middle = (taken + refused) // 2
             taken, refused = (middle, refused) if posted(middle) else (taken, middle)
-        # Of the frame only what stands around the text is gone: each quotation mark takes two bytes, the rest less than 200.
-        assert 16_384 - 510 - 200 < taken < 16_384 - 510
+        # The text fills the call to its last byte; the NUL behind it is counted neither here nor by the daemon.
+        snapshot = {"before": "", "selected": None, "after": None}
+        around = {"method": "io.contextdiff.Post", "parameters": {"session": name, "new": snapshot}}
+        assert taken == 16_384 - len(json.dumps(around, separators=(",", ":")))
         padded = json.dumps({"new": {"before": "\u3042" * 4_000}, "old": {}, "note": "x" * 50_000})
         assert len(padded) > 16_384 and "\\u3042" in padded
         assert ctl("--socket", daemon.path, "classify", input=padded + "\n").returncode == 0

@@ -411,6 +411,21 @@ def test_what_a_daemon_does_not_take_harms_no_other(daemon, connection, until):
 
 
 @pytest.mark.parametrize("daemon", [("--set", "limits.frameBytes=16384")], indirect=True)
+def test_a_call_as_long_as_the_daemon_takes_is_sent(daemon, connection, until):
+    """The NUL behind it is counted by neither."""
+    snapshot = {"before": "", "selected": None, "after": None}
+    call = {"method": "io.contextdiff.Post", "parameters": {"session": "notes", "new": snapshot}}
+    room = 16_384 - len(json.dumps(call, separators=(",", ":")))
+    answers = []
+    for number, length in enumerate((room - 1, room, room + 1), 1):
+        connection.post("notes", Snapshot(before="a" * length), answers.append)
+        drive(connection, until, lambda: len(answers) == number)
+    before, at, behind = answers
+    assert before == client.Reply(0, None) and at.transition.inserted == "a"
+    assert isinstance(behind, contextdiff.InvalidArgument) and "more than 16384 bytes" in str(behind)
+
+
+@pytest.mark.parametrize("daemon", [("--set", "limits.frameBytes=16384")], indirect=True)
 def test_a_subscription_longer_than_the_daemon_takes_says_so_and_ends(daemon, connection, until):
     connection.heard.clear()
     connection.subscribe(connection.heard.append, sessions=[f"{number:0255}" for number in range(100)])

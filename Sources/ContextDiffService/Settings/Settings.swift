@@ -5,7 +5,7 @@ internal import ContextDiffWire
 public struct Settings: Sendable {
   /// How much clients may make the daemon hold.
   public struct Limits: Sendable {
-    /// The longest frame that is read, in bytes.
+    /// The longest frame that is read, in bytes, its NUL not counted.
     public var frameBytes = Interface.callLimit
     /// The longest field of a snapshot, pasteboard or edit, in bytes of UTF-8.
     public var fieldBytes = Interface.textLimit

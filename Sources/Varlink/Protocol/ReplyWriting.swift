@@ -36,6 +36,9 @@ extension JSONWriter {
     endFrame()
   }
 
+  /// How many bytes the call has that the writer holds alone, its NUL not counted, as a service counts them.
+  package var callLength: Int { byteCount - 1 }
+
   /// Closes the parameters and the frame's object, and ends the frame with its NUL.
   private mutating func endFrame() {
     fragment("}}\0")
