@@ -141,6 +141,10 @@ extension Failure {
       self.init(
         CONTEXTDIFF_NOT_CONNECTED,
         "the daemon's answer cannot be read: it is of another version, or no contextdiffd")
+    case .replyTooLarge(let limit):
+      self.init(
+        CONTEXTDIFF_NOT_CONNECTED,
+        "the daemon's answer is longer than \(limit) bytes, the most that is read")
     case .tooManyCalls:
       self.init(
         CONTEXTDIFF_TOO_MANY_CALLS, "as many calls wait for an answer as options.calls says")

@@ -200,7 +200,7 @@ extension LoopClient {
 
   /// Reads once from the daemon, and keeps the answers for `process`.
   ///
-  /// Returns `end` also for a reply that answers no call, or that cannot be read.
+  /// Returns `end` also for a reply that answers no call, or that cannot be read or is too long.
   private func takeAnswers() -> LoopSocket.Received {
     var isLimitTold = false
     // Unsafe: a frame is used before the next one is read.
@@ -217,6 +217,12 @@ extension LoopClient {
       let answer = LoopClient.answer(to: call.method, reply)
       answers.append((complete, answer ?? .failure(.unreadable)))
       return answer != nil
+    }
+    if received == .tooLong {
+      if let complete = pending.next()?.complete {
+        answers.append((complete, .failure(.replyTooLarge(limit: Interface.replyLimit))))
+      }
+      return .end
     }
     if isLimitTold, received != .end, !sendHeld() { return .end }
     return received ?? .end

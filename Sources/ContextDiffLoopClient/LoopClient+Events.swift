@@ -91,6 +91,10 @@ extension LoopClient {
       }
     }
     if let refusal { return endSubscription(because: refusal) }
+    // The next connection would bring the same event again.
+    if received == .tooLong {
+      return endSubscription(because: .replyTooLarge(limit: Interface.replyLimit))
+    }
     if received ?? .end == .end { return loseEvents() }
     if wasAsking, !isAskingForEvents { sendSubscribe() } else { watchEvents() }
   }

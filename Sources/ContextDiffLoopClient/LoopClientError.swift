@@ -16,6 +16,8 @@ package enum LoopClientError: Error, Equatable {
   case refused(String, detail: String?)
   /// The daemon's answer cannot be read: it is of another version, or no contextdiffd.
   case unreadable
+  /// The daemon's answer is longer than `limit` bytes, the most that is read.
+  case replyTooLarge(limit: Int)
   /// As many calls wait for an answer as may; the call was not sent.
   case tooManyCalls
   /// The daemon does not read, and `limit` bytes wait to be sent, the most that are kept; the call was not sent.

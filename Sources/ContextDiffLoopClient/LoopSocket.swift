@@ -109,7 +109,7 @@ struct LoopSocket: ~Copyable {
         while goesOn, let frame = unsafe try reader.next(in: &bytes, limit: Interface.replyLimit) {
           goesOn = unsafe take(frame)
         }
-      } catch { return .end }
+      } catch { return .tooLong }
       return .bytes
     }
     return goesOn ? received : .end
@@ -120,7 +120,9 @@ struct LoopSocket: ~Copyable {
     case bytes
     /// No bytes have come yet.
     case nothing
-    /// The connection has ended, a frame was too long, or `take` ended it; the caller is to close it.
+    /// The connection has ended, or `take` ended it; the caller is to close it.
     case end
+    /// A frame is longer than `Interface.replyLimit`; the caller is to close the connection.
+    case tooLong
   }
 }

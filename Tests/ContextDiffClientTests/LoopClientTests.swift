@@ -78,6 +78,16 @@ import Varlink
     #expect(subscriptions == 1)
   }
 
+  /// Each further connection would bring the same event, which the subscriber would never get past.
+  @Test func anEventThatIsTooLongEndsTheSubscription() async throws {
+    let (words, subscriptions) = try await told(by: { _, _, connection in
+      connection.beginStream()
+      connection.send(frame: Array(repeating: UInt8(ascii: "x"), count: Interface.replyLimit + 1))
+    }) { !$0.isEmpty }
+    #expect(words == ["ended \(LoopClientError.replyTooLarge(limit: 64 << 20))"])
+    #expect(subscriptions == 1)
+  }
+
   @Test func aPlaceThatWasTakenMeanwhileIsWaitedFor() async throws {
     let turns = Mutex(0)
     let (words, subscriptions) = try await told(by: { _, _, connection in

@@ -425,6 +425,38 @@ def test_a_call_as_long_as_the_daemon_takes_is_sent(daemon, connection, until):
     assert isinstance(behind, contextdiff.InvalidArgument) and "more than 16384 bytes" in str(behind)
 
 
+def test_an_answer_that_is_too_long_is_told_and_the_next_call_connects_anew(tmp_path, until):
+    path = str(tmp_path / "socket")
+
+    def serve(listener):
+        for replies in (b'{"parameters":{}}\0', b"x" * ((64 << 20) + 1)), (b'{"parameters":{}}\0',):
+            with listener.accept()[0] as peer, contextlib.suppress(ConnectionError):
+                for reply in replies:
+                    while not peer.recv(65536).endswith(b"\0"):
+                        pass
+                    peer.sendall(reply)
+
+    with socket.socket(socket.AF_UNIX) as listener, client.Client(path, deadline=60) as connection:
+        listener.bind(path)
+        listener.listen()
+        server = threading.Thread(target=serve, args=[listener])
+        server.start()
+        answers = []
+        connection.forget("first", answers.append)
+        drive(connection, until, lambda: len(answers) == 1)
+        for name in "long", "behind":
+            connection.forget(name, answers.append)
+        drive(connection, until, lambda: len(answers) == 3)
+        connection.forget("anew", answers.append)
+        drive(connection, until, lambda: len(answers) == 4)
+        server.join()
+    first, long, behind, anew = answers
+    assert isinstance(first, client.Reply) and isinstance(anew, client.Reply)
+    assert isinstance(long, contextdiff.NotConnected)
+    assert str(long) == "the daemon's answer is longer than 67108864 bytes, the most that is read"
+    assert isinstance(behind, contextdiff.NotConnected) and "went away before it answered" in str(behind)
+
+
 @pytest.mark.parametrize("daemon", [("--set", "limits.frameBytes=16384")], indirect=True)
 def test_a_subscription_longer_than_the_daemon_takes_says_so_and_ends(daemon, connection, until):
     connection.heard.clear()
