@@ -43,7 +43,8 @@ struct CommandMistake {
   private static func strayNegative(in arguments: ArraySlice<String>) -> String? {
     let named = arguments.prefix { $0 != "--" }
     return zip(named, named.dropFirst()).first { before, word in
-      !before.hasPrefix("--") && word.hasPrefix("-") && Double(word) != nil
+      // Double takes -inf and -nan too, which are options that there are not.
+      !before.hasPrefix("--") && word.hasPrefix("-") && Double(word)?.isFinite == true
     }?.1
   }
 

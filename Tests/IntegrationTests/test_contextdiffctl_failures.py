@@ -271,6 +271,12 @@ class TestUsage:
         assert (result.returncode, result.stdout) == (64, "")
         assert result.stderr.startswith(f"Error: The value '{number}' is invalid")
 
+    @pytest.mark.parametrize("word", ["-inf", "-nan", "-infinity"])
+    def test_a_word_that_is_no_number_is_not_taken_for_one(self, ctl, word):
+        result = ctl("status", word)
+        assert (result.returncode, result.stdout) == (64, "")
+        assert result.stderr.startswith(f"Error: Unknown option '{word}'")
+
     @pytest.mark.parametrize("word, meant", [
         ("statsu", "status"), ("sesions", "sessions"), ("clasify", "classify"), ("pign", "ping"), ("forgte", "forget"),
     ])
