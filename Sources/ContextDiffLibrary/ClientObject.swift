@@ -150,7 +150,9 @@ extension Failure {
         CONTEXTDIFF_TOO_MANY_CALLS, "as many calls wait for an answer as options.calls says")
     case .tooMuchUnsent(let limit):
       self.init(
-        CONTEXTDIFF_TOO_MANY_CALLS, "the daemon does not read: \(limit) bytes wait to be sent")
+        CONTEXTDIFF_TOO_MANY_CALLS,
+        "\(limit) bytes of calls wait to be sent, the most that are kept: for a daemon that does not read, or has not told its limit yet"
+      )
     case .noDescriptors: self.init(CONTEXTDIFF_NO_MEMORY, "no file descriptors are left")
     case .tooLarge(let limit):
       self.init(

@@ -7,7 +7,7 @@ internal import Varlink
 // with the answer; `nil` where the caller does not want it. An error that is thrown has no answer.
 
 extension LoopClient {
-  /// How many bytes of calls are kept for a daemon that does not read: 16 MiB.
+  /// How many bytes of calls are kept, those that are held and those that the socket does not take: 16 MiB.
   private static let unsentBytes = 16 << 20
   /// How many bytes more are kept of calls that want no answer: 1 MiB.
   private static let onewayBytes = 1 << 20

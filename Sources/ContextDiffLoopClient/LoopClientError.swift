@@ -20,7 +20,8 @@ package enum LoopClientError: Error, Equatable {
   case replyTooLarge(limit: Int)
   /// As many calls wait for an answer as may; the call was not sent.
   case tooManyCalls
-  /// The daemon does not read, and `limit` bytes wait to be sent, the most that are kept; the call was not sent.
+  /// `limit` bytes of calls wait to be sent, the most that are kept, for the daemon does not read as fast as calls are
+  /// made, or has not told its limit of a call's length yet; the call was not sent.
   case tooMuchUnsent(limit: Int)
   /// The process has no file descriptors left.
   case noDescriptors

@@ -398,6 +398,20 @@ def test_what_a_daemon_takes_is_sent(daemon, connection, until):
     assert typed.transition.inserted == "a"
 
 
+def test_calls_that_wait_to_be_sent_are_bounded_and_none_is_lost(daemon, connection, until):
+    """Also those that wait for the daemon's limit alone, of a daemon that reads."""
+    answers = []
+    text = "a" * (1 << 20)
+    for _ in range(16):
+        connection.post("notes", Snapshot(before=text), answers.append)
+    with pytest.raises(contextdiff.TooManyCalls, match="^16777216 bytes of calls wait to be sent, the most that are kept"):
+        connection.post("notes", Snapshot(before=text), answers.append)
+    drive(connection, until, lambda: len(answers) == 16)
+    connection.post("notes", Snapshot(before=text), answers.append)
+    drive(connection, until, lambda: len(answers) == 17)
+    assert all(isinstance(answer, client.Reply) for answer in answers)
+
+
 @pytest.mark.parametrize("daemon", [("--set", "limits.frameBytes=16384")], indirect=True)
 def test_what_a_daemon_does_not_take_harms_no_other(daemon, connection, until):
     answers = []

@@ -99,8 +99,9 @@ typedef enum contextdiff_status {
   CONTEXTDIFF_REFUSED = -10,
   /* The daemon's client: the client was freed before the answer came. */
   CONTEXTDIFF_CANCELLED = -11,
-  /* The daemon's client: as many calls wait as may (contextdiff_client_options.calls), or the
-   * daemon reads nothing of what was sent. */
+  /* The daemon's client: as many calls wait as may (contextdiff_client_options.calls), or 16 MiB of
+   * them wait to be sent, where the daemon reads nothing or more is called for before
+   * contextdiff_client_process; contextdiff_last_error says which. */
   CONTEXTDIFF_TOO_MANY_CALLS = -12
 } contextdiff_status;
 
@@ -608,7 +609,7 @@ typedef void (*contextdiff_reply_callback)(int status, int64_t number, const con
  * is freed are not done, except a contextdiff_client_forget without a callback. A call longer than
  * the daemon takes (limits.frameBytes) is CONTEXTDIFF_TOO_LARGE, in its callback; before the first
  * one of more than 4 KiB on a connection the client asks the daemon for that limit, and calls wait
- * for the answer.
+ * for the answer, within the 16 MiB of calls that may wait to be sent.
  *
  * A session is a text field's, and its name (1 to 255 bytes without control characters) its own, in
  * all the user's programs: a process ID and a count make one. Where another field gets the focus,
