@@ -25,7 +25,7 @@ package struct Sessions: ~Copyable {
 
   private var byName: [SessionName: LiveSession] = [:]
   /// A cache for `find`: at each index, which `place(of:)` gives for a name, the session last found there; empty until
-  /// the first `find`.
+  /// the first session is looked for, and where there is none.
   private var found: [LiveSession?] = []
   /// The list of the sessions, each at the index that is its `place`.
   ///
@@ -62,7 +62,10 @@ package struct Sessions: ~Copyable {
   /// The session of that name, as the subscript gives it, but mostly by a cache: making a string of the name and looking
   /// it up in the dictionary takes a tenth of a post.
   package mutating func find(_ name: Bytes) -> LiveSession? {
-    if found.isEmpty { found = Array(repeating: nil, count: Sessions.foundPlaces) }
+    if found.isEmpty {
+      if byName.isEmpty { return nil }
+      found = Array(repeating: nil, count: Sessions.foundPlaces)
+    }
     let place = Sessions.place(of: name)
     if let session = found[place], session.isNamed(name) { return session }
     let session = self[name.string]
@@ -110,7 +113,11 @@ package struct Sessions: ~Copyable {
     links[session.place].session = nil
     freePlaces.append(session.place)
     let place = session.name.withBytes { Sessions.place(of: $0) }
-    if !found.isEmpty, found[place] === session { found[place] = nil }
+    if byName.isEmpty {
+      found = []
+    } else if !found.isEmpty, found[place] === session {
+      found[place] = nil
+    }
     session.isLive = false
     heldBytes -= session.heldBytes
     session.heldBytes = 0
@@ -185,9 +192,14 @@ package struct Sessions: ~Copyable {
     return sessions
   }
 
-  /// `heldBytes` rounded up to whole steps, so that most posts do not change the charge.
-  private var chargedBytes: Int { (heldBytes + Sessions.chargeStep - 1) & -Sessions.chargeStep }
+  /// `heldBytes` and, where there are sessions, the bytes of `found`, rounded up to whole steps, so that most posts do
+  /// not change the charge.
+  private var chargedBytes: Int {
+    let bytes = byName.isEmpty ? 0 : heldBytes + Sessions.foundBytes
+    return (bytes + Sessions.chargeStep - 1) & -Sessions.chargeStep
+  }
   private static let chargeStep = 16 << 10
+  private static let foundBytes = foundPlaces * MemoryLayout<LiveSession?>.stride
 
   /// The session posted to longest ago, except `session`.
   private func oldest(but session: LiveSession) -> LiveSession? {
