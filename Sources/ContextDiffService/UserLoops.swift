@@ -335,10 +335,12 @@ extension UserLoops {
   /// restart, the sessions.
   ///
   /// Damaged events and sessions are logged and dropped; a user whose events are dropped gets a ring with a new
-  /// instance. The time to the idle exit begins here.
+  /// instance. Where `limits.users` is lower than it was, what is kept of the users beyond it is logged and dropped, too.
+  /// The time to the idle exit begins here.
   ///
   /// - Parameter stored: The descriptors, each with the name that it was stored by; this owns them from now on.
   package func adopt(_ stored: [(descriptor: Int32, name: String)]) {
+    var usersBeyondLimit: Set<UInt32> = []
     for (descriptor, name) in stored where name != SessionArchive.storeName {
       do throws(EventRing.Failure) {
         var ring = try EventRing.adopt(descriptor, now: shared.clock.monotonic())
@@ -347,7 +349,9 @@ extension UserLoops {
           throw EventRing.Failure.damaged("it is not the one user's")
         }
         guard let account = account(of: userID) else {
-          throw EventRing.Failure.damaged("there are more users than limits.users")
+          manager.removeStored(name: name)
+          usersBeyondLimit.insert(userID)
+          continue
         }
         guard ring.charge(to: account) else { throw EventRing.Failure.system(ENOMEM) }
         places[userID] = .parked(service(keeping: ring, account: account))
@@ -359,13 +363,23 @@ extension UserLoops {
     for (descriptor, name) in stored where name == SessionArchive.storeName {
       manager.removeStored(name: name)
       let (records, isWhole) = SessionArchive.read(adopting: descriptor)
-      let refused = records.count { !adopt($0) }
+      var refused = 0
+      for record in records where !usersBeyondLimit.contains(record.userID) {
+        if places[record.userID] == nil, account(of: record.userID) == nil {
+          usersBeyondLimit.insert(record.userID)
+        } else if !adopt(record) {
+          refused += 1
+        }
+      }
       if !isWhole { shared.journal.storeDamaged("sessions", .damaged("a record is damaged")) }
       if refused > 0 {
         shared.journal.storeDamaged(
           "\(refused) of \(records.count) sessions",
           .damaged("they are damaged, or there is no memory for their users' events"))
       }
+    }
+    for userID in usersBeyondLimit.sorted() {
+      shared.journal.userForgotten(userID, limit: settings.limits.users)
     }
     for case .parked(let service) in places.values {
       service.park(on: loop)

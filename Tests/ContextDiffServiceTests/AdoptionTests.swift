@@ -1,5 +1,6 @@
 import ContextDiff
 import ContextDiffService
+import Glibc
 import Logging
 import Systemd
 import Testing
@@ -8,7 +9,8 @@ import Varlink
 /// What a service says of what the process before left.
 @Suite struct AdoptionTests {
   private func adopt(
-    _ records: [SessionArchive.Record], _ settings: Settings = Settings()
+    _ records: [SessionArchive.Record], _ settings: Settings = Settings(),
+    eventsOf userIDs: [UInt32] = []
   ) throws -> [String] {
     let entries = Entries()
     let users = try UserLoops(
@@ -17,12 +19,19 @@ import Varlink
       loop: EpollLoop(), manager: ServiceManager(at: nil),
       logger: Logger(label: "test") { _ in Keeper(entries: entries) })
     let descriptor = try #require(SessionArchive.write(records))
-    users.adopt([(descriptor, SessionArchive.storeName)])
+    let rings = try userIDs.map { userID in
+      let ring = try EventRing(
+        userID: userID, instance: String(repeating: "a", count: 32), capacity: 4_096)
+      return (descriptor: dup(ring.descriptor), name: "events-\(userID)")
+    }
+    users.adopt(rings + [(descriptor, SessionArchive.storeName)])
     return entries.all
   }
 
-  private func record(_ name: String, _ bytes: [UInt8]) -> SessionArchive.Record {
-    SessionArchive.Record(userID: 1, name: name, age: 0, bytes: bytes)
+  private func record(
+    _ name: String, _ bytes: [UInt8], of userID: UInt32 = 1
+  ) -> SessionArchive.Record {
+    SessionArchive.Record(userID: userID, name: name, age: 0, bytes: bytes)
   }
 
   @Test func sessionsThatTheEngineRefusesAreCountedInOneEntry() throws {
@@ -55,6 +64,23 @@ import Varlink
     let entries = try adopt(["a", "b", "c", "d"].map { record($0, bytes) }, settings)
     let forgotten = ["a", "b"].map {
       "\($0): forgotten, as its user has more than limits.sessions, 2"
+    }
+    #expect(entries.map { entry in forgotten.filter(entry.contains) } == forgotten.map { [$0] })
+  }
+
+  /// Nothing is damaged then; each of them is named once, whatever was kept.
+  @Test func usersBeyondALimitThatWasLoweredAreNamed() throws {
+    var settings = Settings()
+    settings.limits.users = 1
+    let whole = Session().archived()
+    let records =
+      [record("a", whole)]
+      + ([2, 3] as [UInt32]).flatMap {
+        [record("a", whole, of: $0), record("b", whole, of: $0)]
+      }
+    let entries = try adopt(records, settings, eventsOf: [1, 2])
+    let forgotten = [2, 3].map {
+      "what is kept of user \($0), who is not connected, forgotten for another: limits.users, 1, is reached"
     }
     #expect(entries.map { entry in forgotten.filter(entry.contains) } == forgotten.map { [$0] })
   }
