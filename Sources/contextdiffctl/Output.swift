@@ -15,6 +15,8 @@ struct Output {
   let columns: Int
 
   private let descriptor: CInt
+  /// Whether it is a file that this made, so that nothing else is in it.
+  private let isOwn: Bool
   /// What messages call the output: "standard output", or the file's path.
   private let name: String
   /// What was added and not yet written.
@@ -22,7 +24,7 @@ struct Output {
 
   /// Output to standard output.
   init(_ color: OutputOptions.Color) {
-    self.init(descriptor: STDOUT_FILENO, name: "standard output", color: color)
+    self.init(descriptor: STDOUT_FILENO, isOwn: false, name: "standard output", color: color)
   }
 
   /// Makes the file at `path`, and opens it for writing.
@@ -53,7 +55,7 @@ struct Output {
     {
       throw Failure("cannot make \(path) this user's alone", errno: errno)
     }
-    self.init(descriptor: descriptor, name: path, color: .never)
+    self.init(descriptor: descriptor, isOwn: true, name: path, color: .never)
   }
 
   /// Whether `path` names a regular file, as opposed to a pipe or a device; true where it names nothing that is there.
@@ -63,8 +65,9 @@ struct Output {
     return unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
   }
 
-  private init(descriptor: CInt, name: String, color: OutputOptions.Color) {
+  private init(descriptor: CInt, isOwn: Bool, name: String, color: OutputOptions.Color) {
     self.descriptor = descriptor
+    self.isOwn = isOwn
     self.name = name
     isTerminal = isatty(descriptor) == 1
     // Unsafe: the environment's own texts, read at once.
@@ -101,11 +104,16 @@ struct Output {
 
   /// Writes all that was added since the last call, and waits until it is written; what fails to be written is lost.
   ///
+  /// Of what fails, a file that this made holds no part.
+  ///
   /// - Throws: `NoReader` where standard output is a pipe or a socket that nobody reads any more; `Failure` where the
   ///   output cannot be written for another reason.
   mutating func flush() throws {
     defer { pending.removeAll(keepingCapacity: true) }
+    // Below 0 for a pipe or a device, which cannot be shortened.
+    let end = isOwn ? lseek(descriptor, 0, SEEK_CUR) : -1
     let failure = Self.write(pending, to: descriptor)
+    if failure != 0, end >= 0 { ftruncate(descriptor, end) }
     if failure == EPIPE, descriptor == STDOUT_FILENO { throw NoReader() }
     if failure != 0 { throw Failure("cannot write to \(name)", errno: failure) }
   }

@@ -69,10 +69,7 @@ struct Record: DaemonCommand {
         limit: count.map { Int($0) } ?? .max, watch: watch)
     }
     interruption.onSignal { recording.cancel() }
-    let recorded = try await recording.value
-    if file != "-" {
-      complain("recorded \(recorded) \(recorded == 1 ? "event" : "events") in \(file)")
-    }
+    try await recording.value
     if let signal = interruption.signal { endProcess(by: signal) }
   }
 
@@ -82,7 +79,8 @@ struct Record: DaemonCommand {
     case file(String, overwriting: Bool)
   }
 
-  /// Writes `events` to `target`, each as it comes, until they end, the task is cancelled or `limit` are written.
+  /// Writes `events` to `target`, each as it comes, until they end, the task is cancelled or `limit` are written; of a
+  /// file, standard error then says how many there are, also where this throws.
   ///
   /// - Parameters:
   ///   - events: The events, with their pairs.
@@ -91,15 +89,19 @@ struct Record: DaemonCommand {
   ///   - isFiltered: Whether `events` are those of some sessions alone.
   ///   - limit: How many events are written at most.
   ///   - watch: Ended before the last event is written; `nil` where standard output is not written to.
-  /// - Returns: How many events were written.
   /// - Throws: Where the target cannot be made or written, or an error ends `events`.
   private static func write(
     _ events: EventSequence, to target: Target, as redaction: Redaction?, isFiltered: Bool,
     limit: Int, watch: ReaderWatch?
-  ) async throws -> Int {
+  ) async throws {
     var output: Output?
     var writer = LineWriter()
     var written = 0
+    defer {
+      if output != nil, case .file(let name, _) = target {
+        complain("recorded \(written) \(written == 1 ? "event" : "events") in \(name)")
+      }
+    }
     // Opens the target, once the daemon has answered: a recording that cannot begin overwrites no file.
     func begin() throws {
       guard output == nil else { return }
@@ -119,12 +121,11 @@ struct Record: DaemonCommand {
         writer.event(redaction?.redact(event) ?? event)
         output?.write(writer.bytes)
         writer.removeAll()
-        written += 1
-        if written == limit { watch?.end() }
+        if written + 1 == limit { watch?.end() }
         try output?.flush()
-        if written == limit { return written }
+        written += 1
+        if written == limit { return }
       }
     }
-    return written
   }
 }

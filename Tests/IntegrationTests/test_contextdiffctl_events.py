@@ -3,6 +3,7 @@
 import contextlib
 import json
 import re
+import resource
 import signal
 import socket
 import stat
@@ -545,6 +546,22 @@ class TestRecordAndReplay:
         result = ctl("replay", "--local", "-", input=f"\n{line}  \n{line}\nx\n")
         assert result.stderr == "contextdiffctl: line 6: not JSON: an unexpected character at byte 1\n"
         assert result.stdout.splitlines()[-1].startswith("2 pairs, ")
+
+    def test_a_file_that_takes_no_more_holds_whole_lines_and_their_count_is_told(self, ctl, daemon, folder):
+        self.fill(ctl, daemon)
+        self.record(daemon, folder / "whole", count=2)
+        lines = (folder / "whole").read_bytes().splitlines(keepends=True)
+        # Python ignores the signal that comes with this limit, and so does what it starts.
+        room = len(lines[0]) + len(lines[1]) // 2
+        result = subprocess.run(
+            [PROGRAMS / "contextdiffctl", "--socket", daemon.path, "record", "--since", "0", "--count", "2", folder / "cut"],
+            capture_output=True, text=True, env=environment(), timeout=PATIENCE, restore_signals=False,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)))
+        assert (result.returncode, result.stdout) == (1, "")
+        assert result.stderr == (
+            f"contextdiffctl: recording to {folder}/cut\ncontextdiffctl: recorded 1 event in {folder}/cut\n"
+            f"contextdiffctl: cannot write to {folder}/cut: File too large\n")
+        assert (folder / "cut").read_bytes() == lines[0]
 
     def test_a_pair_that_the_daemon_does_not_take_is_told_and_the_rest_goes_on(self, ctl, start_daemon, folder):
         daemon = start_daemon("--set", "limits.frameBytes=65536", "--set", "limits.fieldBytes=20000")

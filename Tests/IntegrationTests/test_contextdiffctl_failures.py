@@ -196,6 +196,7 @@ class TestFailures:
             with Wire(daemon.path) as wire:
                 until(lambda: post(wire) and running.process.poll() is not None)
             assert running.line("stderr") == f"contextdiffctl: recording to {folder}/recording"
+            assert running.line("stderr") == f"contextdiffctl: recorded 0 events in {folder}/recording"
             assert running.line("stderr") == f"contextdiffctl: cannot write to {folder}/recording: Broken pipe"
             assert running.process.returncode == 1
 
