@@ -166,6 +166,9 @@ def test_a_hosts_field():
         field.surrounding_text("a", 1, 1 << 64)
     with pytest.raises(contextdiff.InvalidArgument, match="^value: not a text$"):
         field.surrounding_text(None, 0, 0)
+    for call in field.commit, lambda text: field.surrounding_text(text, 0, 0):
+        with pytest.raises(contextdiff.InvalidArgument, match="^value: more than 1048576 bytes$"):
+            call("a" * 1_048_577)
     with pytest.raises(contextdiff.InvalidArgument, match="^keysym: not a whole number$"):
         field.key("a", 0)
     with pytest.raises(contextdiff.InvalidArgument, match="^edit.unit: not one of graphemes"):

@@ -79,7 +79,7 @@ _errors: dict[int, type[Error]] = {
 
 
 # What C's arguments are called here.
-_arguments = {"to.": "new.", "from.": "old.", "options.": "", "subscription.session_count": "sessions", "subscription.": ""}
+_arguments = {"text:": "value:", "to.": "new.", "from.": "old.", "options.": "", "subscription.session_count": "sessions", "subscription.": ""}
 
 
 def error(status: int) -> Error:
