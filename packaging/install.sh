@@ -135,6 +135,10 @@ install_all() {
   scratch=$(mktemp -d)
   trap 'rm -rf "$scratch"' EXIT
   notes=$scratch/manifest
+  if [ ! -x "$BIN/contextdiffd" ]; then
+    echo "nothing to install: no contextdiffd in $BIN; make build makes it" >&2
+    exit 1
+  fi
   # It may fail, for another BIN: before anything is put.
   packaging/spdx.sh >"$scratch/spdx"
   [ -z "$DESTDIR" ] || mkdir -p "$DESTDIR"

@@ -116,6 +116,14 @@ def test_uninstall_without_install_fails(root):
     assert "nothing installed here" in failed.value.stderr
 
 
+def test_an_install_of_what_was_not_built_says_so_and_makes_nothing(root, tmp_path):
+    before = tree(root)
+    with pytest.raises(subprocess.CalledProcessError) as failed:
+        make("install-built", root, BIN=tmp_path / "nothing")
+    assert failed.value.stderr.startswith(f"nothing to install: no contextdiffd in {tmp_path}/nothing; make build makes it\n")
+    assert tree(root) == before
+
+
 def test_units_run_the_program_of_their_prefix(root):
     make("install-built", root, PREFIX="/opt/contextdiff")
     unit = root / "opt/contextdiff/lib/systemd/system/contextdiffd.service"
