@@ -29,6 +29,8 @@ public enum MessageID: String, CaseIterable, Sendable {
   case clientsWait = "8b9178a4caac4a0689764160d8d32cbc"
   /// The process may have fewer descriptors than `limits.connections` needs, which was lowered.
   case connectionsBounded = "bf3fc89a58834eb280500059ed276324"
+  /// The service manager's store has no room for the events of as many users as `limits.users`, which was lowered.
+  case usersBounded = "c4fae2a30b9e4c99a1309d73775f2239"
   /// A socket's file is gone, and the socket was made anew or cannot be yet.
   case socketGone = "df2a83a2c17e48ccb316b9f30ebec057"
   /// A socket's file cannot be given to the group of the new settings.

@@ -146,6 +146,16 @@ package struct ServiceJournal: Sendable {
       """)
   }
 
+  /// There can be fewer users than the settings say.
+  package func usersBounded(to limit: Int, of wanted: Int) {
+    entry(
+      .warning, .usersBounded,
+      """
+      limits.users is \(limit), not \(wanted): the service manager does not keep the events of more \
+      (FileDescriptorStoreMax=)
+      """)
+  }
+
   /// The daemon is stopping.
   package func stopping(because reason: String) {
     entry(.notice, .stopping, "stopping: \(reason)")

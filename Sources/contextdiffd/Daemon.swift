@@ -220,10 +220,13 @@ final class Daemon {
     if isDueAgain { readSettings() }
   }
 
-  /// Logs it where the process may have fewer connections than were set.
+  /// Logs it where the process may have fewer connections, or serve fewer users, than were set.
   private func tellBound(of reading: SettingsReading) {
-    guard let wanted = reading.wantedConnections else { return }
-    journal.connectionsBounded(to: reading.settings.limits.connections, of: wanted)
+    let limits = reading.settings.limits
+    if let wanted = reading.wantedConnections {
+      journal.connectionsBounded(to: limits.connections, of: wanted)
+    }
+    if let wanted = reading.wantedUsers { journal.usersBounded(to: limits.users, of: wanted) }
   }
 
   /// Stops accepting clients, and stops the loop once every user's loop has ended or `drainTime` is over.

@@ -7,6 +7,9 @@ struct SettingsReading: Sendable {
   let access: Access
   /// The `limits.connections` that was set, where the process may not have so many descriptors; else `nil`.
   let wantedConnections: Int?
+  /// The `limits.users` that was set, where the service manager does not keep so many users' events; else `nil`, as where
+  /// it is the default.
+  let wantedUsers: Int?
 
   /// Reads the sources, and raises the process's limit of descriptors.
   ///
@@ -17,8 +20,9 @@ struct SettingsReading: Sendable {
     access = try Access(settings, groupFrom: read.places["accessGroup"] ?? "")
     if settings.limits.totalBytes == 0 { settings.limits.totalBytes = MemoryBudget.derived() }
     // Unsafe: the environment's own text, copied at once.
-    unsafe settings.boundUsers(
+    let users = unsafe settings.boundUsers(
       byStore: getenv("FDSTORE").flatMap { unsafe Int(String(cString: $0)) })
+    wantedUsers = read.places["limits.users"] == nil ? nil : users
     wantedConnections = settings.boundConnections(
       byDescriptors: SettingsReading.raiseDescriptorLimit())
     self.settings = settings

@@ -136,6 +136,17 @@ def test_there_are_no_more_users_than_the_service_manager_keeps_events_of():
     assert users(FDSTORE="8") == 7
 
 
+@pytest.mark.parametrize("options, is_told", [(("--set", "limits.users=9"), True), (("--set", "limits.users=7"), False), ((), False)])
+def test_it_says_so_where_more_users_are_set_than_the_service_manager_keeps_events_of(start_daemon, options, is_told):
+    daemon = start_daemon(*options, FDSTORE="8")
+    with Wire(daemon.path) as wire:
+        wire.call("ListSessions")
+    # Entries come in their order. Of the default, which nobody chose, nothing is said.
+    until(lambda: "client gone" in daemon.log())
+    told = "limits.users is 7, not 9: the service manager does not keep the events of more (FileDescriptorStoreMax=)"
+    assert (told in daemon.log()) == is_told and ("limits.users" in daemon.log()) == is_told
+
+
 def test_who_waits_is_turned_away_where_the_settings_are_wrong(folder):
     with socket.socket(socket.AF_UNIX) as listener, socket.socket(socket.AF_UNIX) as client:
         listener.bind(str(folder / "socket"))

@@ -77,9 +77,12 @@ public struct Settings: Sendable {
   ///
   /// - Parameter descriptors: How many descriptors the manager keeps (`$FDSTORE`); `nil`, where it does not say, lowers
   ///   nothing.
-  package mutating func boundUsers(byStore descriptors: Int?) {
-    guard let descriptors else { return }
-    limits.users = min(limits.users, max(1, descriptors - 1))
+  /// - Returns: The `limits.users` before, where that was too many; else `nil`.
+  package mutating func boundUsers(byStore descriptors: Int?) -> Int? {
+    guard let descriptors else { return nil }
+    let wanted = limits.users
+    limits.users = min(wanted, max(1, descriptors - 1))
+    return limits.users < wanted ? wanted : nil
   }
 
   /// How many descriptors are reserved for all but connections: sockets, users' kept events, the log, files.
