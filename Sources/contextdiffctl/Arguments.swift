@@ -19,6 +19,16 @@ struct SequenceNumber: ExpressibleByArgument {
   }
 }
 
+extension [SessionName] {
+  /// Throws where these are more names of `--session` than a subscription takes.
+  func checkFit() throws {
+    let limit = SubscribeParameters.sessionLimit
+    guard count <= limit else {
+      throw ValidationError("--session is given \(count) times, and \(limit) at most are taken.")
+    }
+  }
+}
+
 /// An argument that is no session's name is refused before anything is sent.
 extension SessionName: ExpressibleByArgument {
   package init?(argument: String) {

@@ -80,6 +80,7 @@ struct Monitor: DaemonCommand {
 
   func validate() throws {
     guard count != 0 else { throw ValidationError("--count takes a number above 0.") }
+    try session.checkFit()
     if stat, json { throw ValidationError("--stat writes no JSON.") }
     if instance != nil {
       guard case .number = since else {

@@ -50,6 +50,7 @@ struct Record: DaemonCommand {
 
   func validate() throws {
     guard count != 0 else { throw ValidationError("--count takes a number above 0.") }
+    try session.checkFit()
   }
 
   func run() async throws {

@@ -304,6 +304,17 @@ class TestUsage:
         assert (result.returncode, result.stdout) == (64, "")
         assert result.stderr == f"Error: argument {len(arguments)} is not UTF-8.\n"
 
+    @pytest.mark.parametrize("listen", [["monitor"], ["record", "-"]], ids=lambda listen: listen[0])
+    def test_more_sessions_than_are_taken_are_counted(self, ctl, folder, listen):
+        def told(count):
+            names = [part for number in range(count) for part in ("--session", number)]
+            return ctl("--socket", folder / "nobody", *listen, *names)
+
+        assert told(1_024).returncode == 3
+        result = told(1_025)
+        assert (result.returncode, result.stdout) == (64, "")
+        assert result.stderr.startswith("Error: --session is given 1025 times, and 1024 at most are taken.\n")
+
     def test_what_is_left_out_is_named(self, ctl):
         assert ctl("expect", "s").stderr.startswith("Error: Give what the edit does, or the snapshot that it leads to.\n")
         both = ctl("expect", "s", "--insert", "a", "--new-before", "a")
