@@ -101,7 +101,7 @@ extension ContextDiffError {
       case "org.varlink.service.InvalidParameter":
         (
           .invalidParameter,
-          "\(parameter): not known to the daemon, missing, or not what it must be"
+          "\(parameter): not known to the daemon, missing, or not what it must be; its log says which"
         )
       case "org.varlink.service.PermissionDenied":
         (.permissionDenied, "the daemon does not allow this to this user")

@@ -28,6 +28,7 @@ import Varlink
     ("io.contextdiff.NoSuchExpectation", .noSuchExpectation, "the number 3"),
     ("io.contextdiff.TooManySubscribers", .tooManySubscribers, "9 subscribers"),
     ("org.varlink.service.InvalidParameter", .invalidParameter, "old.before: not known"),
+    ("org.varlink.service.InvalidParameter", .invalidParameter, "its log says which"),
     ("org.varlink.service.PermissionDenied", .permissionDenied, "does not allow"),
     ("org.varlink.service.MethodNotFound", .unsupported, "another version"),
     ("org.varlink.service.MethodNotImplemented", .unsupported, "another version"),
