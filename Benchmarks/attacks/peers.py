@@ -132,7 +132,10 @@ class Daemon:
         deadline = time.monotonic() + 60
         while True:
             try:
-                Connection(self.path).close()
+                # Answered, and not only connected: before that it has not all of its descriptors.
+                connection = Connection(self.path)
+                connection.ask(call("ListSessions"))
+                connection.close()
                 return self
             except OSError:
                 if self.process.poll() is not None or time.monotonic() > deadline:
