@@ -4,7 +4,7 @@ extension Explanation {
     self = Inference.verdict(on: pair, isTraced: true) { verdict, pair, contest in
       Explanation(
         verdict.transition(for: pair, composition: composition), of: verdict, for: pair,
-        among: contest.trials ?? [])
+        among: contest.trials)
     }
   }
 

@@ -81,7 +81,7 @@ extension Action {
     prior: @autoclosure () -> Double, for pair: borrowing Pair, in contest: inout Contest
   ) {
     // Most edits are refuted by the first characters.
-    if contest.trials == nil, differsNearCaret(in: pair) { return }
+    if !contest.isTraced, differsNearCaret(in: pair) { return }
     guard let kind = kind(in: pair) else { return }
     contest.propose(kind, self, prior: prior() + cost(in: pair), for: pair)
   }

@@ -85,7 +85,7 @@ enum CaretReading: Reading {
         kind == .deselection || caret != pair.known.left.count
       else { return false }
       // Most places are refuted by the first characters.
-      if contest.trials == nil,
+      if !contest.isTraced,
         pair.differsNearCaret(left: caret, right: caret, in: pair.known.text)
       {
         return false

@@ -61,13 +61,13 @@ extension Session {
           return conclude(verdict, of: other, observation, with: classifier, &outcome)
         }
         if let transition {
-          explain?(transition, verdict, pair, contest.trials ?? [])
+          explain?(transition, verdict, pair, contest.trials)
           return transition
         }
       }
       let transition = conclude(verdict, of: pair, observation, with: classifier, &outcome)
       if case .unknown = outcome.effect { outcome.lastActWeights = contest.lastActWeights }
-      explain?(transition, verdict, pair, contest.trials ?? [])
+      explain?(transition, verdict, pair, contest.trials)
       return transition
     }
   }

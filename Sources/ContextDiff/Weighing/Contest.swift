@@ -24,14 +24,15 @@ struct Contest: ~Copyable {
   private(set) var agreed: KindSet = []
   /// Whether a tap elsewhere is ruled out: the whole document is known, and shows the new window nowhere else.
   var excludesElsewhere = false
-  /// Every proposal so far; `nil` where no explanation is asked for.
-  var trials: [Trial]?
+  /// Whether an explanation is asked for, and every proposal so far where it is.
+  let isTraced: Bool
+  private(set) var trials: [Trial] = []
 
   @inline(__always) init(for pair: borrowing Pair, isTraced: Bool = false) {
     evidence = pair.evidence.isEmpty ? nil : pair.evidence
     known = pair.evidence.isEmpty ? nil : pair.known
     listedKind = pair.rule.kind
-    trials = isTraced ? [] : nil
+    self.isTraced = isTraced
   }
 
   /// Proposes that `action` was done, under the name `kind`; returns the hypothesis's weight, or `nil` where the
@@ -43,19 +44,19 @@ struct Contest: ~Copyable {
     let edges = pair.edges(openedBy: action)
     // The right side first: seldom edited, it is what a wrong hypothesis usually fails on.
     let right = pair.compareRight(action.right(in: pair.known), edge: edges.right)
-    if right.agreement > pair.admitted, trials == nil { return nil }
+    if right.agreement > pair.admitted, !isTraced { return nil }
     let left = pair.compareLeft(action.left(in: pair.known), edge: edges.left)
-    if left.agreement > pair.admitted, trials == nil { return nil }
+    if left.agreement > pair.admitted, !isTraced { return nil }
     let selected =
       action.caret == nil && pair.new.selected.isEmpty
       ? .exact : pair.compareSelected(action.selection(in: pair.known))
     let agreement = max(left.agreement, right.agreement, selected)
     guard agreement <= pair.admitted else {
       // A caret within a scalar is not worth explaining.
-      if trials != nil, action.isBetweenScalars(in: pair.known) {
+      if isTraced, action.isBetweenScalars(in: pair.known) {
         let hypothesis = Hypothesis(
           kind: kind, action: action, weight: -.infinity, agreement: agreement)
-        trials?.append(Trial(hypothesis: hypothesis, agrees: false))
+        trials.append(Trial(hypothesis: hypothesis, agrees: false))
       }
       return nil
     }
@@ -100,7 +101,7 @@ struct Contest: ~Copyable {
   }
 
   private mutating func admit(_ hypothesis: Hypothesis) {
-    trials?.append(Trial(hypothesis: hypothesis))
+    if isTraced { trials.append(Trial(hypothesis: hypothesis)) }
     if hypothesis.way != nil { remember(hypothesis) }
     let slot = hypothesis.kind.slot
     if hypothesis.weight < weights[slot] { return }
@@ -153,7 +154,7 @@ struct Contest: ~Copyable {
   /// Whether a hypothesis of at most the weight `bound` would be a coincidence beside the best so far, and need
   /// not be proposed.
   func isCoincidence(atMost bound: Double) -> Bool {
-    trials == nil && bound < best.weight + Measured.coincidence
+    !isTraced && bound < best.weight + Measured.coincidence
   }
 }
 
