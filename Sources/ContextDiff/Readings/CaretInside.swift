@@ -13,11 +13,10 @@ enum CaretInsideReading: Reading {
   /// Proposes Return between two brackets, which opens an indented line: `{|}` → `{⏎  |⏎}`.
   private static func proposeBlock(_ pair: borrowing Pair, _ contest: inout Contest) {
     let seen = pair.new.before.bytes
-    guard pair.window.left != .all, pair.new.after.isEmpty, seen.isBlank,
-      pair.known.left.endsWithOpeningBracket, pair.known.right.beginsWithClosingBracket
+    guard pair.window.left != .all, pair.new.after.isEmpty,
+      pair.known.left.endsWithOpeningBracket, pair.known.right.beginsWithClosingBracket,
+      let line = seen == .newline ? seen : Bytes.indentedLine(showing: seen)
     else { return }
-    let line = seen == .newline ? seen : Bytes.indentedLine(showing: seen)
-    guard let line else { return }
     contest.propose(
       pair.insertionKind, pair.inserting(line, behind: .newline), prior: Measured.indented,
       for: pair)
@@ -38,7 +37,6 @@ enum CaretInsideReading: Reading {
     _ gone: Int, _ come: Bytes, _ split: RightSplit, _ pair: borrowing Pair,
     _ contest: inout Contest
   ) {
-    guard gone <= pair.known.left.count, split.gone <= pair.known.right.count else { return }
     let action = Action(
       removesSelection: !pair.old.selected.isEmpty, removedLeft: gone, removedRight: split.gone,
       inserted: come, insertedBehind: split.come)

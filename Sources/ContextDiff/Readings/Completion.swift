@@ -24,7 +24,6 @@ enum CompletionReading: Reading {
     let isPlain = gone == 0 && split.gone == 0 && split.come.isEmpty
     // A selection replaced by what is selected now is `KeptSelectionReading`'s.
     if !pair.old.selected.isEmpty, isPlain, come.isEmpty { return }
-    guard gone <= pair.known.left.count, split.gone <= pair.known.right.count else { return }
     Action(
       removesSelection: !pair.old.selected.isEmpty, removedLeft: gone, removedRight: split.gone,
       inserted: come, insertedSelected: pair.new.selected.bytes, insertedBehind: split.come

@@ -38,8 +38,6 @@ enum KeptSelectionReading: Reading {
     beside right: RightSplit, _ pair: borrowing Pair, _ contest: inout Contest
   ) {
     let (gone, come) = (pair.gone, pair.come)
-    let known = pair.known
-    guard gone.count <= known.left.count, right.gone <= known.right.count else { return }
     // The text next to the selection may have stayed.
     let kept = gone.commonSuffix(come)
     let kind: Kind =

@@ -15,9 +15,7 @@ enum OverCaretReading: Reading {
     let over = next + right.dropFirst(next).firstScalarLength
     let slid = pair.goneRight
     func put(_ gone: Int, _ come: Bytes, _ removed: Int, _ contest: inout Contest) {
-      guard gone <= left.count, removed <= right.count, removed > 0 || isAnew && gone > 0,
-        gone > 0 || !come.isEmpty
-      else { return }
+      guard removed > 0 || isAnew && gone > 0, gone > 0 || !come.isEmpty else { return }
       // A newline that stood unseen right of the caret was not inserted: the caret moved over it.
       if come == .newline, removed > pair.old.after.bytes.count,
         right.prefix(removed).last == .newline

@@ -11,8 +11,7 @@ enum OverSelectionReading: Reading {
   private static func put(
     _ left: Int, _ right: Int, _ pair: borrowing Pair, _ contest: inout Contest
   ) {
-    guard left > 0 || right > 0, left <= pair.known.left.count, right <= pair.known.right.count
-    else { return }
+    guard left > 0 || right > 0 else { return }
     // If the text removed right now stands left of the caret, the caret moved over it.
     if right > 0, pair.come.hasSuffix(pair.known.right.prefix(right)) { return }
     // A sentence's window shows so little beside a selection that a tap explains it as well.
