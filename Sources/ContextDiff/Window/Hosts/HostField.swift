@@ -146,20 +146,18 @@ public struct HostField: Sendable {
   private func ends(of raw: RawText) throws(OutOfText) -> ToldText {
     let text = raw.text
     func place(_ offset: Int) -> Int? { text.bytes(in: offset, host.unit) }
+    guard let cursor = place(raw.cursor) else { throw .caret }
     if host.frontEnd == .ibus, host.toolkit == .gtk4 {
       let length = text.scalarCount
-      guard (0...length).contains(raw.cursor) else { throw .caret }
-      let bound = place(raw.cursor) ?? text.count
       let caret = ToldText.caret(
         mirroredAt: min(max(raw.anchor, 0), length), around: raw.cursor, length: length
       ).flatMap(place)
       return ToldText(
-        start: 0, end: text.count, caret: caret ?? bound, anchor: bound,
+        start: 0, end: text.count, caret: caret ?? cursor, anchor: cursor,
         tellsSelection: caret != nil)
     }
-    guard let caret = place(raw.cursor) else { throw .caret }
     return ToldText(
-      start: 0, end: text.count, caret: caret,
+      start: 0, end: text.count, caret: cursor,
       anchor: place(raw.anchor) ?? ToldText.edge(of: raw.anchor, text))
   }
 }
