@@ -11,7 +11,7 @@ extension Pair {
       reachesUnknownRight: goesByKnown
         ? reachesUnknownRight(hypothesis.action) : prediction == nil,
       agreement: Explanation.Agreement(hypothesis.agreement),
-      parting: trial.agrees ? nil : prediction.flatMap { parting(from: $0, hypothesis.action) },
+      parting: trial.agrees ? nil : prediction.map { parting(from: $0, hypothesis.action) },
       weight: trial.weight, isChosen: false, reason: reason(for: trial, verdict))
   }
 
@@ -47,22 +47,21 @@ extension Pair {
   }
 
   /// The field that agrees worst (of several, `before` first), and how far it agrees.
-  private func parting(from prediction: Snapshot, _ action: Action) -> Explanation.Parting? {
+  private func parting(from prediction: Snapshot, _ action: Action) -> Explanation.Parting {
     let edges = edges(openedBy: action)
     let left = compareLeft(action.left(in: known), edge: edges.left).agreement
     let selected = compareSelected(action.selection(in: known))
     let right = compareRight(action.right(in: known), edge: edges.right).agreement
     let worst = max(left, selected, right)
-    guard worst > admitted else { return nil }
-    let (before, within, after) = prediction.texts
-    if left == worst {
-      return .init(field: .before, offset: before.withBytes { $0.commonEnd(new.before.bytes) })
+    return prediction.lend { prediction in
+      if left == worst {
+        return .init(field: .before, offset: prediction.before.bytes.commonEnd(new.before.bytes))
+      }
+      return selected == worst
+        ? .init(
+          field: .selected, offset: prediction.selected.bytes.commonStart(new.selected.bytes))
+        : .init(field: .after, offset: prediction.after.bytes.commonStart(new.after.bytes))
     }
-    if selected == worst {
-      return .init(
-        field: .selected, offset: within.withBytes { $0.commonStart(new.selected.bytes) })
-    }
-    return .init(field: .after, offset: after.withBytes { $0.commonStart(new.after.bytes) })
   }
 
   private func reason(for trial: Trial, _ verdict: borrowing Verdict) -> String {
