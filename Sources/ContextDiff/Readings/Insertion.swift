@@ -168,9 +168,8 @@ extension Pair {
     if start == 0, known.leftEdge != .line, known.leftEdge != .document { return true }
     let line = left.dropFirst(start)
     // On an empty line, one blank was typed; several may be copied from a line above.
-    if line.isEmpty { return blanks.isLongerThanAGrapheme }
-    if line.hasPrefix(blanks) { return true }
-    return line.last.map { $0.isOpeningBracket || $0 == UInt8(ascii: ":") } ?? false
+    guard let last = line.last else { return blanks.isLongerThanAGrapheme }
+    return line.hasPrefix(blanks) || last.isOpeningBracket || last == UInt8(ascii: ":")
   }
 }
 
