@@ -12,8 +12,12 @@ extension Retracing {
     init?(_ step: History.Step, at start: Int) {
       guard let composed = step.composed else { return nil }
       self.start = start
-      skipped = step.inserted[..<composed].utf16Count
-      length = step.inserted[composed...].utf16Count
+      (skipped, length) = step.inserted.withBytes {
+        (
+          Extent(of: Joined($0.prefix(composed))).utf16,
+          Extent(of: Joined($0.dropFirst(composed))).utf16
+        )
+      }
     }
 
     /// The start of the selected range in `text`, in bytes; `nil` where that lies beyond.
@@ -95,13 +99,6 @@ extension Retracing {
     } else {
       search.missed = caret
     }
-  }
-}
-
-extension Sequence<UInt8> {
-  /// The number of UTF-16 units of this UTF-8.
-  fileprivate var utf16Count: Int {
-    reduce(0) { $0 + (Bytes.isContinuation($1) ? 0 : $1 >= 0xF0 ? 2 : 1) }
   }
 }
 
