@@ -90,7 +90,7 @@ struct Pair: ~Copyable {
     }
     self.init(
       old: observation.old, new: observation.new,
-      window: window ?? observation.evidence.window ?? .sentence,
+      window: window ?? observation.likelyWindow,
       terminators: terminators, pasteboard: observation.pasteboard, evidence: evidence, known: known
     )
   }

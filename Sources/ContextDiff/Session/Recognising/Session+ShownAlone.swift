@@ -67,10 +67,10 @@ extension LentObservation {
   /// Whether both windows, which show what was announced, begin and end at the same places of the text, as far as the
   /// window's rule tells: a sentence's or a line's may have gone on to the next one.
   fileprivate var showsTheSameStretch: Bool {
-    switch evidence.window ?? .sentence {
+    switch evidence.window {
     case .full: true
     case .paragraph, .line: old.before.bytes.commonPrefix(new.before.bytes) > 0
-    case .sentence: false
+    case .sentence, nil: false
     }
   }
 }
