@@ -203,10 +203,9 @@ struct ExpectedEdits: Sendable {
   /// What the host may show after the edits of `shown`.
   func ends(of shown: Shown) -> [AnnouncedText] { announcements[shown.range.upperBound - 1].new }
 
-  /// What the host shows before the edits of `shown`, which begin at the snapshot `old`.
-  func start(of shown: Shown, at old: Fields) -> AnnouncedText {
-    let texts = announcements[shown.range.lowerBound].old
-    return texts.first { $0.isShown(by: old) } ?? texts[0]
+  /// What the host shows before the edits of `shown`; `nil` where they do not begin at the snapshot `old`.
+  func start(of shown: Shown, at old: Fields) -> AnnouncedText? {
+    announcements[shown.range.lowerBound].old.first { $0.isShown(by: old) }
   }
 
   /// The index of the first edit that begins at `old`, if it, or it and some that follow it, move the caret by

@@ -201,12 +201,12 @@ enum UnitLengths {
     _ count: Int, of text: Bytes, _ press: Press, _ starts: [Int]
   ) -> (taken: Int, made: Int) {
     var end = text.count
-    var place = starts.count
+    var starts = starts[...]
     for made in 0..<count {
       if end == 0 { return (text.count, made) }
       let rest = text.prefix(end)
-      while place > 0, starts[place - 1] >= end { place -= 1 }
-      let cluster = place > 0 ? starts[place - 1] : 0
+      while let last = starts.last, last >= end { starts.removeLast() }
+      let cluster = starts.last ?? 0
       switch press {
       case .scalar: end -= rest.lastScalarLength
       case .joined: end -= lastWithJoiner(of: rest)

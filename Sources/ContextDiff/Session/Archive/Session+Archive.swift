@@ -51,7 +51,7 @@ extension Session {
     clips = try coder.clips(clips)
     expected = try coder.expectedEdits(expected)
     // Nothing follows.
-    try coder.check(coder.unread?.isEmpty ?? true)
+    try coder.check(coder.unread == [])
   }
 }
 

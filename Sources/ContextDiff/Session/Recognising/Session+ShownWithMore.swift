@@ -80,8 +80,9 @@ extension Session {
   ) -> Bool {
     if observation.evidence.merged || rest.changedLength == 0 { return false }
     if observation.evidence.key?.isHostsEdit ?? false { return false }
-    let announced = state.changedLength(
-      from: expected.start(of: shown, at: observation.old))
+    let announced = expected.start(of: shown, at: observation.old).map {
+      state.changedLength(from: $0)
+    }
     return whole.changedLength + rest.changedLength == announced
   }
 }
