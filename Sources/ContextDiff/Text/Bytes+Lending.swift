@@ -43,6 +43,11 @@ extension String {
   package func isSame(as other: String) -> Bool { other.withBytes { $0.isSame(as: self) } }
 }
 
+extension String? {
+  /// Whether `other` holds the same scalars; `nil` holds none.
+  func isSame(as other: String?) -> Bool { (self ?? "").isSame(as: other ?? "") }
+}
+
 extension Bytes {
   /// Whether `text` holds the same scalars.
   package func isSame(as text: String) -> Bool { text.withBytes { self == $0 } }

@@ -25,8 +25,7 @@ struct AnnouncedExchange {
     if isPartial { return nil }
     let isPlain =
       plain.cursorOffset == cursorOffset && !plain.isPartial
-      && rewrite.removed.elementsEqual((plain.removed ?? "").utf8)
-      && rewrite.inserted.elementsEqual((plain.inserted ?? "").utf8)
+      && removed.isSame(as: plain.removed) && inserted.isSame(as: plain.inserted)
     return (rewrite, isPlain)
   }
 

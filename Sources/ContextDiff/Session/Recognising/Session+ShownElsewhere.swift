@@ -13,8 +13,7 @@ extension Session {
     let transition = plain.transition
     // The announced text is still to come; `atNewCaret` finds it then.
     if transition.kind == .deletion { return Recognition(transition: transition, event: .move) }
-    guard transition.kind == .replacement,
-      transition.inserted?.utf8.elementsEqual(edit.insert.utf8) ?? false
+    guard transition.kind == .replacement, transition.inserted.isSame(as: edit.insert)
     else { return nil }
     return perhaps(ExpectedEdits.Shown(range: first..<first + 1), beside: plain)
   }
@@ -48,14 +47,13 @@ extension Session {
     beside plain: Unannounced, of observation: borrowing LentObservation
   ) -> Recognition? {
     guard !plain.isByKey, plain.transition.kind == .insertion,
-      let inserted = plain.transition.inserted?.utf8,
       let first = expected.start(at: observation.old)
     else { return nil }
     let edits = expected.edits(from: first)
     // The first or the last edit of the chain: one between them would have come with others.
     for place in [0, edits.count - 1] where edits.indices.contains(place) {
       let edit = edits[place]
-      guard edit.isInsertion, inserted.elementsEqual(edit.insert.utf8) else { continue }
+      guard edit.isInsertion, plain.transition.inserted.isSame(as: edit.insert) else { continue }
       return perhaps(
         ExpectedEdits.Shown(range: first + place..<first + place + 1), beside: plain)
     }

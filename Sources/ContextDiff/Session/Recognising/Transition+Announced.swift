@@ -61,11 +61,7 @@ extension Transition {
   /// Whether this does not exclude `announced`: it is not certain, it says little, or it exchanges the same text.
   func agrees(with announced: Transition) -> Bool {
     if certainty == .likely || kind == .unchanged || saysLeast { return true }
-    return isSame(inserted, announced.inserted) && isSame(removed, announced.removed)
-  }
-
-  private func isSame(_ text: String?, _ other: String?) -> Bool {
-    (text ?? "").utf8.elementsEqual((other ?? "").utf8)
+    return inserted.isSame(as: announced.inserted) && removed.isSame(as: announced.removed)
   }
 
   /// Whether this explains a pair by fewer changed scalars than `other`, or by more than a kind that says little.
@@ -85,8 +81,8 @@ extension Transition {
   /// Whether both this, the rest after an announced edit, and `other`, the whole pair, are a newline: in the new line
   /// the announced text is out of sight, and may have come.
   func breaksLine(as other: Transition) -> Bool {
-    kind == .insertion && other.kind == .insertion && isSame(inserted, "\n")
-      && isSame(other.inserted, "\n")
+    kind == .insertion && other.kind == .insertion && inserted.isSame(as: "\n")
+      && other.inserted.isSame(as: "\n")
   }
 
   /// Whether this is what `key`, one that erases, does, and `other` is not.
