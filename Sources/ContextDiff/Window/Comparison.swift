@@ -49,7 +49,7 @@ extension Pair {
     }
     // A host that cuts anywhere may cut at the line's start, and show nothing of the lines above.
     if seen.isEmpty {
-      return Fit(agreement: window.left == .all && text.last == .newline ? .recut : .hidden)
+      return Fit(agreement: text.last == .newline ? .recut : .hidden)
     }
     if seen.count <= length {
       guard text.hasSuffix(seen) else { return .none }
@@ -116,7 +116,6 @@ extension Pair {
     }
     switch edge {
     case .document: return .none
-    case .line where window.left == .line: return .none
     case .line: return seen == .newline ? Fit(agreement: .exact, isNewEnd: true) : .none
     case .sentence:
       // Most often a sentence stands at the start of a line.

@@ -61,8 +61,7 @@ struct Pair: ~Copyable {
       && new.before.bytes.count == common
     let keepsAfter = old.after == new.after
     self.keepsAfter = keepsAfter
-    keepsText =
-      old.all.count == new.all.count && old.all.dropFirst(common) == new.all.dropFirst(common)
+    keepsText = old.all.dropFirst(common) == new.all.dropFirst(common)
     self.overlaidStart =
       overlaidStart
       ?? (window.isExact || keepsBefore || keepsAfter || keepsText
