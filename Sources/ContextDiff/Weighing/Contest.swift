@@ -47,9 +47,7 @@ struct Contest: ~Copyable {
     if right.agreement > pair.admitted, !isTraced { return nil }
     let left = pair.compareLeft(action.left(in: pair.known), edge: edges.left)
     if left.agreement > pair.admitted, !isTraced { return nil }
-    let selected =
-      action.caret == nil && pair.new.selected.isEmpty
-      ? .exact : pair.compareSelected(action.selection(in: pair.known))
+    let selected = pair.compareSelected(action.selection(in: pair.known))
     let agreement = max(left.agreement, right.agreement, selected)
     guard agreement <= pair.admitted else {
       // A caret within a scalar is not worth explaining.
@@ -90,9 +88,7 @@ struct Contest: ~Copyable {
   /// Admits that a shortcut undid, or redid, an edit that is not remembered, which looks like the edit of
   /// `hypothesis`.
   private mutating func admitRetraced(_ hypothesis: Hypothesis, by evidence: PairEvidence) {
-    guard hypothesis.way == nil, hypothesis.action.isPlaced, hypothesis.action.caret == nil,
-      hypothesis.kind.isPlainEdit
-    else { return }
+    guard hypothesis.action.isPlaced, hypothesis.kind.isPlainEdit else { return }
     var retraced = hypothesis
     retraced.kind = evidence.retracedKind
     retraced.action.isPlaced = false
@@ -124,7 +120,7 @@ struct Contest: ~Copyable {
   /// came and went.
   var winner: Hypothesis {
     mutating get {
-      guard best.way == nil, let way = best.kind == .undo ? undo : best.kind == .redo ? redo : nil
+      guard let way = best.kind == .undo ? undo : best.kind == .redo ? redo : nil
       else { return best }
       var winner = way
       winner.weight = best.weight
