@@ -52,8 +52,8 @@ extension Key {
     case .none: noneBits(act)
     case .character: characterBits(act)
     case .return: returnBits(act)
-    case .backspace: eraserBits(act, takes: .erasedLeft, not: .erasedRight)
-    case .delete: eraserBits(act, takes: .erasedRight, not: .erasedLeft)
+    case .backspace: eraserBits(act, takes: .erasedLeft)
+    case .delete: eraserBits(act, takes: .erasedRight)
     case .caret: caretBits(act)
     case .shortcut: shortcutBits(act, mayPaste: mayPaste)
     case .undo: retracingBits(act, does: .undone)
@@ -112,9 +112,8 @@ extension Key {
     }
   }
 
-  private func eraserBits(_ act: Act, takes near: Act, not far: Act) -> Double {
+  private func eraserBits(_ act: Act, takes near: Act) -> Double {
     if act == near { return 0 }
-    if act == far { return Measured.neverByKey }
     return switch act {
     case .erasedSelection: 0
     case .erasedAround, .nothing: Measured.seldomByKey
