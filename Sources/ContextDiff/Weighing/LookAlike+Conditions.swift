@@ -9,12 +9,12 @@ extension Pair {
       return evidence.isMerged || evidence.hardlyDoes(winner)
         || evidence.misplaces(winner, in: known)
     case .mayBeRetracedSelection:
-      return mayBeUnknown(beside: winner) && keyMayRetrace
+      return known.isRemembered && keyMayRetrace
         && (evidence.lastRetracing != nil || evidence.mayRetrace)
-    case .mayBeShortcut: return mayBeUnknown(beside: winner) && evidence.mayRetrace
+    case .mayBeShortcut: return known.isRemembered && evidence.mayRetrace
     case .mayBeUnknownRemoval:
       // One character may have been typed over a selection.
-      return mayBeUnknown(beside: winner) && !winner.action.inserted.isOneGrapheme
+      return known.isRemembered && !winner.action.inserted.isOneGrapheme
         && (winner.action.removedLeft > 0 && winner.action.removedRight > 0
           || Measured.unpredicted > winner.weight + Measured.coincidence)
     case .mayGoOnRetracing:
@@ -49,9 +49,8 @@ extension Pair {
     case .comesFromNothing: return shownOld.isBlank && !winner.action.isPlaced && !new.isBlank
     case .joinsUnseen: return joinsUnseen(winner.action)
     case .mayHaveBeenSelected:
-      return evidence.hidesSelection && !evidence.knowsPasteboard && winner.action.isPlaced
-        && !joinsUnseen(winner.action) && !(evidence.key?.hardlyCuts ?? false)
-        && winner.action.takesMoreThanAKey(in: known)
+      return evidence.hidesSelection && !evidence.knowsPasteboard
+        && !(evidence.key?.hardlyCuts ?? false) && winner.action.takesMoreThanAKey(in: known)
     case .mayBeSelected:
       return evidence.hidesSelection && !(evidence.key?.rulesOut(.selected) ?? false)
     case .mayBreakLine:
@@ -62,8 +61,7 @@ extension Pair {
       return window == .line && old.before.isEmpty && evidence.key == nil
         && winner.action.inserted.isLongerThanAGrapheme
     case .mayJoinLineBeside:
-      guard window != .sentence, window != .paragraph, old.isBlank, new.selected.isEmpty,
-        !known.isAllEmpty
+      guard window != .sentence, window != .paragraph, old.isBlank, !known.isAllEmpty
       else { return false }
       let side = new.after.isEmpty ? new.before.bytes : new.after.bytes
       let act: Act = new.after.isEmpty ? .erasedLeft : .erasedRight
@@ -80,15 +78,10 @@ extension Pair {
       guard let key = evidence.key, !key.rulesOut(.exchanged) else { return false }
       return key.bits(for: .nothing) < 0
     case .mayBeDropped:
-      return !winner.action.isPlaced && !old.selected.isEmpty
-        && old.selected.bytes == new.selected.bytes && !(evidence.key?.rulesOut(.textPut) ?? false)
+      return !winner.action.isPlaced && old.selected.bytes == new.selected.bytes
+        && !(evidence.key?.rulesOut(.textPut) ?? false)
     case .mayBeElsewhere: return mayBeElsewhere(despite: winner)
     }
-  }
-
-  /// Whether an act that nothing predicts may explain the pair: in a session, without a way through a history.
-  private func mayBeUnknown(beside winner: Hypothesis) -> Bool {
-    winner.way == nil && known.isRemembered
   }
 
   /// Whether the old window began at a line's start and the new one begins elsewhere in that line: a host seldom
@@ -143,7 +136,7 @@ extension Pair {
   /// Whether `winner`, a caret or selection elsewhere, does not explain why the two snapshots share text: an edit
   /// away from the caret, or two acts at once, do.
   private func mayHideEdit(behind winner: Hypothesis) -> Bool {
-    if winner.action.isPlaced || winner.way != nil { return false }
+    if winner.action.isPlaced { return false }
     if let key = evidence.key, key.rulesOut(.exchanged) { return false }
     // One insertion or deletion anywhere leads from one to the other.
     let shorter = old.all.count < new.all.count ? old.all : new.all
