@@ -3,7 +3,7 @@ enum ElsewhereReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     // A host that cuts anywhere may show nothing but an empty line.
     let mayShowNothing =
-      pair.showsEmptyLine || pair.window == .full && pair.evidence.keyMoves
+      pair.showsEmptyLine || pair.window == .full && pair.evidence.key == Key.none
       || pair.evidence.key == .caret
     if pair.new.isBlank, !mayShowNothing { return }
     if pair.evidence.isInputMethods { return }

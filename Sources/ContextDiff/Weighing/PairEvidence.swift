@@ -6,8 +6,8 @@ struct PairEvidence {
   var isMerged = false
   /// Whether the host reset its input method between the two snapshots.
   var isReset = false
-  /// Whether the host says that the input method made the change, while it was composing.
-  var isComposing = false
+  /// Whether the host says that the input method made the change.
+  var isByInputMethod = false
   /// How much of the old text was being composed, in scalars, neither length below 0.
   var composition: Composition?
   /// Whether the host never reports what is selected.
@@ -49,8 +49,7 @@ struct PairEvidence {
     composition = observation.evidence.composition.map {
       Composition(before: max(0, $0.before), after: max(0, $0.after))
     }
-    isComposing =
-      observation.evidence.composition != nil && observation.evidence.cause == .inputMethod
+    isByInputMethod = observation.evidence.cause == .inputMethod
     hidesSelection =
       observation.new.selectionShown == false || observation.old.selectionShown == false
     isEmptied = observation.new.hasText == false && observation.new.isBlank
@@ -68,7 +67,7 @@ struct PairEvidence {
     if let key, !selectsAll || kind != .selection {
       var said = key.bits(for: Act(kind, action), mayPaste: !knowsPasteboard)
       // The removed text may have been selected unseen: then Backspace, Delete or a character removes it.
-      if hidesSelection, said < 0, action.takesMoreThanAKey(in: known) {
+      if hidesSelection, action.takesMoreThanAKey(in: known) {
         var unseen = action
         unseen.removesSelection = true
         if key.bits(for: Act(kind, unseen), mayPaste: !knowsPasteboard) == 0 { said = 0 }
@@ -78,7 +77,7 @@ struct PairEvidence {
     }
     if isReset, kind == .insertion || kind == .replacement { bits += Measured.typedAtReset }
     // The composition favours only what the window shows by its rule, and with known text.
-    if isComposing, hypothesis.agreement == .exact, !hypothesis.showsUnknown,
+    if isByInputMethod, hypothesis.agreement == .exact, !hypothesis.showsUnknown,
       !hypothesis.isPartial, isWithinComposition(action, of: known)
     {
       bits += Measured.editsComposition
@@ -104,9 +103,6 @@ struct PairEvidence {
 
   /// Whether the host reports no other caret position than before.
   var keepsCaret: Bool { caretOffset ?? 0 == 0 }
-
-  /// Whether what was done was done by a key that moves the caret, or without a key, as by a pointer.
-  var keyMoves: Bool { key.map { $0 == .caret || $0 == .none } ?? false }
 
   /// Undo or redo, whichever is likelier where the history does not tell: by the key, by the state that is back,
   /// or else the same again.
