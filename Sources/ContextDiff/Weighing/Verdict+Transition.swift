@@ -46,7 +46,6 @@ extension Verdict {
     else { return nil }
     if let caret = action.caret {
       let old = pair.known.left.count
-      if caret == old { return .zero }
       let isPlain = pair.known.isPlain
       if caret < old {
         return .zero - Extent(of: Joined(pair.known.left.dropFirst(caret)), isPlain: isPlain)
@@ -54,7 +53,6 @@ extension Verdict {
       return Extent(of: pair.known.text.dropFirst(old).prefix(caret - old), isPlain: isPlain)
     }
     let come = Extent(of: Joined(action.inserted))
-    if action.removedLeft == 0, !action.joinsPreviousLine { return come }
     return come
       - Extent(
         of: Joined(
@@ -67,11 +65,7 @@ extension Verdict {
   ///
   /// `num` exchanged for `number` is the insertion of `ber` (MODEL, 3b).
   private func keptEnds(in pair: borrowing Pair) -> (start: Int, end: Int) {
-    let action = winner.action
-    guard winner.kind == .insertion || winner.kind == .deletion,
-      !action.removesSelection || action.selectsInsertion, !action.joinsLine,
-      !action.allInserted.isEmpty
-    else { return (0, 0) }
+    guard winner.kind == .insertion || winner.kind == .deletion else { return (0, 0) }
     return gone(in: pair).commonEnds(come(in: pair))
   }
 
@@ -93,7 +87,7 @@ extension Verdict {
 
   /// Whether text was deleted or inserted beside a selection that is kept.
   private func keepsSelection(in pair: borrowing Pair) -> Bool {
-    (winner.kind == .deletion || winner.kind == .insertion) && winner.action.selectsInsertion
+    (winner.kind == .deletion || winner.kind == .insertion)
       && winner.action.insertedSelected == pair.known.selected
   }
 

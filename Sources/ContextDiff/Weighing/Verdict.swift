@@ -8,9 +8,7 @@ struct Verdict: ~Copyable {
 
   var certainty: Certainty { alternatives.isEmpty ? .certain : .likely }
   /// The alternatives that are edits of another kind.
-  var otherEdits: [Kind] {
-    alternatives.filter { [kind = winner.kind] in $0 != kind && $0.isPlainEdit }
-  }
+  var otherEdits: [Kind] { alternatives.filter(\.isPlainEdit) }
 }
 
 extension Verdict {
@@ -32,7 +30,7 @@ extension Verdict {
         && (pair.evidence.key != .shortcut || pair.rule != .pasted
           || pair.evidence.returning?.reverses ?? false)
         && (winner.kind == .undo || winner.kind == .redo)
-    if pair.rule != .anythingElse, !isRetraced, !contest.contradictsList(of: pair) {
+    if !isRetraced, !contest.contradictsList(of: pair) {
       winner = contest.listed ?? .unplaced(pair.rule.kind)
       winner.kind = pair.rule.kind
     }
@@ -108,7 +106,7 @@ extension Pair {
 
   /// Whether the two snapshots differ in nothing but null and `""`, and the host reports no other caret position.
   var differsInNullAlone: Bool {
-    !isUnchanged && evidence.keepsCaret && shownOld.before.bytes == shownNew.before.bytes
+    evidence.keepsCaret && shownOld.before.bytes == shownNew.before.bytes
       && shownOld.selected.bytes == shownNew.selected.bytes
       && shownOld.after.bytes == shownNew.after.bytes
   }
