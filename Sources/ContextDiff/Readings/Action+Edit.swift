@@ -34,8 +34,6 @@ extension Action {
       known.left.suffix(removedLeft), known.selected, known.right.prefix(removedRight))
     if come == gone { return nil }
     if !pair.old.selected.isEmpty { return come.isEmpty ? .deletion : .replacement }
-    if gone.isEmpty { return .insertion }
-    if come.isEmpty { return .deletion }
     let (start, end) = gone.commonEnds(come)
     // If the caret is behind common text now, all of the word was exchanged.
     if standsBehindInsertion, come.dropFirst(come.count - end).scalarCount > 1 {

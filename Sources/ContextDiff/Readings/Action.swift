@@ -47,7 +47,7 @@ struct Action {
   /// Whether it reaches farther over the caret than keys do: more than two scalars come right of it, or more than
   /// four are removed, some of them right of it.
   func isWide(in known: borrowing Known) -> Bool {
-    if insertedBehind.count > 2, insertedBehind.newScalars > 2 { return true }
+    if insertedBehind.newScalars > 2 { return true }
     // No key exchanges text beside a selection that stays.
     if removesSelection, selectsInsertion, removedLeft > 0, !inserted.isEmpty { return true }
     guard removedRight > 0, removedLeft > 0 || !inserted.isEmpty else { return false }
@@ -60,7 +60,7 @@ struct Action {
   /// Whether the removed and the inserted text left of the caret end alike by enough scalars that an edit
   /// farther left explains it; not where an input method composes so.
   func leavesCaretText(in known: borrowing Known) -> Bool {
-    guard removedLeft > 0, !inserted.isEmpty, removedLeft <= known.left.count else { return false }
+    guard removedLeft <= known.left.count else { return false }
     let gone = known.left.suffix(removedLeft)
     let kept = gone.suffix(gone.commonSuffix(inserted))
     return KeptScalars.count(endOf: kept) >= KeptScalars.enough && !gone.converts(to: inserted)

@@ -23,7 +23,7 @@ enum CaretReading: Reading {
       reading.put(pair.known.left.count - 1, pair, &contest)
     }
     // In the sentence right of the old caret.
-    if shown > 0 && pair.old.selected.isEmpty {
+    if pair.old.selected.isEmpty {
       reading.put(pair.known.left.count + shown, pair, &contest)
     }
     // In a neighbouring line that the host showed besides the caret's.
