@@ -19,24 +19,24 @@ extension AnnouncedText {
     return lend { known in
       let before = fields.before.bytes
       let after = fields.after.bytes
-      let left = known.before.bytes
-      let right = known.after.bytes
-      let overlapLeft = before.suffix(min(before.count, left.count))
-      let overlapRight = after.prefix(min(after.count, right.count))
-      guard left.hasSuffix(overlapLeft), right.hasPrefix(overlapRight) else { return false }
+      let (ownBefore, ownAfter) = (known.before.bytes, known.after.bytes)
+      let overlapLeft = before.suffix(min(before.count, ownBefore.count))
+      let overlapRight = after.prefix(min(after.count, ownAfter.count))
+      guard ownBefore.hasSuffix(overlapLeft), ownAfter.hasPrefix(overlapRight) else { return false }
       let evidenceLeft = KeptScalars.count(endOf: overlapLeft)
       let evidenceRight = KeptScalars.count(startOf: overlapRight)
-      let isOpenLeft = reachesLeft && evidenceRight >= KeptScalars.enough && !keepsLost(before)
+      let isOpenLeft =
+        left.isExceeded && evidenceRight >= KeptScalars.enough && !keepsLost(before)
       let isOpenRight =
-        reachesRight && evidenceLeft >= KeptScalars.enough && !keepsLost(after: after)
+        right.isExceeded && evidenceLeft >= KeptScalars.enough && !keepsLost(after: after)
       switch nearness {
       case .equal:
-        return (isOpenLeft || before.count == left.count + unknownLeft)
-          && (isOpenRight || after.count == right.count + unknownRight)
+        return (isOpenLeft || before.count == ownBefore.count + left.unknown)
+          && (isOpenRight || after.count == ownAfter.count + right.unknown)
       case .aligned:
         return evidenceLeft + evidenceRight >= KeptScalars.enough
-          && (!reachesLeft || isOpenLeft || before.count == left.count)
-          && (!reachesRight || isOpenRight || after.count == right.count)
+          && (!left.isExceeded || isOpenLeft || before.count == ownBefore.count)
+          && (!right.isExceeded || isOpenRight || after.count == ownAfter.count)
       }
     }
   }
@@ -49,12 +49,12 @@ extension AnnouncedText {
       let before = fields.before.bytes
       let after = fields.after.bytes
       // Where all the known text went, text comes into view that was out of sight.
-      if reachesLeft || left.isEmpty && shift.scalars < 0 {
-        return after == known.after.bytes && unknownRight == 0
+      if left.isExceeded || left.text.isEmpty && shift.scalars < 0 {
+        return after == known.after.bytes && right.unknown == 0
           && before.count > known.before.bytes.count && !keepsLost(before)
           && before.hasSuffix(known.before.bytes)
       }
-      return reachesRight && before == known.before.bytes && unknownLeft == 0
+      return right.isExceeded && before == known.before.bytes && left.unknown == 0
         && after.count > known.after.bytes.count && !keepsLost(after: after)
         && after.hasPrefix(known.after.bytes)
     }
@@ -62,18 +62,18 @@ extension AnnouncedText {
 
   /// Whether the far end of `before`, or of `after`, is still the text that the edit should have removed there.
   private func keepsLost(_ before: Bytes) -> Bool {
-    lostLeft.withBytes { !$0.isEmpty && before.hasPrefix($0) }
+    left.lost.withBytes { !$0.isEmpty && before.hasPrefix($0) }
   }
 
   private func keepsLost(after: Bytes) -> Bool {
-    lostRight.withBytes { !$0.isEmpty && after.hasSuffix($0) }
+    right.lost.withBytes { !$0.isEmpty && after.hasSuffix($0) }
   }
 
   /// How many bytes differ between this and `fields`, as far as both are known.
   func distance(to fields: Fields) -> Int {
     lend { known in
       AnnouncedText.distance(
-        known, fields.trimmed(left: unknownLeft, right: unknownRight))
+        known, fields.trimmed(left: left.unknown, right: right.unknown))
     }
   }
 

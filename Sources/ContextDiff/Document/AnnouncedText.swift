@@ -6,26 +6,31 @@ struct AnnouncedText: Sendable, Equatable {
   /// How many bytes of each side are kept: more than any line's window, less than a document.
   static let reach = 4_096
 
-  /// The last `reach` bytes left of the caret.
-  private(set) var left: [UInt8]
+  /// The text on one side of the caret, or of the selection.
+  struct Side: Sendable, Equatable {
+    /// The `reach` bytes next to the caret.
+    var text: [UInt8]
+    /// How many bytes are beyond `text`; the host shows them where it shows all of that.
+    var beyond = 0
+    /// How many bytes of `text` the host shows, next to the caret.
+    var shown: Int
+    /// Whether the edit deletes more on this side than was known, so that unseen text may come into view there.
+    var isExceeded = false
+    /// The far end of the text that the host showed on such a side before: it is gone after the edit.
+    var lost: [UInt8] = []
+
+    /// How many bytes the host shows beyond the known text.
+    var unknown: Int { shown == text.count ? beyond : 0 }
+  }
+
+  /// The text left of the caret.
+  private(set) var left: Side
   /// The selected text; of more than twice `reach` bytes, the first and the last `reach`.
   private(set) var selected: [UInt8]
-  /// The first `reach` bytes right of the caret.
-  private(set) var right: [UInt8]
-  /// How many bytes are beyond `left` and `right`; the host shows them where it shows all of these.
-  private(set) var beyondLeft = 0
-  private(set) var beyondRight = 0
   /// The length of the selected text, in bytes.
   private(set) var selectedCount: Int
-  /// How many bytes of `left` and of `right` the host shows, next to the caret.
-  private(set) var shownLeft: Int
-  private(set) var shownRight: Int
-  /// Whether the edit deletes more on that side than was known, so that unseen text may come into view there.
-  private(set) var reachesLeft = false
-  private(set) var reachesRight = false
-  /// The far end of the text that the host showed on such a side before: it is gone after the edit.
-  private(set) var lostLeft: [UInt8] = []
-  private(set) var lostRight: [UInt8] = []
+  /// The text right of the caret.
+  private(set) var right: Side
   /// How far the edit moves the caret.
   private(set) var shift = Shift()
 
@@ -39,19 +44,7 @@ struct AnnouncedText: Sendable, Equatable {
     }
   }
 
-  var byteCount: Int { left.count + selected.count + right.count }
-
-  /// Whether `other` is equal to this, faster than `==` on arrays.
-  func isSame(as other: AnnouncedText) -> Bool {
-    guard left.isSame(as: other.left), selected.isSame(as: other.selected),
-      right.isSame(as: other.right)
-    else { return false }
-    // All but the texts.
-    var (one, other) = (self, other)
-    (one.left, one.selected, one.right) = ([], [], [])
-    (other.left, other.selected, other.right) = ([], [], [])
-    return one == other
-  }
+  var byteCount: Int { left.text.count + selected.count + right.text.count }
 
   fileprivate static func end(of text: Bytes) -> [UInt8] {
     Array(text.dropFirst(text.scalarStart(atOrAfter: max(0, text.count - reach))))
@@ -68,11 +61,11 @@ struct AnnouncedText: Sendable, Equatable {
 
   /// Lends `body` what the host shows of it, as far as that is known.
   func lend<Result>(to body: (Fields) -> Result) -> Result {
-    left.withBytes { left in
+    left.text.withBytes { before in
       selected.withBytes { selected in
-        right.withBytes { right in
-          let before = left.suffix(shownLeft)
-          let after = right.prefix(shownRight)
+        right.text.withBytes { after in
+          let before = before.suffix(left.shown)
+          let after = after.prefix(right.shown)
           return body(
             Fields(
               before: Field(before, isShown: !before.isEmpty),
@@ -86,9 +79,9 @@ struct AnnouncedText: Sendable, Equatable {
   /// Lends `body` all that is known of it, without what is beyond the reach of `end`, to which edits of this lead;
   /// `nil` where those inserted so much that nothing of this is within reach.
   func lendAll<Result>(until end: AnnouncedText, to body: (Fields) -> Result) -> Result? {
-    let goneLeft = end.beyondLeft - beyondLeft
-    let goneRight = end.beyondRight - beyondRight
-    guard (0...left.count).contains(goneLeft), (0...right.count).contains(goneRight)
+    let goneLeft = end.left.beyond - left.beyond
+    let goneRight = end.right.beyond - right.beyond
+    guard (0...left.text.count).contains(goneLeft), (0...right.text.count).contains(goneRight)
     else { return nil }
     return lendAll { all in
       var all = all
@@ -101,14 +94,39 @@ struct AnnouncedText: Sendable, Equatable {
   /// Lends `body` all that is known of it.
   func lendAll<Result>(to body: (Fields) -> Result) -> Result {
     var all = self
-    all.shownLeft = left.count
-    all.shownRight = right.count
+    all.left.shown = left.text.count
+    all.right.shown = right.text.count
     return all.lend(to: body)
   }
+}
 
-  /// How many bytes the host shows beyond the known text.
-  var unknownLeft: Int { shownLeft == left.count ? beyondLeft : 0 }
-  var unknownRight: Int { shownRight == right.count ? beyondRight : 0 }
+extension AnnouncedText.Side {
+  /// Compares texts faster than `==` on arrays does.
+  static func == (one: Self, other: Self) -> Bool {
+    one.beyond == other.beyond && one.shown == other.shown && one.isExceeded == other.isExceeded
+      && one.text.isSame(as: other.text) && one.lost.isSame(as: other.lost)
+  }
+
+  /// All of `text`, of which the host shows all, and `beyond` bytes more.
+  fileprivate init(_ text: [UInt8], beyond: Int = 0) {
+    self.init(text: text, beyond: beyond, shown: text.count)
+  }
+
+  /// Notes that the edit deletes more than is known, where the host showed `far` at the far end.
+  fileprivate mutating func exceed(losing far: ArraySlice<UInt8>) {
+    if !isExceeded, beyond == 0 { lost = Array(far) }
+    isExceeded = true
+  }
+
+  /// Keeps what `near` leaves of the text, all of which the host shows.
+  fileprivate mutating func trim(to near: (Bytes) -> [UInt8]) {
+    if text.count > AnnouncedText.reach {
+      let kept = text.withBytes(near)
+      beyond += text.count - kept.count
+      text = kept
+    }
+    shown = text.count
+  }
 }
 
 extension AnnouncedText {
@@ -116,24 +134,22 @@ extension AnnouncedText {
   init(_ fields: Fields, window: Window, isWhole: Bool = false) {
     let before = fields.before.bytes
     let after = fields.after.bytes
-    left = isWhole ? Array(before) : AnnouncedText.end(of: before)
-    right = isWhole ? Array(after) : AnnouncedText.start(of: after)
-    beyondLeft = before.count - left.count
-    beyondRight = after.count - right.count
-    shownLeft = left.count
-    shownRight = right.count
+    let (near, next) =
+      isWhole
+      ? (Array(before), Array(after))
+      : (AnnouncedText.end(of: before), AnnouncedText.start(of: after))
+    left = Side(near, beyond: before.count - near.count)
+    right = Side(next, beyond: after.count - next.count)
     selected = AnnouncedText.ends(of: fields.selected.bytes)
     selectedCount = fields.selected.bytes.count
     // MODEL's artefact: a shown but empty `after` is a line's end, with another line below.
-    if window == .sentence, fields.after.isShown, after.isEmpty { right = [.newline] }
+    if window == .sentence, fields.after.isShown, after.isEmpty { right.text = [.newline] }
   }
 
   /// The text known around a caret.
   init(_ known: Known) {
-    left = AnnouncedText.end(of: known.left)
-    right = AnnouncedText.start(of: known.right)
-    shownLeft = left.count
-    shownRight = right.count
+    left = Side(AnnouncedText.end(of: known.left))
+    right = Side(AnnouncedText.start(of: known.right))
     selected = AnnouncedText.ends(of: known.selected)
     selectedCount = known.selected.count
   }
@@ -168,9 +184,8 @@ extension AnnouncedText {
       texts.replaceEach { $0.moving(by: edit.moveCaret, edit.unit, &counted) }
     }
     for index in texts.indices {
-      texts[index].trim()
-      texts[index].shownLeft = texts[index].left.count
-      texts[index].shownRight = texts[index].right.count
+      texts[index].left.trim { AnnouncedText.end(of: $0) }
+      texts[index].right.trim { AnnouncedText.start(of: $0) }
     }
     return texts
   }
@@ -186,11 +201,13 @@ extension AnnouncedText {
     // Of a long selection the middle is not kept, so that what was beyond it is no text next to the new caret.
     let isWhole = selected.count == selectedCount
     if edit.moveCaret > 0 {
-      text.left = isWhole ? left + selected : selected.withBytes { AnnouncedText.end(of: $0) }
-      text.beyondLeft += left.count + selectedCount - text.left.count
+      text.left.text =
+        isWhole ? left.text + selected : selected.withBytes { AnnouncedText.end(of: $0) }
+      text.left.beyond += left.text.count + selectedCount - text.left.text.count
     } else {
-      text.right = isWhole ? selected + right : selected.withBytes { AnnouncedText.start(of: $0) }
-      text.beyondRight += selectedCount + right.count - text.right.count
+      text.right.text =
+        isWhole ? selected + right.text : selected.withBytes { AnnouncedText.start(of: $0) }
+      text.right.beyond += selectedCount + right.text.count - text.right.text.count
     }
     return text
   }
@@ -200,11 +217,16 @@ extension AnnouncedText {
     _ count: Int, _ unit: Edit.Unit, isBackward: Bool, _ counted: inout UnitLengths.Counted
   ) -> [AnnouncedText] {
     let (lengths, isBeyond) = counted.lengths(
-      of: isBackward ? left : right, count, unit, isBackward: isBackward)
+      of: isBackward ? left.text : right.text, count, unit, isBackward: isBackward)
     return lengths.map { length in
       var text = self
-      if isBeyond { isBackward ? text.reachLeft() : text.reachRight() }
-      if isBackward { text.deleteLeft(length) } else { text.right.removeFirst(length) }
+      if isBackward {
+        if isBeyond { text.left.exceed(losing: left.text.suffix(left.shown).prefix(Self.lost)) }
+        text.deleteLeft(length)
+      } else {
+        if isBeyond { text.right.exceed(losing: right.text.prefix(right.shown).suffix(Self.lost)) }
+        text.right.text.removeFirst(length)
+      }
       return text
     }
   }
@@ -212,7 +234,7 @@ extension AnnouncedText {
   /// Inserts text left of the caret.
   private mutating func insert(_ insert: String) {
     if insert.isEmpty { return }
-    left.append(contentsOf: insert.utf8)
+    left.text.append(contentsOf: insert.utf8)
     insert.withBytes { addToShift($0, sign: 1) }
   }
 
@@ -221,63 +243,32 @@ extension AnnouncedText {
     by count: Int, _ unit: Edit.Unit, _ counted: inout UnitLengths.Counted
   ) -> [AnnouncedText] {
     if count > 0 {
-      return counted.lengths(of: right, count, unit, isBackward: false).lengths.map { length in
+      return counted.lengths(of: right.text, count, unit, isBackward: false).lengths.map { length in
         var text = self
-        text.right.removeFirst(length)
-        text.left += right.prefix(length)
-        right.withBytes { text.addToShift($0.prefix(length), sign: 1) }
+        text.right.text.removeFirst(length)
+        text.left.text += right.text.prefix(length)
+        right.text.withBytes { text.addToShift($0.prefix(length), sign: 1) }
         return text
       }
     }
     return counted.lengths(
-      of: left, Int(clamping: count.magnitude), unit, isBackward: true
+      of: left.text, Int(clamping: count.magnitude), unit, isBackward: true
     ).lengths.map {
       var text = self
       text.deleteLeft($0)
-      text.right = left.suffix($0) + text.right
+      text.right.text = left.text.suffix($0) + text.right.text
       return text
     }
   }
 
   /// Deletes `length` bytes left of the caret.
   private mutating func deleteLeft(_ length: Int) {
-    left.withBytes { addToShift($0.suffix(length), sign: -1) }
-    left.removeLast(length)
+    left.text.withBytes { addToShift($0.suffix(length), sign: -1) }
+    left.text.removeLast(length)
   }
 
-  /// The length of `lostLeft` and `lostRight`, in bytes.
-  private static let lostLength = 32
-
-  /// Notes that the edit deletes more on the left than is known; `reachRight` does the same on the right.
-  private mutating func reachLeft() {
-    if !reachesLeft, beyondLeft == 0 {
-      lostLeft = Array(left.suffix(shownLeft).prefix(Self.lostLength))
-    }
-    reachesLeft = true
-  }
-
-  private mutating func reachRight() {
-    if !reachesRight, beyondRight == 0 {
-      lostRight = Array(right.prefix(shownRight).suffix(Self.lostLength))
-    }
-    reachesRight = true
-  }
-
-  /// Drops what is farther than `reach` from the caret.
-  mutating func trim() {
-    if left.count > AnnouncedText.reach {
-      let kept = left.withBytes { AnnouncedText.end(of: $0) }
-      beyondLeft += left.count - kept.count
-      shownLeft = min(shownLeft, kept.count)
-      left = kept
-    }
-    if right.count > AnnouncedText.reach {
-      let kept = right.withBytes { AnnouncedText.start(of: $0) }
-      beyondRight += right.count - kept.count
-      shownRight = min(shownRight, kept.count)
-      right = kept
-    }
-  }
+  /// How many bytes are kept as lost on a side at most.
+  private static let lost = 32
 
   /// Adds the length of `text` to `shift`, or subtracts it where `sign` is -1.
   private mutating func addToShift(_ text: Bytes, sign: Int) {
@@ -289,10 +280,10 @@ extension AnnouncedText {
   /// The same text, of which the host shows what `window` does.
   func cut(by window: Window, terminators: Terminators) -> AnnouncedText {
     var text = self
-    text.shownLeft = left.withBytes {
+    text.left.shown = left.text.withBytes {
       window.shownLeft(of: $0, terminators: terminators).bytes.count
     }
-    text.shownRight = right.withBytes {
+    text.right.shown = right.text.withBytes {
       window.shownRight(of: $0, terminators: terminators).bytes.count
     }
     return text
@@ -316,7 +307,7 @@ extension [AnnouncedText] {
   mutating func replaceEach(by body: (AnnouncedText) -> [AnnouncedText]) {
     var made: [AnnouncedText] = []
     for text in self {
-      for other in body(text) where !made.contains(where: { $0.isSame(as: other) }) {
+      for other in body(text) where !made.contains(other) {
         made.append(other)
       }
     }

@@ -73,7 +73,7 @@ extension ExpectedEdits {
       let nearness = AnnouncedText.Nearness.allCases.first { text.isShown(by: new, $0) }
       return Explanation.Reading(
         kind: .expected, prediction: text.lend { Snapshot($0) },
-        reachesUnknownLeft: text.reachesLeft, reachesUnknownRight: text.reachesRight,
+        reachesUnknownLeft: text.left.isExceeded, reachesUnknownRight: text.right.isExceeded,
         agreement: nearness.map { $0 == .equal ? .exact : .recut } ?? .none,
         parting: nearness == nil ? text.lend { $0.parting(from: new) } : nil,
         // Where it agrees, nothing is likelier.

@@ -21,7 +21,7 @@ extension Session {
         // `last` holds no more than `reach` bytes left of its caret: only that much is compared.
         let last = start.texts[0]
         last.lend {
-          text.measureShift(from: $0, to: new.trimmed(left: last.unknownLeft, right: 0))
+          text.measureShift(from: $0, to: new.trimmed(left: last.left.unknown, right: 0))
         }
       }
       return text
@@ -65,7 +65,7 @@ extension Session {
       }
       for text in made where texts.count < AnnouncedText.alternatives {
         let text = text.cut(by: window, terminators: classifier.terminators)
-        if !texts.contains(where: { $0.isSame(as: text) }) { texts.append(text) }
+        if !texts.contains(text) { texts.append(text) }
       }
     }
     return wait(for: texts, from: start, as: edit)

@@ -142,25 +142,24 @@ extension ArchiveCoder {
   }
 
   private mutating func text(_ text: AnnouncedText?) throws -> AnnouncedText {
-    let left = try scalars(text?.left)
+    var left = try AnnouncedText.Side(text: scalars(text?.left.text), shown: 0)
     let selected = try scalars(text?.selected)
-    let right = try scalars(text?.right)
-    let (lostLeft, lostRight) = try (data(text?.lostLeft), data(text?.lostRight))
-    let (beyondLeft, beyondRight) = try (length(text?.beyondLeft), length(text?.beyondRight))
+    var right = try AnnouncedText.Side(text: scalars(text?.right.text), shown: 0)
+    (left.lost, right.lost) = try (data(text?.left.lost), data(text?.right.lost))
+    (left.beyond, right.beyond) = try (length(text?.left.beyond), length(text?.right.beyond))
     let selectedCount = try length(text?.selectedCount)
-    let (shownLeft, shownRight) = try (length(text?.shownLeft), length(text?.shownRight))
+    (left.shown, right.shown) = try (length(text?.left.shown), length(text?.right.shown))
     let shift = try AnnouncedText.Shift(
       scalars: offset(text?.shift.scalars), utf16: offset(text?.shift.utf16))
-    let (reachesLeft, reachesRight) = try bools(text?.reachesLeft, text?.reachesRight)
+    (left.isExceeded, right.isExceeded) = try bools(
+      text?.left.isExceeded, text?.right.isExceeded)
     // Of a selection that is not kept whole, its two ends are.
     try check(selectedCount == selected.count || selected.count >= AnnouncedText.reach)
-    try check(shownLeft <= left.count && left.startsScalar(at: left.count - shownLeft))
-    try check(shownRight <= right.count && right.startsScalar(at: shownRight))
+    try check(left.shown <= left.text.count && right.shown <= right.text.count)
+    try check(left.text.startsScalar(at: left.text.count - left.shown))
+    try check(right.text.startsScalar(at: right.shown))
     return AnnouncedText(
-      left: left, selected: selected, right: right, beyondLeft: beyondLeft,
-      beyondRight: beyondRight, selectedCount: selectedCount, shownLeft: shownLeft,
-      shownRight: shownRight, reachesLeft: reachesLeft, reachesRight: reachesRight,
-      lostLeft: lostLeft, lostRight: lostRight, shift: shift)
+      left: left, selected: selected, selectedCount: selectedCount, right: right, shift: shift)
   }
 }
 

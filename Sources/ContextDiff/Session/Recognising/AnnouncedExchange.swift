@@ -51,9 +51,9 @@ struct AnnouncedExchange {
     guard let made else { return nil }
     self = made
     // A deletion that reaches beyond the known text removes no more than that where the document ends there.
-    let isOpenLeft = end.reachesLeft && !observation.showsStart(by: window)
+    let isOpenLeft = end.left.isExceeded && !observation.showsStart(by: window)
     if isOpenLeft { cursorOffset = nil }
-    isPartial = isOpenLeft || end.reachesRight && !observation.showsEnd(by: window)
+    isPartial = isOpenLeft || end.right.isExceeded && !observation.showsEnd(by: window)
   }
 }
 

@@ -138,8 +138,8 @@ extension Session {
     let old = observation.old
     let new = observation.new
     // `state` lacks the text beyond its reach: where the new snapshot still shows it, it is left out there too.
-    let left = old.before.bytes.prefix(min(state.unknownLeft, old.before.bytes.count))
-    let right = old.after.bytes.suffix(min(state.unknownRight, old.after.bytes.count))
+    let left = old.before.bytes.prefix(min(state.left.unknown, old.before.bytes.count))
+    let right = old.after.bytes.suffix(min(state.right.unknown, old.after.bytes.count))
     let seen = new.trimmed(
       left: new.before.bytes.hasPrefix(left) ? left.count : 0,
       right: new.after.bytes.hasSuffix(right) ? right.count : 0)
