@@ -1,10 +1,9 @@
 extension Explanation {
   /// How `pair` is classified without a session.
-  init(of pair: borrowing Pair, composition: Composition?) {
+  init(of pair: borrowing Pair) {
     self = Inference.verdict(on: pair, isTraced: true) { verdict, pair, contest in
       Explanation(
-        verdict.transition(for: pair, composition: composition), of: verdict, for: pair,
-        among: contest.trials)
+        verdict.transition(for: pair), of: verdict, for: pair, among: contest.trials)
     }
   }
 

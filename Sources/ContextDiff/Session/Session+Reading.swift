@@ -81,12 +81,11 @@ extension Session {
     _ observation: borrowing LentObservation, with classifier: Classifier, _ outcome: inout Outcome
   ) -> Transition {
     outcome.take(verdict, in: pair.known)
-    let composition = observation.evidence.composition
     let transition =
       if let way = verdict.winner.way {
-        verdict.transition(along: outcome.ways[way], for: pair, composition: composition)
+        verdict.transition(along: outcome.ways[way], for: pair)
       } else {
-        verdict.transition(for: pair, composition: composition)
+        verdict.transition(for: pair)
       }
     if transition.kind == .unchanged || expected.isBlank { return transition }
     let act = Act(verdict.winner.kind, verdict.winner.action)

@@ -22,9 +22,8 @@ public struct Classifier: Sendable {
     {
       return keystroke.transition
     }
-    let composition = observation.evidence.composition
     return Inference.verdict(on: pair(observation)) { verdict, pair, _ in
-      verdict.transition(for: pair, composition: composition)
+      verdict.transition(for: pair)
     }
   }
 
@@ -41,6 +40,6 @@ extension Classifier {
   ///
   /// - Complexity: As `classify`, and a copy of the text for each reading.
   public func explain(_ observation: Observation) -> Explanation {
-    observation.lend { Explanation(of: pair($0), composition: $0.evidence.composition) }
+    observation.lend { Explanation(of: pair($0)) }
   }
 }

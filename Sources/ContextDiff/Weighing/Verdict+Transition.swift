@@ -1,8 +1,6 @@
 extension Verdict {
   /// The transition that the verdict stands for.
-  func transition(for pair: borrowing Pair, composition: Composition?) -> Transition {
-    var isOutside: Bool?
-    if let composition { isOutside = leaves(composition, in: pair.known) }
+  func transition(for pair: borrowing Pair) -> Transition {
     let (start, end) = keptEnds(in: pair)
     let inserted = come(in: pair).dropFirst(start).dropLast(end)
     return Transition(
@@ -12,13 +10,11 @@ extension Verdict {
       inserted: inserted.isEmpty ? nil : inserted.string,
       removed: removed(in: pair, start, end),
       isPartial: isPartial(in: pair),
-      leavesComposition: isOutside)
+      leavesComposition: leavesComposition(in: pair))
   }
 
   /// The same where the winner is an undo or redo along `way`.
-  func transition(
-    along way: Way, for pair: borrowing Pair, composition: Composition?
-  ) -> Transition {
+  func transition(along way: Way, for pair: borrowing Pair) -> Transition {
     Transition(
       kind: winner.kind, basicKind: pair.rule.kind, certainty: certainty,
       alternatives: alternatives,
@@ -27,7 +23,7 @@ extension Verdict {
         : pair.evidence.caretOffset.map(Extent.init(ofUnseen:)),
       inserted: (way.step?.inserted ?? way.change.inserted).text,
       removed: (way.step?.removed ?? way.change.removed).text,
-      leavesComposition: composition.map { _ in winner.kind.facts.composition == .ends })
+      leavesComposition: leavesComposition(in: pair))
   }
 
   /// The length of the text between the two carets, or left ends of selections; by the host's caret positions
@@ -110,8 +106,9 @@ extension Verdict {
     return winner.isPartial
   }
 
-  /// Whether the caret, or the edit, left the text being composed.
-  private func leaves(_ composition: Composition, in known: Known) -> Bool {
+  /// Whether the caret, or the edit, left the text being composed; `nil` where none was.
+  private func leavesComposition(in pair: borrowing Pair) -> Bool? {
+    guard let composition = pair.evidence.composition else { return nil }
     let action = winner.action
     switch winner.kind.facts.composition {
     case .goesOn: return false
@@ -119,12 +116,11 @@ extension Verdict {
     case .dependsOnPlace: break
     }
     guard action.isPlaced, !action.joinsLine else { return true }
-    let left = known.left
-    let right = known.right
+    let left = pair.known.left
     let reachLeft = left.length(ofLastScalars: composition.before)
-    let reachRight = right.byteOffset(ofScalar: max(0, composition.after))
+    let reachRight = pair.known.right.byteOffset(ofScalar: composition.after)
     if let caret = action.caret {
-      let end = left.count + known.selected.count + reachRight
+      let end = left.count + pair.known.selected.count + reachRight
       return caret < left.count - reachLeft || caret + action.selected > end
     }
     return action.removedLeft > reachLeft || action.removedRight > reachRight
