@@ -127,7 +127,7 @@ extension Hypothesis {
   /// Whether it keeps too little text to rule out a tap to text that looks the same by chance.
   func mayBeEcho(in pair: borrowing Pair) -> Bool {
     isElsewhere
-      && (!action.isPlaced || agreement != .exact || keptScalars(in: pair) < KeptScalars.enough)
+      && (!action.isPlaced || agreement != .exact || !keepsEnough(in: pair))
   }
 
   /// The undo or redo along `way`, the one at `index`; `weight` is added to the way's own.

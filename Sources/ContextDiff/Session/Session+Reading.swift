@@ -143,8 +143,8 @@ extension Session {
       return hypothesis
     }
     hypothesis.weight += Measured.memoryIsWrong
-    let hasEvidence = hypothesis.keptScalars(in: pair) >= KeptScalars.enough
-    return hypothesis.kind == .outOfRangeTap || !hasEvidence ? nil : hypothesis
+    return hypothesis.kind == .outOfRangeTap || !hypothesis.keepsEnough(in: pair)
+      ? nil : hypothesis
   }
 }
 

@@ -1,20 +1,16 @@
 extension Hypothesis {
-  /// How many of the old scalars next to the caret the new window still shows: 4 or more prove that it is the
-  /// same text.
-  ///
-  /// Up to 4 on each side; a run of blanks and newlines counts as one, because indentation is the same in many
-  /// places.
-  func keptScalars(in pair: borrowing Pair) -> Int {
+  /// Whether the new window still shows enough of the old scalars next to the caret to prove that it is the same
+  /// text.
+  func keepsEnough(in pair: borrowing Pair) -> Bool {
     let seen = pair.new.before.bytes
     let before = seen.dropLast(min(action.inserted.count, seen.count))
     let right = pair.new.after.bytes
     let after = right.dropFirst(min(action.insertedBehind.count, right.count))
     let left = KeptScalars.count(endOf: before.suffix(min(keptLeft, before.count)))
     // A side that is cut elsewhere must prove by itself that it is the same text.
-    if isRecutLeft && left < KeptScalars.enough { return 0 }
-    if left >= KeptScalars.enough && !isRecutRight { return left }
+    if isRecutLeft && left < KeptScalars.enough { return false }
     let kept = KeptScalars.count(startOf: after.prefix(min(keptRight, after.count)))
-    return isRecutRight && kept < KeptScalars.enough ? 0 : left + kept
+    return (isRecutRight ? kept : left + kept) >= KeptScalars.enough
   }
 }
 
@@ -28,7 +24,7 @@ extension Bytes {
 }
 
 /// Counts scalars as evidence that two texts are one, up to `enough`; a run of blanks and newlines counts as
-/// one.
+/// one, because indentation is the same in many places.
 enum KeptScalars {
   /// The number that makes it a coincidence that other text looks alike (MODEL: "at least four scalars").
   static let enough = 4

@@ -129,7 +129,7 @@ extension Pair {
     if winner.action.joinsLine, !winner.action.allInserted.isEmpty { return true }
     // A `line` window shows the whole line: what is cut elsewhere may be another line.
     if window == .line, winner.isRecutLeft || winner.isRecutRight { return true }
-    return admitsRecut || winner.isDoubted || winner.keptScalars(in: self) < KeptScalars.enough
+    return admitsRecut || winner.isDoubted || !winner.keepsEnough(in: self)
       || showsNextLine(with: winner)
   }
 
