@@ -440,6 +440,10 @@ import Testing
     var session = Session(at: "foo|)", window: .line)
     try session.expect(edit: Edit(insert: "("), with: classifier)
     #expect(session.post("foo(|)")?.kind == .expected)
+    // Nor is one behind which the text is other than before.
+    session = Session(at: "foo|bar", window: .full)
+    try session.expect(edit: Edit(insert: "("), with: classifier)
+    #expect(session.post("foo(|)zzz")?.alternatives != [.expected])
   }
 
   @Test func whatTakesAllTextAwaySaysHowFarTheCaretWent() throws {

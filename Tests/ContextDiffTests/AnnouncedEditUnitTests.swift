@@ -40,6 +40,8 @@ import Testing
   }
 
   static let family = "👨‍👩‍👧"
+  /// A cluster of 401 bytes.
+  static let heap = "a" + String(repeating: "\u{301}", count: 200)
 
   @Test(arguments: [
     Counted(unit: .graphemes, old: "abか\u{3099}\(family)|", delete: 2, new: ["ab|"]),
@@ -73,6 +75,17 @@ import Testing
     Counted(unit: .backspace, old: "ab🇯🇵|", delete: 1, new: ["ab|", "ab🇯|"]),
     Counted(unit: .backspace, old: "abcd|", delete: 2, new: ["ab|"]),
     Counted(unit: .backspace, old: "ab|か\u{3099}x", forward: 1, new: ["ab|x", "ab|\u{3099}x"]),
+    // A selection is the first press's, and all of it the first cluster's.
+    Counted(unit: .backspace, old: "ab[cd]ef", delete: 2, new: ["a|ef"]),
+    Counted(unit: .backspace, old: "ab[cd]ef", forward: 2, new: ["ab|f"]),
+    Counted(unit: .graphemes, old: "ab[cd]ef", forward: 1, new: ["ab|ef"]),
+    Counted(unit: .scalars, old: "ab[cd]ef", forward: 1, new: ["ab|f"]),
+    // The caret goes on from the selection's end on that side.
+    Counted(unit: .scalars, old: "ab[cd]ef", move: 1, new: ["abcde|f"]),
+    Counted(unit: .scalars, old: "ab[cd]ef", move: -1, new: ["a|bcdef"]),
+    // Clusters far longer than those of any language.
+    Counted(unit: .graphemes, old: "b\(heap)\(heap)|", delete: 2, new: ["b|"]),
+    Counted(unit: .graphemes, old: "b|\(heap)\(heap)c", forward: 2, new: ["b|c"]),
   ])
   func anEditCountsInItsUnit(_ counted: Counted) throws {
     for new in counted.new {
@@ -84,6 +97,18 @@ import Testing
       let shown = session.post(new)
       #expect(shown?.kind == .expected, "\(counted.old) → \(new)")
       #expect(shown?.expected == [number])
+    }
+  }
+
+  @Test("Of many texts to which presses may lead, the shortest and the longest wait")
+  func manyLengths() throws {
+    // Each rule takes another length by six presses on the left, and one of two by two on the right.
+    let left = "abcdeक्षि👍🏽\(Self.family)"
+    for new in ["ab|c", "abcdeक्षि👍|か\u{3099}c"] {
+      var session = Session(at: "\(left)|か\u{3099}か\u{3099}c", window: .full)
+      try session.expect(
+        edit: Edit(deleteBackward: 6, deleteForward: 2, unit: .backspace), with: classifier)
+      #expect(session.post(new)?.expected == [1], "\(new)")
     }
   }
 

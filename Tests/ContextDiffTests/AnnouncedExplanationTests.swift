@@ -46,6 +46,13 @@ import Testing
     #expect(readings[0].kind == .insertion)
   }
 
+  @Test func whatIsSelectedInsteadSaysWhereItParts() throws {
+    let readings = try explain("abc[d]∅", after: [Edit(insert: "c")]).readings
+    let announced = try #require(readings.first { $0.kind == .expected })
+    #expect(announced.parting?.field == .selected)
+    #expect(announced.parting?.offset == 0)
+  }
+
   @Test func whatBeginsElsewhereSaysSo() throws {
     var session = Session(at: "ab|")
     _ = try session.expect(

@@ -23,6 +23,30 @@ import Testing
     }
   }
 
+  @Test("A press of Delete at a line's end, little in front of it, brings the next line")
+  func nextLine() throws {
+    var session = Session(at: "ab|∅", window: .line)
+    try session.expect(edit: Edit(deleteForward: 1, unit: .backspace), with: classifier)
+    let said = session.post("ab|cd")
+    #expect(said?.kind == .expected && said?.expected == [1])
+    // Other text in front of the caret is no start of it.
+    session = Session(at: "ab|∅", window: .line)
+    try session.expect(edit: Edit(deleteForward: 1, unit: .backspace), with: classifier)
+    #expect(session.post("ax|cd")?.expected == [])
+  }
+
+  @Test("An edit that removes more than there is removes no more where the document is seen to end")
+  func documentEnds() throws {
+    for (window, isPartial) in [(Window.full, false), (.line, true)] {
+      var session = Session(at: "Hello|∅", window: window)
+      try session.expect(edit: Edit(insert: "x", deleteForward: 1), with: classifier)
+      let said = session.post("Hellox|∅")
+      #expect(said?.kind == .expected)
+      #expect(said?.inserted == "x")
+      #expect(said?.isPartial == isPartial, "\(window)")
+    }
+  }
+
   @Test("A commit is its own behind one that was sent unseen")
   func commitBehindUnseen() throws {
     var session = Session(at: "∅|∅", window: .line)
