@@ -118,6 +118,14 @@ struct SessionTests {
     #expect(second?.kind == .expected)
   }
 
+  @Test("Who announces and never posts is told the last 32 that were dropped")
+  func neverPosted() throws {
+    var session = Session(at: "今日は|天気です")
+    for _ in 1...80 { try session.expect(edit: Edit(insert: "x"), with: classifier) }
+    #expect(session.expecting == 32)
+    #expect(session.post("別の|文です")?.unfulfilled.prefix(32) == ArraySlice(17...48))
+  }
+
   @Test("An edit that cannot be made is refused")
   func refusals() {
     var empty = Session()
@@ -147,6 +155,20 @@ struct SessionTests {
     let shown = session.preview(new: drawn("今日は良|天気です"), with: classifier)
     #expect(shown?.kind == .insertion)
     #expect(session.latest == drawn("今日は|天気です"))
+    // Without a snapshot before, the pair says where it begins.
+    let blank = Session()
+    #expect(blank.preview(new: drawn("今日は|"), with: classifier) == nil)
+    let told = blank.preview(old: drawn("今日|"), new: drawn("今日は|"), with: classifier)
+    #expect(told?.kind == .insertion)
+  }
+
+  @Test("Carets too far apart to be counted say nothing")
+  func caretsApart() {
+    let said = classifier.classify(
+      Observation(
+        old: Snapshot(before: "ab", caret: .min), new: Snapshot(before: "abc", caret: .max)))
+    #expect(said.kind == .insertion)
+    #expect(said.cursorOffset?.scalars == 1)
   }
 
   @Test("What else a pair could be is never what it is")

@@ -117,6 +117,10 @@ private func told(
     #expect(try field.surroundingText("雨と\n", cursor: 3, anchor: 3) == nil)
     #expect(try field.surroundingText("next", cursor: 1, anchor: 1) == nil)
     #expect(drawing(try field.surroundingText("雨とかも", cursor: 4, anchor: 4)) == "雨とかも|?")
+    // One that shows the text at once is believed at once.
+    field.commit("が")
+    #expect(drawing(try field.surroundingText("雨とかもが", cursor: 5, anchor: 5)) == "雨とかもが|?")
+    _ = try field.surroundingText("雨とかも", cursor: 4, anchor: 4)
     // A host that put in something else is believed the second time.
     field.commit("ね")
     #expect(try field.surroundingText("雨とかも", cursor: 2, anchor: 2) == nil)
@@ -279,6 +283,15 @@ private func told(
     ])
   func toolkits(_ client: String, _ program: String?, _ toolkit: Toolkit?) {
     #expect(Toolkit(client: client, program: program) == toolkit)
+  }
+
+  @Test("Where the focus goes to another program, the toolkit is told anew")
+  func anotherProgram() throws {
+    var field = HostField(.fcitx5, toolkit: .gtk4)
+    field.toolkit = Toolkit(program: "/usr/lib/firefox/firefox")
+    field.focusIn()
+    #expect(field.toolkit == .firefox)
+    #expect(drawing(try field.surroundingText("hello", cursor: 2, anchor: 4)) == "he|llo?")
   }
 
   @Test(
