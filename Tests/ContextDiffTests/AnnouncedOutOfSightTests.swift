@@ -47,6 +47,25 @@ import Testing
     }
   }
 
+  @Test("Of an edit announced by snapshots, too, the selection may go first")
+  func selectionGoneFirst() throws {
+    var session = Session(at: "ab[cd]ef", window: .full)
+    try session.expect(new: drawn("abx|ef"))
+    #expect(session.post("ab|ef")?.kind == .expected)
+    #expect(session.expecting == 1)
+    #expect(session.post("abx|ef")?.expected == [1])
+  }
+
+  @Test("Behind edits announced by snapshots the text of the line above is not known")
+  func snapshotAndReturn() throws {
+    var session = Session(at: "오늘은 학교|∅", window: .line)
+    try session.expect(new: drawn("오늘은 학교에|∅"))
+    let broken = session.post("∅|∅", key: .return)
+    #expect(broken?.kind == .insertion)
+    #expect(broken?.expected == [1])
+    #expect(session.remembered.left == "")
+  }
+
   @Test("A commit is its own behind one that was sent unseen")
   func commitBehindUnseen() throws {
     var session = Session(at: "∅|∅", window: .line)

@@ -162,6 +162,16 @@ struct SessionTests {
     #expect(told?.kind == .insertion)
   }
 
+  @Test("A selection in other text leaves what was being composed")
+  func selectionElsewhere() {
+    let said = classifier.classify(
+      Observation(
+        old: drawn("今日は|天気"), new: drawn("別の[文]です"),
+        evidence: Evidence(composition: Composition(before: 1, after: 0))))
+    #expect(said.kind == .selection)
+    #expect(said.leavesComposition == true)
+  }
+
   @Test("Carets too far apart to be counted say nothing")
   func caretsApart() {
     let said = classifier.classify(
