@@ -32,6 +32,9 @@ enum InsertionReading: Reading {
       // A host that cuts anywhere shows more than just the inserted word.
       if !isWhole, pair.window.left == .all, text.isWord { prior += Measured.recut }
       if text == .newline { prior += bonus(ofBreakBehind: pair.old.before.bytes) }
+      if isWhole, text.first == .newline {
+        prior = max(prior, self.prior(ofLineBeginningWith: text.dropFirst(1), pair))
+      }
       // A whole sentence at once comes, if at all, from an unknown pasteboard.
       if isWhole, pair.window == .sentence, pair.terminators.contains(text.lastScalar),
         text.isLongerThanAGrapheme, pair.old.before.bytes.isOneGrapheme
@@ -80,6 +83,17 @@ enum InsertionReading: Reading {
       prior: (seen.isEmpty ? Model.typed + Measured.scalar : indented(pair))
         + (pair.old.selected.isEmpty ? Measured.lineBroken : 0)
         + (pair.old.before.bytes.isOneGrapheme ? Measured.lineBrokenShort : 0), for: pair)
+  }
+
+  /// The prior of a new line that begins with `text` as an editor makes it for Return: by the indentation, or by the
+  /// item mark of the caret's line; -∞ for any other text.
+  private static func prior(ofLineBeginningWith text: Bytes, _ pair: borrowing Pair) -> Double {
+    if !text.isEmpty, Bytes.indentedLine(showing: text) != nil {
+      let isSeen = pair.known.isIndented || !pair.known.isRemembered
+      return isSeen && pair.mayIndent(text) ? Measured.indented : Measured.indentedUnseen
+    }
+    let line = pair.old.before.bytes.dropFirst(pair.old.before.bytes.lastLineStart)
+    return line.hasPrefix(text) && text.isItemMark ? Measured.continued : -.infinity
   }
 
   /// The prior of a new line that comes with the blanks shown as `before`.
