@@ -97,6 +97,9 @@
         found: .windowShift, other: .replacement, condition: .mayHideKeysEdit,
         states: ["world|∅", "hello world|∅"], window: .full, key: .backspace),
       Example(
+        found: .outOfRangeTap, other: .replacement, condition: .keepsBefore,
+        states: ["on|e", "on|E"]),
+      Example(
         found: .selection, other: .insertion, condition: .mayBeDropped,
         states: [" We went home ea[rly]!", "There are two of them [rly]here."]),
       Example(

@@ -65,6 +65,49 @@ import Testing
   }
 
   @Test(
+    "An edit that keeps the text left of the caret is named beside a tap",
+    arguments: [
+      ("on|e", "on|E"), ("10|1", "10|2"), ("t|wo", "t|hree"), ("(|a", "(|)"), ("1|{", "1|1"),
+    ])
+  func keepsBefore(_ old: String, _ new: String) {
+    let said = said(old, new, .sentence)
+    #expect([said.kind] + said.alternatives == [.outOfRangeTap, .replacement])
+  }
+
+  @Test(
+    "More or less of the selected text, still selected, is no certain selection",
+    arguments: [
+      ("∅[⏎ Hello world]∅", " **[Hello world]**"), ("∅[Hello world ⏎]∅", "**[Hello world]** "),
+    ])
+  func selectsMoreOrLess(_ old: String, _ new: String) {
+    let said = said(old, new, .paragraph)
+    #expect([said.kind] + said.alternatives == [.selection, .replacement])
+  }
+
+  @Test(
+    "Of an unnamed shortcut the edit that it may have made is named beside the undo",
+    arguments: [
+      ("one|two", "one|∅", Kind.deletion), ("one two wor|ds more", "one two | more", .deletion),
+      ("fir|st⏎second", "fir|st⏎first⏎second", .insertion),
+    ])
+  func unnamedShortcut(_ old: String, _ new: String, kind: Kind) {
+    let said = said(old, new, .full, key: .shortcut)
+    #expect([said.kind] + said.alternatives.prefix(1) == [.undo, kind])
+  }
+
+  @Test(
+    "Return that indents, or goes on with a list, is one insertion",
+    arguments: [
+      ("    foo|∅", "    foo⏎    |∅", Window.paragraph, "\n    "),
+      ("{|∅", "{⏎    |∅", .paragraph, "\n    "), ("- milk|∅", "- milk⏎- |∅", .full, "\n- "),
+    ])
+  func continuedLine(_ old: String, _ new: String, _ window: Window, _ inserted: String) {
+    let said = said(old, new, window)
+    #expect(said.kind == .insertion)
+    #expect(said.inserted == inserted)
+  }
+
+  @Test(
     "A field's only word exchanged is a replacement",
     arguments: [
       ("tgis|∅", "this |∅", "his ", "gis"), ("あ|∅", "い|∅", "い", "あ"), ("a|∅", "â|∅", "â", "a"),

@@ -72,6 +72,9 @@ extension Pair {
       return old.selected.isEmpty && old.after.isEmpty && old.before.bytes.isOneGrapheme
     case .mayBeEditedFarOff: return mayBeEditedFarOff
     case .isUnknownShortcut: return winner.way == nil && evidence.key == .shortcut
+    case .keepsBefore:
+      return keepsBefore && !winner.action.isPlaced && !old.before.bytes.isBlank
+        && !(evidence.key?.rulesOut(.exchanged) ?? false)
     case .mayEraseLine:
       return winner.way != nil && evidence.key == .shortcut && erasesLine
     case .mayHideKeysEdit:
@@ -142,6 +145,7 @@ extension Pair {
     let shorter = old.all.count < new.all.count ? old.all : new.all
     let ends = old.all.commonEnds(new.all)
     if ends.start + ends.end == shorter.count, shorter.scalarCount > 1 { return true }
+    if selectsMoreOrLess { return true }
     let (left, newLeft) = (old.before.bytes, new.before.bytes)
     let (right, newRight) = (old.after.bytes, new.after.bytes)
     let atCaret =
@@ -151,6 +155,16 @@ extension Pair {
       KeptScalars.count(startOf: left.prefix(left.commonPrefix(newLeft)))
       + KeptScalars.count(endOf: right.suffix(right.commonSuffix(newRight)))
     return atCaret >= KeptScalars.enough || atEnds >= KeptScalars.enough
+  }
+
+  /// Whether one of the two selections holds the other, and more.
+  private var selectsMoreOrLess: Bool {
+    let (old, new) = (old.selected.bytes, new.selected.bytes)
+    let (part, whole) = old.count < new.count ? (old, new) : (new, old)
+    guard part.count < whole.count, KeptScalars.count(endOf: part) >= KeptScalars.enough
+    else { return false }
+    var places = Occurrences(of: part, in: Joined(whole))
+    return places.next() != nil
   }
 
   /// Whether the new line of `winner` may be an empty line that stood below: `a|⏎⏎b` → `a⏎|⏎b`.

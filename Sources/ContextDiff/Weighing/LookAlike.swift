@@ -71,6 +71,11 @@ struct LookAlike: Sendable {
     case mayBeEditedFarOff
     /// A shortcut went to the host, nothing says which, and no history leads to the new state.
     case isUnknownShortcut
+    /// `before` is the same in both snapshots, and not blank: with the caret elsewhere that is a coincidence.
+    ///
+    /// Of taps in typed texts one or two in 10,000 are no longer certain for it; of 43 certain taps through a sentence's
+    /// window that were edits, in editors' own tests, eleven.
+    case keepsBefore
     /// A key that edits text went to the host, and the text at the caret is as it was: the edit is elsewhere, or more
     /// than one.
     case mayHideKeysEdit
@@ -113,6 +118,8 @@ struct LookAlike: Sendable {
     LookAlike([.selection], .kind(.insertion), .mayBeDropped, isLast: true),
     LookAlike(.except(.windowShift), .kind(.windowShift), .differsInNullAlone),
     LookAlike([.windowShift], .edit, .always),
+    LookAlike([.undo, .redo], .edit, .isUnknownShortcut),
+    LookAlike([.outOfRangeTap], .edit, .keepsBefore),
     LookAlike([.outOfRangeTap], .kind(.insertion), .comesFromNothing),
     LookAlike([.deletion], .kind(.insertion), .joinsUnseen),
     LookAlike([.deletion], .kind(.cut), .mayHaveBeenSelected),
