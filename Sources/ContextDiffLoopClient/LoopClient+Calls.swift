@@ -71,7 +71,7 @@ extension LoopClient {
       var failure = LoopClientError.disconnected
       do throws(LoopClientError) { try connectForCalls() } catch { failure = error }
       guard send(call) else {
-        if let complete { answers.append((complete, .failure(failure))) }
+        fail(call, because: failure)
         return arm()
       }
     }
@@ -117,8 +117,8 @@ extension LoopClient {
         // Unsafe: sent or copied before the frames change.
         let frame = unsafe UnsafeRawBufferPointer(rebasing: heldFrames.bytes[..<call.frameLength])
         isSent = unsafe callSocket?.send(frame) == true
-      } else if let complete = call.complete {
-        answers.append((complete, .failure(.tooLarge(limit: callLimit))))
+      } else {
+        fail(call, because: .tooLarge(limit: callLimit))
       }
       heldFrames.removeFirst(call.frameLength)
     }
@@ -171,10 +171,13 @@ extension LoopClient {
   /// Closes the connection for calls; the next `process` answers the calls that wait by `error`.
   func endCalls(because error: LoopClientError = .disconnected) {
     dropCallSocket()
-    while let call = pending.next() ?? held.next() {
-      if let complete = call.complete { answers.append((complete, .failure(error))) }
-    }
+    while let call = pending.next() ?? held.next() { fail(call, because: error) }
     heldFrames.removeAll()
+  }
+
+  /// Keeps `error` for `process` as the answer to `call`, where somebody wants one.
+  private func fail(_ call: PendingCalls.Call, because error: LoopClientError) {
+    if let complete = call.complete { answers.append((complete, .failure(error))) }
   }
 
   /// Closes the connection for calls, if there is one.
@@ -219,8 +222,8 @@ extension LoopClient {
       return answer != nil
     }
     if received == .tooLong {
-      if let complete = pending.next()?.complete {
-        answers.append((complete, .failure(.replyTooLarge(limit: Interface.replyLimit))))
+      if let call = pending.next() {
+        fail(call, because: .replyTooLarge(limit: Interface.replyLimit))
       }
       return .end
     }
