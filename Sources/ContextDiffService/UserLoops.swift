@@ -365,10 +365,10 @@ extension UserLoops {
       let (records, isWhole) = SessionArchive.read(adopting: descriptor)
       var refused = 0
       for record in records where !usersBeyondLimit.contains(record.userID) {
-        if places[record.userID] == nil, account(of: record.userID) == nil {
-          usersBeyondLimit.insert(record.userID)
-        } else if !adopt(record) {
-          refused += 1
+        switch adopt(record) {
+        case true?: break
+        case false?: refused += 1
+        case nil: usersBeyondLimit.insert(record.userID)
         }
       }
       if !isWhole { shared.journal.storeDamaged("sessions", .damaged("a record is damaged")) }
@@ -389,12 +389,13 @@ extension UserLoops {
     scheduleIdleExit()
   }
 
-  /// Gives a session to its user's service, which is made where there is none; returns whether it was taken over.
-  private func adopt(_ record: SessionArchive.Record) -> Bool {
+  /// Gives a session to its user's service, which is made where there is none.
+  ///
+  /// - Returns: Whether it was taken over; `nil` where there may be no more users.
+  private func adopt(_ record: SessionArchive.Record) -> Bool? {
     if case .parked(let service) = places[record.userID] { return service.adopt(record) }
-    guard let account = account(of: record.userID),
-      let service = try? service(of: record.userID, account: account)
-    else { return false }
+    guard let account = account(of: record.userID) else { return nil }
+    guard let service = try? service(of: record.userID, account: account) else { return false }
     places[record.userID] = .parked(service)
     return service.adopt(record)
   }
