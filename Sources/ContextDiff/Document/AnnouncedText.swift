@@ -221,10 +221,14 @@ extension AnnouncedText {
     return lengths.map { length in
       var text = self
       if isBackward {
-        if isBeyond { text.left.exceed(losing: left.text.suffix(left.shown).prefix(Self.lost)) }
+        if isBeyond {
+          text.left.exceed(losing: left.text.suffix(left.shown).prefix(Self.lostLength))
+        }
         text.deleteLeft(length)
       } else {
-        if isBeyond { text.right.exceed(losing: right.text.prefix(right.shown).suffix(Self.lost)) }
+        if isBeyond {
+          text.right.exceed(losing: right.text.prefix(right.shown).suffix(Self.lostLength))
+        }
         text.right.text.removeFirst(length)
       }
       return text
@@ -268,7 +272,7 @@ extension AnnouncedText {
   }
 
   /// How many bytes are kept as lost on a side at most.
-  private static let lost = 32
+  private static let lostLength = 32
 
   /// Adds the length of `text` to `shift`, or subtracts it where `sign` is -1.
   private mutating func addToShift(_ text: Bytes, sign: Int) {

@@ -51,7 +51,7 @@ enum InsertionReading: Reading {
     {
       contest.propose(
         kind, pair.inserting(line),
-        prior: indented(pair) + bonus(ofBreakBehind: pair.old.before.bytes), for: pair)
+        prior: indented(by: seen, pair) + bonus(ofBreakBehind: pair.old.before.bytes), for: pair)
     }
     if !isWhole { proposeSlid(pair, in: &contest) }
     let isMore = pair.evidence.caretOffset.map { $0 > seen.scalarCount } ?? false
@@ -80,7 +80,7 @@ enum InsertionReading: Reading {
     else { return }
     contest.propose(
       pair.insertionKind, pair.inserting(line),
-      prior: (seen.isEmpty ? Model.typed + Measured.scalar : indented(pair))
+      prior: (seen.isEmpty ? Model.typed + Measured.scalar : indented(by: seen, pair))
         + (pair.old.selected.isEmpty ? Measured.lineBroken : 0)
         + (pair.old.before.bytes.isOneGrapheme ? Measured.lineBrokenShort : 0), for: pair)
   }
@@ -89,22 +89,23 @@ enum InsertionReading: Reading {
   /// item mark of the caret's line; -∞ for any other text.
   private static func prior(ofLineBeginningWith text: Bytes, _ pair: borrowing Pair) -> Double {
     if !text.isEmpty, Bytes.indentedLine(showing: text) != nil {
-      let isSeen = pair.known.isIndented || !pair.known.isRemembered
-      return isSeen && pair.mayIndent(text) ? Measured.indented : Measured.indentedUnseen
+      return indented(by: text, isWhole: true, pair)
     }
     let line = pair.old.before.bytes.dropFirst(pair.old.before.bytes.lastLineStart)
-    return line.hasPrefix(text) && text.isItemMark ? Measured.continued : -.infinity
+    return text.isItemMark(of: line) ? Measured.continued : -.infinity
   }
 
-  /// The prior of a new line that comes with the blanks shown as `before`.
+  /// The prior of a new line that comes with `blanks`; `isWhole` says that the window shows the line above, too.
   ///
-  /// In a session that never saw its editor indent, blanks that the old line began with are likelier left over.
-  private static func indented(_ pair: borrowing Pair) -> Double {
+  /// In a session that never saw its editor indent, what else shows the same is likelier: that blanks with which the old
+  /// line began are left over or, with `isWhole`, that the next line begins with these.
+  private static func indented(
+    by blanks: Bytes, isWhole: Bool = false, _ pair: borrowing Pair
+  ) -> Double {
     let isDoubtful =
       pair.known.isRemembered && !pair.known.isIndented
-      && pair.old.before.bytes.hasPrefix(pair.new.before.bytes)
-    return isDoubtful || !pair.mayIndent(pair.new.before.bytes)
-      ? Measured.indentedUnseen : Measured.indented
+      && (isWhole || pair.old.before.bytes.hasPrefix(blanks))
+    return isDoubtful || !pair.mayIndent(blanks) ? Measured.indentedUnseen : Measured.indented
   }
 
   /// Proposes that the selection was copied and pasted over itself, the pasteboard not being known.
@@ -157,7 +158,7 @@ enum InsertionReading: Reading {
     let seen = pair.new.before.bytes
     // An editor begins the next item of a list, or line of a comment, like the last one.
     let weight =
-      pair.old.before.bytes.hasPrefix(seen) && seen.isItemMark
+      seen.isItemMark(of: pair.old.before.bytes)
       ? Measured.continued : prior(of: seen, isPhrase: true) + Measured.part
     contest.accept(
       Hypothesis(
@@ -196,6 +197,9 @@ extension Bytes {
     let indented = line.prefix(text.count + 1)
     return indented.dropFirst(1) == text ? indented : nil
   }
+
+  /// Whether `line` begins with this, an item's or a comment's mark.
+  fileprivate func isItemMark(of line: Bytes) -> Bool { line.hasPrefix(self) && isItemMark }
 
   private static var spaces: Bytes {
     Bytes("\n                                                                ")

@@ -3,7 +3,7 @@ enum SubmissionReading: Reading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     guard pair.new.isBlank, !pair.known.text.isEmpty, pair.new.hasText != true else { return }
     // Backspace, Delete and the keys that move the caret send nothing.
-    if let key = pair.evidence.key, key.rulesOut(.sent) { return }
+    if pair.evidence.keyRulesOut(.sent) { return }
     // Backspace at the last grapheme is no submission.
     if pair.evidence.key != .return, pair.known.leftEdge != .open,
       pair.known.rightEdge == .document,

@@ -12,7 +12,7 @@ extension Beam {
     // An undo changes the text.
     guard pair.known.isRemembered, !pair.keepsText || pair.endsOtherwise else { return }
     // No host undoes on a key that erases, types or moves the caret.
-    if let key = pair.evidence.key, key.rulesOut(.undone), !pair.evidence.isMerged { return }
+    if pair.evidence.keyRulesOut(.undone), !pair.evidence.isMerged { return }
     let elseShare = elseShare
     for index in pasts.indices where !pasts[index].history.isBlank {
       if pasts[index].lastRetracing == nil, pair.goesOn, pair.isOneKey,

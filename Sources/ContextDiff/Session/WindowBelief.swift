@@ -99,8 +99,8 @@ struct WindowBelief: Sendable {
   /// edits wait, which were cut by the old one.
   ///
   /// Where the pair `goesOn` from the last snapshot, the ends of sentences are looked for only in what changed. A
-  /// keystroke says nothing but by what its snapshots show. A snapshot that comes back along `trail` says nothing, unless the key rules an undo out: an undo explains it by
-  /// each window.
+  /// keystroke says nothing but by what its snapshots show. A snapshot that comes back along `trail` says nothing, unless
+  /// the key rules an undo out: an undo explains it by each window.
   mutating func observe(
     _ observation: borrowing LentObservation, goesOn: Bool, isKeystroke: Bool, mayTurn: Bool,
     along trail: Trail, with classifier: Classifier

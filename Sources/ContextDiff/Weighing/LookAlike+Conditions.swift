@@ -52,7 +52,7 @@ extension Pair {
       return evidence.hidesSelection && !evidence.knowsPasteboard
         && !(evidence.key?.hardlyCuts ?? false) && winner.action.takesMoreThanAKey(in: known)
     case .mayBeSelected:
-      return evidence.hidesSelection && !(evidence.key?.rulesOut(.selected) ?? false)
+      return evidence.hidesSelection && !evidence.keyRulesOut(.selected)
     case .mayBreakLine:
       return known.isRemembered && (window == .line || window == .full) && old.before.isEmpty
         && new.before.isEmpty && winner.action.removesSelection && evidence.key == nil
@@ -66,7 +66,7 @@ extension Pair {
       let side = new.after.isEmpty ? new.before.bytes : new.after.bytes
       let act: Act = new.after.isEmpty ? .erasedLeft : .erasedRight
       return (new.after.isEmpty || new.before.isEmpty) && !side.holdsLineBreak
-        && !(evidence.key?.rulesOut(act) ?? false)
+        && !evidence.keyRulesOut(act)
     case .selectsLineBreak: return winner.action.insertedSelected.first == .newline
     case .mayBeErased:
       return old.selected.isEmpty && old.after.isEmpty && old.before.bytes.isOneGrapheme
@@ -74,7 +74,7 @@ extension Pair {
     case .isUnknownShortcut: return winner.way == nil && evidence.key == .shortcut
     case .keepsBefore:
       return keepsBefore && !winner.action.isPlaced && !old.before.bytes.isBlank
-        && !(evidence.key?.rulesOut(.exchanged) ?? false)
+        && !evidence.keyRulesOut(.exchanged)
     case .mayEraseLine:
       return winner.way != nil && evidence.key == .shortcut && erasesLine
     case .mayHideKeysEdit:
@@ -82,7 +82,7 @@ extension Pair {
       return key.bits(for: .nothing) < 0
     case .mayBeDropped:
       return !winner.action.isPlaced && old.selected.bytes == new.selected.bytes
-        && !(evidence.key?.rulesOut(.textPut) ?? false)
+        && !evidence.keyRulesOut(.textPut)
     case .mayBeElsewhere: return mayBeElsewhere(despite: winner)
     }
   }
@@ -90,7 +90,7 @@ extension Pair {
   /// Whether the old window began at a line's start and the new one begins elsewhere in that line: a host seldom
   /// cuts there twice, so text may have come or gone.
   private var mayBeEditedFarOff: Bool {
-    if window == .sentence || evidence.key?.rulesOut(.exchanged) ?? false { return false }
+    if window == .sentence || evidence.keyRulesOut(.exchanged) { return false }
     let (old, new) = (shownOld.before.bytes, shownNew.before.bytes)
     let start = known.left.count - min(old.count, known.left.count)
     let isLineStart =
@@ -110,7 +110,7 @@ extension Pair {
   }
 
   /// Whether the key, if one is known, may undo or redo.
-  var keyMayRetrace: Bool { evidence.key.map { !$0.rulesOut(.undone) } ?? true }
+  var keyMayRetrace: Bool { !evidence.keyRulesOut(.undone) }
 
   /// Whether `action` joins the line below, of which the old `after`, null, said nothing.
   private func joinsUnseen(_ action: Action) -> Bool {
@@ -119,7 +119,7 @@ extension Pair {
 
   /// Whether a tap to other text may show the same as `winner`.
   private func mayBeElsewhere(despite winner: Hypothesis) -> Bool {
-    if evidence.isEmptied || evidence.key?.rulesOut(.moved) ?? false { return false }
+    if evidence.isEmptied || evidence.keyRulesOut(.moved) { return false }
     // An edit far over the caret, or one for which both sides are cut anew, may be a tap elsewhere.
     if winner.action.isWide(in: known) || winner.isRecutLeft && winner.isRecutRight { return true }
     // So may a change of the selection seen through another cut.
@@ -140,7 +140,7 @@ extension Pair {
   /// away from the caret, or two acts at once, do.
   private func mayHideEdit(behind winner: Hypothesis) -> Bool {
     if winner.action.isPlaced { return false }
-    if let key = evidence.key, key.rulesOut(.exchanged) { return false }
+    if evidence.keyRulesOut(.exchanged) { return false }
     // One insertion or deletion anywhere leads from one to the other.
     let shorter = old.all.count < new.all.count ? old.all : new.all
     let ends = old.all.commonEnds(new.all)

@@ -114,6 +114,9 @@ struct PairEvidence {
     }
   }
 
+  /// Whether a key went to the host on which no host does `act`.
+  func keyRulesOut(_ act: Act) -> Bool { key?.rulesOut(act) ?? false }
+
   /// Whether a shortcut went to the host that may undo or redo.
   var mayRetrace: Bool { key?.mayRetrace ?? false }
 
