@@ -53,10 +53,10 @@
       _ observation: Observation, isTold: Bool, to session: inout Session
     ) -> Transition? {
       observation.lend { lent in
-        session.post(
-          LentObservation(
-            old: lent.old, new: lent.new, pasteboard: lent.pasteboard, evidence: lent.evidence),
-          old: isTold ? lent.old : nil, as: nil, with: classifier)
+        var observation = LentObservation(
+          old: lent.old, new: lent.new, pasteboard: lent.pasteboard, evidence: lent.evidence)
+        return session.post(
+          &observation, old: isTold ? lent.old : nil, as: nil, with: classifier)
       }
     }
 

@@ -45,9 +45,10 @@ extension History {
   private mutating func append(
     _ entry: Entry, lastEditType: EditType, bond: Bond, composed: Int? = nil, end: End? = nil
   ) {
+    let inserted = textRoom(holding: entry.inserted)
     done.append(
       Step(
-        position: entry.position, removed: Array(entry.removed), inserted: Array(entry.inserted),
+        position: entry.position, removed: Array(entry.removed), inserted: inserted,
         caret: entry.caret, selected: entry.selected, end: end ?? entry.end, bond: bond,
         lastEditType: lastEditType,
         lastEditLength: entry.inserted.count - entry.removed.count, composed: composed))

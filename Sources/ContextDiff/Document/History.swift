@@ -10,11 +10,13 @@ struct History: Sendable, Equatable {
   private(set) var undone: [Step] = []
   /// The bytes of text in `done` and `undone`.
   private(set) var byteCount = 0
+  /// Empty, but with the room of a forgotten step's text, for the next step's.
+  private var spareRoom: [UInt8] = []
 
   /// The memory in use, in bytes: the texts, and what they and the steps are kept in.
   var heldBytes: Int {
     byteCount + (done.capacity + undone.capacity) * MemoryLayout<Step>.stride
-      + (done.count + undone.count) * Step.textRoom
+      + (done.count + undone.count) * Step.textRoom + spareRoom.capacity
   }
 
   init() {}
@@ -47,6 +49,10 @@ struct History: Sendable, Equatable {
   var isBlank: Bool { done.isEmpty && undone.isEmpty }
 
   mutating func forget() {
+    if let last = done.indices.last, done[last].inserted.capacity <= Step.textRoom {
+      swap(&spareRoom, &done[last].inserted)
+      spareRoom.removeAll(keepingCapacity: true)
+    }
     // One by one, which is cheaper for the few there are than `removeAll(keepingCapacity:)`.
     while !done.isEmpty { done.removeLast() }
     forgetUndone()
@@ -69,6 +75,14 @@ struct History: Sendable, Equatable {
     }
     done.insert(contentsOf: steps, at: 0)
     trim()
+  }
+
+  /// A copy of `text`, in the room of a forgotten one where there is one.
+  mutating func textRoom(holding text: Bytes) -> [UInt8] {
+    var room: [UInt8] = []
+    swap(&room, &spareRoom)
+    room.append(contentsOf: text)
+    return room
   }
 
   /// Closes the last step, because the caret went elsewhere.

@@ -85,10 +85,10 @@ public struct Session: Sendable {
   package mutating func post(
     old: Fields?, new: Fields, pasteboard: Field, evidence: Evidence, with classifier: Classifier
   ) -> Transition? {
-    let observation = LentObservation(
+    var observation = LentObservation(
       old: old ?? kept?.fields ?? new, new: new, pasteboard: pasteboard, evidence: evidence)
     let keystroke = Keystroke(observation, terminators: classifier.terminators)
-    return post(observation, old: old, as: keystroke, with: classifier)
+    return post(&observation, old: old, as: keystroke, with: classifier)
   }
 
   /// Reads `observation`, which begins at `old` or, if that is `nil`, at the last snapshot, and remembers it.
@@ -96,14 +96,14 @@ public struct Session: Sendable {
   /// `keystroke` is the keystroke that the pair shows, if it shows one: unless the session knows what else it may be, it
   /// needs no contest.
   mutating func post(
-    _ observation: consuming LentObservation, old: Fields?, as keystroke: Keystroke?,
+    _ observation: inout LentObservation, old: Fields?, as keystroke: Keystroke?,
     with classifier: Classifier
   ) -> Transition? {
-    let new = observation.new
-    let evidence = observation.evidence
+    let cause = observation.evidence.cause
     let goesOn = kept?.isStart(of: old) ?? false
     let window = complete(&observation, goesOn: goesOn, as: keystroke, with: classifier)
     let isCurrent = goesOn && window == self.window
+    let new = observation.new
     let state = new.state
     guard old != nil || kept != nil else {
       learn(Known(new, window: window, terminators: classifier.terminators), window: window)
@@ -116,26 +116,40 @@ public struct Session: Sendable {
     pairs += 1
     let start = observation.old
     let startState = (goesOn ? kept?.state : nil) ?? start.state
-    let transition: Transition
-    var unfulfilled: [Int] = []
-    var mayBeRetraced = false
     if let keystroke,
       take(
         keystroke, from: start, to: new, leadingTo: state, isCurrent: isCurrent, window: window,
         with: classifier)
     {
-      transition = keystroke.transition
-    } else {
-      let known = known(around: start, isCurrent: isCurrent, window: window, with: classifier)
-      var outcome = Outcome()
-      transition = read(
-        observation, leadingTo: state, known: known, isCurrent: isCurrent, with: classifier,
-        into: &outcome)
-      unfulfilled = settle(outcome.announcedEvent, transition, in: observation)
-      if !isCurrent { learn(known, window: window) }
-      commit(transition, outcome, from: start, to: new, with: classifier)
-      mayBeRetraced = outcome.mayBeRetraced
+      let transition = keystroke.transition
+      note(
+        transition, of: observation, cause: cause, from: startState, to: state,
+        mayBeRetraced: false)
+      return transition
     }
+    let known = known(around: start, isCurrent: isCurrent, window: window, with: classifier)
+    var outcome = Outcome()
+    var transition = read(
+      observation, leadingTo: state, known: known, isCurrent: isCurrent, with: classifier,
+      into: &outcome)
+    let unfulfilled = settle(outcome.announcedEvent, transition, in: observation)
+    if !isCurrent { learn(known, window: window) }
+    commit(transition, outcome, from: start, to: new, with: classifier)
+    note(
+      transition, of: observation, cause: cause, from: startState, to: state,
+      mayBeRetraced: outcome.mayBeRetraced)
+    transition.unfulfilled = unfulfilled
+    return transition
+  }
+
+  /// Keeps the new snapshot of `observation`, and what its `transition` says of the next ones.
+  ///
+  /// `cause` is what the host said of it; `startState` and `state` are the digests of its snapshots.
+  private mutating func note(
+    _ transition: borrowing Transition, of observation: borrowing LentObservation,
+    cause: Cause?, from startState: UInt64, to state: UInt64, mayBeRetraced: Bool
+  ) {
+    let evidence = observation.evidence
     pasteboardDigest = observation.pasteboard.digest
     if transition.kind != .unchanged {
       trail.note(
@@ -145,14 +159,13 @@ public struct Session: Sendable {
           namesRetraced: transition.alternatives.contains { $0 == .undo || $0 == .redo }))
     }
     if evidence.key?.isNamedShortcut ?? false { namesShortcuts = true }
-    if evidence.composition == nil { causeBelief.observe(evidence.cause, of: transition) }
+    if evidence.composition == nil { causeBelief.observe(cause, of: transition) }
     if kept == nil {
-      kept = KeptSnapshot(new, state: state)
+      kept = KeptSnapshot(observation.new, state: state)
     } else {
-      kept?.keep(new, state: state)
+      kept?.keep(observation.new, state: state)
     }
     countHeldBytes()
-    return unfulfilled.isEmpty ? transition : transition.leaving(unfulfilled)
   }
 
   /// Reads the change to `new` as `post` would, and remembers nothing.
@@ -320,13 +333,5 @@ extension Session {
       explanation?.add(expected, from: start, to: new)
       return explanation
     }
-  }
-}
-
-extension Transition {
-  /// The same, with the numbers of announced edits that did not come.
-  fileprivate consuming func leaving(_ unfulfilled: [Int]) -> Transition {
-    self.unfulfilled = unfulfilled
-    return self
   }
 }

@@ -216,14 +216,14 @@ extension Bytes {
     var start = 0
     while start < count {
       // Kana and ideographs have three bytes: four at a time, as long as one follows them.
-      while start < count &- 12,
-        !terminators.mayContain(
-          oneOfFour: (
-            UInt64(littleEndian: word(start)),
-            UInt32(littleEndian: load(start &+ 8, as: UInt32.self))
-          ))
-      {
+      while start < count &- 12, !terminators.mayContain(oneOfFour: fourScalars(at: start)) {
         start &+= 12
+      }
+      // The last four may overlap what was searched.
+      if count >= 12, start >= count &- 12,
+        !terminators.mayContain(oneOfFour: fourScalars(at: count &- 12))
+      {
+        return false
       }
       let end = start &+ Bytes.scalarLength(of: self[start])
       if end >= count { return false }
@@ -238,6 +238,14 @@ extension Bytes {
       start = end
     }
     return false
+  }
+
+  /// The twelve bytes from `offset` on, little-endian: four scalars, if each has three.
+  @inline(__always) private func fourScalars(at offset: Int) -> (UInt64, UInt32) {
+    (
+      UInt64(littleEndian: word(offset)),
+      UInt32(littleEndian: load(offset &+ 8, as: UInt32.self))
+    )
   }
 }
 

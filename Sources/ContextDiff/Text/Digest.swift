@@ -14,6 +14,7 @@ struct Digest {
       add(text.word(index))
       index &+= 8
     }
+    if index == text.count { return }
     var rest: UInt64 = 0
     while index < text.count {
       rest = rest &<< 8 | UInt64(text[index])
