@@ -238,7 +238,7 @@ typedef struct contextdiff_observation {
   contextdiff_cause cause;
   contextdiff_key key;
   /* YES where the next two hold: both 0 while there is a preedit that the host does not show as
-   * text, as with IBus, fcitx5      and Wayland; not told, nothing is composed, and
+   * text, as with IBus, fcitx5 and Wayland; not told, nothing is composed, and
    * leaves_composition is not told either */
   contextdiff_answer composing;
   /* how much of `from`'s text is being composed left of the caret, in Unicode scalars */
