@@ -2,7 +2,8 @@
 # programs in $(BIN).
 
 DESTDIR ?=
-PREFIX ?= /usr/local
+# GNU's name for it is taken as well.
+PREFIX ?= $(or $(prefix),/usr/local)
 bindir ?= $(PREFIX)/bin
 libdir ?= $(PREFIX)/lib
 includedir ?= $(PREFIX)/include

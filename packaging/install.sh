@@ -9,6 +9,14 @@
 # were there before stay, empty or not. Settings that somebody changed stay too.
 set -eu
 
+# A path's slashes count once, and at its end not at all: PREFIX=/usr/ is /usr.
+for name in PREFIX bindir libdir includedir pkgconfigdir debugdir datadir mandir docdir sysconfdir systemunitdir userunitdir catalogdir \
+  sysusersdir bashcompletiondir zshcompletiondir fishcompletiondir; do
+  eval "path=\$$name"
+  path=$(printf '%s\n' "$path" | sed 's,//*,/,g; s,\(.\)/$,\1,')
+  eval "$name=\$path"
+done
+
 manifest=$DESTDIR$datadir/contextdiff/manifest
 
 # made PATH: notes a path that this run made. Paths in the manifest come without DESTDIR, each with

@@ -131,6 +131,18 @@ def test_units_run_the_program_of_their_prefix(root):
     assert "@bindir@" not in unit.read_text()
 
 
+@pytest.mark.parametrize("variables", [{"PREFIX": "/usr/"}, {"PREFIX": "/usr", "libdir": "/usr//lib"}, {"prefix": "/usr"}])
+def test_a_prefix_may_end_with_a_slash_or_have_the_name_that_gnu_gives_it(root, variables):
+    before = tree(root)
+    make("install-built", root, PREFIX="/usr")
+    once = tree(root)
+    make("uninstall", root, PREFIX="/usr")
+    make("install-built", root, **variables)
+    assert tree(root) == once
+    make("uninstall", root, **variables)
+    assert tree(root) == before
+
+
 def test_completions_are_those_of_the_programs(root):
     make("install-built", root)
     share = root / "usr/local/share"
