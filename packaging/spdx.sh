@@ -63,8 +63,8 @@ links() {
   return 1
 }
 
-# Linked into the programs and the library.
-swift=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p' | head -n 1)
+# Linked into the programs and the library. The program says which it is: root, who installs it, may have no Swift.
+swift=$(LC_ALL=C grep -aom 1 'Swift version [0-9][0-9.]*' "$bin/contextdiffd" | sed -n '1s/.* //p')
 part swift-runtime "${swift:-NOASSERTION}" https://github.com/swiftlang/swift "Apache-2.0 WITH Swift-exception" STATIC_LINK
 awk -F'"' '
   $2 == "identity" { name = $4 }

@@ -12,11 +12,11 @@ from machine import BIN, SOURCE
 pytestmark = pytest.mark.skipif(not (BIN / "contextdiffd").exists(), reason=f"needs the built programs in {BIN}")
 
 
-def make(target, root, **variables):
+def make(target, root, environment=None, **variables):
     done = subprocess.run(
         ["make", "--silent", f"--directory={SOURCE}", "--file=packaging/install.mk", target, f"BIN={BIN}",
          f"DESTDIR={root}", *(f"{name}={value}" for name, value in variables.items())],
-        capture_output=True, text=True, check=True)
+        capture_output=True, text=True, check=True, env=environment)
     return done.stdout
 
 
@@ -141,6 +141,12 @@ def test_a_prefix_may_end_with_a_slash_or_have_the_name_that_gnu_gives_it(root, 
     assert tree(root) == once
     make("uninstall", root, **variables)
     assert tree(root) == before
+
+
+def test_who_installs_needs_no_swift_to_name_the_one_that_is_linked(root):
+    make("install-built", root, environment={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"})
+    spdx = (root / "usr/local/share/contextdiff/contextdiff.spdx").read_text()
+    assert re.search(r"PackageName: swift-runtime\n.*\nPackageVersion: \d+\.\d+", spdx)
 
 
 def test_completions_are_those_of_the_programs(root):
