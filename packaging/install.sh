@@ -147,6 +147,13 @@ install_all() {
     echo "nothing to install: no contextdiffd in $BIN; make build makes it" >&2
     exit 1
   fi
+  # What stands in the units and in contextdiff.pc: these read a blank, a percent sign and the like as something else.
+  case $PREFIX$bindir$libdir$includedir$sysconfdir in
+    *[[:space:],\&\\%\$\"]*)
+      echo "nothing installed: PREFIX, bindir, libdir, includedir and sysconfdir may have no blank, and none of , & \\ % \$ \"" >&2
+      exit 64
+      ;;
+  esac
   # It may fail, for another BIN: before anything is put.
   packaging/spdx.sh >"$scratch/spdx"
   [ -z "$DESTDIR" ] || mkdir -p "$DESTDIR"

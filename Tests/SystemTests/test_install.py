@@ -143,6 +143,15 @@ def test_a_prefix_may_end_with_a_slash_or_have_the_name_that_gnu_gives_it(root, 
     assert tree(root) == before
 
 
+@pytest.mark.parametrize("prefix", ["/opt/con text", "/opt/a,b", "/opt/a&b", "/opt/a%b"])
+def test_a_prefix_that_no_unit_can_name_is_refused_before_anything_is_made(root, prefix):
+    before = tree(root)
+    with pytest.raises(subprocess.CalledProcessError) as failed:
+        make("install-built", root, PREFIX=prefix)
+    assert failed.value.stderr.startswith("nothing installed: PREFIX")
+    assert tree(root) == before
+
+
 def test_who_installs_needs_no_swift_to_name_the_one_that_is_linked(root):
     make("install-built", root, environment={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"})
     spdx = (root / "usr/local/share/contextdiff/contextdiff.spdx").read_text()
