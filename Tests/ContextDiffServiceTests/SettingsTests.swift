@@ -201,6 +201,8 @@ import Testing
     ),
     ("limits:\n  connections: [1]", "contextdiffd.yaml:2: limits.connections is to be one value"),
     ("limits: 3", "contextdiffd.yaml:1: limits is to be a mapping"),
+    ("terminators:", "contextdiffd.yaml:1: terminators is to be text"),
+    ("accessGroup: # none", "contextdiffd.yaml:1: accessGroup is to be a group's name"),
     ("terminators: null", "contextdiffd.yaml:1: terminators is to be text"),
     ("terminators: 3", "contextdiffd.yaml:1: terminators is to be text"),
     ("terminators: -.5e1", "contextdiffd.yaml:1: terminators is to be text"),

@@ -127,7 +127,7 @@ struct SettingsFile {
   /// Whether YAML reads a plain scalar as null, a boolean or a number, and not as a text (YAML 1.2, 10.3.2).
   private static func isNoText(_ plain: String) -> Bool {
     let words = [
-      "~", "null", "Null", "NULL", "true", "True", "TRUE", "false", "False", "FALSE",
+      "", "~", "null", "Null", "NULL", "true", "True", "TRUE", "false", "False", "FALSE",
       ".nan", ".inf", "+.inf", "-.inf",
     ]
     if words.contains(plain) { return true }
