@@ -63,6 +63,19 @@ def test_the_library_is_a_package_of_its_own_with_its_header(packages):
     assert list(pathlib.Path(path).parent.glob("libcontextdiff1-dbgsym_*"))
 
 
+@pytest.mark.parametrize("folder", ["bin", "a folder"])
+@pytest.mark.parametrize("built", [True, False])
+def test_the_addon_is_packed_where_it_was_built(tmp_path, folder, built):
+    addon = tmp_path / folder / "fcitx5/libfcitx5-contextdiff.so"
+    if built:
+        addon.parent.mkdir(parents=True)
+        addon.touch()
+    said = subprocess.run(
+        ["make", "--dry-run", f"--file={SOURCE}/packaging/debian/rules", "binary", f"BIN={tmp_path / folder}"],
+        capture_output=True, text=True, check=True).stdout
+    assert ("-Nfcitx5-contextdiff" in said) != built
+
+
 def test_the_package_names_what_is_linked_and_nothing_else(packages):
     text = subprocess.run(
         ["dpkg-deb", "--fsys-tarfile", packages[0]], capture_output=True, check=True).stdout
