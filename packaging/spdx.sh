@@ -13,6 +13,8 @@ bin=${BIN:-.build/product/release}
 for fetched in "$(realpath "$bin")/../../checkouts" .build/product/checkouts; do
   if [ -d "$fetched" ]; then break; fi
 done
+# Of the tree that it was fetched for.
+pins=$fetched/../../../Package.resolved
 modules=
 for product in contextdiffd contextdiffctl contextdiff; do
   list=$bin/$product.product/Objects.LinkFileList
@@ -22,6 +24,11 @@ for product in contextdiffd contextdiffctl contextdiff; do
   fi
   modules="$modules $(sed -n 's,.*/\([^/]*\)\.build/.*,\1,p' "$list" | sort -u)"
 done
+
+if [ ! -r "$pins" ]; then
+  echo "spdx.sh: no Package.resolved, which has the versions of what was fetched; make build makes it" >&2
+  exit 1
+fi
 
 version=$(packaging/version.sh)
 epoch=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
@@ -70,7 +77,7 @@ awk -F'"' '
   $2 == "identity" { name = $4 }
   $2 == "location" { place = $4 }
   $2 == "version" && name != "" { print name, $4, place; name = "" }
-' Package.resolved | while read -r name resolved place; do
+' "$pins" | while read -r name resolved place; do
   if ! links "$name"; then continue; fi
   licence=Apache-2.0
   if grep -qi 'runtime library exception' "$fetched/$name/LICENSE.txt" 2>/dev/null; then licence="Apache-2.0 WITH Swift-exception"; fi

@@ -155,6 +155,7 @@ def test_a_prefix_that_no_unit_can_name_is_refused_before_anything_is_made(root,
 def test_who_installs_needs_no_swift_to_name_the_one_that_is_linked(root):
     make("install-built", root, environment={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"})
     spdx = (root / "usr/local/share/contextdiff/contextdiff.spdx").read_text()
+    assert "PackageName: swift-argument-parser" in spdx
     assert re.search(r"PackageName: swift-runtime\n.*\nPackageVersion: \d+\.\d+", spdx)
 
 
