@@ -1,5 +1,5 @@
 /// The caret moved to another place within the visible text, or the selection given up there.
-enum CaretReading: Reading {
+enum CaretReading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     let visible = pair.known.visible
     var reading = Placing(pair)

@@ -1,5 +1,5 @@
 /// Text inserted, or exchanged, with the caret before its end: a pair of brackets typed at once, a template.
-enum CaretInsideReading: Reading {
+enum CaretInsideReading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     if pair.keepsAfter || pair.keepsText && pair.old.selected.isEmpty { return }
     proposeBlock(pair, &contest)

@@ -1,5 +1,5 @@
 /// Inserted text of which a part, or all, is selected: an inline completion, a drop.
-enum CompletionReading: Reading {
+enum CompletionReading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     if pair.new.selected.bytes == pair.old.selected.bytes { return }
     put(RightSplit(), pair, &contest)

@@ -1,5 +1,5 @@
 /// The caret moved out of the visible text, where the window can show any text.
-enum ElsewhereReading: Reading {
+enum ElsewhereReading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     // A host that cuts anywhere may show nothing but an empty line.
     let mayShowNothing =

@@ -1,5 +1,5 @@
 /// Text removed: the selection, into the pasteboard or not, or text beside the caret.
-enum ErasureReading: Reading {
+enum ErasureReading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     if !pair.old.selected.isEmpty {
       proposeSelection(of: pair, in: &contest)

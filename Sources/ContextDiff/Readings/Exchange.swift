@@ -1,6 +1,6 @@
 /// Text left of the caret exchanged for other text, nothing being selected: an autocorrection, a
 /// conversion.
-enum ExchangeReading: Reading {
+enum ExchangeReading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     guard pair.old.selected.isEmpty else { return }
     proposeSwap(of: pair, in: &contest)

@@ -1,5 +1,5 @@
 /// Text put in at the caret, or over the selection.
-enum InsertionReading: Reading {
+enum InsertionReading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     let seen = pair.new.before.bytes
     let isOverSelection = !pair.old.selected.isEmpty
@@ -209,7 +209,7 @@ extension Bytes {
 }
 
 /// The pasteboard's text inserted at the caret, or over the selection.
-enum PasteReading: Reading {
+enum PasteReading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     let text = pair.pasteboard.bytes
     guard !text.isEmpty else { return }

@@ -1,5 +1,5 @@
 /// The selection changed and still selected, `[ab]` → `[AB]`, or text changed around it, `[ab]` → `"[ab]"`.
-enum KeptSelectionReading: Reading {
+enum KeptSelectionReading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     if pair.old.selected.isEmpty { return }
     if pair.old.selected.bytes != pair.new.selected.bytes {

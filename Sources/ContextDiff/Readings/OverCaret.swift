@@ -1,6 +1,6 @@
 /// Text on both sides of the caret removed or exchanged, nothing being selected: a deletion to both sides, a
 /// correction of the word around the caret, overwriting.
-enum OverCaretReading: Reading {
+enum OverCaretReading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     guard pair.old.selected.isEmpty, !pair.keepsText else { return }
     // Where the window begins anew, it does not show what was removed left.

@@ -1,5 +1,5 @@
 /// Text selected, or the selection changed.
-enum SelectionReading: Reading {
+enum SelectionReading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     let kind = pair.selectionKind
     let isWithin = proposeWithin(pair, kind: kind, in: &contest)

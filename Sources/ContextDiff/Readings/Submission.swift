@@ -1,5 +1,5 @@
 /// A field sent and cleared: everything goes at once.
-enum SubmissionReading: Reading {
+enum SubmissionReading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     guard pair.new.isBlank, !pair.known.text.isEmpty, pair.new.hasText != true else { return }
     // Backspace, Delete and the keys that move the caret send nothing.

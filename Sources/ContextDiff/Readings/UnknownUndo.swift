@@ -1,6 +1,6 @@
 /// An undo or redo of an edit that is not remembered: a shortcut changed the text, or a state that was seen
 /// lately is back.
-enum UnknownUndoReading: Reading {
+enum UnknownUndoReading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     let evidence = pair.evidence
     if pair.keepsText {

@@ -1,5 +1,5 @@
 /// A selection that the host does not report, made, removed or replaced: the host shows the caret at one end of it.
-enum UnseenSelectionReading: Reading {
+enum UnseenSelectionReading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     guard pair.old.selected.isEmpty, pair.new.selected.isEmpty else { return }
     if pair.keepsText {

@@ -28,6 +28,9 @@ enum Inference {
   }
 
   /// Has every reading propose.
+  ///
+  /// A reading is one sort of act that a person may have done, such as an insertion. It proposes all ways in which that
+  /// may explain the pair: hypotheses, each of which predicts a window that the contest compares with the new one.
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     if pair.new.selected.isEmpty {
       CaretReading.propose(for: pair, in: &contest)
