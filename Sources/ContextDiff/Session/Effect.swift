@@ -1,8 +1,6 @@
 extension Session {
   /// What a pair did to the remembered text and to the histories.
   enum Effect {
-    /// Nothing.
-    case nothing
     /// An edit at the caret; the bytes of `inserted` are the pair's, or those of `clips`.
     case edit(Action)
     /// The caret moved by so many bytes in the known text, and as many as `selecting` are selected from there on.
@@ -47,7 +45,7 @@ extension Session {
   ///
   /// It cannot be copied, for one is made for every pair.
   struct Outcome: ~Copyable {
-    var effect = Effect.nothing
+    var effect = Effect.unknown
     /// The undos and redos that agree with the pair, by every history of the beam and of the other stretches.
     var ways: [Way] = []
     /// The likeliest hypothesis that is none of `ways`.
@@ -85,7 +83,7 @@ extension Session.Outcome {
       textDoubt = Measured.memoryIsDoubted
     case .revisited, .retracedElsewhere:
       (isTextDoubtful, textDoubt) = (true, Measured.memoryIsDoubted)
-    case .nothing, .edit, .move, .announced, .cleared, .unknown:
+    case .edit, .move, .announced, .cleared, .unknown:
       isTextDoubtful = verdict.isAmbiguous
       textDoubt = min(0, verdict.doubt)
     }
@@ -95,7 +93,6 @@ extension Session.Outcome {
 extension Hypothesis {
   /// What this did to the session, if it is what happened.
   func effect(in known: borrowing Known) -> Session.Effect {
-    if kind == .unchanged { return .nothing }
     if kind == .submission { return .cleared }
     switch (ground, way) {
     case (.snapshot, _): return .unknown

@@ -68,7 +68,6 @@ extension Session {
     _ outcome: borrowing Outcome, from old: Fields, _ transition: borrowing Transition
   ) -> Bool {
     switch outcome.effect {
-    case .nothing: break
     case .edit(let action):
       isIndented = isIndented || outcome.ways.isEmpty && transition.indents(behind: old.before)
       make(action, outcome, transition)
