@@ -116,7 +116,7 @@ extension Hypothesis {
 extension Verdict {
   /// Whether another edit shows the same snapshot, and leaves another text beyond it.
   var isAmbiguous: Bool {
-    winner.way == nil && winner.action.caret == nil && winner.kind.facts.text != .none
+    winner.action.caret == nil && winner.kind.facts.text != .none
       && !otherEdits.isEmpty
   }
 
@@ -124,9 +124,8 @@ extension Verdict {
   var isDoubted: Bool {
     alternatives.contains { other in
       switch other.facts.text {
-      case .none: other != .unchanged && other.family != .selection
-      case .comes, .goes, .isExchanged:
-        other.isPlainEdit && winner.kind.isPlainEdit && other.facts.text != winner.kind.facts.text
+      case .none: other.family != .selection
+      case .comes, .goes, .isExchanged: other.isPlainEdit && winner.kind.isPlainEdit
       case .isElsewhere: false
       }
     }
