@@ -179,7 +179,9 @@ extension AnnouncedText {
     if forward > 0 {
       texts.replaceEach { $0.deleting(forward, edit.unit, isBackward: false, &counted) }
     }
-    for index in texts.indices { texts[index].insert(edit.insert) }
+    if !edit.insert.isEmpty {
+      for index in texts.indices { edit.insert.withBytes { texts[index].insert($0) } }
+    }
     if edit.moveCaret != 0 {
       texts.replaceEach { $0.moving(by: edit.moveCaret, edit.unit, &counted) }
     }
@@ -236,31 +238,28 @@ extension AnnouncedText {
   }
 
   /// Inserts text left of the caret.
-  private mutating func insert(_ insert: String) {
-    if insert.isEmpty { return }
-    left.text.append(contentsOf: insert.utf8)
-    insert.withBytes { addToShift($0, sign: 1) }
+  private mutating func insert(_ insert: Bytes) {
+    left.text.append(contentsOf: insert)
+    addToShift(insert, sign: 1)
   }
 
   /// The texts after the caret is moved by `count` units, to the left where that is negative.
   private func moving(
     by count: Int, _ unit: Edit.Unit, _ counted: inout UnitLengths.Counted
   ) -> [AnnouncedText] {
-    if count > 0 {
-      return counted.lengths(of: right.text, count, unit, isBackward: false).lengths.map { length in
-        var text = self
-        text.right.text.removeFirst(length)
-        text.left.text += right.text.prefix(length)
-        right.text.withBytes { text.addToShift($0.prefix(length), sign: 1) }
-        return text
-      }
-    }
-    return counted.lengths(
-      of: left.text, Int(clamping: count.magnitude), unit, isBackward: true
-    ).lengths.map {
+    let isBackward = count < 0
+    let (lengths, _) = counted.lengths(
+      of: isBackward ? left.text : right.text, Int(clamping: count.magnitude), unit,
+      isBackward: isBackward)
+    return lengths.map { length in
       var text = self
-      text.deleteLeft($0)
-      text.right.text = left.text.suffix($0) + text.right.text
+      if isBackward {
+        text.deleteLeft(length)
+        text.right.text = left.text.suffix(length) + right.text
+      } else {
+        text.right.text.removeFirst(length)
+        right.text.withBytes { text.insert($0.prefix(length)) }
+      }
       return text
     }
   }
