@@ -165,7 +165,6 @@ struct ExpectedEdits: Sendable {
       for state in announcements[last].new {
         let distance = state.distance(to: new)
         let place = found.firstIndex { $0.distance > distance } ?? found.count
-        if place > 1 { continue }
         found.insert((state, Shown(range: first..<last + 1), distance), at: place)
         if found.count > 2 { found.removeLast() }
       }
@@ -231,11 +230,9 @@ struct ExpectedEdits: Sendable {
   /// that before they show the inserted text.
   func selectionFirst(from old: Fields, to new: Fields) -> Int? {
     guard !old.selected.isEmpty, new.selected.isEmpty, old.before.bytes == new.before.bytes,
-      old.after.bytes == new.after.bytes
+      old.after.bytes == new.after.bytes, let first = start(at: old),
+      announcements[first].edit?.changesText ?? true
     else { return nil }
-    guard let first = start(at: old), announcements[first].edit?.changesText ?? true else {
-      return nil
-    }
     return first
   }
 

@@ -108,7 +108,7 @@ extension Fields {
 extension AnnouncedText {
   /// Whether `fields` shows this with selected text added behind the caret.
   fileprivate func isCompleted(in fields: Fields) -> Bool {
-    guard selectedCount == 0, !fields.selected.isEmpty else { return false }
+    if fields.selected.isEmpty { return false }
     var fields = fields
     fields.selected = .hidden
     return isShown(by: fields, .equal)
