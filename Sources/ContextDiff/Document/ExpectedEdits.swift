@@ -178,11 +178,6 @@ struct ExpectedEdits: Sendable {
     return edits.count == shown.range.count ? edits : nil
   }
 
-  /// The text that the last edit of `shown` inserts; `nil` where that is not known.
-  func insert(endOf shown: Shown) -> String? {
-    announcements[shown.range.upperBound - 1].edit?.insert
-  }
-
   /// The edits of the chain from `first` on, up to the first that is not known.
   func edits(from first: Int) -> [Edit] {
     announcements[first..<chainEnd(from: first)].prefix { $0.edit != nil }.compactMap(\.edit)
@@ -199,8 +194,8 @@ struct ExpectedEdits: Sendable {
     }
   }
 
-  /// What the host may show after the edits of `shown`.
-  func ends(of shown: Shown) -> [AnnouncedText] { announcements[shown.range.upperBound - 1].new }
+  /// The last edit of `shown`, which leads to what the host shows after them.
+  func last(of shown: Shown) -> Announcement { announcements[shown.range.upperBound - 1] }
 
   /// What the host shows before the edits of `shown`; `nil` where they do not begin at the snapshot `old`.
   func start(of shown: Shown, at old: Fields) -> AnnouncedText? {

@@ -6,19 +6,18 @@ extension Session {
     _ shown: ExpectedEdits.Shown, beside plain: Unannounced,
     of observation: borrowing LentObservation, with classifier: Classifier
   ) -> Recognition {
+    let made = expected.edits(of: shown).flatMap {
+      exchange(making: $0, atLeast: $0.count, shownBy: observation, with: classifier)?.exchange
+    }
     var transition = plain.transition.expected(numbers(of: shown))
-    if let edits = expected.edits(of: shown),
-      let made = exchange(
-        making: edits, atLeast: edits.count, shownBy: observation, with: classifier)
-    {
-      transition.take(made.exchange)
-      return Recognition(
-        transition: transition, event: .shown(shown, rest: .nothing),
-        rewrite: made.exchange.rewrite(beside: plain.transition))
+    if let made {
+      transition.take(made)
     } else if shown.isEqual, observation.showsTheSameStretch {
       transition.take(AnnouncedExchange(from: observation.old, to: observation.new))
     }
-    return Recognition(transition: transition, event: .shown(shown, rest: .nothing))
+    return Recognition(
+      transition: transition, event: .shown(shown, rest: .nothing),
+      rewrite: made?.rewrite(beside: plain.transition))
   }
 
   /// The edits of `match` in a window cut otherwise than announced, unless `plain` is certain of something else.
@@ -27,7 +26,7 @@ extension Session {
     of observation: borrowing LentObservation, with classifier: Classifier
   ) -> Recognition? {
     guard let shown = match,
-      expected.ends(of: shown).contains(where: {
+      expected.last(of: shown).new.contains(where: {
         isCutOtherwise($0, in: observation, with: classifier)
       })
     else { return nil }

@@ -31,7 +31,7 @@ extension Session {
       let breaksLine = key == .return && rest.breaksLine(as: plain)
       // The user undoes only an edit that was seen; and no key that erases inserts text.
       if rest.kind == .undo || rest.kind == .redo { continue }
-      if let insert = expected.insert(endOf: shown), rest.takes(insert) { continue }
+      if let insert = expected.last(of: shown).edit?.insert, rest.takes(insert) { continue }
       if key?.erases ?? false, rest.kind.facts.text == .comes { continue }
       guard
         isCompletion || breaksLine || rest.isPlainer(than: plain)
