@@ -133,12 +133,11 @@ struct Memory: Sendable {
   /// Replaces `left` bytes left of the caret, the selection if `removingSelection`, and `right` bytes right of it by
   /// `text`, behind which the caret is then.
   mutating func edit(
-    removingLeft left: Int, removingSelection: Bool, removingRight right: Int, inserting text: Bytes
+    removingLeft left: Int = 0, removingSelection: Bool = false, removingRight right: Int = 0,
+    inserting text: Bytes
   ) {
     gapStart -= min(left, gapStart)
-    if removingSelection {
-      gapEnd += selectedCount
-    }
+    if removingSelection { gapEnd += selectedCount }
     gapEnd += min(right, end - gapEnd)
     selectedCount = 0
     insertLeft(text)
@@ -167,11 +166,7 @@ struct Memory: Sendable {
   /// Makes `change`, then moves the caret to the offset `caret` and selects `length` bytes.
   mutating func make(_ change: TextChange, caret: Int, selecting length: Int) {
     place(at: origin + change.start, selecting: 0)
-    change.inserted.withBytes {
-      edit(
-        removingLeft: 0, removingSelection: false, removingRight: change.removed.count,
-        inserting: $0)
-    }
+    change.inserted.withBytes { edit(removingRight: change.removed.count, inserting: $0) }
     place(at: origin + caret, selecting: length)
   }
 

@@ -28,8 +28,7 @@ extension Session {
       History.Entry(
         position: memory.caret, removed: .empty, inserted: keystroke.text, caret: memory.caret,
         selected: memory.selectedCount, isOnEmptyLastLine: memory.isOnEmptyLastLine(without: 0)))
-    memory.edit(
-      removingLeft: 0, removingSelection: false, removingRight: 0, inserting: keystroke.text)
+    memory.edit(inserting: keystroke.text)
     // The memory held all that `old` showed, and `new` shows no more; but its seam may be out of reach now, or its limit
     // exceeded.
     if isHeld, memory.seam == nil, memory.isWithinLimit { return true }

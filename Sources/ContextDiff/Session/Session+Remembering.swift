@@ -133,9 +133,7 @@ extension Session {
               selected: memory.selectedCount))
         }
         memory.place(at: position, selecting: 0)
-        memory.edit(
-          removingLeft: 0, removingSelection: false, removingRight: removed.count,
-          inserting: inserted)
+        memory.edit(removingRight: removed.count, inserting: inserted)
         memory.place(at: caret + rewrite.caret, selecting: 0)
         return true
       }
