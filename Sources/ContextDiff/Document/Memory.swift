@@ -24,6 +24,7 @@ struct Memory: Sendable {
   private(set) var seam: Int?
   /// The weight of it being other text, relative to the remembered text, in bits.
   private(set) var seamWeight = 0.0
+  /// Whether nothing was learnt: it is only before the first snapshot, and an archive says so.
   private(set) var isEmpty = true
   /// Whether each scalar is one UTF-16 unit and no two form a grapheme cluster, so that one count measures a jump in all
   /// units; `nil` where that was not determined yet.
@@ -50,9 +51,6 @@ struct Memory: Sendable {
   /// The position of the caret, or the selection's left end, on the scale of `origin`.
   var caret: Int { origin + gapStart }
 
-  /// Whether it can be relied on beyond the snapshot.
-  var isReliable: Bool { !isEmpty && !isDoubtful }
-
   var count: Int { end - (gapEnd - gapStart) }
 
   /// Whether no more is remembered than may be.
@@ -78,6 +76,9 @@ struct Memory: Sendable {
     seamWeight = isBeyond ? max(seamWeight, weight) : weight
     seam = start
   }
+
+  /// Whether it can be relied on beyond `shown`, the latest snapshot, as far as which it reaches.
+  func isReliable(around shown: Fields) -> Bool { !isDoubtful && holds(shown) }
 
   /// Whether it reaches at least as far as `shown`, the latest snapshot; it does not where that is beyond the limit.
   func holds(_ shown: Fields) -> Bool {
@@ -184,7 +185,7 @@ struct Memory: Sendable {
     if !known.isWithin(limit) {
       return reconcile(with: known.within(limit), window: window, isProven: isProven)
     }
-    if !isProven, isEmpty || !agrees(with: known, window: window) {
+    if !isProven, !agrees(with: known, window: window) {
       start(with: known)
       return .contradicted
     }

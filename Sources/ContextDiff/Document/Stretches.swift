@@ -14,7 +14,7 @@ struct Stretches: Sendable {
   private(set) var hasEdits = false
 
   mutating func keep(_ memory: Memory, _ history: History) {
-    if memory.isEmpty || memory.limit == 0 { return }
+    if memory.limit == 0 { return }
     hasEdits = hasEdits || !history.isBlank
     stretches.insert(Stretch(memory: memory, history: history), at: 0)
     while stretches.count > Stretches.capacity || byteCount > memory.limit {

@@ -129,8 +129,8 @@ extension Session {
   /// it is.
   func knownText(at old: Fields?, window: Window, isWhole: Bool = false) -> AnnouncedText {
     let latest = kept?.fields
-    if kept?.isStart(of: old) ?? false, window == self.window, memory.isReliable, let latest,
-      memory.holds(latest)
+    if kept?.isStart(of: old) ?? false, window == self.window, let latest,
+      memory.isReliable(around: latest)
     {
       return AnnouncedText(memory.known(around: latest))
     }

@@ -12,7 +12,7 @@ extension Session {
   ) -> Bool {
     guard !trail.holds(state), expected.isBlank, beam.rulesOut(keystroke) else { return false }
     let shown = old.read(by: window)
-    if isCurrent, memory.isReliable, memory.holds(shown) {
+    if isCurrent, memory.isReliable(around: shown) {
       guard !beam.history.composesByLetters,
         memory.known(around: shown).goesOn(
           around: old, window: window, terminators: classifier.terminators)
@@ -23,7 +23,7 @@ extension Session {
       else { return false }
       if !isCurrent { learn(known, window: window) }
     }
-    let isHeld = memory.isReliable && memory.holds(old)
+    let isHeld = memory.isReliable(around: old)
     beam.record(
       History.Entry(
         position: memory.caret, removed: .empty, inserted: keystroke.text, caret: memory.caret,

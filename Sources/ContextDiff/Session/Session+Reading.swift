@@ -104,7 +104,7 @@ extension Session {
   ) -> Known {
     var known: Known
     let shown = old.read(by: window)
-    if isCurrent, memory.isReliable, memory.holds(shown) {
+    if isCurrent, memory.isReliable(around: shown) {
       memory.lookWhetherPlain()
       known = memory.known(around: shown)
       known.isIndented = isIndented

@@ -19,7 +19,7 @@ extension Session {
       return
     }
     // The pair was read by the memory then.
-    let isHeld = memory.isReliable && memory.holds(old)
+    let isHeld = memory.isReliable(around: old)
     let isKnown = make(outcome, from: old, transition)
     if !new.selected.isEmpty {
       clips.keep(new.selected.bytes, insteadOfLast: !old.selected.isEmpty)
