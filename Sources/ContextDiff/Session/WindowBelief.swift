@@ -86,7 +86,7 @@ struct WindowBelief: Sendable {
   /// - Returns: `false`, with nothing done, where `observe` is needed: where several sentences or lines are shown, each
   ///   pair speaks against a window.
   mutating func observeKeystroke(mayTurn: Bool) -> Bool {
-    guard isOneSentence, told == nil, !isSettled else { return false }
+    guard isOneSentence, !isSettled else { return false }
     pairs += 1
     if mayTurn { turn() }
     return true

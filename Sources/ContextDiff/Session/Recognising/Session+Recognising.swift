@@ -166,9 +166,8 @@ extension Session.Outcome {
       effect = .announced(rewrite)
       isProven = false
       isTextDoubtful = false
-    case (.shown(_, rest: .edit), _, nil), (.shown(_, rest: .move), _, nil),
-      (.shown(_, rest: .completion), _, nil), (_, .retraced, nil), (_, .retracedElsewhere, nil):
-      effect = .unknown
+    case (.shown(_, let rest), _, nil) where rest != .nothing: effect = .unknown
+    case (_, .retraced, nil), (_, .retracedElsewhere, nil): effect = .unknown
     default: break
     }
   }
