@@ -76,9 +76,6 @@ extension History.Step {
     return rest
   }
 
-  /// Whether its composition ends with letters, which are still to become kana.
-  var hasPendingLetters: Bool {
-    guard composed != nil, let last = inserted.last else { return false }
-    return last < 0x80
-  }
+  /// Whether its composition, if it has one, ends with letters, which are still to become kana.
+  var hasPendingLetters: Bool { inserted.last.map { $0 < 0x80 } ?? false }
 }
