@@ -12,17 +12,15 @@ extension Session {
   ) -> Bool {
     guard !trail.holds(state), expected.isBlank, beam.rulesOut(keystroke) else { return false }
     let shown = old.read(by: window)
-    if isCurrent, memory.isReliable(around: shown) {
-      guard !beam.history.composesByLetters,
-        memory.known(around: shown).goesOn(
-          around: old, window: window, terminators: classifier.terminators)
-      else { return false }
-    } else {
-      let known = Known(old, window: window, terminators: classifier.terminators)
-      guard known.goesOn(around: old, window: window, terminators: classifier.terminators)
-      else { return false }
-      if !isCurrent { learn(known, window: window) }
-    }
+    let isRemembered = isCurrent && memory.isReliable(around: shown)
+    if isRemembered, beam.history.composesByLetters { return false }
+    let known =
+      isRemembered
+      ? memory.known(around: shown)
+      : Known(old, window: window, terminators: classifier.terminators)
+    guard known.goesOn(around: old, window: window, terminators: classifier.terminators)
+    else { return false }
+    if !isCurrent { learn(known, window: window) }
     let isHeld = memory.isReliable(around: old)
     beam.record(
       History.Entry(
