@@ -69,6 +69,27 @@ struct MemoryLimitTests {
     }
   }
 
+  @Test("The limit holds, however much is selected", arguments: [0, 16, 1_000])
+  func longSelection(limit: Int) {
+    let lengths = [0, 10, 400, 900, 1_000, 1_500]
+    for left in lengths {
+      for selected in lengths {
+        for right in lengths {
+          var session = Session(memoryLimit: limit)
+          _ = session.post(
+            new: Snapshot(
+              before: String(repeating: "a", count: left),
+              selected: String(repeating: "b", count: selected),
+              after: String(repeating: "c", count: right)),
+            evidence: Evidence(window: .full), with: classifier)
+          let known = session.remembered
+          let remembered = known.left + known.selected + known.right
+          #expect(remembered.utf8.count <= limit, "\(left), \(selected), \(right)")
+        }
+      }
+    }
+  }
+
   @Test("What goes is more than a tiny memory holds", arguments: [1, 2, 3])
   func hiddenSelection(limit: Int) {
     var session = Session(memoryLimit: limit)

@@ -274,9 +274,11 @@ struct Memory: Sendable {
   mutating func trim() {
     if isWithinLimit { return }
     let kept = limit / 4 * 3
-    let rightKept = max(0, min(end - gapEnd, max(kept / 2, kept - gapStart)))
-    let leftKept = min(gapStart, kept - rightKept)
-    let last = right.scalarStart(atOrBefore: max(rightKept, min(selectedCount, limit)))
+    let rightKept = min(end - gapEnd, max(kept / 2, kept - gapStart))
+    // The selection stays as far as the limit allows, with what that leaves of the text left of it.
+    let behind = max(rightKept, min(selectedCount, limit))
+    let leftKept = min(gapStart, kept - rightKept, limit - behind)
+    let last = right.scalarStart(atOrBefore: behind)
     if last < right.count {
       end = gapEnd + last
       selectedCount = min(selectedCount, last)
