@@ -28,14 +28,20 @@ def shown(news, toolkit, method, whole_lines=False):
     return text[:start] or None, text[start:end] or None, text[end:] or None
 
 
-def match(snapshot, state):
-    """How a snapshot shows a state: exact, noSelection, partial or not at all."""
+def match(snapshot, state, shows_lines=False):
+    """How a snapshot shows a state: exact, noSelection, partial or not at all.
+
+    With `shows_lines` the host shows whole lines, so that a part of one shows another state: an empty one no caret within text.
+    """
     text, anchor, caret = state
     start, end = sorted((anchor, caret))
     before, selected, after = (part or "" for part in snapshot)
 
     def lies(at_start, at_end):
-        return text[:at_start].endswith(before) and text[at_start:at_end] == selected and text[at_end:].startswith(after)
+        if not (text[:at_start].endswith(before) and text[at_start:at_end] == selected and text[at_end:].startswith(after)):
+            return False
+        left, right = text[:at_start - len(before)], text[at_end + len(after):]
+        return not shows_lines or left[-1:] in ("", "\n") and right[:1] in ("", "\n")
 
     if lies(start, end):
         return "exact"
@@ -74,6 +80,9 @@ def kind(act, old, new, visible, pasteboard):
                      and (new_text[end - 1] == "\n" or new_text[end:end + 1] in ("", "\n")))
             return "selection", ["lineSelection"] if whole else []
         inside = visible[0] <= new_caret <= visible[1]
+        if anchor != caret and act.does in ("type", "commit", "return", "paste"):
+            # The same text over the selection: what was done, and what it looks like.
+            return "paste" if act.does == "paste" else "replacement", ["deselection", "lineDeselection", "paste"]
         if anchor != caret:
             return ("deselection", ["lineDeselection"]) if inside else ("outOfRangeTap", ["deselection"])
         return ("cursorMove", []) if inside else ("outOfRangeTap", [])
@@ -99,6 +108,7 @@ class Witness:
     def __init__(self, person, start, whole_lines=False):
         self.acts, self.toolkit, self.method = person.acts, person.program.kind, person.method.name
         self.whole_lines = whole_lines
+        self.shows_lines = self.toolkit.startswith("qt") or self.toolkit in ("gtk3", "firefox")
         self.events = list(person.method.feed.all)
         self.starting_pasteboard = person.starting_pasteboard
         # What the program held after the acts so far, the start being number 0.
@@ -116,12 +126,12 @@ class Witness:
             latest = now - 1
         for shows in ("exact", "noSelection", "partial"):
             for number in sorted(range(last, now + 1), key=lambda n: (n > latest, -n)):
-                if match(snapshot, self.settled[number]) == shows:
+                if match(snapshot, self.settled[number], self.shows_lines) == shows:
                     return number, self.settled[number], shows, False
             for number in range(now, max(last - 1, 0), -1):
                 for passed in reversed(self.acts[number - 1].states[:-1]):
                     state = passed["text"], passed["anchor"], passed["caret"]
-                    if match(snapshot, state) == shows:
+                    if match(snapshot, state, self.shows_lines) == shows:
                         # A drag's press is a move of its own; half of an edit is nothing that anybody did.
                         return number, state, shows, self.acts[number - 1].does not in ("click", "move")
         return None
