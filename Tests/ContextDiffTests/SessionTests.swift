@@ -432,4 +432,17 @@ struct SessionTests {
     var other = Session(at: "村の[牧人]で")
     #expect(other.post("笛を[吹き]∅")?.kind == .selection)
   }
+
+  @Test("An undo in a stretch left before an edit is doubted: another place may look the same")
+  func undoBeforeALaterEdit() {
+    var session = Session()
+    var said: Transition?
+    for state in [
+      "夕方の電車で帰った。|∅", "夕方の電車で帰った|∅", "∅|京都へ行ったのは", "x|京都へ行ったのは", "夕方の電車で帰った。|∅",
+    ] {
+      said = session.post(new: drawn(state), with: classifier)
+    }
+    #expect(said?.kind == .undo)
+    #expect(said?.alternatives == [.outOfRangeTap])
+  }
 }

@@ -208,6 +208,7 @@ extension Session {
     var costs = SIMD2(
       beam.history.done.isEmpty ? 0 : Measured.undoElsewhere,
       beam.history.undone.isEmpty ? 0 : Measured.undoElsewhere)
+    let isByShortcut = pair.evidence.mayRetrace
     let doubted =
       memory.isDoubtful ? [Stretches.Stretch(memory: memory, history: beam.history)] : []
     for (place, stretch) in (doubted + elsewhere.stretches).enumerated() {
@@ -236,6 +237,9 @@ extension Session {
           way.prior = beam.share(of: kind) + cost
           var hypothesis = Hypothesis(way, at: outcome.ways.count, weight: 0, in: pair)
           hypothesis.ground = .stretch(index)
+          // A later edit is undone first: where one is known, and no key says otherwise, another place may only look
+          // like this.
+          if cost < 0, !isByShortcut { hypothesis.isDoubted = true }
           contest.accept(hypothesis)
           outcome.ways.append(way)
         }
