@@ -445,4 +445,13 @@ struct SessionTests {
     #expect(said?.kind == .undo)
     #expect(said?.alternatives == [.outOfRangeTap])
   }
+
+  @Test("A place that was visible is one within the visible text, though it is found in the memory")
+  func rememberedPlaceInSight() {
+    var session = Session(at: "ab ⏎とき|⏎cd", window: .full)
+    _ = session.post("とき|⏎")
+    let said = session.post("∅|とき", key: .caret)
+    #expect(said?.kind == .cursorMove)
+    #expect(said?.cursorOffset?.scalars == -2)
+  }
 }

@@ -260,8 +260,14 @@ extension Locating {
     if ground != .known, !isEvident || winner.kind != .outOfRangeTap { return nil }
     let isSelection = !pair.new.selected.isEmpty
     let weight = (isSelection ? Model.selected : Model.moved) + Measured.rememberedPlace
+    // A `line` window shows the whole line: what is cut elsewhere may be another line.
+    let isShown =
+      ground == .known && pair.window != .line && caret >= pair.shownRange.lowerBound
+      && caret <= pair.shownRange.upperBound
+    let moved: Kind =
+      !isShown ? .outOfRangeTap : pair.old.selected.isEmpty ? .cursorMove : .deselection
     return Hypothesis(
-      kind: isSelection ? winner.kind : .outOfRangeTap,
+      kind: isSelection ? winner.kind : moved,
       action: .move(to: caret, selecting: pair.new.selected.bytes.count),
       weight: isEvident ? max(weight, winner.weight) : winner.weight,
       keptLeft: pair.new.before.bytes.count, keptRight: pair.new.after.bytes.count,
