@@ -84,4 +84,21 @@ import Testing
     #expect(said.kind == kind, "\(said.alternatives)")
     #expect((kind == .insertion ? said.inserted : said.removed) == text)
   }
+
+  @Test(
+    "A key that undoes brings a state back by an undo, however that was left",
+    arguments: [Window.line, .full])
+  func undone(_ window: Window) {
+    var session = Session(at: "∅|∅", window: window)
+    var said: Transition?
+    for (state, key) in [
+      ("one two three four|∅", Key.none), ("one two three four five six|∅", .none),
+      ("one two three four|∅", .undo), ("∅|elsewhere", .none), ("∅|∅", .none),
+      ("one two three four five six|∅", .undo),
+    ] {
+      said = session.post(
+        new: drawn(state), evidence: Evidence(window: window, key: key), with: classifier)
+    }
+    #expect(said?.kind == .undo)
+  }
 }

@@ -20,12 +20,14 @@ enum UnknownUndoReading {
       return
     }
     if let back = evidence.returning {
-      // No certainty: the same text may have been pasted again.
+      // No certainty: the same text may have been pasted again. A key that is known to undo, or to redo, says which it
+      // was, however the state was left.
       contest.accept(
-        .unplaced(back.kind, weight: back.reverses ? Measured.reversed : Measured.returned))
+        .unplaced(
+          evidence.retracedKind, weight: back.reverses ? Measured.reversed : Measured.returned))
       if back.isDoubted {
         // The undo that this redo reverses may have been an edit: then this is its undo.
-        contest.accept(.unplaced(back.kind == .undo ? .redo : .undo, weight: 0))
+        contest.accept(.unplaced(evidence.retracedKind == .undo ? .redo : .undo, weight: 0))
       }
     }
     contest.accept(
