@@ -101,4 +101,14 @@ import Testing
     }
     #expect(said?.kind == .undo)
   }
+
+  @Test("Text erased beside a selection that stays is that, also where as much comes into view")
+  func erasedBesideSelection() {
+    var session = Session(at: "ab[cd]efg hij kl", window: .full)
+    let said = session.post(
+      new: drawn("ab[cd] hij kl mno"), evidence: Evidence(window: .full, key: .delete),
+      with: classifier)
+    #expect(said?.kind == .deletion)
+    #expect(said?.removed == "efg")
+  }
 }

@@ -11,6 +11,12 @@ enum KeptSelectionReading {
       propose(around: pair.come, right.come, pair, &contest)
     } else {
       propose(beside: right, pair, &contest)
+      // As much text as was erased may have come into view at the window's end.
+      if pair.window == .full, !pair.mayShowAll, pair.keepsBefore, let slid = pair.slidRightSplit,
+        slid.come.isEmpty, slid.gone > 0, slid.gone != right.gone
+      {
+        propose(beside: slid, pair, &contest)
+      }
     }
     let last = pair.lastShown
     let first = pair.firstShown
