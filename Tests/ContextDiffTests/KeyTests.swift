@@ -111,4 +111,14 @@ import Testing
     #expect(said?.kind == .deletion)
     #expect(said?.removed == "efg")
   }
+
+  @Test("Delete may take all that was known right of the caret, and more comes into view")
+  func erasedAllInSight() {
+    let said = classifier.classify(
+      Observation(
+        old: drawn("for⏎Yours,⏎|Okafor"), new: drawn("for⏎Yours,⏎|⏎"),
+        evidence: Evidence(window: .full, key: .delete)))
+    #expect(said.kind == .deletion)
+    #expect(said.removed == "Okafor")
+  }
 }

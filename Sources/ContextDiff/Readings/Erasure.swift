@@ -169,6 +169,12 @@ enum ErasureReading {
     }
     let shorter = shown.count - pair.new.after.bytes.count
     if shorter > grapheme { put(shorter, run(shown.prefix(shorter), pair), &contest) }
+    // All that was known may be gone: what follows comes into view.
+    if pair.window == .full, pair.evidence.key == .delete, pair.keepsBefore,
+      right.count == shown.count
+    {
+      put(right.count, run(right, pair), &contest)
+    }
     // As much text as was erased may have come into view at the window's end.
     if pair.window == .full, pair.keepsBefore, let slid = pair.slidRightSplit, slid.come.isEmpty,
       slid.gone > grapheme, slid.gone != shorter
