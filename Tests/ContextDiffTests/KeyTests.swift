@@ -121,4 +121,21 @@ import Testing
     #expect(said.kind == .deletion)
     #expect(said.removed == "Okafor")
   }
+
+  @Test("Backspace joins the line above, also behind empty lines that went unseen")
+  func erasedEmptyLines() {
+    var session = Session(at: "∅[a]bc", window: .line)
+    _ = session.post("∅|bc", key: .return)
+    #expect(session.post("xyz|bc", key: .backspace)?.kind == .deletion)
+  }
+
+  @Test("Backspace at a line's start may take the end of the line above, too")
+  func erasedOverLineStart() {
+    let said = classifier.classify(
+      Observation(
+        old: drawn("line above⏎|rest"), new: drawn("line |rest"),
+        evidence: Evidence(window: .line, key: .backspace)))
+    #expect(said.kind == .deletion)
+    #expect(said.removed == "above\n")
+  }
 }

@@ -41,6 +41,7 @@ enum ErasureReading {
         for: pair)
     }
     guard !left.isEmpty else { return }
+    proposeOverLineStart(pair, in: &contest)
     let shown = pair.old.before.bytes
     let seen = pair.new.before.bytes
     let hasRight = pair.known.rightEdge != .document || !pair.known.right.isEmpty
@@ -89,6 +90,30 @@ enum ErasureReading {
     if grapheme != scalar {
       contest.propose(.deletion, Action(removedLeft: grapheme), prior: prior, for: pair)
     }
+  }
+
+  /// Proposes that more than the newline at the caret's line start was erased: empty lines above it, which a `line` window
+  /// shows neither before nor after they are gone, or the end of the line above, as a word's erasure takes it.
+  private static func proposeOverLineStart(_ pair: borrowing Pair, in contest: inout Contest) {
+    let left = pair.known.left
+    guard pair.window == .line, pair.old.before.isEmpty, pair.keepsAfter, left.last == .newline
+    else { return }
+    var end = left.count
+    while end > 0, left[end - 1] == .newline { end -= 1 }
+    if end == 0, pair.known.leftEdge == .line {
+      contest.propose(
+        .deletion, Action(joinsPreviousLine: true, removedLeft: left.count),
+        prior: Model.erased + Measured.joinedLine + Measured.unseenErasure, for: pair)
+    }
+    let start = left.prefix(end).lastLineStart
+    let seen = pair.new.before.bytes
+    guard !seen.isEmpty, left.prefix(end).dropFirst(start).hasPrefix(seen) else { return }
+    let gone = left.dropFirst(start + seen.count)
+    if gone.count == 1 { return }
+    contest.propose(
+      .deletion, Action(removedLeft: gone.count),
+      prior: start + seen.count == end ? Model.erased + Measured.unseenErasure : run(gone, pair),
+      for: pair)
   }
 
   /// Proposes that `before` is null although there is text; `erased` is the weight of the hypothesis that all its

@@ -104,6 +104,8 @@ enum Measured {
   static let retracedEdit = -2.0
   /// What joining a line that was not seen costs.
   static let joinedLine = -0.5
+  /// What it costs that empty lines were erased before, which a `line` window does not show.
+  static let unseenErasure = -1.0
   /// What it costs that the host reports another caret position than the hypothesis has, or an empty field where it
   /// leaves text.
   static let misplaced = -24.0
