@@ -49,6 +49,9 @@
         states: ["いろはにほへ|", "いろはにほへと|", "ちりぬるを|わか", "よたれそ|つねならむ"],
         isRemembered: true, window: .line),
       Example(
+        found: .outOfRangeTap, other: .cursorMove, condition: .mayBeEmptyLineBeside,
+        states: ["   x|⏎⏎def total(rows", "∅|∅"], isRemembered: true, window: .full, key: .caret),
+      Example(
         found: .insertion, other: .undo, condition: .mayUndoErasure,
         states: ["One two|", "One tw|", "One two|"], isRemembered: true),
       Example(

@@ -83,6 +83,9 @@ extension Pair {
     case .mayBeDropped:
       return !winner.action.isPlaced && old.selected.bytes == new.selected.bytes
         && !evidence.keyRulesOut(.textPut)
+    case .mayBeEmptyLineBeside:
+      return window == .full && new.isBlank && old.selected.isEmpty && !winner.action.isPlaced
+        && (old.before.bytes.last == .newline || old.after.bytes.first == .newline)
     case .mayBeElsewhere: return mayBeElsewhere(despite: winner)
     }
   }

@@ -81,6 +81,8 @@ struct LookAlike: Sendable {
     case mayHideKeysEdit
     /// The old selection's text is selected at another place: it may have been dropped there.
     case mayBeDropped
+    /// Nothing is shown now, and a newline was next to the caret: the empty line beside it shows the same.
+    case mayBeEmptyLineBeside
     /// A tap to other text may show the same.
     case mayBeElsewhere
   }
@@ -116,6 +118,7 @@ struct LookAlike: Sendable {
     LookAlike([.undo, .redo], .kind(.outOfRangeTap), .isUnknownShortcut, isLast: true),
     LookAlike([.windowShift], .kind(.replacement), .mayHideKeysEdit, isLast: true),
     LookAlike([.selection], .kind(.insertion), .mayBeDropped, isLast: true),
+    LookAlike([.outOfRangeTap], .kind(.cursorMove), .mayBeEmptyLineBeside, isLast: true),
     LookAlike(.except(.windowShift), .kind(.windowShift), .differsInNullAlone),
     LookAlike([.windowShift], .edit, .always),
     LookAlike([.undo, .redo], .edit, .isUnknownShortcut),
