@@ -454,4 +454,16 @@ struct SessionTests {
     #expect(said?.kind == .cursorMove)
     #expect(said?.cursorOffset?.scalars == -2)
   }
+
+  @Test(
+    "A host of lines that shows the line above says whether the caret's line was broken",
+    arguments: [
+      ("に|ほん", "に⏎|ほん", Kind.insertion), ("の終わりに|ほん", "終わりに⏎|ほん", .insertion),
+      ("に⏎| rows:", "に⏎| rows:⏎  result", .windowShift),
+    ])
+  func lineAbove(_ old: String, _ new: String, _ kind: Kind) {
+    var session = Session(at: old, window: .line)
+    let said = session.post(new: drawn(new), evidence: Evidence(window: .line), with: classifier)
+    #expect(said?.kind == kind)
+  }
 }

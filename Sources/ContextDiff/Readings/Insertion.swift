@@ -78,11 +78,18 @@ enum InsertionReading {
     let seen = pair.new.before.bytes
     guard pair.keepsAfter, seen.isBlank, let line = Bytes.indentedLine(showing: seen)
     else { return }
+    var bonus = 0.0
+    if let above = pair.lineAbove {
+      // What stood left of the caret is the line above then, and no news; some hosts show the end of it.
+      let before = pair.old.before.bytes
+      if !before.hasSuffix(above) || above.isEmpty && !before.isEmpty { return }
+      bonus = Double(1 + above.scalarCount(upTo: KeptScalars.enough)) * -Measured.scalar
+    }
     contest.propose(
       pair.insertionKind, pair.inserting(line),
       prior: (seen.isEmpty ? Model.typed + Measured.scalar : indented(by: seen, pair))
         + (pair.old.selected.isEmpty ? Measured.lineBroken : 0)
-        + (pair.old.before.bytes.isOneGrapheme ? Measured.lineBrokenShort : 0), for: pair)
+        + (pair.old.before.bytes.isOneGrapheme ? Measured.lineBrokenShort : 0) + bonus, for: pair)
   }
 
   /// The prior of a new line that begins with `text` as an editor makes it for Return: by the indentation, or by the
@@ -175,6 +182,14 @@ enum InsertionReading {
 }
 
 extension Pair {
+  /// The line above the caret's, where a host of lines shows it at that one's start; else `nil`.
+  fileprivate var lineAbove: Bytes? {
+    let shown = shownNew.before.bytes.dropLast(new.before.bytes.count)
+    guard window == .line, shown.last == .newline else { return nil }
+    let above = shown.dropLast(1)
+    return above.dropFirst(above.lastLineStart)
+  }
+
   /// Whether Return at the caret may indent by `blanks`: as the caret's line, as far as its start is known, or by any
   /// after a bracket or colon that opens a block.
   fileprivate func mayIndent(_ blanks: Bytes) -> Bool {
