@@ -460,6 +460,7 @@ struct SessionTests {
     arguments: [
       ("に|ほん", "に⏎|ほん", Kind.insertion), ("の終わりに|ほん", "終わりに⏎|ほん", .insertion),
       ("に⏎| rows:", "に⏎| rows:⏎  result", .windowShift),
+      ("sys|⏎", "sys|⏎def total", .deletion),
     ])
   func lineAbove(_ old: String, _ new: String, _ kind: Kind) {
     var session = Session(at: old, window: .line)
