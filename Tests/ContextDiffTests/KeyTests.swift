@@ -138,4 +138,19 @@ import Testing
     #expect(said.kind == .deletion)
     #expect(said.removed == "above\n")
   }
+
+  @Test("A selection that came to the pasteboard by another shortcut than Cut was erased")
+  func copiedAndErased() {
+    var session = session(at: "し[で]す", pasteboard: "tea")
+    func post(_ picture: String, _ pasteboard: String, _ key: Key) -> Transition? {
+      session.post(
+        new: drawn(picture), pasteboard: pasteboard, evidence: Evidence(window: .line, key: key),
+        with: classifier)
+    }
+    #expect(post("しtea|す", "tea", .paste)?.kind == .paste)
+    #expect(post("し[で]す", "tea", .undo)?.kind == .undo)
+    let said = post("し|す", "で", .shortcut)
+    #expect(said?.kind == .deletion)
+    #expect(said?.alternatives.first == .cut)
+  }
 }

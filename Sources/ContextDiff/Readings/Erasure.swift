@@ -15,9 +15,11 @@ enum ErasureReading {
     // If the pasteboard held it before, or the key never cuts, the pasteboard proves no cut.
     let mayBeErased =
       !isOnPasteboard || pair.evidence.keepsPasteboard ?? false
-      || pair.evidence.key?.hardlyCuts ?? false
+      || pair.evidence.key?.hardlyCuts ?? false || pair.evidence.wasNoCut
+    // What the pasteboard holds came there by Copy then.
+    let cut = Model.cut + (pair.evidence.wasNoCut ? Measured.seldomByKey : 0)
     func put(_ action: Action, _ cost: Double, _ contest: inout Contest) {
-      if mayBeCut { contest.propose(.cut, action, prior: Model.cut + cost, for: pair) }
+      if mayBeCut { contest.propose(.cut, action, prior: cut + cost, for: pair) }
       if mayBeErased {
         contest.propose(.deletion, action, prior: Model.erasedSelection + cost, for: pair)
       }

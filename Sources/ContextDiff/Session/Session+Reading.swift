@@ -15,7 +15,10 @@ extension Session {
   ) -> Transition {
     var evidence = PairEvidence(observation)
     // An unnamed shortcut of a client that names those of the editing commands may do anything else.
-    if namesShortcuts, evidence.key == .shortcut { evidence.key = nil }
+    if namesShortcuts, evidence.key == .shortcut {
+      evidence.key = nil
+      evidence.wasNoCut = true
+    }
     evidence.lastRetracing = trail.lastRetracing
     evidence.mayBeRetracing = trail.mayBeRetracing
     evidence.hasLeftEdit = trail.hasLeftEdit

@@ -18,6 +18,8 @@ struct PairEvidence {
   var knowsPasteboard = false
   /// Whether the pasteboard holds what it held at the old snapshot; `nil` where one of the two is not known.
   var keepsPasteboard: Bool?
+  /// Whether a shortcut went to the host of a client that names Cut's, and it was another one.
+  var wasNoCut = false
   /// Whether a shortcut went to the host, and everything visible is selected.
   var selectsAll = false
   /// How many scalars the caret went on, by the positions that the host reports.

@@ -89,7 +89,7 @@ extension Contest {
       return pair.old.selected.isEmpty || !pair.new.selected.isEmpty || !pair.old.after.isEmpty
     case .cut:
       return pair.old.selected.isEmpty || !pair.new.selected.isEmpty
-        || (pair.pasteboard.isShown && !pair.pasteboardHoldsSelection)
+        || (pair.pasteboard.isShown && !pair.pasteboardHoldsSelection) || pair.evidence.wasNoCut
         || (isListedOutdone && !(best.kind == .outOfRangeTap && pair.showsEnoughText))
     case .pasted: return isListedOutdone || pair.hasCopied
     }
