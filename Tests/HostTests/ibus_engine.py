@@ -61,7 +61,6 @@ class Engine(Reading, IBus.Engine):
     def do_focus_in_id(self, path, client):
         tell("focusIn", client=client)
         super().do_focus_in_id(path, client)
-        self.get_surrounding_text()
 
     def do_focus_out_id(self, path):
         tell("focusOut")

@@ -94,6 +94,20 @@ assert str(engine.toolkit) == "gtk4"
 """)
 
 
+def test_each_context_is_asked_for_its_text():
+    # IBus tells an engine once that it was switched on, and asks no context but the one that has it.
+    check("""
+asked = []
+IBus.Engine.get_surrounding_text = lambda self: asked.append(self.client)
+engine.emit("focus-in")
+engine.emit("enable")
+for client in ("gtk3-im:mousepad", "fake", "gtk4-im"):
+    engine.emit("focus-out-id", "/org/freedesktop/IBus/InputContext_1")
+    engine.emit("focus-in-id", "/org/freedesktop/IBus/InputContext_1", client)
+assert asked == ["", "", "gtk3-im:mousepad", "fake", "gtk4-im"], asked
+""")
+
+
 def test_focus_comes_and_goes_by_the_methods_that_engines_know():
     check("""
 class Focused(Engine):

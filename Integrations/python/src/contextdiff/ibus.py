@@ -143,6 +143,8 @@ class Reading:
 
     def do_focus_in(self) -> None:
         """A field has the focus: a new session begins."""
+        # IBus asks that input context alone which has the engine at the moment, and tells an engine once that it was switched on.
+        self.get_surrounding_text()  # type: ignore[attr-defined]
         self._field.focus_in()
         self._forget()
         # What the field is for stays as it was told last: IBus tells it to an engine after the focus, and only where it is another.
