@@ -37,6 +37,7 @@ engine = Engine(engine_name="test", object_path="/org/freedesktop/IBus/Engine/1"
 # What goes to the daemon of IBus's has none here.
 IBus.Engine.commit_text = lambda self, text: committed.append(text.get_text())
 IBus.Engine.update_preedit_text_with_mode = lambda self, *arguments: None
+IBus.Engine.delete_surrounding_text = lambda self, *arguments: None
 
 def told(words, caret, anchor=None):
     engine.emit("set-surrounding-text", text(words), caret, caret if anchor is None else anchor)
@@ -221,6 +222,20 @@ press("b")
 told("a", 1)
 told("ab", 2)
 assert said == ["insertion"]
+""")
+
+
+def test_a_composition_that_ends_by_qts_reset_opens_no_password_field():
+    check("""
+for end in (engine.leave, lambda: engine.commit_text(text("か")), lambda: engine.delete_surrounding_text(-1, 1)):
+    focus("QIBusInputContext")
+    told("Name: ", 6)
+    press("k", "a")
+    engine.emit("reset")
+    end()
+    told("secre", 5)
+    told("secret", 6)
+    assert said == [], said
 """)
 
 

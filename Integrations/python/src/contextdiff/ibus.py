@@ -96,7 +96,6 @@ class Reading:
 
     def expect(self, edit: Edit) -> None:
         """Announces an edit that comes about otherwise than by commit_text and delete_surrounding_text."""
-        self._gets_keys = True
         if self._session_begun:
             self._session.expect(edit)
 
@@ -161,7 +160,8 @@ class Reading:
     def do_reset(self) -> None:
         """The host reset its input method."""
         self._field.reset()
-        # Of a password field Qt tells the text and no more: no focus, no purpose, but no keys either.
+        # Of a password field Qt tells the text and no more: no focus, no purpose, but no keys either. What the engine announces
+        # meanwhile is no key: an engine that ends its composition when it is reset does so just here.
         if self.toolkit is Toolkit.QT:
             self._gets_keys = False
             self._forget()
