@@ -13,6 +13,12 @@ from gi.repository import GLib, IBus  # noqa: E402
 import contextdiff.ibus  # noqa: E402
 
 NAME = "contextdiff-kana"
+# Somebody went elsewhere. While letters come fast, Firefox shows for a moment a text that lacks some: this is read as an edit, or as a
+# move that is not certain, and neither ends what is composed. Where a person did go, the host resets the engine as well.
+WENT = {
+    contextdiff.Kind.CURSOR_MOVE, contextdiff.Kind.OUT_OF_RANGE_TAP, contextdiff.Kind.SUBMISSION, contextdiff.Kind.SELECTION,
+    contextdiff.Kind.DESELECTION, contextdiff.Kind.LINE_SELECTION, contextdiff.Kind.LINE_DESELECTION,
+}
 VOWELS = dict(zip("aiueo", "あいうえお"))
 ROWS = {
     "k": "かきくけこ", "s": "さしすせそ", "t": "たちつてと", "n": "なにぬねの", "h": "はひふへほ", "m": "まみむめも",
@@ -84,11 +90,13 @@ class KanaEngine(contextdiff.ibus.Reading, IBus.Engine):
         self.leave()
 
     def do_focus_out(self):
-        self.leave()
+        # Each host puts what is composed into the field that it leaves; a commit would come into the next one, be it a password's.
+        self.letters = ""
+        self.composing = False
         super().do_focus_out()
 
     def on_transition(self, transition):
-        if transition.leaves_composition:
+        if transition.leaves_composition and transition.is_certain and transition.kind in WENT:
             self.leave()
 
 

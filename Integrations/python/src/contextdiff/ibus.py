@@ -61,7 +61,12 @@ class Reading:
     # ---- For the engine.
 
     def on_transition(self, transition: Transition) -> None:
-        """What happened in the field, this engine's own commits left out. For the engine to override."""
+        """What happened in the field, this engine's own commits left out. For the engine to override.
+
+        What is composed has surely been left where `leaves_composition` is True, the kind one of the caret's or the selection's, and
+        the transition certain: while letters come fast, Firefox shows for a moment a text that lacks some, which reads as an edit
+        around the composition, or as a move that is only likely.
+        """
 
     @property
     def toolkit(self) -> Toolkit | None:
@@ -72,7 +77,8 @@ class Reading:
     def host_commits_preedit(self) -> bool:
         """Whether the host puts a preedit that a click leaves into the text by itself, in IBus's COMMIT mode.
 
-        Qt does in any mode; GTK 3 and Firefox do in that one; GTK 4 drops it always, so that the engine is to commit.
+        Qt does in any mode; GTK 3 and Firefox do in that one; GTK 4 drops it, so that the engine is to commit. Where the focus goes,
+        each of them puts it into the field that it leaves: what an engine commits in do_focus_out may come into the next field.
         As seen on Debian 12 with IBus 1.5.27.
         """
         return self.toolkit is not Toolkit.GTK4
