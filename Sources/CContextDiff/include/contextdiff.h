@@ -95,7 +95,8 @@ typedef enum contextdiff_status {
    * all that the session knows. */
   CONTEXTDIFF_TIMED_OUT = -9,
   /* The daemon's client: the daemon answered with another error (contextdiff_last_error has its
-   * name, and what it names). */
+   * name, and what it names); io.contextdiff.NoSuchSession where it has no such session, to a
+   * withdraw, a forget, and an expect without `from`, which is no CONTEXTDIFF_NO_BASELINE there. */
   CONTEXTDIFF_REFUSED = -10,
   /* The daemon's client: the client was freed before the answer came. */
   CONTEXTDIFF_CANCELLED = -11,
