@@ -649,8 +649,9 @@ typedef enum contextdiff_message_type {
 typedef struct contextdiff_message {
   size_t size; /* of the library's struct: members beyond it are not there */
   contextdiff_message_type type;
-  /* the event's, or the one up to which events were lost, or behind which those to come are; rises
-   * by one for each event of the user's */
+  /* the event's; the one up to which events were lost; with READY that of the latest event there
+   * is, not one that was heard: kept events that come first, for `since` or after a reconnection,
+   * have it or lower ones. Rises by one for each event of the user's */
   int64_t sequence;
   int64_t lost;
   int64_t time; /* of an event, in microseconds since the epoch */

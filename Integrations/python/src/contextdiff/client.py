@@ -30,6 +30,7 @@ class Ready:
 
     instance: str
     sequence: int
+    """Of the latest event there is, not of one that was heard: kept ones that come first have it or lower ones."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
