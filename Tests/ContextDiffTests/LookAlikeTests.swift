@@ -19,6 +19,7 @@
       var window = Window.sentence
       var key: Key?
       var merged = false
+      var composition: Composition?
       var hidesSelection = false
 
       var testDescription: String { "\(found) or \(other), \(condition)" }
@@ -51,6 +52,14 @@
       Example(
         found: .outOfRangeTap, other: .cursorMove, condition: .mayBeEmptyLineBeside,
         states: ["   x|⏎⏎def total(rows", "∅|∅"], isRemembered: true, window: .full, key: .caret),
+      Example(
+        found: .undo, other: .windowShift, condition: .mayBePassing,
+        states: [
+          "かThそらはあおい|e roof is mended.", "かThそらはあおい| roof is mended.",
+          "かThそらはあおい|e roof is mended.",
+        ],
+        isRemembered: true, window: .line, key: Key.none,
+        composition: Composition(before: 0, after: 0)),
       Example(
         found: .insertion, other: .undo, condition: .mayUndoErasure,
         states: ["One two|", "One tw|", "One two|"], isRemembered: true),
@@ -158,7 +167,9 @@
         return snapshot
       }
       for (place, caret) in example.carets.enumerated() { snapshots[place].caret = caret }
-      let evidence = Evidence(window: example.window, key: example.key, merged: example.merged)
+      let evidence = Evidence(
+        window: example.window, composition: example.composition, key: example.key,
+        merged: example.merged)
       if !example.isRemembered {
         return Classifier().classify(
           Observation(old: snapshots[0], new: snapshots[1], evidence: evidence))

@@ -86,6 +86,9 @@ extension Pair {
     case .mayBeEmptyLineBeside:
       return window == .full && new.isBlank && old.selected.isEmpty && !winner.action.isPlaced
         && (old.before.bytes.last == .newline || old.after.bytes.first == .newline)
+    case .mayBePassing:
+      return evidence.composition == Composition(before: 0, after: 0)
+        && (evidence.key ?? Key.none) == Key.none && keepsBefore && !keepsAfter
     case .mayBeElsewhere: return mayBeElsewhere(despite: winner)
     }
   }
