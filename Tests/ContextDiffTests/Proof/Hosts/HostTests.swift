@@ -31,21 +31,21 @@ import Testing
       text: Least(clean: 0.95, across: 0.84, certainWrong: 0.003)),
     Half(
       name: "held-out", recordings: HostRecording.heldOut,
-      evidence: Least(clean: 0.98, across: 0.94, certainWrong: 0.002),
-      text: Least(clean: 0.945, across: 0.825, certainWrong: 0.002)),
+      evidence: Least(clean: 0.985, across: 0.95, certainWrong: 0.001),
+      text: Least(clean: 0.955, across: 0.85, certainWrong: 0.002)),
     unseen,
     wayland,
   ]
 
   static let unseen = Half(
     name: "unseen", recordings: HostRecording.unseen,
-    evidence: Least(clean: 0.984, across: 0.97, certainWrong: 0.003),
-    text: Least(clean: 0.935, across: 0.82, certainWrong: 0.008))
+    evidence: Least(clean: 0.988, across: 0.975, certainWrong: 0.002),
+    text: Least(clean: 0.94, across: 0.83, certainWrong: 0.005))
 
   static let wayland = Half(
     name: "Wayland", recordings: HostRecording.wayland,
-    evidence: Least(clean: 0.98, across: 0.9, certainWrong: 0.003),
-    text: Least(clean: 0.96, across: 0.83, certainWrong: 0.006))
+    evidence: Least(clean: 0.98, across: 0.9, certainWrong: 0.001),
+    text: Least(clean: 0.96, across: 0.83, certainWrong: 0.003))
 
   @Test(arguments: halves, [Window.full, nil])
   func readsWithKeys(_ half: Half, _ window: Window?) throws {
