@@ -203,11 +203,8 @@ enum ErasureReading {
       put(right.count, run(right, pair), &contest)
     }
     // As much text as was erased may have come into view at the window's end.
-    if pair.window == .full, pair.keepsBefore, let slid = pair.slidRightSplit, slid.come.isEmpty,
-      slid.gone > grapheme, slid.gone != shorter
-    {
-      put(slid.gone, run(right.prefix(slid.gone), pair), &contest)
-    }
+    let slid = pair.goneRightOfCut
+    if slid > grapheme, slid != shorter { put(slid, run(right.prefix(slid), pair), &contest) }
   }
 
   /// Proposes the deletion of parts of a cluster that end before a scalar which is no mark: hosts before Unicode 15.1

@@ -12,11 +12,8 @@ enum KeptSelectionReading {
     } else {
       propose(beside: right, pair, &contest)
       // As much text as was erased may have come into view at the window's end.
-      if pair.window == .full, !pair.mayShowAll, pair.keepsBefore, let slid = pair.slidRightSplit,
-        slid.come.isEmpty, slid.gone > 0, slid.gone != right.gone
-      {
-        propose(beside: slid, pair, &contest)
-      }
+      let slid = pair.mayShowAll ? 0 : pair.goneRightOfCut
+      if slid > 0, slid != right.gone { propose(beside: RightSplit(gone: slid), pair, &contest) }
     }
     let last = pair.lastShown
     let first = pair.firstShown

@@ -56,6 +56,14 @@ extension Pair {
     return whole.come.isEmpty ? whole.gone : 0
   }
 
+  /// How many bytes were removed at the start of `after` where text came into view behind them, as a plain cut shows it;
+  /// else 0.
+  var goneRightOfCut: Int {
+    guard window == .full, keepsBefore, let slid = slidRightSplit, slid.come.isEmpty
+    else { return 0 }
+    return slid.gone
+  }
+
   /// How far a window is supposed to slide at most, in bytes.
   private static var slide: Int { 64 }
 }
