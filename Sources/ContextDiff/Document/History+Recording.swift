@@ -45,7 +45,7 @@ extension History {
   private mutating func append(
     _ entry: Entry, lastEditType: EditType, bond: Bond, composed: Int? = nil, end: End? = nil
   ) {
-    let inserted = textRoom(holding: entry.inserted)
+    let inserted = copy(of: entry.inserted)
     done.append(
       Step(
         position: entry.position, removed: Array(entry.removed), inserted: inserted,

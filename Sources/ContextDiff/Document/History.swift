@@ -78,7 +78,7 @@ struct History: Sendable, Equatable {
   }
 
   /// A copy of `text`, in the room of a forgotten one where there is one.
-  mutating func textRoom(holding text: Bytes) -> [UInt8] {
+  mutating func copy(of text: Bytes) -> [UInt8] {
     var room: [UInt8] = []
     swap(&room, &spareRoom)
     room.append(contentsOf: text)
