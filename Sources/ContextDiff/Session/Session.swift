@@ -107,10 +107,8 @@ public struct Session: Sendable {
     let state = new.state
     guard old != nil || kept != nil else {
       learn(Known(new, window: window, terminators: classifier.terminators), window: window)
-      kept = KeptSnapshot(new, state: state)
       if !new.selected.isEmpty { clips.keep(new.selected.bytes, insteadOfLast: false) }
-      pasteboardDigest = observation.pasteboard.digest
-      countHeldBytes()
+      keep(observation, state: state)
       return nil
     }
     pairs += 1
@@ -150,7 +148,6 @@ public struct Session: Sendable {
     cause: Cause?, from startState: UInt64, to state: UInt64, mayBeRetraced: Bool
   ) {
     let evidence = observation.evidence
-    pasteboardDigest = observation.pasteboard.digest
     if transition.kind != .unchanged {
       trail.note(
         Trail.Step(
@@ -160,6 +157,13 @@ public struct Session: Sendable {
     }
     if evidence.key?.isNamedShortcut ?? false { namesShortcuts = true }
     if evidence.composition == nil { causeBelief.observe(cause, of: transition) }
+    keep(observation, state: state)
+  }
+
+  /// Keeps the new snapshot of `observation`, of which `state` is the digest, and its pasteboard, for the next pair.
+  @inline(__always)
+  private mutating func keep(_ observation: borrowing LentObservation, state: UInt64) {
+    pasteboardDigest = observation.pasteboard.digest
     if kept == nil {
       kept = KeptSnapshot(observation.new, state: state)
     } else {
