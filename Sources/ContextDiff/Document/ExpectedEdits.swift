@@ -23,13 +23,8 @@ struct ExpectedEdits: Sendable {
     var isReached: Bool
   }
 
-  /// Announced edits that a pair shows, all of one chain.
-  struct Shown {
-    /// Their indices in `announcements`.
-    var range: Range<Int>
-    /// Whether the new snapshot is just the announced one, not one cut otherwise.
-    var isEqual = false
-  }
+  /// Announced edits that a pair shows, all of one chain: their indices in `announcements`.
+  typealias Shown = Range<Int>
 
   /// How many wait at most; the oldest is dropped for a new one.
   static let capacity = 32
@@ -122,16 +117,17 @@ struct ExpectedEdits: Sendable {
 
   // MARK: - Recognising
 
-  /// The announced edits that the pair shows, and nothing else; `nil` where it does not.
+  /// The announced edits that the pair shows, and nothing else, and how near the new snapshot is to the announced one;
+  /// `nil` where it does not.
   ///
   /// Of several chains from `old` to `new`, an equal one comes first, then one by another cut of the window; then the
   /// earliest announced, and the shortest.
-  func match(from old: Fields, to new: Fields) -> Shown? {
+  func match(from old: Fields, to new: Fields) -> (Shown, AnnouncedText.Nearness)? {
     for nearness in AnnouncedText.Nearness.allCases {
       for first in announcements.indices where announcements[first].old.contains(old, nearness) {
         for last in first..<chainEnd(from: first)
         where announcements[last].new.contains(new, nearness) {
-          return Shown(range: first..<last + 1, isEqual: nearness == .equal)
+          return (first..<last + 1, nearness)
         }
       }
     }
@@ -153,7 +149,7 @@ struct ExpectedEdits: Sendable {
       old.after.isEmpty || !new.after.bytes.hasSuffix(old.after.bytes) || old.after == new.after,
       announcements[first].new.contains(where: { $0.mayBeShown(by: new) })
     else { return nil }
-    return Shown(range: first..<first + 1)
+    return first..<first + 1
   }
 
   /// The announced states of the chain from `old`, and the edits up to each: the two most like `new`, the more alike
@@ -165,7 +161,7 @@ struct ExpectedEdits: Sendable {
       for state in announcements[last].new {
         let distance = state.distance(to: new)
         let place = found.firstIndex { $0.distance > distance } ?? found.count
-        found.insert((state, Shown(range: first..<last + 1), distance), at: place)
+        found.insert((state, first..<last + 1, distance), at: place)
         if found.count > 2 { found.removeLast() }
       }
     }
@@ -174,8 +170,8 @@ struct ExpectedEdits: Sendable {
 
   /// The edits of `shown`; `nil` where one was announced by snapshots, or is too long.
   func edits(of shown: Shown) -> [Edit]? {
-    let edits = announcements[shown.range].compactMap(\.edit)
-    return edits.count == shown.range.count ? edits : nil
+    let edits = announcements[shown].compactMap(\.edit)
+    return edits.count == shown.count ? edits : nil
   }
 
   /// The edits of the chain from `first` on, up to the first that is not known.
@@ -195,11 +191,11 @@ struct ExpectedEdits: Sendable {
   }
 
   /// The last edit of `shown`, which leads to what the host shows after them.
-  func last(of shown: Shown) -> Announcement { announcements[shown.range.upperBound - 1] }
+  func last(of shown: Shown) -> Announcement { announcements[shown.upperBound - 1] }
 
   /// What the host shows before the edits of `shown`; `nil` where they do not begin at the snapshot `old`.
   func start(of shown: Shown, at old: Fields) -> AnnouncedText? {
-    announcements[shown.range.lowerBound].old.first { $0.isShown(by: old) }
+    announcements[shown.lowerBound].old.first { $0.isShown(by: old) }
   }
 
   /// The index of the first edit that begins at `old`, if it, or it and some that follow it, move the caret by
@@ -304,8 +300,8 @@ extension ExpectedEdits {
 
   /// Removes the edits of `shown`; what follows them waits on, unless another edit came in between.
   private mutating func consume(_ shown: Shown, _ rest: Rest, _ new: Fields, _ window: Window) {
-    passed = shown.range.count > 1 ? announcements[shown.range].compactMap(\.new.first) : []
-    let next = shown.range.upperBound
+    passed = shown.count > 1 ? announcements[shown].compactMap(\.new.first) : []
+    let next = shown.upperBound
     var goesOn = next < announcements.count && announcements[next].followsLast
     if goesOn {
       announcements[next].followsLast = false
@@ -316,8 +312,8 @@ extension ExpectedEdits {
       case .edit: goesOn = false
       }
     }
-    announcements.removeSubrange(shown.range)
-    failReached(except: goesOn ? shown.range.lowerBound : nil, at: new)
+    announcements.removeSubrange(shown)
+    failReached(except: goesOn ? shown.lowerBound : nil, at: new)
   }
 
   /// Marks the chains that begin at the snapshot `state` as reached.

@@ -45,14 +45,14 @@ extension Session {
     with classifier: Classifier
   ) -> Recognition? {
     let match = expected.match(from: observation.old, to: observation.new)
-    if let match, match.isEqual {
-      return asAnnounced(match, beside: plain, of: observation, with: classifier)
+    if case (let shown, .equal)? = match {
+      return asAnnounced(shown, .equal, beside: plain, of: observation, with: classifier)
     }
     if !plain.isByKey, expected.isLate(observation.new) {
       return Recognition(transition: plain.transition.perhapsExpected([]), event: .late)
     }
     return withMate(beside: plain, of: observation)
-      ?? cutOtherwise(match, beside: plain, of: observation, with: classifier)
+      ?? cutOtherwise(match?.0, beside: plain, of: observation, with: classifier)
       ?? halfway(beside: plain, of: observation, with: classifier)
       ?? inExchange(beside: plain, of: observation)
       ?? atNewCaret(beside: plain, of: observation, with: classifier)
@@ -89,7 +89,7 @@ extension Session {
 
   /// The numbers by which a transition names the edits of `shown`.
   func numbers(of shown: ExpectedEdits.Shown) -> [Int] {
-    expected.announcements[shown.range].map(\.number)
+    expected.announcements[shown].map(\.number)
   }
 
   /// Makes `edits`, one after the other, at the caret of the old snapshot, until the new snapshot shows just that; at

@@ -1,9 +1,9 @@
 // Recognisers of announced edits that were made where, and as, they were announced, and nothing besides.
 
 extension Session {
-  /// The edits of `shown`, which the pair shows.
+  /// The edits of `shown`, which the pair shows as near as `nearness` says.
   func asAnnounced(
-    _ shown: ExpectedEdits.Shown, beside plain: Unannounced,
+    _ shown: ExpectedEdits.Shown, _ nearness: AnnouncedText.Nearness, beside plain: Unannounced,
     of observation: borrowing LentObservation, with classifier: Classifier
   ) -> Recognition {
     let made = expected.edits(of: shown).flatMap {
@@ -12,7 +12,7 @@ extension Session {
     var transition = plain.transition.expected(numbers(of: shown))
     if let made {
       transition.take(made)
-    } else if shown.isEqual, observation.showsTheSameStretch {
+    } else if nearness == .equal, observation.showsTheSameStretch {
       transition.take(AnnouncedExchange(from: observation.old, to: observation.new))
     }
     return Recognition(
@@ -20,17 +20,17 @@ extension Session {
       rewrite: made?.rewrite(beside: plain.transition))
   }
 
-  /// The edits of `match` in a window cut otherwise than announced, unless `plain` is certain of something else.
+  /// The edits of `shown` in a window cut otherwise than announced, unless `plain` is certain of something else.
   func cutOtherwise(
-    _ match: ExpectedEdits.Shown?, beside plain: Unannounced,
+    _ shown: ExpectedEdits.Shown?, beside plain: Unannounced,
     of observation: borrowing LentObservation, with classifier: Classifier
   ) -> Recognition? {
-    guard let shown = match,
+    guard let shown,
       expected.last(of: shown).new.contains(where: {
         isCutOtherwise($0, in: observation, with: classifier)
       })
     else { return nil }
-    let recognition = asAnnounced(shown, beside: plain, of: observation, with: classifier)
+    let recognition = asAnnounced(shown, .aligned, beside: plain, of: observation, with: classifier)
     return plain.transition.agrees(with: recognition.transition) ? recognition : nil
   }
 

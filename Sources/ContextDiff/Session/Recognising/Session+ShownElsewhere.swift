@@ -15,7 +15,7 @@ extension Session {
     if transition.kind == .deletion { return Recognition(transition: transition, event: .move) }
     guard transition.kind == .replacement, transition.inserted.isSame(as: edit.insert)
     else { return nil }
-    return perhaps(ExpectedEdits.Shown(range: first..<first + 1), beside: plain)
+    return perhaps(first..<first + 1, beside: plain)
   }
 
   /// Edits that were announced at one caret and made at another, to which the user moved it in between: a commit goes
@@ -29,7 +29,7 @@ extension Session {
       let edits = expected.edits(from: first)
       guard let made = exchange(making: edits, atLeast: 1, shownBy: observation, with: classifier)
       else { continue }
-      let shown = ExpectedEdits.Shown(range: first..<first + made.count)
+      let shown = first..<first + made.count
       var transition = plain.transition.perhapsExpected(numbers(of: shown))
       transition.take(made.exchange)
       return Recognition(
@@ -54,8 +54,7 @@ extension Session {
     for place in [0, edits.count - 1] where edits.indices.contains(place) {
       let edit = edits[place]
       guard edit.isInsertion, plain.transition.inserted.isSame(as: edit.insert) else { continue }
-      return perhaps(
-        ExpectedEdits.Shown(range: first + place..<first + place + 1), beside: plain)
+      return perhaps(first + place..<first + place + 1, beside: plain)
     }
     return nil
   }
