@@ -26,10 +26,13 @@ extension Session {
     countHeldBytes()
   }
 
+  /// What an archive begins with; it changes with the layout.
+  private static let magic = Array("contextdiff session 14".utf8)
+
   /// Writes the whole session, or reads it.
   private mutating func code(by coder: inout ArchiveCoder) throws {
-    let magic = try coder.data(Archive.magic)
-    try coder.check(magic == Archive.magic)
+    let magic = try coder.data(Session.magic)
+    try coder.check(magic == Session.magic)
     let latest = try coder.optional(latest) { try $0.snapshot($1) }
     kept = latest.map { $0.lend { KeptSnapshot($0, state: $0.state) } }
     window = try coder.name(window)
@@ -53,9 +56,4 @@ extension Session {
     // Nothing follows.
     try coder.check(coder.unread == [])
   }
-}
-
-private enum Archive {
-  /// Changes with the layout.
-  static let magic = Array("contextdiff session 14".utf8)
 }
