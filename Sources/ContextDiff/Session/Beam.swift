@@ -120,11 +120,11 @@ struct Beam: Sendable {
   /// `weight` is the weight, from every history.
   mutating func follow(_ ways: [Way], or entry: History.Entry?, _ weight: Double) {
     var next: [Past] = []
-    let isErasing = entry.map { self.isErasing(at: $0.caret) } ?? false
     if let entry {
+      // `weight` holds a bonus for erasing that goes on: it is due only in the histories in which it does.
+      let goesOn = entry.inserted.isEmpty && isErasing(at: entry.caret)
       for var past in pasts {
-        // `weight` holds a bonus for erasing that goes on: it is due only in the histories in which it does.
-        if entry.inserted.isEmpty, isErasing, !past.history.isErasing(at: entry.caret) {
+        if goesOn, !past.history.isErasing(at: entry.caret) {
           past.weight -= Measured.goingOn
         }
         past.history.record(entry)
