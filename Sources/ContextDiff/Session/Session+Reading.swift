@@ -19,8 +19,9 @@ extension Session {
       evidence.key = nil
       evidence.wasNoCut = true
     }
-    evidence.lastRetracing = trail.lastRetracing
-    evidence.mayBeRetracing = trail.mayBeRetracing
+    let last = trail[0]
+    evidence.lastRetracing = last.retracing
+    evidence.mayBeRetracing = last.mayBeRetraced
     evidence.hasLeftEdit = trail.hasLeftEdit
     if trail.holds(state) {
       evidence.returning = trail.retracing(to: state)

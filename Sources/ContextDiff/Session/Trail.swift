@@ -13,6 +13,9 @@ struct Trail: Sendable {
     var mayBeRetraced = false
     /// Whether an undo or a redo is among the verdict's alternatives.
     var namesRetraced = false
+
+    /// Its kind, where that is an undo or a redo.
+    var retracing: Kind? { kind == .undo || kind == .redo ? kind : nil }
   }
 
   /// How many steps are kept.
@@ -21,25 +24,19 @@ struct Trail: Sendable {
   private var steps = InlineArray<16, Step>(repeating: Step())
   private var next = 0
   private(set) var count = 0
-  /// The last act, where that was an undo or a redo, and whether it was or may have been one; kept by themselves, for
-  /// every pair asks for both.
-  private(set) var lastRetracing: Kind?
-  private(set) var mayBeRetracing = false
   /// How many steps ago the last edit was, and whether the caret has jumped since.
   private var editAge = Trail.length
   private var hasJumped = false
   /// Whether the caret has jumped away from the last edit, less than `length` steps ago: its undo shows another place.
   var hasLeftEdit: Bool { hasJumped && editAge < Trail.length }
 
-  /// The step `distance` before the last one; `distance` is less than `count`.
+  /// The step `distance` before the last one; one that did nothing where there is none.
   subscript(distance: Int) -> Step {
     steps[(next + Trail.length - 1 - distance) % Trail.length]
   }
 
   /// Appends `step`, and drops the oldest beyond `length`.
   mutating func note(_ step: Step) {
-    lastRetracing = step.kind == .undo || step.kind == .redo ? step.kind : nil
-    mayBeRetracing = step.mayBeRetraced
     editAge = min(editAge + 1, Trail.length)
     switch step.kind.facts.text {
     case .comes, .goes, .isExchanged: (editAge, hasJumped) = (0, false)
@@ -71,8 +68,8 @@ struct Trail: Sendable {
     var isDoubted = false
     for distance in 0..<count {
       let step = self[distance]
-      if step.kind == .undo || step.kind == .redo {
-        undone += step.kind == .undo ? 1 : -1
+      if let retracing = step.retracing {
+        undone += retracing == .undo ? 1 : -1
         isDoubted = isDoubted || step.isDoubted
       } else if step.kind.changesText {
         edits += 1
