@@ -6,9 +6,6 @@ struct Locating {
   /// Whether there is only one such place.
   private(set) var isUnique = false
 
-  /// How many scalars the snapshot shows, up to 4 in each field (`KeptScalars`).
-  private(set) var length = 0
-
   /// How many occurrences on each side of the old caret are tried; each takes about 600 instructions.
   private static let mostTried = 128
 
@@ -19,9 +16,6 @@ struct Locating {
   init(_ pair: borrowing Pair, admittingOldPlace admitsOldPlace: Bool = false) {
     let known = pair.known
     let seen = pair.new
-    length =
-      KeptScalars.count(endOf: seen.before.bytes) + KeptScalars.count(startOf: seen.after.bytes)
-      + KeptScalars.count(startOf: seen.selected.bytes)
     var pattern = seen.all.contiguous
     if pair.window != .full && seen.after.isShown && seen.after.isEmpty { pattern.append(.newline) }
     if pattern.isEmpty { return }

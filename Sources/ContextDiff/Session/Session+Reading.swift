@@ -260,7 +260,7 @@ extension Locating {
     beside winner: Hypothesis, in pair: borrowing Pair, on ground: Ground
   ) -> Hypothesis? {
     guard let caret else { return nil }
-    let isEvident = length >= KeptScalars.enough
+    let isEvident = pair.new.showsEnough
     if ground != .known, !isEvident || winner.kind != .outOfRangeTap { return nil }
     let isSelection = !pair.new.selected.isEmpty
     let weight = (isSelection ? Model.selected : Model.moved) + Measured.rememberedPlace

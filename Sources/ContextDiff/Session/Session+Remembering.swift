@@ -151,8 +151,7 @@ extension Session {
     let pair = Pair(
       old: new, new: new, window: window, terminators: classifier.terminators,
       known: memory.known(around: new))
-    let elsewhere = Locating(pair)
-    if elsewhere.caret == nil && elsewhere.length >= KeptScalars.enough { memory.settle() }
+    if pair.new.showsEnough, Locating(pair).caret == nil { memory.settle() }
   }
 
   private mutating func make(

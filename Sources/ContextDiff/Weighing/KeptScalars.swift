@@ -14,6 +14,14 @@ extension Hypothesis {
   }
 }
 
+extension Fields {
+  /// Whether it shows enough text that it is a coincidence if other text looks the same.
+  var showsEnough: Bool {
+    KeptScalars.count(endOf: before.bytes) + KeptScalars.count(startOf: selected.bytes)
+      + KeptScalars.count(startOf: after.bytes) >= KeptScalars.enough
+  }
+}
+
 extension Bytes {
   /// Whether the 12 bytes from `offset` on are 4 scalars of 3 bytes, such as kana and ideographs.
   @inline(__always) fileprivate func holdsFourThreeByteScalars(from offset: Int) -> Bool {

@@ -90,19 +90,13 @@ extension Contest {
     case .cut:
       return pair.old.selected.isEmpty || !pair.new.selected.isEmpty
         || (pair.pasteboard.isShown && !pair.pasteboardHoldsSelection) || pair.evidence.wasNoCut
-        || (isListedOutdone && !(best.kind == .outOfRangeTap && pair.showsEnoughText))
+        || (isListedOutdone && !(best.kind == .outOfRangeTap && pair.new.showsEnough))
     case .pasted: return isListedOutdone || pair.hasCopied
     }
   }
 }
 
 extension Pair {
-  /// Whether the new window shows enough text that it is a coincidence if other text looks the same.
-  fileprivate var showsEnoughText: Bool {
-    KeptScalars.count(endOf: new.before.bytes) + KeptScalars.count(startOf: new.after.bytes)
-      >= KeptScalars.enough
-  }
-
   /// Whether the two snapshots differ in nothing but null and `""`, and the host reports no other caret position.
   var differsInNullAlone: Bool {
     evidence.keepsCaret && shownOld.before.bytes == shownNew.before.bytes
