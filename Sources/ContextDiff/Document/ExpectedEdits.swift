@@ -23,6 +23,15 @@ struct ExpectedEdits: Sendable {
     var isReached: Bool
   }
 
+  /// Where an edit begins that is announced now.
+  struct Start {
+    let texts: [AnnouncedText]
+    /// Whether that is where the edit announced last leads.
+    let followsLast: Bool
+    /// Whether that is the last snapshot.
+    let isReached: Bool
+  }
+
   /// Announced edits that a pair shows, all of one chain: their indices in `announcements`.
   typealias Shown = Range<Int>
 
@@ -73,21 +82,16 @@ struct ExpectedEdits: Sendable {
     announcements.last?.new.contains(state) ?? false
   }
 
-  /// Adds an edit, and returns its number.
-  ///
-  /// `followsLast` says that it begins where the last one leads, `isReached` that `old` is the last snapshot.
-  mutating func add(
-    old: [AnnouncedText], new: [AnnouncedText], as edit: Edit? = nil, followsLast: Bool,
-    isReached: Bool
-  ) -> Int {
+  /// Adds an edit that leads from `start` to one of `new`, and returns its number.
+  mutating func add(_ new: [AnnouncedText], from start: Start, as edit: Edit?) -> Int {
     if announcements.count == ExpectedEdits.capacity { dropOldest() }
     let number = nextNumber
     nextNumber += 1
     let isShort = edit.map { $0.insert.utf8.count <= AnnouncedText.reach } ?? false
     announcements.append(
       Announcement(
-        number: number, old: old, new: new, edit: isShort ? edit : nil, followsLast: followsLast,
-        isReached: isReached))
+        number: number, old: start.texts, new: new, edit: isShort ? edit : nil,
+        followsLast: start.followsLast, isReached: start.isReached))
     return number
   }
 

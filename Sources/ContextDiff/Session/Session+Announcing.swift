@@ -96,30 +96,21 @@ extension Session {
     countHeldBytes()
   }
 
-  /// Where an announced edit begins.
-  private struct Start {
-    let texts: [AnnouncedText]
-    /// Whether that is where the edit announced last leads.
-    let followsLast: Bool
-    /// Whether that is the last snapshot.
-    let isReached: Bool
-  }
-
   /// Where an edit begins that is announced at `old`, or after the edits announced so far.
-  private func start(at old: Snapshot?) throws(ExpectError) -> Start {
+  private func start(at old: Snapshot?) throws(ExpectError) -> ExpectedEdits.Start {
     let latest = kept?.fields
     if let old {
       return old.lend { old in
-        Start(
+        ExpectedEdits.Start(
           texts: [AnnouncedText(old, window: window)], followsLast: expected.leads(to: old),
           isReached: latest.map { $0 == old } ?? false)
       }
     }
     if let end = expected.end(from: latest) {
-      return Start(texts: end, followsLast: true, isReached: false)
+      return ExpectedEdits.Start(texts: end, followsLast: true, isReached: false)
     }
     guard let latest else { throw .noBaseline }
-    return Start(
+    return ExpectedEdits.Start(
       texts: [AnnouncedText(latest, window: window)], followsLast: false, isReached: true)
   }
 
@@ -139,12 +130,10 @@ extension Session {
 
   /// Adds an announcement, and returns its number.
   private mutating func wait(
-    for texts: [AnnouncedText], from start: Start, as edit: Edit? = nil
+    for texts: [AnnouncedText], from start: ExpectedEdits.Start, as edit: Edit? = nil
   ) -> Int {
     defer { countHeldBytes() }
-    return expected.add(
-      old: start.texts, new: texts, as: edit, followsLast: start.followsLast,
-      isReached: start.isReached)
+    return expected.add(texts, from: start, as: edit)
   }
 }
 
