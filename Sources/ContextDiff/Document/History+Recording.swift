@@ -27,7 +27,7 @@ extension History {
       endRun()
       let isKey = entry.inserted.isEmpty || entry.inserted.isOneGrapheme
       append(
-        entry, lastEditType: entry.inserted.isEmpty ? .erasedLeft : .typed, bond: .none,
+        entry, lastEditType: entry.inserted.isEmpty ? .erasedLeft : .typed,
         end: isKey ? entry.end : .closed)
     } else if entry.inserted.isEmpty {
       recordErasure(entry)
@@ -41,21 +41,21 @@ extension History {
     if entry.isDoubted { done[last].isDoubted = true }
   }
 
-  /// Records `entry` as a step of its own.
+  /// Records `entry` as a step of its own, bound to the last one as that allows, or by `bond`.
   private mutating func append(
-    _ entry: Entry, lastEditType: EditType, bond: Bond, composed: Int? = nil, end: End? = nil
+    _ entry: Entry, lastEditType: EditType, bond: Bond? = nil, composed: Int? = nil, end: End? = nil
   ) {
     let inserted = copy(of: entry.inserted)
     done.append(
       Step(
         position: entry.position, removed: Array(entry.removed), inserted: inserted,
-        caret: entry.caret, selected: entry.selected, end: end ?? entry.end, bond: bond,
-        lastEditType: lastEditType,
+        caret: entry.caret, selected: entry.selected, end: end ?? entry.end,
+        bond: bond ?? self.bond, lastEditType: lastEditType,
         lastEditLength: entry.inserted.count - entry.removed.count, composed: composed))
     count(entry.removed.count + entry.inserted.count)
   }
 
-  /// The bond of a new step to the last one, where that may grow.
+  /// The bond of a new step to the last one: none where that may not grow.
   private var bond: Bond {
     guard let last = done.indices.last else { return .none }
     return switch done[last].end {
@@ -70,15 +70,15 @@ extension History {
     let lastEditType = isLeft ? EditType.erasedLeft : .erasedRight
     // Chromium may begin a new step after an erased newline.
     let end = entry.end == .open && entry.removed == .newline ? End.doubtful : entry.end
-    guard let last = done.indices.last, done[last].end != .closed, entry.removed.isOneGrapheme,
+    guard let last = done.indices.last, entry.removed.isOneGrapheme,
       done[last].position + done[last].inserted.count == entry.caret,
       !isLeft || done[last].lastEditType == .erasedLeft
     else {
       endRun()
-      return append(entry, lastEditType: lastEditType, bond: .none, end: end)
+      return append(entry, lastEditType: lastEditType, end: end)
     }
     guard done[last].inserted.isEmpty, done[last].selected == 0, done[last].end == .open else {
-      return append(entry, lastEditType: lastEditType, bond: bond, end: end)
+      return append(entry, lastEditType: lastEditType, end: end)
     }
     if isLeft {
       done[last].removed.insert(contentsOf: entry.removed, at: 0)
@@ -96,22 +96,22 @@ extension History {
     let text = entry.inserted
     guard entry.end != .closed, text.isOneGrapheme else {
       endRun()
-      return append(entry, lastEditType: .other, bond: .none, end: .closed)
+      return append(entry, lastEditType: .other, end: .closed)
     }
-    guard let last = done.indices.last, done[last].end != .closed,
+    guard let last = done.indices.last,
       done[last].position + done[last].inserted.count == entry.position
     else {
       endRun()
-      return append(entry, lastEditType: .typed, bond: .none)
+      return append(entry, lastEditType: .typed)
     }
     guard done[last].lastEditType == .typed, done[last].end == .open else {
-      return append(entry, lastEditType: .typed, bond: bond)
+      return append(entry, lastEditType: .typed)
     }
     if done[last].composed != nil {
       // Text typed directly after composed text goes in a step of its own.
       guard text.isKana || text.isLetter else {
         endRun()
-        return append(entry, lastEditType: .typed, bond: .none)
+        return append(entry, lastEditType: .typed)
       }
       if !done[last].hasPendingLetters { done[last].breaks.append(done[last].inserted.count) }
     }
