@@ -50,13 +50,11 @@ extension AnnouncedText {
       let after = fields.after.bytes
       // Where all the known text went, text comes into view that was out of sight.
       if left.isExceeded || left.text.isEmpty && shift.scalars < 0 {
-        return after == known.after.bytes && right.unknown == 0
-          && before.count > known.before.bytes.count && !keepsLost(before)
+        return after == known.after.bytes && right.unknown == 0 && !keepsLost(before)
           && before.hasSuffix(known.before.bytes)
       }
       return right.isExceeded && before == known.before.bytes && left.unknown == 0
-        && after.count > known.after.bytes.count && !keepsLost(after: after)
-        && after.hasPrefix(known.after.bytes)
+        && !keepsLost(after: after) && after.hasPrefix(known.after.bytes)
     }
   }
 
