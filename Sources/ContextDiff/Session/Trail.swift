@@ -55,7 +55,7 @@ struct Trail: Sendable {
     /// Whether it reverses undos or redos alone, with no edit in between.
     var reverses: Bool
     /// Whether one of those may have been an edit, so that this would be its undo.
-    var isDoubted = false
+    var isDoubted: Bool
     /// The last step.
     var last: Step
   }
@@ -75,12 +75,11 @@ struct Trail: Sendable {
         edits += 1
       }
       guard step.state == state else { continue }
-      if edits > 0 {
-        return Return(kind: .undo, reverses: false, last: self[0])
-      }
-      if undone == 0 { return nil }
+      let reverses = edits == 0
+      if reverses, undone == 0 { return nil }
       return Return(
-        kind: undone > 0 ? .redo : .undo, reverses: true, isDoubted: isDoubted, last: self[0])
+        kind: reverses && undone > 0 ? .redo : .undo, reverses: reverses,
+        isDoubted: reverses && isDoubted, last: self[0])
     }
     return nil
   }

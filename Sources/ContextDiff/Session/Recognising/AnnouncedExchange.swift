@@ -60,8 +60,7 @@ struct AnnouncedExchange {
 extension LentObservation {
   /// Whether the new snapshot begins where the document does; a line's window never shows that.
   fileprivate func showsStart(by window: Window?) -> Bool {
-    guard let window else { return false }
-    return new.before.isEmpty && window != .line
+    window != nil && window != .line && new.before.isEmpty
   }
 
   /// Whether the new snapshot ends where the document does.
