@@ -10,13 +10,14 @@ struct AnnouncedText: Sendable, Equatable {
   struct Side: Sendable, Equatable {
     /// The `reach` bytes next to the caret.
     var text: [UInt8]
-    /// How many bytes are beyond `text`; the host shows them where it shows all of that.
+    /// How many bytes this side has beyond `text`; a host that shows all of `text` shows them, too.
     var beyond = 0
     /// How many bytes of `text` the host shows, next to the caret.
     var shown: Int
     /// Whether the edit deletes more on this side than was known, so that unseen text may come into view there.
     var isExceeded = false
-    /// The far end of the text that the host showed on such a side before: it is gone after the edit.
+    /// Where `isExceeded`, the far end of what the host showed before the edit: a host that still shows it there has not
+    /// made the edit.
     var lost: [UInt8] = []
 
     /// How many bytes the host shows beyond the known text.

@@ -81,7 +81,7 @@ public struct Session: Sendable {
     }
   }
 
-  /// As `post` with snapshots of its own; the text need only be valid for the time of the call.
+  /// `post` of texts that are lent for the time of the call.
   package mutating func post(
     old: Fields?, new: Fields, pasteboard: Field, evidence: Evidence, with classifier: Classifier
   ) -> Transition? {
@@ -186,7 +186,7 @@ public struct Session: Sendable {
     }
   }
 
-  /// As `preview` with snapshots of its own; the text need only be valid for the time of the call.
+  /// `preview` of texts that are lent for the time of the call.
   package func preview(
     old: Fields?, new: Fields, pasteboard: Field, evidence: Evidence, with classifier: Classifier
   ) -> Transition? {
@@ -195,8 +195,8 @@ public struct Session: Sendable {
     )?.transition
   }
 
-  /// Reads the change to `new` as `preview` does, in a password field, and remembers nothing of it but which announced
-  /// edits wait no longer.
+  /// Reads the change to `new` in a password field as `preview` does, of texts that are lent for the time of the call,
+  /// and remembers nothing of it but which announced edits wait no longer.
   ///
   /// The text of an edit announced for such a field is forgotten once the field shows it.
   package mutating func postSecure(
@@ -212,7 +212,7 @@ public struct Session: Sendable {
     return transition
   }
 
-  /// As `postSecure` with texts that are lent.
+  /// `postSecure` of snapshots.
   package mutating func postSecure(
     old: Snapshot? = nil, new: Snapshot, pasteboard: String? = nil, evidence: Evidence = Evidence(),
     with classifier: Classifier
