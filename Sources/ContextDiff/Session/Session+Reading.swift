@@ -6,12 +6,10 @@ extension Session {
   ///
   /// It changes nothing; it is `mutating` so that the session is read in place, not copied.
   ///
-  /// `state` is the digest of the new snapshot. `isCurrent` says that the old one is the last snapshot, cut by the same
-  /// window as then.
+  /// `state` is the digest of the new snapshot.
   mutating func read(
     _ observation: borrowing LentObservation, leadingTo state: UInt64, known: Known,
-    isCurrent: Bool, with classifier: Classifier, into outcome: inout Outcome,
-    explain: Explain? = nil
+    with classifier: Classifier, into outcome: inout Outcome, explain: Explain? = nil
   ) -> Transition {
     var evidence = PairEvidence(observation)
     // An unnamed shortcut of a client that names those of the editing commands may do anything else.
@@ -50,7 +48,7 @@ extension Session {
         verdict = Verdict(again: &contest, for: pair)
       }
       outcome.mayBeRetraced = contest.mayBeRetraced(beside: verdict.winner)
-      if isCurrent, known.isRemembered, mayBeWrong(verdict) {
+      if known.isRemembered, mayBeWrong(verdict) {
         let other = Pair(
           observation, terminators: classifier.terminators,
           known: Known(

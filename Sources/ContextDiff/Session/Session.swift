@@ -128,8 +128,7 @@ public struct Session: Sendable {
     let known = known(around: start, isCurrent: isCurrent, window: window, with: classifier)
     var outcome = Outcome()
     var transition = read(
-      observation, leadingTo: state, known: known, isCurrent: isCurrent, with: classifier,
-      into: &outcome)
+      observation, leadingTo: state, known: known, with: classifier, into: &outcome)
     let unfulfilled = settle(outcome.announcedEvent, transition, in: observation)
     if !isCurrent { learn(known, window: window) }
     commit(transition, outcome, from: start, to: new, with: classifier)
@@ -240,8 +239,8 @@ public struct Session: Sendable {
       around: observation.old, isCurrent: isCurrent, window: window, with: classifier)
     var outcome = Outcome()
     var transition = session.read(
-      observation, leadingTo: observation.new.state, known: known, isCurrent: isCurrent,
-      with: classifier, into: &outcome, explain: explain)
+      observation, leadingTo: observation.new.state, known: known, with: classifier,
+      into: &outcome, explain: explain)
     transition.unfulfilled = session.settle(outcome.announcedEvent, transition, in: observation)
     return (transition, session.expected)
   }
