@@ -128,7 +128,7 @@ extension Session {
   /// Whether the document's text may be another than the memory's: a part of that is in doubt, or the verdict by it is
   /// improbable.
   private mutating func mayBeWrong(_ verdict: borrowing Verdict) -> Bool {
-    verdict.winner.way == nil && verdict.winner.kind != .unchanged
+    verdict.winner.way == nil
       && (memory.isSeamed && verdict.isUnconfirmed || verdict.winner.weight < Measured.improbable)
   }
 
@@ -145,8 +145,8 @@ extension Session {
       return hypothesis
     }
     hypothesis.weight += Measured.memoryIsWrong
-    return hypothesis.kind == .outOfRangeTap || !hypothesis.keepsEnough(in: pair)
-      ? nil : hypothesis
+    // A tap does not: without the memory it leads to text that is not known.
+    return hypothesis.keepsEnough(in: pair) ? hypothesis : nil
   }
 }
 
@@ -280,7 +280,6 @@ extension Locating {
 extension Verdict {
   /// Whether the memory does not confirm the winner: it inserts more than one key types, or has no place in the memory.
   fileprivate var isUnconfirmed: Bool {
-    if winner.kind == .windowShift { return false }
     switch winner.kind.facts.text {
     case .none, .goes, .isElsewhere: return !winner.action.isPlaced
     case .comes, .isExchanged: return !winner.action.inserted.isOneGrapheme
