@@ -18,7 +18,6 @@ struct Locating {
     let seen = pair.new
     var pattern = seen.all.contiguous
     if pair.window != .full && seen.after.isShown && seen.after.isEmpty { pattern.append(.newline) }
-    if pattern.isEmpty { return }
     let old = known.left.count
     let shift = seen.before.bytes.count
     // How the window at `caret` would agree with the new snapshot.

@@ -197,7 +197,7 @@ struct Memory: Sendable {
     }
     if known.left.count > left {
       extend(left: known.left.dropLast(left), edge: known.leftEdge)
-    } else if known.left.count == left, left == 0 || known.leftEdge == .document {
+    } else if left == 0 {
       leftEdge = known.leftEdge
     }
     let right = end - gapEnd - selectedCount

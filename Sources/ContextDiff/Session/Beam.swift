@@ -104,7 +104,7 @@ struct Beam: Sendable {
 
   /// How likely anything but an undo or a redo is now, relative to how likely that is where the last act was neither.
   var elseShare: Double {
-    if pasts.count == 1, pasts[0].lastRetracing == nil { return 0 }
+    if pasts[0].lastRetracing == nil { return 0 }
     var best = -Double.infinity
     for index in pasts.indices {
       best = max(best, pasts[index].weight + Beam.elseShare(after: pasts[index].lastRetracing))
