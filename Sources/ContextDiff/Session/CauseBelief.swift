@@ -11,9 +11,7 @@ struct CauseBelief: Sendable {
   private static let least = 4
 
   /// Whether the cause counts.
-  var tells: Bool {
-    others >= CauseBelief.least && others >= CauseBelief.least * (inputMethods + 1)
-  }
+  var tells: Bool { others >= CauseBelief.least * (inputMethods + 1) }
 
   /// Counts the cause of `transition`, if that is an edit and was not announced.
   mutating func observe(_ cause: Cause?, of transition: borrowing Transition) {
