@@ -115,9 +115,7 @@ extension Hypothesis {
 
 extension Verdict {
   /// Whether another edit shows the same snapshot, and leaves another text beyond it.
-  var isAmbiguous: Bool {
-    winner.action.caret == nil && winner.kind.facts.text != .none && !otherEdits.isEmpty
-  }
+  var isAmbiguous: Bool { winner.action.caret == nil && !otherEdits.isEmpty }
 
   /// Whether an alternative leaves another text than the winner, or the old one.
   var isDoubted: Bool {

@@ -199,7 +199,7 @@ extension Session {
     let ways = outcome.ways.filter { $0.change == change }
     let plain = outcome.plain
     guard plain.action.isPlaced, plain.action.caret == nil, !plain.action.joinsNextLine,
-      !plain.isPartial, plain.weight.isFinite, plain.action.standsBehindInsertion,
+      !plain.isPartial, plain.action.standsBehindInsertion,
       memory.change(by: plain.action) == change
     else { return beam.follow(ways, or: nil, 0) }
     textRemoved(by: plain.action).withBytes {
@@ -253,7 +253,7 @@ extension Transition {
   fileprivate func indents(behind before: Field) -> Bool {
     guard kind == .insertion, let inserted, before.isShown else { return false }
     return inserted.withBytes { line in
-      line.isLineBreak && line.count > 1 && !before.bytes.hasPrefix(line.dropFirst(1))
+      line.isLineBreak && !before.bytes.hasPrefix(line.dropFirst(1))
     }
   }
 }
