@@ -197,8 +197,6 @@ extension LentObservation {
   fileprivate func showsOneSentence(_ terminators: Terminators, didBefore: Bool) -> Bool {
     var before = new.before.bytes
     var after = new.after.bytes
-    // A newline alone is all that is shown at a line's start.
-    if before == .newline { before = .empty }
     if didBefore {
       // Without the text that stayed, but for the scalar next to what changed.
       let start = before.scalarStart(atOrBefore: old.before.bytes.commonPrefix(before))
