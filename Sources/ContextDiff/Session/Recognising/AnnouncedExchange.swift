@@ -24,8 +24,8 @@ struct AnnouncedExchange {
   func rewrite(beside plain: Transition) -> (Session.Rewrite, isPlain: Bool)? {
     if isPartial { return nil }
     let isPlain =
-      plain.cursorOffset == cursorOffset && !plain.isPartial
-      && removed.isSame(as: plain.removed) && inserted.isSame(as: plain.inserted)
+      plain.cursorOffset == cursorOffset && removed.isSame(as: plain.removed)
+      && inserted.isSame(as: plain.inserted)
     return (rewrite, isPlain)
   }
 

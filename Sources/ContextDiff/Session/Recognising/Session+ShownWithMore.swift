@@ -92,7 +92,7 @@ extension LentObservation {
   /// snapshot's; the caret does not matter.
   fileprivate func showsLessUnknown(beside state: Fields) -> Bool {
     guard let unknown = new.unknown(beside: state) else { return false }
-    return old.isBlank || new.unknown(beside: old).map { unknown < $0 } ?? true
+    return new.unknown(beside: old).map { unknown < $0 } ?? true
   }
 }
 

@@ -60,7 +60,7 @@ extension Transition {
 
   /// Whether this does not exclude `announced`: it is not certain, it says little, or it exchanges the same text.
   func agrees(with announced: Transition) -> Bool {
-    if certainty == .likely || kind == .unchanged || saysLeast { return true }
+    if certainty == .likely || saysLeast { return true }
     return inserted.isSame(as: announced.inserted) && removed.isSame(as: announced.removed)
   }
 
@@ -68,7 +68,6 @@ extension Transition {
   func isPlainer(than other: Transition) -> Bool {
     if kind == .unchanged || saysLeast { return false }
     if other.saysLeast { return true }
-    if other.kind == .cursorMove || other.kind.family == .deselection { return false }
     return changedScalars < other.changedScalars
   }
 
