@@ -56,6 +56,15 @@ import Testing
     #expect(session.post("abx|ef")?.expected == [1])
   }
 
+  @Test("A selection exchanged for another is no state on the way to the announced edit")
+  func selectionExchanged() throws {
+    var session = Session(at: "ab[cd]ef", window: .full)
+    try session.expect(edit: Edit(insert: "x"), with: classifier)
+    let said = session.post("ab[CD]ef")
+    #expect(said?.kind == .replacement)
+    #expect(said?.unfulfilled == [1])
+  }
+
   @Test("Behind edits announced by snapshots the text of the line above is not known")
   func snapshotAndReturn() throws {
     var session = Session(at: "오늘은 학교|∅", window: .line)
