@@ -77,8 +77,9 @@ struct AnnouncedText: Sendable, Equatable {
     }
   }
 
-  /// Lends `body` all that is known of it, without what is beyond the reach of `end`, to which edits of this lead;
-  /// `nil` where those inserted so much that nothing of this is within reach.
+  /// Lends `body` all that is known of this, less the far text that `end`, which edits of this lead to, keeps no more.
+  ///
+  /// `nil` where the edits inserted so much that `end` keeps nothing of this.
   func lendAll<Result>(until end: AnnouncedText, to body: (Fields) -> Result) -> Result? {
     let goneLeft = end.left.beyond - left.beyond
     let goneRight = end.right.beyond - right.beyond

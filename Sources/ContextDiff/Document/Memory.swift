@@ -24,7 +24,7 @@ struct Memory: Sendable {
   private(set) var seam: Int?
   /// The weight of it being other text, relative to the remembered text, in bits.
   private(set) var seamWeight = 0.0
-  /// Whether nothing was learnt: it is only before the first snapshot, and an archive says so.
+  /// Whether nothing was learnt yet, as before a session's first snapshot; an archive holds no more of such a memory.
   private(set) var isEmpty = true
   /// Whether each scalar is one UTF-16 unit and no two form a grapheme cluster, so that one count measures a jump in all
   /// units; `nil` where that was not determined yet.

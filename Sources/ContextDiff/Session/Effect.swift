@@ -56,7 +56,7 @@ extension Session {
     var isProven = false
     /// Whether the text beyond the new snapshot may be another than the effect leads to.
     var isTextDoubtful = false
-    /// How likely that is beside the effect, as a binary logarithm.
+    /// How likely other text is relative to the effect's, as a binary logarithm: 0 for as likely.
     var textDoubt = 0.0
     /// Whether there may have been another edit instead, one that leaves another text.
     var isDoubted = false

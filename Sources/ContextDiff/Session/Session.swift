@@ -20,7 +20,7 @@ public struct Session: Sendable {
   /// - Complexity: Linear in its length, for it is a copy.
   public var latest: Snapshot? { kept.map { Snapshot($0.fields) } }
 
-  /// The same, in memory that is reused.
+  /// A copy of the snapshot last posted, in memory that the next one reuses.
   var kept: KeptSnapshot?
 
   /// The window by which the last pair was read.
