@@ -27,9 +27,8 @@ extension Session {
         position: memory.caret, removed: .empty, inserted: keystroke.text, caret: memory.caret,
         selected: memory.selectedCount, isOnEmptyLastLine: memory.isOnEmptyLastLine(without: 0)))
     memory.edit(inserting: keystroke.text)
-    // The memory held all that `old` showed, and `new` shows no more; but its seam may be out of reach now, or its limit
-    // exceeded.
-    if isHeld, memory.seam == nil, memory.isWithinLimit { return true }
+    // The memory held all that `old` showed, and `new` shows no more; but its limit may be exceeded now.
+    if isHeld, memory.isWithinLimit { return true }
     reconcile(
       Known(new, window: window, terminators: classifier.terminators), showing: new,
       isProven: isHeld, with: classifier)
