@@ -273,9 +273,11 @@ public struct Session: Sendable {
     if goesOn, keystroke != nil, windowBelief.observeKeystroke(mayTurn: expected.isBlank) {
       return windowBelief.window
     }
+    let isKeystroke = keystroke != nil
+    let returns = !isKeystroke && trail.retracing(to: observation.new.state) != nil
     windowBelief.observe(
-      observation, goesOn: goesOn, isKeystroke: keystroke != nil, mayTurn: expected.isBlank,
-      along: trail, with: classifier)
+      observation, goesOn: goesOn, isKeystroke: isKeystroke, returns: returns,
+      mayTurn: expected.isBlank, with: classifier)
     return windowBelief.window
   }
 

@@ -93,9 +93,9 @@ struct Trail: Sendable {
   }
 
   /// Whether `state` was the old snapshot of a step that is kept.
-  func holds(_ state: UInt64) -> Bool {
-    // By a span: the array would be copied for each step.
-    let steps = steps.span
+  ///
+  /// It changes nothing; it is `mutating` so that the steps are read in place, not copied.
+  mutating func holds(_ state: UInt64) -> Bool {
     for index in 0..<count where steps[index].state == state { return true }
     return false
   }

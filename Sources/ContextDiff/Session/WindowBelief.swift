@@ -99,11 +99,11 @@ struct WindowBelief: Sendable {
   /// edits wait, which were cut by the old one.
   ///
   /// Where the pair `goesOn` from the last snapshot, the ends of sentences are looked for only in what changed. A
-  /// keystroke says nothing but by what its snapshots show. A snapshot that comes back along `trail` says nothing, unless
+  /// keystroke says nothing but by what its snapshots show. Nor does a pair that `returns` to a snapshot seen lately, unless
   /// the key rules an undo out: an undo explains it by each window.
   mutating func observe(
-    _ observation: borrowing LentObservation, goesOn: Bool, isKeystroke: Bool, mayTurn: Bool,
-    along trail: Trail, with classifier: Classifier
+    _ observation: borrowing LentObservation, goesOn: Bool, isKeystroke: Bool, returns: Bool,
+    mayTurn: Bool, with classifier: Classifier
   ) {
     if !observation.new.selected.isEmpty { showsSelections = true }
     let wasOneSentence = goesOn && isOneSentence
@@ -123,9 +123,7 @@ struct WindowBelief: Sendable {
     if observation.old == observation.new { return }
     pairs += 1
     let mayBeUndone = observation.evidence.key?.mayRetrace ?? true
-    if !isKeystroke, !observation.showsSameCut,
-      !mayBeUndone || trail.retracing(to: observation.new.state) == nil
-    {
+    if !isKeystroke, !observation.showsSameCut, !mayBeUndone || !returns {
       if observation.leavesText { bits[Window.full.place] -= WindowBelief.otherText }
       // A jump or an undo, which changes both sides, looks alike by `full` and by `line`.
       let isJump = told == .full && observation.changesBothSides
