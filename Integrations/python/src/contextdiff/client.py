@@ -146,7 +146,8 @@ class Client:
         options.socket = text(socket, keep, "socket")
         if not isinstance(deadline, (int, float)) or not 0 <= deadline < math.inf:
             raise invalid("deadline: not a number of seconds from 0")
-        options.deadline = number(math.ceil(deadline * 1_000_000), "deadline", least=0)
+        # What is more than the library takes may be more than a float has room for, in microseconds.
+        options.deadline = number(math.ceil(min(deadline, 1 << 40) * 1_000_000), "deadline", least=0)
         options.calls = number(calls or 0, "calls", least=0)
         self._waiting: set[_Waiting] = set()
         self._hearer: Any = None
