@@ -129,6 +129,8 @@ extension Service {
     guard user.sessions.add(session) else {
       throw .tooManySessions(limit: settings.limits.sessions)
     }
+    // The time was planned for the kept events alone.
+    if user.sessions.count == 1 { rescheduleExpiry() }
     return session
   }
 

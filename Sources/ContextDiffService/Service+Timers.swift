@@ -27,6 +27,13 @@ extension Service {
     }
   }
 
+  /// Plans it anew, where what is to go first may be due earlier than was planned.
+  func rescheduleExpiry() {
+    timers.expiry?.cancel()
+    timers.expiry = nil
+    scheduleExpiry()
+  }
+
   /// The shortest time to the next look, in microseconds, so that changed settings cannot keep the loop busy.
   private static let shortestWait = 1_000
 

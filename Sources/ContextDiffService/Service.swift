@@ -135,9 +135,7 @@ package final class Service: VarlinkHandler {
     server?.frameLimit = settings.limits.frameBytes
     user.ring.drop(beyond: settings.limits.keptEvents)
     publish()
-    timers.expiry?.cancel()
-    timers.expiry = nil
-    scheduleExpiry()
+    rescheduleExpiry()
   }
 
   /// Forgets sessions, then drops events, the oldest first, until its user holds at most `limit` bytes, or neither is

@@ -636,6 +636,23 @@ def test_what_a_filter_holds_back_is_told_after_256_events(daemon, wire):
         assert seen["event"]["sequence"] == 301
 
 
+def test_an_event_goes_at_its_age_though_its_session_stays(start_daemon):
+    daemon = start_daemon("--set", "limits.keptEventsSeconds=1")
+    with Wire(daemon.path) as wire:
+        post(wire)
+        until(lambda: wire.call("GetStatistics")["statistics"]["eventsKept"] == 0)
+        assert sessions(wire) == ["s"]
+
+
+def test_a_session_goes_at_its_age_though_its_events_stay(start_daemon):
+    daemon = start_daemon("--set", "sessionIdleSeconds=1")
+    with Wire(daemon.path) as wire:
+        for _ in range(2):
+            post(wire)
+            until(lambda: wire.call("ListSessions") == NO_SESSIONS)
+        assert wire.call("GetStatistics")["statistics"]["eventsKept"] == 2
+
+
 def test_an_instance_is_the_processs(daemon, wire):
     instance = wire.call("GetStatistics")["statistics"]["instance"]
     post(wire)
