@@ -46,6 +46,8 @@ extension Service {
       parameters, in: session, withPasteboard: user.subscribers.wantPasteboard)
     var heldBytes = 0
     let read = session.engine.post(parameters, with: classifier, heldBytes: &heldBytes)
+    // They are in the event's text, and are not to be counted any more.
+    if read != nil { session.forgetAnnouncements() }
     count(session, holding: heldBytes, postedAt: began, for: client.connection.peer)
     scheduleExpiry()
     scheduleStatus()
@@ -57,7 +59,6 @@ extension Service {
     // Unsafe: valid until the next event is reported; copied into the reply before.
     let (sequence, json) = unsafe report(
       transition, of: session, named: name, with: text, now: began)
-    session.forgetAnnouncements()
     client.connection.reply { writer in
       writer.fragment(#""sequence":"#)
       writer.integer(sequence)

@@ -636,6 +636,21 @@ def test_what_a_filter_holds_back_is_told_after_256_events(daemon, wire):
         assert seen["event"]["sequence"] == 301
 
 
+def test_what_was_announced_is_charged_to_nobody_once_its_event_has_it(start_daemon):
+    daemon = start_daemon("--set", "limits.keptEventsBytes=4096")
+    with Wire(daemon.path) as wire:
+        def held():
+            return wire.call("GetStatistics")["statistics"]["bytes"]
+
+        post(wire)
+        before = held()
+        number = wire.call("Expect", {"session": "s", "edit": {"insert": "x" * 60_000}})["expected"]
+        wire.call("Withdraw", {"session": "s", "expected": number})
+        assert held() > before + 32_768
+        post(wire)
+        assert held() <= before + 16_384
+
+
 def test_an_event_goes_at_its_age_though_its_session_stays(start_daemon):
     daemon = start_daemon("--set", "limits.keptEventsSeconds=1")
     with Wire(daemon.path) as wire:
