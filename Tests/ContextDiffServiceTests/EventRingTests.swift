@@ -131,6 +131,20 @@ import Testing
     #expect(account.held(.events) == 16 << 10)
   }
 
+  @Test func whatIsTooOldIsChargedToNobody() throws {
+    let quota = Quota(
+      Quota.Limits(budgetBytes: 512 << 20, connections: 1, users: 1, perUser: { _ in 1 << 20 }))
+    let account = try #require(quota.account(of: 1, isAdministrator: false))
+    var ring = try ring(capacity: 1 << 20)
+    let isCharged = ring.charge(to: account)
+    #expect(isCharged)
+    for _ in 1...20 { append(String(repeating: "x", count: 8_000), to: &ring) }
+    append("", to: &ring)
+    #expect(account.held(.events) > 256 << 10)
+    ring.drop(olderThan: 1, now: 5)
+    #expect(account.held(.events) == 16 << 10)
+  }
+
   @Test func theNextProcessFindsAllAndGoesOnCounting() throws {
     var ring = try ring()
     for number in 1...300 { append("\(number)", to: &ring) }

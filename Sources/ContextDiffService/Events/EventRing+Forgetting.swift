@@ -74,7 +74,6 @@ extension EventRing {
     let excess = places.count - max(1, count)
     guard excess > 0 else { return }
     drop(first: excess)
-    _ = tryCharge(for: 0)
   }
 
   /// Drops the `count` oldest events, and erases them; there must be more.
@@ -96,7 +95,8 @@ extension EventRing {
     forgottenEver += 1
   }
 
-  /// Overwrites what is left of dropped events with zeros, and gives whole pages of it back to the kernel.
+  /// Overwrites what is left of dropped events with zeros, and gives whole pages of it back to the kernel, and to the
+  /// account what they were charged.
   ///
   /// - Complexity: O(*n*) in the bytes dropped since the last call.
   mutating func eraseFreeRoom() {
@@ -105,6 +105,8 @@ extension EventRing {
     let end = first + capacity
     erasedUpTo = first
     guard start < end else { return }
+    // A charge can always be made smaller.
+    defer { _ = tryCharge(for: 0) }
     // Unsafe: no record is kept between the two positions.
     let place = unsafe records + start % capacity
     let page = Layout.headerBytes

@@ -39,7 +39,6 @@ extension EventRing {
   package mutating func shrink(to limit: Int) {
     eraseFreeRoom()
     while places.count > 1, touched(with: 0) > limit { dropHalf() }
-    _ = tryCharge(for: 0)
   }
 
   /// Drops the older half of the events; there must be two or more.
