@@ -246,6 +246,36 @@ import Testing
     #expect(throws: EventRing.Failure.self) { _ = try EventRing.adopt(memory(holding: damaged)) }
   }
 
+  /// Its header matches, as whoever wrote it would see to.
+  @Test func memoryLargerThanAnyRingIsNone() throws {
+    var damaged = image(of: try ring())
+    let capacity = 1 << 62
+    damaged.withUnsafeMutableBytes { bytes in
+      bytes.storeBytes(of: UInt64(capacity), toByteOffset: 8, as: UInt64.self)
+      let sum = checksum(UnsafeRawBufferPointer(rebasing: bytes[..<56]))
+      bytes.storeBytes(of: sum, toByteOffset: 56, as: UInt64.self)
+    }
+    let descriptor = memory(holding: damaged)
+    try #require(ftruncate(descriptor, EventRing.Layout.headerBytes + capacity) == 0)
+    #expect(throws: EventRing.Failure.self) { _ = try EventRing.adopt(descriptor) }
+  }
+
+  @Test(arguments: [-1, Int.min])
+  func anEventOfNoTimeIsAsOldAsTheProcess(time: Int) throws {
+    var ring = try ring()
+    append("abc", to: &ring)
+    var damaged = image(of: ring)
+    damaged.withUnsafeMutableBytes { bytes in
+      // The header of 40 bytes, the session's name, and the text twice.
+      let record = UnsafeMutableRawBufferPointer(rebasing: bytes[4_096..<4_096 + 47])
+      record.storeBytes(of: time, toByteOffset: 32, as: Int.self)
+      let sum = checksum(UnsafeRawBufferPointer(rebasing: record[8...]))
+      record.storeBytes(of: sum, as: UInt64.self)
+    }
+    let next = try EventRing.adopt(memory(holding: damaged), now: 5)
+    #expect(next.oldestTime == 5)
+  }
+
   @Test func whatIsNoFileIsNoRing() {
     #expect(throws: EventRing.Failure.self) { _ = try EventRing.adopt(-1) }
   }

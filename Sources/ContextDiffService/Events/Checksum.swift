@@ -3,8 +3,10 @@
 /// Fletcher's: a sum of the words of eight bytes, which tells that one was changed, and a sum of that sum as it grows,
 /// which tells that two changed places. A vector has four of each, which are multiplied together at the end.
 ///
+/// - Parameter bytes: The bytes.
+/// - Returns: Their checksum.
 /// - Complexity: Nine instructions for each 32 bytes.
-func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+package func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
   var sums = SIMD4(repeating: UInt64(bytes.count))
   var sumsOfSums = SIMD4<UInt64>.zero
   var offset = 0

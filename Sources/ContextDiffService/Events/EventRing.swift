@@ -141,7 +141,8 @@ package struct EventRing: ~Copyable {
     // Unsafe: C fills the status before it returns.
     let size = unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     let capacity = size - Layout.headerBytes
-    guard capacity > 0, capacity % Layout.headerBytes == 0 else {
+    guard capacity > 0, capacity <= EventRing.mostCapacity, capacity % Layout.headerBytes == 0
+    else {
       close(descriptor)
       throw .damaged("its size is not a ring's")
     }
@@ -209,6 +210,9 @@ package struct EventRing: ~Copyable {
     unsafe munmap(header, Layout.headerBytes + 2 * capacity)
     close(descriptor)
   }
+
+  /// The most that `limits.keptEventsBytes` can be.
+  private static let mostCapacity = 1 << 30
 
   private static func headerChecksum(_ header: UnsafeRawPointer) -> UInt64 {
     // Unsafe: the header's page.
@@ -405,8 +409,8 @@ extension EventRing {
       else {
         throw .damaged("its records are not in sequence")
       }
-      // A time later than now is of an earlier boot, and 0 is unknown: the event's age counts from now.
-      let time = min(record.time == 0 ? now : record.time, now)
+      // A time later than now is of an earlier boot, 0 is unknown, and none is negative: the event's age counts from now.
+      let time = record.time > 0 ? min(record.time, now) : now
       if isForgotten {
         unsafe record.eraseContents(at: place)
         forgottenCount += 1
