@@ -1,4 +1,5 @@
 internal import ContextDiff
+internal import ContextDiffWire
 
 // The sessions that one process leaves to the next.
 
@@ -6,8 +7,12 @@ extension Service {
   /// Takes over a session of the process before; while the service belongs to the daemon's loop.
   ///
   /// - Parameter record: The session.
-  /// - Returns: Whether it was taken over: false where the engine cannot read it, or the user may have no session.
+  /// - Returns: Whether it was taken over: false where the engine cannot read it, no session can have its name or one
+  ///   has it already, or the user may have no session.
   func adopt(_ record: SessionArchive.Record) -> Bool {
+    guard SessionParameters.isName(record.name.utf8), user.sessions[record.name] == nil else {
+      return false
+    }
     let engine = Session(archive: record.bytes, memoryLimit: settings.limits.memoryBytes)
     guard let engine else { return false }
     let session = LiveSession(name: record.name, engine: engine, lastPost: 0)

@@ -46,6 +46,15 @@ import Varlink
     #expect(entries.first?.contains("marker7312") == false)
   }
 
+  /// Two sessions of one name could not both be let go of: the first look for idle ones would never end.
+  @Test(arguments: ["a", "", "line\nfeed", String(repeating: "n", count: 256)])
+  func aNameThatNoOtherSessionCanHaveIsRefused(name: String) throws {
+    let whole = Session().archived()
+    let entries = try adopt([record("a", whole), record(name, whole), record("b", whole)])
+    #expect(entries.count == 1)
+    #expect(entries.first?.contains("1 of 3 sessions of the process before") == true)
+  }
+
   @Test func sessionsThatThereIsNoRoomForAnyMoreAreNamed() throws {
     var settings = Settings()
     settings.limits.sessionsBytes = 10_000
