@@ -41,8 +41,9 @@ package final class UserLoops {
   private let quota: Quota
   /// The instance of new rings: 32 hexadecimal digits, to which the numbers of their events belong.
   private var instance: String
-  /// The number of the last event of each forgotten user, by user ID; the next event has the number behind it.
-  private var lastSequences: [UInt32: Int] = [:]
+  /// The number of the last event of each forgotten user, and the instance that it belongs to, by user ID; the next event
+  /// has the number behind it.
+  private var lastSequences: [UInt32: (instance: String, sequence: Int)] = [:]
   private let refusals: Refusals
   /// Runs while a status line is to be sent.
   private var status: EpollLoop.Timer?
@@ -136,9 +137,10 @@ package final class UserLoops {
   ///
   /// Throws `EventRing.Failure` where there is no memory for the ring.
   private func service(of userID: UInt32, account: Account) throws -> Service {
+    let last = lastSequences[userID] ?? (instance, 0)
     var ring = try EventRing(
-      userID: userID, instance: instance, capacity: settings.limits.keptEventsBytes,
-      after: lastSequences[userID] ?? 0)
+      userID: userID, instance: last.instance, capacity: settings.limits.keptEventsBytes,
+      after: last.sequence)
     guard ring.charge(to: account) else { throw EventRing.Failure.system(ENOMEM) }
     lastSequences[userID] = nil
     manager.store(descriptor: ring.descriptor, name: Service.storeName(of: userID))
@@ -227,7 +229,8 @@ package final class UserLoops {
     // The settings may have been reloaded while the thread was ending.
     service.apply(settings, access: access)
     guard waiting.isEmpty else { return start(service, for: waiting) }
-    if service.user.isForgettable { forget(userID) }
+    // At the end the next process is to go on with the user's instance and numbers, though nothing else is kept.
+    if service.user.isForgettable, drainTime == nil { forget(userID) }
     scheduleTrim()
     scheduleStatus()
     scheduleIdleExit()
@@ -239,14 +242,13 @@ package final class UserLoops {
     guard case .parked(let service) = places[userID] else { return }
     service.cancelTimers()
     places[userID] = nil
-    // Where the ring has another instance, the numbers of the next ring begin at 1.
     let user = service.user
-    if user.ring.lastSequence > 0, user.ring.instance.utf8.elementsEqual(instance.utf8) {
+    if user.ring.lastSequence > 0 || !user.ring.instance.utf8.elementsEqual(instance.utf8) {
       if lastSequences.count >= UserLoops.mostLastSequences, let other = try? ID128.random() {
         lastSequences = [:]
         instance = other
       }
-      lastSequences[userID] = user.ring.lastSequence
+      lastSequences[userID] = (user.ring.instance, user.ring.lastSequence)
     }
     shared.tallies.forget(userID)
     manager.removeStored(name: Service.storeName(of: userID))

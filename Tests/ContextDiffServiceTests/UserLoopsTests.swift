@@ -385,6 +385,27 @@ import Varlink
     await daemon.stop()
   }
 
+  /// Nothing is lost to who subscribed before the restart.
+  @Test(arguments: [0, 3])
+  func numbersGoOnInTheNextProcessThoughNothingElseIsKept(last: Int) async throws {
+    let daemon = try await Daemon()
+    let instance = String(repeating: "a", count: 32)
+    let ring = try EventRing(userID: 10, instance: instance, capacity: 4_096, after: last)
+    let descriptor = dup(ring.descriptor)
+    try await daemon.thread.with { $0.adopt([(descriptor, "events-10")]) }
+    let subscriber = try await daemon.connect(10)
+    subscriber.send(
+      "Subscribe", #"{"since":\#(last),"instance":"\#(instance)"}"#, flags: #","more":true"#)
+    let ready = subscriber.reply()
+    #expect(ready.contains(#""instance":"\#(instance)""#))
+    #expect(ready.contains(#""sequence":\#(last)"#))
+    let client = try await daemon.connect(10)
+    client.send("Post", Self.post)
+    #expect(client.reply().contains(#""sequence":\#(last + 1)"#))
+    #expect(subscriber.reply().contains(#"{"event":{"sequence":\#(last + 1),"#))
+    await daemon.stop()
+  }
+
   @Test func aClockThatIsSetBackChangesNeitherNumbersNorOrder() async throws {
     let daemon = try await Daemon()
     let client = try await daemon.connect(10)

@@ -619,6 +619,34 @@ def test_a_service_manager_that_does_not_read_keeps_nobody_waiting(folder):
             process.wait()
 
 
+def test_who_subscribed_before_a_restart_goes_on_though_nothing_was_posted(folder):
+    """The numbers of the user who is connected are left with the service manager for the next process."""
+    notify, path = str(folder / "notify"), str(folder / "socket")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(notify)
+        manager.settimeout(PATIENCE)
+        process = subprocess.Popen(
+            [PROGRAMS / "contextdiffd", "--listen", path], env=environment(NOTIFY_SOCKET=notify),
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            until(lambda: answers(path))
+            stream, _ = subscribe(path)
+            with stream:
+                process.terminate()
+                assert stream.is_ended()
+            assert process.wait(PATIENCE) == 0
+            manager.settimeout(0)
+            heard = []
+            with contextlib.suppress(BlockingIOError):
+                while True:
+                    heard.append(manager.recv(1 << 16).decode())
+        finally:
+            process.kill()
+            process.wait()
+    events = [message.split("\n")[0] for message in heard if f"FDNAME=events-{os.getuid()}" in message]
+    assert events == ["FDSTORE=1"]
+
+
 @pytest.mark.slow
 def test_it_comes_to_rest(start_daemon):
     daemon = start_daemon()
