@@ -35,7 +35,8 @@ package struct ListeningSocket {
     do throws(SocketError) {
       for path in paths { sockets.append(try ListeningSocket(path: path, groupID: groupID)) }
     } catch {
-      for socket in sockets { socket.close() }
+      // The folder of several is the first one's, and can be removed once it is empty.
+      for socket in sockets.reversed() { socket.close() }
       throw error
     }
     return sockets

@@ -65,7 +65,7 @@ final class Daemon {
       if let ownSockets {
         ownSockets.removeFiles()
       } else {
-        for socket in own { socket.removeFile() }
+        for socket in own.reversed() { socket.removeFile() }
       }
     }
     let descriptors = received.filter { !isStored($0.name) }.map(\.descriptor)

@@ -40,7 +40,8 @@ final class OwnSockets {
   /// Removes the files, since the daemon ends.
   func removeFiles() {
     check?.cancel()
-    for socket in sockets { socket.removeFile() }
+    // The folder of several is the first one's, and can be removed once it is empty.
+    for socket in sockets.reversed() { socket.removeFile() }
   }
 
   private func watch(_ socket: ListeningSocket) {

@@ -45,6 +45,16 @@ def test_the_folder_and_the_socket_are_the_users_alone(start_daemon, folder):
     assert not (folder / "own" / "io.contextdiff").exists()
 
 
+def test_a_folder_made_for_several_sockets_goes_with_the_last_one(start_daemon, folder):
+    """The next daemon would not own it, and so would let no group in."""
+    daemon = start_daemon("--listen", folder / "own" / "a", "--listen", folder / "own" / "b")
+    daemon.stop()
+    assert not (folder / "own").exists()
+    outcome = run("--listen", folder / "own" / "a", "--listen", folder / "own" / "b", "--listen", folder / "none" / "none" / "c")
+    assert outcome.returncode == 1
+    assert not (folder / "own").exists()
+
+
 def test_a_group_may_enter_whatever_the_umask_is(folder):
     group = grp.getgrgid(os.getegid()).gr_name
     path = folder / "own" / "io.contextdiff"
