@@ -70,8 +70,9 @@ final class OwnSockets {
   }
 
   /// Lets the members of that group connect from now on, and no others; `nil` for no group.
+  ///
+  /// Also where the group is the same: the last time it may have failed, or a file not have been in its place.
   func admit(_ groupID: UInt32?) {
-    guard groupID != self.groupID else { return }
     self.groupID = groupID
     for socket in sockets where socket.isInPlace {
       do { try socket.admit(groupID) } catch { journal.socketNotGiven("\(error)") }
