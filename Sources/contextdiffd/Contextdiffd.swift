@@ -50,6 +50,9 @@ struct Contextdiffd: ParsableCommand {
   var printSettings = false
 
   func validate() throws {
+    if let number = Contextdiffd.argumentThatIsNoText {
+      throw ValidationError("argument \(number) is not UTF-8.")
+    }
     if listen.contains("") { throw ValidationError("--listen takes a path.") }
     if Set(listen.map(ListeningSocket.place)).count < listen.count {
       throw ValidationError("--listen takes each socket once, by whatever path.")
@@ -68,6 +71,17 @@ struct Contextdiffd: ParsableCommand {
       } catch {
         throw ValidationError("\(error)")
       }
+    }
+  }
+
+  /// The number, from 1, of the first argument that is not UTF-8; `nil` where all are.
+  ///
+  /// Swift would replace the bytes that are not, so that the argument named another socket or file.
+  private static var argumentThatIsNoText: Int? {
+    (1..<max(1, Int(CommandLine.argc))).first { number in
+      // Unsafe: the process's own arguments, each ended by a zero.
+      guard let argument = unsafe CommandLine.unsafeArgv[number] else { return false }
+      return unsafe String(validatingCString: argument) == nil
     }
   }
 

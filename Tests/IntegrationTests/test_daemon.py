@@ -176,6 +176,7 @@ def test_wrong_usage_exits_with_64():
     for arguments in [
         ("--bogus",), ("stray",), ("--set", "nothing"), ("--set", "no.such=1"), ("--listen",), ("--log-level", "loud"),
         ("--set", "limits.frameBytes=x"), ("--set", "limits.connections=0"), ("--config", ""), ("--listen", ""), ("--listen", "a", "--listen", "a"),
+        ("--listen", "\udcff"), ("--set", "terminators=\udcff"),
     ]:
         outcome = run(*arguments)
         assert outcome.returncode == 64, arguments
