@@ -12,11 +12,11 @@ actor ReplayReaders {
   /// The daemon's session that all pairs are posted to; `nil` for new sessions.
   private let session: String?
   /// The names of the new sessions in the daemon, by the names in the recording.
-  private var names: [String: String] = [:]
+  private var names: [SessionName: String] = [:]
   /// The new sessions in this process, by the names in the recording.
-  private var engines: [String: Session] = [:]
+  private var engines: [SessionName: Session] = [:]
   /// What was announced to each session, by the names in the recording.
-  private var announcements: [String: RecordedAnnouncements] = [:]
+  private var announcements: [SessionName: RecordedAnnouncements] = [:]
   /// Whether `end` was called: a later post would make a forgotten session again.
   private var isEnding = false
 
@@ -36,15 +36,16 @@ actor ReplayReaders {
     let old = event.old ?? Snapshot()
     let new = event.new ?? Snapshot()
     let evidence = event.evidence.through(window)
+    let recorded = SessionName(event.session)
     guard let daemon else {
       let classifier = Classifier()
-      announcements[event.session, default: RecordedAnnouncements()].announce(
-        before: .init(event), from: old, to: new, in: &engines[event.session, default: Session()],
+      announcements[recorded, default: RecordedAnnouncements()].announce(
+        before: .init(event), from: old, to: new, in: &engines[recorded, default: Session()],
         with: classifier)
-      return engines[event.session]?.post(
+      return engines[recorded]?.post(
         old: old, new: new, pasteboard: event.pasteboard, evidence: evidence, with: classifier)
     }
-    let name = session ?? name(for: event.session)
+    let name = session ?? name(for: recorded)
     try await announce(before: event, from: old, to: new, in: name, by: daemon)
     try checkGoesOn()
     return try await daemon.options.answer {
@@ -59,7 +60,8 @@ actor ReplayReaders {
     before event: Event, from old: Snapshot, to new: Snapshot, in name: String,
     by daemon: (client: ContextDiffClient, options: DaemonOptions)
   ) async throws {
-    var recorded = announcements[event.session] ?? RecordedAnnouncements()
+    let session = SessionName(event.session)
+    var recorded = announcements[session] ?? RecordedAnnouncements()
     for announcement in recorded.announcements(before: .init(event), from: old, to: new) {
       try checkGoesOn()
       let number = recorded.number(of: announcement)
@@ -77,7 +79,7 @@ actor ReplayReaders {
         recorded.note(announcement, as: nil)
       }
     }
-    announcements[event.session] = recorded
+    announcements[session] = recorded
   }
 
   /// Throws after `end` was called.
@@ -100,7 +102,7 @@ actor ReplayReaders {
 
   /// The name of the daemon's session for the session `recorded` of the recording: the process's number makes it unique
   /// among replays.
-  private func name(for recorded: String) -> String {
+  private func name(for recorded: SessionName) -> String {
     if let name = names[recorded] { return name }
     let name = "replay-\(getpid())-\(names.count + 1)"
     names[recorded] = name

@@ -252,6 +252,16 @@ class TestRecordAndReplay:
         names = [line.split("\t")[0] for line in ctl("--socket", daemon.path, "sessions").stdout.splitlines()]
         assert names == ["again", "s"]
 
+    def test_names_of_other_scalars_that_look_alike_are_two_sessions(self, ctl, daemon, folder):
+        self.live(ctl, daemon, folder / "recording")
+        event = json.loads((folder / "recording").read_text().splitlines()[0])
+        alike = [json.dumps({**event, "session": name}) for name in ("\u00e9", "e\u0301")]
+        (folder / "recording").write_text("\n".join(alike) + "\n")
+        with subscribe(daemon.path)[0] as stream:
+            ctl("--socket", daemon.path, "replay", "--speed", 0, folder / "recording")
+            names = [stream.reply()["parameters"]["event"]["session"] for _ in alike]
+        assert names[0] != names[1]
+
     def test_what_another_session_lost_is_not_told_as_its_own(self, ctl, daemon):
         """The daemon does not know any more whose the events were that are gone."""
         for session in ("a", "b"):
