@@ -66,6 +66,13 @@ struct Input: ~Copyable {
     let count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
     guard count >= 0 else {
       if errno == EINTR { return [] }
+      if errno == EAGAIN {
+        // The descriptor is non-blocking, as another process that shares it may make it: waits for input.
+        var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        // Unsafe: C fills the one descriptor's events before it returns.
+        unsafe poll(&input, 1, -1)
+        return []
+      }
       throw Failure("cannot read \(name)", errno: errno)
     }
     readBytes += count

@@ -232,6 +232,21 @@ class TestFailures:
             env=environment(PROGRAM=str(PROGRAMS / "contextdiffctl")), timeout=PATIENCE)
         assert (result.returncode, result.stderr) == (1, f"contextdiffctl: {complaint}\n")
 
+    def test_input_that_another_process_made_non_blocking_is_waited_for(self):
+        reader, writer = os.pipe()
+        os.set_blocking(reader, False)
+        line = (pair("a", "ab") + "\n").encode()
+        with subprocess.Popen(
+                [PROGRAMS / "contextdiffctl", "classify", "--local"], stdin=reader, stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE, env=environment()) as process:
+            os.close(reader)
+            for _ in range(10):
+                os.write(writer, line)
+                assert b"insertion" in process.stdout.readline()
+            os.close(writer)
+            assert process.stderr.read() == b""
+        assert process.returncode == 0
+
     def test_a_full_disk(self):
         with open("/dev/full", "w") as full:
             result = subprocess.run(
