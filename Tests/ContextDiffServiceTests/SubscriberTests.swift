@@ -292,6 +292,17 @@ import Testing
     #expect(take(&subscriber, backlog: 2) == "-1 10 11")
   }
 
+  @Test func whatWasKeptAndIsLostMakesNoRoomInTheBacklog() {
+    var before = Subscriber(hearingFromNowOn: ring)
+    post(4, to: &before)
+    var subscriber = Subscriber(hearingFromNowOn: ring)
+    subscriber.hear(since: 0, of: ring.instance, from: ring)
+    ring.drop(beyond: 2)
+    #expect(take(&subscriber, backlog: 2) == "-2 3 4")
+    post(4, to: &subscriber)
+    #expect(take(&subscriber, backlog: 2) == "-2 7 8")
+  }
+
   @Test func whatIsNotKeptAnyMoreIsCounted() {
     var before = Subscriber(hearingFromNowOn: ring)
     post(9, keeping: 3, to: &before)

@@ -209,6 +209,8 @@ package struct Subscriber {
     }
     if untoldLoss != nil { told = place }
     tellLoss(upTo: place, to: &replies)
+    // Those that the ring has dropped were not passed above.
+    if self.waiting(in: ring) == 0 { fromBefore = 0 }
     return lost
   }
 
