@@ -9,7 +9,7 @@ import time
 import pytest
 
 from conftest import PATIENCE, PROGRAMS, Daemon, environment
-from wire import Wire, answers, sessions, until
+from wire import Wire, answers, post, sessions, until
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can look into a process that allows no core")
@@ -50,6 +50,39 @@ def test_none_is_lost_where_there_are_too_few_for_a_user(start_daemon):
         resource.prlimit(process, resource.RLIMIT_NOFILE, (soft, hard))
         until(lambda: used() == before)
     assert outcomes[0] is False and outcomes[-1] is True
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can look into a process that allows no core")
+def test_who_tries_again_and_again_without_a_descriptor_for_a_loop_takes_no_memory(start_daemon):
+    daemon = start_daemon()
+    process = daemon.process.pid
+
+    def memory():
+        with open(f"/proc/{process}/status") as status:
+            return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+
+    def used():
+        return len(os.listdir(f"/proc/{process}/fd"))
+
+    before = used()
+    with Wire(daemon.path) as wire:
+        post(wire)
+    # The events' is kept; the loop's are not.
+    until(lambda: used() == before + 1)
+    _, hard = resource.prlimit(process, resource.RLIMIT_NOFILE)
+    # For the connection alone.
+    resource.prlimit(process, resource.RLIMIT_NOFILE, (before + 2, hard))
+
+    def is_turned_away():
+        with Wire(daemon.path) as wire:
+            return wire.is_ended()
+
+    # One that has called is closed only later, and takes the one descriptor until then.
+    assert is_turned_away()
+    resident = memory()
+    for _ in range(3_000):
+        assert is_turned_away()
+    assert memory() < resident + 4_096, "KiB"
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can look into a process that allows no core")

@@ -59,7 +59,7 @@ public final class EpollLoop {
   private var watches: [Watch?] = []
   /// The generation of the watch made last.
   private var generation: UInt32 = 0
-  private let events = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 256)
+  private let events: UnsafeMutableBufferPointer<epoll_event>
   private var turnEnds: [() -> Void] = []
   private var isStopped = false
   /// Whether the next turn begins without waiting for a descriptor.
@@ -83,6 +83,8 @@ public final class EpollLoop {
   package init(endsLongWaits: Bool) throws(VarlinkSocketError) {
     self.endsLongWaits = endsLongWaits
     timers = try Timers()
+    // Not before the timers, for where these throw, `deinit` is not called.
+    unsafe events = .allocate(capacity: 256)
     epoll = epoll_create1(CInt(EPOLL_CLOEXEC))
     guard epoll >= 0 else { throw VarlinkSocketError("epoll_create1", errno) }
     try watch(timers.descriptor, for: .readable) { [unowned self] _ in callDueTimers() }
