@@ -24,7 +24,7 @@ enum ElsewhereReading {
         + Double(pair.new.after.bytes.newScalars + 1) * Measured.scalar
     }
     return Model.moved + pair.costOfUnknown + (pair.window == .line ? Measured.lineTap : 0)
-      + (staysAtAnEnd(pair) ? Measured.anchored : 0)
+      + pair.bitsOfOldLineBeside + (staysAtAnEnd(pair) ? Measured.anchored : 0)
   }
 
   /// Whether both carets are at the same end of the document, as far as null tells.

@@ -84,6 +84,7 @@ struct Retracing {
     if pair.compareSelected(text.dropFirst(caret).prefix(selected)) != .exact { return nil }
     return (left.agreement == .exact && right.agreement == .exact ? 0 : Measured.undoRecut)
       + Double(left.unknown + right.unknown) * Measured.scalar
+      + pair.bitsOfNeighbours(left: text.prefix(caret), right: text.dropFirst(caret + selected))
   }
 }
 

@@ -15,7 +15,8 @@ enum UnknownUndoReading {
       if evidence.key == nil, let back = evidence.returning, back.reverses, pair.keepsAfter,
         !pair.new.isBlank, !pair.isOneKey
       {
-        contest.accept(.unplaced(back.kind, weight: Measured.undone))
+        contest.accept(
+          .unplaced(back.kind, weight: Measured.undone + pair.bitsOfSeenNeighbours))
       }
       return
     }
@@ -24,7 +25,9 @@ enum UnknownUndoReading {
       // was, however the state was left.
       contest.accept(
         .unplaced(
-          evidence.retracedKind, weight: back.reverses ? Measured.reversed : Measured.returned))
+          evidence.retracedKind,
+          weight: (back.reverses ? Measured.reversed : Measured.returned)
+            + pair.bitsOfSeenNeighbours))
       if back.isDoubted {
         // The undo that this redo reverses may have been an edit: then this is its undo.
         contest.accept(.unplaced(evidence.retracedKind == .undo ? .redo : .undo, weight: 0))

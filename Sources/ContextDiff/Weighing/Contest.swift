@@ -63,6 +63,10 @@ struct Contest: ~Copyable {
     let mayGoOn = pair.selectionMayGoOn(takenBy: action)
     let isPartial = mayGoOn.left && !left.beyond.isEmpty || mayGoOn.right && !right.beyond.isEmpty
     if isPartial { weight += Measured.selectedBeyond }
+    if pair.window == .line {
+      weight += pair.bitsOfNeighbours(
+        left: action.left(in: pair.known), right: action.right(in: pair.known))
+    }
     accept(
       Hypothesis(
         kind: kind, action: action, weight: weight, agreement: agreement,

@@ -1,0 +1,72 @@
+/// The line that a host of lines shows beside the caret's: GTK 3 the one below at a line's end, Firefox the one above at
+/// a line's start.
+///
+/// The readings compare the caret's line alone. Whether they predict its neighbour tells apart what looks alike in it:
+/// Return keeps the line below, while a caret that went up to an empty line has its old line there.
+extension Pair {
+  /// What it adds to a hypothesis's weight, in bits, that it predicts `left` and `right` beside the caret, or the
+  /// selection, as far as the new window shows a neighbouring line.
+  func bitsOfNeighbours(left: Joined, right: Joined) -> Double {
+    var bits = 0.0
+    if let above = shownAbove {
+      let same = left.commonSuffix(Joined(above))
+      bits += bitsOfNeighbour(
+        same, ofShown: above.count, ofKnown: left.count, edge: known.leftEdge,
+        goesOn: same < left.count && left[left.count - same - 1] != .newline)
+    }
+    if let below = shownBelow {
+      let same = right.commonPrefix(Joined(below))
+      bits += bitsOfNeighbour(
+        same, ofShown: below.count, ofKnown: right.count, edge: known.rightEdge,
+        goesOn: same < right.count && right[same] != .newline)
+    }
+    return bits
+  }
+
+  /// The same for a hypothesis by which all that is shown was seen before.
+  var bitsOfSeenNeighbours: Double {
+    shownAbove == nil && shownBelow == nil ? 0 : Measured.sameNeighbour
+  }
+
+  /// The same for a caret that is said to have left its line: the old line is beside the new one, then.
+  var bitsOfOldLineBeside: Double {
+    if old.isBlank { return 0 }
+    if let above = shownAbove, Joined(above.dropLast(1)) == old.all {
+      return Measured.sameNeighbour
+    }
+    if let below = shownBelow, Joined(below.dropFirst(1)) == old.all {
+      return Measured.sameNeighbour
+    }
+    return 0
+  }
+
+  /// The line above the caret's with its newline, where the new window shows that and nothing beyond: hosts that show
+  /// more are none of lines, or show the lines of a selection.
+  private var shownAbove: Bytes? {
+    let shown = shownNew.before.bytes
+    guard window == .line, known.isRemembered, new.before.isEmpty, shown.last == .newline,
+      !shown.dropLast(1).holdsLineBreak
+    else { return nil }
+    return shown
+  }
+
+  /// The same for the line below, with the newline before it.
+  private var shownBelow: Bytes? {
+    let shown = shownNew.after.bytes
+    guard window == .line, known.isRemembered, new.after.isEmpty, shown.first == .newline,
+      !shown.dropFirst(1).holdsLineBreak
+    else { return nil }
+    return shown
+  }
+
+  /// The weight of one neighbour: `same` bytes of the `shown` ones, from the caret on, are predicted, of `known` ones,
+  /// beyond which `edge` lies; `goesOn` says that the predicted line goes on there.
+  private func bitsOfNeighbour(
+    _ same: Int, ofShown shown: Int, ofKnown known: Int, edge: Edge, goesOn: Bool
+  ) -> Double {
+    if same == shown { return goesOn ? Measured.otherNeighbour : Measured.sameNeighbour }
+    // Beyond what is known there may be any text; but a line that was seen was seen whole.
+    let isOther = same < known || same > 0 && edge != .open || edge == .document
+    return isOther ? Measured.otherNeighbour : 0
+  }
+}

@@ -1,0 +1,28 @@
+import ContextDiff
+import Testing
+
+/// The line that a host of lines shows beside the caret's (HOSTS): GTK 3 the one below at a line's end, Firefox the one
+/// above at a line's start.
+@Suite struct NeighbourTests {
+  @Test(arguments: [
+    // Return keeps the line below; a caret that went up has its old line there.
+    ("ab|⏎next", "∅|⏎next", Kind.insertion), ("ab|⏎next", "∅|⏎ab", .outOfRangeTap),
+    ("~|o", "∅|⏎~o", .outOfRangeTap),
+    // Backspace in an empty line keeps the line below, too.
+    ("∅|⏎ilk", "allggs|⏎ilk", .deletion), ("∅|⏎ilk", "allggs|⏎", .outOfRangeTap),
+    // Return in an empty line leaves an empty one above.
+    ("milk⏎|∅", "⏎|∅", .insertion),
+  ])
+  func itTellsWhatLooksAlikeInTheLine(_ old: String, _ new: String, _ kind: Kind) {
+    var session = Session(at: old, window: .line)
+    let transition = session.post(new)
+    #expect(transition?.kind == kind, "\(transition.map { drawn($0) } ?? "")")
+  }
+
+  /// A host that hides selections shows the lines of one.
+  @Test func itSaysNothingWhereMoreThanALineIsShown() {
+    var session = Session(at: "ab|∅", window: .line)
+    let transition = session.post("ab|⏎cd⏎ef")
+    #expect(transition?.kind == .windowShift, "\(transition.map { drawn($0) } ?? "")")
+  }
+}
