@@ -25,4 +25,16 @@ import Testing
     let transition = session.post("ab|⏎cd⏎ef")
     #expect(transition?.kind == .windowShift, "\(transition.map { drawn($0) } ?? "")")
   }
+
+  @Test(arguments: [
+    (nil, Kind.paste), (Key.return, .insertion), (.paste, .paste), (.shortcut, .paste),
+  ])
+  func oneLineBreakThatThePasteboardHoldsIsAPaste(_ key: Key?, _ kind: Kind) {
+    var session = Session(at: "ab|cd", window: .line)
+    let transition = session.post(
+      new: drawn("∅|cd"), pasteboard: "\n", evidence: Evidence(window: .line, key: key),
+      with: Classifier())
+    #expect(transition?.kind == kind, "\(transition.map { drawn($0) } ?? "")")
+    #expect(transition?.inserted == "\n")
+  }
 }

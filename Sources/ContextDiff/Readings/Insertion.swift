@@ -85,11 +85,17 @@ enum InsertionReading {
       if !before.hasSuffix(above) || above.isEmpty && !before.isEmpty { return }
       bonus = Double(1 + above.scalarCount(upTo: KeptScalars.enough)) * -Measured.scalar
     }
+    let more =
+      (pair.old.selected.isEmpty ? Measured.lineBroken : 0)
+      + (pair.old.before.bytes.isOneGrapheme ? Measured.lineBrokenShort : 0) + bonus
     contest.propose(
       pair.insertionKind, pair.inserting(line),
-      prior: (seen.isEmpty ? Model.typed + Measured.scalar : indented(by: seen, pair))
-        + (pair.old.selected.isEmpty ? Measured.lineBroken : 0)
-        + (pair.old.before.bytes.isOneGrapheme ? Measured.lineBrokenShort : 0) + bonus, for: pair)
+      prior: (seen.isEmpty ? Model.typed + Measured.scalar : indented(by: seen, pair)) + more,
+      for: pair)
+    // One character that the pasteboard holds is called a paste; by the key Paste, `PasteReading` proposes it.
+    if line == pair.pasteboard.bytes, !(pair.evidence.key?.mayPaste ?? false) {
+      contest.propose(.paste, pair.inserting(line), prior: Model.pasted + more, for: pair)
+    }
   }
 
   /// The prior of a new line that begins with `text` as an editor makes it for Return: by the indentation, or by the
