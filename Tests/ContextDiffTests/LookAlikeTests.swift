@@ -136,6 +136,9 @@
         found: .insertion, other: .deletion, condition: .mayJoinUnseen,
         states: ["∅|three", "    |three"], window: .line),
       Example(
+        found: .deletion, other: .cursorMove, condition: .mayLeaveEmptyLine,
+        states: ["milk⏎|∅", "milk|∅"], isRemembered: true, window: .line),
+      Example(
         found: .insertion, other: .selection, condition: .selectsLineBreak,
         states: ["First line|∅", "First line[⏎]∅"]),
       Example(

@@ -37,4 +37,13 @@ import Testing
     #expect(transition?.kind == kind, "\(transition.map { drawn($0) } ?? "")")
     #expect(transition?.inserted == "\n")
   }
+
+  @Test func whatThePasteboardHoldsMayBeTheLineAbove() {
+    var session = Session(at: "∅| call Ann", window: .line)
+    let transition = session.post(
+      new: drawn("milk| call Ann"), pasteboard: "milk", evidence: Evidence(window: .line),
+      with: Classifier())
+    #expect(transition?.kind == .paste)
+    #expect(transition?.alternatives.contains(.deletion) ?? false)
+  }
 }

@@ -58,8 +58,10 @@ extension Pair {
         && new.before.isEmpty && winner.action.removesSelection && evidence.key == nil
         && !evidence.isEmptied
     case .mayJoinUnseen:
+      // What comes to an empty line and is no typing may be another line's text anyway.
       return window == .line && old.before.isEmpty && evidence.key == nil
         && winner.action.inserted.isLongerThanAGrapheme
+        && (winner.kind != .paste || !old.after.isEmpty)
     case .mayJoinLineBeside:
       guard window != .sentence, window != .paragraph, old.isBlank, !known.isAllEmpty
       else { return false }
@@ -67,6 +69,10 @@ extension Pair {
       let act: Act = new.after.isEmpty ? .erasedLeft : .erasedRight
       return (new.after.isEmpty || new.before.isEmpty) && !side.holdsLineBreak
         && !evidence.keyRulesOut(act)
+    case .mayLeaveEmptyLine:
+      return window == .line && old.isBlank && !known.isAllEmpty
+        && winner.action.takesLineBreak(of: known)
+        && !evidence.keyRulesOut(.moved)
     case .selectsLineBreak: return winner.action.insertedSelected.first == .newline
     case .mayBeErased:
       return old.selected.isEmpty && old.after.isEmpty && old.before.bytes.isOneGrapheme
@@ -180,5 +186,16 @@ extension Pair {
     let right = known.right
     if right.isEmpty { return known.rightEdge != .document }
     return right.first == .newline && (right.count == 1 || right[1] == .newline)
+  }
+}
+
+extension Action {
+  /// Whether it removes one newline, and nothing else is done.
+  fileprivate func takesLineBreak(of known: borrowing Known) -> Bool {
+    guard caret == nil, isPlaced, !removesSelection, allInserted.isEmpty else { return false }
+    let gone = Joined(
+      known.left.suffix(min(removedLeft, known.left.count)),
+      known.right.prefix(min(removedRight, known.right.count)))
+    return joinsLine ? gone.isEmpty : gone == Joined(.newline)
   }
 }

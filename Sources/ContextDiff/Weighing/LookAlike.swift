@@ -53,6 +53,9 @@ struct LookAlike: Sendable {
     case mayHaveBeenSelected
     /// The text where the caret seems to be may be selected unseen.
     case mayBeSelected
+    /// The deletion took nothing but a newline beside an empty line, and the caret is at an end of the other line: a caret
+    /// that went there shows the same.
+    case mayLeaveEmptyLine
     /// A selection at a line's start is gone: Return over it shows the same, `[ab]c` → `|c`.
     case mayBreakLine
     /// Text came at a line's start: joining the line above shows the same, `|c` → `ab|c`.
@@ -133,8 +136,9 @@ struct LookAlike: Sendable {
     LookAlike([.deletion], .kind(.cut), .mayHaveBeenSelected),
     LookAlike([.outOfRangeTap], .kind(.selection), .mayBeSelected),
     LookAlike([.cut, .deletion], .kind(.replacement), .mayBreakLine),
-    LookAlike([.insertion], .kind(.deletion), .mayJoinUnseen),
+    LookAlike([.insertion, .paste], .kind(.deletion), .mayJoinUnseen),
     LookAlike([.outOfRangeTap], .kind(.deletion), .mayJoinLineBeside),
+    LookAlike([.deletion], .kind(.cursorMove), .mayLeaveEmptyLine),
     LookAlike([.insertion], .kind(.selection), .selectsLineBreak),
     LookAlike([.submission], .kind(.deletion), .mayBeErased),
     LookAlike([.undo], .kind(.deletion), .mayEraseLine),
