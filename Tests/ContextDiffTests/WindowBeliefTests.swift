@@ -50,6 +50,20 @@ import Testing
     #expect(said?.kind == .submission)
   }
 
+  @Test("What is typed settles nothing: lines of a selection that is not shown are no plain cut")
+  func unseenLines() {
+    var session = Session()
+    let said = post(
+      [
+        "∅|milk", "です|milk", "です！|milk", "∅|です！milk", "です|milk", "∅|milk", "です|milk",
+        "です！|milk", "です！|milk⏎eggs⏎milk", "です！|ilk", "です|ilk", "で|ilk", "∅|ilk",
+        "です！|milk⏎eggs⏎milk", "です|milk", "∅|milk", "です|milk", "ですk|milk",
+        "ですkかmi|lk⏎eggs⏎milk⏎bread⏎", "ですkかmil|∅", "⏎|∅", "e|∅", "eg|∅", "eg⏎|∅", "g|∅",
+        "go|∅", "go⏎|∅", "⏎|∅",
+      ], told: .full, to: &session)
+    #expect(said?.kind == .insertion)
+  }
+
   @Test("The return key that shows no new line tells a host of lines")
   func returned() {
     var session = Session()

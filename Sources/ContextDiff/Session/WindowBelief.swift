@@ -32,7 +32,10 @@ struct WindowBelief: Sendable {
   /// The bits that one pair may add at most.
   private static let limit = 12.0
   /// It is settled after `leastPairs`, if all other windows are `leastBits` behind or `mostPairs` were weighed.
+  ///
+  /// Told `full`, only after `leastTelling` were weighed: what is typed looks alike by each window.
   private static let leastPairs = 10
+  private static let leastTelling = 8
   private static let mostPairs = 32
   private static let leastBits = 8.0
   /// The session changes its window if the likeliest one leads by so many bits; where `full` was given as evidence, and
@@ -50,6 +53,7 @@ struct WindowBelief: Sendable {
   var isSettled: Bool {
     guard pairs >= WindowBelief.leastPairs else { return false }
     if tellingPairs >= WindowBelief.mostPairs { return true }
+    if told == .full, tellingPairs < WindowBelief.leastTelling { return false }
     let behind = bits.max() - bits
     return behind.indices.count { behind[$0] < WindowBelief.leastBits } == 1
   }
