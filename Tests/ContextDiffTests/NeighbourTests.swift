@@ -46,4 +46,14 @@ import Testing
     #expect(transition?.kind == .paste)
     #expect(transition?.alternatives.contains(.deletion) ?? false)
   }
+
+  @Test func textBeyondTheWholeDocumentMayBeElsewhere() {
+    var session = Session(at: "one line, and no other|∅", window: .full)
+    _ = session.post("∅|∅")
+    let transition = session.post("one line, and no othe|r, one line, and no other")
+    #expect(
+      transition?.kind == .outOfRangeTap
+        || transition?.alternatives.contains(.outOfRangeTap) ?? false,
+      "\(transition.map { drawn($0) } ?? "")")
+  }
 }

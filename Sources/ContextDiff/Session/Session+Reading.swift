@@ -178,8 +178,9 @@ extension Session {
       let place = Locating(pair)
       if winner.action.isPlaced {
         let known = pair.known
+        // Text that comes into view beyond the document shows that it is not all known.
         let isWhole =
-          known.leftEdge == .document && known.rightEdge == .document
+          known.leftEdge == .document && known.rightEdge == .document && !winner.showsUnknown
           && (!known.text.isEmpty || known.isAllEmpty || winner.action.inserted.isOneGrapheme)
         if isWhole, place.caret == nil { contest.excludesElsewhere = true }
       } else if let hypothesis = place.hypothesis(beside: winner, in: pair, on: .known) {
