@@ -56,4 +56,16 @@ import Testing
         || transition?.alternatives.contains(.outOfRangeTap) ?? false,
       "\(transition.map { drawn($0) } ?? "")")
   }
+
+  @Test(arguments: [
+    ("∅|ab", "∅[⏎]ab", Window.line, Kind.selection),
+    ("∅|⏎next line", "n|ext line", .full, .cursorMove),
+  ])
+  func noCompletionOrCorrectionReachesOverALinesEnd(
+    _ old: String, _ new: String, _ window: Window, _ kind: Kind
+  ) {
+    var session = Session(at: old, window: window)
+    let transition = session.post(new)
+    #expect(transition?.kind == kind, "\(transition.map { drawn($0) } ?? "")")
+  }
 }

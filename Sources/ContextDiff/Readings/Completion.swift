@@ -30,8 +30,18 @@ enum CompletionReading {
     ).propose(
       prior: Measured.completion + (isPlain ? 0 : Measured.exchangedOver)
         + (come.isEmpty ? Measured.allSelected : 0)
+        + (pair.selectsUnseenBreak ? Measured.completedBreak : 0)
         + (come.newScalars + split.come.newScalars <= 4
           ? 0 : isPlain ? Measured.exchangedWide : Measured.completionWide),
       for: pair, in: &contest)
+  }
+}
+
+extension Pair {
+  /// Whether the new selection begins with a newline: Shift and an arrow select that at a line's end, while a completion
+  /// begins in the caret's line.
+  fileprivate var selectsUnseenBreak: Bool {
+    (window == .line || window == .full) && known.isRemembered
+      && new.selected.bytes.first == .newline
   }
 }

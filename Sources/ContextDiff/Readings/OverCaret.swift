@@ -22,12 +22,17 @@ enum OverCaretReading {
       {
         return
       }
+      // No correction joins the line below: the caret went there, as a host that cuts anywhere shows it.
+      let isJoining =
+        (pair.window == .line || pair.window == .full) && pair.known.isRemembered && removed > 0
+        && !come.isEmpty && right.first == .newline
       let isRun = come.isEmpty && (gone > near || removed > next)
       let action = Action(removedLeft: gone, removedRight: removed, inserted: come)
       action.propose(
         prior: (come.isEmpty
           ? Measured.erasedBothSides : action.exchange(in: pair) ?? Measured.exchangedOver)
-          + (isRun ? Measured.erasedRunOver : 0), for: pair, in: &contest)
+          + (isRun ? Measured.erasedRunOver : 0)
+          + (isJoining ? Measured.exchangedJoining : 0), for: pair, in: &contest)
     }
     func put(_ gone: Int, _ come: Bytes, _ contest: inout Contest) {
       put(gone, come, slid, &contest)

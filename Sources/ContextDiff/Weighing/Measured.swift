@@ -67,6 +67,10 @@ enum Measured {
   static let allSelected = -2.0
   /// What it costs that a deletion over the caret takes more than one character on a side.
   static let erasedRunOver = -6.0
+  /// What an exchange over the caret costs that takes the newline at the line's end, and a completion that begins with
+  /// one: in 71 recordings of hosts 17 of 17 such pairs are carets that went to the next line, and 61 of 65 selections.
+  static let exchangedJoining = -6.0
+  static let completedBreak = -6.0
   /// What an inline completion costs that also removes text, with more than four scalars beside the selection.
   static let completionWide = -24.0
   /// What an exchange over the caret costs that inserts more than four scalars, and an inline completion with more
