@@ -211,8 +211,8 @@ package struct EventRing: ~Copyable {
     close(descriptor)
   }
 
-  /// The most bytes that a ring has for events: 1 GiB.
-  static let mostCapacity = 1 << 30
+  /// The most that `limits.keptEventsBytes` can be.
+  private static let mostCapacity = 1 << 30
 
   private static func headerChecksum(_ header: UnsafeRawPointer) -> UInt64 {
     // Unsafe: the header's page.

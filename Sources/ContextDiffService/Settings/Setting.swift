@@ -52,7 +52,7 @@ package struct Setting: Sendable {
       "limits.keptEvents", .integer(\.limits.keptEvents, 1...1 << 20),
       "the most events of a user that are kept for subscribers that come back"),
     Setting(
-      "limits.keptEventsBytes", .integer(\.limits.keptEventsBytes, 4_096...EventRing.mostCapacity),
+      "limits.keptEventsBytes", .integer(\.limits.keptEventsBytes, 4_096...1 << 30),
       "the most memory that they take, in bytes; for users who connect first after a change"),
     Setting(
       "limits.keptEventsSeconds", .integer(\.limits.keptEventsSeconds, 0...1 << 31),
