@@ -126,7 +126,9 @@ struct ExpectedEdits: Sendable {
   ///
   /// Of several chains from `old` to `new`, an equal one comes first, then one by another cut of the window; then the
   /// earliest announced, and the shortest.
-  func match(from old: Fields, to new: Fields) -> (Shown, AnnouncedText.Nearness)? {
+  func match(
+    from old: Fields, to new: Fields
+  ) -> (shown: Shown, nearness: AnnouncedText.Nearness)? {
     for nearness in AnnouncedText.Nearness.allCases {
       for first in announcements.indices where announcements[first].old.contains(old, nearness) {
         for last in first..<chainEnd(from: first)

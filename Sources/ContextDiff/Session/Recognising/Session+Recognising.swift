@@ -45,14 +45,14 @@ extension Session {
     with classifier: Classifier
   ) -> Recognition? {
     let match = expected.match(from: observation.old, to: observation.new)
-    if case (let shown, .equal)? = match {
-      return asAnnounced(shown, .equal, beside: plain, of: observation, with: classifier)
+    if let match, match.nearness == .equal {
+      return asAnnounced(match.shown, .equal, beside: plain, of: observation, with: classifier)
     }
     if !plain.isByKey, expected.isLate(observation.new) {
       return Recognition(transition: plain.transition.perhapsExpected([]), event: .late)
     }
     return withMate(beside: plain, of: observation)
-      ?? cutOtherwise(match?.0, beside: plain, of: observation, with: classifier)
+      ?? cutOtherwise(match?.shown, beside: plain, of: observation, with: classifier)
       ?? halfway(beside: plain, of: observation, with: classifier)
       ?? inExchange(beside: plain, of: observation)
       ?? atNewCaret(beside: plain, of: observation, with: classifier)
