@@ -101,10 +101,11 @@ public struct Session: Sendable {
   ) -> Transition? {
     let cause = observation.evidence.cause
     let goesOn = kept?.isStart(of: old) ?? false
-    let window = complete(&observation, goesOn: goesOn, as: keystroke, with: classifier)
-    let isCurrent = goesOn && window == self.window
     let new = observation.new
     let state = new.state
+    let window = complete(
+      &observation, leadingTo: state, goesOn: goesOn, as: keystroke, with: classifier)
+    let isCurrent = goesOn && window == self.window
     guard old != nil || kept != nil else {
       learn(Known(new, window: window, terminators: classifier.terminators), window: window)
       if !new.selected.isEmpty { clips.keep(new.selected.bytes, insteadOfLast: false) }
@@ -233,27 +234,32 @@ public struct Session: Sendable {
     // The copy is cheap: nothing that holds the remembered text is changed in it.
     var session = self
     let goesOn = kept?.isStart(of: old) ?? false
-    let window = session.complete(&observation, goesOn: goesOn, as: nil, with: classifier)
+    let state = new.state
+    let window = session.complete(
+      &observation, leadingTo: state, goesOn: goesOn, as: nil, with: classifier)
     let isCurrent = goesOn && window == self.window
     let known = session.known(
       around: observation.old, isCurrent: isCurrent, window: window, with: classifier)
     var outcome = Outcome()
     var transition = session.read(
-      observation, leadingTo: observation.new.state, known: known, with: classifier,
-      into: &outcome, explain: explain)
+      observation, leadingTo: state, known: known, with: classifier, into: &outcome,
+      explain: explain)
     transition.unfulfilled = session.settle(outcome.announcedEvent, transition, in: observation)
     return (transition, session.expected)
   }
 
   /// Puts the window to read by into `observation`, and removes its cause while announced edits wait.
   ///
+  /// `state` is the digest of its new snapshot.
+  ///
   /// - Returns: The window.
   private mutating func complete(
-    _ observation: inout LentObservation, goesOn: Bool, as keystroke: Keystroke?,
-    with classifier: Classifier
+    _ observation: inout LentObservation, leadingTo state: UInt64, goesOn: Bool,
+    as keystroke: Keystroke?, with classifier: Classifier
   ) -> Window {
     toldWindow = observation.evidence.window ?? toldWindow
-    let window = learnWindow(observation, goesOn: goesOn, as: keystroke, with: classifier)
+    let window = learnWindow(
+      observation, leadingTo: state, goesOn: goesOn, as: keystroke, with: classifier)
     observation.evidence.window = window
     // The cause says nothing while announced edits wait.
     if !expected.announcements.isEmpty { observation.evidence.cause = nil }
@@ -262,8 +268,8 @@ public struct Session: Sendable {
 
   /// The window to read a pair by: the one given as evidence, or the one that the pairs up to this one tell.
   private mutating func learnWindow(
-    _ observation: borrowing LentObservation, goesOn: Bool, as keystroke: Keystroke?,
-    with classifier: Classifier
+    _ observation: borrowing LentObservation, leadingTo state: UInt64, goesOn: Bool,
+    as keystroke: Keystroke?, with classifier: Classifier
   ) -> Window {
     if let told = toldWindow, told != .full {
       windowBelief.skip()
@@ -274,7 +280,7 @@ public struct Session: Sendable {
       return windowBelief.window
     }
     let isKeystroke = keystroke != nil
-    let returns = !isKeystroke && trail.retracing(to: observation.new.state) != nil
+    let returns = !isKeystroke && trail.retracing(to: state) != nil
     windowBelief.observe(
       observation, goesOn: goesOn, isKeystroke: isKeystroke, returns: returns,
       mayTurn: expected.isBlank, with: classifier)
