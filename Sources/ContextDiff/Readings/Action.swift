@@ -85,6 +85,14 @@ struct Action {
     return Joined(insertedBehind, known.right.dropFirst(removedRight))
   }
 
+  /// The text that it removes, with the selection where that goes; less where less is known.
+  func removed(from known: borrowing Known) -> Joined {
+    Joined(
+      known.left.suffix(min(removedLeft, known.left.count)),
+      removesSelection ? known.selected : .empty,
+      known.right.prefix(min(removedRight, known.right.count)))
+  }
+
   /// The text selected afterwards.
   func selection(in known: borrowing Known) -> Joined {
     if selectsInsertion { return Joined(insertedSelected) }

@@ -210,12 +210,7 @@ extension Session {
 
   /// The remembered text that `action` removes; a memory in doubt may hold less than the snapshot showed.
   private mutating func textRemoved(by action: Action) -> [UInt8] {
-    let known = memory.known(around: .hidden)
-    return Joined(
-      known.left.suffix(min(action.removedLeft, known.left.count)),
-      action.removesSelection ? known.selected : .empty,
-      known.right.prefix(min(action.removedRight, known.right.count))
-    ).contiguous
+    action.removed(from: memory.known(around: .hidden)).contiguous
   }
 
   /// The entry of `action`, which removes `removed`, in a history.

@@ -193,9 +193,7 @@ extension Action {
   /// Whether it removes one newline, and nothing else is done.
   fileprivate func takesLineBreak(of known: borrowing Known) -> Bool {
     guard caret == nil, isPlaced, !removesSelection, allInserted.isEmpty else { return false }
-    let gone = Joined(
-      known.left.suffix(min(removedLeft, known.left.count)),
-      known.right.prefix(min(removedRight, known.right.count)))
+    let gone = removed(from: known)
     return joinsLine ? gone.isEmpty : gone == Joined(.newline)
   }
 }
