@@ -12,20 +12,12 @@ package struct EntryRate {
     self.entriesPerSecond = entriesPerSecond
   }
 
-  /// Whether the last second is over, so that this bounds nothing that a new one would not.
-  ///
-  /// - Parameter now: Monotonic time, in microseconds.
-  /// - Returns: Whether it is over.
-  package func isPast(now: Int) -> Bool {
-    secondBegan == .min || now - secondBegan >= 1_000_000
-  }
-
   /// Whether another entry may be logged; counts it where it may.
   ///
   /// - Parameter now: Monotonic time, in microseconds.
   /// - Returns: Whether it may be logged.
   package mutating func admit(now: Int) -> Bool {
-    if isPast(now: now) {
+    if secondBegan == .min || now - secondBegan >= 1_000_000 {
       secondBegan = now
       admitted = 0
     }

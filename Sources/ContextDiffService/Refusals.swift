@@ -13,7 +13,7 @@ final class Refusals {
 
   private let loop: EpollLoop
   private let shared: Shared
-  private var entries = ClientEntries()
+  private var entries = ClientEntries(entriesPerSecond: ClientEntries.refusedPerSecond)
   /// Runs while left-out entries are to be logged.
   private var leftOut: EpollLoop.Timer?
   /// How many clients wait to be closed by other threads.
@@ -62,7 +62,7 @@ final class Refusals {
 
   /// Logs an entry, or leaves it out beyond the bound; how many were left out is logged within a second.
   func log(_ entry: (ServiceJournal) -> Void) {
-    if entries.admit(.refused, now: shared.clock.monotonic()) {
+    if entries.admit(now: shared.clock.monotonic()) {
       entry(shared.journal)
     } else if leftOut == nil {
       leftOut = loop.schedule(after: .seconds(1)) { [unowned self] in
@@ -74,8 +74,8 @@ final class Refusals {
 
   /// Logs how many entries were left out.
   func tellLeftOut() {
-    for (party, leftOut) in entries.takeLeftOut() {
-      shared.journal.entriesLeftOut(leftOut, of: party)
+    if let leftOut = entries.takeLeftOut() {
+      shared.journal.entriesLeftOut(leftOut, ofUser: nil)
     }
   }
 }

@@ -100,7 +100,7 @@ extension Service {
       session, holding: heldBytes, postedAt: now, limit: limit
     ) { forgotten, shortage in
       logLeftOut(of: forgotten)
-      log(for: .user(user.id)) {
+      log {
         $0.sessionForgotten(
           forgotten.name, of: user.id, as: shortage, limit: limit, processID: peer?.processID)
       }

@@ -21,7 +21,7 @@ extension Service {
     while !user.sessions.add(session) {
       guard let oldest = user.sessions.oldest else { return false }
       user.sessions.remove(oldest.name)
-      log(for: .user(user.id)) {
+      log {
         $0.sessionForgotten(
           oldest.name, of: user.id, as: .number, limit: settings.limits.sessions, processID: nil)
       }

@@ -27,7 +27,7 @@ extension Service {
     let counts = session.leftOut
     guard counts.total > 0 else { return }
     session.leftOut = KindCounts()
-    if clientEntries.admitSum(of: counts, user: user.id, now: clock.monotonic()) {
+    if clientEntries.admitSum(of: counts, now: clock.monotonic()) {
       journal.transitionsLeftOut(counts, session: session.name, userID: user.id)
     } else {
       scheduleLeftOut()
@@ -37,15 +37,14 @@ extension Service {
   /// Logs how many transitions of each session, and how many other entries of the user, were left out, if any were.
   func logAllLeftOut() {
     user.sessions.forEach { logLeftOut(of: $0) }
-    for (party, leftOut) in clientEntries.takeLeftOut() {
-      journal.entriesLeftOut(leftOut, of: party)
+    if let leftOut = clientEntries.takeLeftOut() {
+      journal.entriesLeftOut(leftOut, ofUser: user.id)
     }
   }
 
-  /// Calls `entry` to log what a client of `party` has caused, or counts it where there were enough entries in this
-  /// second.
-  func log(for party: ClientEntries.Party, _ entry: (ServiceJournal) -> Void) {
-    if clientEntries.admit(party, now: clock.monotonic()) {
+  /// Calls `entry` to log what a client has caused, or counts it where there were enough entries in this second.
+  func log(_ entry: (ServiceJournal) -> Void) {
+    if clientEntries.admit(now: clock.monotonic()) {
       entry(journal)
     } else {
       scheduleLeftOut()

@@ -186,7 +186,7 @@ extension Service {
   /// Logs how many events a subscriber has lost since that was last logged.
   func logLoss(of client: Client) {
     guard client.unloggedLoss > 0 else { return }
-    log(for: .user(user.id)) { $0.subscriberLost(client.unloggedLoss, client.connection.peer) }
+    log { $0.subscriberLost(client.unloggedLoss, client.connection.peer) }
     client.unloggedLoss = 0
   }
 

@@ -41,7 +41,7 @@ package final class Service: VarlinkHandler {
     _modify { yield &exclusivePairWriter.value }
   }
   var timers = ServiceTimers()
-  var clientEntries = ClientEntries()
+  var clientEntries = ClientEntries(entriesPerSecond: ClientEntries.entriesPerSecond)
   private let exclusiveEventWriter = Exclusive(JSONWriter())
   private let exclusivePairWriter = Exclusive(JSONWriter())
   private let tally: Tally
@@ -152,7 +152,7 @@ package final class Service: VarlinkHandler {
       logLeftOut(of: $0)
     }
     if forgotten > 0 {
-      log(for: .user(user.id)) { $0.sessionsForgotten(forgotten, of: user.id) }
+      log { $0.sessionsForgotten(forgotten, of: user.id) }
       scheduleStatus()
     }
     let events = user.account.held(.events)
@@ -177,7 +177,7 @@ package final class Service: VarlinkHandler {
   package func connectionOpened(_ connection: VarlinkConnection) -> Bool {
     user.connections += 1
     connection.userInfo = Client(connection: connection, user: user)
-    if logsConnections { log(for: .user(user.id)) { $0.clientConnected(connection.peer) } }
+    if logsConnections { log { $0.clientConnected(connection.peer) } }
     timers.idle?.cancel()
     timers.idle = nil
     scheduleStatus()
@@ -195,18 +195,18 @@ package final class Service: VarlinkHandler {
     client.user.subscribers.remove(client)
     if isStopping { isServingDue = true }
     if logsConnections {
-      log(for: .user(client.user.id)) { $0.clientGone(connection.peer) }
+      log { $0.clientGone(connection.peer) }
     }
     scheduleStatus()
     scheduleIdle()
   }
 
   package func connectionRefused(_ peer: PeerCredentials, because reason: ConnectionRefusal) {
-    log(for: .user(user.id)) { $0.connectionRefused(peer, because: "\(reason)") }
+    log { $0.connectionRefused(peer, because: "\(reason)") }
   }
 
   package func frameRejected(_ reason: FrameRejection, on connection: VarlinkConnection) {
-    log(for: .user(connection.peer.userID)) { $0.badFrame(reason, from: connection.peer) }
+    log { $0.badFrame(reason, from: connection.peer) }
   }
 
   func client(of connection: VarlinkConnection) -> Client? {
@@ -261,9 +261,9 @@ package final class Service: VarlinkHandler {
   /// Answers a call with an error, and logs one about a limit or a parameter.
   private func refuse(_ method: Interface.Method, for client: Client, because error: CallError) {
     if let limit = error.limitReached {
-      log(for: .user(client.user.id)) { $0.limitReached(limit, by: client.connection.peer) }
+      log { $0.limitReached(limit, by: client.connection.peer) }
     } else if case .parameters(let error) = error {
-      log(for: .user(client.user.id)) {
+      log {
         $0.callRefused(method.rawValue, because: error, by: client.connection.peer)
       }
     }

@@ -47,17 +47,13 @@ package struct ServiceJournal: Sendable {
       ])
   }
 
-  func entriesLeftOut(_ leftOut: ClientEntries.LeftOut, of party: ClientEntries.Party) {
+  /// How many entries were left out that a user's clients have caused; of refused connections, where `userID` is `nil`.
+  func entriesLeftOut(_ leftOut: ClientEntries.LeftOut, ofUser userID: UInt32?) {
     var metadata: Logger.Metadata = [
       "messageID": "\(MessageID.entriesLeftOut.rawValue)", "leftOut": "\(leftOut.total)",
     ]
-    let whose: String
-    switch party {
-    case .user(let userID):
-      metadata["clientUID"] = "\(userID)"
-      whose = "of user \(userID)'s clients"
-    case .refused: whose = "of refused connections"
-    }
+    if let userID { metadata["clientUID"] = "\(userID)" }
+    let whose = userID.map { "of user \($0)'s clients" } ?? "of refused connections"
     let transitions = leftOut.transitions.text
     let kinds = transitions.utf8.isEmpty ? "" : ", transitions among them: \(transitions)"
     logger.warning("\(leftOut.total) more entries \(whose) in a second\(kinds)", metadata: metadata)
