@@ -1,10 +1,9 @@
 internal import ContextDiffWire
 internal import Varlink
 
-/// One connection: whose it is, and what it subscribed to.
+/// One connection of a service's user: what it subscribed to, and the session that it last posted to.
 final class Client {
   let connection: VarlinkConnection
-  let user: User
   /// `nil` until it subscribes.
   var subscriber: Subscriber?
   /// How many events it lost that the journal has not been told of.
@@ -18,11 +17,10 @@ final class Client {
   private var subscriberCharge: Charge
   private var filterCharge: Charge
 
-  init(connection: VarlinkConnection, user: User) {
+  init(connection: VarlinkConnection, account: Account) {
     self.connection = connection
-    self.user = user
-    subscriberCharge = user.account.charge(.subscribers)
-    filterCharge = user.account.charge(.filters)
+    subscriberCharge = account.charge(.subscribers)
+    filterCharge = account.charge(.filters)
   }
 
   /// Charges its user with a subscription whose filter takes `filterBytes`; charges nothing where it throws.

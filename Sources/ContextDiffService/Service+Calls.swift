@@ -21,7 +21,7 @@ extension Service {
       LentObservation(
         old: parameters.old ?? .hidden, new: parameters.new, pasteboard: parameters.pasteboard,
         evidence: parameters.evidence))
-    client.user.pairs.addOne(inSlot: transition.kind.slot)
+    user.pairs.addOne(inSlot: transition.kind.slot)
     client.connection.reply { writer in
       writer.fragment(#""transition":"#)
       transition.write(to: &writer)
@@ -33,7 +33,7 @@ extension Service {
   ) throws(CallError) {
     guard let name = parameters.session else { throw .parameters(.missing("session")) }
     if parameters.secure {
-      let transition = readSecure(parameters, in: client.user.sessions[name.string], for: client)
+      let transition = readSecure(parameters, in: user.sessions[name.string], for: client)
       client.connection.reply { writer in
         PairReply(sequence: nil, transition: transition).write(to: &writer)
       }
@@ -55,7 +55,7 @@ extension Service {
       client.connection.reply { _ in }
       return
     }
-    client.user.pairs.addOne(inSlot: transition.kind.slot)
+    user.pairs.addOne(inSlot: transition.kind.slot)
     // Unsafe: valid until the next event is reported; copied into the reply before.
     let (sequence, json) = unsafe report(
       transition, of: session, named: name, with: text, now: began)
@@ -113,17 +113,15 @@ extension Service {
   ) throws(CallError) -> LiveSession {
     if let last = client.lastSession, last.isLive, last.isNamed(name) { return last }
     let session =
-      if let found = client.user.sessions.find(name) { found } else {
-        try session(named: name.string, of: client.user, now: now)
+      if let found = user.sessions.find(name) { found } else {
+        try session(named: name.string, now: now)
       }
     client.lastSession = session
     return session
   }
 
   /// The session of that name, begun where there is none, with `now` (monotonic microseconds) as its last post.
-  private func session(
-    named name: String, of user: User, now: Int
-  ) throws(CallError) -> LiveSession {
+  private func session(named name: String, now: Int) throws(CallError) -> LiveSession {
     if let session = user.sessions[name] { return session }
     let session = LiveSession(
       name: name, engine: Session(memoryLimit: settings.limits.memoryBytes), lastPost: now)
@@ -139,11 +137,10 @@ extension Service {
     let parameters = try read(call) { json throws(MessageError) in
       try ExpectParameters(json: json, fieldLimit: settings.limits.fieldBytes)
     }
-    let user = client.user
     let isKnown = user.sessions[parameters.session] != nil
     guard isKnown || parameters.old != nil else { throw .noSuchSession(parameters.session) }
     let now = clock.monotonic()
-    let session = try session(named: parameters.session, of: user, now: now)
+    let session = try session(named: parameters.session, now: now)
     let number: Int
     do throws(Session.ExpectError) {
       number = try session.engine.expect(
@@ -168,7 +165,7 @@ extension Service {
     let parameters = try read(call) { json throws(MessageError) in
       try WithdrawParameters(json: json)
     }
-    guard let session = client.user.sessions[parameters.session] else {
+    guard let session = user.sessions[parameters.session] else {
       throw .noSuchSession(parameters.session)
     }
     do throws(Session.NoSuchExpectation) {
@@ -185,7 +182,6 @@ extension Service {
     let parameters = try read(call) { json throws(MessageError) in
       try SessionParameters(json: json)
     }
-    let user = client.user
     // Subscribers are sent the events that come before this call, as long as they are there.
     if isServingDue { serveSubscribers() }
     let forgotten = user.ring.forget(session: parameters.session)
@@ -203,7 +199,7 @@ extension Service {
     try read(call, NoParameters.read)
     // Posts are timed by the monotonic clock, which nobody sets.
     let epoch = clock.time() - clock.monotonic()
-    let sessions = client.user.sessions.newestFirst.map { $0.info(monotonicZero: epoch) }
+    let sessions = user.sessions.newestFirst.map { $0.info(monotonicZero: epoch) }
     client.connection.reply { writer in
       SessionsReply(sessions: sessions).write(to: &writer)
     }

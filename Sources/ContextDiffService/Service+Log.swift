@@ -10,7 +10,7 @@ extension Service {
     began: Int
   ) {
     guard settings.logTransitions, journal.isLoggingInfo else { return }
-    guard session.rate.admit(now: began), client.user.rate.admit(now: began) else {
+    guard session.rate.admit(now: began), user.rate.admit(now: began) else {
       session.leftOut.addOne(inSlot: transition.kind.slot)
       scheduleLeftOut()
       return

@@ -22,7 +22,6 @@ extension Service {
     let parameters = try read(call) { json throws(MessageError) in
       try SubscribeParameters(json: json)
     }
-    let user = client.user
     let filterBytes = (parameters.sessions ?? []).reduce(0) { $0 + 2 * $1.utf8.count + 128 }
     try client.charge(
       forSubscriptionWith: filterBytes, limit: settings.limits.subscribers)

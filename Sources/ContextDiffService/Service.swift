@@ -176,7 +176,7 @@ package final class Service: VarlinkHandler {
 
   package func connectionOpened(_ connection: VarlinkConnection) -> Bool {
     user.connections += 1
-    connection.userInfo = Client(connection: connection, user: user)
+    connection.userInfo = Client(connection: connection, account: user.account)
     if logsConnections { log { $0.clientConnected(connection.peer) } }
     timers.idle?.cancel()
     timers.idle = nil
@@ -189,10 +189,10 @@ package final class Service: VarlinkHandler {
   package func connectionClosed(_ connection: VarlinkConnection) {
     guard let client = client(of: connection) else { return }
     connection.userInfo = nil
-    client.user.connections -= 1
+    user.connections -= 1
     countLoss(of: client)
     logLoss(of: client)
-    client.user.subscribers.remove(client)
+    user.subscribers.remove(client)
     if isStopping { isServingDue = true }
     if logsConnections {
       log { $0.clientGone(connection.peer) }
