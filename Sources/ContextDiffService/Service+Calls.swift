@@ -49,7 +49,6 @@ extension Service {
     // They are in the event's text, and are not to be counted any more.
     if read != nil { session.forgetAnnouncements() }
     count(session, holding: heldBytes, postedAt: began, for: client.connection.peer)
-    scheduleExpiry()
     scheduleStatus()
     guard let transition = read else {
       client.connection.reply { _ in }
@@ -128,8 +127,7 @@ extension Service {
     guard user.sessions.add(session) else {
       throw .tooManySessions(limit: settings.limits.sessions)
     }
-    // The time was planned for the kept events alone.
-    if user.sessions.count == 1 { rescheduleExpiry() }
+    if user.sessions.count == 1 { planExpiry() }
     return session
   }
 
@@ -154,7 +152,6 @@ extension Service {
     }
     session.note(Announcement(number: number, old: parameters.old, edit: parameters.edit))
     count(session, holding: session.engine.heldBytes, for: client.connection.peer)
-    scheduleExpiry()
     if !isKnown { scheduleStatus() }
     client.connection.reply { writer in
       ExpectReply(expected: number).write(to: &writer)

@@ -75,8 +75,7 @@ extension Service {
     let name = unsafe EventRing.Name(name.raw, hash: session.nameHash)
     unsafe user.ring.append(
       kind: transition.kind, session: name, core: core, pair: pair, limit: limit, now: now)
-    // The time was planned for the sessions alone.
-    if isFirst { rescheduleExpiry() }
+    if isFirst { planExpiry() }
     if !user.subscribers.isEmpty {
       user.subscribers.note(transition.kind, of: name, in: user.ring)
       // Where no subscriber wants the event, those with a filter are told of its number later (`markSeen`).

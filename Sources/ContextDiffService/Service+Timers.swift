@@ -16,22 +16,19 @@ struct ServiceTimers {
 }
 
 extension Service {
-  /// Has idle sessions forgotten and old events dropped once there are any, unless that is planned already.
-  func scheduleExpiry() {
-    guard timers.expiry == nil, let due = expiry else { return }
-    let wait = max(Service.shortestWait, due - clock.monotonic())
-    timers.expiry = loop.schedule(after: .microseconds(wait)) {
-      self.timers.expiry = nil
-      self.forgetOld()
-      self.scheduleExpiry()
-    }
-  }
-
-  /// Plans it anew, where what is to go first may be due earlier than was planned.
-  func rescheduleExpiry() {
+  /// Has idle sessions forgotten and old events dropped once there are any; a plan made before does not count any more.
+  ///
+  /// To be called where something may be due earlier than was planned: for other settings, and for the first session and
+  /// the first event, beside which the time was planned for the other alone. Later ones are due later.
+  func planExpiry() {
     timers.expiry?.cancel()
     timers.expiry = nil
-    scheduleExpiry()
+    guard let due = expiry else { return }
+    let wait = max(Service.shortestWait, due - clock.monotonic())
+    timers.expiry = loop.schedule(after: .microseconds(wait)) {
+      self.forgetOld()
+      self.planExpiry()
+    }
   }
 
   /// The shortest time to the next look, in microseconds, so that changed settings cannot keep the loop busy.

@@ -116,7 +116,7 @@ package final class Service: VarlinkHandler {
 
   private func move(to loop: EpollLoop) {
     self.loop = loop
-    scheduleExpiry()
+    planExpiry()
   }
 
   /// Serves a client.
@@ -135,7 +135,7 @@ package final class Service: VarlinkHandler {
     server?.frameLimit = settings.limits.frameBytes
     user.ring.drop(beyond: settings.limits.keptEvents)
     publish()
-    rescheduleExpiry()
+    planExpiry()
   }
 
   /// Forgets sessions, then drops events, the oldest first, until its user holds at most `limit` bytes, or neither is
