@@ -80,7 +80,8 @@ let package = Package(
 
     // Strict reading and writing of JSON, without allocation. The standard library only.
     .target(name: "JSON", swiftSettings: memorySafe),
-    .testTarget(name: "JSONTests", dependencies: ["TestSupport", "JSON"], swiftSettings: strict),
+    .testTarget(
+      name: "JSONTests", dependencies: ["TestSupport", "JSON", "Varlink"], swiftSettings: strict),
 
     // How this machine talks: the protocol with its server, and a client for Swift's tasks.
     .target(name: "Varlink", dependencies: ["CLinux", "JSON"], swiftSettings: memorySafe),
@@ -146,8 +147,8 @@ let package = Package(
     .testTarget(
       name: "ContextDiffServiceTests",
       dependencies: [
-        "TestSupport", "CLinux", "ContextDiffService", "ContextDiff", "ContextDiffWire", "JSON",
-        "Systemd", "Varlink", logging,
+        "TestSupport", "CLinux", "ContextDiffService", "ContextDiff", "ContextDiffWire", "Systemd",
+        "Varlink", logging,
       ],
       swiftSettings: strict),
     .target(
@@ -176,7 +177,7 @@ let package = Package(
       swiftSettings: memorySafe),
     .testTarget(
       name: "ContextDiffConsoleTests",
-      dependencies: ["ContextDiffConsole", "ContextDiff", "ContextDiffWire", "JSON"],
+      dependencies: ["ContextDiffConsole", "ContextDiff", "ContextDiffWire"],
       swiftSettings: strict),
 
     // The page to play with; the one room that speaks HTTP, which the daemon does without.
@@ -192,16 +193,15 @@ let package = Package(
     .executableTarget(
       name: "contextdiffd",
       dependencies: [
-        "CLinux", "CWipingFree", "ContextDiffService", "Systemd", "Varlink", argumentParser,
-        logging,
+        "CLinux", "CWipingFree", "ContextDiffService", "ContextDiffWire", "Systemd", "Varlink",
+        argumentParser, logging,
       ],
       swiftSettings: memorySafe),
     .executableTarget(
       name: "contextdiffctl",
       dependencies: [
         "ContextDiffPlayground", "ContextDiffClient", "ContextDiffConsole", "ContextDiffWire",
-        "ContextDiff", "Varlink",
-        argumentParser,
+        "ContextDiff", "Varlink", argumentParser,
       ],
       swiftSettings: memorySafe),
   ],

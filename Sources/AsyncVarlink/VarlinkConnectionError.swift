@@ -43,6 +43,6 @@ public struct VarlinkConnectionError: Error, Hashable, Sendable, CustomStringCon
       case .replyTooLarge(let limit): "the service sent a reply that is longer than \(limit) bytes"
       case .callTooLarge(let limit): "the call is longer than \(limit) bytes"
       }
-    return systemError == 0 ? words : "\(words): \(UnixSocket.message(for: systemError))"
+    return systemError == 0 ? words : "\(words): \(String(errno: systemError))"
   }
 }

@@ -69,8 +69,7 @@ extension ContextDiffError {
     case EAGAIN: ", which takes no connection now"
     case 0 where path.utf8.count > 107: ": a socket's path has 107 bytes at most"
     case 0: ""
-    // Unsafe: the C library's text is copied at once.
-    default: unsafe " (\(String(cString: strerror(systemError))))"
+    default: " (\(String(errno: systemError)))"
     }
   }
 

@@ -12,8 +12,7 @@ package struct SocketError: Error, CustomStringConvertible {
 
   /// `code` is the `errno` that says why; `nil` where there is none.
   init(_ path: String, _ problem: String, _ code: Int32?) {
-    // Unsafe: the C library's own text, copied at once.
-    let reason = code.map { unsafe ": " + String(cString: strerror($0)) } ?? ""
+    let reason = code.map { ": " + String(errno: $0) } ?? ""
     description = "\(path) \(problem)\(reason)"
   }
 

@@ -3,6 +3,7 @@ import ContextDiffClient
 import ContextDiffConsole
 import ContextDiffWire
 import Glibc
+import Varlink
 
 /// The root command, which runs the subcommand and turns its errors into a message and an exit status: 1 for a failure,
 /// 3 where there is no daemon, 64 for wrong usage.
@@ -120,8 +121,7 @@ struct Failure: Error {
   ///   - what: What could not be done.
   ///   - number: The call's `errno`, whose text says why.
   init(_ what: String, errno number: CInt) {
-    // Unsafe: the C library's own text, copied at once.
-    message = unsafe "\(what): \(String(cString: strerror(number)))"
+    message = "\(what): \(String(errno: number))"
   }
 }
 

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import ContextDiffService
 internal import ContextDiffWire
 internal import Glibc
+internal import Varlink
 
 /// The command line of the daemon.
 @main
@@ -102,9 +103,8 @@ struct Contextdiffd: ParsableCommand {
       if printSettings {
         print(reading.settings.yaml, terminator: "")
         guard fflush(nil) == 0 else {
-          // Unsafe: the C library's own text, copied at once.
-          let reason = unsafe String(cString: strerror(errno))
-          throw DaemonError(description: "cannot write to standard output: \(reason)")
+          throw DaemonError(
+            description: "cannot write to standard output: \(String(errno: errno))")
         }
       }
     } catch {

@@ -1,5 +1,6 @@
 internal import CLinux
 internal import Glibc
+internal import Varlink
 
 /// Signals that are read from a descriptor, instead of interrupting the process (signalfd(2)).
 struct SignalSet {
@@ -18,9 +19,7 @@ struct SignalSet {
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
     descriptor = unsafe signalfd(-1, &signals, Int32(SFD_CLOEXEC | SFD_NONBLOCK))
     guard descriptor >= 0 else {
-      // Unsafe: the C library's own text, copied at once.
-      throw DaemonError(
-        description: unsafe "signals cannot be read: \(String(cString: strerror(errno)))")
+      throw DaemonError(description: "signals cannot be read: \(String(errno: errno))")
     }
   }
 

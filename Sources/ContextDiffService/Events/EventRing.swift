@@ -3,6 +3,7 @@ package import ContextDiff
 internal import DequeModule
 internal import Glibc
 internal import Synchronization
+internal import Varlink
 
 /// One user's latest events, in memory that outlives the process: a memfd that systemd's file descriptor store passes to
 /// the next one.
@@ -46,8 +47,7 @@ package struct EventRing: ~Copyable {
 
     package var description: String {
       switch self {
-      // Unsafe: the C library's own text, copied at once.
-      case .system(let code): unsafe String(cString: strerror(code))
+      case .system(let code): String(errno: code)
       case .damaged(let reason): reason
       }
     }

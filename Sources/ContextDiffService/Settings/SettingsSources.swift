@@ -1,5 +1,6 @@
 internal import Configuration
 internal import Glibc
+internal import Varlink
 
 /// The sources of settings: an option counts more than the environment, that more than the file, that more than the
 /// default.
@@ -148,7 +149,7 @@ package struct SettingsSources: Sendable {
     // Unsafe: C reads the path and the mode before it returns, and fills no more than the bytes that
     // there are.
     guard let file = unsafe fopen(path, "re") else {
-      throw unsafe SettingsError(path, String(cString: strerror(errno)))
+      throw SettingsError(path, String(errno: errno))
     }
     defer { unsafe fclose(file) }
     var bytes: [UInt8] = []
@@ -160,7 +161,7 @@ package struct SettingsSources: Sendable {
       guard bytes.count <= 1 << 20 else { throw SettingsError(path, "it is larger than 1 MiB") }
     }
     guard unsafe ferror(file) == 0 else {
-      throw unsafe SettingsError(path, String(cString: strerror(errno)))
+      throw SettingsError(path, String(errno: errno))
     }
     return bytes
   }

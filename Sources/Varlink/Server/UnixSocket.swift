@@ -144,12 +144,6 @@ package enum UnixSocket {
     // Unsafe: C fills the number before it returns.
     return unsafe ioctl(socket, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
   }
-
-  /// The C library's words for an `errno`: `Permission denied`.
-  package static func message(for systemError: CInt) -> String {
-    // Unsafe: the C library's own text, copied at once.
-    unsafe String(cString: strerror(systemError))
-  }
 }
 
 extension sockaddr_un {

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A system call on a socket, or for a loop, has failed.
 public struct VarlinkSocketError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The name of the system call.
@@ -11,5 +13,13 @@ public struct VarlinkSocketError: Error, Hashable, Sendable, CustomStringConvert
   }
 
   /// The call and the system's words for the error: `bind: Permission denied`.
-  public var description: String { "\(call): \(UnixSocket.message(for: systemError))" }
+  public var description: String { "\(call): \(String(errno: systemError))" }
+}
+
+extension String {
+  /// The C library's words for an `errno`: `Permission denied`.
+  package init(errno: CInt) {
+    // Unsafe: the C library's own text, copied at once.
+    unsafe self.init(cString: strerror(errno))
+  }
 }
