@@ -32,16 +32,11 @@ extension LineWriter {
 extension Explanation.Overlay {
   fileprivate func write(to json: inout JSONWriter) {
     json.beginObject()
-    json.name("oldCut")
-    json.integer(oldCut)
-    json.name("newCut")
-    json.integer(newCut)
-    json.name("kept")
-    json.integer(kept)
-    json.name("removed")
-    json.integer(removed)
-    json.name("added")
-    json.integer(added)
+    json.member("oldCut", oldCut)
+    json.member("newCut", newCut)
+    json.member("kept", kept)
+    json.member("removed", removed)
+    json.member("added", added)
     json.endObject()
   }
 }
@@ -49,16 +44,11 @@ extension Explanation.Overlay {
 extension Explanation.Line {
   fileprivate func write(to json: inout JSONWriter) {
     json.beginObject()
-    json.name("number")
-    json.integer(number)
-    json.name("condition")
-    json.string(condition)
-    json.name("kind")
-    json.string(kind.rawValue)
-    json.name("holds")
-    json.bool(holds)
-    json.name("decides")
-    json.bool(decides)
+    json.member("number", number)
+    json.member("condition", condition)
+    json.member("kind", kind.rawValue)
+    json.member("holds", holds)
+    json.member("decides", decides)
     json.name("compared")
     json.beginObject()
     for value in compared {
@@ -73,33 +63,25 @@ extension Explanation.Line {
 extension Explanation.Reading {
   fileprivate func write(to json: inout JSONWriter) {
     json.beginObject()
-    json.name("kind")
-    json.string(kind.rawValue)
-    json.name("isChosen")
-    json.bool(isChosen)
-    json.name("agreement")
-    json.string(agreement.rawValue)
+    json.member("kind", kind.rawValue)
+    json.member("isChosen", isChosen)
+    json.member("agreement", agreement.rawValue)
     json.name("prediction")
     if let prediction { prediction.write(to: &json) } else { json.null() }
-    json.name("reachesUnknownLeft")
-    json.bool(reachesUnknownLeft)
-    json.name("reachesUnknownRight")
-    json.bool(reachesUnknownRight)
+    json.member("reachesUnknownLeft", reachesUnknownLeft)
+    json.member("reachesUnknownRight", reachesUnknownRight)
     json.name("parting")
     if let parting {
       json.beginObject()
-      json.name("field")
-      json.string(parting.field.rawValue)
-      json.name("offset")
-      json.integer(parting.offset)
+      json.member("field", parting.field.rawValue)
+      json.member("offset", parting.offset)
       json.endObject()
     } else {
       json.null()
     }
     json.name("weight")
     if let weight { json.double(weight) } else { json.null() }
-    json.name("reason")
-    json.string(reason)
+    json.member("reason", reason)
     json.endObject()
   }
 }

@@ -27,10 +27,8 @@ package struct LineWriter: ~Copyable {
   package mutating func error(_ reason: String, line number: Int) {
     line { json in
       json.beginObject()
-      json.name("error")
-      json.string(reason)
-      json.name("line")
-      json.integer(number)
+      json.member("error", reason)
+      json.member("line", number)
       json.endObject()
     }
   }

@@ -62,12 +62,8 @@ extension VarlinkConnection {
 
   private func reply(limit: Int, field: String? = nil, error: StaticString) {
     reply(error: error) { writer in
-      writer.name("limit")
-      writer.integer(limit)
-      if let field {
-        writer.name("field")
-        writer.string(field)
-      }
+      writer.member("limit", limit)
+      writer.member("field", field)
     }
   }
 }

@@ -61,10 +61,8 @@ extension Composition {
   /// Writes the interface's `Composition`.
   func write(to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.name("before")
-    writer.integer(before)
-    writer.name("after")
-    writer.integer(after)
+    writer.member("before", before)
+    writer.member("after", after)
     writer.endObject()
   }
 }

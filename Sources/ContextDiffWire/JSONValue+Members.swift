@@ -141,23 +141,4 @@ extension JSONWriter {
   mutating func optionalString(_ value: String?) {
     if let value { string(value) } else { fragment("null") }
   }
-
-  /// Writes the member `name`, or nothing where `value` is `nil`; so do those below.
-  mutating func member(_ name: StaticString, _ value: String?) {
-    guard let value else { return }
-    self.name(name)
-    string(value)
-  }
-
-  mutating func member(_ name: StaticString, _ value: Int?) {
-    guard let value else { return }
-    self.name(name)
-    integer(value)
-  }
-
-  mutating func member(_ name: StaticString, _ value: Bool?) {
-    guard let value else { return }
-    self.name(name)
-    bool(value)
-  }
 }

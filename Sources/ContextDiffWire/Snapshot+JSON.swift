@@ -39,18 +39,9 @@ extension Fields {
     writer.field(selected)
     writer.fragment(#","after":"#)
     writer.field(after)
-    if let hasText {
-      writer.name("hasText")
-      writer.bool(hasText)
-    }
-    if let caret {
-      writer.name("caret")
-      writer.integer(caret)
-    }
-    if let selectionShown {
-      writer.name("selectionShown")
-      writer.bool(selectionShown)
-    }
+    writer.member("hasText", hasText)
+    writer.member("caret", caret)
+    writer.member("selectionShown", selectionShown)
     writer.endObject()
   }
 }

@@ -104,7 +104,7 @@ public struct Statistics: Sendable {
     writer.member("eventsKept", eventsKept)
     writer.member("eventsLost", eventsLost)
     writer.member("startedAt", startedAt)
-    if let bytes { writer.member("bytes", bytes) }
+    writer.member("bytes", bytes)
     if !limits.isEmpty {
       writer.name("limits")
       Self.write(limits, to: &writer)

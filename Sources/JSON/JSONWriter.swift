@@ -102,6 +102,27 @@ public struct JSONWriter: ~Copyable {
     needsComma = false
   }
 
+  // MARK: Members
+
+  /// Writes the member `name`, or nothing where `value` is `nil`; so do those below.
+  package mutating func member(_ name: StaticString, _ value: String?) {
+    guard let value else { return }
+    self.name(name)
+    string(value)
+  }
+
+  package mutating func member(_ name: StaticString, _ value: Int?) {
+    guard let value else { return }
+    self.name(name)
+    integer(value)
+  }
+
+  package mutating func member(_ name: StaticString, _ value: Bool?) {
+    guard let value else { return }
+    self.name(name)
+    bool(value)
+  }
+
   // MARK: Values
 
   /// Writes a string, escaped where it must be: `"`, `\` and control characters.

@@ -80,14 +80,10 @@ struct ServiceInterface {
   /// Answers `GetInfo`.
   private func replyInfo(on connection: VarlinkConnection) {
     connection.reply { writer in
-      writer.name("vendor")
-      writer.string(info.vendor)
-      writer.name("product")
-      writer.string(info.product)
-      writer.name("version")
-      writer.string(info.version)
-      writer.name("url")
-      writer.string(info.url)
+      writer.member("vendor", info.vendor)
+      writer.member("product", info.product)
+      writer.member("version", info.version)
+      writer.member("url", info.url)
       writer.name("interfaces")
       writer.beginArray()
       for interface in interfaces { writer.string(interface.name) }
@@ -104,8 +100,7 @@ struct ServiceInterface {
       return connection.reply(interfaceNotFound: interface)
     }
     connection.reply { writer in
-      writer.name("description")
-      writer.string(found.description)
+      writer.member("description", found.description)
     }
   }
 }

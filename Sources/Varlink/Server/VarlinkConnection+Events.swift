@@ -190,8 +190,7 @@ extension VarlinkConnection {
     case .method(let interface, let method):
       guard !envelope.wantsUpgrade else {
         return reply(error: "org.varlink.service.MethodNotImplemented") { writer in
-          writer.name("method")
-          writer.string(envelope.method.string)
+          writer.member("method", envelope.method.string)
         }
       }
       let call = VarlinkCall(
@@ -204,8 +203,7 @@ extension VarlinkConnection {
       }
     case .unknownMethod:
       reply(error: "org.varlink.service.MethodNotFound") { writer in
-        writer.name("method")
-        writer.string(envelope.method.string)
+        writer.member("method", envelope.method.string)
       }
     case .unknownInterface(let name) where name.isEmpty:
       reply(InvalidParameter("method"))
@@ -216,8 +214,7 @@ extension VarlinkConnection {
 
   func reply(interfaceNotFound name: String) {
     reply(error: "org.varlink.service.InterfaceNotFound") { writer in
-      writer.name("interface")
-      writer.string(name)
+      writer.member("interface", name)
     }
   }
 }

@@ -69,8 +69,7 @@ public final class VarlinkConnection {
   /// - Parameter error: names the parameter.
   public func reply(_ error: InvalidParameter) {
     reply(error: "org.varlink.service.InvalidParameter") { writer in
-      writer.name("parameter")
-      writer.string(error.parameter)
+      writer.member("parameter", error.parameter)
     }
   }
 
