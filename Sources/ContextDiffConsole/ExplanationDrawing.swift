@@ -202,30 +202,20 @@ package struct ExplanationDrawing: Sendable {
   private func markColumn(
     _ parting: Explanation.Parting, in prediction: Snapshot, caret: Int
   ) -> Int {
+    func columns(_ scalars: Substring.UnicodeScalarView) -> Int {
+      VisibleText(Substring(scalars)).columns
+    }
     switch parting.field {
     case .before:
-      let agreed = Self.text(prediction.before, suffix: parting.offset)
-      return max(0, caret - 1 - VisibleText(agreed).columns)
+      let agreed = (prediction.before ?? "").unicodeScalars.suffix(parting.offset)
+      return max(0, caret - 1 - columns(agreed))
     case .selected:
-      return caret + 1 + VisibleText(Self.text(prediction.selected, prefix: parting.offset)).columns
+      return caret + 1
+        + columns((prediction.selected ?? "").unicodeScalars.prefix(parting.offset))
     case .after:
       let selected = prediction.selected.map { VisibleText($0).columns } ?? 0
-      let agreed = VisibleText(Self.text(prediction.after, prefix: parting.offset)).columns
-      return caret + 1 + (selected > 0 ? selected + 1 : 0) + agreed
+      let agreed = (prediction.after ?? "").unicodeScalars.prefix(parting.offset)
+      return caret + 1 + (selected > 0 ? selected + 1 : 0) + columns(agreed)
     }
-  }
-
-  /// The last `count` scalars of a field.
-  private static func text(_ field: String?, suffix count: Int) -> String {
-    var view = String.UnicodeScalarView()
-    view.append(contentsOf: (field ?? "").unicodeScalars.suffix(count))
-    return String(view)
-  }
-
-  /// The first `count` scalars of a field.
-  private static func text(_ field: String?, prefix count: Int) -> String {
-    var view = String.UnicodeScalarView()
-    view.append(contentsOf: (field ?? "").unicodeScalars.prefix(count))
-    return String(view)
   }
 }

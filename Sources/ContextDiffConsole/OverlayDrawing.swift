@@ -78,9 +78,7 @@ struct OverlayDrawing {
   private func stretch(
     _ scalars: ArraySlice<Unicode.Scalar>, as role: Palette.Role?, nearEnd: Bool
   ) -> VisibleText {
-    var view = String.UnicodeScalarView()
-    view.append(contentsOf: scalars)
-    let text = String(view)
+    let text = String(String.UnicodeScalarView(scalars))
     let shown = cut(VisibleText(text), of: Array(text), nearEnd: nearEnd)
     guard let role else { return shown }
     var marked = VisibleText()

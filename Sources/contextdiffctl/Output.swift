@@ -79,11 +79,7 @@ struct Output {
       case .always: .coloured
       case .never: .plain
       }
-    var size = winsize()
-    // Unsafe: C fills the size before it returns.
-    let isSized =
-      unsafe isTerminal && ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-    columns = isSized ? Int(size.ws_col) : 80
+    columns = Terminal.size(of: descriptor).columns
   }
 
   /// Adds a line and its line feed.

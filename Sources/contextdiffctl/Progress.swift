@@ -16,11 +16,7 @@ struct Progress {
   init(totalBytes: Int) {
     self.totalBytes = totalBytes
     isShown = isatty(STDERR_FILENO) == 1 && isatty(STDOUT_FILENO) == 0
-    var size = winsize()
-    // Unsafe: C fills the size before it returns.
-    let isSized =
-      unsafe isShown && ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-    columns = isSized ? Int(size.ws_col) : 80
+    columns = Terminal.size(of: STDERR_FILENO).columns
   }
 
   /// Shows the progress on one line, four times a second at most; further calls do nothing.

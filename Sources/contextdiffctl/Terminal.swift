@@ -53,14 +53,15 @@ final class Terminal {
     unsafe tcsetattr(STDIN_FILENO, TCSANOW, &attributes)
   }
 
-  /// The terminal's size, in characters; 80 × 24 where it does not say.
-  var size: (columns: Int, rows: Int) {
+  /// The terminal's size, in characters.
+  var size: (columns: Int, rows: Int) { Self.size(of: STDOUT_FILENO) }
+
+  /// The size of the terminal at `descriptor`, in characters; 80 × 24 where it does not say, or is none.
+  static func size(of descriptor: CInt) -> (columns: Int, rows: Int) {
     var size = winsize()
-    // Unsafe: C fills the size before it returns.
-    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0,
-      size.ws_row > 0
-    else { return (80, 24) }
-    return (Int(size.ws_col), Int(size.ws_row))
+    // Unsafe: C fills the size before it returns, or leaves it 0.
+    _ = unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size)
+    return (size.ws_col > 0 ? Int(size.ws_col) : 80, size.ws_row > 0 ? Int(size.ws_row) : 24)
   }
 
   /// Waits for the next event: for 50 ms at most where `isBrief`, else without a limit.
