@@ -73,7 +73,7 @@ package struct ExplanationSentence: Sendable {
 
 extension Kind {
   /// What a transition of this kind means, as a clause.
-  package var meaning: String {
+  fileprivate var meaning: String {
     switch self {
     case .unchanged: "the two snapshots show nothing that changed"
     case .cursorMove: "the caret went to another place in the visible text"

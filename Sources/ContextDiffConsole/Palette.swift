@@ -32,7 +32,7 @@ package struct Palette: Sendable {
   package static let coloured = Palette(isColoured: true)
 
   /// Whether this palette writes SGR sequences.
-  package let isColoured: Bool
+  private let isColoured: Bool
 
   /// `text` marked as `role`; an empty one stays empty.
   package func mark(_ text: some StringProtocol, as role: Role) -> String {

@@ -1,9 +1,9 @@
-package import ContextDiffWire
+internal import ContextDiffWire
 internal import JSON
 internal import Varlink
 
 /// Why a call is answered with an error.
-package enum CallError: Error, Equatable {
+enum CallError: Error, Equatable {
   /// A parameter is invalid, missing or too long.
   case parameters(MessageError)
   /// The caller's user has no session of that name.

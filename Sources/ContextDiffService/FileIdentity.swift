@@ -2,8 +2,8 @@ internal import Glibc
 
 /// A file, told from all others by its device and inode.
 struct FileIdentity: Equatable {
-  let device: dev_t
-  let inode: ino_t
+  private let device: dev_t
+  private let inode: ino_t
 
   /// The file at a path, a symbolic link itself and not what it leads to; `nil` where there is none.
   init?(path: String) {

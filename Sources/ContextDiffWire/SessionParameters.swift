@@ -4,7 +4,7 @@ package import JSON
 /// The parameters of `Forget`.
 package struct SessionParameters: Sendable {
   /// The longest name that a session may have, in bytes of UTF-8.
-  package static let longestName = 255
+  fileprivate static let longestName = 255
 
   /// Whether `utf8` can be a session's name: 1 to 255 bytes without control characters, for names are written to the
   /// journal and to terminals.

@@ -169,7 +169,7 @@ struct Batch: ~Copyable {
 }
 
 /// Writes the answers to `classify`'s lines, in the order of the lines.
-struct AnswerReport: ~Copyable {
+private struct AnswerReport: ~Copyable {
   /// Whether a line was no pair, or was refused.
   private(set) var sawError = false
 

@@ -152,7 +152,7 @@ extension EventRing {
     }
 
     /// The pair without the member `pasteboard`, as what stands before that member and what stands behind it.
-    package var pairWithoutPasteboard: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) {
+    var pairWithoutPasteboard: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) {
       let pair = unsafe pair
       guard record.holdsPasteboard, let start = unsafe pair.firstRange(of: KeptEvent.pasteboardName)
       else { return unsafe (pair, .nothing) }

@@ -217,7 +217,7 @@ package struct Subscriber {
   /// Counts the events that it has certainly lost by now, for a subscriber that does not read and so cannot be told.
   ///
   /// Returns how many more these are than at the last call. Takes O(1).
-  package mutating func countLoss(in ring: borrowing EventRing, backlog: Int) -> Int {
+  mutating func countLoss(in ring: borrowing EventRing, backlog: Int) -> Int {
     let waiting = waiting(in: ring)
     // With a filter, only those beyond the backlog; how many of the others the ring has dropped is counted by `take`.
     let kept = filter == nil ? countWanted(in: ring) : waiting

@@ -43,7 +43,7 @@ package final class Account: Sendable {
   package var heldBytes: Int { state.withLock { $0.memory } }
 
   /// How much memory all users hold together, in bytes.
-  package var bytesHeldByAll: Int { quota.heldBytes }
+  var bytesHeldByAll: Int { quota.heldBytes }
 
   /// A charge of 0, to be resized, which is given back at the end of its life.
   package func charge(_ resource: Resource) -> Charge { Charge(of: resource, to: self) }

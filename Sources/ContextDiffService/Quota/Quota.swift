@@ -31,15 +31,15 @@ package final class Quota: Sendable {
   }
 
   /// One user holds at most the budget divided by this.
-  package static let largestShare = 4
+  static let largestShare = 4
   /// The budget divided by this is reserved for passing resources (`Resource.isPassing`) and for users who hold little.
-  package static let keptBack = 4
+  private static let keptBack = 4
   /// The budget divided by this is reserved for users who hold little, even from passing resources.
-  package static let keptForLittle = 16
+  private static let keptForLittle = 16
   /// A user holds little who holds at most this many bytes.
   package static let littleBytes = 128 << 10
   /// The connections divided by this are reserved for users who have few.
-  package static let connectionsKeptBack = 8
+  private static let connectionsKeptBack = 8
   /// A user has few connections who has at most this many.
   package static let littleConnections = 4
   /// How many connections are reserved for administrators, or an eighth of all where that is less.

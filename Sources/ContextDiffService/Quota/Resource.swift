@@ -30,7 +30,7 @@ package enum Resource: Int, CaseIterable, Sendable {
   }
 
   /// Whether it counts against the memory budget; the others are numbers of things.
-  package var isMemory: Bool {
+  var isMemory: Bool {
     switch self {
     case .connections, .subscribers, .sessions: false
     case .loops, .frames, .replies, .filters, .text, .events: true

@@ -147,7 +147,7 @@ package final class ConnectionState {
   }
 
   /// Whether the connection waits for calls, and holds none.
-  package var isWaitingForCalls: Bool {
+  var isWaitingForCalls: Bool {
     switch phase {
     case .taking(let input): input.taking != .none && !input.frames.hasUnsearched
     default: false
