@@ -27,7 +27,7 @@ extension Session {
   }
 
   /// What an archive begins with; it changes with the layout.
-  private static let magic = Array("contextdiff session 14".utf8)
+  private static let magic = Array("contextdiff session 15".utf8)
 
   /// Writes the whole session, or reads it.
   private mutating func code(by coder: inout ArchiveCoder) throws {
@@ -36,8 +36,6 @@ extension Session {
     let latest = try coder.optional(latest) { try $0.snapshot($1) }
     kept = latest.map { $0.lend { KeptSnapshot($0, state: $0.state) } }
     window = try coder.name(window)
-    // Follows from the next two; kept, for archives of this version have it.
-    _ = try coder.int(toldWindow != nil ? 2 : windowBelief.isLearnt ? 1 : 0)
     toldWindow = try coder.optional(toldWindow) { try $0.name($1) }
     windowBelief = try coder.windowBelief(windowBelief)
     causeBelief = try coder.causeBelief(causeBelief)

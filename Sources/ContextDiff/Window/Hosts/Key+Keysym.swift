@@ -8,6 +8,8 @@ enum KeyPress: Equatable {
 
   /// By an X11 keysym and the modifiers held.
   init(keysym: UInt32, modifiers: UInt32) {
+    let isControlAlone =
+      modifiers & (KeyPress.commandModifiers | KeyPress.shift) == KeyPress.control
     switch keysym {
     // Modifiers and locks; ISO's level shifts and locks; dead keys; Multi_key, Num and Scroll Lock.
     case 0xFFE1...0xFFEE, 0xFE01...0xFE13, 0xFE50...0xFE93, 0xFF20, 0xFF7F, 0xFF14, 0xFF7E:
@@ -23,9 +25,7 @@ enum KeyPress: Equatable {
     // With Control alone these take a word away.
     case 0xFF08 where modifiers & KeyPress.commandModifiers == KeyPress.control:
       self = .key(.backspace)
-    case 0xFFFF where modifiers & KeyPress.notControl == 0 && modifiers & KeyPress.control != 0,
-      0xFF9F where modifiers & KeyPress.notControl == 0 && modifiers & KeyPress.control != 0:
-      self = .key(.delete)
+    case 0xFFFF where isControlAlone, 0xFF9F where isControlAlone: self = .key(.delete)
     case _ where modifiers & KeyPress.commandModifiers != 0:
       self = .key(KeyPress.command(keysym, modifiers))
     // Shift with Insert pastes, and with Delete it cuts.
@@ -76,8 +76,6 @@ enum KeyPress: Equatable {
 
   private static let shift: UInt32 = 0x1
   private static let control: UInt32 = 0x4
-  /// Shift, and the modifiers of commands other than Control.
-  private static let notControl = commandModifiers & ~control | shift
 
   /// Control, Alt and Super, and the virtual Super, Hyper and Meta of GDK, IBus and fcitx5.
   ///
