@@ -26,8 +26,8 @@ extension Service {
           oldest.name, of: user.id, as: .number, limit: settings.limits.sessions, processID: nil)
       }
     }
-    user.sessions.touch(session, now: clock.monotonic() - record.age)
-    count(session, holding: session.engine.heldBytes, for: nil)
+    count(
+      session, holding: session.engine.heldBytes, postedAt: clock.monotonic() - record.age, for: nil)
     return true
   }
 

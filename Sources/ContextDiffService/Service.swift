@@ -10,7 +10,9 @@ package import Varlink
 /// is answered before `handle` returns.
 package final class Service: VarlinkHandler {
   /// The name under which the service manager keeps the descriptor of a user's events from one process to the next.
-  static func storeName(of userID: UInt32) -> String { "events-\(userID)" }
+  static func storeName(of userID: UInt32) -> String { "\(storePrefix)\(userID)" }
+  /// What each of these names begins with.
+  static let storePrefix = "events-"
 
   let shared: Shared
   private(set) var settings: Settings

@@ -333,6 +333,12 @@ package final class UserLoops {
 // MARK: - Restart, reload and stop
 
 extension UserLoops {
+  /// Whether a descriptor of that name, which the service manager passes, was stored by an earlier process; else it is a
+  /// listening socket.
+  package static func isStored(_ name: String) -> Bool {
+    name == SessionArchive.storeName || name.hasPrefix(Service.storePrefix)
+  }
+
   /// Takes over what an earlier process left with the service manager: the kept events of each user and, after a clean
   /// restart, the sessions.
   ///

@@ -57,7 +57,7 @@ final class Daemon {
     wiping_free_is_linked()
     clinux_keep_free_memory(keptFreeBytes)
 
-    let stored = received.filter { isStored($0.name) }
+    let stored = received.filter { UserLoops.isStored($0.name) }
     let own = try listen(
       on: paths, orDefaultIf: received.count == stored.count, sources, reading.access)
     var ownSockets: OwnSockets?
@@ -68,8 +68,8 @@ final class Daemon {
         for socket in own.reversed() { socket.removeFile() }
       }
     }
-    let descriptors = received.filter { !isStored($0.name) }.map(\.descriptor)
-    let names = received.filter { !isStored($0.name) }.map { "\($0.name) of the service manager" }
+    let descriptors = received.filter { !UserLoops.isStored($0.name) }.map(\.descriptor)
+    let names = received.filter { !UserLoops.isStored($0.name) }.map { "\($0.name) of the service manager" }
 
     let daemon = try Daemon(
       sources: sources, reading: reading, stored: stored,
@@ -248,7 +248,7 @@ final class Daemon {
   /// Turns away the clients that wait in the service manager's sockets: where the daemon cannot start, they would have
   /// the manager start it again and again.
   static func turnAwayWaiting() {
-    for (descriptor, name) in ServiceManager.listenDescriptors() where !isStored(name) {
+    for (descriptor, name) in ServiceManager.listenDescriptors() where !UserLoops.isStored(name) {
       UnixSocket.turnAwayWaiting(on: descriptor)
     }
   }
@@ -264,11 +264,6 @@ final class Daemon {
     ServiceJournal(logger: Logger(label: "contextdiffd") { output.handler(label: $0) })
       .settingsUnusable(error)
     return output.flush(timeout: .seconds(1))
-  }
-
-  /// Whether a descriptor of that name was stored by an earlier process; else it is a listening socket.
-  private static func isStored(_ name: String) -> Bool {
-    name == "sessions" || name.hasPrefix("events-")
   }
 
   /// Makes the sockets at `paths`; without any, where the service manager passed none (`isAlone`), the one at the

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// The default of `limits.totalBytes`: how much memory clients may make the daemon hold.
 package enum MemoryBudget {
   /// The budget where no control group bounds the memory, in bytes.
@@ -51,12 +49,6 @@ package enum MemoryBudget {
   }
 
   private static func contents(of path: String) -> String? {
-    // Unsafe: C reads the path and the mode before it returns, and fills no more than the bytes that
-    // there are.
-    guard let file = unsafe fopen(path, "re") else { return nil }
-    defer { unsafe fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 4_096)
-    let count = unsafe fread(&bytes, 1, bytes.count, file)
-    return String(decoding: bytes[..<count], as: UTF8.self)
+    (try? SettingsSources.contents(of: path)).map { String(decoding: $0, as: UTF8.self) }
   }
 }

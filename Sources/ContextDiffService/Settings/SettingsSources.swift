@@ -145,7 +145,7 @@ package struct SettingsSources: Sendable {
   }
 
   /// The contents of the file at `path`; throws where it cannot be read, or is larger than 1 MiB.
-  private static func contents(of path: String) throws(SettingsError) -> [UInt8] {
+  static func contents(of path: String) throws(SettingsError) -> [UInt8] {
     // Unsafe: C reads the path and the mode before it returns, and fills no more than the bytes that
     // there are.
     guard let file = unsafe fopen(path, "re") else {
