@@ -1,10 +1,10 @@
 /// A set of kinds: bit `slot` stands for the kind with that slot.
-struct KindSet: OptionSet {
-  var rawValue: UInt32
+package struct KindSet: OptionSet {
+  package var rawValue: UInt32
 
-  init(rawValue: UInt32) { self.rawValue = rawValue }
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  init(_ kind: Kind) { self.init(rawValue: 1 &<< UInt32(kind.slot)) }
+  package init(_ kind: Kind) { self.init(rawValue: 1 &<< UInt32(kind.slot)) }
 
   /// The kinds of the same family as `kind`.
   init(familyOf kind: Kind) { self = KindSet.families[kind.slot] }

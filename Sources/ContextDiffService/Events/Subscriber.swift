@@ -9,7 +9,8 @@ package struct Subscriber {
   private struct Filter {
     /// The sessions' names in UTF-8, by their hashes (`EventRing.hash`); `nil` for all sessions.
     let sessions: [Int: [[UInt8]]]?
-    let kinds: KindFilter
+    /// `nil` for all kinds.
+    let kinds: KindSet?
 
     init(sessions: [String]?, kinds: [Kind]?) {
       self.sessions = sessions.map { names in
@@ -18,11 +19,11 @@ package struct Subscriber {
           unsafe name.withUnsafeBytes { unsafe EventRing.hash($0) }
         }
       }
-      self.kinds = kinds.map { KindFilter($0) } ?? .all
+      self.kinds = kinds.map { KindSet($0.map { KindSet($0) }) }
     }
 
     func wants(_ kind: Kind, of session: EventRing.Name) -> Bool {
-      guard kinds.contains(kind) else { return false }
+      guard kinds?.contains(KindSet(kind)) ?? true else { return false }
       guard let sessions else { return true }
       // Unsafe: the caller lends the name.
       return sessions[session.hash]?.contains { unsafe $0.elementsEqual(session.bytes) }
