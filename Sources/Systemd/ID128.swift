@@ -4,7 +4,7 @@ internal import CSystemd
 public enum ID128 {
   /// A new random id: 32 lower-case hex digits, a version 4 UUID without its dashes.
   ///
-  /// C: `sd_id128_randomize`.
+  /// C: `sd_id128_randomize`, `sd_id128_to_string`.
   ///
   /// - Throws: ``SystemdError`` where the kernel gives no random bytes.
   public static func random() throws(SystemdError) -> String {
@@ -14,20 +14,10 @@ public enum ID128 {
     guard status >= 0 else {
       throw SystemdError(function: "sd_id128_randomize", errno: -status)
     }
-    // Unsafe: the id's own bytes, read while they are lent; 16 of them are 32 digits.
-    return unsafe withUnsafeBytes(of: &id) { bytes in
-      unsafe String(unsafeUninitializedCapacity: 32) { digits in
-        for index in bytes.indices {
-          let byte = unsafe bytes[index]
-          unsafe digits[2 * index] = hexDigit(byte >> 4)
-          unsafe digits[2 * index + 1] = hexDigit(byte & 15)
-        }
-        return 32
-      }
-    }
-  }
-
-  private static func hexDigit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    let digits = UnsafeMutablePointer<CChar>.allocate(capacity: 33)
+    defer { unsafe digits.deallocate() }
+    // Unsafe: C fills the digits and their NUL, for which there is room; they are copied before they are freed.
+    unsafe sd_id128_to_string(id, digits)
+    return unsafe String(cString: digits)
   }
 }
