@@ -34,8 +34,7 @@ package enum UnixSocket {
 
   /// Accepts and closes all connections that wait on a socket that listens.
   package static func turnAwayWaiting(on listener: CInt) {
-    let flags = fcntl(listener, F_GETFL)
-    guard flags >= 0, fcntl(listener, F_SETFL, flags | O_NONBLOCK) == 0 else { return }
+    guard neverWaits(listener) else { return }
     while true {
       let descriptor = clinux_accept(listener)
       guard descriptor >= 0 else { return }
@@ -93,25 +92,30 @@ package enum UnixSocket {
   ///
   /// Throws where `descriptor` is anything else.
   static func prepareToAccept(_ descriptor: CInt) throws(VarlinkSocketError) {
-    var domain: CInt = 0
-    var size = socklen_t(MemoryLayout.size(ofValue: domain))
-    // Unsafe: C fills the number before it returns.
-    guard unsafe getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 else {
-      throw VarlinkSocketError("getsockopt", errno)
-    }
-    var listens: CInt = 0
-    // Unsafe: C fills the number before it returns.
-    guard unsafe getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0 else {
-      throw VarlinkSocketError("getsockopt", errno)
-    }
-    guard domain == AF_UNIX, listens != 0 else { throw VarlinkSocketError("accept", EINVAL) }
+    guard try option(SO_DOMAIN, of: descriptor) == AF_UNIX,
+      try option(SO_ACCEPTCONN, of: descriptor) != 0
+    else { throw VarlinkSocketError("accept", EINVAL) }
     guard Glibc.listen(descriptor, 4_096) == 0 else { throw VarlinkSocketError("listen", errno) }
-    let flags = fcntl(descriptor, F_GETFL)
-    guard flags >= 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0 else {
-      throw VarlinkSocketError("fcntl", errno)
-    }
+    guard neverWaits(descriptor) else { throw VarlinkSocketError("fcntl", errno) }
     // Clients cannot send descriptors then, if the kernel can refuse them; accepted sockets inherit this.
     _ = refuseDescriptors(to: descriptor)
+  }
+
+  /// Has calls on `socket` never wait; `false` where that fails.
+  private static func neverWaits(_ socket: CInt) -> Bool {
+    let flags = fcntl(socket, F_GETFL)
+    return flags >= 0 && fcntl(socket, F_SETFL, flags | O_NONBLOCK) == 0
+  }
+
+  /// The value of an option of `socket` that is a number.
+  private static func option(_ option: CInt, of socket: CInt) throws(VarlinkSocketError) -> CInt {
+    var value: CInt = 0
+    var size = socklen_t(MemoryLayout.size(ofValue: value))
+    // Unsafe: C fills the number before it returns.
+    guard unsafe getsockopt(socket, SOL_SOCKET, option, &value, &size) == 0 else {
+      throw VarlinkSocketError("getsockopt", errno)
+    }
+    return value
   }
 
   /// Whether the kernel can refuse the descriptors that a client sends: Linux 6.16 and later.
