@@ -85,6 +85,11 @@ extension JSONValue {
     return elements
   }
 
+  /// An array of integers.
+  func integers(_ name: String) throws(MessageError) -> [Int] {
+    try list(name) { value throws(MessageError) in try value.int(name) }
+  }
+
   func optionalList<Element>(
     _ name: String, of element: (JSONValue) throws(MessageError) -> Element
   ) throws(MessageError) -> [Element]? {

@@ -26,14 +26,8 @@ extension Transition {
       case "leavesComposition":
         read.leavesComposition = try value.optionalBool("leavesComposition")
       case "expectedEdits": read.expectedEdits = try value.count("expectedEdits")
-      case "expected":
-        read.expected = try value.list("expected") { number throws(MessageError) in
-          try number.int("expected")
-        }
-      case "unfulfilled":
-        read.unfulfilled = try value.list("unfulfilled") { number throws(MessageError) in
-          try number.int("unfulfilled")
-        }
+      case "expected": read.expected = try value.integers("expected")
+      case "unfulfilled": read.unfulfilled = try value.integers("unfulfilled")
       default: break
       }
     }
@@ -51,9 +45,8 @@ extension Transition {
   package static func expectedNumbers(_ json: JSONValue) throws(MessageError) -> [Int]? {
     guard json["kind"].string == Kind.expected.rawValue else { return nil }
     return try json.value("transition") { transition throws(MessageError) in
-      try transition["expected"].optionalList("expected") { number throws(MessageError) in
-        try number.int("expected")
-      } ?? []
+      let numbers = transition["expected"]
+      return numbers.isNull ? [] : try numbers.integers("expected")
     }
   }
 
