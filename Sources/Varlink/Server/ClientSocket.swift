@@ -30,9 +30,6 @@ final class ClientSocket {
     accepted.close()
   }
 
-  /// The supplementary groups of the process that connected (`SO_PEERGROUPS`).
-  var supplementaryGroups: [UInt32] { accepted.supplementaryGroups }
-
   /// Whether the client has sent something that has not been read yet.
   var hasUnreadBytes: Bool { UnixSocket.unreadByteCount(accepted.descriptor) > 0 }
 

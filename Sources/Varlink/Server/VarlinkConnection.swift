@@ -34,11 +34,6 @@ public final class VarlinkConnection {
     state = ConnectionState(account: accepted.account ?? core.account, highWater: 1 << 20)
   }
 
-  /// The supplementary groups of the process that connected (`SO_PEERGROUPS`).
-  ///
-  /// Each access is a system call; empty where that fails.
-  package var supplementaryGroups: [UInt32] { socket.supplementaryGroups }
-
   // MARK: Answering the present call
 
   /// Answers the call that is being handled.

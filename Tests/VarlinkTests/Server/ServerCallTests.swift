@@ -256,12 +256,20 @@ private func echoed(_ text: String) -> String {
       _ = try frames.next(from: socket)
       let me = PeerCredentials(processID: getpid(), userID: geteuid(), groupID: getegid())
       #expect(try await server.with { $0.service.peers } == [me])
-      let count = getgroups(0, nil)
-      let groups = [gid_t](unsafeUninitializedCapacity: Int(count)) {
-        $1 = Int(getgroups(count, $0.baseAddress))
-      }
-      #expect(try await server.with { $0.service.groups } == [groups])
     }
+  }
+
+  @Test func saysOfWhichGroupsIsWhoConnected() {
+    var ends: [CInt] = [-1, -1]
+    #expect(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    defer { close(ends[1]) }
+    let accepted = AcceptedSocket(
+      descriptor: ends[0], peer: PeerCredentials(processID: 1, userID: 2, groupID: 3))
+    let count = getgroups(0, nil)
+    let groups = [gid_t](unsafeUninitializedCapacity: Int(count)) {
+      $1 = Int(getgroups(count, $0.baseAddress))
+    }
+    #expect(accepted.supplementaryGroups == groups)
   }
 
   @Test func closesOneWhoIsNotWelcome() async throws {

@@ -35,7 +35,6 @@ final class EchoService: VarlinkHandler {
   /// How many calls of Echo were read by a cursor.
   private(set) var echoedAtOnce = 0
   private(set) var peers: [PeerCredentials] = []
-  private(set) var groups: [[UInt32]] = []
   private(set) var open: [VarlinkConnection] = []
   /// How many calls of Spin were handled before the first Echo since this was reset.
   var spinsBeforeEcho: Int?
@@ -46,7 +45,6 @@ final class EchoService: VarlinkHandler {
 
   func connectionOpened(_ connection: VarlinkConnection) -> Bool {
     peers.append(connection.peer)
-    groups.append(connection.supplementaryGroups)
     if isWelcoming { open.append(connection) }
     return isWelcoming
   }
