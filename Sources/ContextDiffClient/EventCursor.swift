@@ -34,20 +34,11 @@ package struct EventCursor: Sendable {
   /// - Returns: how long to wait before the next attempt.
   /// - Throws: `error`, where another attempt would fail too.
   package mutating func fail(_ error: ContextDiffError) throws(ContextDiffError) -> Duration {
-    guard error.isPassing(afterSuccess: cursor.wasTaken) else { throw error }
+    // A daemon that has answered this subscription may come back, or have room again. If none has, the caller is to be
+    // told.
+    guard cursor.wasTaken,
+      [.connectionLost, .noDaemon, .tooManySubscribers].contains(error.code)
+    else { throw error }
     return cursor.fail()
-  }
-}
-
-extension ContextDiffError {
-  /// Whether another attempt may succeed.
-  ///
-  /// `wasTaken` says whether a daemon has ever answered this subscription: then it may come back, or have room again.
-  /// If none has, the caller is to be told.
-  fileprivate func isPassing(afterSuccess wasTaken: Bool) -> Bool {
-    switch code {
-    case .connectionLost, .noDaemon, .tooManySubscribers: wasTaken
-    default: false
-    }
   }
 }
