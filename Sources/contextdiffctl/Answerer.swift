@@ -8,9 +8,9 @@ enum Answerer {
   /// A daemon; the options say how long each batch may take.
   case daemon(ContextDiffClient, DaemonOptions)
   /// This process; each pair is read without those before it.
-  case classifier(Classifier)
+  case classifier
   /// This process; the session remembers the pairs before.
-  case session(Session, Classifier)
+  case session(Session)
 
   /// The longest call by which a pair can be asked for, in bytes; unlimited in this process.
   func callLimit() async throws -> Int {
@@ -38,20 +38,19 @@ enum Answerer {
         }
       } catch { failure = error }
       return Answers(given: given.withLock { $0 }, failure: failure)
-    case .classifier(let classifier):
-      return Answers(
-        given: pairs.map { pair in
-          .success(
-            PairReply(sequence: nil, transition: classifier.classify(Observation(pair))))
-        })
-    case .session(var session, let classifier):
-      defer { self = .session(session, classifier) }
-      return Answers(
-        given: pairs.map { pair in
-          .success(
-            PairReply(sequence: nil, transition: session.post(pair, with: classifier)))
-        })
+    case .classifier:
+      return Answers(pairs.map { Classifier().classify(Observation($0)) })
+    case .session(var session):
+      defer { self = .session(session) }
+      return Answers(pairs.map { session.post($0, with: Classifier()) })
     }
+  }
+}
+
+extension Answerer.Answers {
+  /// The answers of this process.
+  fileprivate init(_ transitions: [Transition?]) {
+    given = transitions.map { .success(PairReply(sequence: nil, transition: $0)) }
   }
 }
 

@@ -100,8 +100,8 @@ struct Classify: DaemonCommand {
   private func makeAnswerer() async throws -> Answerer {
     switch (local, session) {
     case (false, _): .daemon(try await daemon.connect(), daemon)
-    case (true, nil): .classifier(Classifier())
-    case (true, _?): .session(Session(), Classifier())
+    case (true, nil): .classifier
+    case (true, _?): .session(Session())
     }
   }
 }
