@@ -170,7 +170,10 @@ extension LoopClient {
 
   /// Closes the connection for calls; the next `process` answers the calls that wait by `error`.
   func endCalls(because error: LoopClientError = .disconnected) {
-    dropCallSocket()
+    if let descriptor = callSocket?.descriptor { poller.unwatch(descriptor) }
+    callSocket = nil
+    callRetry = nil
+    callLimit = Interface.leastCallLimit
     while let call = pending.next() ?? held.next() { fail(call, because: error) }
     heldFrames.removeAll()
   }
@@ -178,14 +181,6 @@ extension LoopClient {
   /// Keeps `error` for `process` as the answer to `call`, where somebody wants one.
   private func fail(_ call: PendingCalls.Call, because error: LoopClientError) {
     if let complete = call.complete { answers.append((complete, .failure(error))) }
-  }
-
-  /// Closes the connection for calls, if there is one.
-  private func dropCallSocket() {
-    if let descriptor = callSocket?.descriptor { poller.unwatch(descriptor) }
-    callSocket = nil
-    callRetry = nil
-    callLimit = Interface.leastCallLimit
   }
 
   /// Sends unsent calls and reads answers, where the connection for calls is ready.

@@ -13,7 +13,8 @@ public final class AcceptedSocket: @unchecked Sendable {
   public private(set) var account: (any VarlinkAccount)?
   /// The socket's descriptor; -1 once it is closed.
   private(set) var descriptor: CInt
-  private var charge = VarlinkCharge(to: nil, of: .connections, block: 1)
+  /// What the account is charged with; `nil` before that, and once the socket is closed.
+  private var charge: VarlinkCharge?
 
   /// The socket of `descriptor`, which this owns from now on.
   package init(descriptor: CInt, peer: PeerCredentials) {
@@ -37,7 +38,7 @@ public final class AcceptedSocket: @unchecked Sendable {
   public func charge(to account: any VarlinkAccount) -> Bool {
     var charge = VarlinkCharge(to: account, of: .connections, block: 1)
     guard charge.set(1) else { return false }
-    self.charge = charge
+    self.charge = consume charge
     self.account = account
     return true
   }
@@ -65,6 +66,6 @@ public final class AcceptedSocket: @unchecked Sendable {
     guard descriptor >= 0 else { return }
     Glibc.close(descriptor)
     descriptor = -1
-    charge = VarlinkCharge(to: nil, of: .connections, block: 1)
+    charge = nil
   }
 }
