@@ -36,7 +36,7 @@ struct Output {
   ///   - overwriting: Whether a file that is there is emptied; else it is an error.
   /// - Throws: `Failure` where the file is there, or cannot be opened or made this user's alone.
   init(creating path: String, overwriting: Bool) throws {
-    let mode = O_WRONLY | O_CREAT | O_CLOEXEC | (overwriting ? O_TRUNC : O_EXCL)
+    let mode = O_WRONLY | O_CREAT | O_CLOEXEC | (overwriting ? 0 : O_EXCL)
     // Unsafe: C reads the path, and fills the status, before each call returns.
     var descriptor = unsafe open(path, mode, 0o600)
     var failure = errno
@@ -48,12 +48,15 @@ struct Output {
       guard failure == EEXIST else { throw Failure("cannot write to \(path)", errno: failure) }
       throw Failure("\(path) is there already: --force overwrites it")
     }
-    // A file that was there has the mode that it had. The mode of a pipe or a device is left to its owner.
+    // A file that was there has the mode and the content that it had. It is emptied last, so that a failure leaves it as
+    // it was. A pipe or a device is left to its owner.
     var status = stat()
-    if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      status.st_mode & 0o077 != 0, fchmod(descriptor, 0o600) != 0
-    {
-      throw Failure("cannot make \(path) this user's alone", errno: errno)
+    if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+      let isShared = status.st_mode & 0o077 != 0
+      if isShared, fchmod(descriptor, 0o600) != 0 {
+        throw Failure("cannot make \(path) this user's alone", errno: errno)
+      }
+      if ftruncate(descriptor, 0) != 0 { throw Failure("cannot empty \(path)", errno: errno) }
     }
     self.init(descriptor: descriptor, isOwn: true, name: path, color: .never)
   }

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import re
 import resource
 import signal
@@ -433,6 +434,22 @@ class TestRecordAndReplay:
         path.symlink_to(folder / "nowhere")
         result = ctl("--socket", daemon.path, "record", "--since", 0, "--count", 1, path)
         assert result.stderr == f"contextdiffctl: {path} is there already: --force overwrites it\n"
+
+    @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
+    def test_anothers_file_is_left_as_it_was(self, ctl, daemon, folder):
+        self.fill(ctl, daemon)
+        path = folder / "recording"
+        path.write_text("precious")
+        path.chmod(0o666)
+        os.chown(path, 54_321, -1)
+        # Root without the right to change what others own.
+        result = subprocess.run(
+            ["setpriv", "--bounding-set=-fowner", PROGRAMS / "contextdiffctl", "--socket", daemon.path,
+             "record", "--force", "--since", "0", "--count", "1", path],
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE, env=environment())
+        assert (result.returncode, result.stderr) == (
+            1, f"contextdiffctl: cannot make {path} this user's alone: Operation not permitted\n")
+        assert path.read_text() == "precious"
 
     def test_what_cannot_begin_leaves_the_file_that_is_there(self, ctl, start_daemon, folder):
         daemon = start_daemon("--set", "limits.subscribers=0")
