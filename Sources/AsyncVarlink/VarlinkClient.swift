@@ -1,6 +1,7 @@
 public import NIOCore
 public import NIOPosix
 public import JSON
+internal import Glibc
 internal import Synchronization
 internal import Varlink
 
@@ -43,6 +44,11 @@ public final class VarlinkClient: Sendable {
     let eventLoop = group.next()
     do {
       return try await eventLoop.flatSubmit {
+        // SwiftNIO itself takes no path of more than 103 bytes.
+        let socket: CInt
+        do { socket = try connectedSocket(to: path) } catch {
+          return eventLoop.makeFailedFuture(error)
+        }
         let handler = NIOLoopBound(ClientHandler(frameLimit: frameLimit), eventLoop: eventLoop)
         return ClientBootstrap(group: eventLoop)
           .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 1 << 16))
@@ -51,11 +57,25 @@ public final class VarlinkClient: Sendable {
               try channel.pipeline.syncOperations.addHandler(handler.value)
             }
           }
-          .connect(unixDomainSocketPath: path)
+          .withConnectedSocket(socket)
           .map { VarlinkClient(channel: $0, handler: handler, callLimit: callLimit) }
       }.get()
     } catch {
       throw VarlinkConnectionError(.cannotConnect, from: error)
+    }
+  }
+
+  /// A socket that is connected to the service at `path`; where its accept queue is full, that is the error `EAGAIN`.
+  private static func connectedSocket(to path: String) throws(VarlinkSocketError) -> CInt {
+    let socket = try UnixSocket.makeUnconnected()
+    do throws(VarlinkSocketError) {
+      guard try UnixSocket.connect(socket, to: path) else {
+        throw VarlinkSocketError("connect", EAGAIN)
+      }
+      return socket
+    } catch {
+      Glibc.close(socket)
+      throw error
     }
   }
 

@@ -28,9 +28,10 @@ public struct VarlinkConnectionError: Error, Hashable, Sendable, CustomStringCon
     self.systemError = systemError
   }
 
-  /// The error `code` with the `errno` of SwiftNIO's `error`, where that has one.
+  /// The error `code` with the `errno` of `error`, SwiftNIO's or a socket's, where that has one.
   init(_ code: Code, from error: any Error) {
-    self.init(code, systemError: (error as? IOError)?.errnoCode ?? 0)
+    let systemError = (error as? IOError)?.errnoCode ?? (error as? VarlinkSocketError)?.systemError
+    self.init(code, systemError: systemError ?? 0)
   }
 
   /// The error in words: `cannot connect: No such file or directory`.

@@ -67,7 +67,7 @@ extension ContextDiffError {
     case ECONNREFUSED where isThere && status.st_mode & S_IFMT != S_IFSOCK: ", which is no socket"
     case ECONNREFUSED: ", whose socket nobody listens on"
     case EAGAIN: ", which takes no connection now"
-    case 0 where path.utf8.count > 107: ": a socket's path has 107 bytes at most"
+    case ENAMETOOLONG: ": a socket's path has 1 to 107 bytes"
     case 0: ""
     default: " (\(String(errno: systemError)))"
     }

@@ -74,7 +74,13 @@ class TestFailures:
         assert told(folder / "file") == ", which is no socket"
         assert told(folder / "dead") == ", whose socket nobody listens on"
         assert told(folder / "file" / "below") == " (Not a directory)"
-        assert told("x" * 200) == ": a socket's path has 107 bytes at most"
+        assert told("x" * 200) == ": a socket's path has 1 to 107 bytes"
+
+    def test_a_socket_may_have_as_long_a_path_as_the_system_takes(self, ctl, start_daemon, folder):
+        path = f"{folder}/{'x' * (106 - len(str(folder)))}"
+        start_daemon("--listen", path)
+        result = ctl("--socket", path, "ping")
+        assert (result.returncode, result.stderr) == (0, "")
 
     @pytest.mark.parametrize("command", [
         ["classify"], ["monitor"], ["record", "-"], ["replay", "/dev/null"], ["status"], ["sessions"], ["forget", "s"],

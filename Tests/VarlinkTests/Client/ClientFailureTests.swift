@@ -109,6 +109,17 @@ import Varlink
     let long = await #expect(throws: VarlinkConnectionError.self) {
       _ = try await VarlinkClient.connect(to: String(repeating: "x", count: 200))
     }
-    #expect(long?.code == .cannotConnect)
+    #expect(long == VarlinkConnectionError(.cannotConnect, systemError: ENAMETOOLONG))
+  }
+
+  /// The system's own limit, and not SwiftNIO's.
+  @Test func connectsToThePathsThatServicesListenAt() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/" + String(repeating: "x", count: 106 - folder.path.utf8.count)
+    let listener = try RawSocket.listening(at: path)
+    let client = try await VarlinkClient.connect(to: path)
+    #expect(client.isConnected)
+    await client.close()
+    _ = consume listener
   }
 }
