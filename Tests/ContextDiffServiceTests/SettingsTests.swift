@@ -245,6 +245,7 @@ import Testing
     (
       "limits:\n  backlog: 1\n  backlog: 2", "contextdiffd.yaml:3: limits.backlog stands twice"
     ),
+    ("limits:\n  backlog: 1\nlimits:\n  users: 2", "contextdiffd.yaml:3: limits stands twice"),
     ("logTransitions: maybe", "contextdiffd.yaml:1: logTransitions is to be true or false"),
     (
       "logLevel: loud",

@@ -10,6 +10,8 @@ struct SettingsFile {
 
   /// The entries by the keys of their settings.
   private(set) var entries: [String: Entry] = [:]
+  /// The keys that the file has, also those of nested mappings.
+  private var keys: Set<String> = []
 
   private let path: String
 
@@ -86,11 +88,13 @@ struct SettingsFile {
           throw SettingsError(place, "a key is to be a name")
         }
         let part = unsafe SettingsFile.text(of: name)
+        let place = unsafe "\(path):\(name.pointee.start_mark.line + 1)"
         guard !part.utf8.contains(UInt8(ascii: ".")) else {
-          let place = unsafe "\(path):\(name.pointee.start_mark.line + 1)"
           throw SettingsError(place, "each part of \(part) is to be a key of its own")
         }
-        unsafe try add(value, key: key.utf8.isEmpty ? part : "\(key).\(part)", of: &document)
+        let key = key.utf8.isEmpty ? part : "\(key).\(part)"
+        guard keys.insert(key).inserted else { throw SettingsError(place, "\(key) stands twice") }
+        unsafe try add(value, key: key, of: &document)
         unsafe pair = current + 1
       }
     // An empty file, or a mapping of which each line is commented out.
@@ -100,7 +104,6 @@ struct SettingsFile {
       break
     case YAML_SCALAR_NODE:
       guard let setting = Setting.named(key) else { throw noSetting(key, at: place) }
-      guard entries[key] == nil else { throw SettingsError(place, "\(key) stands twice") }
       let text = unsafe SettingsFile.text(of: node)
       let isPlain = unsafe node.pointee.data.scalar.style == YAML_PLAIN_SCALAR_STYLE
       if setting.isText ? isPlain && SettingsFile.isNoText(text) : !isPlain {
