@@ -132,6 +132,18 @@ def test_settings_are_checked_and_shown(folder):
     assert run("--print-settings", "--config", settings).stdout == shown.stdout
 
 
+def test_a_pipe_that_nobody_writes_to_is_not_waited_for(folder):
+    settings = folder / "pipe.yaml"
+    os.mkfifo(settings)
+    outcome = run("--check", "--config", settings)
+    assert (outcome.returncode, one_line(outcome)) == (78, f"contextdiffd: {settings}: nothing is written to this pipe\n")
+    # As `--config <(…)` gives it; who writes late is waited for.
+    late = f"{PROGRAMS}/contextdiffd --print-settings --config <(sleep 0.2; echo 'logLevel: debug')"
+    shown = subprocess.run(["bash", "-c", late], env=environment(), text=True, capture_output=True, timeout=PATIENCE)
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert 'logLevel: "debug"' in shown.stdout
+
+
 def test_there_are_no_more_users_than_the_service_manager_keeps_events_of():
     def users(**variables):
         shown = subprocess.run(

@@ -145,23 +145,30 @@ package struct SettingsSources: Sendable {
   }
 
   /// The contents of the file at `path`; throws where it cannot be read, or is larger than 1 MiB.
+  ///
+  /// A pipe that nobody writes to is not waited for: opened without waiting, it has nothing, which is an error.
   static func contents(of path: String) throws(SettingsError) -> [UInt8] {
-    // Unsafe: C reads the path and the mode before it returns, and fills no more than the bytes that
-    // there are.
-    guard let file = unsafe fopen(path, "re") else {
+    // Unsafe: C reads the path before it returns, and fills no more than the bytes and the status that there are.
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
       throw SettingsError(path, String(errno: errno))
     }
-    defer { unsafe fclose(file) }
+    defer { close(descriptor) }
+    // Somebody who writes to a pipe is waited for, as `--config <(…)` needs.
+    _ = fcntl(descriptor, F_SETFL, 0)
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4_096)
     while true {
-      let count = unsafe fread(&chunk, 1, chunk.count, file)
+      let count = unsafe Glibc.read(descriptor, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw SettingsError(path, String(errno: errno)) }
       if count == 0 { break }
       bytes += chunk[..<count]
       guard bytes.count <= 1 << 20 else { throw SettingsError(path, "it is larger than 1 MiB") }
     }
-    guard unsafe ferror(file) == 0 else {
-      throw SettingsError(path, String(errno: errno))
+    var status = stat()
+    if bytes.isEmpty, unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO {
+      throw SettingsError(path, "nothing is written to this pipe")
     }
     return bytes
   }
