@@ -126,7 +126,7 @@ package struct ListeningSocket {
   /// The socket and its folder need not be there yet.
   package static func place(of path: String) -> String {
     let folder = folder(of: path)
-    let name = path.split(separator: "/").last ?? ""
+    let name = path.unicodeScalars.split(separator: "/").last.map(String.init) ?? ""
     // Unsafe: the C library's own text, copied and freed at once.
     if let resolved = unsafe realpath(folder, nil) {
       defer { unsafe free(resolved) }
@@ -140,7 +140,7 @@ package struct ListeningSocket {
   package var folder: String { ListeningSocket.folder(of: path) }
 
   private static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 

@@ -55,13 +55,14 @@ struct Contextdiffd: ParsableCommand {
       throw ValidationError("argument \(number) is not UTF-8.")
     }
     if listen.contains("") { throw ValidationError("--listen takes a path.") }
-    if Set(listen.map(ListeningSocket.place)).count < listen.count {
+    // By bytes: a file system tells names apart that Swift takes for the same text.
+    if Set(listen.map { Array(ListeningSocket.place(of: $0).utf8) }).count < listen.count {
       throw ValidationError("--listen takes each socket once, by whatever path.")
     }
     guard config != "" else { throw ValidationError("--config takes a file's path.") }
     for assignment in set where Contextdiffd.split(assignment) == nil {
       throw ValidationError(
-        assignment.contains("=")
+        assignment.utf8.contains(UInt8(ascii: "="))
           ? "there is no such setting: --set \(assignment)"
           : "--set takes a setting and its value, such as limits.sessions=64: --set \(assignment)")
     }
@@ -151,10 +152,11 @@ struct Contextdiffd: ParsableCommand {
 
   /// Splits `setting=value` into its two parts; `nil` where it has no `=` or there is no such setting.
   private static func split(_ assignment: String) -> (key: String, value: String)? {
-    guard let equals = assignment.firstIndex(of: "=") else { return nil }
+    // By bytes: a mark that begins the value would be one character with the sign.
+    guard let equals = assignment.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
     let key = String(assignment[..<equals])
     guard Setting.named(key) != nil else { return nil }
-    return (key, String(assignment[assignment.index(after: equals)...]))
+    return (key, String(assignment[assignment.utf8.index(after: equals)...]))
   }
 
   /// The settings for `--help`, each with its default, what it does, and its environment variable.

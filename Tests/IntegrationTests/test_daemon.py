@@ -144,6 +144,13 @@ def test_a_pipe_that_nobody_writes_to_is_not_waited_for(folder):
     assert 'logLevel: "debug"' in shown.stdout
 
 
+def test_a_value_may_begin_with_a_mark():
+    # Swift takes the mark and the sign before it for one character.
+    for shown in (run("--print-settings", "--set", "terminators=\u0301."), run("--print-settings", CONTEXTDIFF_TERMINATORS="\u0301.")):
+        assert (shown.returncode, shown.stderr) == (0, "")
+        assert 'terminators: "\u0301."\n' in shown.stdout
+
+
 def test_there_are_no_more_users_than_the_service_manager_keeps_events_of():
     def users(**variables):
         shown = subprocess.run(
@@ -200,6 +207,14 @@ def test_what_is_wrong_on_the_command_line_alone_is_wrong_usage():
         outcome = run("--check", "--set", name)
         assert outcome.returncode == 64, name
         assert one_line(outcome).startswith("contextdiffd: command line: "), name
+
+
+def test_sockets_whose_names_only_look_alike_are_two(start_daemon, folder):
+    # The second name has the slash and a mark as one character, as Swift counts.
+    names = ["caf\u00e9", "cafe\u0301", "own/\u0301"]
+    start_daemon(*(word for name in names for word in ("--listen", folder / name)))
+    for name in names:
+        assert answers(folder / name)
 
 
 def test_a_socket_is_listened_on_once_by_whatever_path(folder):
