@@ -44,12 +44,16 @@ struct ContextDiffCtl: AsyncParsableCommand {
     do {
       // Asked for help of an unknown command, ArgumentParser shows the overview and succeeds.
       if !Set(CommandLine.arguments).isDisjoint(with: ["help", "--help", "-h"]) { tellMistake() }
-      var command = try await asyncParseAsRoot()
-      if let command = command as? any DaemonCommand { socket = command.daemon.socket }
-      if var command = command as? any AsyncParsableCommand {
-        try await command.run()
-      } else {
-        try command.run()
+      do {
+        var command = try await asyncParseAsRoot()
+        if let command = command as? any DaemonCommand { socket = command.daemon.socket }
+        if var command = command as? any AsyncParsableCommand {
+          try await command.run()
+        } else {
+          try command.run()
+        }
+      } catch let error where exitCode(for: error) == .success {
+        try write(fullMessage(for: error))
       }
     } catch is NoReader {
       endWithoutReader()
@@ -68,6 +72,14 @@ struct ContextDiffCtl: AsyncParsableCommand {
     } catch {
       exit(withError: error)
     }
+  }
+
+  /// Writes the help, the version, or what a shell completes by, which ArgumentParser would write without noticing a failure.
+  private static func write(_ text: String) throws {
+    guard !text.isEmpty else { return }
+    var output = Output(.never)
+    output.print(text)
+    try output.flush()
   }
 
   /// Ends the process, with status 64, where the command line has a `CommandMistake`.

@@ -101,13 +101,7 @@ struct Contextdiffd: ParsableCommand {
     if let warning = sources.warning { Contextdiffd.tell(warning) }
     do {
       let reading = try SettingsReading(sources)
-      if printSettings {
-        print(reading.settings.yaml, terminator: "")
-        guard fflush(nil) == 0 else {
-          throw DaemonError(
-            description: "cannot write to standard output: \(String(errno: errno))")
-        }
-      }
+      if printSettings { try Contextdiffd.write(reading.settings.yaml) }
     } catch {
       throw Contextdiffd.exitCode(reporting: error)
     }
@@ -117,8 +111,26 @@ struct Contextdiffd: ParsableCommand {
   /// call started the daemon does not wait for ArgumentParser.
   static func main() {
     StandardStreams.open()
-    guard CommandLine.argc <= 1 else { return main(nil) }
-    do { try serve(SettingsSources(), listening: []) } catch { exit(withError: error) }
+    do {
+      guard CommandLine.argc > 1 else { return try serve(SettingsSources(), listening: []) }
+      var command = try parseAsRoot()
+      try command.run()
+    } catch let error where exitCode(for: error) == .success {
+      // ArgumentParser would write the help, or the version, without noticing a failure.
+      do { try write("\(fullMessage(for: error))\n") } catch {
+        exit(withError: exitCode(reporting: error))
+      }
+    } catch {
+      exit(withError: error)
+    }
+  }
+
+  /// Writes `text` to standard output.
+  private static func write(_ text: String) throws {
+    print(text, terminator: "")
+    guard fflush(nil) == 0 else {
+      throw DaemonError(description: "cannot write to standard output: \(String(errno: errno))")
+    }
   }
 
   private static func serve(_ sources: SettingsSources, listening paths: [String]) throws {
@@ -147,7 +159,7 @@ struct Contextdiffd: ParsableCommand {
   private static func tell(_ problem: String) {
     let line = "contextdiffd: \(problem)\n"
     // Unsafe: the line's own bytes, as many as it has.
-    unsafe write(STDERR_FILENO, line, line.utf8.count)
+    unsafe Glibc.write(STDERR_FILENO, line, line.utf8.count)
   }
 
   /// Splits `setting=value` into its two parts; `nil` where it has no `=` or there is no such setting.

@@ -253,10 +253,13 @@ class TestFailures:
             assert process.stderr.read() == b""
         assert process.returncode == 0
 
-    def test_a_full_disk(self):
+    @pytest.mark.parametrize("arguments", [
+        ["classify", "--local"], ["--help"], ["help", "status"], ["--version"], ["--generate-completion-script", "bash"],
+    ], ids=" ".join)
+    def test_a_full_disk(self, arguments):
         with open("/dev/full", "w") as full:
             result = subprocess.run(
-                [PROGRAMS / "contextdiffctl", "classify", "--local"], input=pair("a", "b"), text=True, stdout=full,
+                [PROGRAMS / "contextdiffctl", *arguments], input=pair("a", "b"), text=True, stdout=full,
                 stderr=subprocess.PIPE, env=environment(), timeout=PATIENCE)
         assert result.returncode == 1
         assert result.stderr == "contextdiffctl: cannot write to standard output: No space left on device\n"

@@ -241,11 +241,11 @@ def test_variables_that_set_nothing_are_told_without_their_values(start_daemon):
     assert words in daemon.log() and "CONTEXTDIFF_SOCKET" not in daemon.log() and "secret7312" not in daemon.log()
 
 
-def test_settings_that_cannot_be_written_are_told():
+@pytest.mark.parametrize("option", ["--print-settings", "--help", "--version"])
+def test_what_cannot_be_written_is_told(option):
     with open("/dev/full", "w") as full:
         outcome = subprocess.run(
-            [PROGRAMS / "contextdiffd", "--print-settings"], env=environment(), stdout=full, stderr=subprocess.PIPE, text=True,
-            timeout=PATIENCE)
+            [PROGRAMS / "contextdiffd", option], env=environment(), stdout=full, stderr=subprocess.PIPE, text=True, timeout=PATIENCE)
     assert outcome.returncode == 1
     assert outcome.stderr == "contextdiffd: cannot write to standard output: No space left on device\n"
 
