@@ -607,10 +607,11 @@ typedef void (*contextdiff_reply_callback)(int status, int64_t number, const con
  * an error, and then it won't. While nobody answers at the socket a call fails, with
  * CONTEXTDIFF_NOT_CONNECTED, in its callback; a daemon that has no room for one more connection at
  * the moment is waited for, until the deadline. Calls that the daemon has not read when the client
- * is freed are not done, except a contextdiff_client_forget without a callback. A call longer than
- * the daemon takes (limits.frameBytes) is CONTEXTDIFF_TOO_LARGE, in its callback; before the first
- * one of more than 4 KiB on a connection the client asks the daemon for that limit, and calls wait
- * for the answer, within the 16 MiB of calls that may wait to be sent.
+ * is freed are not done, except a contextdiff_client_forget without a callback for which the
+ * socket had room: a daemon that hangs takes none once it is full. A call longer than the daemon
+ * takes (limits.frameBytes) is CONTEXTDIFF_TOO_LARGE, in its callback; before the first one of more
+ * than 4 KiB on a connection the client asks the daemon for that limit, and calls wait for the
+ * answer, within the 16 MiB of calls that may wait to be sent.
  *
  * A session is a text field's, and its name (1 to 255 bytes without control characters) its own, in
  * all the user's programs: a process ID and a count make one. Where another field gets the focus,
