@@ -3,9 +3,9 @@ package import Logging
 extension LogEntry {
   /// Makes a journal entry: its fields are `NAME=value`.
   ///
-  /// Where `common` and the event's own metadata have the same key, the event's value is taken. `label` becomes the
-  /// value of the field `LOGGER`, whose name begins with `prefix`, as those of metadata do.
-  package init(journal event: LogEvent, common: Logger.Metadata, label: String, prefix: String) {
+  /// Where `common` and the event's own metadata have the same key, the event's value is taken. The names of their
+  /// fields begin with `prefix`.
+  package init(journal event: LogEvent, common: Logger.Metadata, prefix: String) {
     self.init()
     appendField { bytes in
       bytes.append("MESSAGE=")
@@ -18,7 +18,6 @@ extension LogEntry {
     appendField("CODE_FILE", event.file)
     appendField("CODE_LINE", "\(event.line)")
     appendField("CODE_FUNC", event.function)
-    appendField(key: "logger", .string(label), prefix: prefix)
     if let error = event.error { appendField(key: "error", .string("\(error)"), prefix: prefix) }
     let own = event.metadata ?? [:]
     for (key, value) in own { appendField(key: key, value, prefix: prefix) }

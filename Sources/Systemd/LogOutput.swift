@@ -6,7 +6,7 @@ public import Logging
 /// A program makes one at its start, which hands out the handlers for swift-log:
 ///
 ///     let output = try LogOutput(fieldPrefix: "CONTEXTDIFF_", dropsMessageID: id)
-///     LoggingSystem.bootstrap { label in output.handler(label: label) }
+///     LoggingSystem.bootstrap { _ in output.handler() }
 ///
 /// Logging never waits for the journal or a terminal: entries go to a bounded queue, which a thread of its own empties.
 /// Entries that find the queue full are dropped and counted, and one entry says how many. Entries that are still in the
@@ -61,9 +61,9 @@ public final class LogOutput: Sendable {
       sink.entry(
         of: LogEvent(
           level: .warning, message: "\(count) log entries were dropped",
-          metadata: [LogOutput.messageIDKey: "\(dropsMessageID)", "count": "\(count)"],
+          metadata: [LogOutput.messageIDKey: "\(dropsMessageID)", "leftOut": "\(count)"],
           source: nil, file: #fileID, function: #function, line: #line),
-        common: [:], label: "log", fieldPrefix: fieldPrefix)
+        common: [:], fieldPrefix: fieldPrefix)
     }
   }
 
@@ -74,14 +74,12 @@ public final class LogOutput: Sendable {
   /// Whether entries go to the journal.
   public var leadsToJournal: Bool { if case .journal = sink { true } else { false } }
 
-  /// Makes a handler for the logger `label`; the journal shows that name in the field `LOGGER` behind the prefix.
-  public func handler(label: String) -> OutputLogHandler {
-    OutputLogHandler(output: self, label: label)
-  }
+  /// Makes a handler for a logger.
+  public func handler() -> OutputLogHandler { OutputLogHandler(output: self) }
 
-  func write(_ event: LogEvent, common: Logger.Metadata, label: String) {
+  func write(_ event: LogEvent, common: Logger.Metadata) {
     queue.append(
-      sink.entry(of: event, common: common, label: label, fieldPrefix: fieldPrefix),
+      sink.entry(of: event, common: common, fieldPrefix: fieldPrefix),
       of: ownerKey.flatMap { event.metadata?[$0]?.text })
   }
 

@@ -25,11 +25,9 @@ package enum LogSink: Sendable {
   }
 
   /// Makes the entry for an event in the form that this sink takes.
-  func entry(
-    of event: LogEvent, common: Logger.Metadata, label: String, fieldPrefix: String
-  ) -> LogEntry {
+  func entry(of event: LogEvent, common: Logger.Metadata, fieldPrefix: String) -> LogEntry {
     switch self {
-    case .journal: LogEntry(journal: event, common: common, label: label, prefix: fieldPrefix)
+    case .journal: LogEntry(journal: event, common: common, prefix: fieldPrefix)
     case .lines: LogEntry(line: event, common: common)
     }
   }

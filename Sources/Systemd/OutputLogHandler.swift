@@ -18,12 +18,10 @@ public struct OutputLogHandler: LogHandler {
   public var metadataProvider: Logger.MetadataProvider?
 
   private let output: LogOutput
-  private let label: String
   private var ownLevel: Logger.Level?
 
-  init(output: LogOutput, label: String) {
+  init(output: LogOutput) {
     self.output = output
-    self.label = label
   }
 
   /// The least severe level that is logged: the output's ``LogOutput/threshold`` until this is set.
@@ -44,6 +42,6 @@ public struct OutputLogHandler: LogHandler {
     if let provided = metadataProvider?.get() {
       common.merge(provided) { _, provided in provided }
     }
-    output.write(event, common: common, label: label)
+    output.write(event, common: common)
   }
 }

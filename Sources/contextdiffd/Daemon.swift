@@ -95,7 +95,7 @@ final class Daemon {
       fieldPrefix: "CONTEXTDIFF_", threshold: Daemon.level(settings),
       dropsMessageID: MessageID.entriesDropped.rawValue, ownerKey: "clientUID")
     self.output = output
-    let logger = Logger(label: "contextdiffd") { output.handler(label: $0) }
+    let logger = Logger(label: "contextdiffd") { _ in output.handler() }
     journal = ServiceJournal(logger: logger)
     loop = try EpollLoop()
     submitter = try loop.makeSubmitter()
@@ -261,7 +261,7 @@ final class Daemon {
     let output = try? LogOutput(
       fieldPrefix: "CONTEXTDIFF_", dropsMessageID: MessageID.entriesDropped.rawValue)
     guard let output, output.leadsToJournal else { return false }
-    ServiceJournal(logger: Logger(label: "contextdiffd") { output.handler(label: $0) })
+    ServiceJournal(logger: Logger(label: "contextdiffd") { _ in output.handler() })
       .settingsUnusable(error)
     return output.flush(timeout: .seconds(1))
   }

@@ -13,8 +13,8 @@ import Testing
     #expect(
       fields(of: journal(event)) == [
         "CODE_FILE=Service/Service.swift", "CODE_FUNC=post()", "CODE_LINE=12",
-        "CONTEXTDIFF_BASIC_KIND=outOfRangeTap", "CONTEXTDIFF_LOGGER=daemon",
-        "CONTEXTDIFF_SESSION=notes-1", "MESSAGE=notes-1: paste, certain",
+        "CONTEXTDIFF_BASIC_KIND=outOfRangeTap", "CONTEXTDIFF_SESSION=notes-1",
+        "MESSAGE=notes-1: paste, certain",
         "MESSAGE_ID=8350882fe94a4f39b0d6480df890cf49", "PRIORITY=6",
       ])
   }
@@ -51,7 +51,7 @@ import Testing
   @Test func anEventsOwnMetadataStandsOverItsLoggers() {
     let entry = LogEntry(
       journal: event("m", ["session": "own"]), common: ["session": "common", "kind": "cut"],
-      label: "l", prefix: "P_")
+      prefix: "P_")
     let fields = fields(of: entry)
     #expect(fields.contains("P_SESSION=own"))
     #expect(fields.contains("P_KIND=cut"))
@@ -96,7 +96,7 @@ import Testing
   }
 
   private func journal(_ event: LogEvent) -> LogEntry {
-    LogEntry(journal: event, common: [:], label: "daemon", prefix: "CONTEXTDIFF_")
+    LogEntry(journal: event, common: [:], prefix: "CONTEXTDIFF_")
   }
 
   private func line(_ event: LogEvent) -> String {

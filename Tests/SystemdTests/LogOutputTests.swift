@@ -8,7 +8,7 @@ import Testing
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
     let output = try output(to: ends[1])
-    let logger = Logger(label: "test") { output.handler(label: $0) }
+    let logger = Logger(label: "test") { _ in output.handler() }
     logger.debug("not at this level")
     logger.notice("read", metadata: ["count": "3"])
     #expect(output.flush(timeout: .seconds(60)))
@@ -20,7 +20,7 @@ import Testing
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
     let output = try output(to: ends[1])
-    let logger = Logger(label: "test") { output.handler(label: $0) }
+    let logger = Logger(label: "test") { _ in output.handler() }
     var own = logger
     own.logLevel = .critical
     output.threshold = .debug
@@ -36,7 +36,7 @@ import Testing
     try #require(pipe(&ends) == 0)
     close(ends[0])
     let output = try output(to: ends[1])
-    Logger(label: "test") { output.handler(label: $0) }.notice("lost")
+    Logger(label: "test") { _ in output.handler() }.notice("lost")
     #expect(output.flush(timeout: .seconds(60)))
     close(ends[1])
   }
