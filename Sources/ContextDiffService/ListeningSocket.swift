@@ -35,8 +35,8 @@ package struct ListeningSocket {
     do throws(SocketError) {
       for path in paths { sockets.append(try ListeningSocket(path: path, groupID: groupID)) }
     } catch {
-      // The folder of several is the first one's, and can be removed once it is empty.
-      for socket in sockets.reversed() { socket.close() }
+      sockets.removeFiles()
+      for socket in sockets { Glibc.close(socket.descriptor) }
       throw error
     }
     return sockets
@@ -178,5 +178,13 @@ package struct ListeningSocket {
     if isAnswered { throw SocketError(path, "is answered on by another process already", nil) }
     // Unsafe: C reads the path before it returns.
     guard unsafe unlink(path) == 0 else { throw SocketError(path, "cannot be replaced", errno) }
+  }
+}
+
+extension [ListeningSocket] {
+  /// Removes the files of all.
+  package func removeFiles() {
+    // The folder of several is the first one's, and can be removed once it is empty.
+    for socket in reversed() { socket.removeFile() }
   }
 }

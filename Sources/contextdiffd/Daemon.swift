@@ -65,7 +65,7 @@ final class Daemon {
       if let ownSockets {
         ownSockets.removeFiles()
       } else {
-        for socket in own.reversed() { socket.removeFile() }
+        own.removeFiles()
       }
     }
     let descriptors = received.filter { !UserLoops.isStored($0.name) }.map(\.descriptor)

@@ -40,8 +40,7 @@ final class OwnSockets {
   /// Removes the files, since the daemon ends.
   func removeFiles() {
     check?.cancel()
-    // The folder of several is the first one's, and can be removed once it is empty.
-    for socket in sockets.reversed() { socket.removeFile() }
+    sockets.removeFiles()
   }
 
   private func watch(_ socket: ListeningSocket) {
