@@ -36,9 +36,13 @@ struct AnnouncedText: Sendable, Equatable {
   private(set) var shift = Shift()
 
   /// A signed length of text in the units in which hosts place carets.
-  struct Shift: Sendable, Hashable {
+  struct Shift: Sendable, Hashable, Comparable {
     var scalars = 0
     var utf16 = 0
+
+    static func < (left: Shift, right: Shift) -> Bool {
+      (left.scalars, left.utf16) < (right.scalars, right.utf16)
+    }
 
     static func + (left: Shift, right: Shift) -> Shift {
       Shift(scalars: left.scalars + right.scalars, utf16: left.utf16 + right.utf16)

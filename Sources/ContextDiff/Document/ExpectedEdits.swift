@@ -37,6 +37,9 @@ struct ExpectedEdits: Sendable {
 
   /// How many wait at most; the oldest is dropped for a new one.
   static let capacity = 32
+  /// How many sums of shifts are looked at for one edit of a chain, of which there can be as many as the alternatives of
+  /// all edits before it multiplied.
+  private static let mostShifts = 64
 
   /// The edits that wait, the oldest first.
   private(set) var announcements: [Announcement] = []
@@ -211,9 +214,14 @@ struct ExpectedEdits: Sendable {
   func caretFirst(from old: Fields, by offset: Extent, isAtEnd: Bool) -> Int? {
     guard let first = start(at: old) else { return nil }
     // Several where a press of a key may delete more or less.
-    var shifts: Set = [AnnouncedText.Shift()]
+    var shifts = [AnnouncedText.Shift()]
     for announcement in announcements[first..<chainEnd(from: first)] {
-      shifts = Set(shifts.flatMap { shift in announcement.new.map { shift + $0.shift } })
+      shifts = Set(shifts.flatMap { shift in announcement.new.map { shift + $0.shift } }).sorted()
+      if shifts.count > ExpectedEdits.mostShifts {
+        // The least and the most stay, to which hosts come that have one rule for all presses.
+        shifts.removeSubrange(
+          ExpectedEdits.mostShifts / 2..<shifts.count - ExpectedEdits.mostShifts / 2)
+      }
       let isShown = shifts.contains {
         $0.scalars == offset.scalars || $0.utf16 == offset.utf16
           || isAtEnd && offset.scalars > 0 && $0.scalars > offset.scalars
