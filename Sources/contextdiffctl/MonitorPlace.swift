@@ -29,7 +29,9 @@ struct MonitorPlace {
     unsafe mkdir(base, 0o700)
     let folder = base + "/contextdiff"
     unsafe mkdir(folder, 0o700)
-    let name = String(Self.absolute(socket).map { $0 == "/" ? "%" : $0 })
+    // By scalars: a mark behind a slash would be one character with it.
+    let path = Self.absolute(socket).unicodeScalars
+    let name = String(String.UnicodeScalarView(path.map { $0 == "/" ? "%" : $0 }))
     descriptor = unsafe open("\(folder)/\(name)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     var bytes = [UInt8](repeating: 0, count: 128)
     let count = unsafe descriptor < 0 ? 0 : max(0, pread(descriptor, &bytes, bytes.count, 0))

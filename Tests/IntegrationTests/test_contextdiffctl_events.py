@@ -134,6 +134,17 @@ class TestMonitor:
         [kept] = (folder / "state" / "contextdiff").iterdir()
         assert re.fullmatch(r"[0-9a-f]{32} 0{19}6\n", kept.read_text())
 
+    def test_goes_on_also_at_a_socket_whose_name_begins_with_a_mark(self, ctl, start_daemon, folder):
+        path = folder / "\u0301"
+        start_daemon("--listen", path)
+        env = environment(XDG_STATE_HOME=str(folder / "state"))
+        with Wire(path) as wire:
+            post(wire)
+            post(wire)
+        for number in (1, 2):
+            result = ctl("--socket", path, "monitor", "--json", "--since", "last", "--count", 1, env=env)
+            assert [event["sequence"] for event in lines(result.stdout) if "session" in event] == [number]
+
     def test_nothing_is_told_as_lost_that_was_held_back_or_told_before(self, ctl, start_daemon, folder):
         daemon = start_daemon("--set", "limits.keptEvents=4")
         env = environment(XDG_STATE_HOME=str(folder / "state"))
