@@ -20,15 +20,19 @@ struct EventStatistics {
     var latencies: [Int] = []
   }
 
+  /// The present second, which one task counts and another writes and resets.
+  private final class Count: Sendable {
+    let second = Mutex(Second())
+  }
+
   /// Counts `events` and writes until they end or `lineLimit` lines are written.
   func run(_ events: EventSequence) async throws {
-    // One task counts, and another writes and begins anew.
-    let present = Mutex(Second())
+    let count = Count()
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         for try await element in events {
           let now = Timestamp.now
-          present.withLock { second in
+          count.second.withLock { second in
             switch element {
             case .ready: break
             case .lost(let lost):
@@ -41,19 +45,19 @@ struct EventStatistics {
           }
         }
       }
-      group.addTask { try await write(present) }
+      group.addTask { try await write(count) }
       defer { group.cancelAll() }
       try await group.next()
     }
   }
 
-  private func write(_ present: borrowing Mutex<Second>) async throws {
+  private func write(_ count: Count) async throws {
     var output = output
     var left = lineLimit.map { Int($0) } ?? .max
     while left > 0 {
       if left == 1 { watch.end() }
       try await Task.sleep(for: .seconds(1))
-      let second = present.withLock { second in
+      let second = count.second.withLock { second in
         defer { second = Second() }
         return second
       }
