@@ -31,6 +31,16 @@ import Testing
     #expect(said?.kind == .cut)
   }
 
+  @Test("Paste over the text that it holds is no caret that leaves a selection")
+  func pastedOverItself() {
+    var session = session(at: "say [wor]x", pasteboard: "wor")
+    let said = session.post(
+      new: drawn("say wor|x"), pasteboard: "wor", evidence: Evidence(key: .paste),
+      with: classifier)
+    #expect(said?.kind == .paste)
+    #expect(said?.inserted == "wor")
+  }
+
   @Test("Of several keys an earlier one may have done what is seen", arguments: [true, false])
   func earlier(_ merged: Bool) {
     var session = Session(at: "eggs|milk", window: .line)

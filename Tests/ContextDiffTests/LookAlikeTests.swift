@@ -16,7 +16,8 @@
       var carets: [Int] = []
       /// Whether they are a session's.
       var isRemembered = false
-      var window = Window.sentence
+      /// `nil` where it is not told.
+      var window: Window? = .sentence
       var key: Key?
       var merged = false
       var composition: Composition?
@@ -102,6 +103,9 @@
         states: ["The quick fox.|∅", "The quick fox.|∅"], carets: [101, 203], window: .line,
         key: .shortcut),
       Example(
+        found: .undo, other: .deletion, condition: .isUnknownShortcut,
+        states: ["The quick fox.|∅", "The quick |∅"], window: .line, key: .shortcut),
+      Example(
         found: .undo, other: .deletion, condition: .mayEraseLine,
         states: ["∅|next", "T|next", "Th|next", "The|next", "The |next", "The f|next", "∅|next"],
         isRemembered: true, window: .line, key: .shortcut),
@@ -117,6 +121,14 @@
       Example(
         found: .submission, other: .deletion, condition: .mayBeErased,
         states: ["Thanks|∅", "Thanks.|∅", " |∅", "∅|∅"], isRemembered: true),
+      Example(
+        found: .deletion, other: .submission, condition: .mayBeSent, states: ["k|∅", "∅|∅"]),
+      Example(
+        found: .outOfRangeTap, other: .submission, condition: .mayBeCleared,
+        states: ["hello world|∅", "∅|"]),
+      Example(
+        found: .deletion, other: .insertion, condition: .mayBeLineBroken,
+        states: ["∅|∅", "a|∅", "ab|∅", "a|∅", "∅|∅"], isRemembered: true, window: nil),
       Example(
         found: .outOfRangeTap, other: .insertion, condition: .comesFromNothing,
         states: ["∅|∅", "∅|Hello there, friend"]),
@@ -159,7 +171,8 @@
         #expect(
           LookAlikeTests.examples.contains {
             row.found.contains(KindSet($0.found)) && row.condition == $0.condition
-          }, "\(row.condition)")
+              && row.other.mayBe($0.other)
+          }, "\(row.other), \(row.condition)")
       }
     }
 
@@ -184,6 +197,16 @@
           new: snapshot, evidence: Evidence(window: example.window), with: Classifier())
       }
       return session.post(new: new, evidence: evidence, with: Classifier())
+    }
+  }
+
+  extension LookAlike.Other {
+    fileprivate func mayBe(_ kind: Kind) -> Bool {
+      switch self {
+      case .kind(let other): kind == other
+      case .retraced: kind == .undo || kind == .redo
+      case .edit: kind.isPlainEdit
+      }
     }
   }
 

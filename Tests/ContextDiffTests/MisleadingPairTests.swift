@@ -14,6 +14,17 @@ struct MisleadingPairTests {
         evidence: Evidence(window: window, key: key)))
   }
 
+  @Test("A host that shows an empty text for null sends messages as any other does")
+  func emptyForNull() {
+    var session = Session()
+    for state in ["|", "s|", "se|", "see|", "see |", "see y|", "see yo|", "see you|"] {
+      _ = session.post(new: drawn(state), with: Classifier())
+    }
+    let said = session.post("|")
+    #expect(said?.kind == .submission)
+    #expect(said?.removed == "see you")
+  }
+
   @Test("Null and an empty text are no edit by themselves", arguments: Window.allCases)
   func nullProvesNothing(window: Window) {
     for (old, new) in [

@@ -49,6 +49,16 @@ def test_pages_are_well_formed(page):
     assert checked.stdout == ""
 
 
+def test_each_look_alike_is_in_the_engine_s_overview():
+    source = (SOURCE / "Sources/ContextDiff/Weighing/LookAlike.swift").read_text()
+    table = source.partition("static let table = [")[2].partition("\n  ]\n")[0]
+    overview = (SOURCE / "Sources/ContextDiff/Documentation.docc/ContextDiff.md").read_text()
+    always, _, lasts = overview.partition("taken from two tables")[2].partition("\n## ")[0].partition("And this one only")
+    rows = re.compile(r"(?m)^\| (?!found)")
+    assert len(rows.findall(lasts)) == table.count("isLast: true")
+    assert len(rows.findall(always)) == table.count("LookAlike(") - table.count("isLast: true")
+
+
 built = pytest.mark.skipif(not (BIN / "contextdiffd").exists(), reason=f"needs the built programs in {BIN}")
 
 

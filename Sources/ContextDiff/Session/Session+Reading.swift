@@ -21,6 +21,7 @@ extension Session {
     evidence.lastRetracing = last.retracing
     evidence.mayBeRetracing = last.mayBeRetraced
     evidence.hasLeftEdit = trail.hasLeftEdit
+    evidence.mayShowLine = toldWindow == nil && windowBelief.mayTurn(to: .line)
     if trail.holds(state) {
       evidence.returning = trail.retracing(to: state)
       evidence.returnsFromDoubt = trail.returnsFromDoubt(to: state)

@@ -58,6 +58,11 @@ struct WindowBelief: Sendable {
     return behind.indices.count { behind[$0] < WindowBelief.leastBits } == 1
   }
 
+  /// Whether the window is another than `rule` now, and further pairs may show that it is `rule`.
+  func mayTurn(to rule: Window) -> Bool {
+    window != rule && bits[window.place] - bits[rule.place] < WindowBelief.leastBits
+  }
+
   /// Begins anew when `full` is given as evidence, which leaves open whether the host shows a line at a time.
   mutating func take(_ window: Window?) {
     guard window == .full, told != .full else { return }

@@ -74,8 +74,15 @@ extension Pair {
         && winner.action.takesLineBreak(of: known)
         && !evidence.keyRulesOut(.moved)
     case .selectsLineBreak: return winner.action.insertedSelected.first == .newline
-    case .mayBeErased:
-      return old.selected.isEmpty && old.after.isEmpty && old.before.bytes.isOneGrapheme
+    case .mayBeErased: return showedOneGrapheme
+    case .mayBeSent:
+      return showedOneGrapheme && new.isBlank && new.hasText != true && evidence.key == nil
+    case .mayBeCleared:
+      return new.isBlank && !old.isBlank && new.hasText != true && !winner.action.isPlaced
+        && !evidence.keyRulesOut(.sent)
+    case .mayBeLineBroken:
+      return evidence.mayShowLine && evidence.key == nil && old.selected.isEmpty
+        && !old.before.isEmpty && new.before.isEmpty && old.after.bytes == new.after.bytes
     case .mayBeEditedFarOff: return mayBeEditedFarOff
     case .isUnknownShortcut: return winner.way == nil && evidence.key == .shortcut
     case .keepsBefore:
@@ -111,6 +118,11 @@ extension Pair {
       : known.left[start - 1] == .newline
     let beyond = (old.count < new.count ? new : old).prefix(abs(old.count - new.count))
     return isLineStart && !beyond.isEmpty && !beyond.holdsLineBreak
+  }
+
+  /// Whether the old window showed one grapheme left of the caret, and nothing else.
+  private var showedOneGrapheme: Bool {
+    old.selected.isEmpty && old.after.isEmpty && old.before.bytes.isOneGrapheme
   }
 
   /// Whether all text between the line's start and the caret is gone, and nothing else.

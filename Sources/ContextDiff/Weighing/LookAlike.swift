@@ -66,6 +66,13 @@ struct LookAlike: Sendable {
     case selectsLineBreak
     /// One character was all that was shown: it may have been erased.
     case mayBeErased
+    /// The same: it may have been sent.
+    case mayBeSent
+    /// Nothing is shown now, as in a field that was sent; null and `""` say nothing of a line beside.
+    case mayBeCleared
+    /// Nothing is left of the caret, no key is known, and the host's window, neither told nor learnt, may show one line:
+    /// then Return shows the same.
+    case mayBeLineBroken
     /// A shortcut went to the host, nothing says which, and it undid all that was typed in the caret's line: a host may
     /// erase up to the line's start by one.
     case mayEraseLine
@@ -126,6 +133,7 @@ struct LookAlike: Sendable {
     LookAlike([.windowShift], .kind(.replacement), .mayHideKeysEdit, isLast: true),
     LookAlike([.selection], .kind(.insertion), .mayBeDropped, isLast: true),
     LookAlike([.outOfRangeTap], .kind(.cursorMove), .mayBeEmptyLineBeside, isLast: true),
+    LookAlike([.outOfRangeTap], .kind(.submission), .mayBeCleared, isLast: true),
     LookAlike(.except(.windowShift), .kind(.windowShift), .mayBePassing, isLast: true),
     LookAlike(.except(.windowShift), .kind(.windowShift), .differsInNullAlone),
     LookAlike([.windowShift], .edit, .always),
@@ -141,6 +149,8 @@ struct LookAlike: Sendable {
     LookAlike([.deletion], .kind(.cursorMove), .mayLeaveEmptyLine),
     LookAlike([.insertion], .kind(.selection), .selectsLineBreak),
     LookAlike([.submission], .kind(.deletion), .mayBeErased),
+    LookAlike([.deletion], .kind(.submission), .mayBeSent),
+    LookAlike([.deletion, .submission], .kind(.insertion), .mayBeLineBroken),
     LookAlike([.undo], .kind(.deletion), .mayEraseLine),
     // A selection made elsewhere is a selection, too.
     LookAlike(

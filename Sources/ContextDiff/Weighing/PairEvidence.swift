@@ -22,6 +22,8 @@ struct PairEvidence {
   var wasNoCut = false
   /// Whether a shortcut went to the host, and everything visible is selected.
   var selectsAll = false
+  /// Whether the host's window was not told, and may yet turn out to show one line.
+  var mayShowLine = false
   /// How many scalars the caret went on, by the positions that the host reports.
   var caretOffset: Int?
   /// The session's last act, where that was an undo or a redo.

@@ -82,7 +82,8 @@ extension Contest {
       return true
     }
     switch pair.rule {
-    case .selected, .deselected, .moved: return false
+    case .selected, .moved: return false
+    case .deselected: return pair.evidence.key == .paste && pair.pasteboardHoldsSelection
     case .same, .anythingElse: return true
     case .lineSelected: return pair.new.selected.isEmpty || !pair.new.after.isEmpty
     case .lineDeselected:

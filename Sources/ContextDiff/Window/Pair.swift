@@ -67,8 +67,7 @@ struct Pair: ~Copyable {
       ?? (window.isExact || keepsBefore || keepsAfter || keepsText
         ? nil : known.overlaidStart(from: old, to: new))
     isUnchanged =
-      keepsBefore && keepsAfter && old.selected == new.selected
-      && (window != .line || shownOld == shownNew) && evidence.keepsCaret
+      keepsBefore && keepsAfter && shownOld == shownNew && evidence.keepsCaret
     keepsShownText = window == .line ? shownOld.all == shownNew.all : keepsText
     rule =
       DecisionList(

@@ -100,13 +100,15 @@ extension Fields {
 
   /// The snapshot as the readings see it under `window`.
   @inline(__always) func read(by window: Window) -> Fields {
-    // In a field that has no text, "" does not stand for a line above or below.
-    if hasText == false, isBlank {
-      return Fields(
-        before: .hidden, selected: .hidden, after: .hidden, hasText: false, caret: caret,
-        selectionShown: selectionShown)
+    var read = window == .line ? cutToLine : self
+    // "" stands for null, not for a line above or below, in a field that has no text, and on a host that shows it as
+    // `before`, where a sentence's window never does.
+    if hasText == false && isBlank || window == .sentence && before.isShown && before.isEmpty {
+      read.before = .hidden
+      if selected.isEmpty { read.selected = .hidden }
+      if after.isEmpty { read.after = .hidden }
     }
-    return window == .line ? cutToLine : self
+    return read
   }
 
   /// Whether `read(by:)` cuts nothing off.
