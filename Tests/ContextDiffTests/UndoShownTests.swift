@@ -31,4 +31,17 @@ import Testing
     let untouched = last(of: [Snapshot(before: line), Snapshot(before: line, after: "")])
     #expect(untouched?.kind == .windowShift)
   }
+
+  @Test("A selection as the undo of composed text brings it is that, whatever lies beyond it")
+  func composedText() throws {
+    let composed = ["", "g", "が", "がt", "がつ", "がつk", "がつか", "がつかn", "がつかぬ"].map {
+      Snapshot(before: "花見" + $0, after: "朝だ。")
+    }
+    let back = [
+      Snapshot(before: "\n"), Snapshot(before: "花見が", selected: "朝だ。", after: "雨が降っている。"),
+    ]
+    let undo = try #require(last(of: composed + back))
+    #expect(undo.kind == .undo)
+    #expect(undo.alternatives == [.selection])
+  }
 }

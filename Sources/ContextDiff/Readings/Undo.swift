@@ -100,7 +100,8 @@ extension Beam {
 
 extension Contest {
   /// Proposes, beside `ways` that agree, a tap or selection elsewhere, in text that only looks like what they would
-  /// bring back; no likelier than they are.
+  /// bring back; no likelier than they are, and a selection as short as what is composed less likely, for the undo of
+  /// composed text selects.
   mutating func proposeEcho(
     of pair: borrowing Pair, beside ways: [Way], weighing weight: Double
   ) {
@@ -108,8 +109,16 @@ extension Contest {
     var echo = Hypothesis.elsewhere(pair)
     echo.weight = (pair.new.selected.isEmpty ? Model.moved : Model.selected) + weight
     for way in ways { likeliest = max(likeliest, way.prior + way.weight) }
-    echo.weight = min(echo.weight, likeliest)
+    let isAsComposed = !pair.new.selected.isEmpty && pair.new.selected.bytes.isAsLongAsAWord
+    echo.weight = min(echo.weight, isAsComposed ? likeliest.nextDown : likeliest)
     accept(echo)
+  }
+}
+
+extension Bytes {
+  /// Whether it may be as long as a word or two: not longer than `Measured.longText`, and within a line.
+  fileprivate var isAsLongAsAWord: Bool {
+    scalarCount(upTo: Measured.longText + 1) <= Measured.longText && !holdsLineBreak
   }
 }
 
