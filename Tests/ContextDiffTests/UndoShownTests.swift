@@ -44,4 +44,27 @@ import Testing
     #expect(undo.kind == .undo)
     #expect(undo.alternatives == [.selection])
   }
+
+  /// Qt shows an undo's text first, and then its caret.
+  @Test("A caret that an undo may have moved leaves the undo the last act")
+  func caretMovedLater() {
+    func said(_ states: [(before: String, after: String)]) -> Transition? {
+      var session = Session()
+      var said: Transition?
+      for state in states {
+        let new = Snapshot(before: state.before, after: state.after)
+        said = session.post(new: new, evidence: Evidence(window: .line), with: classifier)
+      }
+      return said
+    }
+    let undone = [
+      ("end", " of it"), ("en", " of it"), ("e", " of it"), ("e of", " it"), ("end of", " it"),
+      ("end", " of it"),
+    ]
+    #expect(said(undone)?.alternatives == [.undo])
+    #expect(said(undone + [("e", " of it")])?.kind == .redo)
+    // A caret that moved behind an edit leaves nothing to redo.
+    let typed = [("e of", " it"), ("e of!", " it"), ("e", " of! it"), ("end", " of! it")]
+    #expect(said(typed)?.kind == .insertion)
+  }
 }

@@ -86,11 +86,12 @@ struct Beam: Sendable {
     pasts[0].history.forget()
   }
 
-  /// Closes the last step of each history, because the caret went elsewhere.
-  mutating func endRun() {
+  /// Closes the last step of each history, because the caret went elsewhere; `isRetraced` says that the last act, an
+  /// undo or a redo, may have moved it, and stays.
+  mutating func endRun(isRetraced: Bool = false) {
     for index in pasts.indices {
       pasts[index].history.endRun()
-      pasts[index].lastRetracing = nil
+      if !isRetraced { pasts[index].lastRetracing = nil }
     }
   }
 

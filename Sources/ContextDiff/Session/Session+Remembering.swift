@@ -73,7 +73,11 @@ extension Session {
       make(action, outcome, transition)
     case .move(let distance, let selecting, let isDoubtful):
       memory.place(at: memory.caret + distance, selecting: selecting, isDoubtful: isDoubtful)
-      beam.endRun()
+      // Qt shows an undo in two states: the text, then the caret.
+      let isRetraced =
+        window == .line && transition.kind == .cursorMove
+        && beam.lastRetracing.map { transition.alternatives.contains($0) } ?? false
+      beam.endRun(isRetraced: isRetraced)
     case .retraced(let index):
       let way = outcome.ways[index]
       if transition.certainty == .certain, let part = way.part { groupingBelief.observe(part) }
