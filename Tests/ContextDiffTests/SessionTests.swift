@@ -475,6 +475,23 @@ struct SessionTests {
   }
 
   @Test(
+    "A caret that goes beyond the window, of which the next one shows a part, puts nothing in",
+    arguments: [
+      (
+        "東と、、雨雨かはしですがき⏎よろし漢字|くお願いします🙏",
+        "雨雨かはしですがき⏎よろし漢字くお願いします🙏⏎よろしくお|願いします🙏⏎願", Key.caret
+      ),
+      (
+        "よろしくお⏎よろしくお願いします🙏⏎よろしくお願いします🙏⏎⏎|🙏⏎願いし雨",
+        "よろしくお願いします🙏⏎⏎🙏⏎願いし雨、は漢|字です京都AXF", Key.none
+      ),
+    ])
+  func caretBeyondWindow(_ old: String, _ new: String, _ key: Key) {
+    var session = Session(at: old, window: .full)
+    #expect(session.post(new, key: key)?.kind == .outOfRangeTap)
+  }
+
+  @Test(
     "A host of lines that shows the line above says whether the caret's line was broken",
     arguments: [
       ("に|ほん", "に⏎|ほん", Kind.insertion), ("の終わりに|ほん", "終わりに⏎|ほん", .insertion),

@@ -9,7 +9,7 @@ enum ElsewhereReading {
     if pair.evidence.isInputMethods { return }
     // Most pairs show far more text than a tap would by coincidence; the first 12 scalars tell.
     let part = pair.new.before.bytes.newScalars(upTo: 12)
-    if pair.window != .paragraph,
+    if pair.window != .paragraph, pair.scalarsBeyondOverlap == nil,
       contest.isCoincidence(atMost: Model.moved + Double(part) * Measured.scalar)
     {
       return
@@ -22,6 +22,9 @@ enum ElsewhereReading {
     if pair.isFartherDown {
       return Model.moved + Model.place(among: pair.new.before.bytes.scalarCount)
         + Double(pair.new.after.bytes.newScalars + 1) * Measured.scalar
+    }
+    if let unknown = pair.scalarsBeyondOverlap {
+      return Model.moved + Double(unknown + 2) * Measured.scalar
     }
     return Model.moved + pair.costOfUnknown + (pair.window == .line ? Measured.lineTap : 0)
       + pair.bitsOfOldLineBeside + (staysAtAnEnd(pair) ? Measured.anchored : 0)
@@ -56,6 +59,22 @@ extension Pair {
       !rest.isEmpty || !come.isBlank
     else { return false }
     return Joined(come).prefix(rest.count) == rest && come[rest.count] == .newline
+  }
+
+  /// How many scalars the new window shows beyond the old one, where a host that cuts anywhere shows both as parts of one
+  /// text and the caret is beyond; else `nil`.
+  fileprivate var scalarsBeyondOverlap: Int? {
+    guard window == .full, known.isRemembered, let start = overlaidStart else { return nil }
+    let visible = known.visible
+    let (before, after) = (new.before.bytes, new.after.bytes)
+    let caret = start + before.count
+    if caret > visible.upperBound {
+      return before.prefix(max(0, visible.lowerBound - start)).newScalars
+        + before.suffix(caret - visible.upperBound).newScalars
+        + new.selected.bytes.newScalars + after.newScalars
+    }
+    guard caret < visible.lowerBound, new.selected.isEmpty else { return nil }
+    return before.newScalars + after.prefix(min(after.count, visible.lowerBound - caret)).newScalars
   }
 
   /// Whether a window that shows nothing may stand for an empty line.

@@ -43,7 +43,7 @@ struct Alignment {
 
 extension Known {
   /// The offset in the known text at which the new window begins, found by overlapping all that the two
-  /// windows show; `nil` where they share too little to rely on.
+  /// windows show; below 0 where it begins before, and `nil` where they share too little to rely on.
   ///
   /// - Complexity: Linear in the two windows.
   func overlaidStart(from old: Fields, to new: Fields) -> Int? {
@@ -59,6 +59,7 @@ extension Known {
         let common = isLater ? new.prefix(later) : old.prefix(earlier)
         if common.newScalars < Measured.overlaid {
           return new.onlyPlace(in: old).map { visible + $0 }
+            ?? old.onlyPlace(in: new).map { visible - $0 }
         }
         return visible + (isLater ? old.count - later : earlier - new.count)
       }
