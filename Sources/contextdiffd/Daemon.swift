@@ -69,7 +69,9 @@ final class Daemon {
       }
     }
     let descriptors = received.filter { !UserLoops.isStored($0.name) }.map(\.descriptor)
-    let names = received.filter { !UserLoops.isStored($0.name) }.map { "\($0.name) of the service manager" }
+    let names = received.filter { !UserLoops.isStored($0.name) }.map {
+      "\($0.name) of the service manager"
+    }
 
     let daemon = try Daemon(
       sources: sources, reading: reading, stored: stored,
