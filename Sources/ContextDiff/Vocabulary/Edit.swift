@@ -21,9 +21,9 @@ public struct Edit: Sendable, Hashable {
 
   /// The text put in; empty for none.
   public var insert: String
-  /// How many units are taken away left of the caret.
+  /// How many units are taken away left of the caret; `Session.expect` throws where it is negative.
   public var deleteBackward: Int
-  /// How many units are taken away right of the caret.
+  /// How many units are taken away right of the caret; `Session.expect` throws where it is negative.
   public var deleteForward: Int
   /// How many units the caret moves, positive towards the end of the text.
   public var moveCaret: Int

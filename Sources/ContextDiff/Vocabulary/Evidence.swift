@@ -6,11 +6,11 @@ public enum Cause: String, Sendable, CaseIterable {
   case other
 }
 
-/// How much of the old snapshot's text is still being composed.
+/// How much of the old snapshot's text is still being composed: what is selected, and this much beside it.
 public struct Composition: Sendable, Hashable {
-  /// The length left of the caret, in scalars.
+  /// The length left of the caret, or of the selection's left end, in scalars.
   public var before: Int
-  /// The length right of the caret, in scalars.
+  /// The length right of the caret, or of the selection's right end, in scalars.
   public var after: Int
 
   /// A composition that reaches `before` scalars left and `after` scalars right of the caret; a
@@ -25,8 +25,9 @@ public struct Composition: Sendable, Hashable {
 public struct Evidence: Sendable, Hashable {
   /// How the host cuts its text.
   ///
-  /// Where it is `nil`, a session concludes it from what its host showed, and a single pair is read as
-  /// `sentence`, or as `full` where it shows line breaks that no sentence has.
+  /// Where it is `nil`, a session goes by what it was told last, or else by what its host showed, and a single pair is
+  /// read as `sentence`, or as `full` where it shows line breaks that no sentence has. A session that was told keeps
+  /// that: to have it learn the window, begin a new one.
   public var window: Window?
   /// What was being composed in the old snapshot.
   ///

@@ -15,6 +15,9 @@ public struct Snapshot: Sendable, Hashable {
   public var hasText: Bool?
   /// Where the caret, or the selection's left end, stands in the whole text, in scalars; `nil` where
   /// the host does not say it.
+  ///
+  /// Only the difference of two snapshots' positions counts: it says nothing where one of them has none, and is not
+  /// held against the text's length or 0.
   public var caret: Int?
   /// Whether the host reports what is selected; `false`: never, so that `selected` says nothing; `nil`: not
   /// known.

@@ -18,6 +18,9 @@ public struct Transition: Sendable {
   /// What else the same pair could be, likeliest first; empty where `certainty` is `certain`.
   public var alternatives: [Kind]
   /// How far the caret went, positive towards the end of the text; `nil` where it is not known.
+  ///
+  /// The host's own positions (`Snapshot.caret`), where it gives both, are believed rather than the text. Where they
+  /// alone tell how far, all three counts are that number of scalars.
   public var cursorOffset: Extent?
   /// Text that appeared, as far as it is known.
   public var inserted: String?
