@@ -27,8 +27,8 @@ extension Service {
       }
     }
     count(
-      session, holding: session.engine.heldBytes, postedAt: clock.monotonic() - record.age, for: nil
-    )
+      session, holding: session.engine.heldBytes, postedAt: clock.monotonic() - record.age,
+      for: nil)
     return true
   }
 

@@ -58,8 +58,8 @@ final class Daemon {
     clinux_keep_free_memory(keptFreeBytes)
 
     let stored = received.filter { UserLoops.isStored($0.name) }
-    let own = try listen(
-      on: paths, orDefaultIf: received.count == stored.count, sources, reading.access)
+    let passed = received.filter { !UserLoops.isStored($0.name) }
+    let own = try listen(on: paths, orDefaultIf: passed.isEmpty, sources, reading.access)
     var ownSockets: OwnSockets?
     defer {
       if let ownSockets {
@@ -68,19 +68,16 @@ final class Daemon {
         own.removeFiles()
       }
     }
-    let descriptors = received.filter { !UserLoops.isStored($0.name) }.map(\.descriptor)
-    let names = received.filter { !UserLoops.isStored($0.name) }.map {
-      "\($0.name) of the service manager"
-    }
 
     let daemon = try Daemon(
       sources: sources, reading: reading, stored: stored,
-      listening: descriptors + own.map(\.descriptor))
+      listening: passed.map(\.descriptor) + own.map(\.descriptor))
     let sockets = try OwnSockets(
       own, groupID: reading.access.groupID, loop: daemon.loop, listener: daemon.listener,
       journal: daemon.journal)
     ownSockets = sockets
     daemon.ownSockets = sockets
+    let names = passed.map { "\($0.name) of the service manager" }
     daemon.journal.started(version: contextdiffVersion, sockets: names + own.map(\.path))
     if let warning = sources.warning { daemon.journal.variablesUnknown(warning) }
     daemon.tellBound(of: reading)
