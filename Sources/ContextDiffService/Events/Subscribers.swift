@@ -12,6 +12,7 @@ final class Subscribers {
   private var ofEverySession: [Client] = []
   /// Those with a filter for whom something has begun to wait since the last `takeDue`.
   private var due: [Client] = []
+  private var unfilteredCount = 0
   private var pasteboardCount = 0
 
   /// The number up to which all with a filter know that they have seen all events that they want, unless some wait.
@@ -22,9 +23,8 @@ final class Subscribers {
   static let mostHeldBack = 256
 
   /// The number of all subscribers.
-  var count: Int { all.count }
-  var isEmpty: Bool { all.isEmpty }
-  private var unfilteredCount: Int { all.count - filtered.count }
+  private(set) var count = 0
+  var isEmpty: Bool { count == 0 }
   /// Whether any subscriber wants the pasteboard.
   var wantPasteboard: Bool { pasteboardCount > 0 }
 
@@ -32,8 +32,12 @@ final class Subscribers {
   func add(_ client: Client, as subscriber: Subscriber, in ring: borrowing EventRing) {
     client.subscriber = subscriber
     all.append(client)
+    count = all.count
     if subscriber.wantsPasteboard { pasteboardCount += 1 }
-    guard subscriber.isFiltered else { return }
+    guard subscriber.isFiltered else {
+      unfilteredCount += 1
+      return
+    }
     filtered.append(client)
     // It was not told of the marks of events before it subscribed.
     markedUpTo = min(markedUpTo, subscriber.told)
@@ -50,8 +54,12 @@ final class Subscribers {
     guard let subscriber = client.subscriber else { return }
     client.subscriber = nil
     all.removeAll { $0 === client }
+    count = all.count
     if subscriber.wantsPasteboard { pasteboardCount -= 1 }
-    guard subscriber.isFiltered else { return }
+    guard subscriber.isFiltered else {
+      unfilteredCount -= 1
+      return
+    }
     filtered.removeAll { $0 === client }
     due.removeAll { $0 === client }
     if let hashes = subscriber.sessionHashes {
@@ -68,7 +76,7 @@ final class Subscribers {
   ///
   /// Takes time in proportion to the subscribers that name the session, and those that name no session.
   func note(_ kind: Kind, of session: EventRing.Name, in ring: borrowing EventRing) {
-    guard !filtered.isEmpty else { return }
+    guard unfilteredCount < count else { return }
     for client in ofEverySession { note(kind, of: session, in: ring, to: client) }
     for client in bySession[session.hash] ?? [] { note(kind, of: session, in: ring, to: client) }
   }
@@ -90,7 +98,7 @@ final class Subscribers {
   /// - Returns: The subscribers.
   func takeDue(everybody: Bool) -> [Client] {
     defer { due.removeAll() }
-    if everybody || filtered.isEmpty { return all }
+    if everybody || unfilteredCount == all.count { return all }
     if unfilteredCount == 0 { return due }
     return all.filter { $0.subscriber?.isFiltered == false } + due
   }
