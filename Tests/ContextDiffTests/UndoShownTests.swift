@@ -67,4 +67,14 @@ import Testing
     let typed = [("e of", " it"), ("e of!", " it"), ("e", " of! it"), ("end", " of! it")]
     #expect(said(typed)?.kind == .insertion)
   }
+
+  @Test("Of an erased run of equal characters a part comes back")
+  func partOfEqualCharactersBack() {
+    func line(_ count: Int) -> Snapshot {
+      Snapshot(before: "b" + String(repeating: "a", count: count))
+    }
+    let undo = last(of: [line(1_000), line(700), line(800)])
+    #expect(undo?.kind == .undo)
+    #expect(undo?.inserted == String(repeating: "a", count: 100))
+  }
 }

@@ -11,7 +11,8 @@ struct Retracing {
   ///
   /// The search ends when the steps alone weigh less than `limit`.
   ///
-  /// - Complexity: Linear in the text of the steps, and in the text between them.
+  /// - Complexity: Linear in the text of the steps, in the text between them and in the new window, of which parts of a
+  ///   run that look alike are compared with `mostCompared` bytes in vain at most.
   func way(_ kind: Kind, for pair: borrowing Pair, limit: Double) -> Way? {
     let isBack = kind == .undo
     let steps = isBack ? history.done : history.undone
@@ -114,10 +115,12 @@ extension Retracing {
         part: isToBreak ? nil : part)
     }
     guard run.selected == 0, pair.new.selected.isEmpty,
-      let (length, fit) = partlyRestored(run, at: start, of: text, pair)
+      let length = partlyRestored(run, at: start, of: text, pair)
     else { return nil }
     var text = text
     text.exchange(0, for: Array(run.removed.prefix(length)), at: start)
+    guard let fit = text.lend(to: { fitWeight(showing: $0, start + length, 0, pair) })
+    else { return nil }
     let part = run.removed.withBytes { $0.part(from: 0, to: length) }
     return Way(
       kind: .undo, head: length, change: text.change, caret: start + length, selected: 0,
@@ -130,54 +133,65 @@ extension Retracing {
     _ run: History.Step, at start: Int, of text: PatchedText, _ pair: borrowing Pair
   ) -> Int? {
     let selected = pair.new.selected.bytes.count
-    let seen = pair.new.before.bytes
     return text.lend { all in
-      let right = all.dropFirst(start + run.inserted.count)
+      let end = start + run.inserted.count
+      let right = all.dropFirst(end)
       guard selected <= right.count,
         pair.compareRight(right.dropFirst(selected)).agreement <= pair.admitted,
         pair.compareSelected(right.prefix(selected)) == .exact
       else { return nil }
-      return run.inserted.withBytes { inserted in
-        let last = seen.last ?? 0
-        var length = inserted.count
-        while length > 1 {
-          length &-= 1
-          // Most parts end with another byte.
-          if inserted[length &- 1] != last, !seen.isEmpty { continue }
-          if !Bytes.isContinuation(inserted[length]),
-            pair.compareLeft(all.prefix(start + length)).agreement <= pair.admitted
-          {
-            return length
-          }
-        }
-        return nil
+      return run.inserted.withBytes {
+        firstShown(of: (1..<max(1, $0.count)).reversed(), ofRun: $0, ending: all.prefix(end), pair)
       }
     }
   }
 
-  /// How many bytes of an erased run are back where the window shows these, and the weight of that; `nil` where no
-  /// part of it is shown.
+  /// How many bytes of an erased run are back where the window shows these; `nil` where no part of it is shown.
   private func partlyRestored(
     _ run: History.Step, at start: Int, of text: PatchedText, _ pair: borrowing Pair
-  ) -> (length: Int, fit: Double)? {
-    let seen = pair.new.before.bytes
+  ) -> Int? {
     // Whichever part is back, the same text stands right of the caret.
     let goesOn = text.lend { pair.compareRight($0.dropFirst(start)).agreement <= pair.admitted }
     if !goesOn { return nil }
-    return run.removed.withBytes { removed in
-      for length in 1..<max(1, removed.count) where !Bytes.isContinuation(removed[length]) {
-        let back = removed.prefix(length)
-        // Most parts end with other text.
-        let last = min(length, seen.count)
-        if back.suffix(last) != seen.suffix(last) { continue }
-        var restored = text
-        restored.exchange(0, for: Array(back), at: start)
-        let fit = restored.lend { fitWeight(showing: $0, start + length, 0, pair) }
-        if let fit { return (length, fit) }
+    var text = text
+    text.exchange(0, for: run.removed, at: start)
+    return text.lend { all in
+      run.removed.withBytes {
+        firstShown(
+          of: 1..<max(1, $0.count), ofRun: $0, ending: all.prefix(start + $0.count), pair)
       }
-      return nil
     }
   }
+
+  /// The first of `lengths` of `run`, which ends `text`, up to which the new window shows the text left of its caret;
+  /// `nil` where it shows none of them.
+  private func firstShown(
+    of lengths: some Sequence<Int>, ofRun run: Bytes, ending text: Joined, _ pair: borrowing Pair
+  ) -> Int? {
+    let seen = pair.new.before.bytes
+    let start = text.count - run.count
+    var compared = 0
+    for length in lengths {
+      // Most parts end with another byte.
+      if let last = seen.last, run[length &- 1] != last { continue }
+      if Bytes.isContinuation(run[length]) { continue }
+      let part = text.prefix(start + length)
+      let shared = min(part.count, seen.count)
+      // Where most end alike, most begin with another byte.
+      if shared > 0, part[part.count - shared] != seen[seen.count - shared] { continue }
+      let same = part.commonSuffix(Joined(seen))
+      if same == shared, pair.compareLeft(part).agreement <= pair.admitted {
+        return length
+      }
+      compared += same
+      if compared > Retracing.mostCompared { return nil }
+    }
+    return nil
+  }
+
+  /// How many bytes are compared in vain at most, where text that says the same again and again looks like many parts
+  /// of a run: about 0.4 ms.
+  private static let mostCompared = 1 << 24
 }
 
 extension PatchedText {
