@@ -104,11 +104,25 @@ import Testing
     #expect(Set([replaced?.kind, replaced?.alternatives.first]) == [.insertion, .replacement])
   }
 
+  @Test("Text that came instead of what is known shows no announced text")
+  func otherTextInstead() throws {
+    for (old, insert, new) in [("a|∅", "b", "xyz|∅"), ("か|∅", "\u{3099}", "\u{304C}|∅")] {
+      for window in [Window.sentence, nil] {
+        var session = Session(at: old, window: window)
+        let number = try session.expect(edit: Edit(insert: insert), with: classifier)
+        let shown = session.post(new)
+        #expect(shown?.kind == .replacement)
+        #expect(shown?.expected == [])
+        #expect(shown?.unfulfilled == [number])
+      }
+    }
+  }
+
   /// All that the announced edit puts in would be gone again.
   @Test(arguments: [
-    ("今|e(", Edit(insert: "E", deleteBackward: 1), "|e(", Kind.deletion, "今"),
     (
-      "hello o| cat sat", Edit(insert: "今日", deleteBackward: 3), "| cat sat", .deletion, "hello o"
+      "hello o| cat sat", Edit(insert: "今日", deleteBackward: 3), "| cat sat", Kind.deletion,
+      "hello o"
     ),
     ("ok[ がき on sat].", Edit(insert: "今日"), "okzq|.", .replacement, " がき on sat"),
   ])

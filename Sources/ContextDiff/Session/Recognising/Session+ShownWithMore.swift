@@ -33,6 +33,8 @@ extension Session {
       if rest.kind == .undo || rest.kind == .redo { continue }
       if let insert = expected.last(of: shown).edit?.insert, rest.takes(insert) { continue }
       if key?.erases ?? false, rest.kind.facts.text == .comes { continue }
+      // Text that came instead of what is known shows no announced edit.
+      if rest.isPartial, !isCompletion, !breaksLine { continue }
       guard
         isCompletion || breaksLine || rest.isPlainer(than: plain)
           || rest.isDone(by: key, unlike: plain)
