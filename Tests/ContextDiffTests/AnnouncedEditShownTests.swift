@@ -468,6 +468,25 @@ import Testing
     #expect(typed?.unfulfilled == [number])
   }
 
+  @Test(
+    "What comes into view behind a deletion was not put in", arguments: [Window.sentence, .line])
+  func whatComesIntoViewWasNotPutIn(window: Window) throws {
+    for (edit, new) in [
+      (Edit(deleteBackward: 50), "earlier text. |"),
+      (Edit(insert: "Q", deleteBackward: 50), "earlier text. Q|"),
+    ] where window == .line || edit.insert.isEmpty {
+      var session = Session(at: "hello world|", window: window)
+      try expect(edit, in: &session)
+      let shown = session.post(new)
+      #expect(shown?.kind == .expected)
+      #expect(shown?.certainty == .likely)
+      #expect(shown?.inserted == (edit.insert.isEmpty ? nil : edit.insert))
+      #expect(shown?.removed == "hello world")
+      #expect(shown?.cursorOffset == nil)
+      #expect(shown?.isPartial == true)
+    }
+  }
+
   @Test func textTakenAwayBringsTheSentenceBeforeIntoView() throws {
     var session = Session(at: "良い|天気です", window: .sentence)
     try session.expect(edit: Edit(deleteBackward: 3), with: classifier)

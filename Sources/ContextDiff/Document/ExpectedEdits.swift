@@ -146,9 +146,13 @@ struct ExpectedEdits: Sendable {
   /// Whether `new` is an announced state that the last pair skipped.
   func isLate(_ new: Fields) -> Bool { passed.contains(new, .equal) }
 
-  /// The announced edit at `old` that may lead to `new`, where unseen text has come into view.
-  func reaching(from old: Fields, to new: Fields) -> Shown? {
+  /// The announced edit at `old` that may lead to `new`, where unseen text has come into view, and what it leads from
+  /// and to.
+  func reaching(
+    from old: Fields, to new: Fields
+  ) -> (shown: Shown, start: AnnouncedText, end: AnnouncedText)? {
     guard let first = announcements.firstIndex(where: { $0.old.contains(old, .equal) }),
+      let start = announcements[first].old.first(where: { $0.isShown(by: old, .equal) }),
       // A part of the old text alone is what an edit made in part leaves.
       !old.before.bytes.hasPrefix(new.before.bytes) || old.before == new.before,
       !old.after.bytes.hasSuffix(new.after.bytes) || old.after == new.after,
@@ -156,9 +160,9 @@ struct ExpectedEdits: Sendable {
       old.before.isEmpty || !new.before.bytes.hasPrefix(old.before.bytes)
         || old.before == new.before,
       old.after.isEmpty || !new.after.bytes.hasSuffix(old.after.bytes) || old.after == new.after,
-      announcements[first].new.contains(where: { $0.mayBeShown(by: new) })
+      let end = announcements[first].new.first(where: { $0.mayBeShown(by: new) })
     else { return nil }
-    return first..<first + 1
+    return (first..<first + 1, start, end)
   }
 
   /// The announced states of the chain from `old`, and the edits up to each: the two most like `new`, the more alike

@@ -56,9 +56,16 @@ extension Session {
     beside plain: Unannounced, of observation: borrowing LentObservation
   ) -> Recognition? {
     guard !plain.isByKey,
-      let shown = expected.reaching(from: observation.old, to: observation.new)
+      let (shown, start, end) = expected.reaching(from: observation.old, to: observation.new)
     else { return nil }
-    return perhaps(shown, beside: plain)
+    let recognition = perhaps(shown, beside: plain)
+    guard plain.transition.kind != .deletion,
+      let exchange = AnnouncedExchange(
+        from: start, to: end, shownBy: observation, window: hostWindow)
+    else { return recognition }
+    var transition = recognition.transition
+    transition.take(exchange)
+    return Recognition(transition: transition, event: recognition.event)
   }
 }
 
