@@ -389,6 +389,112 @@ import Testing
     }
   }
 
+  struct Parts: Sendable, CustomTestStringConvertible {
+    let old: String
+    let edit: Edit
+    /// What the host shows on the way to the last of it.
+    let shown: [String]
+
+    var testDescription: String { "\(old) → \(shown.joined(separator: " → "))" }
+  }
+
+  /// An edit that deletes, shown in parts; no key is told.
+  static let parts = [
+    Parts(
+      old: "hello wor|ld", edit: Edit(insert: "WOR", deleteBackward: 3),
+      shown: ["hello |ld", "hello WOR|ld"]),
+    Parts(
+      old: "hello wor|ld", edit: Edit(insert: "WOR", deleteBackward: 3),
+      shown: ["hello wo|ld", "hello w|ld", "hello |ld", "hello WOR|ld"]),
+    Parts(
+      old: "hello wor|ld", edit: Edit(deleteBackward: 3),
+      shown: ["hello wo|ld", "hello w|ld", "hello |ld"]),
+    Parts(
+      old: "hello wor|ld", edit: Edit(insert: "x", deleteBackward: 1, deleteForward: 2),
+      shown: ["hello wo|ld", "hello wo|", "hello wox|"]),
+  ]
+
+  @Test(
+    "Of an edit shown in parts the deletions are its own, but never for certain", arguments: parts)
+  func deletionsInParts(_ parts: Parts) throws {
+    for window in Window.allCases {
+      var session = Session(at: parts.old, window: window)
+      try expect(parts.edit, in: &session)
+      for picture in parts.shown.dropLast() {
+        let shown = session.post(picture)
+        #expect(shown?.kind == .expected, "\(window), \(picture)")
+        #expect(shown?.certainty == .likely)
+        #expect(shown?.alternatives.first == .deletion)
+        #expect(shown?.expected == [] && shown?.unfulfilled == [])
+        #expect(session.expecting == 1)
+      }
+      var keyed = session
+      let last = session.post(parts.shown.last!)
+      #expect(last?.kind == .expected, "\(window)")
+      #expect(last?.expected == [1])
+      #expect(last?.certainty == (parts.edit.insert.isEmpty ? .likely : .certain))
+      if parts.edit.insert.isEmpty {
+        let erased = keyed.post(parts.shown.last!, key: .backspace)
+        #expect(erased?.kind == .deletion, "\(window)")
+        #expect(erased?.unfulfilled == [1])
+      }
+    }
+  }
+
+  @Test(
+    "Behind a part of an edit another edit is the person's, and shows that the rest will not come",
+    arguments: parts)
+  func anotherEditBehindAPart(_ parts: Parts) throws {
+    for window in Window.allCases {
+      for count in 1..<parts.shown.count {
+        var session = Session(at: parts.old, window: window)
+        try expect(parts.edit, in: &session)
+        for picture in parts.shown.prefix(count) { _ = session.post(picture) }
+        let typed = session.post(parts.shown[count - 1].replacing("|", with: "q|"))
+        #expect(typed?.kind == .insertion, "\(window)")
+        #expect(typed?.inserted == "q")
+        #expect(typed?.expected == [])
+        #expect(typed?.unfulfilled == [1])
+        #expect(session.post(parts.shown.last!)?.expected == [])
+      }
+    }
+  }
+
+  @Test("A key that erases takes no part of an announced deletion")
+  func aKeyErasesAPart() throws {
+    var session = Session(at: "hello wor|ld", window: .full)
+    try expect(Edit(insert: "WOR", deleteBackward: 3), in: &session)
+    let erased = session.post("hello wo|ld", key: .backspace)
+    #expect(erased?.kind == .deletion)
+    #expect(erased?.unfulfilled == [1])
+  }
+
+  @Test("A deletion that takes more than an announced one is no part of it")
+  func aDeletionTakesMore() throws {
+    for (edit, new) in [
+      (Edit(insert: "X", deleteBackward: 2), "hello |ld"),
+      (Edit(insert: "X", deleteBackward: 2), "hello wo|d"),
+      (Edit(insert: "X", deleteForward: 1), "hello wo|ld"),
+    ] {
+      var session = Session(at: "hello wor|ld", window: .full)
+      try expect(edit, in: &session)
+      let erased = session.post(new)
+      #expect(erased?.kind == .deletion)
+      #expect(erased?.unfulfilled == [1])
+    }
+  }
+
+  @Test("Text that begins as an announced one may be a part of it")
+  func textThatBeginsAsAnnounced() throws {
+    var session = Session(at: "hello |", window: .full)
+    try expect(Edit(insert: "WOR"), in: &session)
+    let typed = session.post("hello W|")
+    #expect(typed?.kind == .insertion)
+    #expect(typed?.certainty == .likely)
+    #expect(typed?.alternatives == [.expected])
+    #expect(typed?.unfulfilled == [1])
+  }
+
   @Test func aCaretKeyIsNoAnnouncedEdit() throws {
     var session = Session(at: "x|Tuv", window: .line)
     try session.expect(edit: Edit(insert: "え"), with: classifier)

@@ -155,10 +155,7 @@ import Testing
   @Test(arguments: [
     // Announced, and how much of it the host did.
     (Edit(insert: "えと"), "こんにえ|ちは"),
-    (Edit(insert: "X", deleteBackward: 2), "こ|ちは"),
     (Edit(insert: "XY", deleteBackward: 2), "こんにXY|ちは"),
-    (Edit(deleteBackward: 3), "こん|ちは"),
-    (Edit(deleteBackward: 1, deleteForward: 1), "こん|ちは"),
   ])
   func whatTheHostDidInPartIsUnfulfilled(edit: Edit, picture: String) throws {
     var session = Session(at: "こんに|ちは", window: .full)
@@ -271,8 +268,8 @@ import Testing
     try session.expect(
       edit: Edit(insert: "x", deleteBackward: .max, deleteForward: .max, unit: .scalars),
       with: classifier)
-    let said = session.post(new: Snapshot(before: "hell"), evidence: evidence, with: classifier)
-    #expect(said?.kind == .deletion)
+    let said = session.post(new: Snapshot(before: "x"), evidence: evidence, with: classifier)
+    #expect(said?.expected == [1])
   }
 
   @Test func anAnnouncementHoldsNoMoreThanItsReach() throws {

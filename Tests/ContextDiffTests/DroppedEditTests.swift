@@ -129,7 +129,6 @@ import Testing
   func whatLeavesNoTraceIsNotShown(
     old: String, edit: Edit, new: String, kind: Kind, removed: String
   ) throws {
-    // Of a line alone, the first would be shown where a line is broken, too.
     for window in [Window.full, .paragraph, .sentence] {
       var session = Session(at: old, window: window)
       let number = try session.expect(edit: edit, with: classifier)

@@ -245,6 +245,22 @@ struct ExpectedEdits: Sendable {
     return first
   }
 
+  /// Whether `new` is `old` without what the edit at that index deletes on either side of the caret, or without the part
+  /// of it next to the caret.
+  func isDeleting(by index: Int, from old: Fields, to new: Fields) -> Bool {
+    guard let edit = announcements[index].edit, edit.moveCaret == 0, old.selected.isEmpty,
+      new.selected.isEmpty, new.all.count < old.all.count,
+      old.before.bytes.hasPrefix(new.before.bytes), old.after.bytes.hasSuffix(new.after.bytes)
+    else { return false }
+    return announcements[index].new.contains { state in
+      let new = new.trimmed(left: state.left.beyond, right: state.right.beyond)
+      return state.lendAll { end in
+        new.before.bytes.hasPrefix(end.before.bytes.dropLast(edit.insert.utf8.count))
+          && new.after.bytes.hasSuffix(end.after.bytes)
+      }
+    }
+  }
+
   /// The index of the first edit that begins at `old`.
   func start(at old: Fields) -> Int? {
     for nearness in AnnouncedText.Nearness.allCases {
@@ -270,8 +286,8 @@ extension ExpectedEdits {
     case shown(Shown, rest: Rest)
     /// It showed a state that an earlier pair skipped.
     case late
-    /// It showed a state halfway through the edit at this index: the new caret in the old text, or only what it deletes
-    /// gone.
+    /// It showed a state halfway through the edit at this index: the new caret in the old text, or only what it deletes,
+    /// or a part of that, gone.
     case halfway(Int)
     /// It showed another edit alone.
     case edit

@@ -38,6 +38,7 @@ extension Session {
   ///    less than `plain`.
   /// 9. `inserted`: nothing but the text agrees.
   /// 10. `beyondKnownText`: not even the text is known whole.
+  /// 11. `begun`: the text is only the beginning of what was announced, and what the user did.
   ///
   /// - Returns: `nil` where the pair shows none of the announced edits.
   func recognition(
@@ -45,8 +46,11 @@ extension Session {
     with classifier: Classifier
   ) -> Recognition? {
     let match = expected.match(from: observation.old, to: observation.new)
-    if let match, match.nearness == .equal {
-      return asAnnounced(match.shown, .equal, beside: plain, of: observation, with: classifier)
+    if let match, match.nearness == .equal,
+      let recognition = asAnnounced(
+        match.shown, .equal, beside: plain, of: observation, with: classifier)
+    {
+      return recognition
     }
     if !plain.isByKey, expected.isLate(observation.new) {
       return Recognition(transition: plain.transition.perhapsExpected([]), event: .late)
@@ -59,6 +63,7 @@ extension Session {
       ?? withRest(beside: plain, of: observation, with: classifier)
       ?? inserted(beside: plain, of: observation)
       ?? beyondKnownText(beside: plain, of: observation)
+      ?? begun(beside: plain, of: observation)
   }
 
   /// Tells the announced edits what a pair did to them: `event`, or, where none was recognised, what follows from

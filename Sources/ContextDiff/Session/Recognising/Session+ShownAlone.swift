@@ -1,15 +1,22 @@
 // Recognisers of announced edits that were made where, and as, they were announced, and nothing besides.
 
 extension Session {
-  /// The edits of `shown`, which the pair shows as near as `nearness` says.
+  /// The edits of `shown`, which the pair shows as near as `nearness` says; `nil` where the user's key removed what was
+  /// left of a deletion that a host made in part.
   func asAnnounced(
     _ shown: ExpectedEdits.Shown, _ nearness: AnnouncedText.Nearness, beside plain: Unannounced,
     of observation: borrowing LentObservation, with classifier: Classifier
-  ) -> Recognition {
-    let made = expected.edits(of: shown).flatMap {
+  ) -> Recognition? {
+    let edits = expected.edits(of: shown)
+    let made = edits.flatMap {
       exchange(making: $0, atLeast: $0.count, shownBy: observation, with: classifier)?.exchange
     }
-    var transition = plain.transition.expected(numbers(of: shown))
+    let isRest = made == nil && edits != nil && plain.transition.kind == .deletion
+    if isRest, plain.isByKey { return nil }
+    var transition =
+      isRest && observation.evidence.key != Key.none
+      ? plain.transition.perhapsExpected(numbers(of: shown))
+      : plain.transition.expected(numbers(of: shown))
     if let made {
       transition.take(made)
     } else if nearness == .equal, observation.showsTheSameStretch {
@@ -30,8 +37,8 @@ extension Session {
         isCutOtherwise($0, in: observation, with: classifier)
       })
     else { return nil }
-    let recognition = asAnnounced(shown, .aligned, beside: plain, of: observation, with: classifier)
-    return plain.transition.agrees(with: recognition.transition) ? recognition : nil
+    return asAnnounced(shown, .aligned, beside: plain, of: observation, with: classifier)
+      .flatMap { plain.transition.agrees(with: $0.transition) ? $0 : nil }
   }
 
   /// Whether the new snapshot shows the announced `state` in a window cut otherwise: a wider one, or one that is narrower

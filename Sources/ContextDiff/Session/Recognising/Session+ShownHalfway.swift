@@ -1,8 +1,9 @@
-// The recogniser of an announced edit that a host makes in two pairs, of which this is the first.
+// Recognisers of an announced edit that a host makes in several pairs, of which this is not the last.
 
 extension Session {
   /// The edit, which still waits, in the state between the two pairs: the new caret in the old text (Firefox), or the
-  /// selection gone (Qt), or the text that the edit deletes gone (hosts that are told of that first).
+  /// selection gone (Qt), or the text that the edit deletes gone, or a part of it (hosts that are told of that first, or
+  /// of one character after the other).
   func halfway(
     beside plain: Unannounced, of observation: borrowing LentObservation,
     with classifier: Classifier
@@ -23,24 +24,43 @@ extension Session {
     }
     if observation.evidence.key?.isHostsEdit ?? false { return nil }
     if plain.kind == .cut, plain.certainty == .certain { return nil }
-    return expected.selectionFirst(from: observation.old, to: observation.new)
-      ?? deletionFirst(of: observation, with: classifier)
+    if let first = expected.selectionFirst(from: observation.old, to: observation.new) {
+      return first
+    }
+    return plain.kind.changesText ? deletionFirst(of: observation, with: classifier) : nil
   }
 
-  /// The index of the edit that begins at the old snapshot, where the new one shows its deletions and not its insertion,
-  /// and no key went to the host.
+  /// The index of the edit that begins at the old snapshot, where the new one shows its deletions, or a part of them,
+  /// and not its insertion.
   private func deletionFirst(
     of observation: borrowing LentObservation, with classifier: Classifier
   ) -> Int? {
-    // Where it is not known that there was no key, the host may have made just a part of the edit.
-    guard observation.evidence.key == Key.none, let first = expected.start(at: observation.old),
-      var edit = expected.announcements[first].edit, !edit.insert.isEmpty,
+    guard let first = expected.start(at: observation.old),
+      var edit = expected.announcements[first].edit,
       edit.deleteBackward > 0 || edit.deleteForward > 0
     else { return nil }
+    if expected.isDeleting(by: first, from: observation.old, to: observation.new) { return first }
+    // In a window cut otherwise the host may have made just a part of the edit, or the user have erased something,
+    // unless it is known that there was no key.
+    if edit.insert.isEmpty || observation.evidence.key != Key.none { return nil }
     edit.insert = ""
     edit.moveCaret = 0
     return exchange(making: [edit], atLeast: 1, shownBy: observation, with: classifier).map { _ in
       first
     }
+  }
+
+  /// An insertion, the user's unless the host made only this much of an announced edit: of its text the beginning.
+  func begun(
+    beside plain: Unannounced, of observation: borrowing LentObservation
+  ) -> Recognition? {
+    guard observation.evidence.key == nil, plain.transition.kind == .insertion,
+      let inserted = plain.transition.inserted,
+      let first = expected.start(at: observation.old),
+      expected.announcements[first].edit?.insert.utf8.starts(with: inserted.utf8) ?? false
+    else { return nil }
+    var transition = plain.transition
+    transition.doubt(.expected)
+    return Recognition(transition: transition, event: .edit)
   }
 }
