@@ -5,6 +5,18 @@ import Testing
 @Suite struct DroppedEditTests {
   private let classifier = Classifier()
 
+  @Test("An edit that a session's first snapshot shows already is not waited for")
+  func madeBeforeTheBaseline() throws {
+    var session = Session()
+    try session.expect(old: drawn("q|"), edit: Edit(insert: "x"), with: classifier)
+    #expect(session.post("qx|") == nil)
+    #expect(session.expecting == 0)
+    #expect(session.post("q|", key: .backspace)?.kind == .deletion)
+    let typed = session.post("qx|", key: .character)
+    #expect(typed?.kind == .insertion)
+    #expect(typed?.unfulfilled == [])
+  }
+
   @Test("An edit that the host never makes holds no more however often the caret comes and goes")
   func halfwayAgainAndAgain() throws {
     let full = Evidence(window: .full)

@@ -306,6 +306,15 @@ extension ExpectedEdits {
     case move
   }
 
+  /// Takes over a session's first snapshot: edits that lead there from another state are made, and nothing is to tell it.
+  mutating func begin(at baseline: Fields, window: Window) {
+    guard start(at: baseline) == nil,
+      let last = announcements.lastIndex(where: { $0.new.contains(baseline, .equal) }),
+      let first = announcements[...last].lastIndex(where: { !$0.followsLast })
+    else { return }
+    consume(first..<last + 1, .nothing, baseline, window)
+  }
+
   /// Takes over what the pair from `old` to `new` did.
   mutating func pass(_ event: Event, from old: Fields, to new: Fields, window: Window) {
     markReached(at: old)

@@ -109,6 +109,7 @@ public struct Session: Sendable {
     guard old != nil || kept != nil else {
       learn(Known(new, window: window, terminators: classifier.terminators), window: window)
       if !new.selected.isEmpty { clips.keep(new.selected.bytes, insteadOfLast: false) }
+      expected.begin(at: new, window: window)
       keep(observation, state: state)
       return nil
     }
