@@ -1,7 +1,7 @@
-"""What the addon adds to each key, and that none waits for anybody.
+"""That no key waits for anybody in the addon, and what it adds to each.
 
-Measured in fcitx5's own thread: how long it computes, and how often it lets go of the processor to wait for something. Neither grows
-on a busy machine.
+Measured in fcitx5's own thread: how often it lets go of the processor to wait for something, which is held to be hardly ever; and how long
+it computes, which is a figure to look at.
 """
 
 import json
@@ -12,11 +12,9 @@ from method import Fcitx5
 from test_daemon import Daemon
 
 KEYS = 2000
-# In seconds, for 99 of 100 keys.
-LIMIT = 0.001
 
 
-def test_a_key_waits_less_than_a_millisecond_for_the_addon(desk, built, figures):
+def test_a_key_waits_for_nobody_in_the_addon(desk, built, figures):
     daemon = Daemon(desk)
     daemon.wait("GetStatistics", lambda answer: True)
     method = Fcitx5(desk, *built)
@@ -35,7 +33,6 @@ def test_a_key_waits_less_than_a_millisecond_for_the_addon(desk, built, figures)
     figures.append(
         f"a key through fcitx5: the addon computes {added[KEYS // 2] * 1e6:.0f} µs (median), {added[at] * 1e6:.0f} µs (99 of 100), and waits at "
         f"{waited} of {KEYS}; the client has its answer after {answered[KEYS // 2] * 1e6:.0f} µs, {answered[at] * 1e6:.0f} µs")
-    assert added[at] <= LIMIT
     assert waited <= KEYS / 100
     # And contextdiffd was told.
     daemon.wait("GetStatistics", lambda answer: answer["statistics"]["pairs"] > KEYS / 2)
