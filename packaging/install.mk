@@ -42,7 +42,7 @@ install-built: ## install what make build built, without building
 uninstall: ## take away what install made
 	@$(install_environment) packaging/install.sh uninstall
 
-# Leaves a package of the daemon, one of the library and, where it was built, one of the addon for fcitx5, NAME_VERSION_ARCH.deb, in .build/deb.
+# Leaves a package of the daemon, two of the library and, where it was built, one of the addon for fcitx5, NAME_VERSION_ARCH.deb, in .build/deb.
 deb: build ## make the Debian packages in .build/deb
 	@scripts/dependencies deb
 	@BIN='$(BIN)' packaging/deb.sh .build/deb

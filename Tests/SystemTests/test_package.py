@@ -54,13 +54,22 @@ def test_lintian_finds_nothing(packages):
     assert judged.returncode == 0, judged.stdout
 
 
-def test_the_library_is_a_package_of_its_own_with_its_header(packages):
-    path = next(path for path in packages if "/libcontextdiff1_" in str(path))
-    files = subprocess.run(["dpkg-deb", "--contents", path], capture_output=True, text=True, check=True).stdout
-    for name in ("libcontextdiff.so.1 ->", "libcontextdiff.so ->", "include/contextdiff.h", "pkgconfig/contextdiff.pc"):
-        assert name in files
-    assert "bin/" not in files
+def test_the_library_is_a_package_of_its_own_and_what_it_is_compiled_with_another(packages):
+    def of(name):
+        path = next(path for path in packages if f"/{name}_" in str(path))
+        files = subprocess.run(["dpkg-deb", "--contents", path], capture_output=True, text=True, check=True).stdout
+        return path, {line.split(maxsplit=5)[5].split(" -> ")[0] for line in files.splitlines() if not line.startswith("d")}
+
+    path, library = of("libcontextdiff1")
+    assert {pathlib.Path(name).name for name in library if "/share/doc/" not in name} == {"libcontextdiff.so.1", "libcontextdiff.so.1.0.0"}
     assert list(pathlib.Path(path).parent.glob("libcontextdiff1-dbgsym_*"))
+    path, development = of("libcontextdiff-dev")
+    names = {pathlib.Path(name).name for name in development}
+    assert {"libcontextdiff.so", "contextdiff.h", "contextdiff.pc", "libcontextdiff.3.gz", "sd-event.c"} <= names
+    assert not library & development
+    depends = subprocess.run(["dpkg-deb", "--field", path, "Version", "Depends"], capture_output=True, text=True, check=True).stdout
+    version = re.search(r"Version: (.*)", depends)[1]
+    assert f"libcontextdiff1 (= {version})" in depends
 
 
 @pytest.mark.parametrize("folder", ["bin", "a folder"])
