@@ -4,8 +4,10 @@ SHELL = /bin/bash
 .SHELLFLAGS = -euo pipefail -c
 .DEFAULT_GOAL = help
 
-# What is installed: optimised, with Swift's runtime inside, so that a machine without Swift can run it.
-SWIFT_FLAGS = -c release --static-swift-stdlib --disable-local-rpath --scratch-path .build/product
+# What is installed: optimised, with Swift's runtime inside, so that a machine without Swift can run it; and what the linker fills in
+# at the start is read-only from then on.
+SWIFT_FLAGS = -c release --static-swift-stdlib --disable-local-rpath --scratch-path .build/product \
+  -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
 BIN = .build/product/release
 
 .PHONY: help

@@ -110,6 +110,13 @@ def test_what_is_run_is_stripped_and_its_symbols_apart(root, path):
         assert subprocess.run([installed, "--version"], capture_output=True, check=True).stdout
 
 
+@pytest.mark.skipif(shutil.which("readelf") is None, reason="needs readelf")
+@pytest.mark.parametrize("name", ["contextdiffd", "contextdiffctl", "libcontextdiff.so"])
+def test_what_the_linker_fills_in_is_read_only_afterwards(name):
+    said = subprocess.run(["readelf", "--dynamic", "--segments", "--wide", BIN / name], capture_output=True, text=True, check=True).stdout
+    assert "GNU_RELRO" in said and re.search(r"\(FLAGS_1\).*\bNOW\b", said)
+
+
 def test_uninstall_without_install_fails(root):
     with pytest.raises(subprocess.CalledProcessError) as failed:
         make("uninstall", root)
