@@ -21,7 +21,7 @@ struct Post: DaemonCommand {
 
   @Flag(
     help:
-      "The field is a password's: nothing of the pair is kept, reported or logged. Give the old texts, too."
+      "The field is a password's: nothing of the pair is kept, reported or logged. Give it on standard input, with the old texts: every user sees a command's arguments."
   )
   var secure = false
 
@@ -30,6 +30,13 @@ struct Post: DaemonCommand {
 
   @Argument(help: "The session's name: 1 to 255 bytes, no control characters.")
   var name: SessionName
+
+  func validate() throws {
+    if secure, pair.observation != nil {
+      throw ValidationError(
+        "With --secure give the pair on standard input: arguments are shown to every user.")
+    }
+  }
 
   func run() async throws {
     var post = try pair.parameters(needsOld: false, fieldLimit: .max)

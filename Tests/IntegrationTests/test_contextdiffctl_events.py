@@ -732,10 +732,15 @@ class TestPostExpectWithdraw:
         assert self.run(ctl, daemon, "sessions") == ""
 
     def test_a_password_is_not_kept(self, ctl, daemon):
-        assert self.run(ctl, daemon, "post", "s", "--secure", "--old-before", "a", "--new-before", "ab")
-        told = self.run(ctl, daemon, "post", "s", "--secure", "--new-before", "ab")
+        assert self.run(ctl, daemon, "post", "s", "--secure", input=pair("a", "ab")).startswith("insertion")
+        told = self.run(ctl, daemon, "post", "s", "--secure", input='{"new": {"before": "ab"}}')
         assert told == "nothing before it, and nothing kept of it\n"
         assert self.run(ctl, daemon, "sessions") == ""
+
+    def test_a_password_is_no_argument(self, ctl, daemon):
+        result = ctl("--socket", daemon.path, "post", "s", "--secure", "--old-before", "a", "--new-before", "ab")
+        assert (result.returncode, result.stdout) == (64, "")
+        assert "give the pair on standard input: arguments are shown to every user" in result.stderr
 
     def test_what_the_daemon_refuses_is_told(self, ctl, start_daemon):
         daemon = start_daemon("--set", "limits.fieldBytes=10")
