@@ -260,11 +260,15 @@ package final class UserLoops {
     places.values.contains { if case .parked = $0 { false } else { true } }
   }
 
-  /// Whether each user's loop sleeps, or has ended a turn since the last call of this.
+  /// Whether each user's loop sleeps, has ended a turn since the last call of this, or has ended; one that is ending, too.
   package func loopsMakeProgress() -> Bool {
     var allMakeProgress = true
-    for case .running(let running) in places.values where !running.makesProgress() {
-      allMakeProgress = false
+    for place in places.values {
+      switch place {
+      case .running(let loop), .ending(let loop, _):
+        if !loop.makesProgress() { allMakeProgress = false }
+      case .parked: break
+      }
     }
     return allMakeProgress
   }
