@@ -127,7 +127,10 @@ let package = Package(
       resources: [.embedInCode("io.contextdiff.varlink")], swiftSettings: memorySafe),
     .testTarget(
       name: "ContextDiffWireTests",
-      dependencies: ["TestSupport", "ContextDiffWire", "ContextDiff", "JSON", "Varlink"],
+      dependencies: [
+        "TestSupport", "CContextDiff", "ContextDiffLibrary", "ContextDiffWire", "ContextDiff",
+        "JSON", "Varlink",
+      ],
       swiftSettings: strict),
     // Settings are YAML, and what is wrong in a file is told with its line. libyaml itself: Yams
     // would link Foundation, which makes the daemon twice as large.

@@ -1,3 +1,4 @@
+import CContextDiff
 import ContextDiff
 import ContextDiffWire
 import Testing
@@ -44,6 +45,19 @@ import Varlink
         writer.name("transition")
         transition.write(to: &writer)
       }.hasPrefix("{\"transition\":" + start))
+  }
+
+  /// The engine's, which are on the wire as the test above has them, and contextdiff.h's.
+  @Test func eachKindHasOneNameInSwiftAndC() {
+    for kind in Kind.allCases {
+      let number = UInt32(Kind.allCases.firstIndex(of: kind) ?? 0)
+      #expect(name(number) == kind.rawValue)
+    }
+    #expect(name(UInt32(Kind.allCases.count)) == nil)
+
+    func name(_ number: UInt32) -> String? {
+      contextdiff_kind_name(contextdiff_kind(number)).map { String(cString: $0) }
+    }
   }
 
   @Test func announcementsComeBackAsTheyWere() throws {
