@@ -27,7 +27,9 @@
  *
  * Text is UTF-8, given as pointer and length in bytes. Nothing that a caller passes is kept beyond
  * the call. No function aborts, throws or writes to a standard stream, whatever it is given;
- * pointers and lengths must of course name memory that is the caller's.
+ * pointers and lengths must of course name memory that is the caller's. The one exception: where
+ * the process can have no more memory, Swift's runtime, which is inside the library, aborts it, and
+ * may write a stack trace to standard error.
  *
  * Functions that return `int` return CONTEXTDIFF_OK or a positive number, or one of the negative
  * codes of contextdiff_status; contextdiff_last_error() then says it in words. Those words never
@@ -86,6 +88,8 @@ typedef enum contextdiff_status {
   /* The caret's offset lies beyond the text: the two are of different moments, or of different
    * fields. */
   CONTEXTDIFF_OUT_OF_TEXT = -6,
+  /* For what has no room. Nothing returns it so far: without memory the process ends (see above),
+   * and contextdiff_client_new, without descriptors, returns NULL. */
   CONTEXTDIFF_NO_MEMORY = -7,
   /* The daemon's client: nobody answers at the socket, or the connection was lost, and then the
    * daemon may have done the call; contextdiff_last_error says which. */
