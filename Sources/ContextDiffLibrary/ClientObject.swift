@@ -98,7 +98,7 @@ final class ClientObject {
     case .disconnected: told.type = CONTEXTDIFF_MESSAGE_DISCONNECTED
     case .ended(let error):
       told.type = CONTEXTDIFF_MESSAGE_ENDED
-      _ = Failure(error).tell()
+      told.status = Failure(error).tell()
     }
     session.lendText { session in
       instance.lendText { instance in

@@ -478,6 +478,30 @@ def test_a_subscription_longer_than_the_daemon_takes_says_so_and_ends(daemon, co
     drive(connection, until, lambda: connection.heard)
     [ended] = connection.heard
     assert isinstance(ended, client.Ended) and "more than 16384 bytes" in str(ended.error)
+    assert isinstance(ended.error, contextdiff.InvalidArgument)
+
+
+def test_a_subscription_whose_answer_cannot_be_read_says_so_and_ends(tmp_path, until):
+    path = str(tmp_path / "socket")
+
+    def serve(listener):
+        with listener.accept()[0] as peer, contextlib.suppress(ConnectionError):
+            peer.sendall(b'{"parameters":{"ready":1},"continues":true}\0')
+            while peer.recv(65536):
+                pass
+
+    with socket.socket(socket.AF_UNIX) as listener, client.Client(path, deadline=60) as connection:
+        listener.bind(path)
+        listener.listen()
+        server = threading.Thread(target=serve, args=[listener], daemon=True)
+        server.start()
+        heard = []
+        connection.subscribe(heard.append)
+        drive(connection, until, lambda: heard)
+    server.join()
+    [ended] = heard
+    assert isinstance(ended, client.Ended) and isinstance(ended.error, contextdiff.NotConnected)
+    assert "cannot be read" in str(ended.error)
 
 
 @pytest.mark.parametrize("names", [[""], ["a" * 256], ["a"] * 1025, 5])

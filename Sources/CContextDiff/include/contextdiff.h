@@ -645,8 +645,9 @@ typedef enum contextdiff_message_type {
    * daemon; some sessions alone heard) */
   CONTEXTDIFF_MESSAGE_LOST = 3,
   CONTEXTDIFF_MESSAGE_DISCONNECTED = 4, /* nobody answers now; the client tries again by itself */
-  /* The subscription has ended: the daemon refused it, or answered what can't be read, and
-   * contextdiff_last_error says which. */
+  /* The subscription has ended, for the reason in `status`: the daemon refused it
+   * (CONTEXTDIFF_REFUSED), it is longer than the daemon takes (CONTEXTDIFF_TOO_LARGE), or the
+   * answer can't be read (CONTEXTDIFF_NOT_CONNECTED). contextdiff_last_error says it in words. */
   CONTEXTDIFF_MESSAGE_ENDED = 5
 } contextdiff_message_type;
 
@@ -665,6 +666,8 @@ typedef struct contextdiff_message {
   contextdiff_text instance;
   const contextdiff_transition *transition; /* an event's */
 } contextdiff_message;
+  /* why the subscription has ended, a code of contextdiff_status; else CONTEXTDIFF_OK */
+  int status;
 
 typedef void (*contextdiff_message_callback)(const contextdiff_message *message, void *data);
 

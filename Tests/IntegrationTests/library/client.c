@@ -20,6 +20,7 @@ static void posted(int status, int64_t number, const contextdiff_transition *tra
 static void heard(const contextdiff_message *message, void *data) {
   (void)data;
   if (message->type == CONTEXTDIFF_MESSAGE_READY) {
+  if (message->size != sizeof *message || message->status != CONTEXTDIFF_OK) exit(4);
     ready = 1;
     printf("ready %lld\n", (long long)message->sequence);
   } else if (message->type == CONTEXTDIFF_MESSAGE_EVENT) {

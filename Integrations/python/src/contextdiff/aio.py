@@ -122,7 +122,7 @@ class Client:
         sessions: those to hear of, one too as a list; None for all of this user's. since: the sequence number seen last, of the
         run of the daemon that Ready and each event name as their `instance`: what is still kept after it comes first, and Lost says
         what is not; None for what comes from now on. Who takes events more slowly than they come hears, past 16,384 that wait, how
-        many were lost. Where the daemon refuses it, reading it raises Refused.
+        many were lost. Where the subscription ends, reading it raises why, as client.Ended has it: Refused by the daemon.
         """
         stream = _Backlog()
         self._client.subscribe(stream.put, sessions=sessions, since=since, instance=instance)

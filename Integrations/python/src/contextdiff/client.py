@@ -61,7 +61,11 @@ class Disconnected:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Ended:
-    """The subscription has ended: the daemon refused it, or answered what can't be read. Nothing more comes."""
+    """The subscription has ended, for the reason in `error`. Nothing more comes.
+
+    Refused where the daemon refused it, InvalidArgument where it is longer than the daemon takes, NotConnected where the answer can't
+    be read.
+    """
 
     error: Error
 
@@ -84,7 +88,7 @@ def _message(value: Any) -> Message | None:
         case 4:
             return Disconnected()
         case 5:
-            return Ended(error(lib.CONTEXTDIFF_REFUSED))
+            return Ended(error(value.status))
     return None
 
 
