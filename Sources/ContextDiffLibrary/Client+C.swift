@@ -43,8 +43,8 @@ public func contextdiff_client_events(_ client: OpaquePointer?) -> Int32 { Int32
 public func contextdiff_client_process(_ client: OpaquePointer?) -> Int32 {
   unsafe status(client, "client") { (object: ClientObject) throws(Failure) in
     // The object is kept while callbacks run: one that frees the client, which none may do, is to do no harm.
-    let client = try object.used()
-    return withExtendedLifetime(object) { Int32(clamping: client.process()) }
+    return Int32(
+      clamping: try withExtendedLifetime(object) { () throws(Failure) in try object.process() })
   }
 }
 

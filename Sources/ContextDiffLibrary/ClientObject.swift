@@ -11,6 +11,8 @@ final class ClientObject {
   private static let defaultCalls = 1_024
 
   private let client: LoopClient
+  /// Whether callbacks are being called.
+  private var isCalling = false
   private var room = TransitionRoom()
 
   /// A client with a caller's options; NULL is the defaults.
@@ -48,8 +50,23 @@ final class ClientObject {
 
   var descriptor: CInt { client.descriptor }
 
+  /// Does all that can be done without waiting, and returns how many callbacks were called.
+  ///
+  /// - Throws: `Failure` as `used` does, and where a callback calls it: what the one before it gets, its transition
+  ///   and `contextdiff_last_error`, would be written over.
+  func process() throws(Failure) -> Int {
+    let client = try used()
+    guard !isCalling else { throw .invalid("client: processed from within one of its callbacks") }
+    isCalling = true
+    defer { isCalling = false }
+    return client.process()
+  }
+
   /// Closes the client; a child of the process that made it may do so too.
-  func close() { client.close() }
+  func close() {
+    isCalling = true
+    client.close()
+  }
 
   /// A function that calls `callback` with a call's answer; `nil` where `callback` is NULL.
   func completion(

@@ -504,6 +504,20 @@ def test_a_subscription_whose_answer_cannot_be_read_says_so_and_ends(tmp_path, u
     assert "cannot be read" in str(ended.error)
 
 
+def test_a_callback_does_not_process(connection, until):
+    raised = []
+
+    def done(reply):
+        with pytest.raises(contextdiff.InvalidArgument, match="from within one of its callbacks") as error:
+            connection.process()
+        raised.append((reply, error))
+
+    connection.post("notes", Snapshot(before="a"), done)
+    connection.post("notes", Snapshot(before="ab"), done)
+    drive(connection, until, lambda: len(raised) == 2)
+    assert [reply.number for reply, _ in raised] == [0, 1]
+
+
 @pytest.mark.parametrize("names", [[""], ["a" * 256], ["a"] * 1025, 5])
 def test_a_filter_that_cannot_be_is_told_at_once(connection, names):
     with pytest.raises(contextdiff.InvalidArgument):

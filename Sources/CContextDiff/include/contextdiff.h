@@ -546,8 +546,9 @@ CONTEXTDIFF_API int contextdiff_field_surrounding_utf16(
  * until contextdiff_client_fd is readable and calls contextdiff_client_process; that is all, for
  * deadlines and reconnecting too. All callbacks come from contextdiff_client_process (and the last
  * ones, with CONTEXTDIFF_CANCELLED, from contextdiff_client_free), never from within the call that
- * was made; in a callback any function of the client may be called but contextdiff_client_process
- * and contextdiff_client_free. A callback does not throw.
+ * was made; in a callback any function of the client may be called but contextdiff_client_process,
+ * which is CONTEXTDIFF_INVALID_ARGUMENT there, and contextdiff_client_free. A callback does not
+ * throw.
  *
  * A child of fork(2) makes a client of its own: of its parent's it may only ask the descriptor, and
  * free it; all else is CONTEXTDIFF_INVALID_ARGUMENT.
@@ -665,9 +666,9 @@ typedef struct contextdiff_message {
   /* which run of the daemon counts the sequence; to be given as `instance` with `since` */
   contextdiff_text instance;
   const contextdiff_transition *transition; /* an event's */
-} contextdiff_message;
   /* why the subscription has ended, a code of contextdiff_status; else CONTEXTDIFF_OK */
   int status;
+} contextdiff_message;
 
 typedef void (*contextdiff_message_callback)(const contextdiff_message *message, void *data);
 

@@ -14,13 +14,14 @@ static int answers, events, ready, freed;
 static void posted(int status, int64_t number, const contextdiff_transition *transition, void *data) {
   printf("%s %d %lld %s\n", (const char *)data, status, (long long)number,
          transition ? contextdiff_kind_name(transition->kind) : "-");
+  if (status != CONTEXTDIFF_CANCELLED && contextdiff_client_process(client) != CONTEXTDIFF_INVALID_ARGUMENT) exit(3);
   answers++;
 }
 
 static void heard(const contextdiff_message *message, void *data) {
   (void)data;
-  if (message->type == CONTEXTDIFF_MESSAGE_READY) {
   if (message->size != sizeof *message || message->status != CONTEXTDIFF_OK) exit(4);
+  if (message->type == CONTEXTDIFF_MESSAGE_READY) {
     ready = 1;
     printf("ready %lld\n", (long long)message->sequence);
   } else if (message->type == CONTEXTDIFF_MESSAGE_EVENT) {

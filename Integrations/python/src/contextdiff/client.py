@@ -178,7 +178,7 @@ class Client:
         return check(lib.contextdiff_client_fd(self._usable()))
 
     def process(self) -> int:
-        """Does what can be done without waiting; returns how many answers and messages were told."""
+        """Does what can be done without waiting; returns how many answers and messages were told. Not from a callback: InvalidArgument."""
         return check(lib.contextdiff_client_process(self._usable()))
 
     def close(self) -> None:
