@@ -61,25 +61,6 @@ struct SessionTests {
     #expect(transition?.alternatives == [.undo])
   }
 
-  @Test("Who erased a word erases the next one, where a line break would show the same")
-  func erasedWords() {
-    func last(of befores: [String?]) -> Transition? {
-      var session = Session()
-      var said: Transition?
-      for before in befores {
-        said = session.post(
-          new: Snapshot(before: before, after: "four"), evidence: Evidence(window: .line),
-          with: Classifier())
-      }
-      return said
-    }
-    let erased = last(of: ["one two three ", "one two ", "one ", nil])
-    #expect(erased?.kind == .deletion)
-    #expect(erased?.alternatives.contains(.insertion) ?? false)
-    #expect(last(of: ["one ", nil])?.kind == .insertion)
-    #expect(last(of: ["one tw", "one t", "one ", nil])?.kind == .insertion)
-  }
-
   @Test("An announced edit is expected once")
   func expected() throws {
     var session = Session(at: "今日は|天気です")

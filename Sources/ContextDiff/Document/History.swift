@@ -34,16 +34,6 @@ struct History: Sendable, Equatable {
     return done[run].inserted.isEmpty && done[run].position == caret
   }
 
-  /// The same of an erasure of several characters at once, nothing being selected.
-  func isErasingWords(at caret: Int) -> Bool {
-    guard isErasing(at: caret), let last = done.indices.last, done[last].selected == 0 else {
-      return false
-    }
-    // A run is of single characters.
-    return done[last].lastEditLength == -done[last].removed.count
-      && !done[last].removed.withBytes { $0.isOneGrapheme }
-  }
-
   /// Whether the last step is an insertion that ends at `caret` and may grow.
   func isComposing(at caret: Int) -> Bool {
     guard let run = done.indices.last, done[run].end != .closed else { return false }

@@ -227,9 +227,6 @@ enum ErasureReading {
     _ text: Bytes, _ pair: borrowing Pair, _ bonus: Double = 0
   ) -> Double {
     if !pair.known.isRemembered { return Measured.erasedRun + bonus }
-    if !text.isWord { return bonus + Measured.erasedWords }
-    // Who erases by words goes on so, as if there were text on one side alone.
-    if pair.known.isErasingWords { return Model.erased + Model.onlySide + Measured.goingOn }
-    return bonus + Measured.erasedWord
+    return bonus + (text.isWord ? Measured.erasedWord : Measured.erasedWords)
   }
 }

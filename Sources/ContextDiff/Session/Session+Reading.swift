@@ -113,7 +113,6 @@ extension Session {
       known.isIndented = isIndented
       known.isAllEmpty = memory.count == 0 && elsewhere.stretches.isEmpty
       known.isErasing = beam.isErasing(at: memory.caret)
-      known.isErasingWords = known.isErasing && beam.history.isErasingWords(at: memory.caret)
       known.composesByLetters = beam.history.composesByLetters
       known.isComposing = beam.lastRetracing == nil && beam.history.isComposing(at: memory.caret)
     } else {

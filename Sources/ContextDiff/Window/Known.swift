@@ -78,8 +78,6 @@ struct Known {
   var isIndented = false
   /// Whether the session's last edit erased text left of this caret.
   var isErasing = false
-  /// Whether that was an erasure of several characters at once.
-  var isErasingWords = false
   /// Whether the session's last edit put text left of this caret that may still be composed.
   var isComposing = false
   /// Whether one of the session's last undo steps turned letters into kana.
