@@ -313,41 +313,6 @@ import Varlink
     await daemon.stop()
   }
 
-  /// The daemon's thread is held up from before the user's client goes until the user's loop, idle by then, hangs in its
-  /// next turn, in which a session is to go: it ends the loop only now.
-  @Test func aLoopThatHangsWhileItEndsIsNoticed() async throws {
-    var settings = Settings()
-    settings.sessionIdleSeconds = 2
-    let due = Clock.system.monotonic() + settings.sessionIdleSeconds * 1_000_000
-    let gate = WallClock()
-    gate.stop()
-    let daemon = try await Daemon(
-      settings,
-      monotonic: {
-        let now = Clock.system.monotonic()
-        if now >= due { _ = gate.look() }
-        return now
-      })
-    let hangs: @Sendable () async -> Void
-    do {
-      let client = try await daemon.connect(10)
-      client.send("Post", Self.post)
-      #expect(client.reply() != "")
-      hangs = withExtendedLifetime(client) {
-        daemon.thread.begin { _, hangs in
-          gate.keptSomebody()
-          hangs()
-        }
-      }
-    }
-    await hangs()
-    #expect(try await daemon.loopsMakeProgress())
-    #expect(try await !daemon.loopsMakeProgress())
-    gate.start()
-    while try await !daemon.loopsMakeProgress() {}
-    await daemon.stop()
-  }
-
   @Test func aLoopThatHangsHoldsUpNoStop() async throws {
     let daemon = try await Daemon()
     let client = try await daemon.connect(10)

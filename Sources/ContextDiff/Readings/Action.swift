@@ -44,17 +44,17 @@ struct Action {
   /// All inserted text.
   var allInserted: Joined { Joined(inserted, insertedSelected, insertedBehind) }
 
-  /// Whether it reaches farther over the caret than keys do: more than two scalars come right of it, or more than
-  /// four are removed, some of them right of it.
+  /// Whether it reaches farther over the caret than keys do: more scalars come right of it than of a pair
+  /// (`Measured.pair`), or more than `Measured.wide` are removed, some of them right of it.
   func isWide(in known: borrowing Known) -> Bool {
-    if insertedBehind.newScalars > 2 { return true }
+    if insertedBehind.newScalars > Measured.pair { return true }
     // No key exchanges text beside a selection that stays.
     if removesSelection, selectsInsertion, removedLeft > 0, !inserted.isEmpty { return true }
     guard removedRight > 0, removedLeft > 0 || !inserted.isEmpty else { return false }
     // More is removed than is known.
     guard removedLeft <= known.left.count, removedRight <= known.right.count else { return true }
     let left = known.left.suffix(removedLeft).newScalars
-    return left + known.right.prefix(removedRight).newScalars > 4
+    return left + known.right.prefix(removedRight).newScalars > Measured.wide
   }
 
   /// Whether the removed and the inserted text left of the caret end alike by enough scalars that an edit

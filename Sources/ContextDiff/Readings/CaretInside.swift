@@ -49,8 +49,8 @@ enum CaretInsideReading {
         + (come.isEmpty
           ? isComposed || !pair.old.selected.isEmpty
             ? Measured.caretBeforeOver : Measured.caretBefore : 0)
-        + (split.come.newScalars > 2 && !isWhole ? Measured.template : 0)
-        + (isPlain || isWhole || come.newScalars + split.come.newScalars <= 4
+        + (split.come.newScalars > Measured.pair && !isWhole ? Measured.template : 0)
+        + (isPlain || isWhole || come.newScalars + split.come.newScalars <= Measured.wide
           ? 0 : Measured.exchangedWide),
       for: pair, in: &contest)
   }

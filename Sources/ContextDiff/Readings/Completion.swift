@@ -31,7 +31,7 @@ enum CompletionReading {
       prior: Measured.completion + (isPlain ? 0 : Measured.exchangedOver)
         + (come.isEmpty ? Measured.allSelected : 0)
         + (pair.selectsUnseenBreak ? Measured.completedBreak : 0)
-        + (come.newScalars + split.come.newScalars <= 4
+        + (come.newScalars + split.come.newScalars <= Measured.wide
           ? 0 : isPlain ? Measured.exchangedWide : Measured.completionWide),
       for: pair, in: &contest)
   }

@@ -161,8 +161,9 @@ enum InsertionReading {
     let cost = Double(scalars) * Measured.scalar
     if !isPhrase, scalars == 1 || text.isOneGrapheme { return cost + Model.typed }
     // An input method commits a composed word at once.
-    if scalars <= 8, text.isComposed { return cost + Measured.phrase }
-    return cost + Measured.phrase + Double(min(scalars, 4)) * Measured.phraseScalar
+    if scalars <= Measured.longText, text.isComposed { return cost + Measured.phrase }
+    return cost + Measured.phrase + Double(min(scalars, Measured.phraseScalars))
+      * Measured.phraseScalar
   }
 
   /// Proposes that more text came than the window shows of it: `before` is its last sentence or line.

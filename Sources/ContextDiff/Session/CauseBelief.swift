@@ -7,11 +7,8 @@ struct CauseBelief: Sendable {
   private(set) var others = 0
   private(set) var inputMethods = 0
 
-  /// How many edits with `other` are needed, at first and for each one with `inputMethod`.
-  private static let least = 4
-
   /// Whether the cause counts.
-  var tells: Bool { others >= CauseBelief.least * (inputMethods + 1) }
+  var tells: Bool { others >= Measured.causesTelling * (inputMethods + 1) }
 
   /// Counts the cause of `transition`, if that is an edit and was not announced.
   mutating func observe(_ cause: Cause?, of transition: borrowing Transition) {

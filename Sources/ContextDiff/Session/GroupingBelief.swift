@@ -25,11 +25,8 @@ struct GroupingBelief: Sendable, Equatable {
   /// Learns from an undo of `part`.
   mutating func observe(_ part: Part) {
     bits += GroupingBelief.weights(of: part)
-    bits = pointwiseMax(bits - bits.max(), SIMD3(repeating: GroupingBelief.least))
+    bits = pointwiseMax(bits - bits.max(), SIMD3(repeating: Measured.groupsLeast))
   }
-
-  /// The lowest of `bits`: a few undos can change the belief at any time.
-  private static let least = -12.0
 
   /// The weight of an undo of `part` by a host of runs, of words, and of single edits.
   private static func weights(of part: Part) -> SIMD3<Double> {

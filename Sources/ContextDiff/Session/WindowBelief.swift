@@ -3,7 +3,7 @@
 /// A pair is likelier by one window than by another: the weights are added up, until one window leads by enough.
 struct WindowBelief: Sendable {
   /// How likely the pairs so far are by each window, as binary logarithms, at `Window.place`.
-  private(set) var bits = WindowBelief.start
+  private(set) var bits = Measured.windowUntold
   /// How many pairs changed something.
   private(set) var pairs = 0
   /// How many of them were weighed, for they may tell one window from another.
@@ -15,52 +15,24 @@ struct WindowBelief: Sendable {
   /// `full`, if that was given as evidence; other windows leave nothing to learn.
   private(set) var told: Window?
 
-  /// Without evidence it is `sentence`, as for a single pair, where nothing speaks against that.
-  private static let start = SIMD4(2.0, 0, 0, 0)
-  /// Given `full`, the host makes a plain cut; to show a line at a time is one too.
-  ///
-  /// Most toolkits on Linux show a line (GTK 3, Qt, Firefox). A field of single lines looks the same by both, and stays
-  /// `full`.
-  private static let startOfFull = SIMD4(-64.0, -64, -0.5, 0)
-  /// The bits that `full` loses by a pair of short texts with nothing in common at their ends; this, `unseenLines` and
-  /// `turningBits` by trial on recordings of hosts (docs/Architecture.md, Weights).
-  private static let otherText = 6.0
-  /// How many bytes a host that limits its plain cut shows at least of a longer text: Wayland's show some 4,000.
-  static let leastCut = 512
-  /// The bits that `line` loses by a snapshot of several lines, which may be those of an unseen selection.
-  private static let unseenLines = 3.0
-  /// The bits that one pair may add at most.
-  private static let limit = 12.0
-  /// It is settled after `leastPairs`, if all other windows are `leastBits` behind or `mostPairs` were weighed.
-  ///
-  /// Told `full`, only after `leastTelling` were weighed: what is typed looks alike by each window.
-  private static let leastPairs = 10
-  private static let leastTelling = 8
-  private static let mostPairs = 32
-  private static let leastBits = 8.0
-  /// The session changes its window if the likeliest one leads by so many bits; where `full` was given as evidence, and
-  /// the choice is between two, by `turningBitsOfFull`.
-  private static let turningBits = 4.0
-  private static let turningBitsOfFull = 1.0
-
   /// The window to read by.
   private(set) var window = Window.sentence
 
   /// Whether `window` has been learnt.
-  var isLearnt: Bool { pairs >= WindowBelief.leastPairs }
+  var isLearnt: Bool { pairs >= Measured.windowPairs }
 
   /// Whether further pairs are not weighed.
   var isSettled: Bool {
-    guard pairs >= WindowBelief.leastPairs else { return false }
-    if tellingPairs >= WindowBelief.mostPairs { return true }
-    if told == .full, tellingPairs < WindowBelief.leastTelling { return false }
+    guard pairs >= Measured.windowPairs else { return false }
+    if tellingPairs >= Measured.windowTelling { return true }
+    if told == .full, tellingPairs < Measured.windowTellingOfFull { return false }
     let behind = bits.max() - bits
-    return behind.indices.count { behind[$0] < WindowBelief.leastBits } == 1
+    return behind.indices.count { behind[$0] < Measured.windowSettled } == 1
   }
 
   /// Whether the window is another than `rule` now, and further pairs may show that it is `rule`.
   func mayTurn(to rule: Window) -> Bool {
-    window != rule && bits[window.place] - bits[rule.place] < WindowBelief.leastBits
+    window != rule && bits[window.place] - bits[rule.place] < Measured.windowSettled
   }
 
   /// Begins anew when `full` is given as evidence, which leaves open whether the host shows a line at a time.
@@ -68,7 +40,7 @@ struct WindowBelief: Sendable {
     guard window == .full, told != .full else { return }
     self = WindowBelief()
     told = .full
-    bits = WindowBelief.startOfFull
+    bits = Measured.windowOfFull
     self.window = .full
   }
 
@@ -87,7 +59,7 @@ struct WindowBelief: Sendable {
   /// A host of lines that has never shown a selection may show the lines of one.
   private func cost(of breaks: LineBreaks, by rule: Window) -> Double {
     rule == .line && !showsSelections && !breaks.within.before
-      ? WindowBelief.unseenLines : WindowBelief.limit
+      ? Measured.windowUnseenLines : Measured.windowMost
   }
 
   /// Observes a character typed at the last snapshot's caret, which looks alike by each window.
@@ -133,7 +105,7 @@ struct WindowBelief: Sendable {
     pairs += 1
     let mayBeUndone = observation.evidence.key?.mayRetrace ?? true
     if !isKeystroke, !observation.showsSameCut, !mayBeUndone || !returns {
-      if observation.leavesText { bits[Window.full.place] -= WindowBelief.otherText }
+      if observation.leavesText { bits[Window.full.place] -= Measured.windowOtherText }
       // A jump or an undo, which changes both sides, looks alike by `full` and by `line`.
       let isJump = told == .full && observation.changesBothSides
       if !isJump { weigh(observation, with: classifier) }
@@ -148,7 +120,7 @@ struct WindowBelief: Sendable {
     var weights = SIMD4(repeating: -Double.infinity)
     let heaviest = bits.max()
     for window in Window.allCases
-    where bits[window.place] >= heaviest - 2 * WindowBelief.limit {
+    where bits[window.place] >= heaviest - 2 * Measured.windowMost {
       let pair = Pair(
         observation, window: window, terminators: classifier.terminators,
         known: Known(observation.old, window: window, terminators: classifier.terminators))
@@ -156,14 +128,14 @@ struct WindowBelief: Sendable {
     }
     let best = weights.max()
     for index in bits.indices where weights[index] > -.infinity {
-      bits[index] += max(weights[index] - best, -WindowBelief.limit)
+      bits[index] += max(weights[index] - best, -Measured.windowMost)
     }
     tellingPairs += 1
   }
 
   /// Changes the window if another is likelier by enough.
   private mutating func turn() {
-    let enough = told == nil ? WindowBelief.turningBits : WindowBelief.turningBitsOfFull
+    let enough = told == nil ? Measured.windowTurns : Measured.windowTurnsOfFull
     if bits.max() - bits[window.place] >= enough { window = likeliest }
   }
 
@@ -183,7 +155,7 @@ extension LentObservation {
   /// Whether the text begins and ends with other scalars than before, and is too short to have been cut.
   fileprivate var leavesText: Bool {
     let (old, new) = (old.all, new.all)
-    return max(old.count, new.count) < WindowBelief.leastCut && !old.isEmpty && !new.isEmpty
+    return max(old.count, new.count) < Measured.leastCut && !old.isEmpty && !new.isEmpty
       && old.scalar(after: 0) != new.scalar(after: 0)
       && old.scalar(before: old.count) != new.scalar(before: new.count)
   }

@@ -44,7 +44,7 @@ extension Pair {
       if winner.action.isPlaced { return false }
       return contradictsAnEnd
         || mayShowAll && window == .full
-          && max(old.all.count, new.all.count) < WindowBelief.leastCut
+          && max(old.all.count, new.all.count) < Measured.leastCut
     case .differsInNullAlone: return differsInNullAlone
     case .comesFromNothing: return shownOld.isBlank && !winner.action.isPlaced && !new.isBlank
     case .joinsUnseen: return joinsUnseen(winner.action)

@@ -21,10 +21,11 @@ enum Measured {
   static let blankLine = -2.5
   /// Is an insertion of several characters at once: a completion, dictation, an unknown pasteboard.
   static let phrase = 0.45
-  /// What each of the first four scalars of such a text costs besides: a short one is likelier.
+  /// What each of the first `phraseScalars` scalars of such a text costs besides: a short one is likelier.
   static let phraseScalar = -0.7
-  /// The length in scalars above which an insertion is long, and what a long one costs where the pasteboard is known
-  /// to hold another text.
+  static let phraseScalars = 4
+  /// The length in scalars above which an insertion is long, longer than a word that an input method composed, and what a
+  /// long one costs where the pasteboard is known to hold another text.
   static let longText = 8
   static let longUnpasted = -3.0
   /// What it costs that such a text ends with a terminator, where the sentence before may be seen instead.
@@ -71,12 +72,15 @@ enum Measured {
   /// one: in 71 recordings of hosts 17 of 17 such pairs are carets that went to the next line, and 61 of 65 selections.
   static let exchangedJoining = -6.0
   static let completedBreak = -6.0
-  /// What an inline completion costs that also removes text, with more than four scalars beside the selection.
+  /// The number of scalars above which an edit over the caret, or beside a completion, is wide.
+  static let wide = 4
+  /// What an inline completion costs that also removes text, and is wide beside the selection.
   static let completionWide = -24.0
-  /// What an exchange over the caret costs that inserts more than four scalars, and an inline completion with more
-  /// than four scalars beside its selection.
+  /// What a wide exchange over the caret costs, and an inline completion that is wide beside its selection.
   static let exchangedWide = -6.0
-  /// What it costs that more than two scalars come right of the caret.
+  /// How many scalars come right of the caret at most with a pair, such as brackets: what closes it.
+  static let pair = 2
+  /// What it costs that more come there.
   static let template = -6.0
   /// Is a selection changed, or enclosed, that stays selected: ½ each.
   static let keptSelection = -0.5
@@ -228,6 +232,8 @@ extension Measured {
   static let groupsWords = -6.0
   static let groupsEdits = -6.0
   static let undoWholeRun = -5.0
+  /// The least that it costs: a few undos can change what is believed of the host at any time.
+  static let groupsLeast = -12.0
   /// What it costs that the caret is elsewhere than where the step was made.
   static let undoPlace = -2.5
   /// What it costs that a selection does not come back with its text: browsers bring it, 36 of 336 undos
@@ -265,4 +271,41 @@ extension Measured {
   static let memoryIsWrong = -8.0
   /// The weight, relative to the likeliest history's, below which a history is dropped from the beam.
   static let beam = -5.5
+}
+
+// MARK: - What a session concludes of its host
+
+extension Measured {
+  // By trial on recordings of hosts (docs/Architecture.md, Weights).
+
+  /// How likely each window is at first, at `Window.place`: without evidence `sentence`, as for a single pair, where
+  /// nothing speaks against that.
+  static let windowUntold = SIMD4(2.0, 0, 0, 0)
+  /// The same where `full` is given as evidence: the host makes a plain cut; to show a line at a time is one too.
+  ///
+  /// Most toolkits on Linux show a line (GTK 3, Qt, Firefox). A field of single lines looks the same by both, and stays
+  /// `full`.
+  static let windowOfFull = SIMD4(-64.0, -64, -0.5, 0)
+  /// What `full` loses by a pair of short texts with nothing in common at their ends.
+  static let windowOtherText = 6.0
+  /// How many bytes a host that limits its plain cut shows at least of a longer text: Wayland's show some 4,000.
+  static let leastCut = 512
+  /// What `line` loses by a snapshot of several lines, which may be those of an unseen selection.
+  static let windowUnseenLines = 3.0
+  /// The most that one pair adds.
+  static let windowMost = 12.0
+  /// How many pairs, and how many bits before all other windows, settle a window; without such a lead, how many pairs
+  /// that may tell one from another.
+  static let windowPairs = 10
+  static let windowSettled = 8.0
+  static let windowTelling = 32
+  /// How many of those settle it at least where `full` was told: what is typed looks alike by each window.
+  static let windowTellingOfFull = 8
+  /// How many bits the likeliest window must lead by for the session to go over to it; where `full` was told, and the
+  /// choice is between two.
+  static let windowTurns = 4.0
+  static let windowTurnsOfFull = 1.0
+  /// How many of the user's edits with the cause `other` a host must have told, at first and for each one with
+  /// `inputMethod`, for its causes to count.
+  static let causesTelling = 4
 }
