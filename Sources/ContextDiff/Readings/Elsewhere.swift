@@ -9,8 +9,9 @@ enum ElsewhereReading {
     if pair.evidence.isInputMethods { return }
     // Most pairs show far more text than a tap would by coincidence; the first 12 scalars tell.
     let part = pair.new.before.bytes.newScalars(upTo: 12)
-    if pair.window != .paragraph, pair.scalarsBeyondOverlap == nil,
-      contest.isCoincidence(atMost: Model.moved + Double(part) * Measured.scalar)
+    if pair.window != .paragraph,
+      contest.isCoincidence(atMost: Model.moved + Double(part) * Measured.scalar),
+      pair.scalarsBeyondOverlap == nil
     {
       return
     }

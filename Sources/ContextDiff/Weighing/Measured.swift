@@ -232,7 +232,7 @@ extension Measured {
   static let groupsWords = -6.0
   static let groupsEdits = -6.0
   static let undoWholeRun = -5.0
-  /// The least that it costs: a few undos can change what is believed of the host at any time.
+  /// The most that each of the three comes to cost: a few undos can change what is believed of the host at any time.
   static let groupsLeast = -12.0
   /// What it costs that the caret is elsewhere than where the step was made.
   static let undoPlace = -2.5

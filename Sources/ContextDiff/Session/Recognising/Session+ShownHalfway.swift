@@ -1,7 +1,7 @@
 // Recognisers of an announced edit that a host makes in several pairs, of which this is not the last.
 
 extension Session {
-  /// The edit, which still waits, in the state between the two pairs: the new caret in the old text (Firefox), or the
+  /// The edit, which still waits, in a state between the pairs: the new caret in the old text (Firefox), or the
   /// selection gone (Qt), or the text that the edit deletes gone, or a part of it (hosts that are told of that first, or
   /// of one character after the other).
   func halfway(
