@@ -1,7 +1,7 @@
 import ContextDiff
 import Testing
 
-/// The line that a host of lines shows beside the caret's (HOSTS): GTK 3 the one below at a line's end, Firefox the one
+/// The line that a host of lines shows beside the caret's: GTK 3 the one below at a line's end, Firefox the one
 /// above at a line's start.
 @Suite struct NeighbourTests {
   @Test(arguments: [

@@ -148,7 +148,7 @@ extension AnnouncedText {
     right = Side(next, beyond: after.count - next.count)
     selected = AnnouncedText.ends(of: fields.selected.bytes)
     selectedCount = fields.selected.bytes.count
-    // MODEL's artefact: a shown but empty `after` is a line's end, with another line below.
+    // A sentence's window shows an empty `after`, not null, at a line's end with another line below.
     if window == .sentence, fields.after.isShown, after.isEmpty { right.text = [.newline] }
   }
 

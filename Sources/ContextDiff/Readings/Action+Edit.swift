@@ -1,4 +1,4 @@
-// An action that is an edit: it exchanges one stretch of text that touches the caret, or the selection (MODEL, 3b).
+// An action that is an edit: it exchanges one stretch of text that touches the caret, or the selection.
 
 extension Pair {
   /// The insertion of `text` at the old caret, or over the old selection, of which `behind` is right of the new caret.

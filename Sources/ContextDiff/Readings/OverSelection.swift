@@ -1,5 +1,5 @@
-/// The selection removed or exchanged together with text beside it (MODEL, 3b), as when a word is corrected of which a
-/// part was selected.
+/// The selection removed or exchanged together with text beside it, as when a word is corrected of which a part was
+/// selected.
 enum OverSelectionReading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     guard !pair.old.selected.isEmpty, !pair.keepsText else { return }

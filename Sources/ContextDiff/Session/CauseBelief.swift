@@ -1,6 +1,6 @@
 /// Whether the cause that a host gives tells the input method's edits from the user's.
 ///
-/// Some hosts say `inputMethod` of every change, some of typing (HOSTS): it counts only where most edits that were not
+/// Some hosts say `inputMethod` of every change (Qt), some of typing (GTK): it counts only where most edits that were not
 /// announced, and so were the user's, came with the cause `other`.
 struct CauseBelief: Sendable {
   /// How many of the user's edits came with the cause `other`, and with `inputMethod`.

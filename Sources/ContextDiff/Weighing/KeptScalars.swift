@@ -34,7 +34,7 @@ extension Bytes {
 /// Counts scalars as evidence that two texts are one, up to `enough`; a run of blanks and newlines counts as
 /// one, because indentation is the same in many places.
 enum KeptScalars {
-  /// The number that makes it a coincidence that other text looks alike (MODEL: "at least four scalars").
+  /// The number that makes it a coincidence that other text looks alike (the documentation's "How sure it is").
   static let enough = 4
 
   static func count(endOf text: Bytes) -> Int {

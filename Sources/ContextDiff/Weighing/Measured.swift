@@ -1,195 +1,201 @@
 /// The weights that the model leaves open, in bits: binary logarithms on the model's scale.
 ///
-/// A weight that *is* something stands for the whole prior of a hypothesis, before its scalars; one that something
-/// *costs* or *has more* is added to a prior.
+/// A *prior* is the weight of a hypothesis before its scalars' cost (`scalar`) and the evidence; what is *added* goes on
+/// top of a prior. `|` is the caret, brackets are the selection's ends, `⏎` a newline.
 enum Measured {
-  /// What each scalar costs that a hypothesis does not predict.
+  /// Added for each scalar that a hypothesis shows and does not predict.
   static let scalar = -2.0
-  /// What a typed newline costs beyond another typed character: it is one key among many.
+  /// Added to the prior of a typed character where that is a newline: Return is one key among many.
   static let lineBreak = -1.3
-  /// Is a new line with the indentation of the line before: less than erasing one character, more than
-  /// erasing all that follows the indentation.
+  /// The prior of Return that indents as an editor does, `  ab|` → `  ab⏎  |`: less than one erased character, more than
+  /// all erased that follows the indentation.
   static let indented = -0.2
-  /// The same where the session never saw one, and the blanks may as well be left over from the old line.
+  /// The same in a session that never saw its editor indent: the blanks may as well be left over from the old line.
   static let indentedUnseen = -3.0
-  /// Is a new line with the same item mark as the line before, which may also be that line erased up to the mark:
+  /// The prior of Return that repeats the line's item mark, `- a|` → `- a⏎- |`; all erased up to the mark shows the same:
   /// by trial on what editors' own tests have (`OtherSystemsTests`).
   static let continued = -5.0
-  /// What a new line has more after a line of nothing but a closing bracket.
+  /// Added to a newline's prior after a line that is a closing bracket alone, `}|`.
   static let closedBlock = 2.5
-  /// What a new line costs after a line of blanks alone.
+  /// Added to a newline's prior after a line of blanks alone.
   static let blankLine = -2.5
-  /// Is an insertion of several characters at once: a completion, dictation, an unknown pasteboard.
+  /// The prior of several characters inserted at once: a completion, dictation, an unknown pasteboard.
   static let phrase = 0.45
-  /// What each of the first `phraseScalars` scalars of such a text costs besides: a short one is likelier.
+  /// Added to `phrase` for each of the first `phraseScalars` scalars, unless an input method may have composed them.
   static let phraseScalar = -0.7
   static let phraseScalars = 4
-  /// The length in scalars above which an insertion is long, longer than a word that an input method composed, and what a
-  /// long one costs where the pasteboard is known to hold another text.
+  /// The number of scalars above which an inserted text is long: more than a word that an input method composes.
   static let longText = 8
+  /// Added to the prior of inserting a long text where the pasteboard is known to hold another.
   static let longUnpasted = -3.0
-  /// What it costs that such a text ends with a terminator, where the sentence before may be seen instead.
+  /// Added to the prior of inserting a sentence behind a single character: that one may have been erased, so that the
+  /// sentence before it is shown.
   static let wholeSentence = -2.0
-  /// What it costs that only the last sentence or line of such a text is seen.
+  /// Added to `phrase` where the window shows only the last sentence or line of the text.
   static let part = -4.2
-  /// Is the paste of a selection over itself.
+  /// The prior of a selection copied and pasted over itself.
   static let restored = -3.9
-  /// What backspacing has more where the last edit backspaced too.
+  /// Added to the prior of erasing left of the caret where the last edit erased up to there.
   static let goingOn = 1.0
-  /// Is a word or a line erased at once; the model erases by characters only.
+  /// The prior, without a session's memory, of a word or a line erased at once; the model erases by characters alone.
   static let erasedRun = -2.0
   /// The same in a session, of a word: 20 of 8,472 in the training half.
   static let erasedWord = -4.4
   /// The same in a session, of more than a word: none of 8,472.
   static let erasedWords = -9.0
-  /// What it costs that whole lines go at once.
+  /// Added to `erasedRun` where whole lines go, up to an earlier line's end: a caret that moved there shows the same.
   static let erasedLines = -10.0
-  /// What a deletion back into unseen text costs beyond an insertion of which only the end is seen.
+  /// Added to the weight of an insertion of which only the end is seen, for the deletion back into unseen text that shows
+  /// the same.
   static let erasedUnseen = -4.0
-  /// What it costs that text was erased and the same text typed again, beyond the deletion of all text between.
+  /// Added to the weight of a deletion back to where the shown text stood before, for the same text typed again.
   static let erasedAndTyped = -6.0
-  /// Is text left of the caret exchanged, nothing being selected (autocorrection, conversion).
+  /// The prior of text left of the caret exchanged, nothing being selected: an autocorrection.
   static let exchanged = -4.0
-  /// Is such a conversion of letters to kana, or of kana to a word: there is little choice, so scalars cost nothing.
+  /// The prior of letters converted to kana, or kana to a word; scalars cost nothing, for there is little choice.
   static let converted = -3.0
-  /// Is one character erased on each side of the caret: ½.
+  /// The prior of one character erased on each side of the caret, `ap|ple` → `a|le`: ½.
   static let erasedBothSides = -1.0
-  /// Is an exchange of up to two scalars on either side of the caret: 1, over the eight ranges there are.
+  /// The prior of up to two scalars on either side of the caret exchanged: 1, over the eight ranges that there are. Added
+  /// where another act exchanges text beside the caret as well.
   static let exchangedOver = -3.0
-  /// Is a pair typed with the caret between: ½.
+  /// The prior of text inserted with the caret in it, `a|` → `a{|}`.
   static let caretInside = -2.0
-  /// Is a text typed of which the rest is selected, an inline completion: ½.
+  /// The prior of text inserted with a part of it selected, an inline completion: `e|` → `ex[ample]`.
   static let completion = -2.0
-  /// What it costs that the caret, or the selection, stands before all inserted text.
+  /// Added to `caretInside` where the caret stands before all of the inserted text.
   static let caretBefore = -10.0
-  /// The same where a selection was exchanged.
+  /// The same where that text replaced a selection, or what was composed.
   static let caretBeforeOver = -2.0
-  /// What it costs that all inserted text is selected, as after a drop.
+  /// Added to `completion` where all of the inserted text is selected, as after a drop.
   static let allSelected = -2.0
-  /// What it costs that a deletion over the caret takes more than one character on a side.
+  /// Added to `erasedBothSides` where more than one character goes on a side.
   static let erasedRunOver = -6.0
-  /// What an exchange over the caret costs that takes the newline at the line's end, and a completion that begins with
-  /// one: in 71 recordings of hosts 17 of 17 such pairs are carets that went to the next line, and 61 of 65 selections.
+  /// Added to an exchange over the caret that takes the newline at the line's end, and to a completion whose selection
+  /// begins with one: in 71 recordings of hosts 17 of 17 such pairs are carets that went to the next line, and 61 of 65
+  /// selections.
   static let exchangedJoining = -6.0
   static let completedBreak = -6.0
-  /// The number of scalars above which an edit over the caret, or beside a completion, is wide.
+  /// The number of scalars above which an edit over the caret, or text beside a completion's selection, is wide.
   static let wide = 4
-  /// What an inline completion costs that also removes text, and is wide beside the selection.
+  /// Added to the prior of a wide completion that also removes text or leaves some right of its selection.
   static let completionWide = -24.0
-  /// What a wide exchange over the caret costs, and an inline completion that is wide beside its selection.
+  /// Added to the prior of a wide exchange over the caret, of a wide completion that removes nothing and, under
+  /// `sentence`, of text removed beside a selection.
   static let exchangedWide = -6.0
-  /// How many scalars come right of the caret at most with a pair, such as brackets: what closes it.
+  /// How many scalars a pair such as brackets puts right of the caret at most.
   static let pair = 2
-  /// What it costs that more come there.
+  /// Added to `caretInside` where more than `pair` scalars come right of the caret.
   static let template = -6.0
-  /// Is a selection changed, or enclosed, that stays selected: ½ each.
+  /// The prior of a selection changed, `[ab]` → `[AB]`, or enclosed, `[ab]` → `"[ab]"`, that stays selected.
   static let keptSelection = -0.5
-  /// What it costs that such a selection becomes longer or shorter.
+  /// Added to `keptSelection` where the selection becomes longer or shorter.
   static let changedLength = -4.0
-  /// What each removed scalar costs that was not selected, beyond the first two.
+  /// Added for each removed scalar that was not selected, beyond the first two.
   static let goneScalar = -1.0
-  /// What a selection elsewhere has more where the window is not `full` and nothing is remembered.
+  /// Added to the prior of a selection in unseen text where the window is not `full` and nothing is remembered.
   static let selectedElsewhere = 1.0
-  /// What it costs that the removed selection went on beyond the window.
+  /// Added where the removed selection went on beyond the window.
   static let selectedBeyond = -3.0
-  /// What a selection with a newline costs under the `line` window.
+  /// Added to the prior of a selection in unseen text that holds a newline, under the `line` window.
   static let selectedBreak = -6.0
-  /// What a tap has more under the `line` window.
+  /// Added to the prior of a tap under the `line` window.
   static let lineTap = 0.5
-  /// What a new line has more where the window may show one line alone.
+  /// Added to the prior of Return without a selection where the window may show the caret's line alone.
   static let lineBroken = 1.0
-  /// What it costs there after a line of one character, which may as well have been erased.
+  /// Added to that after a line of one character, which may as well have been erased.
   static let lineBrokenShort = -1.5
-  /// What a submission costs under the `line` window.
+  /// Added to the prior of a submission under the `line` window.
   static let submittedLine = -2.0
-  /// Is an undo or redo, by a shortcut, of an edit that is not remembered; its scalars cost besides.
+  /// The prior of an undo or redo, by a shortcut, of an edit that is not remembered.
   static let retracedUnseen = -1.0
-  /// Is the same, without scalars, to a state that was seen lately.
+  /// The weight of an undo or redo by a shortcut that brings a state back which was seen lately; scalars cost nothing.
   static let returned = 0.5
-  /// Is the same to a state since which there was nothing but undo and redo.
+  /// The same for a state since which there was nothing but undo and redo.
   static let reversed = 2.0
-  /// What it costs that a shortcut did what looks like an edit made by a key.
+  /// Added to the weight of an edit, for the undo or redo by a shortcut that looks like it.
   static let retracedEdit = -2.0
-  /// What joining a line that was not seen costs.
+  /// Added to the prior of an erasure that joins an unseen line.
   static let joinedLine = -0.5
-  /// What it costs that empty lines were erased before, which a `line` window does not show.
+  /// Added to the prior of an erasure that takes empty lines above the caret, too, which a `line` window does not show.
   static let unseenErasure = -1.0
-  /// What it costs that the host reports another caret position than the hypothesis has, or an empty field where it
-  /// leaves text.
+  /// Added where a hypothesis puts the caret elsewhere than the host reports it, or leaves text in a field that the host
+  /// reports as empty.
   static let misplaced = -24.0
-  /// What an act costs that few hosts do on the key, hardly any, or none.
+  /// Added to the weight of an act that few hosts do on the key, hardly any, or none.
   static let seldomByKey = -3.0
   static let hardlyByKey = -6.0
   static let neverByKey = -12.0
-  /// The most that an act costs by its key, where that is the last of several: an earlier one may have done it.
+  /// The least that a key adds where it is the last of several: an earlier one may have done the act.
   ///
   /// In recordings of hosts 15 of 64 pairs that were told after several keys, the last one a caret key, are edits.
   static let byEarlierKey = -2.0
-  /// What one typed character, or an exchange, costs without a key: an input method more often puts in longer text.
+  /// Added to one typed character, or an exchange, where no key went to the host: an input method more often puts in
+  /// longer text.
   ///
   /// By trial on recordings of hosts, and on words composed in Vietnamese and Chinese.
   static let byInputMethod = -1.0
-  /// What an insertion or replacement costs just after the host reset its input method; some hosts reset it at
-  /// nearly every key.
+  /// Added to an insertion or replacement just after the host reset its input method; some hosts do at nearly every key.
   static let typedAtReset = -1.0
-  /// What an edit has more that the input method made within the text it composes.
+  /// Added to an edit by the input method within the text that it composes.
   static let editsComposition = 6.0
-  /// What an edit has more that replaces just the text being composed, whoever is said to have made it: of 334 such
-  /// edits in input methods' own tests 329 are read so with it, and 240 without.
+  /// Added to an edit that replaces just the text being composed, whoever is said to have made it: of 334 such edits in
+  /// input methods' own tests 329 are read so with it, and 240 without.
   static let exchangesComposition = 3.0
-  /// What it costs that there was a selection which the host did not show.
+  /// Added to an act upon a selection that the host did not show.
   static let unseenSelection = -3.0
-  /// Is the cut of such a selection, of a host that may show selections, where the pasteboard now holds the removed
-  /// text.
+  /// The prior of a cut of such a selection, on a host that may show selections, where the pasteboard now holds the
+  /// removed text.
   static let unseenCut = -4.0
-  /// Is a paste of which nothing but newlines or blanks is seen.
+  /// The prior of a paste of which nothing but newlines or blanks is seen.
   static let pastedBreak = -2.0
-  /// What it costs, where the windows are cut differently, that a selection was replaced by the same text and not
-  /// given up.
+  /// Added to the prior of a selection replaced by the same text, where the two windows are cut differently: it may have
+  /// been given up instead.
   static let sameText = -3.0
-  /// Is a paste of a text that was selected before and may be on the pasteboard.
+  /// The prior of pasting a text that was selected before, the pasteboard not being known.
   static let clip = -3.0
-  /// What it costs that one space more goes or comes.
+  /// Added where one adjacent space more goes with a cut or erased selection, or comes with a paste.
   static let space = -3.0
-  /// What a submission has more: all text goes at once, so there is one target only.
+  /// Added to the prior of a submission: all text goes at once, so there is one target only.
   static let clearedField = 0.8
-  /// What a submission costs under `paragraph`, which may hide text that is left.
+  /// Added to the prior of a submission under `paragraph`, which may hide text that is left.
   static let submittedUnderCut = -1.0
-  /// The share of the places next to the caret among all places.
+  /// Added to the prior of a moved caret for a place next to the old one: the share of those places among all.
   static let nextPlace = -2.0
-  /// Is a window that the host cut anew, nothing having been done.
+  /// The prior of a window shift: the host cut the same text elsewhere, and nothing was done.
   static let shifted = 1.0
-  /// What that costs where the empty line below the caret's is no longer shown: in recordings of GTK 3, 5 of 5 such pairs
+  /// Added to that where the empty line below the caret's is no longer shown: in recordings of GTK 3, 5 of 5 such pairs
   /// were deletions.
   static let shiftedBelow = -2.0
-  /// What it has more that the neighbouring line which a host shows is as predicted, and what it costs that it is another:
+  /// Added where the neighbouring line that a host shows is as the hypothesis predicts, and where it is another:
   /// by trial on recordings of GTK 3 and Firefox.
   static let sameNeighbour = 3.0
   static let otherNeighbour = -8.0
-  /// What a cut costs that is not where the rule has it.
+  /// Added for a side of the window that is cut elsewhere than its rule says.
   static let recut = -6.0
-  /// What a side costs that shows nothing where there is text.
+  /// Added for a side that shows nothing where the hypothesis has text.
   static let hidden = -8.0
-  /// What a window shift costs, beyond the deletion of all that `before` showed, where that shows nothing now.
+  /// Added to the weight of the deletion of all that `before` showed, for the window shift that shows nothing there.
   static let hiddenNotErased = -4.0
-  /// What a tap costs from an end of the document to the same end.
+  /// Added to the prior of an act that contradicts an end of the document seen before, such as a tap from there to the
+  /// same end.
   static let anchored = -8.0
-  /// What a hypothesis costs that contradicts the session's memory where that is doubtful.
+  /// The weight of other text, relative to the remembered text's, after a pair that leaves that in doubt
+  /// (`Memory.seamWeight`).
   static let memoryIsDoubted = -2.0
-  /// The weight below which the winner puts the session's memory in question.
+  /// The winner's weight below which the pair is read without the session's memory as well.
   static let improbable = -12.0
-  /// How far, in bits, below the likeliest hypothesis another one counts as a coincidence: four scalars' worth.
+  /// The weight, relative to the likeliest hypothesis's, up to which another one is a coincidence: four scalars' worth.
   static let coincidence = 4 * scalar
-  /// Is an act that no reading predicts, in a session.
+  /// The weight of an act that no reading predicts, in a session.
   ///
   /// In the training half, through the sentence window and uncut, 30 certain edits removed text, inserted no single
   /// character, and were no more than a coincidence likelier than this: 16 of them were wrong, of 1,007 others none.
   /// So were 3 of the 43 selections that followed an undo or a redo.
   static let unpredicted = improbable
-  /// How many scalars two windows must share to count as overlapping cuts of one text: shorter phrases come twice in
-  /// a text.
+  /// How many scalars two windows must share to count as overlapping cuts of one text; shorter phrases come twice in one.
   static let overlaid = 10
-  /// The number of scalars above which a selection is long: the caret then leaves it for one of its ends.
+  /// The number of scalars above which a selection is long, so that an arrow key leaves it for one of its ends.
   static let longSelection = 24
 }
 
@@ -198,7 +204,7 @@ enum Measured {
 extension Measured {
   // Counted by Tests/ContextDiffTests/Recordings/counts.py on the training half.
 
-  /// An undo after anything but undo and redo: 114 of 7,965.
+  /// The prior of an undo after anything but undo and redo: 114 of 7,965.
   static let undone = -1.8
   /// A redo after an undo: 69 of 283.
   static let redone = 2.2
@@ -206,7 +212,7 @@ extension Measured {
   static let redoneFurther = 2.2
   /// An undo after a redo: 7 of 91.
   static let undoneAgain = 0.6
-  /// What everything but undo and redo costs after an undo: 62 of 283; and after a redo: 62 of 91.
+  /// Added to the weight of anything but undo and redo after an undo: 62 of 283; after a redo: 62 of 91.
   static let elseAfterUndo = -2.2
   static let elseAfterRedo = -0.6
   /// A redo after anything but undo and redo: none of 133.
@@ -218,56 +224,58 @@ extension Measured {
   /// one: an undo mistaken for an edit leaves a step that never was.
   static let undoneFurther = 1.9
 
-  /// What each undo step more costs that is undone in the same pair.
+  /// Added for each further step that is undone in the same pair.
   static let undoFarther = -2.0
-  /// What it costs that only one of two steps is undone which browsers undo together (`Bond.firm`).
+  /// Added where only one of two steps is undone which browsers undo together (`Bond.firm`).
   static let undoBond = -3.0
-  /// What it costs that a part of a run is undone, up to where another run may begin.
+  /// Added where a part of a run is undone, up to where another run may begin.
   static let undoToBreak = -1.5
-  /// What it costs that any other part of a run is undone.
+  /// Added where any other part of a run is undone.
   static let undoPart = -4.5
-  /// What it costs that a host undoes words, or single edits, rather than runs, and what a whole run costs there.
+  /// The weight of a host that undoes words, or single edits, relative to one that undoes runs; and what such a host adds
+  /// to the undo of a whole run.
   ///
   /// By trial on simulated hosts: all recordings are of browsers, whose readings are the same with and without.
   static let groupsWords = -6.0
   static let groupsEdits = -6.0
   static let undoWholeRun = -5.0
-  /// The most that each of the three comes to cost: a few undos can change what is believed of the host at any time.
+  /// The least that each of the three comes to weigh, so that a few undos can change what is believed of the host at any
+  /// time.
   static let groupsLeast = -12.0
-  /// What it costs that the caret is elsewhere than where the step was made.
+  /// Added where the caret comes to another place than the one at which the step was made.
   static let undoPlace = -2.5
-  /// What it costs that a selection does not come back with its text: browsers bring it, 36 of 336 undos
-  /// in GTK 3 and 4 did, and none of 320 in Qt.
+  /// Added where a selection does not come back with its text: browsers bring it, 36 of 336 undos in GTK 3 and 4 did, and
+  /// none of 320 in Qt.
   static let undoSelectionLost = -3.0
-  /// What it costs that the window is cut anew.
+  /// Added where the window is cut elsewhere than its rule says.
   static let undoRecut = -2.0
-  /// What the undo costs of an edit from before the session, or one that it does not remember.
+  /// Added for the undo of an edit from before the session, or of one that it does not remember.
   static let undoUnknown = -4.0
-  /// Is such an undo of an edit at the caret.
+  /// The prior of such an undo where the edit was at the caret, after another undo or a redo.
   static let undoUnknownHere = -7.5
-  /// What a redo of an edit that is not remembered costs beyond an undo.
+  /// Added to the weight of such an undo, for the redo of an edit that is not remembered.
   static let redoUnknown = -7.0
-  /// What kana cost that come at once, where they were composed from letters before.
+  /// Added to the prior of inserting kana where they were composed from letters before.
   static let kanaAtOnce = -4.0
-  /// What it costs that an unknown undo selects text where nothing was selected.
+  /// Added to such an undo where it selects text and nothing was selected before.
   static let undoSelectsAnew = -0.5
-  /// What it has more where text was selected before.
+  /// The same where text was selected before.
   static let undoSelectsAgain = 3.0
-  /// What an undo or redo in another stretch of text costs, where there is a step here.
+  /// Added for an undo or redo in another stretch of text, where there is a step here.
   static let undoElsewhere = -1.5
-  /// What each stretch costs that was left later, and has a step of its own.
+  /// Added besides for each stretch that was left later and has a step of its own.
   static let undoNextStretch = -2.0
-  /// What a tap costs to a text that only looks like what the history would bring back.
+  /// Added to the prior of a tap, to text that only looks like what the history would bring back.
   static let echo = -7.0
   /// The same for the history of another stretch.
   static let echoElsewhere = -10.0
-  /// Is the conversion of what was typed last to kana or a word.
+  /// The prior of converting what was typed last to kana or a word.
   static let composed = 2.0
-  /// What a tap to one remembered place costs beyond any tap.
+  /// Added to the prior of a tap, for one place of the remembered text.
   static let rememberedPlace = -4.5
   /// The winner's weight below which other stretches of text are searched.
   static let elsewhereMatters = -4.0
-  /// What a hypothesis costs by which the session's memory is wrong.
+  /// Added to the weight of a hypothesis by which the session's memory is wrong.
   static let memoryIsWrong = -8.0
   /// The weight, relative to the likeliest history's, below which a history is dropped from the beam.
   static let beam = -5.5
@@ -278,10 +286,9 @@ extension Measured {
 extension Measured {
   // By trial on recordings of hosts (docs/Architecture.md, Weights).
 
-  /// How likely each window is at first, at `Window.place`: without evidence `sentence`, as for a single pair, where
-  /// nothing speaks against that.
+  /// The weight of each window at first, at `Window.place`: without evidence `sentence` leads, as for a single pair.
   static let windowUntold = SIMD4(2.0, 0, 0, 0)
-  /// The same where `full` is given as evidence: the host makes a plain cut; to show a line at a time is one too.
+  /// The same where `full` is given as evidence: `sentence` and `paragraph` are ruled out; `line` is a plain cut as well.
   ///
   /// Most toolkits on Linux show a line (GTK 3, Qt, Firefox). A field of single lines looks the same by both, and stays
   /// `full`.
@@ -290,22 +297,22 @@ extension Measured {
   static let windowOtherText = 6.0
   /// How many bytes a host that limits its plain cut shows at least of a longer text: Wayland's show some 4,000.
   static let leastCut = 512
-  /// What `line` loses by a snapshot of several lines, which may be those of an unseen selection.
+  /// What `line` loses by a snapshot of several lines on a host that has shown no selection: they may be an unseen one's.
   static let windowUnseenLines = 3.0
-  /// The most that one pair adds.
+  /// The most that weighing a pair takes from a window, and what a snapshot takes that the window cannot show.
   static let windowMost = 12.0
-  /// How many pairs, and how many bits before all other windows, settle a window; without such a lead, how many pairs
-  /// that may tell one from another.
+  /// A window is settled after `windowPairs` pairs with a lead of `windowSettled` bits over all others, or after
+  /// `windowTelling` pairs that may tell one window from another.
   static let windowPairs = 10
   static let windowSettled = 8.0
   static let windowTelling = 32
-  /// How many of those settle it at least where `full` was told: what is typed looks alike by each window.
+  /// How many of those it takes at least where `full` was told: what is typed looks alike by each window.
   static let windowTellingOfFull = 8
-  /// How many bits the likeliest window must lead by for the session to go over to it; where `full` was told, and the
-  /// choice is between two.
+  /// By how many bits the likeliest window must lead for the session to go over to it; and where `full` was told, so that
+  /// the choice is between two.
   static let windowTurns = 4.0
   static let windowTurnsOfFull = 1.0
-  /// How many of the user's edits with the cause `other` a host must have told, at first and for each one with
-  /// `inputMethod`, for its causes to count.
+  /// A host's causes count once it has told `other` of this many of the user's edits, and of as many more for each edit
+  /// with `inputMethod`.
   static let causesTelling = 4
 }

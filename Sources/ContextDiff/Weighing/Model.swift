@@ -1,4 +1,4 @@
-/// The model's own weights (MODEL, part 4): how often people do what, as binary logarithms (bits).
+/// The model's own weights: how often people do what, as binary logarithms (bits).
 ///
 /// The model spreads each weight evenly over its targets, such as the places for a caret; the readings do that.
 enum Model {
@@ -26,7 +26,7 @@ enum Model {
     -log2(Double(max(1, (left + 1) * (right + 1) - 1)))
   }
 
-  /// The share of one place among those in a text of `length` scalars, rounded down to a power of two.
+  /// The share of one place among those in a text of `length` scalars, as the next lower power of two.
   static func place(among length: Int) -> Double {
     -Double(Int.bitWidth - (length + 1).leadingZeroBitCount)
   }

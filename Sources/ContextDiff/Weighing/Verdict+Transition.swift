@@ -59,7 +59,7 @@ extension Verdict {
   /// The lengths, in bytes, of the prefix and the suffix that the removed and the inserted text share, where
   /// these are left out; else 0.
   ///
-  /// `num` exchanged for `number` is the insertion of `ber` (MODEL, 3b).
+  /// `num` exchanged for `number` is the insertion of `ber`.
   private func keptEnds(in pair: borrowing Pair) -> (start: Int, end: Int) {
     guard winner.kind == .insertion || winner.kind == .deletion else { return (0, 0) }
     return gone(in: pair).commonEnds(come(in: pair))

@@ -70,8 +70,7 @@ extension Verdict {
 }
 
 extension Contest {
-  /// Whether the snapshots or the evidence contradict the list's answer (MODEL, "Faithful where the list
-  /// decides").
+  /// Whether the snapshots or the evidence contradict the list's answer, which else is the verdict.
   fileprivate mutating func contradictsList(of pair: borrowing Pair) -> Bool {
     // The key hardly ever does it.
     if let listed, best.kind != listed.kind, pair.evidence.hardlyDoes(listed) { return true }

@@ -1,4 +1,4 @@
-/// The published decision list (MODEL, part 2), to the letter.
+/// The published decision list, whose answer is `Transition.basicKind`, to the letter.
 ///
 /// `nil` reads as `""`. Under `paragraph` the snapshots are first cut at the last newline of
 /// `before`; under `full` they are read as they are.

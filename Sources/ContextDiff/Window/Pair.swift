@@ -191,8 +191,7 @@ struct Pair: ~Copyable {
     admitsRecut ? .hidden : window.isExact ? .exact : .recut
   }
 
-  /// Whether nothing but the line below came or went, which `sentence` shows as an `after` of `""` or null
-  /// (MODEL, part 1).
+  /// Whether nothing but the line below came or went, which `sentence` shows as an `after` of `""` or null.
   var endsOtherwise: Bool {
     window == .sentence && keepsText && !keepsAfter && old.after.bytes == new.after.bytes
   }

@@ -87,8 +87,8 @@ extension Window {
 }
 
 extension Fields {
-  /// The snapshot without neighbouring lines, which some hosts show besides the caret's (HOSTS: GTK 3 the line
-  /// below at a line's end, Firefox the line above at a line's start).
+  /// The snapshot without neighbouring lines, which some hosts show besides the caret's: GTK 3 the line below
+  /// at a line's end, Firefox the line above at a line's start.
   var cutToLine: Fields {
     var cut = self
     let start = before.bytes.lastLineStart
@@ -135,7 +135,7 @@ extension Fields {
 
 extension Window {
   /// What a host with this window shows of `document`, the caret or selection reaching from scalar
-  /// `from` to scalar `to` (MODEL, part 1).
+  /// `from` to scalar `to`.
   ///
   /// - Parameters:
   ///   - document: The whole text.

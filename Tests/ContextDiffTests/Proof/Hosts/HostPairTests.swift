@@ -1,8 +1,8 @@
 import ContextDiff
 import Testing
 
-/// The pairs of HOSTS, each with its neighbours: mirrored where that means the same, a letter before and
-/// behind, in each window that it can stand in.
+/// Pairs seen in editors and input methods, each with its neighbours: mirrored where that means the same, a letter
+/// before and behind, in each window that it can stand in.
 @Suite struct HostPairTests {
   struct Case: CustomTestStringConvertible {
     var old: String

@@ -1,7 +1,7 @@
 import ContextDiff
 import Testing
 
-/// Real toolkits: what they told an input method, read as sessions (MODEL, part 4; HOSTS).
+/// Real toolkits: what they told an input method, read as sessions.
 @Suite struct HostTests {
   struct Least {
     var clean: Double

@@ -1,7 +1,7 @@
 import ContextDiff
 import Testing
 
-/// Simulated toolkits, whose news come late, merged with the next, or not at all (HOSTS).
+/// Simulated toolkits, whose news come late, merged with the next, or not at all.
 @Suite struct LinuxHostTests {
   /// What goes wrong between a host and an input method, and how often for each act.
   struct Troubles {
