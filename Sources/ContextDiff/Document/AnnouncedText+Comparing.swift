@@ -26,9 +26,9 @@ extension AnnouncedText {
       let evidenceLeft = KeptScalars.count(endOf: overlapLeft)
       let evidenceRight = KeptScalars.count(startOf: overlapRight)
       let isOpenLeft =
-        left.isExceeded && evidenceRight >= KeptScalars.enough && !keepsLost(before)
+        left.isExceeded && evidenceRight >= KeptScalars.enough && !keepsLostLeft(in: before)
       let isOpenRight =
-        right.isExceeded && evidenceLeft >= KeptScalars.enough && !keepsLost(after: after)
+        right.isExceeded && evidenceLeft >= KeptScalars.enough && !keepsLostRight(in: after)
       switch nearness {
       case .equal:
         return (isOpenLeft || before.count == ownBefore.count + left.unknown)
@@ -50,20 +50,22 @@ extension AnnouncedText {
       let after = fields.after.bytes
       // Where all the known text went, text comes into view that was out of sight.
       if left.isExceeded || left.text.isEmpty && shift.scalars < 0 {
-        return after == known.after.bytes && right.unknown == 0 && !keepsLost(before)
+        return after == known.after.bytes && right.unknown == 0
+          && !keepsLostLeft(in: before)
           && before.hasSuffix(known.before.bytes)
       }
       return right.isExceeded && before == known.before.bytes && left.unknown == 0
-        && !keepsLost(after: after) && after.hasPrefix(known.after.bytes)
+        && !keepsLostRight(in: after) && after.hasPrefix(known.after.bytes)
     }
   }
 
-  /// Whether the far end of `before`, or of `after`, is still the text that the edit should have removed there.
-  private func keepsLost(_ before: Bytes) -> Bool {
+  /// Whether the far end of `before` is still the text that the edit should have removed there.
+  private func keepsLostLeft(in before: Bytes) -> Bool {
     left.lost.withBytes { !$0.isEmpty && before.hasPrefix($0) }
   }
 
-  private func keepsLost(after: Bytes) -> Bool {
+  /// The same of `after`.
+  private func keepsLostRight(in after: Bytes) -> Bool {
     right.lost.withBytes { !$0.isEmpty && after.hasSuffix($0) }
   }
 

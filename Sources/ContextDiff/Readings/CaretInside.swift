@@ -4,10 +4,12 @@ enum CaretInsideReading {
     if pair.keepsAfter || pair.keepsText && pair.old.selected.isEmpty { return }
     proposeBlock(pair, &contest)
     let whole = pair.rightSplit
-    put(whole, pair, &contest)
-    if let slid = pair.slidRightSplit { put(slid, pair, &contest) }
+    proposeEachLeft(of: whole, pair, &contest)
+    if let slid = pair.slidRightSplit { proposeEachLeft(of: slid, pair, &contest) }
     let next = RightSplit(come: pair.firstShown)
-    if whole.gone > 0 || whole.come.count != next.come.count { put(next, pair, &contest) }
+    if whole.gone > 0 || whole.come.count != next.come.count {
+      proposeEachLeft(of: next, pair, &contest)
+    }
   }
 
   /// Proposes Return between two brackets, which opens an indented line: `{|}` → `{⏎  |⏎}`.
@@ -22,19 +24,20 @@ enum CaretInsideReading {
       for: pair)
   }
 
-  private static func put(
-    _ split: RightSplit, _ pair: borrowing Pair, _ contest: inout Contest
+  /// Proposes the split with each change left of the caret that the window may show.
+  private static func proposeEachLeft(
+    of split: RightSplit, _ pair: borrowing Pair, _ contest: inout Contest
   ) {
     if split.come.isEmpty { return }
     let gone = pair.gone.count
     let come = pair.come
-    put(gone, come, split, pair, &contest)
+    propose(gone, come, beside: split, pair, &contest)
     let last = pair.lastShown
-    if gone > 0 || last.count != come.count { put(0, last, split, pair, &contest) }
+    if gone > 0 || last.count != come.count { propose(0, last, beside: split, pair, &contest) }
   }
 
-  private static func put(
-    _ gone: Int, _ come: Bytes, _ split: RightSplit, _ pair: borrowing Pair,
+  private static func propose(
+    _ gone: Int, _ come: Bytes, beside split: RightSplit, _ pair: borrowing Pair,
     _ contest: inout Contest
   ) {
     let action = Action(

@@ -2,23 +2,24 @@
 enum CompletionReading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     if pair.new.selected.bytes == pair.old.selected.bytes { return }
-    put(RightSplit(), pair, &contest)
-    if !pair.keepsAfter { put(pair.rightSplit, pair, &contest) }
+    proposeEachLeft(of: RightSplit(), pair, &contest)
+    if !pair.keepsAfter { proposeEachLeft(of: pair.rightSplit, pair, &contest) }
   }
 
-  private static func put(
-    _ split: RightSplit, _ pair: borrowing Pair, _ contest: inout Contest
+  /// Proposes the split with each change left of the caret that the window may show.
+  private static func proposeEachLeft(
+    of split: RightSplit, _ pair: borrowing Pair, _ contest: inout Contest
   ) {
     let last = pair.lastShown
     let gone = pair.gone.count
     let come = pair.come
-    put(gone, come, split, pair, &contest)
-    if gone > 0 || !come.isEmpty { put(0, .empty, split, pair, &contest) }
-    if gone > 0 || come.count != last.count { put(0, last, split, pair, &contest) }
+    propose(gone, come, beside: split, pair, &contest)
+    if gone > 0 || !come.isEmpty { propose(0, .empty, beside: split, pair, &contest) }
+    if gone > 0 || come.count != last.count { propose(0, last, beside: split, pair, &contest) }
   }
 
-  private static func put(
-    _ gone: Int, _ come: Bytes, _ split: RightSplit, _ pair: borrowing Pair,
+  private static func propose(
+    _ gone: Int, _ come: Bytes, beside split: RightSplit, _ pair: borrowing Pair,
     _ contest: inout Contest
   ) {
     let isPlain = gone == 0 && split.gone == 0 && split.come.isEmpty

@@ -4,17 +4,17 @@ enum ExchangeReading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     guard pair.old.selected.isEmpty else { return }
     proposeSwap(of: pair, in: &contest)
-    propose(pair.gone, for: pair.come, pair, in: &contest)
+    proposeExchange(of: pair.gone, for: pair.come, pair, in: &contest)
     // Windows that are cut differently may share a few characters by chance.
     if pair.alignment.isCut, pair.keepsAfter,
       KeptScalars.count(endOf: pair.alignment.kept(of: pair.old.before.bytes)) < KeptScalars.enough
     {
-      propose(pair.old.before.bytes, for: pair.new.before.bytes, pair, in: &contest)
+      proposeExchange(of: pair.old.before.bytes, for: pair.new.before.bytes, pair, in: &contest)
     }
   }
 
-  private static func propose(
-    _ gone: Bytes, for text: Bytes, _ pair: borrowing Pair, in contest: inout Contest
+  private static func proposeExchange(
+    of gone: Bytes, for text: Bytes, _ pair: borrowing Pair, in contest: inout Contest
   ) {
     guard !gone.isEmpty, !text.isEmpty else { return }
     let action = Action(removedLeft: gone.count, inserted: text)

@@ -8,20 +8,23 @@ enum KeptSelectionReading {
     if pair.keepsText { return }
     let right = pair.rightSplit
     if pair.gone.isEmpty, !pair.come.isEmpty, right.gone == 0, !right.come.isEmpty {
-      propose(around: pair.come, right.come, pair, &contest)
+      proposeEnclosed(by: pair.come, right.come, pair, &contest)
     } else {
-      propose(beside: right, pair, &contest)
+      proposeEdit(beside: right, pair, &contest)
       // As much text as was erased may have come into view at the window's end.
       let slid = pair.mayShowAll ? 0 : pair.goneRightOfCut
-      if slid > 0, slid != right.gone { propose(beside: RightSplit(gone: slid), pair, &contest) }
+      if slid > 0, slid != right.gone {
+        proposeEdit(beside: RightSplit(gone: slid), pair, &contest)
+      }
     }
     let last = pair.lastShown
     let first = pair.firstShown
-    if !last.isEmpty, !first.isEmpty { propose(around: last, first, pair, &contest) }
+    if !last.isEmpty, !first.isEmpty { proposeEnclosed(by: last, first, pair, &contest) }
   }
 
-  private static func propose(
-    around left: Bytes, _ right: Bytes, _ pair: borrowing Pair, _ contest: inout Contest
+  /// Proposes that `left` and `right` were put around the selection.
+  private static func proposeEnclosed(
+    by left: Bytes, _ right: Bytes, _ pair: borrowing Pair, _ contest: inout Contest
   ) {
     let scalars = left.scalarCount(upTo: Fit.unknownLimit)
     // A closing bracket or quotation mark follows from the opening one.
@@ -37,7 +40,7 @@ enum KeptSelectionReading {
   }
 
   /// Proposes that text beside the selection was removed, inserted or exchanged, by an input method or a command.
-  private static func propose(
+  private static func proposeEdit(
     beside right: RightSplit, _ pair: borrowing Pair, _ contest: inout Contest
   ) {
     let (gone, come) = (pair.gone, pair.come)
@@ -57,6 +60,7 @@ enum KeptSelectionReading {
       prior: Measured.keptSelection + Measured.exchangedOver + cost, for: pair)
   }
 
+  /// Proposes that the selected text was changed.
   private static func proposeChanged(_ pair: borrowing Pair, _ contest: inout Contest) {
     let old = Joined(pair.old.selected.bytes)
     let new = Joined(pair.new.selected.bytes)

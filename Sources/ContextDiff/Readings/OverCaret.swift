@@ -14,7 +14,9 @@ enum OverCaretReading {
     let next = right.firstScalarLength
     let over = next + right.dropFirst(next).firstScalarLength
     let slid = pair.goneRight
-    func put(_ gone: Int, _ come: Bytes, _ removed: Int, _ contest: inout Contest) {
+    func propose(
+      _ gone: Int, _ come: Bytes, removingRight removed: Int, _ contest: inout Contest
+    ) {
       guard removed > 0 || isAnew && gone > 0, gone > 0 || !come.isEmpty else { return }
       // A newline that stood unseen right of the caret was not inserted: the caret moved over it.
       if come == .newline, removed > pair.old.after.bytes.count,
@@ -34,19 +36,19 @@ enum OverCaretReading {
           + (isRun ? Measured.erasedRunOver : 0)
           + (isJoining ? Measured.exchangedJoining : 0), for: pair, in: &contest)
     }
-    func put(_ gone: Int, _ come: Bytes, _ contest: inout Contest) {
-      put(gone, come, slid, &contest)
-      if next != slid { put(gone, come, next, &contest) }
-      if over != slid, over != next { put(gone, come, over, &contest) }
-      if isAnew { put(gone, come, 0, &contest) }
+    func proposeEachRight(_ gone: Int, _ come: Bytes, _ contest: inout Contest) {
+      propose(gone, come, removingRight: slid, &contest)
+      if next != slid { propose(gone, come, removingRight: next, &contest) }
+      if over != slid, over != next { propose(gone, come, removingRight: over, &contest) }
+      if isAnew { propose(gone, come, removingRight: 0, &contest) }
     }
-    put(pair.gone.count, pair.come, &contest)
-    put(near, .empty, &contest)
+    proposeEachRight(pair.gone.count, pair.come, &contest)
+    proposeEachRight(near, .empty, &contest)
     proposeLines(pair, &contest)
     if !isAnew { return }
-    put(0, last, &contest)
-    put(near, last, &contest)
-    put(far, last, &contest)
+    proposeEachRight(0, last, &contest)
+    proposeEachRight(near, last, &contest)
+    proposeEachRight(far, last, &contest)
   }
 
   /// Proposes that the removed text reaches over an end of the line, beyond which the window shows nothing.

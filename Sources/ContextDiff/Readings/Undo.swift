@@ -21,7 +21,7 @@ extension Beam {
         continue
       }
       for kind in [Kind.undo, .redo] {
-        propose(
+        proposeWay(
           kind, of: index, beside: elseShare, for: pair, from: origin, by: grouping, in: &contest,
           &ways)
       }
@@ -31,11 +31,12 @@ extension Beam {
       let unknown = (pair.startsAnew ? pair.new.before.bytes : pair.come)
         .scalarCount(upTo: Fit.unknownLimit)
       proposeUnknown(
-        Measured.undoUnknownHere + Double(unknown) * Measured.scalar, in: &contest)
+        weighing: Measured.undoUnknownHere + Double(unknown) * Measured.scalar, in: &contest)
     }
   }
 
-  private func propose(
+  /// Proposes the likeliest undo, or redo, by the history at `index`.
+  private func proposeWay(
     _ kind: Kind, of index: Int, beside elseShare: Double, for pair: borrowing Pair,
     from origin: Int, by grouping: GroupingBelief, in contest: inout Contest, _ ways: inout [Way]
   ) {
@@ -70,16 +71,18 @@ extension Beam {
     // What it shows is as unpredictable as after a tap or a selection elsewhere.
     if pair.new.selected.isEmpty {
       proposeUnknown(
-        Measured.undoUnknown + ElsewhereReading.weight(of: pair) - Model.moved, in: &contest)
+        weighing: Measured.undoUnknown + ElsewhereReading.weight(of: pair) - Model.moved,
+        in: &contest)
     } else {
       // Each undo of composed text selects text.
       let brings =
         pair.old.selected.isEmpty ? Measured.undoSelectsAnew : Measured.undoSelectsAgain
-      proposeUnknown(Measured.undoUnknown + pair.costOfUnknown + brings, in: &contest)
+      proposeUnknown(
+        weighing: Measured.undoUnknown + pair.costOfUnknown + brings, in: &contest)
     }
   }
 
-  private func proposeUnknown(_ weight: Double, in contest: inout Contest) {
+  private func proposeUnknown(weighing weight: Double, in contest: inout Contest) {
     contest.accept(.unplaced(.undo, weight: weight + share(of: .undo)))
     // What the session saw undone it remembers, and could redo.
     if pasts.contains(where: { $0.lastRetracing != nil && $0.history.undone.isEmpty }) {

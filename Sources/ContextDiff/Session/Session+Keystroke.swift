@@ -11,7 +11,7 @@ extension Session {
     isCurrent: Bool, window: Window, with classifier: Classifier
   ) -> Bool {
     guard !trail.holds(state), expected.isBlank, beam.rulesOut(keystroke) else { return false }
-    let shown = old.read(by: window)
+    let shown = old.seen(through: window)
     let isRemembered = isCurrent && memory.isReliable(around: shown)
     if isRemembered, beam.history.composesByLetters { return false }
     let known =

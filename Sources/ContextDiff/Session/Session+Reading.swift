@@ -106,7 +106,7 @@ extension Session {
     around old: Fields, isCurrent: Bool, window: Window, with classifier: Classifier
   ) -> Known {
     var known: Known
-    let shown = old.read(by: window)
+    let shown = old.seen(through: window)
     if isCurrent, memory.isReliable(around: shown) {
       memory.lookWhetherPlain()
       known = memory.known(around: shown)

@@ -20,7 +20,7 @@ extension Session {
     }
     // The pair was read by the memory then.
     let isHeld = memory.isReliable(around: old)
-    let isKnown = make(outcome, from: old, transition)
+    let isKnown = applyEffect(of: outcome, from: old, transition)
     if !new.selected.isEmpty {
       clips.keep(new.selected.bytes, insteadOfLast: !old.selected.isEmpty)
     } else if old.selected.isEmpty, transition.mayBeCut, let cut = transition.removed {
@@ -48,7 +48,7 @@ extension Session {
     _ known: Known, showing new: Fields, isProven: Bool, with classifier: Classifier
   ) {
     // The readings do not look at the lines next to the caret's, which some hosts show: nothing there is proven.
-    let isProven = isProven && new.isReadWhole(by: window)
+    let isProven = isProven && new.isSeenWhole(through: window)
     switch memory.reconcile(with: known, window: window, isProven: isProven) {
     case .contradicted: beam.forgetSteps()
     case .grown(0, 0): break
@@ -58,19 +58,19 @@ extension Session {
         elsewhere.join(&memory, &beam.history, grownLeft: left, grownRight: right)
       }
     }
-    if memory.isDoubtful { settle(new, with: classifier) }
+    if memory.isDoubtful { settleCaret(showing: new, with: classifier) }
   }
 
-  /// Makes the effect in the memory and the histories.
+  /// Applies the effect to the memory and the histories.
   ///
   /// - Returns: Whether the text around the caret is known afterwards.
-  private mutating func make(
-    _ outcome: borrowing Outcome, from old: Fields, _ transition: borrowing Transition
+  private mutating func applyEffect(
+    of outcome: borrowing Outcome, from old: Fields, _ transition: borrowing Transition
   ) -> Bool {
     switch outcome.effect {
     case .edit(let action):
       isIndented = isIndented || outcome.ways.isEmpty && transition.indents(behind: old.before)
-      make(action, outcome, transition)
+      apply(action, outcome, transition)
     case .move(let distance, let selecting, let isDoubtful):
       memory.place(at: memory.caret + distance, selecting: selecting, isDoubtful: isDoubtful)
       // Qt shows an undo in two states: the text, then the caret.
@@ -110,16 +110,16 @@ extension Session {
       memory.place(
         at: memory.origin + caret, selecting: selecting, isDoubtful: isDoubtful)
       beam.endRun()
-    case .announced(let rewrite): return make(rewrite)
+    case .announced(let rewrite): return exchange(by: rewrite)
     case .unknown: return false
     }
     return true
   }
 
-  /// Makes the exchange of announced edits.
+  /// Makes the exchange of announced edits in the memory and the histories.
   ///
   /// - Returns: Whether the memory holds the text that they remove; else nothing was done.
-  private mutating func make(_ rewrite: Rewrite) -> Bool {
+  private mutating func exchange(by rewrite: Rewrite) -> Bool {
     let caret = memory.caret
     let position = caret + rewrite.start
     return rewrite.removed.withBytes { removed in
@@ -151,32 +151,33 @@ extension Session {
   }
 
   /// Ends the doubt about the caret's place where `new` is found at that place of the memory alone.
-  private mutating func settle(_ new: Fields, with classifier: Classifier) {
+  private mutating func settleCaret(showing new: Fields, with classifier: Classifier) {
     let pair = Pair(
       old: new, new: new, window: window, terminators: classifier.terminators,
       known: memory.known(around: new))
     if pair.new.showsEnough, Locating(pair).caret == nil { memory.settle() }
   }
 
-  private mutating func make(
+  /// Makes an edit in the memory and the histories.
+  private mutating func apply(
     _ action: Action, _ outcome: borrowing Outcome, _ transition: borrowing Transition
   ) {
-    if action.standsBehindInsertion { return makeBehind(action, outcome, transition) }
+    if action.standsBehindInsertion { return applyWithCaretBehind(action, outcome, transition) }
     let text = action.allInserted.contiguous
     text.withBytes {
       var whole = action
       whole.inserted = $0
       whole.insertedSelected = .empty
       whole.insertedBehind = .empty
-      makeBehind(whole, outcome, transition)
+      applyWithCaretBehind(whole, outcome, transition)
     }
     let selected = action.insertedSelected.count
     memory.place(
       at: memory.caret - selected - action.insertedBehind.count, selecting: selected)
   }
 
-  /// Makes an edit after which the caret is behind the inserted text.
-  private mutating func makeBehind(
+  /// The same of an edit that leaves the caret behind the inserted text.
+  private mutating func applyWithCaretBehind(
     _ action: Action, _ outcome: borrowing Outcome, _ transition: borrowing Transition
   ) {
     if outcome.ways.isEmpty {

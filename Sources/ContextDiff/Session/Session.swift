@@ -103,8 +103,10 @@ public struct Session: Sendable {
     let goesOn = kept?.isStart(of: old) ?? false
     let new = observation.new
     let state = new.state
-    let window = complete(
-      &observation, leadingTo: state, goesOn: goesOn, as: keystroke, with: classifier)
+    let window = learnWindow(
+      of: observation, leadingTo: state, goesOn: goesOn, as: keystroke, with: classifier)
+    observation.evidence.window = window
+    removeCauseWhileEditsWait(from: &observation)
     let isCurrent = goesOn && window == self.window
     guard old != nil || kept != nil else {
       learn(Known(new, window: window, terminators: classifier.terminators), window: window)
@@ -191,7 +193,7 @@ public struct Session: Sendable {
   package func preview(
     old: Fields?, new: Fields, pasteboard: Field, evidence: Evidence, with classifier: Classifier
   ) -> Transition? {
-    read(
+    dryRun(
       old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier, explain: nil
     )?.transition
   }
@@ -204,7 +206,7 @@ public struct Session: Sendable {
     old: Fields?, new: Fields, pasteboard: Field, evidence: Evidence, with classifier: Classifier
   ) -> Transition? {
     guard
-      let (transition, waiting) = read(
+      let (transition, waiting) = dryRun(
         old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier,
         explain: nil)
     else { return nil }
@@ -224,8 +226,10 @@ public struct Session: Sendable {
     }
   }
 
-  /// The answer of `preview`, and the announced edits as the pair leaves them; `explain` is lent the verdict.
-  private func read(
+  /// Reads a pair in a copy of the session: the answer of `preview`, and the announced edits as the pair leaves them.
+  ///
+  /// `explain` is lent the verdict.
+  private func dryRun(
     old: Fields?, new: Fields, pasteboard: Field, evidence: Evidence, with classifier: Classifier,
     explain: Explain?
   ) -> (transition: Transition, waiting: ExpectedEdits)? {
@@ -236,8 +240,10 @@ public struct Session: Sendable {
     var session = self
     let goesOn = kept?.isStart(of: old) ?? false
     let state = new.state
-    let window = session.complete(
-      &observation, leadingTo: state, goesOn: goesOn, as: nil, with: classifier)
+    let window = session.learnWindow(
+      of: observation, leadingTo: state, goesOn: goesOn, as: nil, with: classifier)
+    observation.evidence.window = window
+    removeCauseWhileEditsWait(from: &observation)
     let isCurrent = goesOn && window == self.window
     let known = session.known(
       around: observation.old, isCurrent: isCurrent, window: window, with: classifier)
@@ -249,29 +255,20 @@ public struct Session: Sendable {
     return (transition, session.expected)
   }
 
-  /// Puts the window to read by into `observation`, and removes its cause while announced edits wait.
-  ///
-  /// `state` is the digest of its new snapshot.
-  ///
-  /// - Returns: The window.
-  private mutating func complete(
-    _ observation: inout LentObservation, leadingTo state: UInt64, goesOn: Bool,
-    as keystroke: Keystroke?, with classifier: Classifier
-  ) -> Window {
-    toldWindow = observation.evidence.window ?? toldWindow
-    let window = learnWindow(
-      observation, leadingTo: state, goesOn: goesOn, as: keystroke, with: classifier)
-    observation.evidence.window = window
-    // The cause says nothing while announced edits wait.
+  /// Removes the cause while announced edits wait: it says nothing then.
+  @inline(__always)
+  private func removeCauseWhileEditsWait(from observation: inout LentObservation) {
     if !expected.announcements.isEmpty { observation.evidence.cause = nil }
-    return window
   }
 
   /// The window to read a pair by: the one given as evidence, or the one that the pairs up to this one tell.
+  ///
+  /// `state` is the digest of the new snapshot.
   private mutating func learnWindow(
-    _ observation: borrowing LentObservation, leadingTo state: UInt64, goesOn: Bool,
+    of observation: borrowing LentObservation, leadingTo state: UInt64, goesOn: Bool,
     as keystroke: Keystroke?, with classifier: Classifier
   ) -> Window {
+    toldWindow = observation.evidence.window ?? toldWindow
     if let told = toldWindow, told != .full {
       windowBelief.skip()
       return told
@@ -335,7 +332,7 @@ extension Session {
   ) -> Explanation? {
     Session.lend(old, new, pasteboard) { old, new, pasteboard in
       var explanation: Explanation?
-      let read = read(
+      let read = dryRun(
         old: old, new: new, pasteboard: pasteboard, evidence: evidence, with: classifier
       ) { transition, verdict, pair, trials in
         explanation = Explanation(transition, of: verdict, for: pair, among: trials)

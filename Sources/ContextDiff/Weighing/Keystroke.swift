@@ -58,7 +58,7 @@ extension Fields {
     switch window {
     case nil, .full: true
     case .sentence, .paragraph: after.bytes.first != .newline
-    case .line: isReadWhole(by: .line)
+    case .line: isSeenWhole(through: .line)
     }
   }
 }

@@ -33,7 +33,7 @@ struct Known {
     leftEdge = window == .line ? .line : left.isEmpty ? .document : .open
     rightEdge =
       window.right == .line ? .line : window == .full && right.isEmpty ? .document : .open
-    let shown = old.read(by: window)
+    let shown = old.seen(through: window)
     shownLeft = shown.before.bytes.count
     shownRight = shown.after.bytes.count
     guard window == .sentence else { return }
@@ -50,7 +50,7 @@ struct Known {
     }
   }
 
-  /// What a session remembers around the caret of `old`, which is cut as the readings see it (`read(by:)`).
+  /// What a session remembers around the caret of `old`, which is cut as the readings see it (`seen(through:)`).
   init(
     rememberedAround old: Fields, left: Bytes, selected: Bytes, right: Bytes, leftEdge: Edge,
     rightEdge: Edge, isPlain: Bool

@@ -2,7 +2,7 @@
 ///
 /// Not copyable: it is large, and every proposal of every reading looks at it.
 struct Pair: ~Copyable {
-  /// The snapshots as the readings see them: under `line` cut to the caret's line (`Fields.read(by:)`).
+  /// The snapshots as the readings see them: under `line` cut to the caret's line (`Fields.seen(through:)`).
   let old: Fields
   let new: Fields
   /// The snapshots as the host showed them.
@@ -42,7 +42,7 @@ struct Pair: ~Copyable {
     self.evidence = evidence
     shownOld = old
     shownNew = new
-    let (old, new) = (old.read(by: window), new.read(by: window))
+    let (old, new) = (old.seen(through: window), new.seen(through: window))
     self.old = old
     self.new = new
     self.window = window

@@ -99,20 +99,20 @@ extension Fields {
   }
 
   /// The snapshot as the readings see it under `window`.
-  @inline(__always) func read(by window: Window) -> Fields {
-    var read = window == .line ? cutToLine : self
+  @inline(__always) func seen(through window: Window) -> Fields {
+    var seen = window == .line ? cutToLine : self
     // "" stands for null, not for a line above or below, in a field that has no text, and on a host that shows it as
     // `before`, where a sentence's window never does.
     if hasText == false && isBlank || window == .sentence && before.isShown && before.isEmpty {
-      read.before = .hidden
-      if selected.isEmpty { read.selected = .hidden }
-      if after.isEmpty { read.after = .hidden }
+      seen.before = .hidden
+      if selected.isEmpty { seen.selected = .hidden }
+      if after.isEmpty { seen.after = .hidden }
     }
-    return read
+    return seen
   }
 
-  /// Whether `read(by:)` cuts nothing off.
-  @inline(__always) func isReadWhole(by window: Window) -> Bool {
+  /// Whether `seen(through:)` cuts nothing off.
+  @inline(__always) func isSeenWhole(through window: Window) -> Bool {
     window != .line || !before.bytes.holdsLineBreak && !after.bytes.holdsLineBreak
   }
 }
