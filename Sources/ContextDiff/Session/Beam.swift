@@ -103,7 +103,7 @@ struct Beam: Sendable {
     }
   }
 
-  /// How likely anything but an undo or a redo is now, relative to how likely that is where the last act was neither.
+  /// The weight of anything but an undo or a redo now, relative to its weight where the last act was neither, in bits.
   var elseShare: Double {
     if pasts[0].lastRetracing == nil { return 0 }
     var best = -Double.infinity
@@ -117,8 +117,8 @@ struct Beam: Sendable {
     last == nil ? 0 : last == .undo ? Measured.elseAfterUndo : Measured.elseAfterRedo
   }
 
-  /// Replaces the histories by those that follow: by each of `ways` from its own history, and by `entry`, of which
-  /// `weight` is the weight, from every history.
+  /// Replaces the histories by those that follow from them: each of `ways` leads on from its own history, and `entry`, an
+  /// edit of that `weight`, from every one.
   mutating func follow(_ ways: [Way], or entry: History.Entry?, _ weight: Double) {
     var next: [Past] = []
     if let entry {

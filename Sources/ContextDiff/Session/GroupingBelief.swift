@@ -3,7 +3,7 @@
 /// Browsers undo a run of typing, or of erasing, at once; code editors undo words, many fields each edit. A session
 /// begins with runs, and learns from each undo.
 struct GroupingBelief: Sendable, Equatable {
-  /// What an undo took back of a run; of a run of one word, or of one edit, several are true.
+  /// How much of a run an undo took back; of a run of one word, or of one edit, several are true.
   struct Part {
     /// The whole run.
     var isRun = false

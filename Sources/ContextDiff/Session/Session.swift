@@ -263,7 +263,7 @@ public struct Session: Sendable {
 
   /// The window to read a pair by: the one given as evidence, or the one that the pairs up to this one tell.
   ///
-  /// `state` is the digest of the new snapshot.
+  /// `state` is the digest of the new snapshot; `goesOn` says that the old one is the snapshot last posted.
   private mutating func learnWindow(
     of observation: borrowing LentObservation, leadingTo state: UInt64, goesOn: Bool,
     as keystroke: Keystroke?, with classifier: Classifier

@@ -56,8 +56,9 @@ enum Measured {
   static let converted = -3.0
   /// The prior of one character erased on each side of the caret, `ap|ple` → `a|le`: ½.
   static let erasedBothSides = -1.0
-  /// The prior of up to two scalars on either side of the caret exchanged: 1, over the eight ranges that there are. Added
-  /// where another act exchanges text beside the caret as well.
+  /// The prior of up to two scalars on either side of the caret exchanged: 1, over the eight ranges that there are.
+  ///
+  /// Added where another act exchanges text beside the caret as well.
   static let exchangedOver = -3.0
   /// The prior of text inserted with the caret in it, `a|` → `a{|}`.
   static let caretInside = -2.0

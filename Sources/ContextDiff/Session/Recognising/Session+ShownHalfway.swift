@@ -1,9 +1,9 @@
 // Recognisers of an announced edit that a host makes in several pairs, of which this is not the last.
 
 extension Session {
-  /// The edit, which still waits, in a state between the pairs: the new caret in the old text (Firefox), or the
-  /// selection gone (Qt), or the text that the edit deletes gone, or a part of it (hosts that are told of that first, or
-  /// of one character after the other).
+  /// A state on the way to an announced edit, which still waits: the new caret in the old text (Firefox), the selection
+  /// gone (Qt), or the text gone that the edit deletes, or a part of it (hosts that are told of the deletion first, or of
+  /// one character after the other).
   func halfway(
     beside plain: Unannounced, of observation: borrowing LentObservation,
     with classifier: Classifier
@@ -13,7 +13,8 @@ extension Session {
     }
   }
 
-  /// Its index in `expected`; `nil` also where the user pressed a key that may have made the change.
+  /// The index in `expected` of the edit that the state leads to; `nil` also where the user pressed a key that may have made
+  /// the change.
   private func halfwayPlace(
     _ plain: Transition, of observation: borrowing LentObservation, with classifier: Classifier
   ) -> Int? {
@@ -50,7 +51,7 @@ extension Session {
     }
   }
 
-  /// An insertion, the user's unless the host made only this much of an announced edit: of its text the beginning.
+  /// An insertion of the beginning of an announced text: the user's, unless the host made only that much of the edit.
   func begun(
     beside plain: Unannounced, of observation: borrowing LentObservation
   ) -> Recognition? {
