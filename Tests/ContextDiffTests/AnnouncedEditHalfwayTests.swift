@@ -1,0 +1,236 @@
+import ContextDiff
+import Testing
+
+/// How hosts show an announced edit in several pairs, and by a window that was not told.
+@Suite struct AnnouncedEditHalfwayTests {
+  private let classifier = Classifier()
+
+  private func expect(_ edits: Edit..., in session: inout Session) throws {
+    for edit in edits { try session.expect(edit: edit, with: classifier) }
+  }
+
+  @Test func firefoxShowsTheCaretBeforeTheText() throws {
+    for (first, text) in [("xT|", "xえ|T"), ("xTu|v", "xえと|Tuv")] {
+      let start = first == "xT|" ? "x|T" : "x|Tuv"
+      var session = Session(at: start, window: .line)
+      let inserted = text == "xえ|T" ? "え" : "えと"
+      let number = try session.expect(edit: Edit(insert: inserted), with: classifier)
+      let caret = session.post(first)
+      #expect(caret?.kind == .expected)
+      #expect(caret?.certainty == .likely)
+      #expect(caret?.alternatives.first == .cursorMove)
+      #expect(caret?.expected == [])
+      let shown = session.post(text)
+      #expect(shown?.kind == .expected, "\(text)")
+      #expect(shown?.certainty == .certain)
+      #expect(shown?.expected == [number])
+      #expect(
+        shown.map { Array(($0.inserted ?? "").unicodeScalars) } == Array(inserted.unicodeScalars))
+      #expect(session.expecting == 0)
+    }
+  }
+
+  /// Until somebody knows how the host cuts its text.
+  @Test(arguments: [
+    ("ああ。いい|うう", Edit(insert: "え"), ["ああ。いいえ|うう"]),
+    ("一。二|三", Edit(insert: "え"), ["一。二え|三", "二え|三"]),
+    ("ab|cd", Edit(insert: "\n"), ["∅|cd", "⏎|cd", "ab⏎|cd"]),
+    ("一。か\u{3099}|三", Edit(deleteBackward: 1, unit: .backspace), ["一。か|三", "一。|三"]),
+    ("一。二|", Edit(insert: "え", deleteBackward: 1), ["一。え|", "え|"]),
+  ])
+  func whereTheWindowIsNotToldAnyWillDo(old: String, edit: Edit, pictures: [String]) throws {
+    for new in pictures {
+      var session = Session()
+      _ = session.post(old)
+      let number = try session.expect(edit: edit, with: classifier)
+      #expect(session.post(new)?.expected == [number], "\(old) → \(new)")
+    }
+  }
+
+  @Test(arguments: Window.allCases) func theCaretBeforeTheTextThroughAnyWindow(window: Window)
+    throws
+  {
+    for (before, after) in [("", ""), ("それは", "です。"), ("ああああ。", "いいいい。")] {
+      var session = Session(at: "\(before)x|T\(after)", window: window)
+      let number = try session.expect(edit: Edit(insert: "え"), with: classifier)
+      #expect(session.post("\(before)xT|\(after)")?.kind == .expected)
+      let shown = session.post("\(before)xえ|T\(after)")
+      #expect(shown?.kind == .expected, "\(before)x|T\(after)")
+      #expect(shown?.expected == [number])
+    }
+  }
+
+  @Test func qtShowsTheSelectionGoneBeforeTheText() throws {
+    var session = Session(at: "ab[cd]ef", window: .line)
+    let number = try session.expect(edit: Edit(insert: "え"), with: classifier)
+    let gone = session.post("ab|ef")
+    #expect(gone?.kind == .expected)
+    #expect(gone?.certainty == .likely)
+    #expect(gone?.alternatives.first == .cut)
+    #expect(gone?.unfulfilled == [])
+    #expect(session.post("abえ|ef")?.expected == [number])
+  }
+
+  @Test func aSelectionErasedByTheUserIsNoAnnouncedEdit() throws {
+    var session = Session(at: "ab[cd]ef", window: .line)
+    let number = try session.expect(edit: Edit(insert: "え"), with: classifier)
+    var other = session
+    let erased = session.post("ab|ef", key: .backspace)
+    #expect(erased?.unfulfilled == [number])
+    _ = other.post("ab|ef")
+    #expect(other.post("abq|ef")?.unfulfilled == [number])
+  }
+
+  @Test func firefoxShowsTheCaretOfADeletionBeforeTheText() throws {
+    var session = Session(at: "xyz|T", window: .line)
+    let number = try session.expect(edit: Edit(deleteBackward: 2), with: classifier)
+    #expect(session.post("x|yzT")?.kind == .expected)
+    #expect(session.post("x|T")?.expected == [number])
+  }
+
+  @Test("The caret before the text shows a press of Backspace by whichever rule the host has")
+  func theCaretOfAPressBeforeTheText() throws {
+    for (old, caret) in [("xyか\u{3099}|TT", "xy|か\u{3099}TT"), ("xy👨‍👩|TT", "xy|👨‍👩TT")] {
+      var session = Session(at: old, window: .line)
+      let number = try session.expect(
+        edit: Edit(deleteBackward: 1, unit: .backspace), with: classifier)
+      #expect(session.post(caret)?.kind == .expected)
+      #expect(session.post("xy|TT")?.expected == [number])
+    }
+  }
+
+  @Test("An edit made in part behind the state halfway through it did not come")
+  func inPartBehindHalfway() throws {
+    for window in [Window.line, .full] {
+      var session = Session(at: "Hello xyz|T", window: window)
+      let number = try session.expect(
+        edit: Edit(insert: "abc", deleteBackward: 2), with: classifier)
+      #expect(session.post("Hello x|T", key: Key.none)?.kind == .expected)
+      let typed = session.post("Hello xab|T", key: Key.none)
+      #expect(typed?.kind == .insertion)
+      #expect(typed?.inserted == "ab")
+      #expect(typed?.unfulfilled == [number])
+    }
+  }
+
+  struct Parts: Sendable, CustomTestStringConvertible {
+    let old: String
+    let edit: Edit
+    /// What the host shows on the way to the last of it.
+    let shown: [String]
+
+    var testDescription: String { "\(old) → \(shown.joined(separator: " → "))" }
+  }
+
+  /// An edit that deletes, shown in parts; no key is told.
+  static let parts = [
+    Parts(
+      old: "hello wor|ld", edit: Edit(insert: "WOR", deleteBackward: 3),
+      shown: ["hello |ld", "hello WOR|ld"]),
+    Parts(
+      old: "hello wor|ld", edit: Edit(insert: "WOR", deleteBackward: 3),
+      shown: ["hello wo|ld", "hello w|ld", "hello |ld", "hello WOR|ld"]),
+    Parts(
+      old: "hello wor|ld", edit: Edit(deleteBackward: 3),
+      shown: ["hello wo|ld", "hello w|ld", "hello |ld"]),
+    Parts(
+      old: "hello wor|ld", edit: Edit(insert: "x", deleteBackward: 1, deleteForward: 2),
+      shown: ["hello wo|ld", "hello wo|", "hello wox|"]),
+  ]
+
+  @Test(
+    "Of an edit shown in parts the deletions are its own, but never for certain", arguments: parts)
+  func deletionsInParts(_ parts: Parts) throws {
+    for window in Window.allCases {
+      var session = Session(at: parts.old, window: window)
+      try expect(parts.edit, in: &session)
+      for picture in parts.shown.dropLast() {
+        let shown = session.post(picture)
+        #expect(shown?.kind == .expected, "\(window), \(picture)")
+        #expect(shown?.certainty == .likely)
+        #expect(shown?.alternatives.first == .deletion)
+        #expect(shown?.expected == [] && shown?.unfulfilled == [])
+        #expect(session.expecting == 1)
+      }
+      var keyed = session
+      let last = session.post(parts.shown.last!)
+      #expect(last?.kind == .expected, "\(window)")
+      #expect(last?.expected == [1])
+      #expect(last?.certainty == (parts.edit.insert.isEmpty ? .likely : .certain))
+      if parts.edit.insert.isEmpty {
+        let erased = keyed.post(parts.shown.last!, key: .backspace)
+        #expect(erased?.kind == .deletion, "\(window)")
+        #expect(erased?.unfulfilled == [1])
+      }
+    }
+  }
+
+  @Test(
+    "Behind a part of an edit another edit is the person's, and shows that the rest will not come",
+    arguments: parts)
+  func anotherEditBehindAPart(_ parts: Parts) throws {
+    for window in Window.allCases {
+      for count in 1..<parts.shown.count {
+        var session = Session(at: parts.old, window: window)
+        try expect(parts.edit, in: &session)
+        for picture in parts.shown.prefix(count) { _ = session.post(picture) }
+        let typed = session.post(parts.shown[count - 1].replacing("|", with: "q|"))
+        #expect(typed?.kind == .insertion, "\(window)")
+        #expect(typed?.inserted == "q")
+        #expect(typed?.expected == [])
+        #expect(typed?.unfulfilled == [1])
+        #expect(session.post(parts.shown.last!)?.expected == [])
+      }
+    }
+  }
+
+  @Test("A key that erases takes no part of an announced deletion")
+  func aKeyErasesAPart() throws {
+    var session = Session(at: "hello wor|ld", window: .full)
+    try expect(Edit(insert: "WOR", deleteBackward: 3), in: &session)
+    let erased = session.post("hello wo|ld", key: .backspace)
+    #expect(erased?.kind == .deletion)
+    #expect(erased?.unfulfilled == [1])
+  }
+
+  @Test("A deletion that takes more than an announced one is no part of it")
+  func aDeletionTakesMore() throws {
+    for (edit, new) in [
+      (Edit(insert: "X", deleteBackward: 2), "hello |ld"),
+      (Edit(insert: "X", deleteBackward: 2), "hello wo|d"),
+      (Edit(insert: "X", deleteForward: 1), "hello wo|ld"),
+    ] {
+      var session = Session(at: "hello wor|ld", window: .full)
+      try expect(edit, in: &session)
+      let erased = session.post(new)
+      #expect(erased?.kind == .deletion)
+      #expect(erased?.unfulfilled == [1])
+    }
+  }
+
+  @Test("Text that begins as an announced one may be a part of it")
+  func textThatBeginsAsAnnounced() throws {
+    var session = Session(at: "hello |", window: .full)
+    try expect(Edit(insert: "WOR"), in: &session)
+    let typed = session.post("hello W|")
+    #expect(typed?.kind == .insertion)
+    #expect(typed?.certainty == .likely)
+    #expect(typed?.alternatives == [.expected])
+    #expect(typed?.unfulfilled == [1])
+  }
+
+  @Test func aCaretKeyIsNoAnnouncedEdit() throws {
+    var session = Session(at: "x|Tuv", window: .line)
+    try session.expect(edit: Edit(insert: "え"), with: classifier)
+    #expect(session.post("xT|uv", key: .caret)?.kind == .cursorMove)
+  }
+
+  @Test func aCaretThatLooksAnnouncedIsTheUsersOnceTheUserTypesThere() throws {
+    var session = Session(at: "x|Tuv", window: .line)
+    let number = try session.expect(edit: Edit(insert: "え"), with: classifier)
+    _ = session.post("xT|uv")
+    let typed = session.post("xTq|uv")
+    #expect(typed?.kind == .insertion)
+    #expect(typed?.unfulfilled == [number])
+  }
+}
