@@ -37,9 +37,6 @@ struct ExpectedEdits: Sendable {
 
   /// How many wait at most; the oldest is dropped for a new one.
   static let capacity = 32
-  /// How many sums of shifts are looked at for one edit of a chain, of which there can be as many as the alternatives of
-  /// all edits before it multiplied.
-  private static let mostShifts = 64
 
   /// The edits that wait, the oldest first.
   private(set) var announcements: [Announcement] = []
@@ -120,160 +117,6 @@ struct ExpectedEdits: Sendable {
     guard let first = announcements.firstIndex(where: { $0.number == number }) else { return false }
     announcements.removeSubrange(first..<chainEnd(from: first))
     return true
-  }
-
-  // MARK: - Recognising
-
-  /// The announced edits that the pair shows, and nothing else, and how near the new snapshot is to the announced one;
-  /// `nil` where it does not.
-  ///
-  /// Of several chains from `old` to `new`, an equal one comes first, then one by another cut of the window; then the
-  /// earliest announced, and the shortest.
-  func match(
-    from old: Fields, to new: Fields
-  ) -> (shown: Shown, nearness: AnnouncedText.Nearness)? {
-    for nearness in AnnouncedText.Nearness.allCases {
-      for first in announcements.indices where announcements[first].old.contains(old, nearness) {
-        for last in first..<chainEnd(from: first)
-        where announcements[last].new.contains(new, nearness) {
-          return (first..<last + 1, nearness)
-        }
-      }
-    }
-    return nil
-  }
-
-  /// Whether `new` is an announced state that the last pair skipped.
-  func isLate(_ new: Fields) -> Bool { passed.contains(new, .equal) }
-
-  /// The announced edit at `old` that may lead to `new`, where unseen text has come into view, and what it leads from
-  /// and to.
-  func reaching(
-    from old: Fields, to new: Fields
-  ) -> (shown: Shown, start: AnnouncedText, end: AnnouncedText)? {
-    guard let first = announcements.firstIndex(where: { $0.old.contains(old, .equal) }),
-      let start = announcements[first].old.first(where: { $0.isShown(by: old, .equal) }),
-      // A part of the old text alone is what an edit made in part leaves.
-      !old.before.bytes.hasPrefix(new.before.bytes) || old.before == new.before,
-      !old.after.bytes.hasSuffix(new.after.bytes) || old.after == new.after,
-      // Old text that is still there, with more behind it, was not removed.
-      old.before.isEmpty || !new.before.bytes.hasPrefix(old.before.bytes)
-        || old.before == new.before,
-      old.after.isEmpty || !new.after.bytes.hasSuffix(old.after.bytes) || old.after == new.after,
-      let end = announcements[first].new.first(where: { $0.mayBeShown(by: new) })
-    else { return nil }
-    return (first..<first + 1, start, end)
-  }
-
-  /// The announced states of the chain from `old`, and the edits up to each: the two most like `new`, the more alike
-  /// first, of two as alike the later one.
-  func states(from old: Fields, mostLike new: Fields) -> [(state: AnnouncedText, shown: Shown)] {
-    guard let first = start(at: old) else { return [] }
-    var found: [(state: AnnouncedText, shown: Shown, distance: Int)] = []
-    for last in (first..<chainEnd(from: first)).reversed() {
-      for state in announcements[last].new {
-        let distance = state.distance(to: new)
-        let place = found.firstIndex { $0.distance > distance } ?? found.count
-        found.insert((state, first..<last + 1, distance), at: place)
-        if found.count > 2 { found.removeLast() }
-      }
-    }
-    return found.map { ($0.state, $0.shown) }
-  }
-
-  /// The edits of `shown`; `nil` where one was announced by snapshots, or is too long.
-  func edits(of shown: Shown) -> [Edit]? {
-    let edits = announcements[shown].compactMap(\.edit)
-    return edits.count == shown.count ? edits : nil
-  }
-
-  /// The edits of the chain from `first` on, up to the first that is not known.
-  func edits(from first: Int) -> [Edit] {
-    announcements[first..<chainEnd(from: first)].prefix { $0.edit != nil }.compactMap(\.edit)
-  }
-
-  /// The indices of edits that begin a chain, change the text, and begin where the document was before, not at `state`.
-  func left(at state: Fields) -> [Int] {
-    announcements.indices.filter { index in
-      let announcement = announcements[index]
-      guard announcement.isReached, !announcement.followsLast, let edit = announcement.edit,
-        edit.changesText
-      else { return false }
-      return !announcement.old.contains(state)
-    }
-  }
-
-  /// The last edit of `shown`, which leads to what the host shows after them.
-  func last(of shown: Shown) -> Announcement { announcements[shown.upperBound - 1] }
-
-  /// What the host shows before the edits of `shown`; `nil` where they do not begin at the snapshot `old`.
-  func start(of shown: Shown, at old: Fields) -> AnnouncedText? {
-    announcements[shown.lowerBound].old.first { $0.isShown(by: old) }
-  }
-
-  /// The index of the first edit that begins at `old`, if it, or it and some that follow it, move the caret by
-  /// `offset`: some hosts show the new caret before the new text.
-  ///
-  /// `isAtEnd` says that the caret is at the end of the old text, so that it may have been meant to go farther.
-  func caretFirst(from old: Fields, by offset: Extent, isAtEnd: Bool) -> Int? {
-    guard let first = start(at: old) else { return nil }
-    // Several where a press of a key may delete more or less.
-    var shifts = [AnnouncedText.Shift()]
-    for announcement in announcements[first..<chainEnd(from: first)] {
-      shifts = Set(shifts.flatMap { shift in announcement.new.map { shift + $0.shift } }).sorted()
-      if shifts.count > ExpectedEdits.mostShifts {
-        // The least and the most stay, to which hosts come that have one rule for all presses.
-        shifts.removeSubrange(
-          ExpectedEdits.mostShifts / 2..<shifts.count - ExpectedEdits.mostShifts / 2)
-      }
-      let isShown = shifts.contains {
-        $0.scalars == offset.scalars || $0.utf16 == offset.utf16
-          || isAtEnd && offset.scalars > 0 && $0.scalars > offset.scalars
-      }
-      if isShown { return first }
-    }
-    return nil
-  }
-
-  /// The index of the first edit that begins at `old`, if `new` is the same without the selected text: some hosts show
-  /// that before they show the inserted text.
-  func selectionFirst(from old: Fields, to new: Fields) -> Int? {
-    guard !old.selected.isEmpty, new.selected.isEmpty, old.before.bytes == new.before.bytes,
-      old.after.bytes == new.after.bytes, let first = start(at: old),
-      announcements[first].edit?.changesText ?? true
-    else { return nil }
-    return first
-  }
-
-  /// Whether `new` is `old` without what the edit at that index deletes on either side of the caret, or without the part
-  /// of it next to the caret.
-  func isDeleting(by index: Int, from old: Fields, to new: Fields) -> Bool {
-    guard let edit = announcements[index].edit, edit.moveCaret == 0, old.selected.isEmpty,
-      new.selected.isEmpty, new.all.count < old.all.count,
-      old.before.bytes.hasPrefix(new.before.bytes), old.after.bytes.hasSuffix(new.after.bytes)
-    else { return false }
-    return announcements[index].new.contains { state in
-      let new = new.trimmed(left: state.left.beyond, right: state.right.beyond)
-      return state.lendAll { end in
-        new.before.bytes.hasPrefix(end.before.bytes.dropLast(edit.insert.utf8.count))
-          && new.after.bytes.hasSuffix(end.after.bytes)
-      }
-    }
-  }
-
-  /// The index of the first edit that begins at `old`.
-  func start(at old: Fields) -> Int? {
-    for nearness in AnnouncedText.Nearness.allCases {
-      if let first = announcements.firstIndex(where: { $0.old.contains(old, nearness) }) {
-        return first
-      }
-    }
-    return nil
-  }
-
-  /// The index behind the chain from `first` on.
-  func chainEnd(from first: Int) -> Int {
-    announcements[(first + 1)...].firstIndex { !$0.followsLast } ?? announcements.count
   }
 }
 
@@ -405,22 +248,5 @@ extension ExpectedEdits {
   mutating func takeUnfulfilled() -> [Int] {
     defer { unfulfilled = [] }
     return unfulfilled
-  }
-}
-
-extension AnnouncedText {
-  /// Whether `fields` shows it, as near as any of `Nearness`.
-  fileprivate func isShown(by fields: Fields) -> Bool {
-    Nearness.allCases.contains { isShown(by: fields, $0) }
-  }
-}
-
-extension [AnnouncedText] {
-  fileprivate func contains(_ fields: Fields, _ nearness: AnnouncedText.Nearness) -> Bool {
-    contains { $0.isShown(by: fields, nearness) }
-  }
-
-  fileprivate func contains(_ fields: Fields) -> Bool {
-    contains { $0.isShown(by: fields) }
   }
 }
