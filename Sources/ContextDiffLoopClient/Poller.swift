@@ -100,10 +100,5 @@ final class Poller {
   }
 
   /// The time of the monotonic clock, in microseconds.
-  static var now: UInt64 {
-    var time = timespec()
-    // Unsafe: C fills the time before it returns.
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1_000
-  }
+  static var now: UInt64 { UInt64(clinux_monotonic_nanoseconds()) / 1_000 }
 }

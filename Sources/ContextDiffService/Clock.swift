@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// The two clocks that the service reads; tests pass their own.
@@ -18,13 +19,12 @@ package struct Clock: Sendable {
   /// The machine's clocks (clock_gettime(2)).
   package static var system: Clock {
     Clock(
-      time: { microseconds(CLOCK_REALTIME) }, monotonic: { microseconds(CLOCK_MONOTONIC) })
-  }
-
-  private static func microseconds(_ clock: clockid_t) -> Int {
-    var now = timespec()
-    // Unsafe: C fills the time before it returns.
-    unsafe clock_gettime(clock, &now)
-    return now.tv_sec * 1_000_000 + now.tv_nsec / 1_000
+      time: {
+        var now = timespec()
+        // Unsafe: C fills the time before it returns.
+        unsafe clock_gettime(CLOCK_REALTIME, &now)
+        return now.tv_sec * 1_000_000 + now.tv_nsec / 1_000
+      },
+      monotonic: { clinux_monotonic_nanoseconds() / 1_000 })
   }
 }

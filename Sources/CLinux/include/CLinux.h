@@ -9,6 +9,13 @@
 #include <sys/timerfd.h>
 #include <time.h>
 
+/// The time of CLOCK_MONOTONIC, in nanoseconds (clock_gettime(2)).
+static inline long clinux_monotonic_nanoseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000000000L + now.tv_nsec;
+}
+
 /// accept4(2) with SOCK_NONBLOCK and SOCK_CLOEXEC, without the peer's address. Returns the connection's descriptor, or -1 with errno.
 int clinux_accept(int listener);
 

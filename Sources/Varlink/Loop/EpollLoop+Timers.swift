@@ -94,10 +94,5 @@ extension EpollLoop {
   }
 
   /// The time of the monotonic clock, in nanoseconds.
-  static var now: Int {
-    var now = timespec()
-    // Unsafe: C fills the time before it returns.
-    unsafe clock_gettime(CLOCK_MONOTONIC, &now)
-    return now.tv_sec * 1_000_000_000 + now.tv_nsec
-  }
+  static var now: Int { clinux_monotonic_nanoseconds() }
 }
