@@ -36,7 +36,7 @@ struct ContextDiffCtl: AsyncParsableCommand {
     // A write to a reader that has gone fails with EPIPE instead of ending the process: the code that writes then tells
     // standard output (`NoReader`) from a socket or a file, whose failure is reported.
     signal(SIGPIPE, SIG_IGN)
-    if let number = argumentThatIsNoText() {
+    if let number = CommandLine.numberOfArgumentNotUTF8 {
       writeError("Error: argument \(number) is not UTF-8.")
       _exit(ExitCode.validationFailure.rawValue)
     }
@@ -87,17 +87,6 @@ struct ContextDiffCtl: AsyncParsableCommand {
     guard let mistake = CommandMistake(CommandLine.arguments.dropFirst(), of: self) else { return }
     writeError(VisibleText("Error: \(mistake.message)").text)
     _exit(ExitCode.validationFailure.rawValue)
-  }
-}
-
-/// The number, from 1, of the first argument that is not UTF-8; `nil` where all are.
-///
-/// Swift would replace the bytes that are not, so that the argument stood for another text, or named another file.
-private func argumentThatIsNoText() -> Int? {
-  (1..<max(1, Int(CommandLine.argc))).first { number in
-    // Unsafe: the process's own arguments, each ended by a zero.
-    guard let argument = unsafe CommandLine.unsafeArgv[number] else { return false }
-    return unsafe String(validatingCString: argument) == nil
   }
 }
 

@@ -51,7 +51,7 @@ struct Contextdiffd: ParsableCommand {
   var printSettings = false
 
   func validate() throws {
-    if let number = Contextdiffd.argumentThatIsNoText {
+    if let number = CommandLine.numberOfArgumentNotUTF8 {
       throw ValidationError("argument \(number) is not UTF-8.")
     }
     if listen.contains("") { throw ValidationError("--listen takes a path.") }
@@ -73,17 +73,6 @@ struct Contextdiffd: ParsableCommand {
       } catch {
         throw ValidationError("\(error)")
       }
-    }
-  }
-
-  /// The number, from 1, of the first argument that is not UTF-8; `nil` where all are.
-  ///
-  /// Swift would replace the bytes that are not, so that the argument named another socket or file.
-  private static var argumentThatIsNoText: Int? {
-    (1..<max(1, Int(CommandLine.argc))).first { number in
-      // Unsafe: the process's own arguments, each ended by a zero.
-      guard let argument = unsafe CommandLine.unsafeArgv[number] else { return false }
-      return unsafe String(validatingCString: argument) == nil
     }
   }
 
