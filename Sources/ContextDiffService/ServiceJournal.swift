@@ -23,40 +23,36 @@ package struct ServiceJournal: Sendable {
   ) {
     let list =
       transition.kind == transition.basicKind ? "" : " (list: \(transition.basicKind.rawValue))"
-    logger.info(
-      "\(session): \(transition.kind.rawValue), \(transition.certainty.rawValue)\(list)",
-      metadata: [
-        "messageID": "\(MessageID.transition.rawValue)",
+    entry(
+      .info, .transition,
+      "\(session): \(transition.kind.rawValue), \(transition.certainty.rawValue)\(list)", peer,
+      fields: [
         "session": "\(session)",
         "kind": "\(transition.kind.rawValue)",
         "basicKind": "\(transition.basicKind.rawValue)",
         "certainty": "\(transition.certainty.rawValue)",
         "sequence": "\(sequence)",
-        "clientUID": "\(peer.userID)",
-        "clientPID": "\(peer.processID)",
         "durationUsec": "\(durationMicroseconds)",
       ])
   }
 
   func transitionsLeftOut(_ counts: KindCounts, session: String, userID: UInt32) {
-    logger.info(
+    entry(
+      .info, .transitionsSummed,
       "\(session): \(counts.total) more transitions in a second: \(counts.text)",
-      metadata: [
-        "messageID": "\(MessageID.transitionsSummed.rawValue)", "session": "\(session)",
-        "leftOut": "\(counts.total)", "clientUID": "\(userID)",
-      ])
+      fields: ["session": "\(session)", "leftOut": "\(counts.total)", "clientUID": "\(userID)"])
   }
 
   /// How many entries were left out that a user's clients have caused; of refused connections, where `userID` is `nil`.
   func entriesLeftOut(_ leftOut: ClientEntries.LeftOut, ofUser userID: UInt32?) {
-    var metadata: Logger.Metadata = [
-      "messageID": "\(MessageID.entriesLeftOut.rawValue)", "leftOut": "\(leftOut.total)",
-    ]
-    if let userID { metadata["clientUID"] = "\(userID)" }
+    var fields: Logger.Metadata = ["leftOut": "\(leftOut.total)"]
+    if let userID { fields["clientUID"] = "\(userID)" }
     let whose = userID.map { "of user \($0)'s clients" } ?? "of refused connections"
     let transitions = leftOut.transitions.text
     let kinds = transitions.utf8.isEmpty ? "" : ", transitions among them: \(transitions)"
-    logger.warning("\(leftOut.total) more entries \(whose) in a second\(kinds)", metadata: metadata)
+    entry(
+      .warning, .entriesLeftOut, "\(leftOut.total) more entries \(whose) in a second\(kinds)",
+      fields: fields)
   }
 
   func clientConnected(_ peer: PeerCredentials) {
@@ -89,32 +85,27 @@ package struct ServiceJournal: Sendable {
       case .account: "no memory is left for its user (limits.totalBytes)"
       case .number: "its user has more than limits.sessions, \(limit)"
       }
-    var metadata: Logger.Metadata = [
-      "messageID": "\(MessageID.sessionForgotten.rawValue)", "session": "\(session)",
-      "clientUID": "\(userID)",
-    ]
-    if let processID { metadata["clientPID"] = "\(processID)" }
-    logger.warning("\(session): forgotten, as \(reason)", metadata: metadata)
+    var fields: Logger.Metadata = ["session": "\(session)", "clientUID": "\(userID)"]
+    if let processID { fields["clientPID"] = "\(processID)" }
+    entry(.warning, .sessionForgotten, "\(session): forgotten, as \(reason)", fields: fields)
   }
 
   func sessionsForgotten(_ count: Int, of userID: UInt32) {
-    logger.warning(
+    entry(
+      .warning, .sessionForgotten,
       """
       \(count) sessions of user \(userID) forgotten, as others need the memory (limits.totalBytes)
       """,
-      metadata: [
-        "messageID": "\(MessageID.sessionForgotten.rawValue)", "clientUID": "\(userID)",
-      ])
+      fields: ["clientUID": "\(userID)"])
   }
 
   func userForgotten(_ userID: UInt32, limit: Int) {
-    logger.warning(
+    entry(
+      .warning, .sessionForgotten,
       """
       what is kept of user \(userID), who is not connected, forgotten for another: limits.users, \(limit), is reached
       """,
-      metadata: [
-        "messageID": "\(MessageID.sessionForgotten.rawValue)", "clientUID": "\(userID)",
-      ])
+      fields: ["clientUID": "\(userID)"])
   }
 
   func subscriberLost(_ count: Int, _ peer: PeerCredentials) {
@@ -218,12 +209,13 @@ package struct ServiceJournal: Sendable {
       .error, .storeDamaged, "\(what) of the process before cannot be used: \(failure)")
   }
 
-  /// Logs a message with its `MESSAGE_ID`, and with the user and the process of a client.
+  /// Logs a message with its `MESSAGE_ID`, `fields`, and the user and the process of a client.
   private func entry(
     _ level: Logger.Level, _ id: MessageID, _ message: Logger.Message,
-    _ peer: PeerCredentials? = nil
+    _ peer: PeerCredentials? = nil, fields: Logger.Metadata = [:]
   ) {
-    var metadata: Logger.Metadata = ["messageID": "\(id.rawValue)"]
+    var metadata = fields
+    metadata["messageID"] = "\(id.rawValue)"
     if let peer {
       metadata["clientUID"] = "\(peer.userID)"
       metadata["clientPID"] = "\(peer.processID)"
