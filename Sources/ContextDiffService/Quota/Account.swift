@@ -89,6 +89,8 @@ package final class Account: Sendable {
 
 /// An amount of a resource that an account is charged with; it is given back at the end of the value's life, so that
 /// this cannot be forgotten.
+///
+/// What connections hold is charged by the server, in blocks, with a `VarlinkCharge`; this is for all else, exactly.
 package struct Charge: ~Copyable, Sendable {
   private let account: Account
   private let resource: Resource

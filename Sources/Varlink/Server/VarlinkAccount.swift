@@ -31,7 +31,8 @@ public protocol VarlinkAccount: AnyObject, Sendable {
 
 /// An amount charged to a user's account, which is released when this value goes out of scope.
 ///
-/// Bytes are charged in whole blocks, so that the account is not called for each read.
+/// Bytes are charged in whole blocks, so that the account is not called for each read. What a service holds besides
+/// connections is not a `VarlinkResource`, and the service's own to charge.
 public struct VarlinkCharge: ~Copyable {
   /// The amount that is needed now.
   public private(set) var amount = 0
