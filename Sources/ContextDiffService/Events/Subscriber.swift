@@ -11,6 +11,8 @@ package struct Subscriber {
     let sessions: [Int: [[UInt8]]]?
     /// `nil` for all kinds.
     let kinds: KindSet?
+    /// How many events wait.
+    var waiting = 0
 
     init(sessions: [String]?, kinds: [Kind]?) {
       self.sessions = sessions.map { names in
@@ -38,7 +40,8 @@ package struct Subscriber {
     case unknown
   }
 
-  private let filter: Filter?
+  /// `nil` where it wants all events.
+  private var filter: Filter?
   private let wantsSnapshots: Bool
   /// Whether it is sent the pasteboard with the snapshots; pairs keep their pasteboard while such a subscriber is
   /// there.
@@ -47,8 +50,6 @@ package struct Subscriber {
   ///
   /// With a filter it is up to date only while something waits.
   private var place: Int
-  /// With a filter, how many events wait; else unused.
-  private var counted = 0
   /// How many of the events that wait were kept before it subscribed; they do not count against the backlog.
   private var fromBefore = 0
   /// The events that it has lost and has not been told of; `nil` for none.
@@ -96,7 +97,7 @@ package struct Subscriber {
 
   /// How many events wait for it, those among them that the ring has dropped.
   private func waiting(in ring: borrowing EventRing) -> Int {
-    filter == nil ? ring.lastSequence - place : counted
+    filter?.waiting ?? ring.lastSequence - place
   }
 
   /// Has the events after number `since` of the run `instance` wait.
@@ -112,7 +113,7 @@ package struct Subscriber {
     }
     told = place
     fromBefore = countWanted(in: ring)
-    counted = fromBefore
+    filter?.waiting = fromBefore
     // The sessions of forgotten events are not known any more: some may have been wanted.
     if filter?.sessions != nil, untoldLoss == nil, holdsForgotten(ring) { untoldLoss = .unknown }
   }
@@ -138,21 +139,20 @@ package struct Subscriber {
     kind: Kind, session: EventRing.Name, in ring: borrowing EventRing
   ) -> Bool {
     guard let filter, filter.wants(kind, of: session) else { return false }
-    if counted == 0 {
+    if filter.waiting == 0 {
       place = ring.lastSequence - 1
       forgottenEver = ring.forgottenEver
     }
-    counted += 1
-    return counted == 1
+    self.filter?.waiting += 1
+    return filter.waiting == 0
   }
 
   /// Whether a `mark` up to the ring's last number is due: nothing waits, and it was told of lower numbers alone.
   ///
   /// Where it is due, the number counts as told: the caller is to send the mark. False without a filter.
   package mutating func takeMark(in ring: borrowing EventRing) -> Bool {
-    guard isFiltered, counted == 0, untoldLoss == nil, told < ring.lastSequence else {
-      return false
-    }
+    guard let filter, filter.waiting == 0, untoldLoss == nil, told < ring.lastSequence
+    else { return false }
     told = ring.lastSequence
     return true
   }
@@ -166,22 +166,8 @@ package struct Subscriber {
   package mutating func take(
     from ring: borrowing EventRing, backlog: Int, into replies: inout [UInt8], limit: Int
   ) -> Int {
-    var lost = 0
-    var toSkip = 0
     let waiting = waiting(in: ring)
-    if waiting == 0 {
-      place = ring.lastSequence
-      forgottenEver = ring.forgottenEver
-    } else if place < ring.firstSequence - 1 || waiting > backlog + fromBefore
-      || forgottenEver != ring.forgottenEver
-    {
-      let kept = countWanted(in: ring)
-      toSkip = max(0, kept - backlog - fromBefore)
-      lost = waiting - kept + toSkip
-      counted = kept
-      forgottenEver = ring.forgottenEver
-    }
-    lose(lost)
+    var (lost, toSkip) = loseOldest(of: waiting, in: ring, backlog: backlog)
     if filter == nil, toSkip == 0 {
       // All events that wait are appended: room for them is made at once.
       replies.reserveCapacity(
@@ -191,7 +177,7 @@ package struct Subscriber {
     ring.forEach(after: place) { event in
       place = event.sequence
       guard wants(event) else { return true }
-      counted -= 1
+      filter?.waiting -= 1
       let wasBefore = fromBefore > 0
       fromBefore = max(0, fromBefore - 1)
       if toSkip > 0 {
@@ -213,6 +199,30 @@ package struct Subscriber {
     // Those that the ring has dropped were not passed above.
     if self.waiting(in: ring) == 0 { fromBefore = 0 }
     return lost
+  }
+
+  /// Counts as lost those of the `waiting` events that the ring has dropped, and the oldest beyond `backlog`.
+  ///
+  /// Returns how many they are, and how many of them are still in the ring, to be skipped there.
+  private mutating func loseOldest(
+    of waiting: Int, in ring: borrowing EventRing, backlog: Int
+  ) -> (lost: Int, toSkip: Int) {
+    if waiting == 0 {
+      place = ring.lastSequence
+      forgottenEver = ring.forgottenEver
+      return (0, 0)
+    }
+    guard
+      place < ring.firstSequence - 1 || waiting > backlog + fromBefore
+        || forgottenEver != ring.forgottenEver
+    else { return (0, 0) }
+    let kept = countWanted(in: ring)
+    let toSkip = max(0, kept - backlog - fromBefore)
+    let lost = waiting - kept + toSkip
+    filter?.waiting = kept
+    forgottenEver = ring.forgottenEver
+    lose(lost)
+    return (lost, toSkip)
   }
 
   /// Counts the events that it has certainly lost by now, for a subscriber that does not read and so cannot be told.
@@ -295,7 +305,7 @@ extension Subscriber {
     {
       place = batch.after
       told = batch.after
-      counted = 0
+      filter?.waiting = 0
       return (batch.replies, 0)
     }
     var replies: [UInt8] = []
@@ -313,8 +323,9 @@ extension Subscriber {
   /// because the last event alone waits.
   private func isShareable(in ring: borrowing EventRing) -> Bool {
     guard untoldLoss == nil, fromBefore == 0 else { return false }
-    return filter == nil
-      || counted == 1 && place == ring.lastSequence - 1 && forgottenEver == ring.forgottenEver
+    guard let filter else { return true }
+    return filter.waiting == 1 && place == ring.lastSequence - 1
+      && forgottenEver == ring.forgottenEver
   }
 }
 
