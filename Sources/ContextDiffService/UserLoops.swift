@@ -39,11 +39,8 @@ package final class UserLoops {
   /// By user ID.
   private var places: [UInt32: Place] = [:]
   private let quota: Quota
-  /// The instance of new rings: 32 hexadecimal digits, to which the numbers of their events belong.
-  private var instance: String
-  /// The number of the last event of each forgotten user, and the instance that it belongs to, by user ID; the next event
-  /// has the number behind it.
-  private var lastSequences: [UInt32: (instance: String, sequence: Int)] = [:]
+  /// Where the events of forgotten users ended.
+  private var lastSequences: LastSequences
   private let refusals: Refusals
   /// Runs while a status line is to be sent.
   private var status: EpollLoop.Timer?
@@ -78,7 +75,7 @@ package final class UserLoops {
     self.loop = loop
     self.manager = manager
     quota = Quota(Quota.Limits(settings))
-    instance = try ID128.random()
+    lastSequences = try LastSequences()
     let link = link
     shared = try Shared(
       info: info, main: try loop.makeSubmitter(), logger: logger, clock: clock,
@@ -137,18 +134,15 @@ package final class UserLoops {
   ///
   /// Throws `EventRing.Failure` where there is no memory for the ring.
   private func service(of userID: UInt32, account: Account) throws -> Service {
-    let last = lastSequences[userID] ?? (instance, 0)
+    let last = lastSequences.last(of: userID)
     var ring = try EventRing(
       userID: userID, instance: last.instance, capacity: settings.limits.keptEventsBytes,
       after: last.sequence)
     guard ring.charge(to: account) else { throw EventRing.Failure.system(ENOMEM) }
-    lastSequences[userID] = nil
+    lastSequences.remove(userID)
     manager.store(descriptor: ring.descriptor, name: Service.storeName(of: userID))
     return service(keeping: ring, account: account)
   }
-
-  /// The most users in `lastSequences`; beyond them all are forgotten, and new rings have another instance.
-  private static let mostLastSequences = 1 << 16
 
   private func account(of userID: UInt32) -> Account? {
     quota.account(of: userID, isAdministrator: access.isAdministrator(userID))
@@ -243,13 +237,7 @@ package final class UserLoops {
     service.cancelTimers()
     places[userID] = nil
     let user = service.user
-    if user.ring.lastSequence > 0 || !user.ring.instance.utf8.elementsEqual(instance.utf8) {
-      if lastSequences.count >= UserLoops.mostLastSequences, let other = try? ID128.random() {
-        lastSequences = [:]
-        instance = other
-      }
-      lastSequences[userID] = (user.ring.instance, user.ring.lastSequence)
-    }
+    lastSequences.keep((user.ring.instance, user.ring.lastSequence), of: userID)
     shared.tallies.forget(userID)
     manager.removeStored(name: Service.storeName(of: userID))
     scheduleTrim()
