@@ -38,14 +38,10 @@ public func contextdiff_session_post(
   _ session: OpaquePointer?, _ observation: UnsafePointer<contextdiff_observation>?,
   _ transition: UnsafeMutablePointer<UnsafePointer<contextdiff_transition>?>?
 ) -> Int32 {
-  unsafe transition?.pointee = nil
-  return unsafe status(session, "session") { (object: SessionObject) throws(Failure) in
-    let pair = unsafe try Pair(observation)
-    unsafe object.give(
-      object.session.post(
-        old: pair.old, new: pair.new, pasteboard: pair.pasteboard, evidence: pair.evidence,
-        with: object.classifier), to: transition)
-    return 0
+  unsafe answer(session, observation, transition) {
+    $0.session.post(
+      old: $1.old, new: $1.new, pasteboard: $1.pasteboard, evidence: $1.evidence,
+      with: $0.classifier)
   }
 }
 
@@ -54,14 +50,10 @@ public func contextdiff_session_preview(
   _ session: OpaquePointer?, _ observation: UnsafePointer<contextdiff_observation>?,
   _ transition: UnsafeMutablePointer<UnsafePointer<contextdiff_transition>?>?
 ) -> Int32 {
-  unsafe transition?.pointee = nil
-  return unsafe status(session, "session") { (object: SessionObject) throws(Failure) in
-    let pair = unsafe try Pair(observation)
-    unsafe object.give(
-      object.session.preview(
-        old: pair.old, new: pair.new, pasteboard: pair.pasteboard, evidence: pair.evidence,
-        with: object.classifier), to: transition)
-    return 0
+  unsafe answer(session, observation, transition) {
+    $0.session.preview(
+      old: $1.old, new: $1.new, pasteboard: $1.pasteboard, evidence: $1.evidence,
+      with: $0.classifier)
   }
 }
 
@@ -70,13 +62,9 @@ public func contextdiff_session_classify(
   _ session: OpaquePointer?, _ observation: UnsafePointer<contextdiff_observation>?,
   _ transition: UnsafeMutablePointer<UnsafePointer<contextdiff_transition>?>?
 ) -> Int32 {
-  unsafe transition?.pointee = nil
-  return unsafe status(session, "session") { (object: SessionObject) throws(Failure) in
-    guard let observation = unsafe try Pair(observation).observation else {
-      throw .invalid("observation.from: NULL")
-    }
-    unsafe object.give(object.classifier.classify(observation), to: transition)
-    return 0
+  unsafe answer(session, observation, transition) { object, pair throws(Failure) in
+    guard let observation = pair.observation else { throw .invalid("observation.from: NULL") }
+    return object.classifier.classify(observation)
   }
 }
 
@@ -142,6 +130,20 @@ public func contextdiff_session_withdraw(_ session: OpaquePointer?, _ expected: 
 public func contextdiff_session_forget(_ session: OpaquePointer?) -> Int32 {
   unsafe status(session, "session") { (object: SessionObject) throws(Failure) in
     object.session = Session(memoryLimit: object.memoryLimit)
+    return 0
+  }
+}
+
+/// Has `read` read the caller's pair, gives the caller the transition, if there is one, and returns the call's status.
+private func answer(
+  _ session: OpaquePointer?, _ observation: UnsafePointer<contextdiff_observation>?,
+  _ transition: UnsafeMutablePointer<UnsafePointer<contextdiff_transition>?>?,
+  by read: (SessionObject, Pair) throws(Failure) -> Transition?
+) -> Int32 {
+  unsafe transition?.pointee = nil
+  return unsafe status(session, "session") { (object: SessionObject) throws(Failure) in
+    let pair = unsafe try Pair(observation)
+    unsafe object.give(try read(object, pair), to: transition)
     return 0
   }
 }
