@@ -1,4 +1,5 @@
 package import ContextDiff
+internal import ContextDiffWire
 
 extension Kind {
   /// All kinds, each at the index that its `slot` gives.
@@ -38,7 +39,6 @@ package struct KindCounts {
 
   /// The counts that are not zero, in words, the largest first: `insertion 12, cut 1`.
   var text: String {
-    byName.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-      .map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+    byName.largestFirst.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
   }
 }

@@ -112,3 +112,10 @@ public struct Statistics: Sendable {
     writer.endObject()
   }
 }
+
+extension [String: Int] {
+  /// Counts of what the keys name, the largest first; equal ones in the order of their names.
+  package var largestFirst: [(key: String, value: Int)] {
+    sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+  }
+}

@@ -1,6 +1,7 @@
 import ContextDiff
 import ContextDiffClient
 import ContextDiffConsole
+import ContextDiffWire
 import Synchronization
 
 /// Writes one line a second for `monitor --stat`: how many pairs came in that second, of which kinds, and how late.
@@ -13,7 +14,8 @@ struct EventStatistics {
 
   /// What came in the present second.
   private struct Second: Sendable {
-    var kinds: [Kind: Int] = [:]
+    /// How many pairs were of each kind, by the kinds' names.
+    var kinds: [String: Int] = [:]
     /// How many events were lost; a loss of an unknown number counts as 0.
     var lost = 0
     /// For each event, the time from its post to its arrival here, in microseconds; 0 where the clock was set back.
@@ -39,7 +41,7 @@ struct EventStatistics {
               let (sum, overflows) = second.lost.addingReportingOverflow(lost ?? 0)
               second.lost = overflows ? .max : sum
             case .event(let event):
-              second.kinds[event.transition.kind, default: 0] += 1
+              second.kinds[event.transition.kind.rawValue, default: 0] += 1
               second.latencies.append(max(0, now - max(0, event.time)))
             }
           }
@@ -79,8 +81,7 @@ struct EventStatistics {
       )
     }
     if second.lost > 0 { parts.append("lost \(second.lost)") }
-    let kinds = second.kinds.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
-    parts += kinds.map { "\($0.key.rawValue) \($0.value)" }
+    parts += second.kinds.largestFirst.map { "\($0.key) \($0.value)" }
     return parts.joined(separator: "  ")
   }
 

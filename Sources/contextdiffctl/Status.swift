@@ -1,6 +1,7 @@
 import ArgumentParser
 import ContextDiffClient
 import ContextDiffConsole
+import ContextDiffWire
 
 struct Status: DaemonCommand {
   static let configuration = CommandConfiguration(
@@ -60,8 +61,9 @@ struct Status: DaemonCommand {
       ["pairs", "\(statistics.pairs)", ""],
     ]
     // The most frequent kind first; kinds that are equally frequent by name.
-    let kinds = statistics.pairsByKind.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    table.rows += kinds.map { ["pairs: \($0.key)", "\($0.value)", ""] }
+    table.rows += statistics.pairsByKind.largestFirst.map {
+      ["pairs: \($0.key)", "\($0.value)", ""]
+    }
     return table
   }
 }
