@@ -5,8 +5,8 @@ import Synchronization
 
 /// Who reads the pairs that `classify` sends in batches: a daemon or this process.
 enum Answerer {
-  /// A daemon; the options say how long each batch may take.
-  case daemon(ContextDiffClient, DaemonOptions)
+  /// A daemon, which has its time for each batch.
+  case daemon(ConnectedDaemon)
   /// This process; each pair is read without those before it.
   case classifier
   /// This process; the session remembers the pairs before.
@@ -14,8 +14,8 @@ enum Answerer {
 
   /// The longest call by which a pair can be asked for, in bytes; unlimited in this process.
   func callLimit() async throws -> Int {
-    guard case .daemon(let client, let daemon) = self else { return .max }
-    return try await daemon.answer { try await client.callLimit() }
+    guard case .daemon(let daemon) = self else { return .max }
+    return try await daemon.answer { try await $0.callLimit() }
   }
 
   /// The answers to the pairs of a batch.
@@ -29,11 +29,11 @@ enum Answerer {
   /// Reads `pairs`; of no pairs, no answers.
   mutating func answers(to pairs: [PairParameters]) async -> Answers {
     switch self {
-    case .daemon(let client, let daemon):
+    case .daemon(let daemon):
       let given = Mutex<[Result<PairReply, ContextDiffError>]>([])
       var failure: (any Error)?
       do {
-        _ = try await daemon.answer {
+        _ = try await daemon.answer { client in
           try await client.answers(to: pairs) { answer in given.withLock { $0.append(answer) } }
         }
       } catch { failure = error }

@@ -56,9 +56,8 @@ extension SessionName: ExpressibleByArgument {
     let options = try? DaemonOptions.parse(socket)
     guard var options else { return [] }
     options.timeout = 0.5
-    guard let client = try? await options.connect(),
-      let names = try? await options.answer({ try await client.sessions().map(\.name) })
-    else { return [] }
+    let names = try? await options.connect().answer { try await $0.sessions().map(\.name) }
+    guard let names else { return [] }
     return names.filter { name in
       name.utf8.allSatisfy { byte in
         switch byte {

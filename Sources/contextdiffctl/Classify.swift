@@ -99,7 +99,7 @@ struct Classify: DaemonCommand {
 
   private func makeAnswerer() async throws -> Answerer {
     switch (local, session) {
-    case (false, _): .daemon(try await daemon.connect(), daemon)
+    case (false, _): .daemon(try await daemon.connect())
     case (true, nil): .classifier
     case (true, _?): .session(Session())
     }

@@ -89,15 +89,15 @@ struct Expect: DaemonCommand {
   }
 
   func run() async throws {
-    let client = try await daemon.connect()
+    let daemon = try await daemon.connect()
     let name = name.text
     let number: Int
     if namesSnapshot {
       let new = Snapshot(before: newBefore, selected: newSelected, after: newAfter)
-      number = try await daemon.answer { try await client.expect(new, in: name) }
+      number = try await daemon.answer { try await $0.expect(new, in: name) }
     } else {
       let edit = edit
-      number = try await daemon.answer { try await client.expect(edit, in: name) }
+      number = try await daemon.answer { try await $0.expect(edit, in: name) }
     }
     var output = output.standard
     output.print("\(number)")

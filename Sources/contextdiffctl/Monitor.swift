@@ -90,7 +90,7 @@ struct Monitor: DaemonCommand {
   }
 
   func run() async throws {
-    let client = try await daemon.connect()
+    let client = try await daemon.connect().client
     let watch = ReaderWatch()
     let place = MonitorPlace(socket: daemon.socket)
     let output = output.standard

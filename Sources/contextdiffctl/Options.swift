@@ -34,12 +34,13 @@ struct DaemonOptions: ParsableArguments {
   /// Connects to the daemon and waits for an answer, so that a daemon that hangs is found out at once.
   ///
   /// - Throws: `Failure` where the daemon does not answer within `timeout`; `ContextDiffError` where there is none.
-  func connect() async throws -> ContextDiffClient {
-    try await answer { [socket] in
+  func connect() async throws -> ConnectedDaemon {
+    let client = try await answer { [socket] in
       let client = try await ContextDiffClient.connect(to: socket)
       _ = try await client.daemonInfo()
       return client
     }
+    return ConnectedDaemon(client: client, options: self)
   }
 
   /// Runs `body`, which asks the daemon, for at most `timeout` seconds; without a limit where `timeout` is 0.
@@ -61,6 +62,19 @@ struct DaemonOptions: ParsableArguments {
   /// `10 s`, `0.5 s`.
   private static func words(_ seconds: Double) -> String {
     seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
+  }
+}
+
+/// A daemon that has answered, and how long it may take for each further answer.
+struct ConnectedDaemon: Sendable {
+  let client: ContextDiffClient
+  fileprivate let options: DaemonOptions
+
+  /// Runs `body`, which asks the daemon by the client, as `DaemonOptions.answer` does.
+  func answer<Value: Sendable>(
+    _ body: @escaping @Sendable (ContextDiffClient) async throws -> Value
+  ) async throws -> Value {
+    try await options.answer { [client] in try await body(client) }
   }
 }
 

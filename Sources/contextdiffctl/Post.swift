@@ -41,9 +41,8 @@ struct Post: DaemonCommand {
   func run() async throws {
     var post = try pair.parameters(needsOld: false, fieldLimit: .max)
     post.secure = post.secure || secure
-    let client = try await daemon.connect()
     let name = name.text
-    let posted = try await daemon.answer { [post] in
+    let posted = try await daemon.connect().answer { [post] client in
       try await client.post(
         post.new, after: post.old, to: name, pasteboard: post.pasteboard, evidence: post.evidence,
         secure: post.secure)

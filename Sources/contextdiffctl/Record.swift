@@ -54,7 +54,7 @@ struct Record: DaemonCommand {
   }
 
   func run() async throws {
-    let client = try await daemon.connect()
+    let client = try await daemon.connect().client
     let events = client.events(
       of: session.isEmpty ? nil : session.map(\.text),
       since: since.map { EventPosition(sequence: $0.value) }, snapshots: true,

@@ -101,7 +101,7 @@ struct Replay: DaemonCommand {
   private func makeReaders() async throws -> ReplayReaders {
     local
       ? ReplayReaders(to: nil, session: nil)
-      : ReplayReaders(to: (try await daemon.connect(), daemon), session: session?.text)
+      : ReplayReaders(to: try await daemon.connect(), session: session?.text)
   }
 }
 

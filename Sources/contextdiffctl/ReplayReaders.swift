@@ -8,7 +8,7 @@ import Glibc
 /// process.
 actor ReplayReaders {
   /// The daemon that reads the pairs; `nil` where this process does.
-  private let daemon: (client: ContextDiffClient, options: DaemonOptions)?
+  private let daemon: ConnectedDaemon?
   /// The daemon's session that all pairs are posted to; `nil` for new sessions.
   private let session: String?
   /// The names of the new sessions in the daemon, by the names in the recording.
@@ -20,7 +20,7 @@ actor ReplayReaders {
   /// Whether `end` was called: a later post would make a forgotten session again.
   private var isEnding = false
 
-  init(to daemon: (ContextDiffClient, DaemonOptions)?, session: String?) {
+  init(to daemon: ConnectedDaemon?, session: String?) {
     self.daemon = daemon
     self.session = session
   }
@@ -48,8 +48,8 @@ actor ReplayReaders {
     let name = session ?? name(for: recorded)
     try await announce(before: event, from: old, to: new, in: name, by: daemon)
     try checkGoesOn()
-    return try await daemon.options.answer {
-      try await daemon.client.post(
+    return try await daemon.answer {
+      try await $0.post(
         new, after: old, to: name, pasteboard: event.pasteboard, evidence: evidence
       ).transition
     }
@@ -58,7 +58,7 @@ actor ReplayReaders {
   /// Announces to the daemon again what was announced before the event; an edit that the daemon refuses is left out.
   private func announce(
     before event: Event, from old: Snapshot, to new: Snapshot, in name: String,
-    by daemon: (client: ContextDiffClient, options: DaemonOptions)
+    by daemon: ConnectedDaemon
   ) async throws {
     let session = SessionName(event.session)
     var recorded = announcements[session] ?? RecordedAnnouncements()
@@ -66,8 +66,7 @@ actor ReplayReaders {
       try checkGoesOn()
       let number = recorded.number(of: announcement)
       do {
-        let answer: Int? = try await daemon.options.answer {
-          let client = daemon.client
+        let answer: Int? = try await daemon.answer { client in
           if let edit = announcement.edit {
             return try await client.expect(edit, after: announcement.old, in: name)
           }
@@ -95,7 +94,7 @@ actor ReplayReaders {
     guard let daemon else { return }
     for name in names.values {
       do {
-        try await daemon.options.answer { try await daemon.client.forget(name) }
+        try await daemon.answer { try await $0.forget(name) }
       } catch let error as ContextDiffError where error.code == .noSuchSession {}
     }
   }

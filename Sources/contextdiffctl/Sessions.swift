@@ -21,8 +21,7 @@ struct Sessions: DaemonCommand {
   var json = false
 
   func run() async throws {
-    let client = try await daemon.connect()
-    let sessions = try await daemon.answer { try await client.sessions() }
+    let sessions = try await daemon.connect().answer { try await $0.sessions() }
     var output = output.standard
     if json {
       var writer = LineWriter()
@@ -77,13 +76,13 @@ struct Forget: DaemonCommand {
   }
 
   func run() async throws {
-    let client = try await daemon.connect()
+    let daemon = try await daemon.connect()
     var sessions = names.map(\.text)
-    if all { sessions = try await daemon.answer { try await client.sessions().map(\.name) } }
+    if all { sessions = try await daemon.answer { try await $0.sessions().map(\.name) } }
     var isMissing = false
     for session in sessions {
       do {
-        try await daemon.answer { try await client.forget(session) }
+        try await daemon.answer { try await $0.forget(session) }
       } catch let error as ContextDiffError where error.code == .noSuchSession {
         // With --all, a session that ended after it was listed is no mistake.
         guard !all else { continue }

@@ -21,9 +21,8 @@ struct Status: DaemonCommand {
   var json = false
 
   func run() async throws {
-    let client = try await daemon.connect()
-    let (info, statistics) = try await daemon.answer {
-      (try await client.daemonInfo(), try await client.statistics())
+    let (info, statistics) = try await daemon.connect().answer {
+      (try await $0.daemonInfo(), try await $0.statistics())
     }
     var output = output.standard
     if json {

@@ -33,9 +33,8 @@ struct Try: DaemonCommand {
   var noPasteboard = false
 
   func run() async throws {
-    let client = post == nil ? nil : try await daemon.connect()
     var trial = Trial(window: window, tellsPasteboard: !noPasteboard)
-    if let client, let post { trial.reader = .daemon(client, daemon, session: post.text) }
+    if let post { trial.reader = .daemon(try await daemon.connect(), session: post.text) }
     try await trial.begin()
     let signal: CInt?
     do {
@@ -86,7 +85,7 @@ private struct Trial {
     /// A session in this process.
     case session(Session)
     /// A session in a daemon, by its name.
-    case daemon(ContextDiffClient, DaemonOptions, session: String)
+    case daemon(ConnectedDaemon, session: String)
   }
 
   private(set) var field = EditableField()
@@ -112,7 +111,7 @@ private struct Trial {
   var note: String {
     switch reader {
     case .session: "read here, without a daemon"
-    case .daemon(_, _, let session): "posted to \(VisibleText(session).text)"
+    case .daemon(_, let session): "posted to \(VisibleText(session).text)"
     }
   }
 
@@ -125,8 +124,8 @@ private struct Trial {
   ///
   /// Errors are ignored: a daemon that has ended has no sessions left. The call has one second.
   func end() async {
-    guard case .daemon(let client, _, let session) = reader, !goesOn else { return }
-    try? await client.with(deadline: .seconds(1)).forget(session)
+    guard case .daemon(let daemon, let session) = reader, !goesOn else { return }
+    try? await daemon.client.with(deadline: .seconds(1)).forget(session)
   }
 
   /// Performs `act` in the field, posts what the window then shows, and adds the entry; nothing where the act changes
@@ -160,9 +159,9 @@ private struct Trial {
       defer { reader = .session(session) }
       return session.post(
         new: new, pasteboard: pasteboard, evidence: Evidence(window: window), with: Classifier())
-    case .daemon(let client, let daemon, let session):
+    case .daemon(let daemon, let session):
       return try await daemon.answer {
-        try await client.post(
+        try await $0.post(
           new, to: session, pasteboard: pasteboard, evidence: Evidence(window: window)
         ).transition
       }

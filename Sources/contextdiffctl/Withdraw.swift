@@ -19,8 +19,7 @@ struct Withdraw: DaemonCommand {
   var number: SequenceNumber
 
   func run() async throws {
-    let client = try await daemon.connect()
     let (name, number) = (name.text, number.value)
-    try await daemon.answer { try await client.withdraw(number, in: name) }
+    try await daemon.connect().answer { try await $0.withdraw(number, in: name) }
   }
 }
