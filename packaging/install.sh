@@ -156,6 +156,7 @@ install_all() {
   esac
   # It may fail, for another BIN: before anything is put.
   packaging/spdx.sh >"$scratch/spdx"
+  packaging/notices.sh >"$scratch/notices"
   [ -z "$DESTDIR" ] || mkdir -p "$DESTDIR"
   # A second install keeps what the first one made in the list.
   if [ -e "$manifest" ]; then cp "$manifest" "$notes"; else : >"$notes"; fi
@@ -181,8 +182,10 @@ install_all() {
     put 0644 "docs/$page" "$mandir/man${page##*.}/$page"
   done
 
-  # The licences of what is linked into the programs, too.
+  put 0644 LICENSE "$docdir/LICENSE"
+  # Of what is linked into the programs: who made it under which licence, and the licences and notices themselves.
   put 0644 packaging/debian/copyright "$docdir/copyright"
+  put 0644 "$scratch/notices" "$docdir/third-party-notices"
   find examples -type f | while read -r example; do put 0644 "$example" "$docdir/$example"; done
 
   if running_system; then

@@ -8,27 +8,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-bin=${BIN:-.build/product/release}
-# What was fetched lies above the folder of the programs, which is a link to one a folder deeper; or the programs were moved.
-for fetched in "$(realpath "$bin")/../../checkouts" .build/product/checkouts; do
-  if [ -d "$fetched" ]; then break; fi
-done
-# Of the tree that it was fetched for.
-pins=$fetched/../../../Package.resolved
-modules=
-for product in contextdiffd contextdiffctl contextdiff; do
-  list=$bin/$product.product/Objects.LinkFileList
-  if [ ! -r "$list" ] || [ ! -d "$fetched" ]; then
-    echo "spdx.sh: $bin does not say what its programs were linked of" >&2
-    exit 1
-  fi
-  modules="$modules $(sed -n 's,.*/\([^/]*\)\.build/.*,\1,p' "$list" | sort -u)"
-done
-
-if [ ! -r "$pins" ]; then
-  echo "spdx.sh: no Package.resolved, which has the versions of what was fetched; make build makes it" >&2
-  exit 1
-fi
+. packaging/linked.sh
 
 version=$(packaging/version.sh)
 epoch=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
@@ -61,24 +41,13 @@ END
 
 part contextdiff "$version" https://github.com/contextdiff/contextdiff Apache-2.0 DESCRIBES SPDXRef-DOCUMENT
 
-# links NAME: whether a product links a module of that package.
-links() {
-  if [ ! -d "$fetched/$1/Sources" ]; then return 0; fi
-  for module in $modules; do
-    if [ -d "$fetched/$1/Sources/$module" ]; then return 0; fi
-  done
-  return 1
-}
-
-# Linked into the programs and the library. The program says which it is: root, who installs it, may have no Swift.
-swift=$(LC_ALL=C grep -aom 1 'Swift version [0-9][0-9.]*' "$bin/contextdiffd" | sed -n '1s/.* //p')
-part swift-runtime "${swift:-NOASSERTION}" https://github.com/swiftlang/swift "Apache-2.0 WITH Swift-exception" STATIC_LINK
-awk -F'"' '
-  $2 == "identity" { name = $4 }
-  $2 == "location" { place = $4 }
-  $2 == "version" && name != "" { print name, $4, place; name = "" }
-' "$pins" | while read -r name resolved place; do
-  if ! links "$name"; then continue; fi
+# Linked into the programs and the library.
+toolchain | while read -r name; do
+  place=$name
+  if [ "$name" = swift-runtime ]; then place=swift; fi
+  part "$name" "${swift:-NOASSERTION}" "https://github.com/swiftlang/$place" "Apache-2.0 WITH Swift-exception" STATIC_LINK
+done
+packages | while read -r name resolved place; do
   licence=Apache-2.0
   if grep -qi 'runtime library exception' "$fetched/$name/LICENSE.txt" 2>/dev/null; then licence="Apache-2.0 WITH Swift-exception"; fi
   part "$name" "$resolved" "$place" "$licence" STATIC_LINK
@@ -99,3 +68,10 @@ installed() {
 part libsystemd "$(installed libsystemd)" https://github.com/systemd/systemd LGPL-2.1-or-later DYNAMIC_LINK
 part libyaml "$(installed yaml-0.1)" https://github.com/yaml/libyaml MIT DYNAMIC_LINK
 part glibc "$(ldd --version | sed -n '1s/.* //p')" https://sourceware.org/git/glibc.git LGPL-2.1-or-later DYNAMIC_LINK
+# Of GCC, whose version is that of the machine's own package.
+gcc=$(dpkg-query -W -f '${source:Upstream-Version}' libstdc++6 2>/dev/null) || gcc=NOASSERTION
+for library in libstdc++ libgcc_s; do
+  if holds "$library.so"; then
+    part "$library" "$gcc" https://gcc.gnu.org/git/gcc.git "GPL-3.0-or-later WITH GCC-exception-3.1" DYNAMIC_LINK
+  fi
+done

@@ -166,6 +166,54 @@ def test_who_installs_needs_no_swift_to_name_the_one_that_is_linked(root):
     assert re.search(r"PackageName: swift-runtime\n.*\nPackageVersion: \d+\.\d+", spdx)
 
 
+def static(spdx):
+    """The names of what a file of SPDX says is linked statically, or held by such a thing."""
+    return set(re.findall(r"Relationship: \S+ (?:STATIC_LINK|CONTAINS) SPDXRef-(\S+)", spdx))
+
+
+def test_the_licences_and_notices_of_what_is_linked_are_installed(root):
+    make("install-built", root)
+    documents = root / "usr/local/share/doc/contextdiff"
+    assert (documents / "LICENSE").read_bytes() == (SOURCE / "LICENSE").read_bytes()
+    notices = (documents / "third-party-notices").read_text()
+    linked = static((root / "usr/local/share/contextdiff/contextdiff.spdx").read_text())
+    assert {"swift-nio", "swift-runtime", "llhttp"} <= linked
+    for name in linked - {"llhttp"}:
+        assert re.search(rf"(?m)^{name} \d+\.\d+", notices), name
+    # Of another tree's, where the programs were moved.
+    fetched = next(path for path in (BIN.parents[1] / "checkouts", SOURCE / ".build/product/checkouts") if path.is_dir())
+    texts = 0
+    for name in linked:
+        for file in [*(fetched / name).glob("LICENSE*"), *(fetched / name).glob("NOTICE*")]:
+            assert file.read_text().rstrip("\n") in notices, file
+            texts += 1
+    assert texts > len(linked) - 5
+    assert "Copyright Fedor Indutny" in notices and "Runtime Library Exception" in notices
+    assert "swift-async-algorithms" not in notices
+
+
+def test_debian_names_all_that_is_linked(root):
+    make("install-built", root)
+    named = (SOURCE / "packaging/debian/copyright").read_text()
+    linked = static((root / "usr/local/share/contextdiff/contextdiff.spdx").read_text())
+    assert {name for name in linked if f"{name}/*" not in named and f"Comment: {name}," not in named} == set()
+
+
+@pytest.mark.skipif(shutil.which("readelf") is None, reason="needs readelf")
+def test_the_spdx_file_names_the_dynamic_libraries_and_the_parts_of_swift(root):
+    make("install-built", root)
+    spdx = (root / "usr/local/share/contextdiff/contextdiff.spdx").read_text()
+    needed, symbols = set(), ""
+    for name in ("contextdiffd", "contextdiffctl", "libcontextdiff.so"):
+        said = subprocess.run(["readelf", "--dynamic", "--wide", BIN / name], capture_output=True, text=True, check=True).stdout
+        needed |= set(re.findall(r"NEEDED.*\[(.*?)\.so", said))
+        symbols += subprocess.run(["readelf", "--symbols", "--wide", BIN / name], capture_output=True, text=True, check=True).stdout
+    of = {"libyaml-0": "libyaml", "libm": "glibc", "libc": "glibc", "ld-linux-x86-64": "glibc", "ld-linux-aarch64": "glibc"}
+    assert {of.get(name, name) for name in needed} == set(re.findall(r"DYNAMIC_LINK SPDXRef-(\S+)", spdx))
+    for name, symbol in (("swift-foundation", "20FoundationEssentials"), ("swift-corelibs-libdispatch", "_dispatch_queue_init")):
+        assert (name in static(spdx)) == (symbol in symbols), name
+
+
 def test_completions_are_those_of_the_programs(root):
     make("install-built", root)
     share = root / "usr/local/share"

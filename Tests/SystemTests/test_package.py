@@ -90,6 +90,7 @@ def test_the_package_names_what_is_linked_and_nothing_else(packages):
         ["dpkg-deb", "--fsys-tarfile", packages[0]], capture_output=True, check=True).stdout
     with tarfile.open(fileobj=io.BytesIO(text)) as archive:
         spdx = archive.extractfile("./usr/share/contextdiff/contextdiff.spdx").read().decode()
+        assert archive.getmember("./usr/share/doc/contextdiff/third-party-notices.gz").size
     names = re.findall(r"(?m)^PackageName: (.*)$", spdx)
     assert {"contextdiff", "swift-runtime", "swift-argument-parser", "swift-nio", "libsystemd"} <= set(names)
     # Fetched for others that were fetched, or for tests.
