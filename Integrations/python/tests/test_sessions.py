@@ -193,6 +193,8 @@ def test_it_installs_from_the_tree_typed(tmp_path):
         [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--no-deps",
          "--no-build-isolation", "--target", site, tree], check=True)
     assert (site / "contextdiff/py.typed").exists()
+    licence, = site.glob("contextdiff-*.dist-info/**/LICENSE")
+    assert licence.read_bytes() == (PACKAGE.parents[1] / "LICENSE").read_bytes()
     done = subprocess.run(
         [sys.executable, "-c", "import contextdiff; print(contextdiff.__file__)"], capture_output=True, text=True,
         check=True, env={**os.environ, "PYTHONPATH": str(site)})
