@@ -10,6 +10,9 @@ SWIFT_FLAGS = -c release --static-swift-stdlib --disable-local-rpath --scratch-p
   -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
 BIN = .build/product/release
 
+# What needs a build waits for it, by -j too.
+.NOTPARALLEL:
+
 .PHONY: help
 help: ## say what there is to make
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -90,6 +93,6 @@ soak: build ## check random clients and faults for twenty minutes
 
 .PHONY: clean
 clean: ## remove what was built
-	rm -rf .build Benchmarks/.build Integrations/python/build
+	rm -rf .build Benchmarks/.build Integrations/python/build Integrations/python/src/contextdiff.egg-info
 
 include packaging/install.mk

@@ -24,13 +24,13 @@ zshcompletiondir ?= $(datadir)/zsh/site-functions
 fishcompletiondir ?= $(datadir)/fish/vendor_completions.d
 BIN ?= .build/product/release
 
-install_environment = DESTDIR='$(DESTDIR)' BIN='$(BIN)' bindir='$(bindir)' debugdir='$(debugdir)' STRIP='$(STRIP)' PREFIX='$(PREFIX)' \
-  libdir='$(libdir)' includedir='$(includedir)' pkgconfigdir='$(pkgconfigdir)' datadir='$(datadir)' mandir='$(mandir)' docdir='$(docdir)' \
-  sysconfdir='$(sysconfdir)' systemunitdir='$(systemunitdir)' userunitdir='$(userunitdir)' \
-  catalogdir='$(catalogdir)' sysusersdir='$(sysusersdir)' \
-  bashcompletiondir='$(bashcompletiondir)' zshcompletiondir='$(zshcompletiondir)' fishcompletiondir='$(fishcompletiondir)'
+# Each in quotes of the shell's, whatever is in it.
+quote = '$(subst ','\'',$(1))'
+install_variables = DESTDIR BIN STRIP PREFIX bindir libdir includedir pkgconfigdir debugdir datadir mandir docdir sysconfdir systemunitdir \
+  userunitdir catalogdir sysusersdir bashcompletiondir zshcompletiondir fishcompletiondir
+install_environment = $(foreach name,$(install_variables),$(name)=$(call quote,$($(name))))
 
-.PHONY: install install-built uninstall deb
+.PHONY: install install-built uninstall deb deb-built
 
 install: build install-built ## install into PREFIX (/usr/local) below DESTDIR
 
@@ -43,6 +43,8 @@ uninstall: ## take away what install made
 	@$(install_environment) packaging/install.sh uninstall
 
 # Leaves a package of the daemon, two of the library and, where it was built, one of the addon for fcitx5, NAME_VERSION_ARCH.deb, in .build/deb.
-deb: build ## make the Debian packages in .build/deb
+deb: build deb-built ## make the Debian packages in .build/deb
+
+deb-built: ## make the Debian packages of what make build built, without building
 	@scripts/dependencies deb
-	@BIN='$(BIN)' packaging/deb.sh .build/deb
+	@BIN=$(call quote,$(BIN)) packaging/deb.sh .build/deb

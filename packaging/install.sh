@@ -9,12 +9,22 @@
 # were there before stay, empty or not. Settings that somebody changed stay too.
 set -eu
 
+# What is installed is for everybody, whoever's umask it is.
+umask 022
+
 # A path's slashes count once, and at its end not at all: PREFIX=/usr/ is /usr.
 for name in PREFIX bindir libdir includedir pkgconfigdir debugdir datadir mandir docdir sysconfdir systemunitdir userunitdir catalogdir \
   sysusersdir bashcompletiondir zshcompletiondir fishcompletiondir; do
   eval "path=\$$name"
   path=$(printf '%s\n' "$path" | sed 's,//*,/,g; s,\(.\)/$,\1,')
   eval "$name=\$path"
+  case $path in
+    /*) ;;
+    *)
+      echo "nothing done: $name is no absolute path: $path" >&2
+      exit 64
+      ;;
+  esac
 done
 
 manifest=$DESTDIR$datadir/contextdiff/manifest
@@ -149,8 +159,8 @@ install_all() {
   fi
   # What stands in the units and in contextdiff.pc: these read a blank, a percent sign and the like as something else.
   case $PREFIX$bindir$libdir$includedir$sysconfdir in
-    *[[:space:],\&\\%\$\"]*)
-      echo "nothing installed: PREFIX, bindir, libdir, includedir and sysconfdir may have no blank, and none of , & \\ % \$ \"" >&2
+    *[[:space:],\&\\%\$\"\']*)
+      echo "nothing installed: PREFIX, bindir, libdir, includedir and sysconfdir may have no blank, and none of , & \\ % \$ \" '" >&2
       exit 64
       ;;
   esac

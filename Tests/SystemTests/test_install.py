@@ -1,5 +1,6 @@
 """make install and make uninstall into a folder; needs no container and no root."""
 
+import os
 import pathlib
 import re
 import shutil
@@ -150,13 +151,43 @@ def test_a_prefix_may_end_with_a_slash_or_have_the_name_that_gnu_gives_it(root, 
     assert tree(root) == before
 
 
-@pytest.mark.parametrize("prefix", ["/opt/con text", "/opt/a,b", "/opt/a&b", "/opt/a%b"])
+@pytest.mark.parametrize("prefix", ["/opt/con text", "/opt/a,b", "/opt/a&b", "/opt/a%b", "/opt/a'b"])
 def test_a_prefix_that_no_unit_can_name_is_refused_before_anything_is_made(root, prefix):
     before = tree(root)
     with pytest.raises(subprocess.CalledProcessError) as failed:
         make("install-built", root, PREFIX=prefix)
     assert failed.value.stderr.startswith("nothing installed: PREFIX")
     assert tree(root) == before
+
+
+@pytest.mark.parametrize("name", ["PREFIX", "mandir", "sysconfdir"])
+def test_a_relative_path_is_refused_by_its_name_before_anything_is_made(root, name):
+    before = tree(root)
+    with pytest.raises(subprocess.CalledProcessError) as failed:
+        make("install-built", root, **{name: "opt/contextdiff"})
+    assert failed.value.stderr.startswith(f"nothing done: {name} is no absolute path: opt/contextdiff\n")
+    assert "Error 64" in failed.value.stderr
+    assert tree(root) == before
+
+
+def test_a_folder_that_no_unit_names_may_have_a_quote(root):
+    make("install-built", root, mandir="/usr/o'man")
+    assert (root / "usr/o'man/man8/contextdiffd.8").exists()
+
+
+def test_a_umask_changes_no_mode(root):
+    def modes_below(folder):
+        return {path.relative_to(folder): oct(path.lstat().st_mode) for path in [folder, *folder.rglob("*")]}
+
+    ordinary, strict = root / "ordinary", root / "strict"
+    umask = os.umask(0o022)
+    try:
+        make("install-built", ordinary)
+        os.umask(0o077)
+        make("install-built", strict)
+    finally:
+        os.umask(umask)
+    assert modes_below(ordinary) == modes_below(strict)
 
 
 def test_who_installs_needs_no_swift_to_name_the_one_that_is_linked(root):
@@ -212,6 +243,48 @@ def test_the_spdx_file_names_the_dynamic_libraries_and_the_parts_of_swift(root):
     assert {of.get(name, name) for name in needed} == set(re.findall(r"DYNAMIC_LINK SPDXRef-(\S+)", spdx))
     for name, symbol in (("swift-foundation", "20FoundationEssentials"), ("swift-corelibs-libdispatch", "_dispatch_queue_init")):
         assert (name in static(spdx)) == (symbol in symbols), name
+
+
+def test_programs_of_another_place_are_installed_by_the_trees_own_record(root, tmp_path):
+    fetched = next(path for path in (BIN.parents[1] / "checkouts", SOURCE / ".build/product/checkouts") if path.is_dir())
+    if not (SOURCE / "Package.resolved").exists():
+        pytest.skip("needs the Package.resolved that a build makes")
+    place = tmp_path / "other/place/release"
+    place.mkdir(parents=True)
+    checkouts = tmp_path / "other/checkouts"
+    checkouts.mkdir()
+    for package in fetched.iterdir():
+        (checkouts / package.name).symlink_to(package)
+    for path in BIN.iterdir():
+        (place / path.name).symlink_to(path)
+    make("install-built", root, BIN=place)
+    assert "PackageName: swift-nio" in (root / "usr/local/share/contextdiff/contextdiff.spdx").read_text()
+
+
+def test_what_is_missing_to_say_what_is_linked_is_named_by_its_path(tmp_path):
+    for name in ("contextdiffd", "contextdiffctl"):
+        (tmp_path / name).symlink_to(BIN / name)
+    done = subprocess.run(
+        [SOURCE / "packaging/spdx.sh"], capture_output=True, text=True, check=False, env={**os.environ, "BIN": str(tmp_path)})
+    assert done.returncode == 1
+    assert f"{tmp_path}/contextdiffd.product/Objects.LinkFileList" in done.stderr or f"{tmp_path.parents[1]}/checkouts" in done.stderr
+
+
+def test_packages_of_what_was_built_need_no_rule_to_build():
+    said = subprocess.run(
+        ["make", "--dry-run", f"--directory={SOURCE}", "--file=packaging/install.mk", "deb-built", f"BIN={BIN}"],
+        capture_output=True, text=True, check=True).stdout
+    assert "packaging/deb.sh .build/deb" in said
+
+
+def test_clean_leaves_nothing_that_was_built(tmp_path):
+    shutil.copy(SOURCE / "Makefile", tmp_path)
+    shutil.copytree(SOURCE / "packaging", tmp_path / "packaging")
+    before = tree(tmp_path)
+    for folder in (".build/product", "Benchmarks/.build", "Integrations/python/build", "Integrations/python/src/contextdiff.egg-info"):
+        (tmp_path / folder).mkdir(parents=True)
+    subprocess.run(["make", "--silent", f"--directory={tmp_path}", "clean"], check=True)
+    assert {path for path in set(tree(tmp_path)) - set(before) if "build" in path.name or "egg" in path.name} == set()
 
 
 def test_completions_are_those_of_the_programs(root):
