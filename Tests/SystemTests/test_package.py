@@ -132,6 +132,22 @@ def test_an_upgrade_restarts_the_service_and_loses_nothing(machine):
     assert machine.run("stat", "--format=%i", SYSTEM) == socket
 
 
+@pytest.mark.parametrize("command, state", [("disable", "disabled"), ("mask", "masked")])
+def test_an_upgrade_leaves_a_socket_that_was_disabled(machine, command, state):
+    machine.run("dpkg", "--install", "/root/old.deb")
+    machine.run("systemctl", command, "--now", "contextdiffd.socket", "contextdiffd.service")
+    try:
+        machine.run("dpkg", "--install", "/root/new.deb")
+        assert machine.run("systemctl", "is-active", "contextdiffd.socket", check=False) == "inactive"
+        assert machine.run("systemctl", "is-enabled", "contextdiffd.socket", check=False) == state
+        assert machine.main_pid() == 0
+    finally:
+        machine.run("systemctl", "unmask", "contextdiffd.socket", "contextdiffd.service")
+        machine.run("systemctl", "enable", "contextdiffd.socket")
+        machine.run("systemctl", "start", "contextdiffd.socket")
+    classify(machine)
+
+
 def test_changed_settings_survive_removal_and_go_with_purge(machine):
     settings = "/etc/contextdiff/contextdiffd.yaml"
     machine.write(settings, "logTransitions: false\n")
