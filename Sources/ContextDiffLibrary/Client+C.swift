@@ -153,6 +153,9 @@ extension SubscribeParameters {
     guard let given = unsafe try contextdiff_subscription.told(pointer, "subscription") else {
       return
     }
+    if unsafe given.sessions == nil, given.session_count != 0 {
+      throw .invalid("subscription.sessions: NULL, with a session_count of \(given.session_count)")
+    }
     if let names = unsafe given.sessions {
       guard (0...SubscribeParameters.sessionLimit).contains(given.session_count) else {
         throw .invalid(

@@ -67,6 +67,11 @@ package struct ListeningSocket {
     // The next daemon would not own a folder that is left behind.
     // Unsafe: C reads the path before it returns.
     defer { if isNew, !isListening { unsafe rmdir(folder) } }
+    // The umask may have left out even the user's own rights.
+    // Unsafe: C reads the path before it returns.
+    if isNew, unsafe chmod(folder, 0o700) != 0 {
+      throw SocketError(folder, "cannot be given its mode", errno)
+    }
     // Of two daemons that start at the same time, neither may find the other's socket before that one listens, and
     // replace it.
     let lock = try StartLock(path)

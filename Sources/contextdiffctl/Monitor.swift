@@ -68,7 +68,7 @@ struct Monitor: DaemonCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Begin after the event of this number, as far as the daemon still holds them; 0 for all; last for where the monitor before this one stopped.",
+      "Begin after the event of this number, as far as the daemon still holds them; 0 for all; last for where the monitor before this one of the same sessions and kinds stopped, or 0 where none did.",
       valueName: "number|last"))
   var since: Since?
 
@@ -92,7 +92,10 @@ struct Monitor: DaemonCommand {
   func run() async throws {
     let client = try await daemon.connect().client
     let watch = ReaderWatch()
-    let place = MonitorPlace(socket: daemon.socket)
+    let place = MonitorPlace(socket: daemon.socket, sessions: session.map(\.text), kinds: kind)
+    if case .last = since, let problem = place.problem {
+      complain("where the monitor before this one stopped is not known: \(problem)")
+    }
     let output = output.standard
     var events = client.events(
       of: session.isEmpty ? nil : session.map(\.text), kinds: kind.isEmpty ? nil : kind,

@@ -1,20 +1,26 @@
+import ContextDiff
 import ContextDiffClient
 import Glibc
+import Varlink
 
-/// The file that keeps, for one socket, the position at which a monitor stopped, for `monitor --since last`.
+/// The file that keeps, for one socket and one choice of events, the position at which a monitor stopped, for
+/// `monitor --since last`.
 ///
 /// It holds the run of the daemon and the number of the last event, and nothing of what was typed.
 struct MonitorPlace {
   /// The position that the monitor before this one noted; `nil` where the file holds none.
   let stored: EventPosition?
+  /// Why no position can be kept, in one line; `nil` where it can.
+  let problem: String?
   /// The open file; negative where there is none.
   private let descriptor: CInt
 
   /// Opens or makes the file for the socket at the path `socket`, and reads it.
   ///
   /// The file is in `$XDG_STATE_HOME/contextdiff`, or else in `~/.local/state/contextdiff`. Where that folder, or the
-  /// file, cannot be made, nothing is kept.
-  init(socket: String) {
+  /// file, cannot be made, nothing is kept. A monitor of some `sessions` or `kinds` alone, which passes over other events,
+  /// has a file of its own.
+  init(socket: String, sessions: [String], kinds: [Kind]) {
     var base = Self.variable("XDG_STATE_HOME")
     if base == nil, let home = Self.variable("HOME") {
       base = home + "/.local/state"
@@ -23,6 +29,7 @@ struct MonitorPlace {
     }
     guard let base else {
       (stored, descriptor) = (nil, -1)
+      problem = "neither XDG_STATE_HOME nor HOME is set"
       return
     }
     // Unsafe: C reads the paths before each call returns, and fills no more than `bytes` has.
@@ -31,8 +38,13 @@ struct MonitorPlace {
     unsafe mkdir(folder, 0o700)
     // By scalars: a mark behind a slash would be one character with it.
     let path = Self.absolute(socket).unicodeScalars
-    let name = String(String.UnicodeScalarView(path.map { $0 == "/" ? "%" : $0 }))
+    var name = String(String.UnicodeScalarView(path.map { $0 == "/" ? "%" : $0 }))
+    if !sessions.isEmpty || !kinds.isEmpty {
+      let choice = Self.sorted(sessions) + [""] + Self.sorted(kinds.map(\.rawValue))
+      name += "%%\(Self.digest(of: choice))"
+    }
     descriptor = unsafe open("\(folder)/\(name)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    problem = descriptor < 0 ? "\(folder)/\(name): \(String(errno: errno))" : nil
     var bytes = [UInt8](repeating: 0, count: 128)
     let count = unsafe descriptor < 0 ? 0 : max(0, pread(descriptor, &bytes, bytes.count, 0))
     let words = String(decoding: bytes[..<count], as: UTF8.self).split { $0 == " " || $0 == "\n" }
@@ -41,6 +53,21 @@ struct MonitorPlace {
     } else {
       stored = nil
     }
+  }
+
+  /// The words in the order of their bytes.
+  private static func sorted(_ words: [String]) -> [String] {
+    words.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// A hash of the words for a file's name: FNV-1a, in 16 hexadecimal digits.
+  private static func digest(of words: [String]) -> String {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for word in words {
+      for byte in Array(word.utf8) + [0] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
   /// The absolute path without symbolic links, so that all paths to a socket lead to one file; `path` itself where it

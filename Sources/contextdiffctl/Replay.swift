@@ -11,8 +11,9 @@ struct Replay: DaemonCommand {
     discussion: """
       Each session of the recording is posted to a session of its own, named replay- and this process's number, \
       which is forgotten at the end; with --session all are posted to that one, which stays. Window, key and \
-      other evidence are told again, and what was announced is announced again. Writes how each pair is read now, and where that \
-      is not what was recorded. The exit status is 1 where a pair is read as another kind, a line is no event, \
+      other evidence are told again, and what was announced is announced again. Writes how each pair is read now, and where its kind \
+      or certainty is not what was recorded; what was posted before the recording began is not there to be read by. \
+      The exit status is 1 where a pair is read as another kind, a line is no event, \
       or the daemon does not take it.
 
       Example:

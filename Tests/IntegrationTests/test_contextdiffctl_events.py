@@ -134,6 +134,34 @@ class TestMonitor:
         [kept] = (folder / "state" / "contextdiff").iterdir()
         assert re.fullmatch(r"[0-9a-f]{32} 0{19}6\n", kept.read_text())
 
+    def test_a_monitor_of_some_events_has_a_place_of_its_own(self, ctl, daemon, folder):
+        env = environment(XDG_STATE_HOME=str(folder / "state"))
+
+        def numbers(*options, count):
+            result = ctl("--socket", daemon.path, "monitor", "--json", "--since", "last", "--count", count, *options, env=env)
+            assert (result.returncode, result.stderr) == (0, "")
+            return [event["sequence"] for event in lines(result.stdout) if "session" in event]
+
+        with Wire(daemon.path) as wire:
+            for session in ("a", "a", "b", "b", "cut", "cut"):
+                post(wire, session=session)
+        everything = numbers(count=1)
+        [of_b] = numbers("--session", "b", count=1)
+        assert of_b > everything[0]
+        # Nothing was passed over for the monitor of all events.
+        assert numbers(count=1) == [everything[0] + 1]
+        # A session is not a kind of the same name.
+        numbers("--session", "cut", count=1)
+        assert len(list((folder / "state" / "contextdiff").iterdir())) == 3
+
+    def test_a_place_that_cannot_be_kept_is_told_of(self, ctl, daemon, folder):
+        (folder / "state").write_text("")
+        self.post(ctl, daemon, "a", "ab")
+        result = ctl("--socket", daemon.path, "monitor", "--since", "last", "--count", 1, env=environment(XDG_STATE_HOME=str(folder / "state")))
+        assert result.returncode == 0
+        assert result.stderr.startswith("contextdiffctl: where the monitor before this one stopped is not known: ")
+        assert "Not a directory" in result.stderr
+
     def test_goes_on_also_at_a_socket_whose_name_begins_with_a_mark(self, ctl, start_daemon, folder):
         path = folder / "\u0301"
         start_daemon("--listen", path)
@@ -309,6 +337,17 @@ class TestRecordAndReplay:
         result = ctl("replay", "--local", folder / "recording")
         assert (result.returncode, result.stderr) == (1, "")
         assert "(was cut)" in result.stdout and result.stdout.endswith("1 pair, 1 read as another kind than recorded\n")
+
+    def test_another_certainty_is_told_and_is_no_failure(self, ctl, daemon, folder):
+        self.fill(ctl, daemon)
+        [event] = self.record(daemon, folder / "recording", count=1)
+        was = {"certain": "likely", "likely": "certain"}[event["transition"]["certainty"]]
+        event["transition"]["certainty"] = was
+        (folder / "recording").write_text(json.dumps(event))
+        result = ctl("replay", "--local", folder / "recording")
+        assert (result.returncode, result.stderr) == (0, "")
+        assert f"(was {was})" in result.stdout
+        assert result.stdout.endswith("1 pair, 0 read as another kind than recorded, 1 with another certainty\n")
 
     def test_what_was_told_besides_is_recorded_and_told_again(self, ctl, daemon, folder):
         told = {"window": "full", "cause": "other", "key": "caret", "merged": True, "reset": True,

@@ -70,6 +70,18 @@ def test_a_group_may_enter_whatever_the_umask_is(folder):
         process.stderr.close()
 
 
+def test_the_folder_is_the_users_own_whatever_the_umask_is(folder):
+    path = folder / "own" / "io.contextdiff"
+    process = subprocess.Popen([PROGRAMS / "contextdiffd", "--listen", path], env=environment(), stderr=subprocess.PIPE, text=True, umask=0o777)
+    try:
+        assert str(path) in process.stderr.readline()
+        assert [stat.S_IMODE(file.stat().st_mode) for file in (path.parent, path)] == [0o700, 0o600]
+    finally:
+        process.terminate()
+        assert process.wait(PATIENCE) == 0
+        process.stderr.close()
+
+
 def test_the_default_place_is_in_the_runtime_folder(folder):
     process = subprocess.Popen(
         [PROGRAMS / "contextdiffd"], env=environment(XDG_RUNTIME_DIR=str(folder)),

@@ -270,6 +270,7 @@ typedef enum contextdiff_unit {
 /*
  * An edit at the caret, to be announced. What is selected goes first if the edit takes away or puts
  * in anything; then what is left and right of the caret; then the text comes; then the caret moves.
+ * A count is at most CONTEXTDIFF_TEXT_LIMIT in a session of this process, 268435456 to a daemon.
  */
 typedef struct contextdiff_edit {
   size_t size;
@@ -674,7 +675,7 @@ typedef void (*contextdiff_message_callback)(const contextdiff_message *message,
 
 typedef struct contextdiff_subscription {
   size_t size;
-  /* NULL: all sessions of this user; else those alone, 1,024 at most */
+  /* NULL, with a session_count of 0: all sessions of this user; else those alone, 1,024 at most */
   const contextdiff_text *sessions;
   /* with 0 and `sessions` other than NULL no event comes, but CONTEXTDIFF_MESSAGE_READY does */
   size_t session_count;

@@ -62,6 +62,10 @@ int main(int argc, char **argv) {
   options.deadline = 600000000;
   client = contextdiff_client_new(&options);
   if (client == NULL) return 2;
+  /* Sessions that a caller has no list of are not all sessions. */
+  contextdiff_subscription listless = CONTEXTDIFF_SUBSCRIPTION_INIT;
+  listless.session_count = 1;
+  if (contextdiff_client_subscribe(client, &listless, heard, NULL) != CONTEXTDIFF_INVALID_ARGUMENT) return 2;
   contextdiff_text sessions[] = {CONTEXTDIFF_TEXT("notes")};
   contextdiff_subscription subscription = CONTEXTDIFF_SUBSCRIPTION_INIT;
   subscription.sessions = sessions;
