@@ -12,6 +12,8 @@ struct HostReplay {
     var merged = false
     /// Whether of a shortcut it is not known which one it was.
     var anyShortcut = false
+    /// Whether the input method announces what it puts in, as each does that tells of the readings.
+    var announces = false
 
     /// What is told of a row's key.
     func key(of row: HostRecording.Row) -> Key? {
@@ -65,13 +67,20 @@ struct HostReplay {
       var new = Snapshot(
         before: row.new.before, selected: row.new.selected, after: row.new.after)
       if told.evidence, recording.hidesSelections { new.selectionShown = false }
+      if told.announces, session.pairs > 0, let text = row.committed {
+        do {
+          try session.expect(edit: Edit(insert: text), with: classifier)
+        } catch {
+          Issue.record("\(recording.name) #\(number): \(error)")
+        }
+      }
       let said = session.post(
         new: new, pasteboard: row.pasteboard,
         evidence: Evidence(
           window: told.window, key: told.key(of: row), merged: told.merged && row.keys ?? 0 > 1),
         with: classifier)
       window = session.hostWindow
-      guard row.isClean else { continue }
+      guard recording.isClean(row) else { continue }
       guard let said else {
         Issue.record("\(recording.name) #\(number) was not read")
         continue
