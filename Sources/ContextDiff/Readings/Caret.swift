@@ -119,9 +119,9 @@ enum CaretReading {
     }
 
     /// How many bytes `scan` compares at most: in a text so long and repetitive no place stands out.
-    private static let scanLimit = 1 << 26
-    /// What each place adds to that, in bytes compared: it takes about 600 instructions.
-    private static let scanCost = 1 << 10
+    private static let scanLimit = 1 << 23
+    /// What each place adds to that, in bytes compared: one that agrees takes about 600 instructions, another 40.
+    private static let scanCost = (agreeing: 1 << 10, other: 1 << 6)
 
     /// Proposes the caret in each sentence and line that begins within the old selection.
     mutating func scan(_ pair: borrowing Pair, _ contest: inout Contest) {
@@ -129,6 +129,9 @@ enum CaretReading {
       let text = pair.old.selected.bytes
       let shown = pair.new.before.bytes.count
       let length = shown + pair.new.after.bytes.count
+      let (known, selected) = (pair.known.text, pair.known.selected)
+      let end = pair.shownRange.upperBound
+      let (last, next) = (pair.new.before.bytes.last, pair.new.after.bytes.first)
       put(start + shown, pair, &contest)
       var compared = 0
       var index = 0
@@ -140,10 +143,22 @@ enum CaretReading {
         guard isLineEnd || pair.terminators.contains(scalar) else { continue }
         let caret =
           start + index + (isLineEnd && pair.new.before.bytes == .newline ? 0 : shown)
+        if !contest.isTraced {
+          // Most places are refuted by one byte beside them, and most others, such as the lines of a log, farther off.
+          let place = caret - start
+          if place < selected.count, let next, selected[place] != next { continue }
+          if place > 0, place <= selected.count, let last, selected[place - 1] != last { continue }
+          if caret > end || pair.differsNearCaret(left: caret, right: caret, in: known) { continue }
+          if let agreeing = pair.agreeing(at: caret, in: known) {
+            compared += agreeing + Placing.scanCost.other
+            continue
+          }
+        }
         guard put(caret, pair, &contest) else { continue }
         // Where the host reports caret positions, the distance to this one has to be counted.
         compared +=
-          length + Placing.scanCost + (pair.evidence.caretOffset == nil ? 0 : caret - start)
+          length + Placing.scanCost.agreeing
+          + (pair.evidence.caretOffset == nil ? 0 : caret - start)
       }
     }
   }
@@ -154,5 +169,16 @@ extension Pair {
   fileprivate var nextLineStart: Int? {
     guard known.right.first == .newline, old.selected.isEmpty else { return nil }
     return known.left.count + 1
+  }
+
+  /// How many bytes next to `caret` in `text` are as the new window shows them, where one more on the same side is not;
+  /// `nil` where both sides are, as far as text and window reach.
+  fileprivate func agreeing(at caret: Int, in text: Joined) -> Int? {
+    let (left, before) = (text.prefix(caret), Joined(new.before.bytes))
+    let (right, after) = (text.dropFirst(caret), Joined(new.after.bytes))
+    let sameRight = right.commonPrefix(after)
+    if sameRight < min(right.count, after.count) { return sameRight }
+    let sameLeft = left.commonSuffix(before)
+    return sameLeft < min(left.count, before.count) ? sameRight + sameLeft : nil
   }
 }

@@ -104,16 +104,20 @@ private struct PatternEnds {
   /// How many bytes of the pattern it uses.
   private static let most = 256
 
-  /// The skip for each hash of four bytes.
-  private var distances: InlineArray<256, UInt16>
+  /// The skip for each hash of four bytes; an array, for who searches asks through an optional, which copies what is in
+  /// it at each place.
+  private var distances: [UInt16]
   private let isBackward: Bool
   /// The offset of the four bytes in the pattern, in the direction of the search.
   private let offset: Int
+  /// The pattern's first byte in that direction.
+  private let first: UInt8
 
   init(of pattern: Bytes, isBackward: Bool) {
     self.isBackward = isBackward
     offset = min(pattern.count, PatternEnds.most) - 4
-    distances = InlineArray(repeating: UInt16(offset + 1))
+    first = pattern[isBackward ? pattern.count - 1 : 0]
+    distances = Array(repeating: UInt16(offset + 1), count: 256)
     for distance in (0...offset).reversed() {
       let start = offset - distance
       let four = pattern.load(isBackward ? pattern.count - 4 - start : start, as: UInt32.self)
@@ -121,7 +125,8 @@ private struct PatternEnds {
     }
   }
 
-  /// The next of `places`, from `index` on, with the four bytes' hash; `places` or more where there is none.
+  /// The next of `places`, from `index` on, with the four bytes' hash and the first byte; `places` or more where there is
+  /// none.
   func skip(from index: Int, to places: Int, in text: Joined) -> Int {
     let distances = distances.span
     var index = index
@@ -136,8 +141,11 @@ private struct PatternEnds {
       while passed <= piece.count &- 4 {
         let start = isBackward ? piece.count &- 4 &- passed : passed
         let distance = distances[PatternEnds.hash(piece.load(start, as: UInt32.self))]
-        if distance == 0 { return index &+ passed }
-        passed &+= Int(distance)
+        if distance == 0 {
+          let place = index &+ passed
+          if text[isBackward ? text.count &- 1 &- place : place] == first { return place }
+        }
+        passed &+= max(1, Int(distance))
       }
       index &+= passed
     }
