@@ -48,6 +48,11 @@ struct ReadingTests {
     Case(old: "吾輩は|猫である。", new: "どこで|とんと見当がつかぬ。", kind: .outOfRangeTap),
     Case(
       old: "one two three|∅", new: "two three|∅", kind: .windowShift, window: .full, offset: 0),
+    // A host of lines shows all of a line: this is another one.
+    Case(
+      old: "see abc|", new: "abc|", kind: .outOfRangeTap, certainty: .likely, window: .line),
+    Case(
+      old: "|abc see", new: "|abc", kind: .outOfRangeTap, certainty: .likely, window: .line),
     Case(
       old: "one two three|∅", new: "e two threex|∅", kind: .insertion, window: .full,
       inserted: "x", offset: 1),
@@ -88,6 +93,23 @@ struct ReadingTests {
       old: "∅|a", new: "b|∅", kind: .replacement, certainty: .likely, window: .full,
       inserted: "b", removed: "a", offset: 1),
   ]
+
+  @Test("In a long selection whose lines begin alike, the caret's line is found")
+  func caretInLongSelection() {
+    let lines = (0..<12_000).map { "2026-11-27 04:48 entry \($0 * 7_919 % 100_000)\n" }
+    let text = lines.joined()
+    for place in [0, 5_000, 11_999] {
+      let line = lines[place]
+      let old = Snapshot(before: "a\n", selected: text, after: "b")
+      let new = Snapshot(
+        before: String(line.prefix(5)), after: String(line.dropFirst(5).dropLast()))
+      let said = Classifier().classify(
+        Observation(old: old, new: new, evidence: Evidence(window: .line)))
+      #expect(said.kind == .deselection, "line \(place)")
+      let before = lines[..<place].reduce(5) { $0 + $1.unicodeScalars.count }
+      #expect(said.cursorOffset?.scalars == before, "line \(place)")
+    }
+  }
 
   @Test("A drawn pair reads as drawn", arguments: cases)
   func reads(_ expected: Case) {

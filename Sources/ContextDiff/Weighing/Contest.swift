@@ -59,7 +59,7 @@ struct Contest: ~Copyable {
       return nil
     }
     var weight = prior + Double(left.unknown + right.unknown) * Measured.scalar
-    weight += left.cost + right.cost
+    weight += left.cost(through: pair.window) + right.cost(through: pair.window)
     let mayGoOn = pair.selectionMayGoOn(takenBy: action)
     let isPartial = mayGoOn.left && !left.beyond.isEmpty || mayGoOn.right && !right.beyond.isEmpty
     if isPartial { weight += Measured.selectedBeyond }

@@ -75,11 +75,11 @@ extension Fit.Agreement: Comparable {
 }
 
 extension Fit {
-  /// What the agreement adds to a hypothesis's weight, in bits: 0 or less.
-  var cost: Double {
+  /// What the agreement adds to a hypothesis's weight through `window`, in bits: 0 or less.
+  func cost(through window: Window) -> Double {
     switch agreement {
     case .exact, .none: 0
-    case .recut: Measured.recut
+    case .recut: window == .line ? Measured.recutLine : Measured.recut
     case .hidden: Measured.hidden
     }
   }
