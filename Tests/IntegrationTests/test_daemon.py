@@ -55,27 +55,15 @@ def test_a_folder_made_for_several_sockets_goes_with_the_last_one(start_daemon, 
     assert not (folder / "own").exists()
 
 
-def test_a_group_may_enter_whatever_the_umask_is(folder):
-    group = grp.getgrgid(os.getegid()).gr_name
+@pytest.mark.parametrize("has_group, umask, modes", [(True, 0o077, [0o710, 0o660]), (False, 0o777, [0o700, 0o600])])
+def test_user_and_group_may_enter_whatever_the_umask_is(folder, has_group, umask, modes):
+    group = ["--set", f"accessGroup={grp.getgrgid(os.getegid()).gr_name}"] if has_group else []
     path = folder / "own" / "io.contextdiff"
     process = subprocess.Popen(
-        [PROGRAMS / "contextdiffd", "--listen", path, "--set", f"accessGroup={group}"], env=environment(),
-        stderr=subprocess.PIPE, text=True, umask=0o077)
+        [PROGRAMS / "contextdiffd", "--listen", path, *group], env=environment(), stderr=subprocess.PIPE, text=True, umask=umask)
     try:
         assert str(path) in process.stderr.readline()
-        assert [stat.S_IMODE(file.stat().st_mode) for file in (path.parent, path)] == [0o710, 0o660]
-    finally:
-        process.terminate()
-        assert process.wait(PATIENCE) == 0
-        process.stderr.close()
-
-
-def test_the_folder_is_the_users_own_whatever_the_umask_is(folder):
-    path = folder / "own" / "io.contextdiff"
-    process = subprocess.Popen([PROGRAMS / "contextdiffd", "--listen", path], env=environment(), stderr=subprocess.PIPE, text=True, umask=0o777)
-    try:
-        assert str(path) in process.stderr.readline()
-        assert [stat.S_IMODE(file.stat().st_mode) for file in (path.parent, path)] == [0o700, 0o600]
+        assert [stat.S_IMODE(file.stat().st_mode) for file in (path.parent, path)] == modes
     finally:
         process.terminate()
         assert process.wait(PATIENCE) == 0
