@@ -26,10 +26,11 @@ case $pc in
 esac
 packaging/tree-pc.sh "$folder" "$pc"
 export PKG_CONFIG_PATH="$pc"
+# It finds libcontextdiff beside its own folder, below whatever prefix the two come to lie.
 cmake -S Integrations/fcitx5 -B "$folder/fcitx5/build" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
   -DCMAKE_SKIP_RPATH=ON \
   -DCMAKE_CXX_FLAGS="-D_FORTIFY_SOURCE=2 -fstack-protector-strong -Wformat -Werror=format-security" \
-  -DCMAKE_MODULE_LINKER_FLAGS="-Wl,-z,relro -Wl,-z,now" \
+  -DCMAKE_MODULE_LINKER_FLAGS="-Wl,-z,relro -Wl,-z,now -Wl,-rpath,'\$ORIGIN/..'" \
   -DCMAKE_LIBRARY_OUTPUT_DIRECTORY="$folder/fcitx5" >"$folder/fcitx5/log" 2>&1 &&
   cmake --build "$folder/fcitx5/build" >>"$folder/fcitx5/log" 2>&1 || {
   cat "$folder/fcitx5/log" >&2

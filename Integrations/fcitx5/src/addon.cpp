@@ -89,6 +89,7 @@ ContextDiff::ContextDiff(Instance *instance)
     // What an engine filtered doesn't come so far.
     watch(EventType::InputContextKeyEvent, &ContextDiff::key);
     watch(EventType::InputContextForwardKey, &ContextDiff::key);
+    watch(EventType::InputContextSwitchInputMethod, &ContextDiff::engineChanged);
     watch(EventType::InputContextReset, &ContextDiff::reset, EventWatcherPhase::PreInputMethod);
     watch(EventType::InputContextUpdatePreedit, &ContextDiff::preedit);
     watch(EventType::InputContextCommitString, &ContextDiff::committed);
@@ -173,6 +174,9 @@ void ContextDiff::capabilityChanged(InputContext &ic, InputContextEvent &) {
         watched->end();
     }
 }
+
+// The composition that the engine before this one told of went with it.
+void ContextDiff::engineChanged(InputContext &ic, InputContextEvent &) { setComposition(&ic, -1, -1); }
 
 void ContextDiff::keyComes(InputContext &ic, InputContextEvent &event) {
     auto &key = static_cast<KeyEventBase &>(event);

@@ -66,6 +66,7 @@ private:
     void focusIn(InputContext &ic, InputContextEvent &event);
     void focusOut(InputContext &ic, InputContextEvent &event);
     void capabilityChanged(InputContext &ic, InputContextEvent &event);
+    void engineChanged(InputContext &ic, InputContextEvent &event);
     void keyComes(InputContext &ic, InputContextEvent &event);
     void key(InputContext &ic, InputContextEvent &event);
     void reset(InputContext &ic, InputContextEvent &event);

@@ -91,7 +91,8 @@ int Field::read(InputContext &ic, const std::string *clipboard, Reading &reading
     auto news =
         contextdiff_field_surrounding_text(field_.get(), lent(text.text()), text.cursor(), text.anchor(), &seen);
     if (news != 1) {
-        return news;
+        // Text and caret of different moments: the right ones follow.
+        return news == CONTEXTDIFF_OUT_OF_TEXT ? 0 : news;
     }
     // After a cut the clipboard's text comes later than the host's.
     if (clipboard != nullptr && isPasteboard(*clipboard) && !(hadSelection_ && maybeCut(seen.key))) {

@@ -17,7 +17,7 @@ FCITX_CONFIGURATION(
     // Keep is fcitx5's own way: in GTK the preedit then follows the caret.
     OptionWithAnnotation<LeftComposition, LeftCompositionI18NAnnotation> leftComposition{
         this, "LeftComposition", _("What to do with a composition that the caret left"), LeftComposition::Keep};
-    Option<bool> tellDaemon{this, "TellDaemon", _("Tell contextdiffd what is read, where it runs"), true};
+    Option<bool> tellDaemon{this, "TellDaemon", _("Tell contextdiffd, and whoever listens there, what is read"), true};
     Option<bool> useClipboard{this, "UseClipboard", _("Tell pasted from typed text by the clipboard"), true};);
 
 } // namespace fcitx::contextdiff
