@@ -73,13 +73,38 @@ public func contextdiff_client_expect(
   _ from: UnsafePointer<contextdiff_snapshot>?, _ edit: UnsafePointer<contextdiff_edit>?,
   _ callback: contextdiff_reply_callback?, _ data: UnsafeMutableRawPointer?
 ) -> Int32 {
-  unsafe call(client, session, callback, data) { client, session, complete throws(Failure) in
+  unsafe expect(client, session, from, callback, data) { () throws(Failure) in
     let edit = unsafe try Edit(edit, limit: Interface.mostTextLimit)
     guard edit.isValid else { throw .nothing }
+    return .edit(edit)
+  }
+}
+
+@c @implementation
+public func contextdiff_client_expect_snapshot(
+  _ client: OpaquePointer?, _ session: contextdiff_text,
+  _ from: UnsafePointer<contextdiff_snapshot>?, _ to: UnsafePointer<contextdiff_snapshot>?,
+  _ callback: contextdiff_reply_callback?, _ data: UnsafeMutableRawPointer?
+) -> Int32 {
+  unsafe expect(client, session, from, callback, data) { () throws(Failure) in
+    let new = unsafe try Snapshot.told(to, "to", limit: Interface.mostTextLimit)
+    guard let new else { throw .invalid("to: NULL") }
+    return .snapshot(new)
+  }
+}
+
+/// Announces the edit that `edit` reads from the caller's arguments.
+private func expect(
+  _ client: OpaquePointer?, _ session: contextdiff_text,
+  _ from: UnsafePointer<contextdiff_snapshot>?, _ callback: contextdiff_reply_callback?,
+  _ data: UnsafeMutableRawPointer?, _ edit: () throws(Failure) -> AnnouncedEdit
+) -> Int32 {
+  unsafe call(client, session, callback, data) { client, session, complete throws(Failure) in
+    let edit = try edit()
     let from = unsafe try Snapshot.told(from, "from", limit: Interface.mostTextLimit)
     return { () throws(LoopClientError) in
       try client.expect(
-        ExpectParameters(session: session, old: from, edit: .edit(edit)), then: complete)
+        ExpectParameters(session: session, old: from, edit: edit), then: complete)
     }
   }
 }

@@ -49,7 +49,7 @@ internal import ContextDiff
   ) throws(Failure) -> HostNews? {
     guard let text = try text.string("text") else { throw .invalid("text: NULL") }
     do { return try field.surroundingText(text, cursor: Int(cursor), anchor: Int(anchor)) } catch {
-      throw .outOfText
+      throw outOfText(cursor, text.withBytes { field.length(of: $0) })
     }
   }
 
@@ -86,6 +86,12 @@ internal import ContextDiff
     return unsafe observation
   }
 
+  private func outOfText(_ cursor: Int64, _ length: Int) -> Failure {
+    Failure(
+      CONTEXTDIFF_OUT_OF_TEXT,
+      "cursor: \(cursor), outside of the text, whose length is \(length) in the front end's unit")
+  }
+
   /// Takes the text that the host shows, which stays valid for as long as the caller uses the observation.
   private func see(
     _ bytes: Bytes, cursor: Int64, anchor: Int64,
@@ -95,7 +101,7 @@ internal import ContextDiff
     do {
       news = try field.see(bytes, cursor: Int(cursor), anchor: Int(anchor))
     } catch {
-      throw .outOfText
+      throw outOfText(cursor, field.length(of: bytes))
     }
     guard let news else { return false }
     // Unsafe: the caller's struct; the snapshot is valid until the field's next call.
@@ -138,9 +144,5 @@ extension contextdiff_text {
 extension Failure {
   fileprivate static var tooLarge: Failure {
     Failure(CONTEXTDIFF_TOO_LARGE, "text: more than \(textLimit) bytes of UTF-8")
-  }
-
-  fileprivate static var outOfText: Failure {
-    Failure(CONTEXTDIFF_OUT_OF_TEXT, "cursor: outside of the text")
   }
 }

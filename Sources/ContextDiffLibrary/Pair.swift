@@ -1,5 +1,6 @@
 internal import CContextDiff
 internal import ContextDiff
+internal import ContextDiffWire
 
 extension Snapshot {
   /// A copy of a caller's snapshot; `name` is the argument's name, for the error, and `limit` the most bytes that each
@@ -80,8 +81,7 @@ extension Edit {
     guard let given = unsafe try contextdiff_edit.told(pointer, "edit") else {
       throw .invalid("edit: NULL")
     }
-    // No edit can delete or pass more units than the longest text has.
-    let most = Int64(limit)
+    let most = Int64(Edit.countLimit)
     self.init(
       insert: try given.insert.string("edit.insert", limit: limit) ?? "",
       deleteBackward: try given.delete_backward.checked(in: 0...most, "edit.delete_backward"),

@@ -11,8 +11,8 @@ package enum LoopClientError: Error, Equatable {
   case timedOut
   /// The client was closed before the answer came.
   case cancelled
-  /// The daemon answered by an error, given by its full name; `detail` is the parameter, or the text and the
-  /// limit, that it names.
+  /// The daemon answered by an error, given by its full name; `detail` is what it names: the parameter, the text and the
+  /// limit, the session or the announced edit.
   case refused(String, detail: String?)
   /// The daemon's answer cannot be read: it is of another version, or no contextdiffd.
   case unreadable
@@ -37,7 +37,11 @@ extension LoopClientError {
     let parameters = reply.parameters
     // A daemon before version 0.2 tells no field.
     let field = parameters["field"].string.map { "\($0), " } ?? ""
-    let limit = parameters["limit"].integer.map { "\(field)limit \($0)" }
-    return .refused(error, detail: parameters["parameter"].string ?? limit)
+    let detail =
+      parameters["parameter"].string
+      ?? parameters["limit"].integer.map { "\(field)limit \($0)" }
+      ?? parameters["session"].string.map { "session \($0)" }
+      ?? parameters["expected"].integer.map { "expected \($0)" }
+    return .refused(error, detail: detail)
   }
 }

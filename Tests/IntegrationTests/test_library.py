@@ -128,7 +128,7 @@ announced 0 1 -
 own 0 2 expected
 announced 0 2 -
 withdrawn 0 0 -
-withdrawn -5 0 -
+withdrawn -5 0 io.contextdiff.NoSuchExpectation: expected 2
 forgotten 0 0 -
 event 1 notes insertion
 event 2 notes expected

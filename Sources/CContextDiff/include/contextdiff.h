@@ -24,6 +24,9 @@
  *     const contextdiff_transition *done;
  *     if (contextdiff_field_post(field, session, CONTEXTDIFF_TEXT(text), cursor, anchor, &done) == 1)
  *       puts(contextdiff_kind_name(done->kind));
+ *     // with the field:
+ *     contextdiff_field_free(field);
+ *     contextdiff_session_free(session);
  *
  * Text is UTF-8, given as pointer and length in bytes. Nothing that a caller passes is kept beyond
  * the call. No function aborts, throws or writes to a standard stream, whatever it is given;
@@ -270,7 +273,7 @@ typedef enum contextdiff_unit {
 /*
  * An edit at the caret, to be announced. What is selected goes first if the edit takes away or puts
  * in anything; then what is left and right of the caret; then the text comes; then the caret moves.
- * A count is at most CONTEXTDIFF_TEXT_LIMIT in a session of this process, 268435456 to a daemon.
+ * A count is at most 2147483648.
  */
 typedef struct contextdiff_edit {
   size_t size;
@@ -515,9 +518,15 @@ CONTEXTDIFF_API int contextdiff_field_key(contextdiff_field *field, uint32_t key
  * stays as it was, for the caller to add. Its text is the caller's, its snapshot the field's, valid
  * until the field's next call.
  *
+ * An anchor outside of the text stands for its nearer end: the selection goes on beyond what the
+ * host shows. An empty part has NULL for its `data`, whether the host hides it or it is empty: to be
+ * read with its length.
+ *
  * Returns 1: news; 0: nothing new (the same again, or the text of the field before); negative: an
- * error. Without news `to` is NULL, and nothing can be posted. An empty part has NULL for its
- * `data`, whether the host hides it or it is empty: to be read with its length.
+ * error. Without news `to` is NULL, and nothing can be posted. After CONTEXTDIFF_OUT_OF_TEXT, text
+ * and caret of different moments, the host tells the right ones next: nothing is to be done. After
+ * another error the session is to be forgotten: what the host tells next is no change of what was
+ * seen before.
  */
 CONTEXTDIFF_API int contextdiff_field_surrounding_text(
     contextdiff_field *field, contextdiff_text text, int64_t cursor, int64_t anchor, contextdiff_observation *observation);
@@ -633,6 +642,9 @@ CONTEXTDIFF_API int contextdiff_client_post(
     contextdiff_reply_callback callback, void *data);
 CONTEXTDIFF_API int contextdiff_client_expect(
     contextdiff_client *client, contextdiff_text session, const contextdiff_snapshot *from, const contextdiff_edit *edit,
+    contextdiff_reply_callback callback, void *data);
+CONTEXTDIFF_API int contextdiff_client_expect_snapshot(
+    contextdiff_client *client, contextdiff_text session, const contextdiff_snapshot *from, const contextdiff_snapshot *to,
     contextdiff_reply_callback callback, void *data);
 CONTEXTDIFF_API int contextdiff_client_withdraw(
     contextdiff_client *client, contextdiff_text session, int64_t expected, contextdiff_reply_callback callback, void *data);

@@ -13,7 +13,7 @@ static int answers, events, ready, freed;
 
 static void posted(int status, int64_t number, const contextdiff_transition *transition, void *data) {
   printf("%s %d %lld %s\n", (const char *)data, status, (long long)number,
-         transition ? contextdiff_kind_name(transition->kind) : "-");
+         transition ? contextdiff_kind_name(transition->kind) : status < 0 ? contextdiff_last_error() : "-");
   if (status != CONTEXTDIFF_CANCELLED && contextdiff_client_process(client) != CONTEXTDIFF_INVALID_ARGUMENT) exit(3);
   answers++;
 }
@@ -79,7 +79,9 @@ int main(int argc, char **argv) {
   post("ab", "typed");
   contextdiff_client_expect(client, CONTEXTDIFF_TEXT("notes"), NULL, &edit, posted, "announced");
   post("abc", "own");
-  contextdiff_client_expect(client, CONTEXTDIFF_TEXT("notes"), NULL, &edit, posted, "announced");
+  contextdiff_snapshot to = CONTEXTDIFF_SNAPSHOT_INIT;
+  to.before = CONTEXTDIFF_TEXT("abcd");
+  contextdiff_client_expect_snapshot(client, CONTEXTDIFF_TEXT("notes"), NULL, &to, posted, "announced");
   contextdiff_client_withdraw(client, CONTEXTDIFF_TEXT("notes"), 2, posted, "withdrawn");
   contextdiff_client_withdraw(client, CONTEXTDIFF_TEXT("notes"), 2, posted, "withdrawn");
   contextdiff_client_forget(client, CONTEXTDIFF_TEXT("notes"), posted, "forgotten");

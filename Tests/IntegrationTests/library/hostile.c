@@ -48,6 +48,7 @@ static void nothing(void) {
   CHECK(contextdiff_client_fd(NULL) < 0 && contextdiff_client_process(NULL) < 0);
   CHECK(contextdiff_client_post(NULL, text, NULL, 0, NULL, NULL) < 0);
   CHECK(contextdiff_client_expect(NULL, text, NULL, NULL, NULL, NULL) < 0);
+  CHECK(contextdiff_client_expect_snapshot(NULL, text, NULL, NULL, NULL, NULL) < 0);
   CHECK(contextdiff_client_withdraw(NULL, text, 0, NULL, NULL) < 0);
   CHECK(contextdiff_client_forget(NULL, text, NULL, NULL) < 0);
   CHECK(contextdiff_client_subscribe(NULL, NULL, NULL, NULL) < 0);

@@ -101,8 +101,8 @@ class Client:
         """Posts to a session of that name. secure: a password field, kept nowhere and reported to nobody."""
         return await self._call(self._client.post, session, new, secure=secure, **evidence)
 
-    async def expect(self, session: str, edit: Edit, *, old: Snapshot | None = None) -> int:
-        """Announces an edit; returns its number in the session."""
+    async def expect(self, session: str, edit: Edit | Snapshot, *, old: Snapshot | None = None) -> int:
+        """Announces an edit, or the snapshot that it leads to; returns its number in the session."""
         return (await self._call(self._client.expect, session, edit, old=old)).number
 
     async def withdraw(self, session: str, expected: int) -> None:

@@ -227,12 +227,18 @@ class Client:
         self._call(done, lambda pointer, handle: lib.contextdiff_client_post(
             pointer, text(session, keep, "session"), observation, 1 if secure else 0, _replied, handle))
 
-    def expect(self, session: str, edit: Edit, done: Done | None = None, *, old: Snapshot | None = None) -> None:
-        """Announces an edit that the input method is about to make."""
+    def expect(
+        self, session: str, edit: Edit | Snapshot, done: Done | None = None, *, old: Snapshot | None = None
+    ) -> None:
+        """Announces an edit that the input method is about to make, or the snapshot that it leads to."""
         keep: list[Any] = []
         start = ffi.NULL if old is None else snapshot_to_c(old, keep, "old")
-        self._call(done, lambda pointer, handle: lib.contextdiff_client_expect(
-            pointer, text(session, keep, "session"), start, edit_to_c(edit, keep), _replied, handle))
+        if isinstance(edit, Snapshot):
+            announce, announced = lib.contextdiff_client_expect_snapshot, snapshot_to_c(edit, keep, "edit")
+        else:
+            announce, announced = lib.contextdiff_client_expect, edit_to_c(edit, keep)
+        self._call(done, lambda pointer, handle: announce(
+            pointer, text(session, keep, "session"), start, announced, _replied, handle))
 
     def withdraw(self, session: str, expected: int, done: Done | None = None) -> None:
         """Takes back an announced edit."""

@@ -108,6 +108,9 @@ public struct HostField: Sendable {
         reset: wasReset && host.resetsTell))
   }
 
+  /// The text's length, in the front end's unit.
+  package func length(of text: Bytes) -> Int { text.count(in: host.unit) }
+
   /// The report with its errors repaired; `nil` where it is the last one again, or lacks a commit.
   private mutating func read(_ raw: RawText) throws(OutOfText) -> ToldText? {
     let digest = raw.text.digest
@@ -180,52 +183,4 @@ private struct Committed: Sendable {
   var digest: UInt64
   /// How many more reports may lack it.
   var count: Int
-}
-
-/// The keys that went to the host since the last report.
-private struct PressedKeys: Sendable {
-  private enum Pressed: Sendable {
-    case none
-    case one(Key)
-    case several
-  }
-
-  private var pressed = Pressed.none
-  /// Whether the input method sees keys at all.
-  private var areSeen = false
-
-  /// The key; `nil` where keys are not seen, or several different ones went.
-  var key: Key? {
-    switch pressed {
-    case .none: areSeen ? Key.none : nil
-    case .one(let key): key
-    case .several: nil
-    }
-  }
-
-  /// Whether no key went to the host.
-  var areNone: Bool { if case .none = pressed { true } else { false } }
-
-  private(set) var areMerged = false
-
-  mutating func add(_ press: KeyPress) {
-    areSeen = true
-    switch (press, pressed) {
-    case (.nothing, _): break
-    case (.key(let key), .none): pressed = .one(key)
-    // The same key held down, or typed faster than the host reports.
-    case (.key(let key), .one(let last))
-    where key == last && !key.isShortcut && key != .return:
-      break
-    case (.anything, .none): pressed = .several
-    case (_, _):
-      pressed = .several
-      areMerged = true
-    }
-  }
-
-  mutating func forget() {
-    pressed = .none
-    areMerged = false
-  }
 }

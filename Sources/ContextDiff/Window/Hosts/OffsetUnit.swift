@@ -6,6 +6,15 @@ enum OffsetUnit: Sendable {
 }
 
 extension Bytes {
+  /// How many units the text has.
+  func count(in unit: OffsetUnit) -> Int {
+    switch unit {
+    case .bytes: count
+    case .scalars: scalarCount
+    case .utf16: scalarCount + surrogateCount
+    }
+  }
+
   /// The bytes that the first `length` units take; `nil` where the text has fewer units.
   ///
   /// A length that ends inside a scalar is cut to the scalar's start.
