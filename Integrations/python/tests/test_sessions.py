@@ -1,5 +1,8 @@
+import copy
+import json
 import os
 import pathlib
+import pickle
 import shutil
 import subprocess
 import sys
@@ -32,6 +35,16 @@ def test_kinds_have_the_librarys_names():
     from contextdiff._library import ffi, lib
 
     assert all(ffi.string(lib.contextdiff_kind_name(kind.number)).decode() == kind.value for kind in Kind)
+
+
+@pytest.mark.parametrize("names", [Kind, Window, Key, Unit, contextdiff.Cause, FrontEnd, Toolkit])
+def test_values_equal_their_names_and_print_as_these(names):
+    for value in names:
+        name = value.value
+        assert type(name) is str and value == name and hash(value) == hash(name) and names(name) is value
+        assert (str(value), f"{value}", repr(value)) == (name, name, f"<{names.__name__}.{value.name}: {name!r}>")
+        assert json.dumps({value: value}) == f'{{"{name}": "{name}"}}'
+        assert pickle.loads(pickle.dumps(value)) is copy.deepcopy(value) is value
 
 
 def test_a_session():

@@ -13,6 +13,7 @@ USE = """
 import contextdiff
 
 kind: contextdiff.Kind = contextdiff.Kind("cut")
+is_paste: bool = kind == "paste"
 field = contextdiff.Field("ibus", toolkit="gtk3")
 news: contextdiff.News | None = field.surrounding_text("text", 4, 4)
 """

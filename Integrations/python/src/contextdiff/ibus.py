@@ -191,7 +191,7 @@ class Reading:
         composition = {"composition": (0, 0)} if self.composing else {}
         transition = self._session.post(news, **composition)  # type: ignore[arg-type]
         self._session_begun = True
-        if transition is not None and transition.kind.value not in ("unchanged", "expected", "windowShift"):
+        if transition is not None and transition.kind not in ("unchanged", "expected", "windowShift"):
             self.on_transition(transition)
 
     def _note_content_type(self, purpose: int, hints: int) -> None:
