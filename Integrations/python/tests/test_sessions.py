@@ -149,6 +149,12 @@ def test_a_value_that_there_is_not_is_told(evidence, error):
     assert str(raised.value) == error and raised.value.status == -1
 
 
+def test_evidence_that_is_none_is_as_if_left_out():
+    pair = Snapshot(before="ab"), Snapshot(before="abc")
+    assert contextdiff.classify(*pair) == contextdiff.classify(
+        *pair, **dict.fromkeys(contextdiff.Evidence.__annotations__))
+
+
 def test_evidence_that_there_is_not_is_named():
     with pytest.raises(TypeError, match="^there is no evidence widow$"):
         contextdiff.classify(Snapshot(), Snapshot(before="a"), widow="line")

@@ -16,6 +16,9 @@ kind: contextdiff.Kind = contextdiff.Kind("cut")
 is_paste: bool = kind == "paste"
 field = contextdiff.Field("ibus", toolkit="gtk3")
 news: contextdiff.News | None = field.surrounding_text("text", 4, 4)
+clipboard: str | None = None
+if news:
+    contextdiff.Session().post(news, pasteboard=clipboard, composition=None, old=None, cause=None, window=None, key=None)
 """
 
 

@@ -260,8 +260,8 @@ def observation_to_c(
     cause: Cause | str | None = None,
     window: Window | str | None = None,
     key: Key | str | None = None,
-    merged: bool = False,
-    reset: bool = False,
+    merged: bool | None = None,
+    reset: bool | None = None,
     **unknown: object,
 ) -> Any:
     if unknown:

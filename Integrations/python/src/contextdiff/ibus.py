@@ -188,8 +188,7 @@ class Reading:
             return
         if news is None:
             return
-        composition = {"composition": (0, 0)} if self.composing else {}
-        transition = self._session.post(news, **composition)  # type: ignore[arg-type]
+        transition = self._session.post(news, composition=(0, 0) if self.composing else None)
         self._session_begun = True
         if transition is not None and transition.kind not in ("unchanged", "expected", "windowShift"):
             self.on_transition(transition)
