@@ -3,6 +3,7 @@ import json
 import os
 import pathlib
 import pickle
+import re
 import shutil
 import subprocess
 import sys
@@ -202,7 +203,26 @@ def test_a_hosts_field():
 def test_the_version_is_the_trees():
     swift = (PACKAGE.parents[1] / "Sources/ContextDiffWire/Version.swift").read_text()
     assert f'"{contextdiff.__version__}"' in swift
-    assert f'version = "{contextdiff.__version__}"' in (PACKAGE / "pyproject.toml").read_text()
+    assert contextdiff.library_version == contextdiff.__version__
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
+@pytest.mark.parametrize("lacking, printed", [
+    ("", f"{contextdiff.__version__} 0.1.2"),
+    ("contextdiff_session_preview", "ImportError: libcontextdiff 0.1.2 is older than this package: .*contextdiff_session_preview.*{path}"),
+])
+def test_an_older_library_is_told_by_its_version(tmp_path, lacking, printed):
+    from contextdiff._library import lib
+
+    source, path = tmp_path / "older.c", tmp_path / "libcontextdiff.so.1"
+    functions = {name for name in dir(lib) if name.startswith("contextdiff_")} - {"contextdiff_version", lacking}
+    source.write_text("int contextdiff_version(void) { return 0x000102; }\n" + "".join(f"void {name}(void) {{}}\n" for name in functions))
+    subprocess.run(["gcc", "-shared", "-fPIC", "-o", path, source], check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", "import contextdiff; print(contextdiff.__version__, contextdiff.library_version)"],
+        capture_output=True, text=True, check=False,
+        env={**os.environ, "PYTHONPATH": str(PACKAGE / "src"), "CONTEXTDIFF_LIBRARY": str(path)})
+    assert re.match(printed.format(path=re.escape(str(path))), (done.stdout + done.stderr).splitlines()[-1])
 
 
 def test_it_installs_from_the_tree_typed(tmp_path):
@@ -212,7 +232,7 @@ def test_it_installs_from_the_tree_typed(tmp_path):
         [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--no-deps",
          "--no-build-isolation", "--target", site, tree], check=True)
     assert (site / "contextdiff/py.typed").exists()
-    licence, = site.glob("contextdiff-*.dist-info/**/LICENSE")
+    licence, = site.glob(f"contextdiff-{contextdiff.__version__}.dist-info/**/LICENSE")
     assert licence.read_bytes() == (PACKAGE.parents[1] / "LICENSE").read_bytes()
     done = subprocess.run(
         [sys.executable, "-c", "import contextdiff; print(contextdiff.__file__)"], capture_output=True, text=True,
