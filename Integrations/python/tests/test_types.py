@@ -1,4 +1,4 @@
-"""That types hold as strictly as pyproject.toml says, in the package and where an input method uses it."""
+"""That types hold as strictly as pyproject.toml says, in the package, its examples and where an input method uses it."""
 
 import os
 import pathlib
@@ -22,6 +22,11 @@ if news:
 """
 
 
+@pytest.fixture
+def package_found(monkeypatch):
+    monkeypatch.setitem(os.environ, "MYPYPATH", str(PACKAGE / "src"))
+
+
 def check(arguments, tmp_path):
     out, err, status = api.run([
         "--config-file", str(PACKAGE / "pyproject.toml"), "--cache-dir", str(tmp_path / "cache"), *arguments])
@@ -32,7 +37,12 @@ def test_the_package(tmp_path):
     check([str(PACKAGE / "src")], tmp_path)
 
 
-def test_who_uses_it(tmp_path, monkeypatch):
-    monkeypatch.setitem(os.environ, "MYPYPATH", str(PACKAGE / "src"))
+def test_the_examples(tmp_path, package_found):
+    examples = [*PACKAGE.glob("examples/*.py"), *PACKAGE.parents[1].glob("examples/*.py")]
+    assert len(examples) >= 2
+    check(map(str, examples), tmp_path)
+
+
+def test_who_uses_it(tmp_path, package_found):
     (tmp_path / "use.py").write_text(USE)
     check([str(tmp_path / "use.py")], tmp_path)

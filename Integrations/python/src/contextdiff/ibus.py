@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import gi  # type: ignore[import-not-found, import-untyped, unused-ignore]
+import gi
 
 gi.require_version("IBus", "1.0")
-from gi.repository import IBus  # type: ignore[import-not-found, import-untyped, unused-ignore]  # noqa: E402
+from gi.repository import IBus  # noqa: E402
 
 from ._field import Field, toolkit_of  # noqa: E402
 from ._library import InvalidArgument, OutOfText  # noqa: E402
