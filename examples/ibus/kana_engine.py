@@ -1,6 +1,7 @@
 """An engine of IBus's that composes kana from Latin letters, and commits where a person leaves what is composed.
 
-    python kana_engine.py      registers itself with the running ibus-daemon; then: ibus engine contextdiff-kana
+    python kana_engine.py           registers itself with the running ibus-daemon; then: ibus engine contextdiff-kana
+    python kana_engine.py --ibus    as ibus-daemon starts it, by component.xml
 """
 
 import sys
@@ -12,6 +13,7 @@ from gi.repository import GLib, IBus  # noqa: E402
 
 import contextdiff.ibus  # noqa: E402
 
+COMPONENT = "org.freedesktop.IBus.ContextDiffKana"
 NAME = "contextdiff-kana"
 # Somebody went elsewhere. While letters come fast, Firefox shows for a moment a text that lacks some: this is read as an edit, or as a
 # move that is not certain, and neither ends what is composed. Where a person did go, the host resets the engine as well.
@@ -115,9 +117,12 @@ def main() -> Factory:
     loop = GLib.MainLoop()
     bus.connect("disconnected", lambda _: loop.quit())
     factory = Factory(object_path=IBus.PATH_FACTORY, connection=bus.get_connection())
-    component = IBus.Component(name="org.freedesktop.IBus.ContextDiffKana", description="kana", version="1", license="Apache-2.0")
-    component.add_engine(IBus.EngineDesc(name=NAME, longname="contextdiff kana", language="ja", layout="default"))
-    bus.register_component(component)
+    if "--ibus" in sys.argv:
+        bus.request_name(COMPONENT, 0)
+    else:
+        component = IBus.Component(name=COMPONENT, description="kana", version="1", license="Apache-2.0")
+        component.add_engine(IBus.EngineDesc(name=NAME, longname="contextdiff kana", language="ja", layout="default"))
+        bus.register_component(component)
     loop.run()
     return factory
 
