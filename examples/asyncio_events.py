@@ -11,7 +11,7 @@ from contextdiff.client import Disconnected, Event, Ready
 NAME = f"example-{os.getpid()}"
 
 
-async def main():
+async def main() -> None:
     async with aio.Client() as client:
         async for message in client.events(sessions=[NAME]):
             match message:

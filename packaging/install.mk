@@ -42,7 +42,8 @@ install-built: ## install what make build built, without building
 uninstall: ## take away what install made
 	@$(install_environment) packaging/install.sh uninstall
 
-# Leaves a package of the daemon, two of the library and, where it was built, one of the addon for fcitx5, NAME_VERSION_ARCH.deb, in .build/deb.
+# Leaves a package of the daemon, two of the library, one for Python and, where it was built, one of the addon for fcitx5,
+# NAME_VERSION_ARCH.deb, in .build/deb.
 deb: build deb-built ## make the Debian packages in .build/deb
 
 deb-built: ## make the Debian packages of what make build built, without building

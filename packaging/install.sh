@@ -196,7 +196,7 @@ install_all() {
   # Of what is linked into the programs: who made it under which licence, and the licences and notices themselves.
   put 0644 packaging/debian/copyright "$docdir/copyright"
   put 0644 "$scratch/notices" "$docdir/third-party-notices"
-  find examples -type f | while read -r example; do put 0644 "$example" "$docdir/$example"; done
+  find examples -type f ! -name '*.pyc' | while read -r example; do put 0644 "$example" "$docdir/$example"; done
 
   if running_system; then
     systemd-sysusers "$sysusersdir/contextdiff.conf"

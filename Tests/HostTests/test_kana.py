@@ -20,7 +20,7 @@ class Example(IBus):
     def __init__(self, desk, library):
         self.desk, self.library = desk, library
         self.start_daemon()
-        example = os.path.join(TREE, "Integrations/python/examples/kana_engine.py")
+        example = os.path.join(TREE, "examples/ibus/kana_engine.py")
         desk.run("/usr/bin/python3", example, environment=self.package())
         chosen = desk.run("/usr/bin/python3", "-c", CHOOSE)
         assert chosen.wait() == 0

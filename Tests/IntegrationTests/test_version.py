@@ -8,7 +8,7 @@ import pytest
 from conftest import ROOT
 
 PLACES = {
-    "Integrations/python/pyproject.toml": r'^version = "(.*)"$',
+    "Integrations/python/src/contextdiff/__init__.py": r'^__version__ = "(.*)"$',
     "Integrations/fcitx5/CMakeLists.txt": r"^project\(fcitx5-contextdiff VERSION (\S+) ",
     "packaging/debian/changelog": r"\Acontextdiff \((.*)\)",
 }

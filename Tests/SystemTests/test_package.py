@@ -18,7 +18,7 @@ SERVICE = "contextdiffd.service"
 
 pytestmark = [
     pytest.mark.skipif(missing() is not None, reason=str(missing())),
-    pytest.mark.skipif(shutil.which("dh") is None, reason="needs debhelper to make a package"),
+    pytest.mark.skipif(not all(map(shutil.which, ("dh", "dh_python3"))), reason="needs debhelper and dh-python to make a package"),
 ]
 
 
@@ -70,6 +70,21 @@ def test_the_library_is_a_package_of_its_own_and_what_it_is_compiled_with_anothe
     depends = subprocess.run(["dpkg-deb", "--field", path, "Version", "Depends"], capture_output=True, text=True, check=True).stdout
     version = re.search(r"Version: (.*)", depends)[1]
     assert f"libcontextdiff1 (= {version})" in depends
+
+
+def test_python_imports_what_is_a_package_for_it(packages, tmp_path):
+    python = "/usr/bin/python3"
+    if subprocess.run([python, "-c", "import cffi"], capture_output=True, check=False).returncode != 0:
+        pytest.skip("needs python3-cffi")
+    for name in ("python3-contextdiff", "libcontextdiff1"):
+        package = next(path for path in packages if f"/{name}_" in str(path))
+        subprocess.run(["dpkg-deb", "--extract", package, tmp_path], check=True)
+    library, = tmp_path.glob("usr/lib/*/libcontextdiff.so.1")
+    said = subprocess.run(
+        [python, "-c", "import contextdiff, contextdiff.aio; print(contextdiff.__file__, contextdiff.Session().post(contextdiff.Snapshot()))"],
+        capture_output=True, text=True, check=True, cwd=tmp_path,
+        env={"PYTHONPATH": str(tmp_path / "usr/lib/python3/dist-packages"), "LD_LIBRARY_PATH": str(library.parent)}).stdout
+    assert said == f"{tmp_path}/usr/lib/python3/dist-packages/contextdiff/__init__.py None\n"
 
 
 @pytest.mark.parametrize("folder", ["bin", "a folder"])

@@ -2,20 +2,23 @@
 
 import os
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
 
 import pytest
 
 PACKAGE = pathlib.Path(__file__).resolve().parents[1]
-PATHS = [str(PACKAGE / "src"), str(PACKAGE / "examples"), *filter(None, sys.path), "/usr/lib/python3/dist-packages"]
+EXAMPLE = PACKAGE.parents[1] / "examples/ibus"
+PATHS = [str(PACKAGE / "src"), str(EXAMPLE), *filter(None, sys.path), "/usr/lib/python3/dist-packages"]
 NEEDS = "import gi; gi.require_version('IBus', '1.0'); from gi.repository import IBus"
 
 
 def run(script, *arguments):
     return subprocess.run(
         [sys.executable, "-c", script, *arguments], capture_output=True, text=True,
-        env={**os.environ, "PYTHONPATH": ":".join(PATHS)}, check=False)
+        env={**os.environ, "PYTHONPATH": ":".join(PATHS), "PYTHONDONTWRITEBYTECODE": "1"}, check=False)
 
 
 pytestmark = pytest.mark.skipif(run(NEEDS).returncode != 0, reason="needs IBus's and GObject's introspection for this Python")
@@ -274,3 +277,38 @@ press("k", "a", "n", IBus.KEY_BackSpace, IBus.KEY_space)
 assert committed == ["か"]
 assert press("a") == [True] and press(IBus.KEY_Left) == [False] and committed == ["か", "あ"]
 """)
+
+
+@pytest.mark.skipif(shutil.which("ibus-daemon") is None, reason="needs ibus-daemon")
+def test_ibus_starts_the_example_by_its_component(tmp_path):
+    component = re.sub("<exec>.*</exec>", f"<exec>{sys.executable} {EXAMPLE}/kana_engine.py --ibus</exec>", (EXAMPLE / "component.xml").read_text())
+    (tmp_path / "kana.xml").write_text(component)
+    variables = {
+        **os.environ, "PYTHONPATH": ":".join(PATHS), "HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path), "IBUS_COMPONENT_PATH": str(tmp_path),
+        "IBUS_ADDRESS": f"unix:path={tmp_path}/bus"}
+    daemon = subprocess.Popen(
+        ["ibus-daemon", "--panel=disable", "--emoji-extension=disable", "--config=disable", "--cache=none", "--address", variables["IBUS_ADDRESS"]],
+        env=variables)
+    try:
+        done = subprocess.run([sys.executable, "-c", CHOOSE], env=variables, capture_output=True, text=True, check=False, timeout=180)
+        assert done.returncode == 0, done.stderr
+    finally:
+        daemon.terminate()
+        daemon.wait()
+
+
+CHOOSE = """
+import time
+import gi
+gi.require_version("IBus", "1.0")
+from gi.repository import IBus
+
+IBus.init()
+while not (bus := IBus.Bus()).is_connected():
+    time.sleep(0.05)
+told, = bus.list_engines()
+assert (told.get_name(), told.get_language()) == ("contextdiff-kana", "ja")
+# A busy machine's engine may start later than ibus-daemon waits for it.
+while not bus.set_global_engine("contextdiff-kana"):
+    pass
+"""

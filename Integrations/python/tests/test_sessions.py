@@ -1,5 +1,9 @@
+import copy
+import json
 import os
 import pathlib
+import pickle
+import re
 import shutil
 import subprocess
 import sys
@@ -32,6 +36,16 @@ def test_kinds_have_the_librarys_names():
     from contextdiff._library import ffi, lib
 
     assert all(ffi.string(lib.contextdiff_kind_name(kind.number)).decode() == kind.value for kind in Kind)
+
+
+@pytest.mark.parametrize("names", [Kind, Window, Key, Unit, contextdiff.Cause, FrontEnd, Toolkit])
+def test_values_equal_their_names_and_print_as_these(names):
+    for value in names:
+        name = value.value
+        assert type(name) is str and value == name and hash(value) == hash(name) and names(name) is value
+        assert (str(value), f"{value}", repr(value)) == (name, name, f"<{names.__name__}.{value.name}: {name!r}>")
+        assert json.dumps({value: value}) == f'{{"{name}": "{name}"}}'
+        assert pickle.loads(pickle.dumps(value)) is copy.deepcopy(value) is value
 
 
 def test_a_session():
@@ -136,6 +150,12 @@ def test_a_value_that_there_is_not_is_told(evidence, error):
     assert str(raised.value) == error and raised.value.status == -1
 
 
+def test_evidence_that_is_none_is_as_if_left_out():
+    pair = Snapshot(before="ab"), Snapshot(before="abc")
+    assert contextdiff.classify(*pair) == contextdiff.classify(
+        *pair, **dict.fromkeys(contextdiff.Evidence.__annotations__))
+
+
 def test_evidence_that_there_is_not_is_named():
     with pytest.raises(TypeError, match="^there is no evidence widow$"):
         contextdiff.classify(Snapshot(), Snapshot(before="a"), widow="line")
@@ -183,7 +203,26 @@ def test_a_hosts_field():
 def test_the_version_is_the_trees():
     swift = (PACKAGE.parents[1] / "Sources/ContextDiffWire/Version.swift").read_text()
     assert f'"{contextdiff.__version__}"' in swift
-    assert f'version = "{contextdiff.__version__}"' in (PACKAGE / "pyproject.toml").read_text()
+    assert contextdiff.library_version == contextdiff.__version__
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
+@pytest.mark.parametrize("lacking, printed", [
+    ("", f"{contextdiff.__version__} 0.1.2"),
+    ("contextdiff_session_preview", "ImportError: libcontextdiff 0.1.2 is older than this package: .*contextdiff_session_preview.*{path}"),
+])
+def test_an_older_library_is_told_by_its_version(tmp_path, lacking, printed):
+    from contextdiff._library import lib
+
+    source, path = tmp_path / "older.c", tmp_path / "libcontextdiff.so.1"
+    functions = {name for name in dir(lib) if name.startswith("contextdiff_")} - {"contextdiff_version", lacking}
+    source.write_text("int contextdiff_version(void) { return 0x000102; }\n" + "".join(f"void {name}(void) {{}}\n" for name in functions))
+    subprocess.run(["gcc", "-shared", "-fPIC", "-o", path, source], check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", "import contextdiff; print(contextdiff.__version__, contextdiff.library_version)"],
+        capture_output=True, text=True, check=False,
+        env={**os.environ, "PYTHONPATH": str(PACKAGE / "src"), "CONTEXTDIFF_LIBRARY": str(path)})
+    assert re.match(printed.format(path=re.escape(str(path))), (done.stdout + done.stderr).splitlines()[-1])
 
 
 def test_it_installs_from_the_tree_typed(tmp_path):
@@ -193,7 +232,7 @@ def test_it_installs_from_the_tree_typed(tmp_path):
         [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--no-deps",
          "--no-build-isolation", "--target", site, tree], check=True)
     assert (site / "contextdiff/py.typed").exists()
-    licence, = site.glob("contextdiff-*.dist-info/**/LICENSE")
+    licence, = site.glob(f"contextdiff-{contextdiff.__version__}.dist-info/**/LICENSE")
     assert licence.read_bytes() == (PACKAGE.parents[1] / "LICENSE").read_bytes()
     done = subprocess.run(
         [sys.executable, "-c", "import contextdiff; print(contextdiff.__file__)"], capture_output=True, text=True,

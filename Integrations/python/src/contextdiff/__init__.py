@@ -21,13 +21,13 @@ from ._library import (
     Refused,
     TimedOut,
     TooManyCalls,
-    lib,
+    library_version,
 )
 from ._session import Session, classify
 from ._values import Cause, Edit, Extent, FrontEnd, Key, Kind, News, Snapshot, Toolkit, Transition, Unit, Window
 
-_number: int = lib.contextdiff_version()
-__version__ = f"{_number >> 16}.{_number >> 8 & 255}.{_number & 255}"
+# The package's, which pyproject.toml reads here; library_version is that of the library it runs with.
+__version__ = "0.2.0"
 
 __all__ = [
     "Cancelled",
@@ -57,5 +57,6 @@ __all__ = [
     "Window",
     "classify",
     "key_class",
+    "library_version",
     "toolkit_of",
 ]

@@ -20,6 +20,16 @@ except OSError as missing:
         f"{_name} cannot be opened: it comes with `make install` or the package libcontextdiff1; where the dynamic linker does not look, CONTEXTDIFF_LIBRARY names it"
     ) from missing
 
+_number: int = lib.contextdiff_version()
+library_version = f"{_number >> 16}.{_number >> 8 & 255}.{_number & 255}"
+try:
+    # A function is looked up by its first use, which in an engine may be long after its start.
+    for _function in dir(lib):
+        getattr(lib, _function)
+except AttributeError as missing:
+    # It names the library's path.
+    raise ImportError(f"libcontextdiff {library_version} is older than this package: {missing}") from missing
+
 
 class Error(Exception):
     """Why a call could not be done. Its text names the argument and the limit, and never what anybody typed."""

@@ -37,7 +37,7 @@ class Session:
 
     def classify(self, old: Snapshot, new: Snapshot | News, /, **evidence: Unpack[Evidence]) -> Transition:
         """Reads one pair for itself: what the session remembers is neither looked at nor changed."""
-        if "old" in evidence:
+        if evidence.get("old") is not None:
             raise invalid("old: given twice")
         evidence["old"] = old
         done = self._read(lib.contextdiff_session_classify, new, evidence)

@@ -9,14 +9,14 @@ from typing import Any, Self
 from ._library import ffi, invalid
 
 
-class _Numbered(enum.Enum):
-    """Names as the daemon writes them, numbers as contextdiff.h does."""
+class _Numbered(enum.StrEnum):
+    """Names as the daemon writes them, which the members equal; numbers as contextdiff.h has them."""
 
     number: int
 
     # A default, as type checkers take Kind("cut"), which looks a member up, for a call of this.
-    def __new__(cls, name: _Numbered | str, number: int = 0) -> Self:
-        self = object.__new__(cls)
+    def __new__(cls, name: str, number: int = 0) -> Self:
+        self = str.__new__(cls, name)
         self._value_ = name
         self.number = number
         return self
@@ -26,7 +26,7 @@ class _Numbered(enum.Enum):
         return next((value for value in cls if value.number == number), None)
 
     @classmethod
-    def number_of(cls, value: _Numbered | str | None, argument: str, *, optional: bool = True) -> int:
+    def number_of(cls, value: str | None, argument: str, *, optional: bool = True) -> int:
         """The number of a value, be it told by its name alone; 0 where none is, and none need be."""
         if value is None and optional:
             return 0
@@ -34,10 +34,7 @@ class _Numbered(enum.Enum):
             # None is no name either.
             return cls(value or "").number
         except ValueError:
-            raise invalid(f"{argument}: not one of {', '.join(map(str, cls))}") from None
-
-    def __str__(self) -> str:
-        return str(self.value)
+            raise invalid(f"{argument}: not one of {', '.join(cls)}") from None
 
 
 class Kind(_Numbered):
@@ -263,8 +260,8 @@ def observation_to_c(
     cause: Cause | str | None = None,
     window: Window | str | None = None,
     key: Key | str | None = None,
-    merged: bool = False,
-    reset: bool = False,
+    merged: bool | None = None,
+    reset: bool | None = None,
     **unknown: object,
 ) -> Any:
     if unknown:

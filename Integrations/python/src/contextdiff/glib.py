@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gi.repository import GLib  # type: ignore[import-not-found, import-untyped, unused-ignore]
+from gi.repository import GLib
 
 from .client import Client
 

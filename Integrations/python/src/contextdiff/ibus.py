@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import gi  # type: ignore[import-not-found, import-untyped, unused-ignore]
+import gi
 
 gi.require_version("IBus", "1.0")
-from gi.repository import IBus  # type: ignore[import-not-found, import-untyped, unused-ignore]  # noqa: E402
+from gi.repository import IBus  # noqa: E402
 
 from ._field import Field, toolkit_of  # noqa: E402
 from ._library import InvalidArgument, OutOfText  # noqa: E402
@@ -188,10 +188,9 @@ class Reading:
             return
         if news is None:
             return
-        composition = {"composition": (0, 0)} if self.composing else {}
-        transition = self._session.post(news, **composition)  # type: ignore[arg-type]
+        transition = self._session.post(news, composition=(0, 0) if self.composing else None)
         self._session_begun = True
-        if transition is not None and transition.kind.value not in ("unchanged", "expected", "windowShift"):
+        if transition is not None and transition.kind not in ("unchanged", "expected", "windowShift"):
             self.on_transition(transition)
 
     def _note_content_type(self, purpose: int, hints: int) -> None:

@@ -1,6 +1,7 @@
 """An engine of IBus's that composes kana from Latin letters, and commits where a person leaves what is composed.
 
-    python kana_engine.py      registers itself with the running ibus-daemon; then: ibus engine contextdiff-kana
+    python kana_engine.py           registers itself with the running ibus-daemon; then: ibus engine contextdiff-kana
+    python kana_engine.py --ibus    as ibus-daemon starts it, by component.xml
 """
 
 import sys
@@ -12,6 +13,7 @@ from gi.repository import GLib, IBus  # noqa: E402
 
 import contextdiff.ibus  # noqa: E402
 
+COMPONENT = "org.freedesktop.IBus.ContextDiffKana"
 NAME = "contextdiff-kana"
 # Somebody went elsewhere. While letters come fast, Firefox shows for a moment a text that lacks some: this is read as an edit, or as a
 # move that is not certain, and neither ends what is composed. Where a person did go, the host resets the engine as well.
@@ -27,7 +29,7 @@ ROWS = {
 }
 
 
-def kana(letters):
+def kana(letters: str) -> str:
     """The letters as kana, as far as they make any."""
     made = ""
     while letters:
@@ -40,10 +42,10 @@ def kana(letters):
     return made
 
 
-class KanaEngine(contextdiff.ibus.Reading, IBus.Engine):
+class KanaEngine(contextdiff.ibus.Reading, IBus.Engine):  # type: ignore[misc, unused-ignore]
     letters = ""
 
-    def do_process_key_event(self, keyval, keycode, state):
+    def do_process_key_event(self, keyval: int, keycode: int, state: int) -> bool:
         held = IBus.ModifierType.CONTROL_MASK | IBus.ModifierType.MOD1_MASK | IBus.ModifierType.SUPER_MASK
         if state & IBus.ModifierType.RELEASE_MASK:
             return False
@@ -61,20 +63,20 @@ class KanaEngine(contextdiff.ibus.Reading, IBus.Engine):
             self.finish()
         return self.leave_key(keyval, state)
 
-    def compose(self, letters):
+    def compose(self, letters: str) -> None:
         self.letters = letters
         self.composing = bool(letters)
         text = IBus.Text.new_from_string(kana(letters))
         text.append_attribute(IBus.AttrType.UNDERLINE, IBus.AttrUnderline.SINGLE, 0, text.get_length())
         self.update_preedit_text_with_mode(text, text.get_length(), bool(letters), self.preedit_focus_mode)
 
-    def finish(self):
+    def finish(self) -> None:
         """Puts what is composed into the text."""
         text = kana(self.letters)
         self.compose("")
         self.commit_text(IBus.Text.new_from_string(text))
 
-    def leave(self):
+    def leave(self) -> None:
         """What is composed was left: the host has put it into the text, or the engine does."""
         if not self.letters:
             return
@@ -85,29 +87,29 @@ class KanaEngine(contextdiff.ibus.Reading, IBus.Engine):
         else:
             self.finish()
 
-    def do_reset(self):
+    def do_reset(self) -> None:
         super().do_reset()
         self.leave()
 
-    def do_focus_out(self):
+    def do_focus_out(self) -> None:
         # Each host puts what is composed into the field that it leaves; a commit would come into the next one, be it a password's.
         self.letters = ""
         self.composing = False
         super().do_focus_out()
 
-    def on_transition(self, transition):
+    def on_transition(self, transition: contextdiff.Transition) -> None:
         if transition.leaves_composition and transition.is_certain and transition.kind in WENT:
             self.leave()
 
 
-class Factory(IBus.Factory):
-    def do_create_engine(self, name):
+class Factory(IBus.Factory):  # type: ignore[misc, unused-ignore]
+    def do_create_engine(self, name: str) -> KanaEngine:
         self.count = getattr(self, "count", 0) + 1
         return KanaEngine(
             engine_name=name, connection=self.get_connection(), object_path=f"/org/freedesktop/IBus/Engine/{self.count}")
 
 
-def main():
+def main() -> Factory:
     IBus.init()
     bus = IBus.Bus()
     if not bus.is_connected():
@@ -115,9 +117,12 @@ def main():
     loop = GLib.MainLoop()
     bus.connect("disconnected", lambda _: loop.quit())
     factory = Factory(object_path=IBus.PATH_FACTORY, connection=bus.get_connection())
-    component = IBus.Component(name="org.freedesktop.IBus.ContextDiffKana", description="kana", version="1", license="Apache-2.0")
-    component.add_engine(IBus.EngineDesc(name=NAME, longname="contextdiff kana", language="ja", layout="default"))
-    bus.register_component(component)
+    if "--ibus" in sys.argv:
+        bus.request_name(COMPONENT, 0)
+    else:
+        component = IBus.Component(name=COMPONENT, description="kana", version="1", license="Apache-2.0")
+        component.add_engine(IBus.EngineDesc(name=NAME, longname="contextdiff kana", language="ja", layout="default"))
+        bus.register_component(component)
     loop.run()
     return factory
 
