@@ -34,7 +34,7 @@ package struct Subscriber {
   }
 
   /// How many events were lost.
-  private enum Loss {
+  private enum Loss: Equatable {
     case count(Int)
     /// Nobody knows; the reply says -1.
     case unknown
@@ -54,6 +54,10 @@ package struct Subscriber {
   private var fromBefore = 0
   /// The events that it has lost and has not been told of; `nil` for none.
   private var untoldLoss: Loss?
+  /// The number of the last event that `untoldLoss` may count.
+  ///
+  /// Which of the forgotten events a subscriber to some sessions wanted is not known any more: none has a higher number.
+  private var lossEnd = 0
   /// How many events `countLoss` has counted that `take` will count, too.
   private var countedLoss = 0
   /// The ring's `forgottenEver` when the waiting events were last counted: another number says that some of them may be
@@ -115,18 +119,21 @@ package struct Subscriber {
     fromBefore = countWanted(in: ring)
     filter?.waiting = fromBefore
     // The sessions of forgotten events are not known any more: some may have been wanted.
-    if filter?.sessions != nil, untoldLoss == nil, holdsForgotten(ring) { untoldLoss = .unknown }
+    if filter?.sessions != nil, untoldLoss == nil, let last = lastForgotten(in: ring) {
+      untoldLoss = .unknown
+      lossEnd = last
+    }
   }
 
-  /// Whether an event after `place` is a forgotten one.
-  private func holdsForgotten(_ ring: borrowing EventRing) -> Bool {
-    if ring.forgottenCount == 0 { return false }
-    var holdsForgotten = false
+  /// The number of the last forgotten event after `place`; `nil` where there is none.
+  private func lastForgotten(in ring: borrowing EventRing) -> Int? {
+    if ring.forgottenCount == 0 { return nil }
+    var last: Int?
     ring.forEach(after: place) { event in
-      holdsForgotten = event.isForgotten
-      return !holdsForgotten
+      if event.isForgotten { last = event.sequence }
+      return true
     }
-    return holdsForgotten
+    return last
   }
 
   /// Has the ring's last event, which is of that session and kind, wait if it is wanted.
@@ -194,7 +201,6 @@ package struct Subscriber {
       // Events to skip are passed even beyond the limit, since the reply that counts them must not be sent twice.
       return toSkip > 0 || replies.count < limit
     }
-    if untoldLoss != nil { told = place }
     tellLoss(upTo: place, to: &replies)
     // Those that the ring has dropped were not passed above.
     if self.waiting(in: ring) == 0 { fromBefore = 0 }
@@ -221,6 +227,11 @@ package struct Subscriber {
     let lost = waiting - kept + toSkip
     filter?.waiting = kept
     forgottenEver = ring.forgottenEver
+    if filter?.sessions != nil, untoldLoss != .unknown, lost > toSkip,
+      let last = lastForgotten(in: ring)
+    {
+      lossEnd = last
+    }
     lose(lost)
     return (lost, toSkip)
   }
@@ -246,14 +257,15 @@ package struct Subscriber {
     }
   }
 
-  /// Appends the reply that counts the lost events, if there are any, up to a number.
+  /// Appends the reply that counts the lost events up to a number, if there are any and all lie before it.
   private mutating func tellLoss(upTo sequence: Int, to replies: inout [UInt8]) {
-    switch untoldLoss {
+    guard let loss = untoldLoss, sequence >= lossEnd else { return }
+    switch loss {
     case .unknown: replies.appendLostReply(-1, upTo: sequence)
     case .count(let count): replies.appendLostReply(count, upTo: sequence)
-    case nil: break
     }
     untoldLoss = nil
+    told = sequence
   }
 
   /// How many events in the ring after `place` it wants.
