@@ -19,6 +19,18 @@ struct SequenceNumber: ExpressibleByArgument {
   }
 }
 
+/// Reads an option's number, as its `transform`.
+///
+/// - Throws: `ValidationError`, which names the range, where it is none of `range`.
+func number(in range: ClosedRange<Int>) -> @Sendable (String) throws -> Int {
+  { argument in
+    guard let number = Int(argument), range.contains(number) else {
+      throw ValidationError("not a number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+}
+
 extension [SessionName] {
   /// Throws where these are more names of `--session` than a subscription takes.
   func checkFit() throws {

@@ -8,7 +8,7 @@ import Synchronization
 struct EventStatistics {
   let output: Output
   /// How many lines are written; `nil` for no limit.
-  let lineLimit: UInt32?
+  let lineLimit: Int?
   /// Ended before the last line is written.
   let watch: ReaderWatch
 
@@ -55,7 +55,7 @@ struct EventStatistics {
 
   private func write(_ count: Count) async throws {
     var output = output
-    var left = lineLimit.map { Int($0) } ?? .max
+    var left = lineLimit ?? .max
     while left > 0 {
       if left == 1 { watch.end() }
       try await Task.sleep(for: .seconds(1))

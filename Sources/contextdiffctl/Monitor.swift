@@ -62,8 +62,9 @@ struct Monitor: DaemonCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "End after so many events, lost ones not counted, or lines of --stat.", valueName: "number"))
-  var count: UInt32?
+      "End after so many events, lost ones not counted, or lines of --stat.", valueName: "number"),
+    transform: number(in: 1...Int.max))
+  var count: Int?
 
   @Option(
     parsing: .unconditional,
@@ -79,7 +80,6 @@ struct Monitor: DaemonCommand {
   var instance: String?
 
   func validate() throws {
-    guard count != 0 else { throw ValidationError("--count takes a number above 0.") }
     try session.checkFit()
     if stat, json { throw ValidationError("--stat writes no JSON.") }
     if instance != nil {
@@ -93,7 +93,8 @@ struct Monitor: DaemonCommand {
     let client = try await daemon.connect().client
     let watch = ReaderWatch()
     let place = MonitorPlace(socket: daemon.socket, sessions: session.map(\.text), kinds: kind)
-    if case .last = since, let problem = place.problem {
+    var isPlaceAsked = if case .last = since { true } else { false }
+    if isPlaceAsked, let problem = place.problem {
       complain("where the monitor before this one stopped is not known: \(problem)")
     }
     let output = output.standard
@@ -109,13 +110,16 @@ struct Monitor: DaemonCommand {
     var report = EventReport(
       isJSON: json, draws: draw, isFiltered: !session.isEmpty || !kind.isEmpty,
       socket: daemon.socket, output: output)
-    var left = count.map { Int($0) } ?? .max
+    var left = count ?? .max
     var iterator = events.makeAsyncIterator()
     while let step = try await iterator.step() {
       if case .event = step.element { left -= 1 }
       if left == 0 { watch.end() }
       if let element = step.element { try report.write(element, at: step.position) }
-      place.note(step.position)
+      if let problem = place.note(step.position), isPlaceAsked {
+        complain("where this monitor stops cannot be kept: \(problem)")
+        isPlaceAsked = false
+      }
       if left == 0 { return }
     }
   }

@@ -47,8 +47,9 @@ struct MonitorPlace {
     problem = descriptor < 0 ? "\(folder)/\(name): \(String(errno: errno))" : nil
     var bytes = [UInt8](repeating: 0, count: 128)
     let count = unsafe descriptor < 0 ? 0 : max(0, pread(descriptor, &bytes, bytes.count, 0))
-    let words = String(decoding: bytes[..<count], as: UTF8.self).split { $0 == " " || $0 == "\n" }
-    if words.count == 2, let sequence = Int(words[1]) {
+    let line = bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }
+    let words = String(decoding: line, as: UTF8.self).split(separator: " ")
+    if words.count == 2, let sequence = Int(words[1]), sequence >= 0 {
       stored = EventPosition(instance: String(words[0]), sequence: sequence)
     } else {
       stored = nil
@@ -79,15 +80,18 @@ struct MonitorPlace {
     return unsafe String(cString: resolved)
   }
 
-  /// Keeps `position`, which the monitor has reached; one without a run is not kept, and failures are ignored.
-  func note(_ position: EventPosition) {
-    guard descriptor >= 0, let instance = position.instance else { return }
+  /// Keeps `position`, which the monitor has reached; one without a run is not kept.
+  ///
+  /// - Returns: Why it could not be kept, in one line, where there is a file to keep it in; else `nil`.
+  func note(_ position: EventPosition) -> String? {
+    guard descriptor >= 0, let instance = position.instance else { return nil }
     // The number is padded to 20 digits, so that each line is as long as the one that it overwrites.
     let digits = String(position.sequence)
     let padding = String(repeating: "0", count: max(0, 20 - digits.count))
     let line = Array("\(instance) \(padding)\(digits)\n".utf8)
     // Unsafe: the line's own bytes, as many as it has.
-    _ = unsafe pwrite(descriptor, line, line.count, 0)
+    let written = unsafe pwrite(descriptor, line, line.count, 0)
+    return written == line.count ? nil : String(errno: written < 0 ? errno : ENOSPC)
   }
 
   /// The value of an environment variable; `nil` where it is not set or empty.

@@ -52,13 +52,15 @@ struct PairOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How much left of the caret was being composed.", valueName: "scalars"))
-  var compositionBefore: UInt32?
+    help: ArgumentHelp("How much left of the caret was being composed.", valueName: "scalars"),
+    transform: number(in: 0...Int.max))
+  var compositionBefore: Int?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How much right of the caret was being composed.", valueName: "scalars"))
-  var compositionAfter: UInt32?
+    help: ArgumentHelp("How much right of the caret was being composed.", valueName: "scalars"),
+    transform: number(in: 0...Int.max))
+  var compositionAfter: Int?
 
   @Option(help: "Who the host says made the change.")
   var cause: Cause?
@@ -103,7 +105,7 @@ struct PairOptions: ParsableArguments {
       evidence: Evidence(
         window: window,
         composition: isComposing
-          ? Composition(before: Int(compositionBefore ?? 0), after: Int(compositionAfter ?? 0))
+          ? Composition(before: compositionBefore ?? 0, after: compositionAfter ?? 0)
           : nil,
         cause: cause, key: key, merged: merged, reset: reset))
   }

@@ -33,8 +33,9 @@ struct Record: DaemonCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("End after so many events, lost ones not counted.", valueName: "number"))
-  var count: UInt32?
+    help: ArgumentHelp("End after so many events, lost ones not counted.", valueName: "number"),
+    transform: number(in: 1...Int.max))
+  var count: Int?
 
   @Flag(help: "Record the pasteboard's text too, of the posts from now on.")
   var pasteboard = false
@@ -49,7 +50,6 @@ struct Record: DaemonCommand {
   var file: String
 
   func validate() throws {
-    guard count != 0 else { throw ValidationError("--count takes a number above 0.") }
     try session.checkFit()
   }
 
@@ -67,7 +67,7 @@ struct Record: DaemonCommand {
       try await Self.write(
         events, to: file == "-" ? .standard(output.standard) : .file(file, overwriting: force),
         as: redact ? Redaction() : nil, isFiltered: !session.isEmpty,
-        limit: count.map { Int($0) } ?? .max, watch: watch)
+        limit: count ?? .max, watch: watch)
     }
     interruption.onSignal { recording.cancel() }
     try await recording.value

@@ -8,7 +8,7 @@ struct Sessions: DaemonCommand {
     abstract: "Lists this user's sessions, the one last posted to first.",
     discussion: """
       The columns are its name, how its host cuts the text (told, or learnt from what it showed), how many pairs it \
-      had, the bytes of text held for it, how many announced edits wait, and how long ago it was last posted to.
+      had, the bytes that its text takes in memory, how many announced edits wait, and how long ago it was last posted to.
 
       Example:
         contextdiffctl sessions | cut -f 1

@@ -162,6 +162,26 @@ class TestMonitor:
         assert result.stderr.startswith("contextdiffctl: where the monitor before this one stopped is not known: ")
         assert "Not a directory" in result.stderr
 
+    def test_a_place_that_cannot_be_written_is_told_of_once(self, ctl, daemon, folder):
+        kept = folder / "state" / "contextdiff" / daemon.path.replace("/", "%")
+        kept.parent.mkdir(parents=True)
+        kept.symlink_to("/dev/full")
+        self.post(ctl, daemon, "a", "ab", "abc")
+        result = ctl("--socket", daemon.path, "monitor", "--since", "last", "--count", 2, env=environment(XDG_STATE_HOME=str(folder / "state")))
+        assert (result.returncode, len(result.stdout.splitlines())) == (0, 2)
+        assert result.stderr == "contextdiffctl: where this monitor stops cannot be kept: No space left on device\n"
+
+    @pytest.mark.parametrize("junk", ["junk " * 99, f"{'f' * 32} {-5:020}\n", "\n\n"])
+    def test_a_place_that_is_none_is_written_anew(self, ctl, daemon, folder, junk):
+        env = environment(XDG_STATE_HOME=str(folder / "state"))
+        kept = folder / "state" / "contextdiff" / daemon.path.replace("/", "%")
+        kept.parent.mkdir(parents=True)
+        kept.write_text(junk)
+        self.post(ctl, daemon, "a", "ab", "abc")
+        for number in (1, 2):
+            result = ctl("--socket", daemon.path, "monitor", "--json", "--since", "last", "--count", 1, env=env)
+            assert [event["sequence"] for event in lines(result.stdout) if "session" in event] == [number]
+
     def test_goes_on_also_at_a_socket_whose_name_begins_with_a_mark(self, ctl, start_daemon, folder):
         path = folder / "\u0301"
         start_daemon("--listen", path)
