@@ -52,6 +52,8 @@ final class Daemon {
     let signals = try SignalSet([SIGHUP, SIGINT, SIGTERM])
     // A write to standard error is to fail where nobody reads it any more, not to end the process.
     signal(SIGPIPE, SIG_IGN)
+    // So is one beyond a limit of file sizes, which counts for the memory of events and of what is stored, too.
+    signal(SIGXFSZ, SIG_IGN)
     let received = ServiceManager.listenDescriptors()
     forbidCoreDumps()
     wiping_free_is_linked()
