@@ -136,7 +136,8 @@ extension ExpectedEdits {
     return announcements[index].new.contains { state in
       let new = new.trimmed(left: state.left.beyond, right: state.right.beyond)
       return state.lendAll { end in
-        new.before.bytes.hasPrefix(end.before.bytes.dropLast(edit.insert.utf8.count))
+        let text = end.before.bytes
+        return new.before.bytes.hasPrefix(text.dropLast(min(edit.insert.utf8.count, text.count)))
           && new.after.bytes.hasSuffix(end.after.bytes)
       }
     }

@@ -6,7 +6,7 @@ enum ElsewhereReading {
       pair.showsEmptyLine || pair.window == .full && pair.evidence.key == Key.none
       || pair.evidence.key == .caret
     if pair.new.isBlank, !mayShowNothing { return }
-    if pair.evidence.isInputMethods { return }
+    if pair.evidence.isBelievedInputMethods { return }
     // Most pairs show far more text than a tap would by coincidence; the first 12 scalars tell.
     let part = pair.new.before.bytes.newScalars(upTo: 12)
     if pair.window != .paragraph,

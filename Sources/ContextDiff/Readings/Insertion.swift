@@ -229,32 +229,3 @@ extension Bytes {
 
   private static var tabs: Bytes { Bytes("\n\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t") }
 }
-
-/// The pasteboard's text inserted at the caret, or over the selection.
-enum PasteReading {
-  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
-    let text = pair.pasteboard.bytes
-    guard !text.isEmpty else { return }
-    // If nothing but newlines and blanks is seen of the text, Return explains it as well.
-    let isBreak =
-      pair.new.before.bytes.isBlank && text.count > pair.new.before.bytes.count
-      && !(pair.evidence.key?.mayPaste ?? false)
-    contest.propose(
-      .paste, pair.inserting(text),
-      prior: isBreak
-        ? Measured.pastedBreak : pair.hasCopied ? Measured.restored : Model.pasted, for: pair)
-    // Some hosts add one adjacent space, left or right of the caret.
-    let come = pair.come
-    guard pair.gone.isEmpty else { return }
-    if come == text, !pair.keepsAfter, pair.new.after.bytes.first == .space {
-      contest.propose(
-        .paste, pair.inserting(text, behind: pair.new.after.bytes.prefix(1)),
-        prior: Model.pasted + Measured.space, for: pair)
-    }
-    guard come.count == text.count + 1 else { return }
-    if come.last == .space && come.hasPrefix(text) || come.first == .space && come.hasSuffix(text) {
-      contest.propose(
-        .paste, pair.inserting(come), prior: Model.pasted + Measured.space, for: pair)
-    }
-  }
-}

@@ -29,7 +29,8 @@ extension Session {
     if let pasteboardDigest, let digest = observation.pasteboard.digest {
       evidence.keepsPasteboard = pasteboardDigest == digest
     }
-    evidence.isInputMethods = observation.evidence.cause == .inputMethod && causeBelief.tells
+    evidence.isBelievedInputMethods =
+      observation.evidence.cause == .inputMethod && causeBelief.tells
     let pair = Pair(
       observation, terminators: classifier.terminators, known: known, evidence: evidence)
     return Inference.verdict(
@@ -110,6 +111,7 @@ extension Session {
     if isCurrent, memory.isReliable(around: shown) {
       memory.lookWhetherPlain()
       known = memory.known(around: shown)
+      known.seam = memory.seamOffset
       known.isIndented = isIndented
       known.isAllEmpty = memory.count == 0 && elsewhere.stretches.isEmpty
       known.isErasing = beam.isErasing(at: memory.caret)

@@ -277,10 +277,8 @@ public struct Session: Sendable {
     if goesOn, keystroke != nil, windowBelief.observeKeystroke(mayTurn: expected.isBlank) {
       return windowBelief.window
     }
-    let isKeystroke = keystroke != nil
-    let returns = !isKeystroke && trail.retracing(to: state) != nil
     windowBelief.observe(
-      observation, goesOn: goesOn, isKeystroke: isKeystroke, returns: returns,
+      observation, goesOn: goesOn, returns: trail.retracing(to: state) != nil,
       mayTurn: expected.isBlank, with: classifier)
     return windowBelief.window
   }

@@ -80,10 +80,10 @@ struct WindowBelief: Sendable {
   /// edits wait, which were cut by the old one.
   ///
   /// Where the pair `goesOn` from the last snapshot, the ends of sentences are looked for only in what changed. A
-  /// keystroke says nothing but by what its snapshots show. Nor does a pair that `returns` to a snapshot seen lately, unless
-  /// the key rules an undo out: an undo explains it by each window.
+  /// pair that `returns` to a snapshot seen lately says nothing but by what its snapshots show, unless the key rules an
+  /// undo out: an undo explains it by each window.
   mutating func observe(
-    _ observation: borrowing LentObservation, goesOn: Bool, isKeystroke: Bool, returns: Bool,
+    _ observation: borrowing LentObservation, goesOn: Bool, returns: @autoclosure () -> Bool,
     mayTurn: Bool, with classifier: Classifier
   ) {
     if !observation.new.selected.isEmpty { showsSelections = true }
@@ -104,7 +104,7 @@ struct WindowBelief: Sendable {
     if observation.old == observation.new { return }
     pairs += 1
     let mayBeUndone = observation.evidence.key?.mayRetrace ?? true
-    if !isKeystroke, !observation.showsSameCut, !mayBeUndone || !returns {
+    if !observation.showsSameCut, !mayBeUndone || !returns() {
       if observation.leavesText { bits[Window.full.place] -= Measured.windowOtherText }
       // A jump or an undo, which changes both sides, looks alike by `full` and by `line`.
       let isJump = told == .full && observation.changesBothSides

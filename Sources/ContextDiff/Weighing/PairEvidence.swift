@@ -38,7 +38,7 @@ struct PairEvidence {
   var returnsFromDoubt = false
   /// Whether the host says that the input method made the change, and has been seen to tell such changes from
   /// others.
-  var isInputMethods = false
+  var isBelievedInputMethods = false
 
   init() {}
 

@@ -31,7 +31,7 @@ extension Verdict {
           || pair.evidence.returning?.reverses ?? false)
         && (winner.kind == .undo || winner.kind == .redo)
     if !isRetraced, !contest.contradictsList(of: pair) {
-      winner = contest.listed ?? .unplaced(pair.rule.kind)
+      winner = contest.listed ?? .unplaced(pair.rule.kind, weight: contest.best.weight)
       winner.kind = pair.rule.kind
     }
     if pair.differsInNullAlone,

@@ -81,6 +81,7 @@ extension ArchiveCoder {
   /// Two flags, in one number.
   mutating func bools(_ first: Bool?, _ second: Bool?) throws -> (Bool, Bool) {
     let flags = try int((first ?? false ? 1 : 0) + (second ?? false ? 2 : 0))
+    try check((0...3).contains(flags))
     return (flags & 1 != 0, flags & 2 != 0)
   }
 
