@@ -12,7 +12,7 @@ public struct SessionInfo: Sendable, Hashable {
   public var windowLearnt: Bool
   /// How many pairs have been posted to the session.
   public var pairs: Int
-  /// How much text is held for the session, in bytes.
+  /// How much memory the text of the session takes, in bytes.
   public var bytes: Int
   /// How many announced edits have not been shown yet.
   public var expecting: Int

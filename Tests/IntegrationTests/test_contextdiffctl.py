@@ -104,7 +104,7 @@ class TestClassify:
             result = ctl("--socket", daemon.path, "classify", "--session", name, input=f"{text}\n{json.dumps({'new': {}})}\n")
             answers = lines(result.stdout)
             # The call is never sent where it is too long, so that the next line has its answer.
-            assert len(answers) == 2 and answers[1] is None or "kind" in answers[1]
+            assert len(answers) == 2 and (answers[1] is None or "kind" in answers[1])
             if result.returncode:
                 assert result.stderr == (
                     "contextdiffctl: line 1: its call is longer than 16384 bytes, the daemon's limits.frameBytes\n")

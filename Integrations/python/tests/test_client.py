@@ -50,15 +50,19 @@ def test_posts_and_their_events(connection, until):
     connection.expect("notes", Edit(insert="c"), answers.append)
     connection.post("notes", Snapshot(before="abc"), answers.append)
     connection.post("secret", Snapshot(before="abc"), answers.append, secure=True, old=Snapshot(before="ab"))
+    connection.expect("notes", Snapshot(before="abcd"), answers.append)
+    connection.post("notes", Snapshot(before="abcd"), answers.append)
     connection.withdraw("notes", 77, answers.append)
     connection.forget("notes", answers.append)
-    drive(connection, until, lambda: len(answers) == 7)
-    baseline, typed, announced, own, secret, withdrawn, forgotten = answers
+    drive(connection, until, lambda: len(answers) == 9)
+    baseline, typed, announced, own, secret, announced_state, own_state, withdrawn, forgotten = answers
     assert baseline == client.Reply(0, None)
     assert typed.number == 1 and typed.transition.kind is Kind.INSERTION
     assert announced.number == own.transition.expected[0]
+    assert announced_state.number == own_state.transition.expected[0]
     assert secret.number == 0 and secret.transition.inserted == "c"
     assert isinstance(withdrawn, contextdiff.NoSuchExpectation)
+    assert str(withdrawn) == "io.contextdiff.NoSuchExpectation: expected 77"
     assert forgotten == client.Reply()
     events = lambda: [message for message in connection.heard if isinstance(message, client.Event)]
     drive(connection, until, lambda: len(events()) == 2)

@@ -180,8 +180,9 @@ def test_a_hosts_field():
     session.post(first)
     assert second.key is Key.CHARACTER and session.post(second).inserted == "a"
     assert field.surrounding_text("一行a\n二行", 3, 3) is None
-    with pytest.raises(contextdiff.OutOfText):
-        field.surrounding_text("a", 2, 2)
+    # A character beyond the 16 bits of UTF-16's first plane: the front end counts characters.
+    with pytest.raises(contextdiff.OutOfText, match="^cursor: 3, outside of the text, whose length is 2 in the front end's unit$"):
+        field.surrounding_text("a🍵", 3, 3)
     with pytest.raises(contextdiff.InvalidArgument, match="^anchor: not a whole number from"):
         field.surrounding_text("a", 1, 1 << 64)
     with pytest.raises(contextdiff.InvalidArgument, match="^value: not a text$"):

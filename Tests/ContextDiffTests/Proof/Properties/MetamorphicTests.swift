@@ -146,7 +146,6 @@ import Testing
         Observation(old: old, new: new, pasteboard: half, evidence: Evidence(window: window)))
       _ = session.post(old: old, new: new, evidence: Evidence(window: window), with: classifier)
     }
-    #expect(session.latest != nil)
   }
 
   /// A selection given up where every line, or every character, begins a place for the caret.
