@@ -257,13 +257,9 @@ extension Measured {
   static let undoUnknown = -4.0
   /// The prior of such an undo where the edit was at the caret, after another undo or a redo.
   static let undoUnknownHere = -7.5
-  /// Added to the weight of such an undo, for the redo of an edit that is not remembered.
-  static let redoUnknown = -7.0
   /// Added to the prior of inserting kana where they were composed from letters before.
   static let kanaAtOnce = -4.0
-  /// Added to such an undo where it selects text and nothing was selected before.
-  static let undoSelectsAnew = -0.5
-  /// The same where text was selected before.
+  /// Added to such an undo where it selects text and text was selected before.
   static let undoSelectsAgain = 3.0
   /// Added for an undo or redo in another stretch of text, where there is a step here.
   static let undoElsewhere = -1.5
