@@ -60,8 +60,7 @@ extension Beam {
     case (true, .undo): Measured.undoneFurther
     case (true, .redo): Measured.undoneAgain
     case (true, _): Measured.undone
-    case (false, .undo): Measured.redone
-    case (false, .redo): Measured.redoneFurther
+    case (false, .undo), (false, .redo): Measured.redone
     case (false, _): Measured.redoneLater
     }
   }
