@@ -179,7 +179,7 @@
       // A word may be a run of its own, and tells neither from the other.
       var other = GroupingBelief()
       other.observe(GroupingBelief.Part(isRun: true, isWord: true))
-      #expect(other.bits[0] == 0 && other.bits[1] == Measured.groupsWords)
+      #expect(other.bits[0] == 0 && other.bits[1] == Measured.groupsLess)
     }
 
     @Test("A session that took edits back one by one, by a key, names an undo where a letter goes")

@@ -60,13 +60,13 @@ extension Beam {
     case (true, .undo): Measured.undoneFurther
     case (true, .redo): Measured.undoneAgain
     case (true, _): Measured.undone
-    case (false, .undo): Measured.redone
-    case (false, .redo): Measured.redoneFurther
+    case (false, .undo), (false, .redo): Measured.redone
     case (false, _): Measured.redoneLater
     }
   }
 
-  /// Proposes an undo, or a redo, of an edit that the session does not remember, which can show any text.
+  /// Proposes an undo of an edit that the session does not remember, which can show any text; what the session saw undone
+  /// it remembers, and could redo.
   func proposeUnknown(for pair: borrowing Pair, in contest: inout Contest) {
     // What it shows is as unpredictable as after a tap or a selection elsewhere.
     if pair.new.selected.isEmpty {
@@ -75,19 +75,14 @@ extension Beam {
         in: &contest)
     } else {
       // Each undo of composed text selects text.
-      let brings =
-        pair.old.selected.isEmpty ? Measured.undoSelectsAnew : Measured.undoSelectsAgain
       proposeUnknown(
-        weighing: Measured.undoUnknown + pair.costOfUnknown + brings, in: &contest)
+        weighing: Measured.undoUnknown + pair.costOfUnknown
+          + (pair.old.selected.isEmpty ? 0 : Measured.undoSelectsAgain), in: &contest)
     }
   }
 
   private func proposeUnknown(weighing weight: Double, in contest: inout Contest) {
     contest.accept(.unplaced(.undo, weight: weight + share(of: .undo)))
-    // What the session saw undone it remembers, and could redo.
-    if pasts.contains(where: { $0.lastRetracing != nil && $0.history.undone.isEmpty }) {
-      contest.accept(.unplaced(.redo, weight: weight + share(of: .redo) + Measured.redoUnknown))
-    }
   }
 
   /// The weight of `kind`, undo or redo, relative to everything else that may follow the last act.
