@@ -17,18 +17,6 @@ struct SessionTests {
     #expect(tap?.cursorOffset?.scalars == -12)
   }
 
-  @Test("A tap over a line's start, where a line's window shows no newline that is typed, has no distance")
-  func distanceOverUnseenNewline() {
-    var session = Session(at: "hello world|", window: .line)
-    _ = session.post("|", key: .return)
-    for state in ["s|", "se|", "sec|"] { _ = session.post(state, key: .character) }
-    _ = session.post("|sec", key: .caret)
-    #expect(session.post("|sec", key: .return)?.kind == .unchanged)
-    let tap = session.post("hello| world", key: Key.none)
-    #expect(tap?.kind == .outOfRangeTap)
-    #expect(tap?.cursorOffset == nil)
-  }
-
   @Test("A run of typing is undone in one step, and comes back in one")
   func undo() {
     var session = Session(at: "今日は|天気です")

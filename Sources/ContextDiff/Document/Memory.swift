@@ -66,10 +66,7 @@ struct Memory: Sendable {
   }
 
   /// Whether remembered text left of the caret is in doubt.
-  var isSeamed: Bool { seamOffset != nil }
-
-  /// How many bytes at the start of the remembered text are in doubt; `nil` where none left of the caret are.
-  var seamOffset: Int? { seam.flatMap { $0 > origin && $0 <= caret ? $0 - origin : nil } }
+  var isSeamed: Bool { seam.map { $0 > origin && $0 <= caret } ?? false }
 
   /// Doubts the text more than `length` bytes left of the caret; `weight`, in bits, is that of it being other text.
   mutating func doubt(beyond length: Int, weighing weight: Double) {

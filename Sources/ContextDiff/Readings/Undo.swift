@@ -30,8 +30,9 @@ extension Beam {
       // The undo of an edit from before the session.
       let unknown = (pair.startsAnew ? pair.new.before.bytes : pair.come)
         .scalarCount(upTo: Fit.unknownLimit)
-      proposeUnknown(
-        weighing: Measured.undoUnknownHere + Double(unknown) * Measured.scalar, in: &contest)
+      let shown = Double(unknown) * Measured.scalar
+      contest.accept(
+        .unplaced(.undo, weight: Measured.undoUnknownHere + shown + share(of: .undo)))
     }
   }
 
@@ -69,20 +70,14 @@ extension Beam {
   /// it remembers, and could redo.
   func proposeUnknown(for pair: borrowing Pair, in contest: inout Contest) {
     // What it shows is as unpredictable as after a tap or a selection elsewhere.
-    if pair.new.selected.isEmpty {
-      proposeUnknown(
-        weighing: Measured.undoUnknown + ElsewhereReading.weight(of: pair) - Model.moved,
-        in: &contest)
-    } else {
-      // Each undo of composed text selects text.
-      proposeUnknown(
-        weighing: Measured.undoUnknown + pair.costOfUnknown
-          + (pair.old.selected.isEmpty ? 0 : Measured.undoSelectsAgain), in: &contest)
-    }
-  }
-
-  private func proposeUnknown(weighing weight: Double, in contest: inout Contest) {
-    contest.accept(.unplaced(.undo, weight: weight + share(of: .undo)))
+    let shown =
+      if pair.new.selected.isEmpty {
+        ElsewhereReading.weight(of: pair) - Model.moved
+      } else {
+        // Each undo of composed text selects text.
+        pair.costOfUnknown + (pair.old.selected.isEmpty ? 0 : Measured.undoSelectsAgain)
+      }
+    contest.accept(.unplaced(.undo, weight: Measured.undoUnknown + shown + share(of: .undo)))
   }
 
   /// The weight of `kind`, undo or redo, relative to everything else that may follow the last act.

@@ -111,7 +111,6 @@ extension Session {
     if isCurrent, memory.isReliable(around: shown) {
       memory.lookWhetherPlain()
       known = memory.known(around: shown)
-      known.seam = memory.seamOffset
       known.isIndented = isIndented
       known.isAllEmpty = memory.count == 0 && elsewhere.stretches.isEmpty
       known.isErasing = beam.isErasing(at: memory.caret)

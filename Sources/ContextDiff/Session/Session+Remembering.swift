@@ -12,11 +12,9 @@ extension Session {
     to new: Fields, with classifier: Classifier
   ) {
     if transition.kind == .unchanged {
-      // A newline typed at a line's start shows nothing: a sentence's window is "\n|" before it and after it, a line's "|".
-      if window == .sentence && new.before.bytes == .newline
-        || window == .line && new.before.isEmpty
-      {
-        memory.doubt(beyond: new.before.bytes.count, weighing: Measured.memoryIsDoubted)
+      // A sentence's window shows "\n|" before and after a newline is typed at a line's start.
+      if window == .sentence, new.before.bytes == .newline {
+        memory.doubt(beyond: 1, weighing: Measured.memoryIsDoubted)
       }
       return
     }

@@ -44,8 +44,6 @@ extension Verdict {
       let old = pair.known.left.count
       let isPlain = pair.known.isPlain
       if caret < old {
-        // Where the text in doubt ends, some may have come that was not shown.
-        if let seam = pair.known.seam, caret < seam { return nil }
         return .zero - Extent(of: Joined(pair.known.left.dropFirst(caret)), isPlain: isPlain)
       }
       return Extent(of: pair.known.text.dropFirst(old).prefix(caret - old), isPlain: isPlain)

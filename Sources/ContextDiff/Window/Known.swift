@@ -70,8 +70,6 @@ struct Known {
   var isAlone = false
   /// Whether the text comes from a session's memory.
   var isRemembered = false
-  /// How many bytes at the start of `left` are in doubt (`Memory.seamOffset`); `nil` where none are.
-  var seam: Int?
   /// Whether the session has seen nothing but an empty field, or an empty line.
   var isAllEmpty = false
   /// Whether each scalar is known to be one UTF-16 unit and one grapheme cluster.
