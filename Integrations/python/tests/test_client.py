@@ -65,9 +65,9 @@ def test_posts_and_their_events(connection, until):
     assert str(withdrawn) == "io.contextdiff.NoSuchExpectation: expected 77"
     assert forgotten == client.Reply()
     events = lambda: [message for message in connection.heard if isinstance(message, client.Event)]
-    drive(connection, until, lambda: len(events()) == 2)
+    drive(connection, until, lambda: len(events()) == 3)
     assert [(event.sequence, event.session, event.transition.kind) for event in events()] == [
-        (1, "notes", Kind.INSERTION), (2, "notes", Kind.EXPECTED)]
+        (1, "notes", Kind.INSERTION), (2, "notes", Kind.EXPECTED), (3, "notes", Kind.EXPECTED)]
 
 
 def test_names_that_cannot_be_are_told_at_once(connection):
