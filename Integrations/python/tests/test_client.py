@@ -70,6 +70,12 @@ def test_posts_and_their_events(connection, until):
         (1, "notes", Kind.INSERTION), (2, "notes", Kind.EXPECTED), (3, "notes", Kind.EXPECTED)]
 
 
+def test_what_is_neither_an_edit_nor_a_snapshot_is_told_at_once(connection):
+    with pytest.raises(contextdiff.InvalidArgument, match="^edit: neither an Edit nor a Snapshot$"):
+        connection.expect("notes", "x")  # type: ignore[arg-type]
+    assert not connection._waiting
+
+
 def test_names_that_cannot_be_are_told_at_once(connection):
     for name in ("", "a" * 256, "a\n"):
         with pytest.raises(contextdiff.InvalidArgument):

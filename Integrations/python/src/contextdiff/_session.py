@@ -7,7 +7,7 @@ from typing import Any, Unpack
 
 from ._evidence import Evidence
 from ._library import check, check_pointer, ffi, invalid, lib
-from ._values import Edit, News, Snapshot, Transition, edit_to_c, number, observation_to_c, snapshot_to_c, text, transition_from_c
+from ._values import Edit, News, Snapshot, Transition, announcement_to_c, number, observation_to_c, snapshot_to_c, text, transition_from_c
 
 
 class Session:
@@ -59,12 +59,8 @@ class Session:
         """
         keep: list[Any] = []
         start = ffi.NULL if old is None else snapshot_to_c(old, keep, "old")
-        if isinstance(edit, Edit):
-            announce, announced = lib.contextdiff_session_expect, edit_to_c(edit, keep)
-        elif not isinstance(edit, Snapshot):
-            raise invalid("edit: neither an Edit nor a Snapshot")
-        else:
-            announce, announced = lib.contextdiff_session_expect_snapshot, snapshot_to_c(edit, keep, "edit")
+        announce, announced = announcement_to_c(
+            edit, keep, lib.contextdiff_session_expect, lib.contextdiff_session_expect_snapshot)
         with self._lock:
             return check(announce(self._pointer, start, announced))
 

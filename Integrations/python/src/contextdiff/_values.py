@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+from collections.abc import Callable
 from typing import Any, Self
 
 from ._library import ffi, invalid
@@ -294,9 +295,18 @@ def observation_to_c(
     return made
 
 
-def edit_to_c(value: Edit, keep: list[Any]) -> Any:
-    if not isinstance(value, Edit):
-        raise invalid("edit: not an Edit")
+def announcement_to_c(
+    edit: Edit | Snapshot, keep: list[Any], by_edit: Callable[..., int], by_snapshot: Callable[..., int]
+) -> tuple[Callable[..., int], Any]:
+    """Which of the two functions announces it, and what that one takes."""
+    if isinstance(edit, Edit):
+        return by_edit, _edit_to_c(edit, keep)
+    if isinstance(edit, Snapshot):
+        return by_snapshot, snapshot_to_c(edit, keep, "edit")
+    raise invalid("edit: neither an Edit nor a Snapshot")
+
+
+def _edit_to_c(value: Edit, keep: list[Any]) -> Any:
     made = ffi.new("contextdiff_edit *")
     made.size = ffi.sizeof("contextdiff_edit")
     made.insert = text(value.insert, keep, "edit.insert")

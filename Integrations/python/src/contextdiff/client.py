@@ -11,7 +11,9 @@ from typing import Any, Unpack
 
 from ._evidence import Evidence
 from ._library import Error, check, check_pointer, error, ffi, invalid, lib
-from ._values import Edit, News, Snapshot, Transition, edit_to_c, number, observation_to_c, snapshot_to_c, string, text, transition_from_c
+from ._values import (
+    Edit, News, Snapshot, Transition, announcement_to_c, number, observation_to_c, snapshot_to_c, string, text, transition_from_c,
+)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -233,10 +235,8 @@ class Client:
         """Announces an edit that the input method is about to make, or the snapshot that it leads to."""
         keep: list[Any] = []
         start = ffi.NULL if old is None else snapshot_to_c(old, keep, "old")
-        if isinstance(edit, Snapshot):
-            announce, announced = lib.contextdiff_client_expect_snapshot, snapshot_to_c(edit, keep, "edit")
-        else:
-            announce, announced = lib.contextdiff_client_expect, edit_to_c(edit, keep)
+        announce, announced = announcement_to_c(
+            edit, keep, lib.contextdiff_client_expect, lib.contextdiff_client_expect_snapshot)
         self._call(done, lambda pointer, handle: announce(
             pointer, text(session, keep, "session"), start, announced, _replied, handle))
 
