@@ -209,11 +209,11 @@ import Testing
     ring = try EventRing(userID: 1, instance: String(repeating: "a", count: 32), capacity: 8_192)
   }
 
-  private func keep(_ text: String, at time: Int) {
+  private func keep(_ text: String, at time: Int, limit: Int = 99) {
     let bytes = Array(text.utf8)
     bytes.withUnsafeBytes {
       ring.append(
-        kind: .cut, session: EventRing.Name($0), core: $0, pair: PairText(others: $0), limit: 99,
+        kind: .cut, session: EventRing.Name($0), core: $0, pair: PairText(others: $0), limit: limit,
         now: time)
     }
   }
@@ -234,6 +234,19 @@ import Testing
     #expect(ring.oldestTime == 200)
     #expect(ring.forget(session: "marker1") == 0)
     #expect(ring.forget(session: "marker2") == 1)
+  }
+
+  @Test func whatWasDroppedForOthersIsErasedAtItsAgeToo() {
+    keep("marker1", at: 100)
+    keep("marker2", at: 200, limit: 1)
+    keep("marker3", at: 220, limit: 1)
+    #expect(ring.oldestTime == 100)
+    ring.drop(olderThan: 150, now: 249)
+    #expect(holds("marker1") && holds("marker2"))
+    ring.drop(olderThan: 150, now: 250)
+    #expect(ring.count == 1)
+    #expect(!holds("marker1") && !holds("marker2") && holds("marker3"))
+    #expect(ring.oldestTime == 220)
   }
 
   @Test func ofTheLastOneTheNumberStays() throws {

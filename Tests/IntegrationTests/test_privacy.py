@@ -146,7 +146,10 @@ def test_nothing_forgotten_or_secure_is_left_in_memory(start_daemon):
     # That it would be found: a session holds it.
     send_all(daemon, secure=False)
     assert places(daemon)
-    with Wire(daemon.path) as wire:
+    # Another connection that posted there last, and stays.
+    with Wire(daemon.path) as other, Wire(daemon.path) as wire:
+        other.call("Post", {"session": "s", "new": snapshot()})
+        other.call("Expect", {"session": "s", "edit": {"insert": MARKER}})
         # What is wiped as one goes on is so with the next call.
         wire.call("Forget", {"session": "s"})
         wire.call("ListSessions")
@@ -172,6 +175,22 @@ def test_nothing_that_is_too_old_is_left_in_memory(start_daemon):
         assert places(daemon) == []
         # The numbers go on.
         assert wire.call("Post", {"session": "s", **{"old": {"before": "a"}, "new": {"before": "ab"}}})["sequence"] == sequence + 1
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can look into a process that allows no core")
+def test_what_gave_way_to_newer_events_is_too_old_at_its_time(start_daemon):
+    daemon = start_daemon("--set", "limits.keptEvents=1", "--set", "limits.keptEventsSeconds=1", "--set", "sessionIdleSeconds=1")
+    if not can_look_into(daemon):
+        pytest.skip("the process's memory cannot be read here")
+    with Wire(daemon.path) as wire:
+        for parameters in pairs(session="s"):
+            wire.call("Post", parameters)
+
+        def is_gone():
+            # Whoever goes on typing has no event that is too old.
+            wire.call("Post", {"session": "t", "old": {"before": "a"}, "new": {"before": "ab"}})
+            return places(daemon) == []
+        until(is_gone)
 
 
 @pytest.mark.slow

@@ -41,8 +41,8 @@ extension EventRing {
     return count
   }
 
-  /// Drops the events kept for `age` or longer, and erases them; the last event is forgotten instead, since its number
-  /// is needed for the next one's.
+  /// Drops the events kept for `age` or longer, and erases them and those dropped before that are as old; the last event
+  /// is forgotten instead, since its number is needed for the next one's.
   ///
   /// - Parameters:
   ///   - age: In microseconds.
@@ -59,11 +59,9 @@ extension EventRing {
     {
       latest[last.group] = 0
       forgetEvent(at: 0)
-      isMoved = true
     }
-    guard isMoved else { return }
-    publishTail()
-    eraseFreeRoom()
+    if isMoved { publishTail() }
+    if let dropped = oldestDroppedTime, now - dropped >= age { eraseFreeRoom() }
   }
 
   /// Drops the oldest events beyond `count`, and erases them; the last one stays.
@@ -83,8 +81,11 @@ extension EventRing {
     eraseFreeRoom()
   }
 
-  /// When the oldest event was kept, in microseconds of the monotonic clock; `nil` where all are forgotten.
-  package var oldestTime: Int? { count > forgottenCount ? places.first?.time : nil }
+  /// When the oldest event was kept of which more than number and kind is in memory, kept or dropped, in microseconds of
+  /// the monotonic clock; `nil` where there is none.
+  package var oldestTime: Int? {
+    oldestDroppedTime ?? (count > forgottenCount ? places.first?.time : nil)
+  }
 
   /// Forgets the event at that index of `places`.
   mutating func forgetEvent(at index: Int) {
@@ -100,6 +101,7 @@ extension EventRing {
   ///
   /// - Complexity: O(*n*) in the bytes dropped since the last call.
   mutating func eraseFreeRoom() {
+    oldestDroppedTime = nil
     let first = places.first?.position ?? head
     let start = max(erasedUpTo, head - capacity) + capacity
     let end = first + capacity

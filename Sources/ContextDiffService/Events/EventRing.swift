@@ -83,6 +83,9 @@ package struct EventRing: ~Copyable {
   var memoryCharge: Charge?
   /// The position up to which dropped events are overwritten.
   var erasedUpTo = 0
+  /// When the oldest of the events was kept that are dropped and not erased yet, in microseconds of the monotonic clock;
+  /// `nil` where there are none.
+  var oldestDroppedTime: Int?
 
   /// An empty ring that holds about `capacity` bytes of events.
   ///
@@ -302,6 +305,7 @@ extension EventRing {
   /// Removes the oldest event from `places`; `publishTail` is to follow.
   mutating func dropFirst() {
     let oldest = places.removeFirst()
+    if oldestDroppedTime == nil { oldestDroppedTime = oldest.time }
     // Unsafe: the oldest record that the ring holds.
     if forgottenCount > 0, unsafe KeptEvent(at: records + oldest.position % capacity).isForgotten {
       forgottenCount -= 1

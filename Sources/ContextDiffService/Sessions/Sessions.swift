@@ -123,6 +123,7 @@ package struct Sessions: ~Copyable {
     session.heldBytes = 0
     // A client may still refer to the session, whose text must not stay in memory.
     session.engine = Session()
+    session.forgetAnnouncements()
     // Charges can always be made smaller.
     _ = numberCharge.resize(to: byName.count)
     _ = textCharge.resize(to: chargedBytes)
