@@ -18,8 +18,8 @@ public struct JSONError: Error, Hashable, Sendable {
     case invalidNumber
     /// Two members of one object have the same name, however it is escaped.
     case duplicateName
-    /// More objects and arrays within each other than the parser allows.
-    case tooDeep
+    /// More than `limit` objects and arrays within each other, which is what the parser allows.
+    case tooDeep(limit: Int)
     /// 256 MiB or more, which the parser cannot address.
     case tooLarge
     /// Something other than white space follows the value.
@@ -30,4 +30,28 @@ public struct JSONError: Error, Hashable, Sendable {
   public let reason: Reason
   /// Where the rule was broken, in bytes from the start of the text.
   public let offset: Int
+}
+
+extension JSONError: CustomStringConvertible {
+  /// The rule and the place in words: "a member that stands twice at byte 87"; the first byte is byte 1.
+  public var description: String { "\(reason) at byte \(offset + 1)" }
+}
+
+extension JSONError.Reason: CustomStringConvertible {
+  /// The rule in words: "a member that stands twice".
+  public var description: String {
+    switch self {
+    case .unexpectedEnd: "it ends too early"
+    case .unexpectedByte: "an unexpected character"
+    case .controlCharacter: "a control character in a string"
+    case .invalidUTF8: "invalid UTF-8"
+    case .invalidEscape: "an unknown escape"
+    case .loneSurrogate: "half a surrogate pair"
+    case .invalidNumber: "an invalid number"
+    case .duplicateName: "a member that stands twice"
+    case .tooDeep(let limit): "nested deeper than \(limit) objects and arrays"
+    case .tooLarge: "256 MiB or more"
+    case .trailingBytes: "something after the value"
+    }
+  }
 }

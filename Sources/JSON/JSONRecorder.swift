@@ -10,7 +10,9 @@ struct JSONRecorder {
   private var entry: UnsafeMutablePointer<JSONEntry>
   /// Where the unescaped bytes of the next string with escapes go.
   private(set) var unescaped: UnsafeMutablePointer<UInt8>
-  /// How many more objects and arrays may begin within each other.
+  /// How many objects and arrays may stand within each other.
+  private let maximumDepth: Int
+  /// How many more of them may begin.
   private var depthLeft: Int
 
   @unsafe
@@ -22,6 +24,7 @@ struct JSONRecorder {
     scanner = JSONScanner(text)
     unsafe entry = entries
     unsafe self.unescaped = unescaped
+    self.maximumDepth = maximumDepth
     depthLeft = maximumDepth
   }
 
@@ -124,7 +127,7 @@ struct JSONRecorder {
   private mutating func begin(
     _ kind: JSONEntry.Kind
   ) throws(JSONError) -> UnsafeMutablePointer<JSONEntry> {
-    guard depthLeft > 0 else { throw scanner.failure(.tooDeep) }
+    guard depthLeft > 0 else { throw scanner.failure(.tooDeep(limit: maximumDepth)) }
     depthLeft &-= 1
     let container = unsafe entry
     note(JSONEntry(kind, offset: scanner.offset, length: 0))

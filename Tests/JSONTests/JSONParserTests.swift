@@ -144,10 +144,10 @@ private func failure(_ text: String, maximumDepth: Int = 64) -> JSONError? {
       String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }
     #expect(failure(nested(64)) == nil)
-    #expect(failure(nested(65))?.reason == .tooDeep)
-    #expect(failure(String(repeating: "[", count: 1_000_000))?.reason == .tooDeep)
+    #expect(failure(nested(65))?.reason == .tooDeep(limit: 64))
+    #expect(failure(String(repeating: "[", count: 1_000_000))?.reason == .tooDeep(limit: 64))
     #expect(failure(#"{"a":[1]}"#, maximumDepth: 2) == nil)
-    #expect(failure(#"{"a":[[1]]}"#, maximumDepth: 2)?.reason == .tooDeep)
+    #expect(failure(#"{"a":[[1]]}"#, maximumDepth: 2)?.reason == .tooDeep(limit: 2))
     // One after the other is not within each other.
     #expect(failure("[[],[],[],[]]", maximumDepth: 2) == nil)
   }

@@ -13,33 +13,60 @@ struct CallEnvelope {
   private(set) var isOneway = false
   private(set) var wantsUpgrade = false
 
-  /// Reads the members; throws `notACall` where `frame` is no call.
-  init(_ frame: JSONValue) throws(FrameRejection) {
+  /// Reads the members of `frame`.
+  init(_ frame: JSONValue) throws(CallMistake) {
+    guard frame.isObject else { throw .notAnObject }
     var method: JSONText?
     var parameters: JSONValue?
     var (more, oneway, upgrade) = (false, false, false)
-    try frame.forEachMember { (name, value) throws(FrameRejection) in
+    try frame.forEachMember { (name, value) throws(CallMistake) in
       switch name {
       case "method":
-        guard let text = value.stringText else { throw .notACall }
+        guard let text = value.stringText else { throw .type(of: "method") }
         method = text
       case "parameters":
-        guard value.isObject || value.isNull else { throw .notACall }
+        guard value.isObject || value.isNull else { throw .type(of: "parameters") }
         parameters = value
-      case "more": more = try Self.flag(value)
-      case "oneway": oneway = try Self.flag(value)
-      case "upgrade": upgrade = try Self.flag(value)
-      default: throw .notACall
+      case "more": more = try Self.flag("more", value)
+      case "oneway": oneway = try Self.flag("oneway", value)
+      case "upgrade": upgrade = try Self.flag("upgrade", value)
+      default: throw .unknownMember
       }
     }
-    guard let method, !(more && oneway) else { throw .notACall }
+    guard let method else { throw .noMethod }
+    if more && oneway { throw .moreAndOneway }
     self.method = method
     if let parameters { self.parameters = parameters }
     (wantsMore, isOneway, wantsUpgrade) = (more, oneway, upgrade)
   }
 
-  private static func flag(_ value: JSONValue) throws(FrameRejection) -> Bool {
-    guard let flag = value.bool else { throw .notACall }
+  private static func flag(_ name: String, _ value: JSONValue) throws(CallMistake) -> Bool {
+    guard let flag = value.bool else { throw .type(of: name) }
     return flag
+  }
+}
+
+/// What a JSON value lacks to be a Varlink call.
+public enum CallMistake: Error, Hashable, Sendable {
+  case notAnObject
+  case noMethod
+  /// The member of that name, one of Varlink's, has a value of the wrong type.
+  case type(of: String)
+  /// A member whose name Varlink does not know.
+  case unknownMember
+  /// Both are true, which contradict each other.
+  case moreAndOneway
+}
+
+extension CallMistake: CustomStringConvertible {
+  /// The mistake in words: "no method".
+  public var description: String {
+    switch self {
+    case .notAnObject: "no object"
+    case .noMethod: "no method"
+    case .type(let name): "\(name) is of the wrong type"
+    case .unknownMember: "a member other than method, parameters, more, oneway, upgrade"
+    case .moreAndOneway: "more and oneway at once"
+    }
   }
 }

@@ -183,7 +183,7 @@ package final class ConnectionState {
         return unsafe .call(frame)
       } catch {
         phase = .taking(input)
-        return .reject(.tooLarge)
+        return .reject(.tooLarge(limit: limit))
       }
     case .answering: preconditionFailure("a call is being answered")
     case let other:

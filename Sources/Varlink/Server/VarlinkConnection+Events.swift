@@ -153,13 +153,13 @@ extension VarlinkConnection {
     let envelope: CallEnvelope
     do throws(JSONError) {
       let value = unsafe try core.parser.parse(frame)
-      do throws(FrameRejection) {
+      do throws(CallMistake) {
         envelope = try CallEnvelope(value)
       } catch {
-        return reject(error)
+        return reject(.notACall(error))
       }
     } catch {
-      return reject(.notJSON)
+      return reject(.notJSON(error))
     }
     guard state.beginCall(wantsMore: envelope.wantsMore, isOneway: envelope.isOneway) else {
       return

@@ -96,15 +96,16 @@ extension ConnectionRefusal: CustomStringConvertible {
   }
 }
 
-/// Why a frame ended its connection.
+/// Why a connection is closed: for a frame of its client's, or for what waits.
+///
+/// Holds nothing of what was sent, so that it can be logged.
 public enum FrameRejection: Error, Hashable, Sendable {
-  /// The frame is not one valid JSON text, by the rules of `JSONError`.
-  case notJSON
-  /// The frame is longer than the server allows.
-  case tooLarge
-  /// The frame is JSON but no Varlink call: no object, no `method`, a member of the wrong type or of an
-  /// unknown name.
-  case notACall
+  /// The frame is not one valid JSON text.
+  case notJSON(JSONError)
+  /// The frame is longer than `limit`, which is what the server allows in bytes.
+  case tooLarge(limit: Int)
+  /// The frame is JSON but no Varlink call.
+  case notACall(CallMistake)
   /// The client's user has sent more than allowed of frames that are not complete or wait to be answered.
   case tooMuchUnfinished
   /// The client does not read its replies, and more waits for its user's clients than allowed.
@@ -112,12 +113,12 @@ public enum FrameRejection: Error, Hashable, Sendable {
 }
 
 extension FrameRejection: CustomStringConvertible {
-  /// The reason in words: "it sent what is not JSON".
+  /// The reason in words: "it sent a frame of more than 1048576 bytes".
   public var description: String {
     switch self {
-    case .notJSON: "it sent what is not JSON"
-    case .tooLarge: "it sent a frame that is longer than the limit"
-    case .notACall: "it sent JSON that is no Varlink call"
+    case .notJSON(let error): "it sent what is not JSON: \(error)"
+    case .tooLarge(let limit): "it sent a frame of more than \(limit) bytes"
+    case .notACall(let mistake): "it sent JSON that is no Varlink call: \(mistake)"
     case .tooMuchUnfinished: "too much that its user sent is not complete, or waits to be answered"
     case .tooMuchUnread: "too much that its user is due waits to be read"
     }

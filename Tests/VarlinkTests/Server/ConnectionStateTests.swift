@@ -93,7 +93,7 @@ import Varlink
   @Test func aFrameBeyondTheLimitIsRejectedAfterTheCallsBeforeIt() {
     var play = Play()
     play.read("one|012345678901234567890|")
-    expect(play, ["one", "reject it sent a frame that is longer than the limit"], "r")
+    expect(play, ["one", "reject it sent a frame of more than 20 bytes"], "r")
   }
 
   @Test func whoDoesNotReadIsNotReadFrom() {
