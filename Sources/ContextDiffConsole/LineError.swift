@@ -4,7 +4,7 @@ internal import Varlink
 
 /// Why a line of a batch or of a recording cannot be read.
 ///
-/// Holds no text of the line, so that it can be printed and logged.
+/// Holds no text of the line but the name of a member, so that it can be printed.
 package enum LineError: Error, Equatable, CustomStringConvertible {
   /// The line has more bytes than the limit.
   case tooLong(limit: Int)
@@ -22,27 +22,9 @@ package enum LineError: Error, Equatable, CustomStringConvertible {
     case .tooLong(let limit): "longer than \(limit) bytes"
     case .callTooLong(let limit):
       "its call is longer than \(limit) bytes, the daemon's limits.frameBytes"
-    case .notJSON(let error): "not JSON: \(error.reason.words) at byte \(error.offset + 1)"
+    case .notJSON(let error): "not JSON: \(error)"
     case .notAnObject: "not a JSON object"
-    case .member(let error): error.description
-    }
-  }
-}
-
-extension JSONError.Reason {
-  fileprivate var words: String {
-    switch self {
-    case .unexpectedEnd: "it ends too early"
-    case .unexpectedByte: "an unexpected character"
-    case .controlCharacter: "a control character in a string"
-    case .invalidUTF8: "invalid UTF-8"
-    case .invalidEscape: "an unknown escape"
-    case .loneSurrogate: "half a surrogate pair"
-    case .invalidNumber: "an invalid number"
-    case .duplicateName: "a member that stands twice"
-    case .tooDeep: "nested too deep"
-    case .tooLarge: "too long"
-    case .trailingBytes: "something after the value"
+    case .member(let error): error.wordsForWriter
     }
   }
 }

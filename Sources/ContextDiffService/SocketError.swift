@@ -18,7 +18,7 @@ package struct SocketError: Error, CustomStringConvertible {
 
   init(_ path: String, _ error: VarlinkSocketError) {
     if error.systemError == ENAMETOOLONG {
-      self.init(path, "is longer than a socket's path may be", nil)
+      self.init(path, "is longer than the 107 bytes that a socket's path may have", nil)
     } else {
       self.init(path, "cannot be listened on (\(error.call))", error.systemError)
     }

@@ -115,7 +115,7 @@ package final class UserLoops {
       do {
         start(try service(of: peer.userID, account: account), for: [socket])
       } catch {
-        refuse(socket, because: "no memory for its events: \(error)")
+        refuse(socket, because: "no memory or descriptor for its events: \(error)")
         scheduleIdleExit()
       }
     }

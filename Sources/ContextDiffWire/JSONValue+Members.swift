@@ -128,11 +128,7 @@ extension JSONName {
 extension ClosedRange<Int> {
   /// The range in words: `an integer`, with the bounds that it has.
   fileprivate var words: String {
-    switch (lowerBound, upperBound) {
-    case (.min, .max): "an integer"
-    case (_, .max): "an integer of at least \(lowerBound)"
-    default: "an integer from \(lowerBound) to \(upperBound)"
-    }
+    self == .min ... .max ? "an integer" : "an integer from \(lowerBound) to \(upperBound)"
   }
 }
 

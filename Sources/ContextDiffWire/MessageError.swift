@@ -72,11 +72,18 @@ package struct MessageError: Error, Equatable {
 }
 
 extension MessageError: CustomStringConvertible {
+  /// The error in words for whoever wrote the message: as `description`, and with the name of an unknown member.
+  package var wordsForWriter: String {
+    guard case .unknown(_?, let known) = reason else { return description }
+    return "\(parameter): unknown; there may be \(known)"
+  }
+
   /// The error in words, which quote nothing of the message.
   package var description: String {
     let object = path.utf8.isEmpty ? "parameters" : path
     return switch reason {
     case .missing: "\(object): missing"
+    case .unknown(_, "none"): "\(object): must be empty"
     case .unknown(_, let known): "\(object): a member other than \(known)"
     case .mustBe(let words): "\(object): must be \(words)"
     case .tooLong(let limit): "\(object): longer than \(limit) bytes"

@@ -57,7 +57,7 @@ import Testing
     (#"{"old":{},"new":{"before":1}}"#, "new.before: must be a string"),
     (
       #"{"old":{},"new":{"befor":""}}"#,
-      "new: a member other than before, selected, after, hasText, caret or selectionShown"
+      "new.befor: unknown; there may be before, selected, after, hasText, caret or selectionShown"
     ),
     (
       #"{"old":{},"new":{},"window":"door"}"#,

@@ -104,7 +104,7 @@ import Testing
     (#""merged":"yes""#, "merged: must be true or false"),
     (#""new":7"#, "new: must be an object"),
     (#""new":{"before":7}"#, "new.before: must be a string"),
-    (#""new":{"caret":-7}"#, "new.caret: must be an integer of at least 0"),
+    (#""new":{"caret":-7}"#, "new.caret: must be an integer from 0 to 9223372036854775807"),
     (#""session":"""#, "session: must be a string of 1 to 255 bytes without control characters"),
     (#""session":"s""#, "new: missing"),
   ])

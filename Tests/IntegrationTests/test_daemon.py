@@ -527,7 +527,7 @@ def test_a_file_that_may_not_grow_so_large_ends_no_daemon(start_daemon):
     daemon = start_daemon(limits={resource.RLIMIT_FSIZE: (1 << 20, 1 << 20)})
     with Wire(daemon.path) as wire:
         assert wire.is_ended()
-    until(lambda: "connection refused: no memory for its events: File too large" in daemon.log())
+    until(lambda: "connection refused: no memory or descriptor for its events: File too large" in daemon.log())
     assert daemon.process.poll() is None
 
 

@@ -114,8 +114,8 @@ class TestServing:
         (json.dumps({"field": "f", "before": 1}).encode(), "before: no text"),
         (change("x" * (1 << 18) + "x"), "before: longer than 262144 bytes"),
         (change(composition={"before": 1}), "composition.after: missing"),
-        (change(composition={"before": -1, "after": 0}), "composition.before: must be an integer of at least 0"),
-        (change(composition={"before": 0, "after": -1}), "composition.after: must be an integer of at least 0"),
+        (change(composition={"before": -1, "after": 0}), "composition.before: must be an integer from 0 to 9223372036854775807"),
+        (change(composition={"before": 0, "after": -1}), "composition.after: must be an integer from 0 to 9223372036854775807"),
         (change(composition=MARKER), "composition: must be an object"),
     ], ids=["empty", "text", "nothing", "window", "name", "type", "long", "half a composition", "before", "after", "no composition"])
     def test_a_bad_change_is_told_and_the_rest_goes_on(self, address, body, told):
