@@ -58,16 +58,17 @@ package struct TerminalInput: Sendable {
     return events
   }
 
-  /// Drops an escape sequence that waits for its end: to be called when no byte has followed for a while.
+  /// Drops what waits for its end: to be called when no byte has followed for a while.
   ///
-  /// It was the Escape key then, or Alt with `[` or `O`, which mean nothing here. The end of a bracketed paste goes on
-  /// waiting.
+  /// It was the Escape key then, or Alt with `[` or `O`, which mean nothing here, or the beginning of a scalar. A
+  /// bracketed paste goes on waiting.
   package mutating func settle() {
-    if pasted == nil, pending.first == 0x1B { pending = [] }
+    if isWaiting { pending = [] }
   }
 
-  /// Whether a sequence or a scalar is not complete, which the next bytes may or may not complete.
-  package var isWaiting: Bool { !pending.isEmpty }
+  /// Whether a sequence or a scalar is not complete, which the next bytes may or may not complete; a paste is not
+  /// complete before its end comes, for which there is no hurry.
+  package var isWaiting: Bool { pasted == nil && !pending.isEmpty }
 
   private static let pasteStart = Array("\u{1B}[200~".utf8)
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
