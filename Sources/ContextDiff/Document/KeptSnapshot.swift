@@ -34,8 +34,8 @@ struct KeptSnapshot: Sendable {
     selectionShown = fields.selectionShown
   }
 
-  /// Whether `old`, the old snapshot of a pair, equals it; `nil` stands for this one.
-  func isStart(of old: Fields?) -> Bool { old.map { fields == $0 } ?? true }
+  /// Whether `old`, the old snapshot of a pair, shows the same texts; `nil` stands for this one.
+  func isStart(of old: Fields?) -> Bool { old.map { fields.showsSameTexts(as: $0) } ?? true }
 
   /// The memory in use, in bytes.
   var roomBytes: Int { room.count }

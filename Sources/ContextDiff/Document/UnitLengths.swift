@@ -225,7 +225,7 @@ enum UnitLengths {
     while taken < text.count {
       let rest = text.dropLast(taken)
       taken += rest.lastScalarLength
-      if !isMark(rest.lastScalar) { break }
+      if !Bytes.isMark(rest.lastScalar) { break }
     }
     return taken
   }
@@ -235,16 +235,6 @@ enum UnitLengths {
     let length = text.lastScalarLength
     let rest = text.dropLast(length)
     return rest.lastScalar == 0x200D ? length + rest.lastScalarLength : length
-  }
-
-  /// Whether `scalar` is a combining mark or an emoji modifier.
-  static func isMark(_ scalar: UInt32) -> Bool {
-    // No mark comes before the combining ones.
-    guard scalar >= 0x300, let properties = Unicode.Scalar(scalar)?.properties else { return false }
-    switch properties.generalCategory {
-    case .nonspacingMark, .spacingMark, .enclosingMark: return true
-    default: return properties.isEmojiModifier
-    }
   }
 
   /// Whether a cluster is an emoji: it begins with one, or with a regional indicator.

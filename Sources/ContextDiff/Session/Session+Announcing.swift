@@ -26,7 +26,7 @@ extension Session {
       }
       return text
     }
-    return wait(for: [text], from: start)
+    return expected.add([text], from: start)
   }
 
   /// Announces an edit at the caret.
@@ -68,7 +68,7 @@ extension Session {
         if !texts.contains(text) { texts.append(text) }
       }
     }
-    return wait(for: texts, from: start, as: edit)
+    return expected.add(texts, from: start, as: edit)
   }
 
   /// Has the next edit that is announced get `number`, as it had in a session that is gone through again; where that
@@ -93,7 +93,6 @@ extension Session {
   /// - Throws: `NoSuchExpectation` where no edit of that number waits.
   public mutating func withdraw(_ number: Int) throws(NoSuchExpectation) {
     guard expected.withdraw(number) else { throw NoSuchExpectation(number: number) }
-    countHeldBytes()
   }
 
   /// Where an edit begins that is announced at `old`, or after the edits announced so far.
@@ -103,7 +102,7 @@ extension Session {
       return old.lend { old in
         ExpectedEdits.Start(
           texts: [AnnouncedText(old, window: window)], followsLast: expected.leads(to: old),
-          isReached: latest.map { $0 == old } ?? false)
+          isReached: latest.map { $0.showsSameTexts(as: old) } ?? false)
       }
     }
     if let end = expected.end(from: latest) {
@@ -126,14 +125,6 @@ extension Session {
       return AnnouncedText(memory.known(around: latest))
     }
     return AnnouncedText(old ?? latest ?? .hidden, window: window, isWhole: isWhole && old != nil)
-  }
-
-  /// Adds an announcement, and returns its number.
-  private mutating func wait(
-    for texts: [AnnouncedText], from start: ExpectedEdits.Start, as edit: Edit? = nil
-  ) -> Int {
-    defer { countHeldBytes() }
-    return expected.add(texts, from: start, as: edit)
   }
 }
 

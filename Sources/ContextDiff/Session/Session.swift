@@ -51,9 +51,6 @@ public struct Session: Sendable {
   /// The announced edits.
   var expected = ExpectedEdits()
 
-  /// The memory in use, in bytes: the texts, and what they are kept in.
-  package private(set) var heldBytes = 0
-
   /// A session without a baseline that remembers at most `memoryLimit` bytes of text; a negative limit counts
   /// as 0.
   public init(memoryLimit: Int = 65_536) {
@@ -172,7 +169,6 @@ public struct Session: Sendable {
     } else {
       kept?.keep(observation.new, state: state)
     }
-    countHeldBytes()
   }
 
   /// Reads the change to `new` as `post` would, and remembers nothing.
@@ -211,7 +207,6 @@ public struct Session: Sendable {
         explain: nil)
     else { return nil }
     expected.retain(waitingIn: waiting)
-    countHeldBytes()
     return transition
   }
 
@@ -302,11 +297,10 @@ public struct Session: Sendable {
     if let latest = kept?.fields { body(latest) }
   }
 
-  /// Computes `heldBytes` anew.
-  mutating func countHeldBytes() {
-    var count = (kept?.roomBytes ?? 0) + memory.roomBytes + beam.heldBytes
-    count += elsewhere.heldBytes + expected.byteCount + clips.heldBytes
-    heldBytes = count
+  /// The memory in use, in bytes: the texts, and what they are kept in.
+  package var heldBytes: Int {
+    (kept?.roomBytes ?? 0) + memory.roomBytes + beam.heldBytes + elsewhere.heldBytes
+      + expected.byteCount + clips.heldBytes
   }
 
   /// The remembered text left of the caret, selected and right of it.

@@ -101,7 +101,7 @@ struct WindowBelief: Sendable {
     where rule == .sentence ? !isOneSentence : !rule.mayShow(shown) {
       bits[rule.place] -= cost(of: shown, by: rule)
     }
-    if observation.old == observation.new { return }
+    if observation.old.showsSameTexts(as: observation.new) { return }
     pairs += 1
     let mayBeUndone = observation.evidence.key?.mayRetrace ?? true
     if !observation.showsSameCut, !mayBeUndone || !returns() {

@@ -34,6 +34,16 @@ extension Bytes {
     return prefix(scalarStart(atOrBefore: min(count, 256))).string.first?.utf8.count ?? 0
   }
 
+  /// Whether `scalar` is a combining mark or an emoji modifier.
+  static func isMark(_ scalar: UInt32) -> Bool {
+    // No mark comes before the combining ones.
+    guard scalar >= 0x300, let properties = Unicode.Scalar(scalar)?.properties else { return false }
+    switch properties.generalCategory {
+    case .nonspacingMark, .spacingMark, .enclosingMark: return true
+    default: return properties.isEmojiModifier
+    }
+  }
+
   /// Whether `scalar` never forms a cluster with another such scalar: printable ASCII, kana without the combining marks,
   /// the ideographs of the first plane, and their punctuation.
   static func isSimple(_ scalar: UInt32) -> Bool {

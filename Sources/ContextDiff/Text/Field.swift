@@ -52,8 +52,9 @@
   /// Whether all three texts are empty.
   var isBlank: Bool { before.isEmpty && selected.isEmpty && after.isEmpty }
 
-  @inline(__always) static func == (left: Fields, right: Fields) -> Bool {
-    left.before == right.before && left.selected == right.selected && left.after == right.after
+  /// Whether the three texts are those of `other`; what else the two tell may differ.
+  @inline(__always) func showsSameTexts(as other: Fields) -> Bool {
+    before == other.before && selected == other.selected && after == other.after
   }
 }
 

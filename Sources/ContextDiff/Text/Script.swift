@@ -40,7 +40,7 @@ extension Bytes {
       scripts == [.letters, .marked]
       || allScalars {
         $0 >= 0x80
-          && (Unicode.Scalar($0)?.properties.isAlphabetic == true || UnitLengths.isMark($0))
+          && (Unicode.Scalar($0)?.properties.isAlphabetic == true || Bytes.isMark($0))
       }
     return isWord && isLongerThanAGrapheme
   }

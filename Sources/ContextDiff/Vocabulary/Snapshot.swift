@@ -42,7 +42,7 @@ extension Snapshot {
   public static func == (left: Snapshot, right: Snapshot) -> Bool {
     left.hasText == right.hasText && left.caret == right.caret
       && left.selectionShown == right.selectionShown
-      && left.lend { left in right.lend { left == $0 } }
+      && left.lend { left in right.lend { left.showsSameTexts(as: $0) } }
   }
 
   /// Hashes all fields, texts by their scalars.

@@ -67,7 +67,7 @@ struct Pair: ~Copyable {
       ?? (window.isExact || keepsBefore || keepsAfter || keepsText
         ? nil : known.overlaidStart(from: old, to: new))
     isUnchanged =
-      keepsBefore && keepsAfter && shownOld == shownNew && evidence.keepsCaret
+      keepsBefore && keepsAfter && shownOld.showsSameTexts(as: shownNew) && evidence.keepsCaret
     keepsShownText = window == .line ? shownOld.all == shownNew.all : keepsText
     rule =
       DecisionList(

@@ -23,7 +23,6 @@ extension Session {
     self.init(memoryLimit: memoryLimit)
     var coder = ArchiveCoder(reading: archive)
     do { try code(by: &coder) } catch { return nil }
-    countHeldBytes()
   }
 
   /// What an archive begins with; it changes with the layout.
