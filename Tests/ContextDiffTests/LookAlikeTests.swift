@@ -22,6 +22,7 @@
       var merged = false
       var composition: Composition?
       var hidesSelection = false
+      var pasteboard: String?
 
       var testDescription: String { "\(found) or \(other), \(condition)" }
     }
@@ -151,6 +152,9 @@
         found: .deletion, other: .cursorMove, condition: .mayLeaveEmptyLine,
         states: ["milk⏎|∅", "milk|∅"], isRemembered: true, window: .line),
       Example(
+        found: .paste, other: .insertion, condition: .mayBeTyped,
+        states: ["One two |", "One two 👨‍👩‍👧|"], pasteboard: "👨‍👩‍👧"),
+      Example(
         found: .insertion, other: .selection, condition: .selectsLineBreak,
         states: ["First line|∅", "First line[⏎]∅"]),
       Example(
@@ -188,7 +192,9 @@
         merged: example.merged)
       if !example.isRemembered {
         return Classifier().classify(
-          Observation(old: snapshots[0], new: snapshots[1], evidence: evidence))
+          Observation(
+            old: snapshots[0], new: snapshots[1], pasteboard: example.pasteboard, evidence: evidence
+          ))
       }
       var session = Session()
       let new = snapshots.removeLast()

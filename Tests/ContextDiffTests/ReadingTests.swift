@@ -228,7 +228,7 @@ struct ReadingTests {
   func negativeLimit() {
     for limit in [Int.min, -1, 0] {
       let shown = Window.full.snapshot(of: "今日は良い天気", from: 3, to: 3, limit: limit)
-      #expect(shown == Snapshot(before: "", after: ""))
+      #expect(shown == Snapshot())
     }
   }
 
@@ -280,6 +280,44 @@ struct ReadingTests {
       #expect(said.kind == .paste)
       #expect(said.inserted == "baz ")
     }
+  }
+
+  @Test(
+    "A host may change the line breaks of what is pasted",
+    arguments: [
+      ("x\r\ny", "x⏎y"), ("first\nsecond", "first second"), ("first\r\nsecond", "firstsecond"),
+      ("a line\n", "a line"),
+    ])
+  func changedLineBreaks(pasteboard: String, come: String) {
+    for window in [Window.full, .paragraph] {
+      let said = Classifier().classify(
+        Observation(
+          old: drawn("hello |"), new: drawn("hello \(come)|"), pasteboard: pasteboard,
+          evidence: Evidence(window: window)))
+      #expect(said.kind == .paste, "\(window)")
+      #expect(said.inserted == drawn("\(come)|").before)
+    }
+    let other = Classifier().classify(
+      Observation(
+        old: drawn("hello |"), new: drawn("hello first other|"), pasteboard: "first\nsecond",
+        evidence: Evidence(window: .full)))
+    #expect(other.kind == .insertion)
+  }
+
+  @Test("An arrow and typing through an inline completion look the same")
+  func typedThrough() {
+    func said(_ key: Key?) -> Transition {
+      Classifier().classify(
+        Observation(
+          old: drawn("https://e[xample.org]"), new: drawn("https://ex[ample.org]"),
+          evidence: Evidence(window: .full, key: key)))
+    }
+    let kinds = [said(nil).kind] + said(nil).alternatives
+    #expect(kinds.contains(.selection) && kinds.contains(.replacement))
+    #expect(said(.character).kind == .replacement)
+    #expect(said(.character).inserted == "xample.org")
+    #expect(said(.caret).kind == .selection)
+    #expect(said(.caret).certainty == .certain)
   }
 
   @Test("What is cut where it was shown short is on the pasteboard whole")

@@ -103,6 +103,37 @@ struct SessionTests {
     #expect(scalars(transition?.inserted) == scalars("x"))
   }
 
+  @Test("A word erased back over a sentence's end, of which a blank was shown, is a deletion")
+  func erasedOverASentencesEnd() {
+    var session = Session()
+    for state in [" I am here.|Next", " |Next"] {
+      _ = session.post(
+        new: drawn(state), evidence: Evidence(window: .sentence), with: classifier)
+    }
+    let said = session.post(
+      new: drawn(" I am |Next"), evidence: Evidence(window: .sentence), with: classifier)
+    #expect(said?.kind == .deletion)
+    #expect(said?.removed == "here. ")
+  }
+
+  @Test("Text at a line's start may be the line above where the window may show a line")
+  func joinedLineUntold() {
+    var session = Session()
+    _ = session.post(new: drawn("|go lazy home"), with: classifier)
+    let said = session.post(new: drawn("brown Hello we|go lazy home"), with: classifier)
+    #expect(said?.kind == .insertion)
+    #expect(said?.alternatives == [.deletion])
+  }
+
+  @Test("The highest numbers of announced edits outlive an archive")
+  func highestNumber() throws {
+    var session = Session(at: "a|b")
+    session.countAnnouncements(from: .max)
+    let number = try session.expect(edit: Edit(insert: "x"), with: classifier)
+    var other = try #require(Session(archive: session.archived()))
+    #expect(try other.expect(edit: Edit(insert: "y"), with: classifier) == number + 1)
+  }
+
   @Test("At most 32 announced edits wait, and the oldest goes first")
   func capacity() throws {
     var session = Session(at: "今日は|天気です")

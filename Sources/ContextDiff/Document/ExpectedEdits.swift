@@ -67,8 +67,8 @@ struct ExpectedEdits: Sendable {
 
   /// Has the next edit that is announced get `number`, or a higher one where that was given already.
   mutating func countOn(from number: Int) {
-    // Behind it there is room for all that are ever announced.
-    nextNumber = max(nextNumber, min(number, 1 << 60))
+    // Behind it there is room for all that are ever announced, and an archive holds these numbers.
+    nextNumber = max(nextNumber, min(number, 1 << 47))
   }
 
   /// Where the edits announced so far lead; `nil` where none begins at `latest`, the last snapshot.
@@ -83,7 +83,7 @@ struct ExpectedEdits: Sendable {
   }
 
   /// Adds an edit that leads from `start` to one of `new`, and returns its number.
-  mutating func add(_ new: [AnnouncedText], from start: Start, as edit: Edit?) -> Int {
+  mutating func add(_ new: [AnnouncedText], from start: Start, as edit: Edit? = nil) -> Int {
     if announcements.count == ExpectedEdits.capacity { dropOldest() }
     let number = nextNumber
     nextNumber += 1

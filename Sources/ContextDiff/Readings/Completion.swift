@@ -1,9 +1,22 @@
 /// Inserted text of which a part, or all, is selected: an inline completion, a drop.
 enum CompletionReading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
+    proposeTypedThrough(pair, in: &contest)
     if pair.new.selected.bytes == pair.old.selected.bytes { return }
     proposeEachLeft(of: RightSplit(), pair, &contest)
     if !pair.keepsAfter { proposeEachLeft(of: pair.rightSplit, pair, &contest) }
+  }
+
+  /// Proposes that the completion's next character was typed, and the rest is still selected: `a[bc]` → `ab[c]`.
+  private static func proposeTypedThrough(_ pair: borrowing Pair, in contest: inout Contest) {
+    guard pair.keepsText, pair.keepsAfter, pair.gone.isEmpty, pair.come.isOneGrapheme,
+      !pair.old.selected.isEmpty, !pair.new.selected.isEmpty
+    else { return }
+    contest.propose(
+      .replacement,
+      Action(
+        removesSelection: true, inserted: pair.come, insertedSelected: pair.new.selected.bytes),
+      prior: Measured.completion, for: pair)
   }
 
   /// Proposes the split with each change left of the caret that the window may show.

@@ -135,7 +135,9 @@ enum ErasureReading {
   private static func proposeBeyond(
     _ pair: borrowing Pair, bonus: Double, in contest: inout Contest
   ) {
-    if pair.gone.isEmpty { return }
+    // A blank that is all that was shown of a sentence, or line, may be seen of the one before, too.
+    let hidesWhatIsGone = !pair.old.before.isEmpty && pair.old.before.bytes.isBlank
+    if pair.gone.isEmpty, !hidesWhatIsGone { return }
     let left = pair.known.left
     let seen = pair.new.before.bytes
     let shown = pair.known.shownLeft
@@ -215,7 +217,7 @@ enum ErasureReading {
     var length = cluster.firstScalarLength
     while length < cluster.count {
       let next = cluster.dropFirst(length)
-      if length > cluster.firstScalarLength, !UnitLengths.isMark(next.firstScalar) {
+      if length > cluster.firstScalarLength, !Bytes.isMark(next.firstScalar) {
         contest.propose(.deletion, Action(removedRight: length), prior: Model.erased, for: pair)
       }
       length += next.firstScalarLength

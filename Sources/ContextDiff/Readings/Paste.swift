@@ -19,10 +19,30 @@ enum PasteReading {
         .paste, pair.inserting(text, behind: pair.new.after.bytes.prefix(1)),
         prior: Model.pasted + Measured.space, for: pair)
     }
+    // Some change its line breaks, as one-line fields do.
+    if come.isMade(of: text), come != text, !come.isBlank, !come.isOneGrapheme {
+      contest.propose(.paste, pair.inserting(come), prior: Model.pasted, for: pair)
+    }
     guard come.count == text.count + 1 else { return }
     if come.last == .space && come.hasPrefix(text) || come.first == .space && come.hasSuffix(text) {
       contest.propose(
         .paste, pair.inserting(come), prior: Model.pasted + Measured.space, for: pair)
     }
+  }
+}
+
+extension Bytes {
+  /// Whether this is `text` with carriage returns left out, and line feeds left out or made spaces.
+  fileprivate func isMade(of text: Bytes) -> Bool {
+    var taken = 0
+    for place in 0..<text.count {
+      let byte = text[place]
+      if taken < count, self[taken] == byte || byte == .newline && self[taken] == .space {
+        taken += 1
+      } else if byte != .newline, byte != UInt8(ascii: "\r") {
+        return false
+      }
+    }
+    return taken == count
   }
 }

@@ -18,12 +18,13 @@ public struct Terminators: Sendable, Hashable {
   private var few = SIMD8<UInt16>()
   private var more: Set<UInt32> = []
 
-  /// Each scalar of `scalars` ends a sentence; a line break among them is ignored, as it separates
-  /// by rules of its own.
+  /// Each scalar of `scalars` ends a sentence; a line feed among them is ignored, as it separates by rules of its own,
+  /// and so is U+0000.
   public init(_ scalars: String) {
     var count = 0
     // Each scalar once and sorted, so that the same scalars in another order give equal terminators.
-    for scalar in Set(scalars.unicodeScalars).sorted() where scalar != "\n" {
+    for scalar in Set(scalars.unicodeScalars).sorted()
+    where scalar != "\n" && scalar != "\0" {
       switch scalar.value {
       case 0..<64: lowASCII |= 1 << UInt64(scalar.value)
       case 64..<128: highASCII |= 1 << UInt64(scalar.value - 64)

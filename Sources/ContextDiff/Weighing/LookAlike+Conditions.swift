@@ -57,10 +57,13 @@ extension Pair {
       return known.isRemembered && (window == .line || window == .full) && old.before.isEmpty
         && new.before.isEmpty && winner.action.removesSelection && evidence.key == nil
         && !evidence.isEmptied
+    case .mayBeTyped:
+      return winner.action.inserted.isOneGrapheme && old.selected.isEmpty
+        && !(evidence.key?.mayPaste ?? false)
     case .mayJoinUnseen:
       // What comes to an empty line and is no typing may be another line's text anyway.
-      return window == .line && old.before.isEmpty && evidence.key == nil
-        && winner.action.inserted.isLongerThanAGrapheme
+      return (window == .line || evidence.mayShowLine) && old.before.isEmpty
+        && evidence.key == nil && winner.action.inserted.isLongerThanAGrapheme
         && (winner.kind != .paste || !old.after.isEmpty)
     case .mayJoinLineBeside:
       guard window != .sentence, window != .paragraph, old.isBlank, !known.isAllEmpty

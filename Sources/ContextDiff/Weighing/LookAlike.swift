@@ -58,6 +58,8 @@ struct LookAlike: Sendable {
     case mayLeaveEmptyLine
     /// A selection at a line's start is gone: Return over it shows the same, `[ab]c` → `|c`.
     case mayBreakLine
+    /// The pasted text is one character, as may be typed.
+    case mayBeTyped
     /// Text came at a line's start: joining the line above shows the same, `|c` → `ab|c`.
     case mayJoinUnseen
     /// The caret went from an empty line to an end of another line: joining the two shows the same.
@@ -145,6 +147,7 @@ struct LookAlike: Sendable {
     LookAlike([.outOfRangeTap], .kind(.selection), .mayBeSelected),
     LookAlike([.cut, .deletion], .kind(.replacement), .mayBreakLine),
     LookAlike([.insertion, .paste], .kind(.deletion), .mayJoinUnseen),
+    LookAlike([.paste], .kind(.insertion), .mayBeTyped),
     LookAlike([.outOfRangeTap], .kind(.deletion), .mayJoinLineBeside),
     LookAlike([.deletion], .kind(.cursorMove), .mayLeaveEmptyLine),
     LookAlike([.insertion], .kind(.selection), .selectsLineBreak),

@@ -160,11 +160,11 @@ extension Window {
         let limit = max(0, limit)
         let excess = before.bytes.scalarCount - limit
         if excess > 0 {
-          before = Field(before.bytes.dropFirst(before.bytes.byteOffset(ofScalar: excess)))
+          let bytes = before.bytes.dropFirst(before.bytes.byteOffset(ofScalar: excess))
+          before = Field(bytes, isShown: !bytes.isEmpty)
         }
-        if after.isShown {
-          after = Field(after.bytes.prefix(after.bytes.byteOffset(ofScalar: limit)))
-        }
+        let bytes = after.bytes.prefix(after.bytes.byteOffset(ofScalar: limit))
+        after = Field(bytes, isShown: !bytes.isEmpty)
       }
       let selected = text.dropFirst(low).prefix(high - low)
       return Snapshot(

@@ -28,7 +28,8 @@ extension Session {
     if let first = expected.selectionFirst(from: observation.old, to: observation.new) {
       return first
     }
-    return plain.kind.changesText ? deletionFirst(of: observation, with: classifier) : nil
+    guard plain.kind.changesText || plain.alternatives.contains(.deletion) else { return nil }
+    return deletionFirst(of: observation, with: classifier)
   }
 
   /// The index of the edit that begins at the old snapshot, where the new one shows its deletions, or a part of them,
