@@ -77,7 +77,8 @@ units() {
 complete() {
   for shell in bash zsh fish; do
     # What a shell reads into itself needs nobody to run it.
-    "$BIN/$1" --generate-completion-script $shell | sed '1{/^#!/d}' >"$scratch/$shell"
+    "$BIN/$1" --generate-completion-script $shell >"$scratch/$shell"
+    sed -i '1{/^#!/d}' "$scratch/$shell"
   done
   put 0644 "$scratch/bash" "$bashcompletiondir/$1"
   put 0644 "$scratch/zsh" "$zshcompletiondir/_$1"

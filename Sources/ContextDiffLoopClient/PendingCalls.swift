@@ -23,7 +23,7 @@ struct PendingCalls {
   private var calls: [Call] = []
   /// How many calls at the beginning have been taken by `next`.
   private var taken = 0
-  /// How many calls behind these have had their deadline.
+  /// How many calls behind those taken have been ended by their deadline; their replies are still to come.
   private var expired = 0
 
   /// How many calls wait.

@@ -72,10 +72,15 @@ final class OwnSockets {
   ///
   /// Also where the group is the same: the last time it may have failed, or a file not have been in its place.
   func admit(_ groupID: UInt32?) {
-    self.groupID = groupID
+    var isGiven = true
     for socket in sockets where socket.isInPlace {
-      do { try socket.admit(groupID) } catch { journal.socketNotGiven("\(error)") }
+      do { try socket.admit(groupID) } catch {
+        journal.socketNotGiven("\(error)")
+        isGiven = false
+      }
     }
+    // Else a socket made anew gets the group that could be given last.
+    if isGiven { self.groupID = groupID }
   }
 
   /// Makes the socket at that index anew; where this fails, it is tried again in a second.

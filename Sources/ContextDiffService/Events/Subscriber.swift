@@ -58,7 +58,7 @@ package struct Subscriber {
   ///
   /// Which of the forgotten events a subscriber to some sessions wanted is not known any more: none has a higher number.
   private var lossEnd = 0
-  /// How many events `countLoss` has counted that `take` will count, too.
+  /// How many lost events `countLoss` has reported already, which `take` is to leave out.
   private var countedLoss = 0
   /// The ring's `forgottenEver` when the waiting events were last counted: another number says that some of them may be
   /// forgotten.

@@ -15,7 +15,7 @@ final class Subscribers {
   private var unfilteredCount = 0
   private var pasteboardCount = 0
 
-  /// The number up to which all with a filter know that they have seen all events that they want, unless some wait.
+  /// Each subscriber with a filter for whom nothing waits has been told a number as high as this one or higher.
   var markedUpTo = 0
   /// Whether marks are due because a second is over since an event came that not all wanted.
   var isMarkDue = false
@@ -39,7 +39,7 @@ final class Subscribers {
       return
     }
     filtered.append(client)
-    // It was not told of the marks of events before it subscribed.
+    // The newcomer has been told of no number beyond the one that it began at.
     markedUpTo = min(markedUpTo, subscriber.told)
     if subscriber.isDue(in: ring) { due.append(client) }
     if let hashes = subscriber.sessionHashes {

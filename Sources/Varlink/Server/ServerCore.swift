@@ -49,8 +49,8 @@ final class ServerCore {
   private var unsentCount = 0
   /// The connections whose replies are in `replies`, each with the offset at which its replies begin.
   private var unsent: [(connection: VarlinkConnection, start: Int)] = []
-  /// How many bytes of replies must have collected before some are sent within the turn; doubled each time, for the
-  /// client has replies to work on by then.
+  /// Replies are sent before the turn ends once this many bytes have collected; doubled each time, since the client is
+  /// busy with the earlier ones by then.
   private var earlyReplyLimit = ServerCore.loneReplyLimit
   /// The connections that are to be ended at the end of the loop's turn.
   var leaving: [VarlinkConnection] = []

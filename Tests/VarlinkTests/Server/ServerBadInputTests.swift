@@ -84,9 +84,10 @@ private let call = #"{"method":"org.example.echo.Echo","parameters":{"text":"due
         try socket.send(Array(tooLong.utf8))
         #expect(try frames.rest(from: socket) == [due])
       }
-      #expect(try await server.with { $0.service.rejections } == [
-        .tooLarge(limit: 1000), .tooLarge(limit: 1000),
-      ])
+      #expect(
+        try await server.with { $0.service.rejections } == [
+          .tooLarge(limit: 1000), .tooLarge(limit: 1000),
+        ])
 
       try await server.with { $0.server.frameLimit = 1001 }
       try fitting.send(frames: [call + padding + " "])
@@ -103,7 +104,8 @@ private let call = #"{"method":"org.example.echo.Echo","parameters":{"text":"due
       var frames = FrameStream()
       #expect(try frames.rest(from: socket) == [])
       let rejections = try await server.with { $0.service.rejections }
-      #expect(rejections.map(\.description) == ["it sent what is not JSON: it ends too early at byte 1"])
+      #expect(
+        rejections.map(\.description) == ["it sent what is not JSON: it ends too early at byte 1"])
       try other.send(frames: [call])
       var others = FrameStream()
       #expect(try others.next(from: other) == due)
