@@ -47,7 +47,9 @@ enum ErasureReading {
     let shown = pair.old.before.bytes
     let seen = pair.new.before.bytes
     let hasRight = pair.known.rightEdge != .document || !pair.known.right.isEmpty
-    let bonus = (hasRight ? 0 : Model.onlySide) + (pair.known.isErasing ? Measured.goingOn : 0)
+    let bonus = hasRight ? 0 : Model.onlySide
+    // Who erases character by character goes on so.
+    let character = Model.erased + bonus + (pair.known.isErasing ? Measured.goingOn : 0)
     if !seen.isEmpty, pair.come.isEmpty {
       let gone = pair.gone
       if gone.isEmpty { return }
@@ -57,7 +59,7 @@ enum ErasureReading {
         && gone.isLongerThanAGrapheme
       contest.propose(
         .deletion, Action(removedLeft: gone.count),
-        prior: (gone.isOneGrapheme ? Model.erased + bonus : run(gone, pair, bonus))
+        prior: (gone.isOneGrapheme ? character : run(gone, pair, bonus))
           + (isLineEnd ? Measured.erasedLines : 0), for: pair)
       return
     }
@@ -65,8 +67,7 @@ enum ErasureReading {
     // exchange, `aab|` → `aaa|`.
     if pair.mayHaveSlid(keeping: shown.dropLast(shown.lastScalarLength), at: seen) {
       contest.propose(
-        .deletion, Action(removedLeft: shown.lastScalarLength), prior: Model.erased + bonus,
-        for: pair)
+        .deletion, Action(removedLeft: shown.lastScalarLength), prior: character, for: pair)
     }
     if pair.known.isRemembered, !seen.isEmpty, pair.keepsAfter {
       proposeBeyond(pair, bonus: bonus, in: &contest)
@@ -86,11 +87,10 @@ enum ErasureReading {
       return
     }
     let scalar = left.lastScalarLength
-    let prior = Model.erased + bonus
-    contest.propose(.deletion, Action(removedLeft: scalar), prior: prior, for: pair)
+    contest.propose(.deletion, Action(removedLeft: scalar), prior: character, for: pair)
     let grapheme = left.lastGraphemeLength
     if grapheme != scalar {
-      contest.propose(.deletion, Action(removedLeft: grapheme), prior: prior, for: pair)
+      contest.propose(.deletion, Action(removedLeft: grapheme), prior: character, for: pair)
     }
   }
 

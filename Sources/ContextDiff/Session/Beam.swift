@@ -123,7 +123,8 @@ struct Beam: Sendable {
     var next: [Past] = []
     if let entry {
       // `weight` holds a bonus for erasing that goes on: it is due only in the histories in which it does.
-      let goesOn = entry.inserted.isEmpty && isErasing(at: entry.caret)
+      let goesOn =
+        entry.inserted.isEmpty && entry.removed.isOneGrapheme && isErasing(at: entry.caret)
       for var past in pasts {
         if goesOn, !past.history.isErasing(at: entry.caret) {
           past.weight -= Measured.goingOn

@@ -35,7 +35,8 @@ enum Measured {
   static let part = -4.2
   /// The prior of a selection copied and pasted over itself.
   static let restored = -3.9
-  /// Added to the prior of erasing left of the caret where the last edit erased up to there.
+  /// Added to the prior of erasing one character left of the caret where the last edit erased up to there: 357 of 584 such
+  /// edits in the training half, and 3 erased more than one.
   static let goingOn = 1.0
   /// The prior, without a session's memory, of a word or a line erased at once; the model erases by characters alone.
   static let erasedRun = -2.0
