@@ -9,8 +9,7 @@ extension Session {
     case move(by: Int, selecting: Int, isDoubtful: Bool)
     /// An undo or a redo: the index of its way in `Outcome.ways`.
     case retraced(way: Int)
-    /// The caret moved to an offset in another stretch of remembered text: its index in `elsewhere`, or -1 for the
-    /// memory itself where that is in doubt.
+    /// The caret moved to an offset in another stretch of remembered text: its index in `elsewhere`.
     case revisited(stretch: Int, caret: Int, selecting: Int, isDoubtful: Bool)
     /// An undo or a redo in another stretch: the indices of both, as above.
     case retracedElsewhere(stretch: Int, way: Int)

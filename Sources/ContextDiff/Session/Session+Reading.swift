@@ -208,23 +208,19 @@ extension Session {
     beside winner: Hypothesis, of pair: borrowing Pair, in contest: inout Contest,
     _ outcome: inout Outcome
   ) {
-    // The weights of an undo, and of a redo, in the next stretch: steps of the stretches before it come first. The
-    // memory itself, where it is in doubt, is a stretch before the first, of index -1.
+    // The weights of an undo, and of a redo, in the next stretch: steps of the stretches before it come first.
     var costs = SIMD2(
       beam.history.done.isEmpty ? 0 : Measured.undoElsewhere,
       beam.history.undone.isEmpty ? 0 : Measured.undoElsewhere)
     let isByShortcut = pair.evidence.mayRetrace
-    let doubted =
-      memory.isDoubtful ? [Stretches.Stretch(memory: memory, history: beam.history)] : []
-    for (place, stretch) in (doubted + elsewhere.stretches).enumerated() {
-      let index = place - doubted.count
+    for (index, stretch) in elsewhere.stretches.enumerated() {
       withExtendedLifetime(stretch) {
         let pair = Pair(
           old: pair.old, new: pair.new, window: pair.window, terminators: pair.terminators,
           known: stretch.memory.known(around: pair.old), alignment: pair.alignment,
           overlaidStart: .some(nil))
-        let place = Locating(pair, admittingOldPlace: index >= 0)
-        if index >= 0, !winner.action.isPlaced,
+        let place = Locating(pair, admittingOldPlace: true)
+        if !winner.action.isPlaced,
           let hypothesis = place.hypothesis(beside: winner, in: pair, on: .stretch(index))
         {
           contest.accept(hypothesis)

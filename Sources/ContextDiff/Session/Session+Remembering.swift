@@ -144,10 +144,10 @@ extension Session {
     }
   }
 
-  /// Makes the stretch at `index` the memory, and keeps the present one in its place; -1 is the memory itself.
+  /// Makes the stretch at `index` the memory, and keeps the present one in its place.
   private mutating func enter(_ index: Int) {
     beam.forgetOthers()
-    if index >= 0 { elsewhere.exchange(index, &memory, &beam.history) }
+    elsewhere.exchange(index, &memory, &beam.history)
   }
 
   /// Ends the doubt about the caret's place where `new` is found at that place of the memory alone.

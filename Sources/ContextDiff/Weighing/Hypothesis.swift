@@ -35,8 +35,7 @@ enum Ground: Equatable {
   case known
   /// The old snapshot alone: the session's memory is wrong.
   case snapshot
-  /// The stretch of text, left by a tap before, at this index of the session's list; -1 is the memory itself
-  /// where that is doubtful.
+  /// The stretch of text, left by a tap before, at this index of the session's list.
   case stretch(Int)
 }
 
