@@ -23,9 +23,6 @@ extension Session {
     let isKnown = applyEffect(of: outcome, from: old, transition)
     if !new.selected.isEmpty {
       clips.keep(new.selected.bytes, insteadOfLast: !old.selected.isEmpty)
-    } else if old.selected.isEmpty, transition.mayBeCut, let cut = transition.removed {
-      // A cut of text that was selected out of sight.
-      cut.withBytes { clips.keep($0, insteadOfLast: false) }
     }
     let known = Known(new, window: window, terminators: classifier.terminators)
     guard isKnown else {
@@ -246,8 +243,6 @@ extension Memory {
 }
 
 extension Transition {
-  fileprivate var mayBeCut: Bool { kind == .cut || alternatives.contains(.cut) }
-
   /// Whether a newline was inserted together with an indentation, and `before` does not begin with that, which would
   /// explain it otherwise.
   fileprivate func indents(behind before: Field) -> Bool {
