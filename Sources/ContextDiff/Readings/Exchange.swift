@@ -3,7 +3,6 @@
 enum ExchangeReading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     guard pair.old.selected.isEmpty else { return }
-    proposeSwap(of: pair, in: &contest)
     proposeExchange(of: pair.gone, for: pair.come, pair, in: &contest)
     // Windows that are cut differently may share a few characters by chance.
     if pair.alignment.isCut, pair.keepsAfter,
@@ -30,23 +29,5 @@ enum ExchangeReading {
       action.kind(in: pair) ?? .replacement, action,
       prior: (action.exchange(in: pair) ?? Measured.exchanged) + Double(scalars) * Measured.scalar
         + Model.place(among: gone.scalarCount - 1), for: pair)
-  }
-
-  /// Proposes that the last two characters changed places, the latter being a terminator, after which the window
-  /// begins anew: `abc。|` → `c|`.
-  private static func proposeSwap(of pair: borrowing Pair, in contest: inout Contest) {
-    let shown = pair.old.before.bytes
-    let seen = pair.new.before.bytes
-    guard pair.window == .sentence, !seen.isEmpty, seen.count == seen.firstScalarLength,
-      pair.keepsAfter,
-      pair.terminators.contains(shown.lastScalar),
-      seen.count + shown.lastScalarLength < shown.count
-    else { return }
-    let end = shown.suffix(seen.count + shown.lastScalarLength)
-    guard end.hasPrefix(seen) else { return }
-    contest.accept(
-      Hypothesis(
-        kind: .replacement, action: Action(isPlaced: false, removedLeft: end.count, inserted: seen),
-        weight: Measured.exchanged, keptRight: pair.new.after.bytes.count))
   }
 }
