@@ -147,8 +147,8 @@ extension Pair {
   /// Whether a tap to other text may show the same as `winner`.
   private func mayBeElsewhere(despite winner: Hypothesis) -> Bool {
     if evidence.isEmptied || evidence.keyRulesOut(.moved) { return false }
-    // An edit far over the caret, or one for which both sides are cut anew, may be a tap elsewhere.
-    if winner.action.isWide(in: known) || winner.isRecutLeft && winner.isRecutRight { return true }
+    // An edit far over the caret may be a tap elsewhere.
+    if winner.action.isWide(in: known) { return true }
     // So may a change of the selection seen through another cut.
     if winner.action.selectsInsertion, winner.isRecutLeft || winner.isRecutRight { return true }
     // An edit that leaves the text next to the caret as it was does not touch the caret.
