@@ -73,10 +73,6 @@
         states: ["∅|one", "Typing some text |one", "∅|one", "Typing some text |one"],
         isRemembered: true, window: .full),
       Example(
-        found: .outOfRangeTap, other: .undo, condition: .mayUndoDoubted,
-        states: ["jishin ga okita|∅", "an earthquake|∅", "jishin ga okita|∅"], isRemembered: true,
-        window: .line),
-      Example(
         found: .outOfRangeTap, other: .replacement, condition: .contradictsAnEnd,
         states: ["∅|foo", "∅|bar"]),
       Example(

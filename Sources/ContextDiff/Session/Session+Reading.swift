@@ -22,10 +22,7 @@ extension Session {
     evidence.mayBeRetracing = last.mayBeRetraced
     evidence.hasLeftEdit = trail.hasLeftEdit
     evidence.mayShowLine = toldWindow == nil && windowBelief.mayTurn(to: .line)
-    if trail.holds(state) {
-      evidence.returning = trail.retracing(to: state)
-      evidence.returnsFromDoubt = trail.returnsFromDoubt(to: state)
-    }
+    if trail.holds(state) { evidence.returning = trail.retracing(to: state) }
     if let pasteboardDigest, let digest = observation.pasteboard.digest {
       evidence.keepsPasteboard = pasteboardDigest == digest
     }

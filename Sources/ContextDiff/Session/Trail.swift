@@ -84,14 +84,6 @@ struct Trail: Sendable {
     return nil
   }
 
-  /// Whether `state` was left by an uncertain `outOfRangeTap`.
-  func returnsFromDoubt(to state: UInt64) -> Bool {
-    for distance in 0..<count where self[distance].state == state {
-      return self[distance].kind == .outOfRangeTap && self[distance].isDoubted
-    }
-    return false
-  }
-
   /// Whether `state` was the old snapshot of a step that is kept.
   ///
   /// It changes nothing; it is `mutating` so that the steps are read in place, not copied.

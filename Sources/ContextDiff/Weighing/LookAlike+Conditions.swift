@@ -34,7 +34,6 @@ extension Pair {
       return back.last.namesRetraced && evidence.mayHaveRetraced && evidence.key != .undo
     case .mayUndo:
       return evidence.returning?.isDoubted ?? false && keyMayRetrace
-    case .mayUndoDoubted: return evidence.returnsFromDoubt && evidence.mayHaveRetraced
     case .mayBeHalfRetraced:
       return window == .line
         && (evidence.mayRetrace

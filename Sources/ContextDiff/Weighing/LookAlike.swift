@@ -34,8 +34,6 @@ struct LookAlike: Sendable {
     case mayRedo
     /// What this redo reverses may have been no undo but an edit: then this is its undo.
     case mayUndo
-    /// The state is back that was left by a tap which may have been an edit: then this is its undo.
-    case mayUndoDoubted
     /// Both snapshots show the same end of the document with other text, or the window may show the whole document.
     case contradictsAnEnd
     /// A host may show an undo as two states: first the text, then the caret.
@@ -123,7 +121,6 @@ struct LookAlike: Sendable {
     LookAlike([.insertion], .kind(.undo), .mayUndoErasure, isLast: true),
     LookAlike([.undo], .kind(.redo), .mayRedo, isLast: true),
     LookAlike([.redo], .kind(.undo), .mayUndo, isLast: true),
-    LookAlike([.outOfRangeTap], .retraced, .mayUndoDoubted, isLast: true),
     LookAlike([.cursorMove, .deselection], .retraced, .mayBeHalfRetraced, isLast: true),
     LookAlike(
       [.outOfRangeTap, .selection, .lineSelection], .kind(.replacement), .mayHideEdit, isLast: true),

@@ -34,8 +34,6 @@ struct PairEvidence {
   var hasLeftEdit = false
   /// The undo or redo that would lead to the new state, where the session saw that lately.
   var returning: Trail.Return?
-  /// Whether the session saw the new state lately, and left it by a tap that may have been an edit.
-  var returnsFromDoubt = false
   /// Whether the host says that the input method made the change, and has been seen to tell such changes from
   /// others.
   var isBelievedInputMethods = false
