@@ -86,6 +86,13 @@ import Testing
       }
     }
 
+    /// Prints the first misses, those that were certain before others.
+    func printMisses() {
+      let ordered =
+        misses.filter { $0.hasPrefix("CERTAIN") } + misses.filter { !$0.hasPrefix("CERTAIN") }
+      for miss in ordered.prefix(Report.length) { print("    ", miss) }
+    }
+
     func line(_ title: String) -> String {
       func part(_ tally: Replay.Tally) -> String {
         "\(tally.right)/\(tally.count) \(rounded(100 * tally.accuracy, 2))%, named "
@@ -119,7 +126,7 @@ import Testing
                 "  \(kind.rawValue.padded(16)) \(tally.right)/\(tally.count) certain wrong "
                   + "\(tally.certainWrong)")
             }
-            for miss in reading.misses.prefix(Report.length) { print("    ", miss) }
+            reading.printMisses()
           }
         }
       }
@@ -141,6 +148,7 @@ import Testing
           print(
             reading.line(title), "undo \(undo.right)/\(undo.count)",
             "redo \(redo.right)/\(redo.count)")
+          if Report.isLong { reading.printMisses() }
           // With each edit a step, and no key told, an undo looks like the key that it takes back.
           let floor = evidence ? 0.93 : grouping == .word ? 0.76 : 0.45
           #expect(undo.accuracy >= floor, "\(title)")
