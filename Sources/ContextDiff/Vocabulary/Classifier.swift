@@ -8,7 +8,7 @@ public struct Classifier: Sendable {
     self.terminators = terminators
   }
 
-  /// The best reading of a pair.
+  /// The best reading of a pair, whatever texts it holds; two equal snapshots are `unchanged`.
   ///
   /// - Complexity: Linear in the length of the two snapshots and the pasteboard.
   public func classify(_ observation: Observation) -> Transition {

@@ -1,8 +1,7 @@
 /// An edit at the caret that an input method announces: text taken away on its two sides, text put
 /// in, or the caret moved.
 ///
-/// Two edits are equal where they put in the same Unicode scalars; a composed and a decomposed
-/// character differ.
+/// Equality compares `insert` by its Unicode scalars: a composed and a decomposed character differ.
 public struct Edit: Sendable, Hashable {
   /// What the lengths of an edit count.
   public enum Unit: String, Sendable, CaseIterable {
@@ -14,8 +13,7 @@ public struct Edit: Sendable, Hashable {
     case utf16
     /// Bytes of UTF-8 (Wayland).
     case bytes
-    /// Presses of Backspace or Delete, each taking what the host's own rule takes: a mark, or its whole
-    /// cluster.
+    /// Presses of Backspace or Delete; the host's own rule says whether one takes a mark or its whole cluster.
     case backspace
   }
 
@@ -44,14 +42,14 @@ public struct Edit: Sendable, Hashable {
 }
 
 extension Edit {
-  /// Whether both do the same in the same unit, and put in the same scalars.
+  /// Whether all fields are equal, `insert` by its scalars.
   public static func == (left: Edit, right: Edit) -> Bool {
     left.unit == right.unit && left.deleteBackward == right.deleteBackward
       && left.deleteForward == right.deleteForward && left.moveCaret == right.moveCaret
       && left.insert.withBytes { text in right.insert.withBytes { text == $0 } }
   }
 
-  /// Hashes all fields, the text by its scalars.
+  /// Hashes all fields, `insert` by its scalars.
   public func hash(into hasher: inout Hasher) {
     insert.withBytes { $0.hash(into: &hasher) }
     hasher.combine(deleteBackward)

@@ -21,13 +21,13 @@ public struct Composition: Sendable, Hashable {
   }
 }
 
-/// What a client knows of a change besides its text; `nil` is not known.
+/// What a client knows of a change besides its text; `nil`, but for `composition`, says that it is not known.
 public struct Evidence: Sendable, Hashable {
   /// How the host cuts its text.
   ///
   /// Where it is `nil`, a session goes by what it was told last, or else by what its host showed, and a single pair is
-  /// read as `sentence`, or as `full` where it shows line breaks that no sentence has. A session that was told keeps
-  /// that: to have it learn the window, begin a new one.
+  /// read as `sentence`, or as `full` where it shows line breaks that no sentence has. A session that was once told
+  /// keeps to that (told `full`, it may still learn that the host shows a line): to learn any window, begin a new one.
   public var window: Window?
   /// What was being composed in the old snapshot.
   ///

@@ -1,6 +1,6 @@
 extension Extent {
-  /// The length of `text`, counted on that text alone; with `isPlain` each scalar is known to be one UTF-16
-  /// unit and one cluster.
+  /// The length of `text`, counted on that text alone; `isPlain` says that each scalar is one UTF-16 unit and
+  /// one cluster.
   init(of text: Joined, isPlain: Bool = false) {
     if let count = isPlain ? text.scalarCount : text.plainCount {
       self.init(scalars: count, utf16: count, graphemes: count)
@@ -11,8 +11,7 @@ extension Extent {
     self.init(scalars: scalars, utf16: utf16, graphemes: scalars == 1 ? 1 : text.clusterCount)
   }
 
-  /// The length of unseen text of which only the scalars are counted: each is taken for one UTF-16 unit and
-  /// one cluster.
+  /// The length of unseen text, known in scalars alone: each is taken for one UTF-16 unit and one cluster.
   init(ofUnseen scalars: Int) {
     self.init(scalars: scalars, utf16: scalars, graphemes: scalars)
   }
@@ -33,8 +32,7 @@ extension Joined {
     return contiguous.withBytes { $0.clusterCount }
   }
 
-  /// The number of scalars where the numbers of UTF-16 units and clusters are known to be the same, else
-  /// `nil`.
+  /// The number of scalars, if there are as many UTF-16 units and clusters; `nil` where there may be others.
   fileprivate var plainCount: Int? {
     // Most texts are short, and lie in one piece.
     if head.count == count { return head.plainCount }

@@ -16,8 +16,8 @@ public enum Key: String, Sendable, CaseIterable {
   case delete
   /// An arrow, Home, End, Page Up or Page Down, with any modifiers.
   case caret
-  /// Any other key with Ctrl, Alt or Super held. In a session that was given one of the four below, this is
-  /// none of these.
+  /// Any other key with Ctrl, Alt or Super held. A session that was once given one of the four below takes it
+  /// for none of them.
   case shortcut
   /// A shortcut that undoes in nearly every program: Ctrl+Z, the key named Undo.
   case undo
@@ -28,7 +28,7 @@ public enum Key: String, Sendable, CaseIterable {
   /// A shortcut that pastes: Ctrl+V, Ctrl+Shift+V, Shift+Insert, the key named Paste.
   case paste
 
-  /// Whether it is a command, named or not.
+  /// Whether it is a shortcut, named or not.
   var isShortcut: Bool {
     switch self {
     case .shortcut, .undo, .redo, .cut, .paste: true
@@ -36,10 +36,10 @@ public enum Key: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it is a named command: undo, redo, cut or paste.
+  /// Whether it is a named shortcut: undo, redo, cut or paste.
   var isNamedShortcut: Bool { isShortcut && self != .shortcut }
 
-  /// Whether the host, not the input method, makes the edit: the key erases, or is a command.
+  /// Whether the host, not the input method, makes the edit: the key erases, or is a shortcut.
   var isHostsEdit: Bool { isShortcut || self == .backspace || self == .delete }
 
   /// Whether it may undo or redo.

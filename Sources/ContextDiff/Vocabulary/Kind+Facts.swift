@@ -1,6 +1,6 @@
 /// What is true of every transition of a kind: one row for each kind.
 ///
-/// Which keys do it is up to `Act`; whether an undo step may grow after it, to `Verdict.leavesOpen`.
+/// `Act` says which keys do it, `Verdict.leavesOpen` whether the next edit may be coalesced with it.
 extension Kind {
   struct Facts {
     /// The kind's index in `allCases`.
@@ -14,7 +14,7 @@ extension Kind {
   /// What a kind does to the document's text.
   enum TextEffect {
     case none, comes, goes, isExchanged
-    /// Nothing, and the caret may be in text that was never seen.
+    /// None, but the caret may be in text that was never seen.
     case isElsewhere
   }
 
@@ -47,7 +47,7 @@ extension Kind {
     }
   }
 
-  /// Whether it is an edit that needs no pasteboard and no history: text typed, erased or exchanged.
+  /// Whether it is an edit without the pasteboard or the history: text typed, erased or exchanged.
   var isPlainEdit: Bool { self == .insertion || self == .deletion || self == .replacement }
 
   /// Whether the document's text is another afterwards.

@@ -4,7 +4,7 @@ public struct Observation: Sendable {
   public var old: Snapshot
   /// The snapshot after the change.
   public var new: Snapshot
-  /// The pasteboard's text at the time of `new`; `nil` where it is not known, `""` is known.
+  /// The pasteboard's text at the time of `new`; `nil` where it is not known, `""` where it is known to be empty.
   public var pasteboard: String?
   /// What else is known.
   public var evidence: Evidence

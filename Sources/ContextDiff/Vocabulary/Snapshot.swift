@@ -1,8 +1,7 @@
 /// The text around the caret, as a host shows it to a keyboard.
 ///
 /// `nil` and `""` are different observations: `nil` says that the host shows nothing there.
-/// Two snapshots are equal where their fields hold the same Unicode scalars; a composed and a
-/// decomposed character differ.
+/// Equality compares texts by their Unicode scalars: a composed and a decomposed character differ.
 public struct Snapshot: Sendable, Hashable {
   /// The text left of the caret, or of the selection's left end.
   public var before: String?
@@ -16,11 +15,11 @@ public struct Snapshot: Sendable, Hashable {
   /// Where the caret, or the selection's left end, stands in the whole text, in scalars; `nil` where
   /// the host does not say it.
   ///
-  /// Only the difference of two snapshots' positions counts: it says nothing where one of them has none, and is not
-  /// held against the text's length or 0.
+  /// Only the difference between two snapshots' positions counts. A position alone says nothing, and none is checked
+  /// against 0 or the text's length.
   public var caret: Int?
-  /// Whether the host reports what is selected; `false`: never, so that `selected` says nothing; `nil`: not
-  /// known.
+  /// Whether the host reports what is selected; `false` says that it never does, so that an empty `selected` proves
+  /// nothing; `nil` where that is not known.
   public var selectionShown: Bool?
 
   /// A snapshot of the fields given; what is left out is not shown.

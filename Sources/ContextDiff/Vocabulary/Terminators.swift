@@ -3,7 +3,7 @@ public struct Terminators: Sendable, Hashable {
   /// The model's own: `。．.!?！？…`.
   public static let standard = Terminators("。．.!?！？…")
 
-  /// Bit n: whether the ASCII scalar n, or 64 + n, is a terminator.
+  /// Bit n: whether the ASCII scalar n, in `highASCII` 64 + n, is a terminator.
   private var lowASCII: UInt64 = 0
   private var highASCII: UInt64 = 0
   /// Bit n: whether one of the other terminators has n as its lowest 6 bits.
@@ -18,8 +18,8 @@ public struct Terminators: Sendable, Hashable {
   private var few = SIMD8<UInt16>()
   private var more: Set<UInt32> = []
 
-  /// Each scalar of `scalars` ends a sentence; a line feed among them is ignored, as it separates by rules of its own,
-  /// and so is U+0000.
+  /// Each scalar of `scalars`, in any order, ends a sentence; U+0000 is ignored, and so is the line feed, which has
+  /// rules of its own.
   public init(_ scalars: String) {
     var count = 0
     // Each scalar once and sorted, so that the same scalars in another order give equal terminators.
@@ -55,7 +55,7 @@ public struct Terminators: Sendable, Hashable {
 
   /// Whether one of four scalars of 3 bytes each may be a terminator; `bytes` are these 12 bytes, little-endian.
   ///
-  /// `true` also where the 12 bytes are something else.
+  /// `true` also where the 12 bytes are not four such scalars.
   @inline(__always) func mayContain(oneOfFour bytes: (UInt64, UInt32)) -> Bool {
     let isOfThree =
       bytes.0 & 0x00F0_0000_F000_00F0 == 0x00E0_0000_E000_00E0 && bytes.1 & 0xF000 == 0xE000

@@ -4,23 +4,23 @@ public struct Transition: Sendable {
   public var kind: Kind
   /// What the published decision list says, to the letter.
   public var basicKind: Kind
-  /// How many announced edits the pair showed; with a kind other than `expected`, they came before what `kind`
-  /// names.
+  /// How many announced edits the pair showed; with a kind other than `expected`, they came before what `kind` names,
+  /// and `expected` with 0 is a state on the way to an announced one, or a late one.
   public var expectedEdits: Int
-  /// Which announced edits the pair showed, by the numbers that `Session.expect` gave them, in the
-  /// order of their announcement.
+  /// The numbers of these edits, as `Session.expect` gave them, in the order of their announcement.
   public var expected: [Int] = []
   /// The numbers of announced edits that the host has now proved not to have applied, or only in part;
   /// they wait no longer.
   public var unfulfilled: [Int] = []
-  /// Whether any other reading agrees with the pair.
+  /// Whether other readings agree with the pair.
   public var certainty: Certainty
   /// What else the same pair could be, likeliest first; empty where `certainty` is `certain`.
   public var alternatives: [Kind]
-  /// How far the caret went, positive towards the end of the text; `nil` where it is not known.
+  /// How far the caret, or the selection's left end, went, positive towards the text's end; `nil` where that is not
+  /// known.
   ///
-  /// The host's own positions (`Snapshot.caret`), where it gives both, are believed rather than the text. Where they
-  /// alone tell how far, all three counts are that number of scalars.
+  /// Where the host gives both positions (`Snapshot.caret`), they are believed rather than the text: where the text
+  /// tells no distance, or another one, all three counts are the host's, in scalars.
   public var cursorOffset: Extent?
   /// Text that appeared, as far as it is known.
   public var inserted: String?
@@ -28,11 +28,11 @@ public struct Transition: Sendable {
   public var removed: String?
   /// Whether `inserted` or `removed` reaches beyond what is known.
   public var isPartial: Bool
-  /// Whether the caret or the edit left the text being composed; `nil` where none was given.
+  /// Whether the caret or the edit left the text being composed; `nil` where no `Evidence.composition` was given.
   public var leavesComposition: Bool?
 }
 
-// Made by the memberwise initializer, which fills a transition where it lies.
+// An extension, so that there is a memberwise initializer, which fills a transition in place.
 extension Transition {
   /// A transition of the values given.
   public init(
