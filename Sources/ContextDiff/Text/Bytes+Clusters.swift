@@ -11,7 +11,7 @@ extension Bytes {
     return count <= 128 && string.count == 1
   }
 
-  /// Whether this is more than one grapheme cluster for certain.
+  /// Whether this is certainly more than one grapheme cluster.
   var isLongerThanAGrapheme: Bool { count > 128 || !isEmpty && !isOneGrapheme }
 
   /// How many bytes the last grapheme cluster takes, looked for in the last 256 bytes.
@@ -44,8 +44,8 @@ extension Bytes {
     }
   }
 
-  /// Whether `scalar` never forms a cluster with another such scalar: printable ASCII, kana without the combining marks,
-  /// the ideographs of the first plane, and their punctuation.
+  /// Whether `scalar` never forms a cluster with another such scalar: printable ASCII, kana without the combining
+  /// marks, the ideographs U+4E00 to U+9FFF, and most of their punctuation.
   static func isSimple(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0x20..<0x7F, 0x3041...0x3096, 0x30A0...0x30FF, 0x4E00...0x9FFF, 0x3001...0x3020: true
@@ -68,7 +68,7 @@ extension Bytes {
       let plain = rest.prefix(rest.plainLength)
       total &+= plain.scalarCount
       if plain.count == rest.count { return total }
-      // Scalars that are not plain may join the plain one before them and the next one behind, but no others.
+      // Scalars that are not plain may join the plain scalar before them and the one behind them, but no others.
       let before = plain.lastScalarLength
       var end = plain.count
       var isPlain = false
@@ -149,9 +149,9 @@ extension Bytes {
 
   /// Which of 16 bytes begin a scalar that may not be plain; `next` and `third` are the bytes one and two behind each.
   ///
-  /// A quick test: it takes ASCII without carriage return for plain, and scalars that begin with E3 to E9 (kana,
-  /// ideographs, their punctuation) without U+3020 to U+303F, U+3099, U+309A, and U+3280 to U+32BF. Of all others
-  /// `isPlain` decides.
+  /// A quick test: ASCII but for the carriage return passes for plain, and so do scalars that begin with E3 to E9
+  /// (kana, ideographs, their punctuation) but for U+3020 to U+303F, U+3099, U+309A, and U+3280 to U+32BF. `isPlain`
+  /// decides on all others.
   @inline(__always) private static func unplain(
     _ bytes: SIMD16<UInt8>, _ next: SIMD16<UInt8>, _ third: SIMD16<UInt8>
   ) -> SIMDMask<SIMD16<Int8>> {

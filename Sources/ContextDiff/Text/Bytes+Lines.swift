@@ -23,7 +23,7 @@ extension Bytes {
     return ~((others & low) &+ low | others | low)
   }
 
-  /// Whether there is a newline in it.
+  /// Whether it holds a newline.
   var holdsLineBreak: Bool { lineEnd < count }
 
   /// The end of the first line: its newline's offset, or `count`.

@@ -1,5 +1,6 @@
 extension Bytes {
-  /// Whether this is a newline and nothing but indentation behind it.
+  /// Whether this is a newline with nothing but indentation behind it, in which newlines count as blanks unless one
+  /// comes first.
   var isLineBreak: Bool {
     first == .newline && dropFirst(1).isBlank && dropFirst(1).first != .newline
   }
@@ -45,8 +46,8 @@ extension Bytes {
     return start < count && self[start].isClosingBracket
   }
 
-  /// Whether this may mark an item of a list, a quotation or a comment: nothing but blanks, punctuation, symbols and
-  /// digits, and not blanks alone.
+  /// Whether this may mark an item of a list, a quotation or a comment: it holds no letters, and not only blanks and
+  /// newlines.
   var isItemMark: Bool {
     !isBlank && allScalars { !(Unicode.Scalar($0)?.properties.isAlphabetic ?? true) }
   }

@@ -1,13 +1,13 @@
 /// A stretch of well-formed UTF-8 that somebody else owns, valid for the time of one call.
 ///
-/// Every comparison of the engine is one of bytes: two texts hold the same Unicode scalars exactly
-/// where their UTF-8 is the same, which `String ==` does not say.
+/// The engine compares texts by their bytes: two texts hold the same Unicode scalars exactly where
+/// their UTF-8 is the same, which `String ==` does not say.
 ///
-/// Safe: every access is checked to be within `count`. The compiler does not check that none outlives the call that
-/// lent it: whoever makes one of a pointer answers for that.
+/// Safe: every access is checked to be within `count`. The compiler does not check that no `Bytes` outlives the call
+/// that lent it: whoever makes one from a pointer answers for that.
 ///
-/// What other modules use of it, and of snapshots made of it, is inlinable: they read and write messages field by
-/// field.
+/// Other modules read and write messages field by field: what they use of this, and of snapshots made of it, is
+/// inlinable.
 @safe @usableFromInline package struct Bytes {
   @usableFromInline let start: UnsafePointer<UInt8>
   @usableFromInline package let count: Int
@@ -45,7 +45,7 @@
   var first: UInt8? { count == 0 ? nil : self[0] }
   var last: UInt8? { count == 0 ? nil : self[count - 1] }
 
-  /// The first `length` bytes; `length` must not exceed `count`, as below.
+  /// The first `length` bytes; `length` must be from 0 to `count`, as below.
   @inline(__always) func prefix(_ length: Int) -> Bytes {
     precondition(UInt(bitPattern: length) <= UInt(bitPattern: count), "beyond the text")
     // Unsafe: a part of this, checked above.
@@ -63,7 +63,7 @@
   @inline(__always) func dropLast(_ length: Int) -> Bytes { prefix(count &- length) }
 
   @inlinable package var utf8: UnsafeBufferPointer<UInt8> {
-    // Unsafe: the same bytes, as many.
+    // Unsafe: the same bytes, and as many.
     unsafe UnsafeBufferPointer(start: start, count: count)
   }
 

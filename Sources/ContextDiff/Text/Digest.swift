@@ -1,9 +1,9 @@
-/// A hash of text, by words of 8 bytes: kept in a text's place where only equality matters.
+/// A hash of text, by words of 8 bytes, kept in the text's place where only equality matters.
 struct Digest {
   private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
   @inline(__always) mutating func add(_ word: UInt64) {
-    // As FNV does by bytes; the shift lets the high half influence the low bits of what follows.
+    // FNV's step for a byte, done for a word; the shift lets the high half influence the low bits of what follows.
     value = (value ^ word) &* 0x9E37_79B9_7F4A_7C15
     value ^= value >> 32
   }

@@ -1,7 +1,7 @@
 /// One field of a snapshot, its text borrowed.
 @usableFromInline package struct Field {
   @usableFromInline package let bytes: Bytes
-  /// Whether the field is not `nil`, which differs from `""`.
+  /// Whether the field is shown, were it as `""`; `false` stands for `nil`.
   @usableFromInline package let isShown: Bool
 
   @inlinable package init(_ bytes: Bytes, isShown: Bool = true) {
@@ -52,7 +52,7 @@
   /// Whether all three texts are empty.
   var isBlank: Bool { before.isEmpty && selected.isEmpty && after.isEmpty }
 
-  /// Whether the three texts are those of `other`; what else the two tell may differ.
+  /// Whether the three fields equal those of `other`, `nil` and `""` differing; what else the two tell may differ.
   @inline(__always) func showsSameTexts(as other: Fields) -> Bool {
     before == other.before && selected == other.selected && after == other.after
   }

@@ -38,7 +38,7 @@ package struct Joined {
   /// What precedes the last `length` bytes.
   func dropLast(_ length: Int) -> Joined { prefix(count &- length) }
 
-  /// The rest, from `offset` on, of the stretch in which that lies; empty at the end.
+  /// The bytes from `offset` to the end of the stretch that holds it; empty at the text's end.
   @inline(__always) func stretch(at offset: Int) -> Bytes {
     if offset < head.count { return head.dropFirst(offset) }
     let inMiddle = offset &- head.count
@@ -46,7 +46,7 @@ package struct Joined {
     return tail.dropFirst(min(inMiddle &- middle.count, tail.count))
   }
 
-  /// The part, up to `offset`, of the stretch in which the byte before that lies; empty at the start.
+  /// The bytes up to `offset`, from the start of the stretch that holds the byte before it; empty at the text's start.
   @inline(__always) func stretch(endingAt offset: Int) -> Bytes {
     if offset <= head.count { return head.prefix(max(0, offset)) }
     let inMiddle = offset &- head.count
@@ -55,7 +55,7 @@ package struct Joined {
   }
 
   /// The last scalar of the first `length` bytes; 0 where there is none.
-  // No scalar lies in two stretches: each is well-formed by itself.
+  // No scalar lies in two stretches, for each stretch is well-formed by itself.
   func scalar(before length: Int) -> UInt32 { stretch(endingAt: length).lastScalar }
 
   /// The first scalar behind the first `length` bytes; 0 where there is none.
@@ -119,7 +119,7 @@ extension Joined {
     }
   }
 
-  /// The lengths, in bytes, of the common prefix and of the common suffix of the rests, by whole scalars.
+  /// The lengths, in bytes, of the common prefix and, of what follows it, the common suffix; both in whole scalars.
   func commonEnds(_ other: Joined) -> (start: Int, end: Int) {
     if isEmpty || other.isEmpty { return (0, 0) }
     let start = scalarStart(atOrBefore: commonPrefix(other))

@@ -1,18 +1,18 @@
-/// The offsets at which a pattern occurs in a text, in order, overlapping ones included; `isBackward` from the last to
-/// the first.
+/// The offsets at which a pattern occurs in a text, overlapping ones included: from the first to the last, with
+/// `isBackward` from the last to the first.
 ///
 /// In what follows, a *place* is an offset counted in the direction of the search.
 struct Occurrences: Sequence, IteratorProtocol {
   private let pattern: Bytes
   private let text: Joined
   private let isBackward: Bool
-  /// The offsets in a short pattern of its two rarest bytes, which are searched first.
+  /// For a short pattern, the offsets of its two rarest bytes, which are searched first.
   private let probes: (first: Int, last: Int)
   /// For a long pattern, how far each four bytes of text let the search skip.
   private let ends: PatternEnds?
   /// The pattern's failure table (`[Int].borders`) in the direction of the search; made when first needed.
   private var borders: [Int] = []
-  // How many bytes of the text were searched, and how many bytes of the pattern match up to there.
+  // How many bytes of the text were searched, and how many bytes of the pattern match those before that place.
   private var index = 0
   private var matched = 0
 
@@ -96,16 +96,16 @@ struct Occurrences: Sequence, IteratorProtocol {
   }
 }
 
-/// How far the search for a pattern can skip, by the four bytes of text where its far end would be (Horspool's
-/// algorithm, by four bytes at a time).
+/// How far the search for a pattern can skip, by the four bytes of text at which the pattern's far end would be
+/// (Horspool's algorithm, by four bytes at a time).
 private struct PatternEnds {
-  /// The length of the shortest pattern for which it is faster than the search for two bytes.
+  /// The length, in bytes, of the shortest pattern for which it is faster than the search for two bytes.
   static let least = 16
-  /// How many bytes of the pattern it uses.
+  /// How many bytes of the pattern it uses at most.
   private static let most = 256
 
-  /// The skip for each hash of four bytes; an array, for who searches asks through an optional, which copies what is in
-  /// it at each place.
+  /// The skip for each hash of four bytes; an array, not an inline one, because `ends` is optional and each use of it
+  /// copies this struct.
   private var distances: [UInt16]
   private let isBackward: Bool
   /// The offset of the four bytes in the pattern, in the direction of the search.
@@ -125,8 +125,8 @@ private struct PatternEnds {
     }
   }
 
-  /// The next of `places`, from `index` on, with the four bytes' hash and the first byte; `places` or more where there is
-  /// none.
+  /// The next of `places`, from `index` on, with the hash of the pattern's four bytes and its first byte; `places` or
+  /// more where there is none.
   func skip(from index: Int, to places: Int, in text: Joined) -> Int {
     let distances = distances.span
     var index = index
@@ -135,7 +135,7 @@ private struct PatternEnds {
       let before = index &+ offset
       let piece =
         isBackward ? text.stretch(endingAt: text.count &- before) : text.stretch(at: before)
-      // They lie in two stretches.
+      // The four bytes lie in two stretches.
       if piece.count < 4 { return index }
       var passed = 0
       while passed <= piece.count &- 4 {

@@ -39,8 +39,8 @@ struct Overlap {
 }
 
 extension [Int] {
-  /// The length of the longest prefix of `pattern` that the text ends with, once `byte` follows a text that ends with
-  /// the first `length` bytes of it.
+  /// The length of the longest prefix of `pattern` with which a text ends after `byte`, where it ended with the first
+  /// `length` bytes of `pattern` before; this array is the pattern's failure table.
   @inline(__always) fileprivate func extending(
     _ length: Int, by byte: UInt8, in pattern: Bytes
   ) -> Int {
@@ -49,8 +49,8 @@ extension [Int] {
     return byte == pattern[length] ? length + 1 : length
   }
 
-  /// For each prefix of a text of `count` bytes, the length of its longest proper suffix that the text begins
-  /// with: the failure table of Knuth, Morris and Pratt.
+  /// The failure table of Knuth, Morris and Pratt: for each prefix of a text of `count` bytes, the length of the
+  /// prefix's longest proper suffix with which the text begins.
   @inline(__always) static func borders(_ count: Int, of byte: (Int) -> UInt8) -> [Int] {
     var borders = [Int](repeating: 0, count: count)
     var length = 0

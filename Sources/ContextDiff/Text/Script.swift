@@ -7,7 +7,7 @@ extension Bytes {
     guard !isEmpty, !other.isEmpty, count <= 96, other.count <= 96 else { return false }
     let old = scripts
     let new = other.scripts
-    // A word is no longer than its spelling, of which the end may remain.
+    // A word is no longer than its spelling, the end of which may remain.
     let isSpelt =
       new.contains(.ideographs) && new.subtracting(.ideographs).isSubset(of: old)
       && other.scalarCount <= scalarCount
@@ -33,8 +33,8 @@ extension Bytes {
     }
   }
 
-  /// Whether an input method may have committed this at once: a word of more than one character, without ASCII letters,
-  /// which keys type, or a Latin one with marks.
+  /// Whether an input method may have committed this at once: a word of more than one character that holds no ASCII,
+  /// which keys type, or is Latin with marks.
   var isComposed: Bool {
     let isWord =
       scripts == [.letters, .marked]

@@ -2,7 +2,7 @@
 ///
 /// Copies share it until one of them is written to.
 struct TextRoom: Sendable {
-  // Sendable: a place that is shared is never written to. Safe: it frees its memory when it ends, and every access is
+  // Sendable: a place that is shared is never written to. Safe: it frees its memory in `deinit`, and every access is
   // checked to be within `count`.
   @safe private final class Place: @unchecked Sendable {
     let start: UnsafeMutablePointer<UInt8>
@@ -80,7 +80,7 @@ struct TextRoom: Sendable {
       .copyMemory(from: place.start + range.lowerBound, byteCount: range.count)
   }
 
-  /// Makes the place its own, copying it if it is shared.
+  /// Copies the place, if it is shared, so that it can be written to.
   @inline(__always) private mutating func claim() {
     if isKnownUniquelyReferenced(&place) { return }
     let own = Place(count: count)
