@@ -11,8 +11,8 @@ struct Alignment {
   /// What both show.
   var kept = 0
 
-  /// Aligns `new` with `old`: without cuts, or, if `allowsCut` and that keeps less than half of the shorter
-  /// one, with the cut that keeps the most.
+  /// Aligns `new` with `old` without cuts; with `allowsCut`, if that alignment keeps less than half of the
+  /// shorter one, by the cut that keeps the most.
   ///
   /// `common` is the length of their common prefix in bytes.
   ///
@@ -43,7 +43,7 @@ struct Alignment {
 
 extension Known {
   /// The offset in the known text at which the new window begins, found by overlapping all that the two
-  /// windows show; below 0 where it begins before, and `nil` where they share too little to rely on.
+  /// windows show; below 0 where it begins before that text, `nil` where they share too little to rely on.
   ///
   /// - Complexity: Linear in the two windows.
   func overlaidStart(from old: Fields, to new: Fields) -> Int? {
@@ -71,7 +71,7 @@ extension Bytes {
   /// The offset of the only occurrence in the longer `text`; `nil` where it occurs never or more than once, or
   /// is too short to rely on.
   ///
-  /// So a caret within a former selection is found: `[One two three]`, `One t|wo`.
+  /// This finds a caret within a former selection: `[One two three]` → `One t|wo`.
   ///
   /// - Complexity: Linear in the two lengths.
   fileprivate func onlyPlace(in text: Bytes) -> Int? {

@@ -20,7 +20,7 @@ struct Fit {
   /// Whether the side is seen to end, or a sentence to begin, at a place where that was not known.
   var isNewEnd = false
 
-  /// How many scalars were not predicted, the end of the text counting as one: 33 at most.
+  /// How many scalars were not predicted; a new end counts as one; 33 at most.
   var unknown: Int {
     (beyond.isEmpty ? 0 : beyond.newScalars(upTo: Fit.unknownLimit)) + (isNewEnd ? 1 : 0)
   }
@@ -109,7 +109,7 @@ extension Pair {
 
   private func compareUnknownLeft(edge: Edge) -> Fit {
     let seen = new.before.bytes
-    // That the sentence ends just here was not known either.
+    // Nor was it known that the text begins just here.
     if seen.isEmpty {
       let isNew = window.left == .sentence && edge != .document
       return Fit(agreement: .exact, isNewEnd: isNew)
@@ -123,7 +123,7 @@ extension Pair {
       let isEnd = seen.last == .newline || terminators.contains(seen.lastScalar)
       return Fit(agreement: isEnd ? .exact : .recut, beyond: seen, isNewEnd: true)
     case .open:
-      // All that was known left is removed: a host that shows much hardly ever had cut its window just there.
+      // All text known on the left is removed: a host that shows much hardly ever cut its window just there.
       let isCut = window.left == .all && known.left.count == known.shownLeft
       return Fit(agreement: isCut ? .recut : .exact, beyond: seen, isNewEnd: true)
     }
@@ -152,7 +152,7 @@ extension Pair {
   /// Whether the rule lets `before` begin at offset `cut` of the predicted `text`.
   private func leftAgreement(_ text: Joined, cutAt cut: Int) -> Fit.Agreement {
     if cut == 0 { return .exact }
-    // The old `before` showed less than is remembered as well.
+    // The old `before`, too, showed less than is remembered.
     if window.left == .all && known.shownLeft < known.left.count { return .exact }
     if window.left == .all { return .recut }
     let outside = text.scalar(before: cut)

@@ -1,7 +1,7 @@
 /// The published decision list, whose answer is `Transition.basicKind`, to the letter.
 ///
 /// `nil` reads as `""`. Under `paragraph` the snapshots are first cut at the last newline of
-/// `before`; under `full` they are read as they are.
+/// `before`; under any other window they are read as they are.
 struct DecisionList {
   let old: Fields
   let new: Fields
@@ -24,7 +24,7 @@ struct DecisionList {
     return .anythingElse
   }
 
-  /// Whether the condition of `rule` holds, whatever the lines before it say.
+  /// Whether the condition of `rule` holds, whatever the rules before it say.
   func holds(_ rule: Rule) -> Bool {
     switch rule {
     case .selected: keepsText && !new.selected.isEmpty

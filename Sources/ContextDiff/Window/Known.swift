@@ -70,17 +70,17 @@ struct Known {
   var isAlone = false
   /// Whether the text comes from a session's memory.
   var isRemembered = false
-  /// Whether the session has seen nothing but an empty field, or an empty line.
+  /// Whether the session remembers no text, neither here nor in another stretch: the field, or the line, is empty.
   var isAllEmpty = false
   /// Whether each scalar is known to be one UTF-16 unit and one grapheme cluster.
   var isPlain = false
   /// Whether the session has seen a new line come with indentation.
   var isIndented = false
-  /// Whether the session's last edit erased text left of this caret.
+  /// Whether the session's last edit was an erasure that ended at this caret.
   var isErasing = false
-  /// Whether the session's last edit put text left of this caret that may still be composed.
+  /// Whether the session's last edit inserted text, left of this caret, that may still be composed.
   var isComposing = false
-  /// Whether one of the session's last undo steps turned letters into kana.
+  /// Whether one of the session's last undo steps composed text from letters.
   var composesByLetters = false
   /// The texts that the session saw selected (`Clips.texts`).
   var clips = Bytes.empty
@@ -128,10 +128,10 @@ struct Known {
   /// Whether an edit may erase text left of the caret that is not known.
   var isOpenLeft: Bool { leftEdge != .document && left.count - shownLeft < Known.reach }
 
-  /// How much text left of the caret one edit is supposed to erase at most, in bytes.
+  /// How many bytes left of the caret one edit is supposed to erase at most.
   static let reach = 1_024
 
-  /// The same text with open edges: for a host that shows null where there is text.
+  /// The same text with open edges, for a host that may show null where there is text.
   var withOpenEnds: Known {
     var open = self
     open.leftEdge = .open

@@ -18,8 +18,8 @@ struct Pair: ~Copyable {
   let admitsRecut: Bool
   /// How the old and the new `before` overlap.
   let alignment: Alignment
-  /// The offset in the known text at which the new window begins (`Known.overlaidStart`); `nil` also where
-  /// the window's rule, or one side of the caret alone, tells it.
+  /// The offset in the known text at which the new window begins (`Known.overlaidStart`); `nil` also where it
+  /// isn't needed: the window's rule, or one side of the caret alone, tells it.
   let overlaidStart: Int?
   /// Whether `before` is the same in both snapshots.
   let keepsBefore: Bool
@@ -31,7 +31,7 @@ struct Pair: ~Copyable {
   let keepsShownText: Bool
   /// Whether the two snapshots are equal, and the host reports no other caret position.
   let isUnchanged: Bool
-  /// The line of the published list that decides.
+  /// The rule of the published list that decides.
   let rule: DecisionList.Rule
 
   init(
@@ -82,7 +82,7 @@ struct Pair: ~Copyable {
     known: Known, evidence: PairEvidence? = nil
   ) {
     var evidence = evidence ?? PairEvidence(observation)
-    // The shortcut was Copy, which changes nothing: what is seen was done without a key.
+    // The shortcut was Copy, which changes no text: what is seen was done without a key.
     if evidence.key == .shortcut, evidence.keepsPasteboard == false, observation.copies {
       evidence.key = Key.none
     }
@@ -102,14 +102,14 @@ struct Pair: ~Copyable {
       overlaidStart: .some(pair.overlaidStart))
   }
 
-  /// The range that the host showed, in bytes of the known text: `known.visible`, and neighbouring lines.
+  /// The range that the host showed, in bytes of the known text: `known.visible`, with neighbouring lines.
   var shownRange: Range<Int> {
     let start = known.left.count - min(shownOld.before.bytes.count, known.left.count)
     let end = known.left.count + known.selected.count
     return start..<end + min(shownOld.after.bytes.count, known.right.count)
   }
 
-  /// Whether `key` went to a host that is said to have a `full` window, but may show one line alone: most
+  /// Whether `key` went to a host that is said to have a `full` window but may show one line alone, as most
   /// such hosts do.
   func mayShowLine(at key: Key) -> Bool { window == .full && evidence.key == key }
 
@@ -117,8 +117,8 @@ struct Pair: ~Copyable {
   /// at sentences nor at lines.
   var mayShowAll: Bool { known.isAlone && !window.isExact && window != .line }
 
-  /// Whether the old selection has just come to the pasteboard: who copies then gives the selection up by an
-  /// arrow key, or pastes over it.
+  /// Whether the old selection has just come to the pasteboard: after Copy a person gives the selection up by
+  /// an arrow key, or pastes over it.
   var hasCopied: Bool {
     evidence.keepsPasteboard == false && !evidence.isMerged && pasteboardHoldsSelection
   }
@@ -135,7 +135,8 @@ struct Pair: ~Copyable {
 
   /// At which ends of the window the old selection may have gone on unseen.
   ///
-  /// At those that it reached and where the new window shows text; `sentence` and `paragraph` show it whole.
+  /// An end counts if the selection reached it and the new window shows text there; `sentence` and `paragraph` show
+  /// a selection whole.
   var selectionMayGoOn: (left: Bool, right: Bool) {
     if old.selected.isEmpty || window != .line && window != .full { return (false, false) }
     return (
@@ -158,8 +159,8 @@ struct Pair: ~Copyable {
     )
   }
 
-  /// Whether the pasteboard is known to hold the old selection, or, where that was shown cut short or may have
-  /// gone on unseen, a longer text of which it shows at least 10 scalars.
+  /// Whether the pasteboard is known to hold the old selection; or a longer text, where the selection may have
+  /// been cut short or have gone on unseen, and shows at least 10 scalars of that text.
   var pasteboardHoldsSelection: Bool {
     guard pasteboard.isShown else { return false }
     let shown = old.selected.bytes
@@ -178,8 +179,8 @@ struct Pair: ~Copyable {
       || shown == .newline || terminators.contains(shown.lastScalar)
   }
 
-  /// Whether `before` begins where it did: by the window's rule, or, under another cut, by the text that both
-  /// show in front of an insertion.
+  /// Whether the new `before` begins where the old one did: by the window's rule, or, where a host cuts
+  /// anywhere, because both show enough of the same text in front of an insertion.
   var goesOn: Bool {
     if admitsRecut || window.isExact { return !startsAnew }
     return gone.isEmpty && !come.isEmpty

@@ -101,8 +101,8 @@ extension Fields {
   /// The snapshot as the readings see it under `window`.
   @inline(__always) func seen(through window: Window) -> Fields {
     var seen = window == .line ? cutToLine : self
-    // "" stands for null, not for a line above or below, in a field that has no text, and on a host that shows it as
-    // `before`, where a sentence's window never does.
+    // "" stands for null, and not for a line above or below, in a field that has no text, and on a host that shows ""
+    // as `before`, which a sentence's window never does.
     if hasText == false && isBlank || window == .sentence && before.isShown && before.isEmpty {
       seen.before = .hidden
       if selected.isEmpty { seen.selected = .hidden }
@@ -139,10 +139,10 @@ extension Window {
   ///
   /// - Parameters:
   ///   - document: The whole text.
-  ///   - from: Where the caret, or the selection's left end, stands, in scalars; brought into the
-  ///     document where it is not in it.
-  ///   - to: Where the selection's right end stands; equal to `from` for a caret.
-  ///   - terminators: The scalars that end a sentence; of use to `sentence` alone.
+  ///   - from: Where the caret, or one end of the selection, stands, in scalars; an end outside of the
+  ///     document stands for the document's nearer end.
+  ///   - to: Where the selection's other end stands, in scalars; equal to `from` for a caret.
+  ///   - terminators: The scalars that end a sentence; only `sentence` needs them.
   ///   - limit: How many scalars `before` and `after` hold at most; a negative one counts as 0.
   ///     `sentence` knows no limit, `paragraph` has one of 1,000 by default, `line` and `full` none.
   /// - Returns: The snapshot, `selected` being `nil` for a caret.

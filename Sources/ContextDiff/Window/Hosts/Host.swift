@@ -27,13 +27,13 @@ public enum Toolkit: String, Sendable, CaseIterable {
   /// Chromium and what is made of it; how it cuts its text is to be learnt.
   case chromium
 
-  /// The toolkit by what its client says of itself; `nil` where neither name is known.
+  /// The toolkit by what its client says of itself; `nil` where neither name tells it.
   ///
   /// - Parameters:
   ///   - client: The name that IBus's `focus_in_id` tells: `gtk3-im:mousepad`, `gtk4-im`,
   ///     `QIBusInputContext`.
-  ///   - program: The program's name, with or without its folder, where the client's has none:
-  ///     fcitx5's `InputContext::program()`.
+  ///   - program: The program's name, with or without its folder (fcitx5's `InputContext::program()`);
+  ///     by default what follows the colon in `client`.
   public init?(client: String? = nil, program: String? = nil) {
     let parts = (client ?? "").split(separator: ":", maxSplits: 1)
     let path = program ?? (parts.count == 2 ? String(parts[1]) : "")

@@ -70,10 +70,12 @@ public struct HostField: Sendable {
   ///
   /// - Parameters:
   ///   - text: All that the host shows.
-  ///   - cursor: The caret's place, in the front end's unit.
-  ///   - anchor: The selection's other end; from IBus unsigned as it came, or negative. One outside of the
-  ///     text stands for the text's nearer end: the selection goes on beyond.
-  /// - Returns: What is new; `nil` for the last report again, or the former field's text.
+  ///   - cursor: The caret's place, as it came: in bytes of UTF-8 from `wayland`, in UTF-16 units from
+  ///     `android` and from Qt through `ibus`, else in scalars.
+  ///   - anchor: The selection's other end, in the same unit; from IBus unsigned as it came, or negative. One
+  ///     outside of the text stands for the text's nearer end: the selection goes on beyond.
+  /// - Returns: What is new; `nil` for the last report again, the former field's text, or a text without the
+  ///   last commit.
   /// - Throws: `OutOfText` where the caret is outside of the text.
   /// - Complexity: Linear in the text's length.
   public mutating func surroundingText(
@@ -111,7 +113,7 @@ public struct HostField: Sendable {
   /// The text's length, in the front end's unit.
   package func length(of text: Bytes) -> Int { text.count(in: host.unit) }
 
-  /// The report with its errors repaired; `nil` where it is the last one again, or lacks a commit.
+  /// The report with its errors repaired; `nil` where it is the last one again, or lacks the last commit.
   private mutating func read(_ raw: RawText) throws(OutOfText) -> ToldText? {
     let digest = raw.text.digest
     let isSameText = digest == last?.digest
@@ -129,7 +131,7 @@ public struct HostField: Sendable {
     return told
   }
 
-  /// Whether `before` does not end with the last commit, although no key went to the host since.
+  /// Whether `before` lacks the last commit at its end, although no key went to the host since the last report.
   private mutating func lacksCommitted(_ before: Bytes) -> Bool {
     guard let missing = committed, missing.count > 0, keys.areNone else { return false }
     let end = before.dropFirst(max(0, before.count - missing.length))

@@ -6,7 +6,7 @@ public struct HostNews: Sendable, Hashable {
   /// host does not report, are `nil`.
   public var evidence: Evidence
 
-  /// The evidence, completed by what was being composed before.
+  /// The evidence with what was being composed before.
   package func evidence(composing composition: Composition?) -> Evidence {
     var evidence = evidence
     evidence.composition = composition
@@ -14,7 +14,7 @@ public struct HostNews: Sendable, Hashable {
   }
 }
 
-/// The same without the text: its ranges in the host's text.
+/// The same with ranges of the host's text instead of copies.
 package struct LentHostNews {
   let told: ToldText
   package let selectionShown: Bool?
@@ -48,7 +48,7 @@ extension Session {
     _ news: HostNews, pasteboard: String? = nil, composition: Composition? = nil,
     with classifier: Classifier
   ) -> Transition? {
-    // `Key.init(keysym:)` names undo, redo, cut and paste: another shortcut is none of them in hardly any host.
+    // `Key.init(keysym:)` names undo, redo, cut and paste: in nearly every host another shortcut is none of them.
     if news.evidence.key != nil { namesShortcuts = true }
     return post(
       new: news.snapshot, pasteboard: pasteboard,

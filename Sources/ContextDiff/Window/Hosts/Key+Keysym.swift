@@ -22,7 +22,7 @@ enum KeyPress: Equatable {
     case 0x1008_FF58: self = .key(.cut)
     case 0x1008_FF6D: self = .key(.paste)
     case 0x1008_FF57: self = .key(.shortcut)
-    // With Control alone these take a word away.
+    // Control with Backspace, or without Shift with Delete, takes a word away.
     case 0xFF08 where modifiers & KeyPress.commandModifiers == KeyPress.control:
       self = .key(.backspace)
     case 0xFFFF where isControlAlone, 0xFF9F where isControlAlone: self = .key(.delete)
@@ -51,15 +51,16 @@ enum KeyPress: Equatable {
     case 0x7A: withShift ? .redo : .undo
     case 0x79 where !withShift: .redo
     case 0x78 where !withShift: .cut
-    // With Shift: without formatting.
+    // With Shift it pastes without formatting.
     case 0x76: .paste
     default: .shortcut
     }
   }
 
-  /// The Latin letter on a key that types another script, by which programs know their shortcuts.
+  /// The Latin letter on a key that types another script: programs know their shortcuts by it.
   ///
-  /// Only for X, Y, Z and V, on the usual layout of each script (xkeyboard-config's ru, gr, il and ara).
+  /// Only for X, Y, Z and V, on the usual layout of each script (xkeyboard-config's ru, gr, il and ara); any other
+  /// keysym is returned as it is.
   private static func latin(_ keysym: UInt32) -> UInt32 {
     switch keysym {
     // Я, Ζ, ז, ئ

@@ -15,7 +15,7 @@ extension Bytes {
     }
   }
 
-  /// The bytes that the first `length` units take; `nil` where the text has fewer units.
+  /// The bytes that the first `length` units take; `nil` where the text has fewer units, or `length` is negative.
   ///
   /// A length that ends inside a scalar is cut to the scalar's start.
   func bytes(in length: Int, _ unit: OffsetUnit) -> Int? {

@@ -10,7 +10,8 @@ struct PressedKeys: Sendable {
   /// Whether the input method sees keys at all.
   private var areSeen = false
 
-  /// The key; `nil` where keys are not seen, or several different ones went.
+  /// The key, which may have gone several times if it is no shortcut and not Return; `nil` where keys are not seen,
+  /// where different ones went, or one that may do anything.
   var key: Key? {
     switch pressed {
     case .none: areSeen ? Key.none : nil

@@ -1,10 +1,10 @@
-// What hosts report wrongly, each error corrected by one function. Seen on Debian 12 with IBus 1.5.27, fcitx5's
-// toolkit plugins 5.0 and sway 1.7, in recordings whose truth is the application's own state.
+// What hosts report wrongly; each function corrects one error. Seen on Debian 12 with IBus 1.5.27, fcitx5's toolkit
+// plugins 5.0 and sway 1.7, in recordings whose truth is the application's own state.
 
 extension RawText {
   /// Restores a negative anchor that IBus turned into a large unsigned one.
   ///
-  /// Qt has such: it counts from the start of the caret's block, and a selection may begin before that.
+  /// Qt counts from the start of the caret's block, and a selection may begin before that.
   mutating func readNegativeOffset(of host: Host) {
     guard host.frontEnd == .ibus, anchor > Int(Int32.max), anchor <= Int(UInt32.max) else { return }
     anchor = Int(Int32(truncatingIfNeeded: anchor))
@@ -38,13 +38,11 @@ extension ToldText {
   static func edge(of offset: Int, _ text: Bytes) -> Int { offset < 0 ? 0 : text.count }
 
   /// Through Wayland and fcitx5, Qt reports an anchor in an earlier block as one at the end of the caret's
-  /// block: such a selection is not relied on.
-  ///
-  /// It is, if the last report had its anchor there already.
+  /// block: such a selection is not relied on, unless the last report already had its anchor there.
   ///
   /// - Parameters:
   ///   - host: The host that reported it.
-  ///   - last: The last report, where that had the same text.
+  ///   - last: The last report, if it had the same text.
   mutating func distrustEndOfBlock(of host: Host, last: ToldText?) {
     guard host.toolkit == .qt, host.isWayland || host.frontEnd == .fcitx5 else { return }
     guard anchor == end, caret < anchor else { return }
