@@ -1,7 +1,7 @@
 // An action that is an edit: it exchanges one stretch of text that touches the caret, or the selection.
 
 extension Pair {
-  /// The insertion of `text` at the old caret, or over the old selection, of which `behind` is right of the new caret.
+  /// The insertion of `text` and `behind` at the old caret, or over the old selection; the new caret is between them.
   func inserting(_ text: Bytes, behind: Bytes = .empty) -> Action {
     Action(removesSelection: !old.selected.isEmpty, inserted: text, insertedBehind: behind)
   }
@@ -18,7 +18,7 @@ extension Action {
 
   /// Insertion, deletion or replacement; `nil` where the text is the same afterwards.
   ///
-  /// With nothing selected, what the removed and the inserted text begin or end with in common does not count:
+  /// With nothing selected, the common beginning and end of the removed and the inserted text do not count:
   /// `num` exchanged for `number` is an insertion.
   func kind(in pair: borrowing Pair) -> Kind? {
     let known = pair.known
@@ -35,7 +35,7 @@ extension Action {
     if come == gone { return nil }
     if !pair.old.selected.isEmpty { return come.isEmpty ? .deletion : .replacement }
     let (start, end) = gone.commonEnds(come)
-    // If the caret is behind common text now, all of the word was exchanged.
+    // If the new caret is behind the common end, all of the word was exchanged.
     if standsBehindInsertion, come.dropFirst(come.count - end).scalarCount > 1 {
       return .replacement
     }
@@ -43,7 +43,7 @@ extension Action {
     return start + end == gone.count ? .insertion : .replacement
   }
 
-  /// What its scalars cost, in bits: the inserted ones, and the removed ones but two.
+  /// What its scalars cost, in bits: each inserted one, and each removed one beyond the first two.
   func cost(in pair: borrowing Pair) -> Double {
     let scalars = allInserted.newScalars
     let known = pair.known
@@ -74,7 +74,7 @@ extension Action {
       .differsAtEnd(from: seen.dropLast(min(inserted.count, seen.count)))
   }
 
-  /// Proposes it under the name that it has (`kind(in:)`); `cost(in:)` is added to `prior`.
+  /// Proposes it as `kind(in:)`, with `cost(in:)` added to `prior`.
   func propose(
     prior: @autoclosure () -> Double, for pair: borrowing Pair, in contest: inout Contest
   ) {

@@ -44,8 +44,8 @@ struct Action {
   /// All inserted text.
   var allInserted: Joined { Joined(inserted, insertedSelected, insertedBehind) }
 
-  /// Whether it reaches farther over the caret than keys do: more scalars come right of it than of a pair
-  /// (`Measured.pair`), or more than `Measured.wide` are removed, some of them right of it.
+  /// Whether it reaches farther over the caret than keys do: it inserts more scalars right of the caret than a
+  /// pair of brackets puts there (`Measured.pair`), or removes more than `Measured.wide`, some of them there.
   func isWide(in known: borrowing Known) -> Bool {
     if insertedBehind.newScalars > Measured.pair { return true }
     // No key exchanges text beside a selection that stays.
@@ -57,8 +57,8 @@ struct Action {
     return left + known.right.prefix(removedRight).newScalars > Measured.wide
   }
 
-  /// Whether the removed and the inserted text left of the caret end alike by enough scalars that an edit
-  /// farther left explains it; not where an input method composes so.
+  /// Whether the removed and the inserted text left of the caret have so long a common end that an edit farther
+  /// left explains the pair; not where an input method composes like this.
   func leavesCaretText(in known: borrowing Known) -> Bool {
     guard removedLeft <= known.left.count else { return false }
     let gone = known.left.suffix(removedLeft)
@@ -85,7 +85,7 @@ struct Action {
     return Joined(insertedBehind, known.right.dropFirst(removedRight))
   }
 
-  /// The text that it removes, with the selection where that goes; less where less is known.
+  /// The text that it removes, the selection included where it goes; less where less is known.
   func removed(from known: borrowing Known) -> Joined {
     Joined(
       known.left.suffix(min(removedLeft, known.left.count)),

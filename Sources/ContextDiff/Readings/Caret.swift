@@ -13,7 +13,7 @@ enum CaretReading {
     if pair.window != .sentence {
       reading.putWhereAligned(pair, &contest)
       if let start = pair.overlaidStart { reading.put(start + shown, pair, &contest) }
-      // In the line below, the new window showing nothing else.
+      // In the line below, if the new window shows nothing else.
       if pair.known.right.first == .newline {
         reading.put(pair.known.left.count + pair.known.selected.count + 1 + shown, pair, &contest)
       }
@@ -33,7 +33,7 @@ enum CaretReading {
     if pair.shownRange.upperBound > visible.upperBound {
       reading.put(visible.upperBound + 1 + shown, pair, &contest)
     }
-    // At an end of the visible text, unseen text coming into view.
+    // At an end of the visible text, where unseen text comes into view.
     reading.put(visible.lowerBound, pair, &contest)
     reading.put(visible.upperBound, pair, &contest)
     if !pair.old.selected.isEmpty {
@@ -47,8 +47,8 @@ enum CaretReading {
   private struct Placing {
     /// The kind of moving the caret within the visible text.
     let kind: Kind
-    /// The prior of a place that is not next to the old caret; `nil` until first needed, because it takes a look at
-    /// all visible text.
+    /// The prior of a place that is not next to the old caret; `nil` until first needed, because all visible scalars
+    /// are counted for it.
     private var priorElsewhere: Double?
 
     init(_ pair: borrowing Pair) {
@@ -77,7 +77,7 @@ enum CaretReading {
       return prior
     }
 
-    /// Proposes that the caret is at `caret`; returns whether the text had to be compared for that.
+    /// Proposes that the caret is at `caret`; returns whether text beyond the first 8 bytes was compared.
     @discardableResult
     mutating func put(_ caret: Int, _ pair: borrowing Pair, _ contest: inout Contest) -> Bool {
       let sight = pair.shownRange
@@ -120,7 +120,7 @@ enum CaretReading {
 
     /// How many bytes `scan` compares at most: in a text so long and repetitive no place stands out.
     private static let scanLimit = 1 << 23
-    /// What each place adds to that, in bytes compared: one that agrees takes about 600 instructions, another 40.
+    /// What each place counts besides, in bytes: one that agrees takes about 600 instructions, another 40.
     private static let scanCost = (agreeing: 1 << 10, other: 1 << 6)
 
     /// Proposes the caret in each sentence and line that begins within the old selection.
@@ -144,7 +144,7 @@ enum CaretReading {
         let caret =
           start + index + (isLineEnd && pair.new.before.bytes == .newline ? 0 : shown)
         if !contest.isTraced {
-          // Most places are refuted by one byte beside them, and most others, such as the lines of a log, farther off.
+          // One byte beside a place refutes most; most others, such as the lines of a log, differ farther off.
           let place = caret - start
           if place < selected.count, let next, selected[place] != next { continue }
           if place > 0, place <= selected.count, let last, selected[place - 1] != last { continue }
@@ -171,8 +171,8 @@ extension Pair {
     return known.left.count + 1
   }
 
-  /// How many bytes next to `caret` in `text` are as the new window shows them, where one more on the same side is not;
-  /// `nil` where both sides are, as far as text and window reach.
+  /// How many bytes, from `caret` on, `text` and the new window have in common before a byte differs; `nil` where none
+  /// differs as far as both reach.
   fileprivate func agreeing(at caret: Int, in text: Joined) -> Int? {
     let (left, before) = (text.prefix(caret), Joined(new.before.bytes))
     let (right, after) = (text.dropFirst(caret), Joined(new.after.bytes))

@@ -44,7 +44,7 @@ enum CaretInsideReading {
       removesSelection: !pair.old.selected.isEmpty, removedLeft: gone, removedRight: split.gone,
       inserted: come, insertedBehind: split.come)
     let isPlain = gone == 0 && split.gone == 0
-    // A selection, or composed text, is replaced by text of any length, with the caret anywhere in it.
+    // What replaces a selection, or composed text, may be of any length, with the caret anywhere in it.
     let isComposed = pair.evidence.exchangesComposition(by: action, of: pair.known)
     let isWhole = isComposed || isPlain && !pair.old.selected.isEmpty
     action.propose(

@@ -36,7 +36,7 @@ enum CompletionReading {
     _ contest: inout Contest
   ) {
     let isPlain = gone == 0 && split.gone == 0 && split.come.isEmpty
-    // A selection replaced by what is selected now is `KeptSelectionReading`'s.
+    // A selection that only changed is left to `KeptSelectionReading`.
     if !pair.old.selected.isEmpty, isPlain, come.isEmpty { return }
     Action(
       removesSelection: !pair.old.selected.isEmpty, removedLeft: gone, removedRight: split.gone,
@@ -52,8 +52,8 @@ enum CompletionReading {
 }
 
 extension Pair {
-  /// Whether the new selection begins with a newline: Shift and an arrow select that at a line's end, while a completion
-  /// begins in the caret's line.
+  /// Whether the new selection begins with a newline: Shift and an arrow key select one at a line's end, while a
+  /// completion begins in the caret's line.
   fileprivate var selectsUnseenBreak: Bool {
     (window == .line || window == .full) && known.isRemembered
       && new.selected.bytes.first == .newline

@@ -33,7 +33,7 @@ enum ElsewhereReading {
 
   /// Whether both carets are at the same end of the document, as far as null tells.
   private static func staysAtAnEnd(_ pair: borrowing Pair) -> Bool {
-    // Null is an end of the line only; but in a field never seen to hold text, an end of the document.
+    // Null is an end of the line alone; but where no text is remembered, an end of the document.
     if pair.window == .paragraph || pair.window == .line {
       return pair.known.isAllEmpty && pair.new.after.isEmpty
     }
@@ -62,8 +62,8 @@ extension Pair {
     return Joined(come).prefix(rest.count) == rest && come[rest.count] == .newline
   }
 
-  /// How many scalars the new window shows beyond the old one, where a host that cuts anywhere shows both as parts of one
-  /// text and the caret is beyond; else `nil`.
+  /// How many scalars the new window shows beyond the old one, where the two overlap as a host that cuts anywhere shows
+  /// one text, and the new caret lies beyond the old window; else `nil`.
   fileprivate var scalarsBeyondOverlap: Int? {
     guard window == .full, known.isRemembered, let start = overlaidStart else { return nil }
     let visible = known.visible
@@ -83,7 +83,7 @@ extension Pair {
     window == .line || window == .sentence && new.after.isShown
   }
 
-  /// What it costs, in bits, that nothing of the new window was known, nor its two ends.
+  /// What it costs, in bits, that neither the new window's text nor its two ends were known.
   var costOfUnknown: Double {
     // Under `line`, most places for the caret are in unseen lines.
     let limit = window == .line ? Fit.unknownLimit : .max

@@ -12,11 +12,11 @@ enum ErasureReading {
   private static func proposeSelection(of pair: borrowing Pair, in contest: inout Contest) {
     let isOnPasteboard = pair.pasteboardHoldsSelection
     let mayBeCut = !pair.pasteboard.isShown || isOnPasteboard
-    // If the pasteboard held it before, or the key never cuts, the pasteboard proves no cut.
+    // If the pasteboard held the text before, or the key hardly ever cuts, the pasteboard proves no cut.
     let mayBeErased =
       !isOnPasteboard || pair.evidence.keepsPasteboard ?? false
       || pair.evidence.key?.hardlyCuts ?? false || pair.evidence.wasNoCut
-    // What the pasteboard holds came there by Copy then.
+    // Another shortcut than Cut went to the host, so Copy put the text there.
     let cut = Model.cut + (pair.evidence.wasNoCut ? Measured.seldomByKey : 0)
     func put(_ action: Action, _ cost: Double, _ contest: inout Contest) {
       if mayBeCut { contest.propose(.cut, action, prior: cut + cost, for: pair) }
@@ -48,7 +48,7 @@ enum ErasureReading {
     let seen = pair.new.before.bytes
     let hasRight = pair.known.rightEdge != .document || !pair.known.right.isEmpty
     let bonus = hasRight ? 0 : Model.onlySide
-    // Who erases character by character goes on so.
+    // A person who erases character by character goes on like this.
     let character = Model.erased + bonus + (pair.known.isErasing ? Measured.goingOn : 0)
     if !seen.isEmpty, pair.come.isEmpty {
       let gone = pair.gone
@@ -63,8 +63,8 @@ enum ErasureReading {
           + (isLineEnd ? Measured.erasedLines : 0), for: pair)
       return
     }
-    // One character, as text came into view at the window's start: where the text repeats itself, that looks like an
-    // exchange, `aab|` → `aaa|`.
+    // One character may have gone while text came into view at the window's start: where the text repeats itself, this
+    // looks like an exchange, `aab|` → `aaa|`.
     if pair.mayHaveSlid(keeping: shown.dropLast(shown.lastScalarLength), at: seen) {
       contest.propose(
         .deletion, Action(removedLeft: shown.lastScalarLength), prior: character, for: pair)
@@ -72,8 +72,8 @@ enum ErasureReading {
     if pair.known.isRemembered, !seen.isEmpty, pair.keepsAfter {
       proposeBeyond(pair, bonus: bonus, in: &contest)
     }
-    // If `before` still shows its old text, its end was not erased; and of more than one character, backspace
-    // leaves some. Not so where one character was all of it, and the sentence before is shown instead.
+    // If `before` still shows all its old text, nothing left of the caret was erased; unless that text was one
+    // character, which Backspace erased, and the sentence before it is shown instead.
     if pair.gone.isEmpty && !shown.isEmpty,
       !pair.terminators.contains(seen.lastScalar) || !shown.isOneGrapheme
     {
@@ -94,8 +94,8 @@ enum ErasureReading {
     }
   }
 
-  /// Proposes that more than the newline at the caret's line start was erased: empty lines above it, which a `line` window
-  /// shows neither before nor after they are gone, or the end of the line above, as a word's erasure takes it.
+  /// Proposes that more than the newline at the line's start was erased: empty lines above, which a `line` window never
+  /// shows, or the end of the line above, as the erasure of a word takes it.
   private static func proposeOverLineStart(_ pair: borrowing Pair, in contest: inout Contest) {
     let left = pair.known.left
     guard pair.window == .line, pair.old.before.isEmpty, pair.keepsAfter, left.last == .newline
@@ -118,8 +118,8 @@ enum ErasureReading {
       for: pair)
   }
 
-  /// Proposes that `before` is null although there is text; `erased` is the weight of the hypothesis that all its
-  /// text was erased.
+  /// Proposes that `before` is null although there is text; `erased` is the weight of the hypothesis that all of
+  /// the text was erased.
   private static func proposeHidden(
     _ pair: borrowing Pair, beside erased: Double, in contest: inout Contest
   ) {
@@ -135,7 +135,7 @@ enum ErasureReading {
   private static func proposeBeyond(
     _ pair: borrowing Pair, bonus: Double, in contest: inout Contest
   ) {
-    // A blank that is all that was shown of a sentence, or line, may be seen of the one before, too.
+    // Where only blanks were shown of a sentence, or line, the one before it may end with the same.
     let hidesWhatIsGone = !pair.old.before.isEmpty && pair.old.before.bytes.isBlank
     if pair.gone.isEmpty, !hidesWhatIsGone { return }
     let left = pair.known.left
@@ -189,7 +189,7 @@ enum ErasureReading {
       put(grapheme, Model.erased, &contest)
       proposeParts(of: right.prefix(grapheme), pair, in: &contest)
     }
-    // Where a run of terminators began `after`, the window does not tell how much behind it was erased.
+    // Where `after` began with a terminator, the window does not tell how much behind it was erased.
     if pair.window == .sentence, pair.keepsBefore, right.count > grapheme,
       right.count == shown.count, pair.terminators.contains(right.firstScalar)
     {

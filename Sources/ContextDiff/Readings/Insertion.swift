@@ -15,7 +15,7 @@ enum InsertionReading {
     let mayBreak = isOverSelection || pair.evidence.caretOffset == 1
     if text.isEmpty, mayBreak, seen == .newline { text = .newline }
     if text.isEmpty { return }
-    // By the key Paste the pasteboard's text was pasted, not typed.
+    // On the key Paste, the pasteboard's text was pasted and not typed.
     if pair.evidence.key == .paste, pair.pasteboard.isShown, text == pair.pasteboard.bytes {
       return
     }
@@ -23,7 +23,7 @@ enum InsertionReading {
     if isWhole || pair.startsAnew {
       let action = pair.inserting(text)
       var prior = prior(of: text)
-      // A long text is mostly pasted, but the pasteboard is known to hold another.
+      // A long text is mostly pasted, and the pasteboard is known to hold another.
       if pair.pasteboard.isShown, text.scalarCount(upTo: Measured.longText + 1) > Measured.longText
       {
         prior += Measured.longUnpasted
@@ -80,7 +80,7 @@ enum InsertionReading {
     else { return }
     var bonus = 0.0
     if let above = pair.lineAbove {
-      // What stood left of the caret is the line above then, and no news; some hosts show the end of it.
+      // What stood left of the caret is the line above then, and no news; some hosts show only its end.
       let before = pair.old.before.bytes
       if !before.hasSuffix(above) || above.isEmpty && !before.isEmpty { return }
       bonus = Double(1 + above.scalarCount(upTo: KeptScalars.enough)) * -Measured.scalar
@@ -92,7 +92,7 @@ enum InsertionReading {
       pair.insertionKind, pair.inserting(line),
       prior: (seen.isEmpty ? Model.typed + Measured.scalar : indented(by: seen, pair)) + more,
       for: pair)
-    // One character that the pasteboard holds is called a paste; by the key Paste, `PasteReading` proposes it.
+    // One character that the pasteboard holds is called a paste; on the key Paste, `PasteReading` proposes it.
     if line == pair.pasteboard.bytes, !(pair.evidence.key?.mayPaste ?? false) {
       contest.propose(.paste, pair.inserting(line), prior: Model.pasted + more, for: pair)
     }
@@ -110,8 +110,8 @@ enum InsertionReading {
 
   /// The prior of a new line that comes with `blanks`; `isWhole` says that the window shows the line above, too.
   ///
-  /// In a session that never saw its editor indent, what else shows the same is likelier: that blanks with which the old
-  /// line began are left over or, with `isWhole`, that the next line begins with these.
+  /// In a session that never saw its editor indent, something else is likelier to show the same: the blanks are left of
+  /// the old line's beginning or, with `isWhole`, are the next line's.
   private static func indented(
     by blanks: Bytes, isWhole: Bool = false, _ pair: borrowing Pair
   ) -> Double {
@@ -132,7 +132,7 @@ enum InsertionReading {
         keptLeft: pair.old.before.bytes.count, keptRight: pair.new.after.bytes.count))
   }
 
-  /// Proposes that a text which was selected before was pasted, the pasteboard not being known.
+  /// Proposes that a text that was selected before was pasted, the pasteboard not being known.
   private static func proposeClips(_ pair: borrowing Pair, in contest: inout Contest) {
     guard !pair.pasteboard.isShown, pair.keepsAfter, !pair.come.isOneGrapheme else { return }
     let last = pair.new.before.bytes.last
@@ -144,8 +144,8 @@ enum InsertionReading {
     }
   }
 
-  /// What is added to the prior of a newline that follows `line`: it often follows a closing bracket on a line of
-  /// its own, and hardly ever blanks.
+  /// What is added to the prior of a newline behind `line`: it often follows a line of a closing bracket alone, and
+  /// seldom a line of blanks alone.
   private static func bonus(ofBreakBehind line: Bytes) -> Double {
     guard let last = line.last else { return 0 }
     var blanks = 0
@@ -154,7 +154,7 @@ enum InsertionReading {
     return last.isClosingBracket && blanks &+ 1 == line.count ? Measured.closedBlock : 0
   }
 
-  /// The prior of inserting `text`, the cost of its scalars included; with `isPhrase` not as one key.
+  /// The prior of inserting `text`, with the cost of its scalars; `isPhrase` says that no single key did it.
   static func prior(of text: Bytes, isPhrase: Bool = false) -> Double {
     let scalars = text.scalarCount(upTo: Fit.unknownLimit)
     if text == .newline, !isPhrase { return Model.typed + Measured.scalar + Measured.lineBreak }
@@ -166,7 +166,7 @@ enum InsertionReading {
       * Measured.phraseScalar
   }
 
-  /// Proposes that more text came than the window shows of it: `before` is its last sentence or line.
+  /// Proposes that more text came than the window shows: `before` is its last sentence or line.
   private static func proposePart(_ pair: borrowing Pair, in contest: inout Contest) {
     guard pair.window.left != .all else { return }
     let seen = pair.new.before.bytes
@@ -189,7 +189,7 @@ enum InsertionReading {
 }
 
 extension Pair {
-  /// The line above the caret's, where a host of lines shows it at that one's start; else `nil`.
+  /// The line above the caret's, where a host of lines shows it besides; else `nil`.
   fileprivate var lineAbove: Bytes? {
     let shown = shownNew.before.bytes.dropLast(new.before.bytes.count)
     guard window == .line, shown.last == .newline else { return nil }
@@ -197,8 +197,8 @@ extension Pair {
     return above.dropFirst(above.lastLineStart)
   }
 
-  /// Whether Return at the caret may indent by `blanks`: as the caret's line, as far as its start is known, or by any
-  /// after a bracket or colon that opens a block.
+  /// Whether Return at the caret may indent by `blanks`: the caret's line begins with them, as far as its start is
+  /// known, or it ends with a bracket or colon that opens a block.
   fileprivate func mayIndent(_ blanks: Bytes) -> Bool {
     let left = known.left
     let start = left.lastLineStart

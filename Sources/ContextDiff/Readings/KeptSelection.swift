@@ -27,7 +27,7 @@ enum KeptSelectionReading {
     by left: Bytes, _ right: Bytes, _ pair: borrowing Pair, _ contest: inout Contest
   ) {
     let scalars = left.scalarCount(upTo: Fit.unknownLimit)
-    // A closing bracket or quotation mark follows from the opening one.
+    // Once the opening bracket or quotation mark is known, the closing one is no news.
     let isPair = right.scalarCount(upTo: Fit.unknownLimit) == scalars
     contest.propose(
       .replacement,
@@ -52,7 +52,7 @@ enum KeptSelectionReading {
     var action = Action(
       removesSelection: true, removedLeft: gone.count, removedRight: right.gone, inserted: come,
       insertedBehind: right.come)
-    // The cost without the selection, which is kept.
+    // The kept selection costs nothing.
     let cost = action.cost(in: pair)
     action.insertedSelected = pair.new.selected.bytes
     contest.propose(

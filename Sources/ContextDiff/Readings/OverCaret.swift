@@ -3,7 +3,7 @@
 enum OverCaretReading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     guard pair.old.selected.isEmpty, !pair.keepsText else { return }
-    // Where the window begins anew, it does not show what was removed left.
+    // Where the window begins anew, it does not show what was removed left of the caret.
     let isAnew = pair.window.left != .all && !pair.goesOn
     if pair.keepsAfter, !isAnew { return }
     let left = pair.known.left
@@ -24,7 +24,7 @@ enum OverCaretReading {
       {
         return
       }
-      // No correction joins the line below: the caret went there, as a host that cuts anywhere shows it.
+      // No correction joins the line below: rather the caret went there, on a host that cuts anywhere.
       let isJoining =
         (pair.window == .line || pair.window == .full) && pair.known.isRemembered && removed > 0
         && !come.isEmpty && right.first == .newline

@@ -1,5 +1,5 @@
-/// The selection removed or exchanged together with text beside it, as when a word is corrected of which a part was
-/// selected.
+/// The selection removed or exchanged together with text beside it, as in the correction of a word that was selected in
+/// part.
 enum OverSelectionReading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     guard !pair.old.selected.isEmpty, !pair.keepsText else { return }
@@ -12,7 +12,7 @@ enum OverSelectionReading {
     _ left: Int, _ right: Int, _ pair: borrowing Pair, _ contest: inout Contest
   ) {
     guard left > 0 || right > 0 else { return }
-    // If the text removed right now stands left of the caret, the caret moved over it.
+    // If the text removed right of the selection stands left of the new caret, the caret moved over it.
     if right > 0, pair.come.hasSuffix(pair.known.right.prefix(right)) { return }
     // A sentence's window shows so little beside a selection that a tap explains it as well.
     Action(

@@ -3,7 +3,7 @@ enum PasteReading {
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     let text = pair.pasteboard.bytes
     guard !text.isEmpty else { return }
-    // If nothing but newlines and blanks is seen of the text, Return explains it as well.
+    // If only newlines and blanks are seen of the text, Return explains the pair as well.
     let isBreak =
       pair.new.before.bytes.isBlank && text.count > pair.new.before.bytes.count
       && !(pair.evidence.key?.mayPaste ?? false)

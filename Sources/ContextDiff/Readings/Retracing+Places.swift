@@ -1,6 +1,6 @@
 extension Retracing {
-  /// The range of composed text in a step's inserted text: when the step is undone, Chromium selects that range of
-  /// whatever stands there then.
+  /// The range of composed text in a step's inserted text: when the step is undone, Chromium selects this range of
+  /// whatever then stands there.
   struct ComposedRun {
     /// Where the step inserted its text, in bytes.
     var start: Int
@@ -20,7 +20,7 @@ extension Retracing {
       }
     }
 
-    /// The start of the selected range in `text`, in bytes; `nil` where that lies beyond.
+    /// The start of the selected range in `text`, in bytes; `nil` where it would lie beyond.
     func first(in text: Joined) -> Int? { text.offset(start, movedBy: skipped) }
 
     /// The selected range of `text`, in bytes; `nil` where it would reach beyond.
@@ -32,8 +32,8 @@ extension Retracing {
     }
   }
 
-  /// The likeliest caret, or left end of the selection, in `text` after `step` was undone (`isBack`) or redone, and its
-  /// weight; `kept` is the caret if it stays where it is in the text.
+  /// The first place that agrees for the caret, or the selection's left end, in `text` after `step` was undone
+  /// (`isBack`) or redone, and its weight; `kept` is the caret if it stays where it is in the text.
   func likeliestPlace(
     around step: History.Step, at start: Int, of text: Joined, isBack: Bool,
     _ composition: ComposedRun?, kept: Int, _ pair: borrowing Pair
@@ -66,7 +66,7 @@ extension Retracing {
     if end < text.count, text[end] == .newline {
       look(end + 1, selected, Measured.undoPlace, in: text, pair, &search)
     }
-    // A newline at the end of what came may stand right of the caret.
+    // A newline at the end of the text that came may stand right of the caret.
     if back.last == .newline {
       look(end - 1, selected, Measured.undoPlace, in: text, pair, &search)
     }
@@ -83,7 +83,7 @@ extension Retracing {
   private struct Search {
     /// The first place at which the window shows what is seen, and its weight.
     var found: (caret: Int, weight: Double)?
-    /// The last place at which it does not; several of the places tried are often the same.
+    /// The last place at which it does not; often several of the places tried are the same.
     var missed: Int?
   }
 

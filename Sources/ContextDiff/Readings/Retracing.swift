@@ -1,5 +1,5 @@
 /// Undoes, or redoes, the steps of a history one by one, predicts the text and the caret after each, and compares
-/// these with the new window.
+/// the prediction with the new window.
 struct Retracing {
   let history: History
   /// The known text's start, on the scale of the history's positions.
@@ -11,8 +11,8 @@ struct Retracing {
   ///
   /// The search ends when the steps alone weigh less than `limit`.
   ///
-  /// - Complexity: Linear in the text of the steps, in the text between them and in the new window, of which parts of a
-  ///   run that look alike are compared with `mostCompared` bytes in vain at most.
+  /// - Complexity: Linear in the text of the steps, in the text between them and in the new window; where many parts of
+  ///   a run look alike, at most `mostCompared` bytes of each run are compared in vain.
   func way(_ kind: Kind, for pair: borrowing Pair, limit: Double) -> Way? {
     let isBack = kind == .undo
     let steps = isBack ? history.done : history.undone
@@ -127,8 +127,8 @@ extension Retracing {
       weight: fit + grouping.weight(of: part), part: part)
   }
 
-  /// How many bytes a run of typing still has where its end was undone and the window shows the rest; `nil` where no
-  /// part of it is shown.
+  /// How many bytes of a run of typing are left where its end was undone and the window shows the rest; `nil` where
+  /// it shows no such part.
   private func partlyShown(
     _ run: History.Step, at start: Int, of text: PatchedText, _ pair: borrowing Pair
   ) -> Int? {
@@ -146,7 +146,7 @@ extension Retracing {
     }
   }
 
-  /// How many bytes of an erased run are back where the window shows these; `nil` where no part of it is shown.
+  /// How many bytes of an erased run are back where the window shows these; `nil` where it shows no such part.
   private func partlyRestored(
     _ run: History.Step, at start: Int, of text: PatchedText, _ pair: borrowing Pair
   ) -> Int? {
@@ -163,8 +163,8 @@ extension Retracing {
     }
   }
 
-  /// The first of `lengths` of `run`, which ends `text`, up to which the new window shows the text left of its caret;
-  /// `nil` where it shows none of them.
+  /// The first of `lengths` to which `run`, the end of `text`, can be cut so that the new window shows `text` left of
+  /// its caret; `nil` where there is none, or too much was compared.
   private func firstShown(
     of lengths: some Sequence<Int>, ofRun run: Bytes, ending text: Joined, _ pair: borrowing Pair
   ) -> Int? {
@@ -177,7 +177,7 @@ extension Retracing {
       if Bytes.isContinuation(run[length]) { continue }
       let part = text.prefix(start + length)
       let shared = min(part.count, seen.count)
-      // Where most end alike, most begin with another byte.
+      // Where most parts end alike, most begin with another byte.
       if shared > 0, part[part.count - shared] != seen[seen.count - shared] { continue }
       let same = part.commonSuffix(Joined(seen))
       if same == shared, pair.compareLeft(part).agreement <= pair.admitted {
@@ -189,8 +189,8 @@ extension Retracing {
     return nil
   }
 
-  /// How many bytes are compared in vain at most, where text that says the same again and again looks like many parts
-  /// of a run: about 0.4 ms.
+  /// How many bytes are compared in vain at most, where text that repeats itself looks like many parts of a run: about
+  /// 0.4 ms.
   private static let mostCompared = 1 << 24
 }
 

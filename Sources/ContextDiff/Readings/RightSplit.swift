@@ -6,13 +6,13 @@ struct RightSplit {
 }
 
 extension Pair {
-  /// The scalar left of the caret or selection now; a newline where `before` is empty for that.
+  /// The scalar left of the new caret or selection; a newline where `before` is empty because one stands there.
   var lastShown: Bytes {
     let seen = new.before.bytes
     return seen.isEmpty && window.left == .line ? .newline : seen.suffix(seen.lastScalarLength)
   }
 
-  /// The scalar right of the caret or selection now; a newline where `after` is empty for that.
+  /// The scalar right of the new caret or selection; a newline where `after` is empty because one stands there.
   var firstShown: Bytes {
     let seen = new.after.bytes
     return seen.isEmpty && window.right != .all ? .newline : seen.prefix(seen.firstScalarLength)
@@ -42,8 +42,8 @@ extension Pair {
     return nil
   }
 
-  /// Whether the window may have slid along, and shows `kept` as before: `text`, the old or the new `before`, ends
-  /// with it, and it is long enough to count as the same text.
+  /// Whether the window may have slid along and still show `kept`: `text`, the old or the new `before`, ends with
+  /// `kept`, which is long enough to count as the same text.
   func mayHaveSlid(keeping kept: Bytes, at text: Bytes) -> Bool {
     !window.isExact && keepsAfter && text.hasSuffix(kept)
       && kept.scalarCount(upTo: Measured.overlaid) == Measured.overlaid
@@ -56,7 +56,7 @@ extension Pair {
     return whole.come.isEmpty ? whole.gone : 0
   }
 
-  /// How many bytes were removed at the start of `after` where text came into view behind them, as a plain cut shows it;
+  /// How many bytes were removed at the start of `after` where, as under a plain cut, text came into view at its end;
   /// else 0.
   var goneRightOfCut: Int {
     guard window == .full, keepsBefore, let slid = slidRightSplit, slid.come.isEmpty

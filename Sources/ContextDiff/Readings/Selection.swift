@@ -83,7 +83,7 @@ enum SelectionReading {
     text.withBytes { all in
       for start in starts {
         for end in ends where end <= all.count && end - start > seen.count {
-          // The old selection was shown whole, so it was changed and not cut short.
+          // The old selection was shown whole: if it looks shorter now, it was changed.
           if start == old, end == old + known.selected.count { continue }
           guard all.prefix(end).dropFirst(start).isCutShort(to: seen),
             pair.compareLeft(Joined(all.prefix(start))).agreement <= pair.admitted,
@@ -101,7 +101,7 @@ enum SelectionReading {
 }
 
 extension Bytes {
-  /// Whether `other` is a beginning and an end of this with something between left out.
+  /// Whether `other` is this text with something left out in the middle.
   func isCutShort(to other: Bytes) -> Bool {
     if other.isEmpty || other.count >= count { return false }
     let start = other.scalarStart(atOrBefore: commonPrefix(other))
@@ -110,8 +110,8 @@ extension Bytes {
 }
 
 extension Pair {
-  /// What the scalars cost, in bits, of a selection that reaches beyond the old window, or lies elsewhere; what the
-  /// old window showed costs nothing.
+  /// What the scalars cost, in bits, where the selection reaches beyond the old window or lies elsewhere; those
+  /// that the old window showed cost nothing.
   fileprivate var costOfUnknownSelection: Double {
     if isFartherDown {
       return Model.place(among: new.before.bytes.scalarCount)
@@ -126,8 +126,8 @@ extension Pair {
       + (window.isExact ? 0 : Measured.recut / 2)
   }
 
-  /// The text that the new window shows beyond the old one, all of which it still shows; `nil` where it does not, or
-  /// the old one cannot go on so.
+  /// The text that the new window shows beyond the old one; `nil` where it does not show all of the old one, or
+  /// where that text cannot follow or precede it.
   private var selectionBeyond: Joined? {
     let old = self.old.all
     let seen = new.all
@@ -160,7 +160,7 @@ extension Pair {
   /// Whether `text` may stand right of the old window, by the window's rule.
   private func mayFollow(_ text: Joined) -> Bool {
     if window.right == .all || text.first == .newline { return true }
-    // The text is no newline, but one is known to follow.
+    // A newline is known to follow, and `text` begins with none.
     if known.isBreakImplied { return false }
     switch known.rightEdge {
     case .sentence: return !terminators.contains(text.scalar(after: 0))

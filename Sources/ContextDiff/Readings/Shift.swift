@@ -9,7 +9,7 @@ enum ShiftReading {
 }
 
 extension Pair {
-  /// Whether a host that shows the line below at a line's end showed an empty one, and another one now, or none.
+  /// Whether a host that shows the line below at a line's end showed an empty one, and now shows another one or none.
   fileprivate var losesEmptyLineBelow: Bool {
     window == .line && shownOld.after.bytes == .newline && !(shownNew.after == shownOld.after)
       && !shownOld.before.bytes.holdsLineBreak

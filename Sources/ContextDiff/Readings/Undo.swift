@@ -3,8 +3,8 @@ extension Beam {
   /// Proposes the likeliest undo and redo by each history, and appends their ways to `ways`, where the hypotheses
   /// refer to them by index.
   ///
-  /// What one key may have done is no undo, unless the last step undone looks the same or the last act was an undo or
-  /// a redo.
+  /// A pair that one key may explain counts as no undo or redo by a history unless undoing its last step would look the
+  /// same, or the last act was an undo or a redo.
   func propose(
     for pair: borrowing Pair, from origin: Int, by grouping: GroupingBelief,
     in contest: inout Contest, _ ways: inout [Way]
@@ -66,8 +66,8 @@ extension Beam {
     }
   }
 
-  /// Proposes an undo of an edit that the session does not remember, which can show any text; what the session saw undone
-  /// it remembers, and could redo.
+  /// Proposes an undo of an edit that the session does not remember, which can show any text; no such redo, for the
+  /// session remembers what it saw undone.
   func proposeUnknown(for pair: borrowing Pair, in contest: inout Contest) {
     // What it shows is as unpredictable as after a tap or a selection elsewhere.
     let shown =
@@ -92,9 +92,10 @@ extension Beam {
 }
 
 extension Contest {
-  /// Proposes, beside `ways` that agree, a tap or selection elsewhere, in text that only looks like what they would
-  /// bring back; no likelier than they are, and a selection as short as what is composed less likely, for the undo of
-  /// composed text selects.
+  /// Proposes, beside `ways` that agree, a tap or selection elsewhere, in text that only looks like what they lead to.
+  ///
+  /// It is no likelier than they are. A selection as short as composed text is less likely, for the undo of composed
+  /// text selects it.
   mutating func proposeEcho(
     of pair: borrowing Pair, beside ways: [Way], weighing weight: Double
   ) {
@@ -132,7 +133,7 @@ extension Hypothesis {
       && (!action.isPlaced || agreement != .exact || !keepsEnough(in: pair))
   }
 
-  /// The undo or redo along `way`, the one at `index`; `weight` is added to the way's own.
+  /// The undo or redo along `way`, which is at `index`; `weight` is added to the way's own.
   init(_ way: Way, at index: Int, weight: Double, in pair: borrowing Pair) {
     self.init(
       kind: way.kind, action: .none, weight: weight + way.prior + way.weight,
@@ -171,7 +172,7 @@ extension Pair {
 extension History {
   /// Whether undoing the last step may look the same as the one key that `pair` shows.
   fileprivate func lastStepLooksLike(_ pair: borrowing Pair, from origin: Int) -> Bool {
-    // The selection may be what the undo removes: all of it, or all but its first character.
+    // The undo may remove what is selected: all of it, or all but its first character.
     if !pair.old.selected.isEmpty { return pair.old.selected.bytes.hasPrefix(pair.come) }
     guard let last = done.indices.last, pair.keepsAfter,
       done[last].position + done[last].inserted.count == origin + pair.known.left.count

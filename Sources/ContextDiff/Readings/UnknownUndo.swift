@@ -21,8 +21,8 @@ enum UnknownUndoReading {
       return
     }
     if let back = evidence.returning {
-      // No certainty: the same text may have been pasted again. A key that is known to undo, or to redo, says which it
-      // was, however the state was left.
+      // Not certain: the same text may have been pasted again. A key known to undo, or to redo, says which it was,
+      // however the state was left.
       contest.accept(
         .unplaced(
           evidence.retracedKind,

@@ -34,7 +34,7 @@ enum UnseenSelectionReading {
     let gone =
       action.removedLeft > 0
       ? known.left.suffix(action.removedLeft) : known.right.prefix(action.removedRight)
-    // One character that is gone was erased, unless a command is known to have gone to the host.
+    // One character that is gone was erased, unless a shortcut is known to have gone to the host.
     let mayBeCommand = evidence.hidesSelection && evidence.key?.isShortcut ?? false
     guard gone.isLongerThanAGrapheme || mayBeCommand else { return }
     let isOnPasteboard = pair.pasteboard.isShown && pair.pasteboard.bytes == gone

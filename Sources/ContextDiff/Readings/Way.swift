@@ -1,4 +1,4 @@
-/// An undo or redo through a history: the steps that it undoes or redoes, and what that leads to.
+/// An undo or redo through a history: the steps that it undoes or redoes, and what they lead to.
 struct Way {
   /// `undo` or `redo`.
   var kind: Kind
@@ -10,7 +10,7 @@ struct Way {
   var head = 0
   /// The change of the known text.
   var change: TextChange
-  /// The text removed and inserted by a single step; `nil` for several steps, or a part of one.
+  /// The text that undoing, or redoing, a single step removes and inserts; `nil` for several steps, or a part of one.
   var step: (removed: [UInt8], inserted: [UInt8])?
   /// The new caret, or the selection's left end, in bytes from the known text's start.
   var caret: Int
@@ -22,15 +22,15 @@ struct Way {
   var prior = 0.0
   /// The part of the last run that is undone, where that tells how the host groups edits.
   var part: GroupingBelief.Part?
-  /// Whether it uses a step that may never have been one.
+  /// Whether it uses a doubted step (`History.Step.isDoubted`).
   var isDoubted = false
   /// The index of its history in the beam; `nil` for the history of another stretch.
   var past: Int?
 }
 
 extension Way {
-  /// The length of the text between the old caret and the new one: from where the text differs on, what is left of
-  /// the new caret less what was left of the old one.
+  /// The length of the text between the old caret and the new one: from where the texts, or the carets, part, what
+  /// is left of the new caret less what was left of the old one.
   func cursorOffset(from known: borrowing Known) -> Extent {
     let all = known.text
     let start = min(change.start, known.left.count, caret)
