@@ -1,8 +1,8 @@
 extension Contest {
-  /// The kinds other than `winner`'s that the pair may be, likeliest first: those that are no coincidence beside
-  /// it, or are together none, and the look-alikes.
+  /// The kinds outside of `winner`'s family that the pair may be, likeliest first: those that are no coincidence
+  /// beside it or, where only all of them together are none, the likeliest; and the look-alikes.
   ///
-  /// A tap elsewhere can show any text, so it always agrees; the more text `winner` keeps, the less it weighs.
+  /// A tap elsewhere can show any text, so it always agrees; the more text the new window shows, the less it weighs.
   mutating func alternatives(
     to winner: Hypothesis, for pair: borrowing Pair
   ) -> [Kind] {

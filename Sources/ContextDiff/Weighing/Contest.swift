@@ -3,7 +3,7 @@
 ///
 /// The result does not depend on the order of the proposals.
 ///
-/// Its methods are `mutating` even where they change nothing, so that the contest is read in place, not copied.
+/// Some methods are `mutating` although they change nothing, so that its members are read in place, not copied.
 struct Contest: ~Copyable {
   /// The likeliest hypothesis; as long as there is none, a tap of weight -∞.
   private(set) var best = Hypothesis.unplaced(.outOfRangeTap, weight: -.infinity)
@@ -24,7 +24,7 @@ struct Contest: ~Copyable {
   private(set) var agreed: KindSet = []
   /// Whether a tap elsewhere is ruled out: the whole document is known, and shows the new window nowhere else.
   var excludesElsewhere = false
-  /// Whether an explanation is asked for, and every proposal so far where it is.
+  /// Whether an explanation is asked for; only then `trials` holds every proposal so far.
   let isTraced: Bool
   private(set) var trials: [Trial] = []
 
@@ -35,14 +35,14 @@ struct Contest: ~Copyable {
     self.isTraced = isTraced
   }
 
-  /// Proposes that `action` was done, under the name `kind`; returns the hypothesis's weight, or `nil` where the
-  /// new window does not agree with it.
+  /// Proposes that `action` was done, under the name `kind`; returns the hypothesis's weight, without what the
+  /// evidence adds, or `nil` where the new window does not agree with it.
   @discardableResult
   mutating func propose(
     _ kind: Kind, _ action: Action, prior: Double, for pair: borrowing Pair
   ) -> Double? {
     let edges = pair.edges(openedBy: action)
-    // The right side first: seldom edited, it is what a wrong hypothesis usually fails on.
+    // The right side first: it is seldom edited, so most wrong hypotheses fail on it.
     let right = pair.compareRight(action.right(in: pair.known), edge: edges.right)
     if right.agreement > pair.admitted, !isTraced { return nil }
     let left = pair.compareLeft(action.left(in: pair.known), edge: edges.left)
@@ -120,8 +120,8 @@ struct Contest: ~Copyable {
 
   /// The likeliest hypothesis, an undo or redo by its likeliest way.
   ///
-  /// Where the likeliest has no way through a history and another of its kind has one, that one says what text
-  /// came and went.
+  /// Where the likeliest undo or redo has no way through a history and another of its kind has one, the other says
+  /// what text came and went.
   var winner: Hypothesis {
     mutating get {
       guard let way = best.kind == .undo ? undo : best.kind == .redo ? redo : nil
@@ -132,7 +132,7 @@ struct Contest: ~Copyable {
     }
   }
 
-  /// Whether the likeliest hypothesis agrees better than the likeliest of `basicKind`.
+  /// Whether the likeliest hypothesis agrees better with the new window than `listed` does.
   var isListedOutdone: Bool { best.agreement < listed?.agreement ?? .none }
 
   /// The weights of the likeliest undo, the likeliest redo, and the likeliest of all other kinds.
@@ -151,7 +151,7 @@ struct Contest: ~Copyable {
     max(weights[Kind.undo.slot], weights[Kind.redo.slot]) > winner.weight + Measured.coincidence
   }
 
-  /// Whether a hypothesis of at most the weight `bound` would be a coincidence beside the best so far, and need
+  /// Whether a hypothesis that weighs at most `bound` would be a coincidence beside the best so far, so that it need
   /// not be proposed.
   func isCoincidence(atMost bound: Double) -> Bool {
     !isTraced && bound < best.weight + Measured.coincidence

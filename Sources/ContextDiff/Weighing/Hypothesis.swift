@@ -6,14 +6,14 @@ struct Hypothesis {
   var weight: Double
   /// The worst agreement of the new window's sides with what it predicts.
   var agreement = Fit.Agreement.exact
-  /// How many old bytes next to the caret each side still shows, inserted text not counted.
+  /// How many old bytes next to the caret each side still shows, without inserted text.
   var keptLeft = 0
   var keptRight = 0
   /// Whether the text that came or went reaches beyond what is known.
   var isPartial = false
   /// Whether it is an undo or redo through an undo step that may never have been one.
   var isDoubted = false
-  /// The index of its `Way` among those that the session found; `nil` if it uses no history.
+  /// The index of its `Way` in `Session.Outcome.ways`; `nil` if it uses no history.
   var way: Int?
   /// The text that it supposes around the old caret.
   var ground = Ground.known
@@ -45,8 +45,8 @@ extension Hypothesis {
     Hypothesis(kind: kind, action: .none, weight: weight)
   }
 
-  /// Whether this is preferred to `other`: the heavier one is, and of two with one weight the plainer one, so
-  /// that the order of the proposals does not matter.
+  /// Whether this is preferred to `other`: the heavier one is, and of two with the same weight the plainer one,
+  /// so that the order of the proposals does not matter.
   @inline(__always) func precedes(_ other: Hypothesis) -> Bool {
     weight == other.weight ? isPlainer(than: other) : weight > other.weight
   }
@@ -57,7 +57,7 @@ extension Hypothesis {
     return false
   }
 
-  /// What decides between two hypotheses of one weight, most important first; less is plainer.
+  /// What decides between two hypotheses with the same weight, most important first; less is plainer.
   private var ranks: InlineArray<8, Int> {
     [
       kind.slot, agreement.rawValue, isPartial ? 1 : 0, action.isPlaced ? 0 : 1,

@@ -1,7 +1,7 @@
 /// Classifies a pair: every reading proposes hypotheses to a contest, and a verdict is drawn from it.
 enum Inference {
-  /// Lends `body` the verdict, and the pair and the contest that it comes from: those under the window's rule,
-  /// or, where only a tap would explain the pair, those of a host that breaks its rule.
+  /// Lends `body` the verdict, with the pair and the contest that it comes from: those under the window's rule or,
+  /// where a tap wins and something else fits a host that breaks the rule, those of such a host.
   ///
   /// `proposeMore` proposes what a session knows besides; with `isTraced` the contest keeps every trial.
   @inline(__always) static func verdict<Result: ~Copyable>(
@@ -27,10 +27,10 @@ enum Inference {
     return body(first, pair, &contest)
   }
 
-  /// Has every reading propose.
+  /// Has every reading propose that may explain the pair.
   ///
-  /// A reading is one sort of act that a person may have done, such as an insertion. It proposes all ways in which that
-  /// may explain the pair: hypotheses, each of which predicts a window that the contest compares with the new one.
+  /// A reading is one sort of act that a person may have done, such as an insertion. It proposes each way in which that
+  /// act may explain the pair: a hypothesis, which predicts a window that the contest compares with the new one.
   static func propose(for pair: borrowing Pair, in contest: inout Contest) {
     if pair.new.selected.isEmpty {
       CaretReading.propose(for: pair, in: &contest)

@@ -7,7 +7,7 @@ extension Hypothesis {
     let right = pair.new.after.bytes
     let after = right.dropFirst(min(action.insertedBehind.count, right.count))
     let left = KeptScalars.count(endOf: before.suffix(min(keptLeft, before.count)))
-    // A side that is cut elsewhere must prove by itself that it is the same text.
+    // A side that is cut elsewhere must prove by its own text that it is the same.
     if isRecutLeft && left < KeptScalars.enough { return false }
     let kept = KeptScalars.count(startOf: after.prefix(min(keptRight, after.count)))
     return (isRecutRight ? kept : left + kept) >= KeptScalars.enough
@@ -31,8 +31,8 @@ extension Bytes {
   }
 }
 
-/// Counts scalars as evidence that two texts are one, up to `enough`; a run of blanks and newlines counts as
-/// one, because indentation is the same in many places.
+/// Counts scalars as evidence that two texts are the same, up to `enough`; a run of blanks and newlines counts as
+/// one, because indentation is alike in many places.
 enum KeptScalars {
   /// The number that makes it a coincidence that other text looks alike (the documentation's "How sure it is").
   static let enough = 4

@@ -43,10 +43,10 @@ enum Act {
 }
 
 extension Key {
-  /// How much this key adds to the weight of `act`, in bits: 0 for what the key does, and the less the fewer hosts
-  /// bind it to that.
+  /// How much this key adds to the weight of `act`, in bits: 0 for what the key does, and less the fewer hosts bind
+  /// it to that act.
   ///
-  /// With `mayPaste` the pasteboard is not known, so that text put in may have been pasted.
+  /// `mayPaste` says that the pasteboard is not known, so that text put in may have been pasted.
   func bits(for act: Act, mayPaste: Bool = true) -> Double {
     switch self {
     case .none: noneBits(act)
@@ -65,7 +65,7 @@ extension Key {
 
   /// Whether `act` is the user's own: the key went to the host and does just that.
   ///
-  /// Not for a key that types, which the input method may have turned into an edit of its own.
+  /// Never for a key that types: the input method may have turned it into an edit of its own.
   func isUsers(_ act: Act) -> Bool {
     switch self {
     case .none, .character: false

@@ -1,14 +1,14 @@
 /// The short cut for the most common pair: one character typed, which cannot be anything else.
 ///
 /// For such a pair the contest would find a certain insertion: no other reading agrees, and a tap would be a
-/// coincidence. `init` has to exclude all that a contest could find besides; where it is in doubt it fails, and
+/// coincidence. `init` has to exclude all else that a contest could find; where it is in doubt, it fails, and
 /// the contest decides. A test compares the two.
 struct Keystroke {
   /// The one scalar typed.
   let text: Bytes
 
-  /// How many scalars must stand left of the caret, so that a tap to a text that looks alike is a coincidence:
-  /// four (`Measured.coincidence`), and four for a tap's greater prior.
+  /// How many scalars must stand left of the caret, so that a tap to text that looks alike is a coincidence:
+  /// four (`Measured.coincidence`), and four more because a tap's prior is greater.
   private static let shown = 8
 
   /// Fails where `observation` shows something else, or may.

@@ -60,7 +60,7 @@ extension Pair {
       return winner.action.inserted.isOneGrapheme && old.selected.isEmpty
         && !(evidence.key?.mayPaste ?? false)
     case .mayJoinUnseen:
-      // What comes to an empty line and is no typing may be another line's text anyway.
+      // Text that comes to an empty line untyped may be another line's anyway.
       return (window == .line || evidence.mayShowLine) && old.before.isEmpty
         && evidence.key == nil && winner.action.inserted.isLongerThanAGrapheme
         && (winner.kind != .paste || !old.after.isEmpty)
@@ -108,8 +108,8 @@ extension Pair {
     }
   }
 
-  /// Whether the old window began at a line's start and the new one begins elsewhere in that line: a host seldom
-  /// cuts there twice, so text may have come or gone.
+  /// Whether the old window began at a line's start, and one of the two windows shows more at the far end than the
+  /// other, but no newline there: a host seldom cuts within a line, so text may have come or gone.
   private var mayBeEditedFarOff: Bool {
     if window == .sentence || evidence.keyRulesOut(.exchanged) { return false }
     let (old, new) = (shownOld.before.bytes, shownNew.before.bytes)
@@ -148,7 +148,7 @@ extension Pair {
     if evidence.isEmptied || evidence.keyRulesOut(.moved) { return false }
     // An edit far over the caret may be a tap elsewhere.
     if winner.action.isWide(in: known) { return true }
-    // So may a change of the selection seen through another cut.
+    // So may a change of the selection that is seen through another cut.
     if winner.action.selectsInsertion, winner.isRecutLeft || winner.isRecutRight { return true }
     // An edit that leaves the text next to the caret as it was does not touch the caret.
     if winner.action.leavesCaretText(in: known) { return true }
@@ -162,12 +162,12 @@ extension Pair {
       || showsNextLine(with: winner)
   }
 
-  /// Whether `winner`, a caret or selection elsewhere, does not explain why the two snapshots share text: an edit
-  /// away from the caret, or two acts at once, do.
+  /// Whether `winner`, a caret or selection elsewhere, leaves unexplained why the two snapshots share text, as an
+  /// edit away from the caret, or two acts at once, would not.
   private func mayHideEdit(behind winner: Hypothesis) -> Bool {
     if winner.action.isPlaced { return false }
     if evidence.keyRulesOut(.exchanged) { return false }
-    // One insertion or deletion anywhere leads from one to the other.
+    // One insertion or deletion, anywhere, leads from the old text to the new one.
     let shorter = old.all.count < new.all.count ? old.all : new.all
     let ends = old.all.commonEnds(new.all)
     if ends.start + ends.end == shorter.count, shorter.scalarCount > 1 { return true }

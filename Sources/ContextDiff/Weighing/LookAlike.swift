@@ -32,14 +32,14 @@ struct LookAlike: Sendable {
     case mayUndoErasure
     /// The last act, which may have been an undo, is reversed: of 13 times, 5 were redos.
     case mayRedo
-    /// What this redo reverses may have been no undo but an edit: then this is its undo.
+    /// This redo may reverse an edit rather than an undo: then it is that edit's undo.
     case mayUndo
     /// Both snapshots show the same end of the document with other text, or the window may show the whole document.
     case contradictsAnEnd
     /// A host may show an undo as two states: first the text, then the caret.
     case mayBeHalfRetraced
-    /// The two snapshots share text, which a tap or selection elsewhere does not explain: an edit away from the
-    /// caret, or two acts at once, do.
+    /// The two snapshots share text, which an edit away from the caret, or two acts at once, would explain, and a tap
+    /// or selection elsewhere does not.
     case mayHideEdit
     /// The snapshots differ in nothing but null and `""`.
     case differsInNullAlone
@@ -51,7 +51,7 @@ struct LookAlike: Sendable {
     case mayHaveBeenSelected
     /// The text where the caret seems to be may be selected unseen.
     case mayBeSelected
-    /// The deletion took nothing but a newline beside an empty line, and the caret is at an end of the other line: a caret
+    /// The deletion took only a newline beside an empty line, and the caret is at an end of the other line: a caret
     /// that went there shows the same.
     case mayLeaveEmptyLine
     /// A selection at a line's start is gone: Return over it shows the same, `[ab]c` → `|c`.
@@ -70,18 +70,18 @@ struct LookAlike: Sendable {
     case mayBeSent
     /// Nothing is shown now, as in a field that was sent; null and `""` say nothing of a line beside.
     case mayBeCleared
-    /// Nothing is left of the caret, no key is known, and the host's window, neither told nor learnt, may show one line:
-    /// then Return shows the same.
+    /// `before` is empty now, no key is known, and the host's window, neither told nor learnt, may show one line: then
+    /// Return shows the same.
     case mayBeLineBroken
-    /// A shortcut went to the host, nothing says which, and it undid all that was typed in the caret's line: a host may
-    /// erase up to the line's start by one.
+    /// A shortcut went to the host, nothing says which, and all that was typed in the caret's line is undone: some
+    /// hosts have a shortcut that erases up to the line's start.
     case mayEraseLine
-    /// The old window began at a line's start, and the new one does not, or begins earlier: text may have come or
-    /// gone there.
+    /// The old window began at a line's start, and one of the two shows more at the far end, but no newline there:
+    /// text may have come or gone.
     case mayBeEditedFarOff
     /// A shortcut went to the host, nothing says which, and no history leads to the new state.
     case isUnknownShortcut
-    /// `before` is the same in both snapshots, and not blank: with the caret elsewhere that is a coincidence.
+    /// `before` is the same in both snapshots, and not blank: if the caret went elsewhere, this is a coincidence.
     ///
     /// Of 51 certain taps through a sentence's or a line's window that were edits, in other editors' own tests, eleven
     /// are not certain for it; of the pairs of typed and recorded texts at most 9 in 10,000.
@@ -93,9 +93,9 @@ struct LookAlike: Sendable {
     case mayBeDropped
     /// Nothing is shown now, and a newline was next to the caret: the empty line beside it shows the same.
     case mayBeEmptyLineBeside
-    /// Something is composed that the host shows nothing of, no key went to the host, and the text right of the caret
-    /// alone is another: Firefox leaves the preedit out of its text by a length that is no longer the preedit's, and
-    /// puts that right soon. Of 31 such pairs while letters came fast, 31.
+    /// The host shows nothing of what is composed, no key went to it, and only `after` changed: Firefox leaves the
+    /// preedit out of its text by the length of an earlier preedit, and soon puts that right. Of 31 such pairs while
+    /// letters came fast, 31.
     case mayBePassing
     /// A tap to other text may show the same.
     case mayBeElsewhere
@@ -108,7 +108,7 @@ struct LookAlike: Sendable {
   /// Whether it is named only where no other alternative is, to say that the winner is not certain.
   let isLast: Bool
 
-  /// All of them, those with `isLast` before the others, which would keep them from being named.
+  /// All of them; those with `isLast` come first, for the others are named in any case.
   static let table = [
     LookAlike([.selection, .lineSelection], .retraced, .mayBeRetracedSelection, isLast: true),
     LookAlike(

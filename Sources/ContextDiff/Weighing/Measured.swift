@@ -1,19 +1,19 @@
 /// The weights that the model leaves open, in bits: binary logarithms on the model's scale.
 ///
-/// A *prior* is the weight of a hypothesis before its scalars' cost (`scalar`) and the evidence; what is *added* goes on
-/// top of a prior. `|` is the caret, brackets are the selection's ends, `⏎` a newline.
+/// A *prior* is the weight of a hypothesis before its scalars' cost (`scalar`) and the evidence; what is *added* goes
+/// on top of a prior. `|` is the caret, brackets are the selection's ends, `⏎` a newline.
 enum Measured {
-  /// Added for each scalar that a hypothesis shows and does not predict.
+  /// Added for each scalar that a hypothesis inserts, or that the new window shows and the hypothesis does not predict.
   static let scalar = -2.0
   /// Added to the prior of a typed character where that is a newline: Return is one key among many.
   static let lineBreak = -1.3
-  /// The prior of Return that indents as an editor does, `  ab|` → `  ab⏎  |`: less than one erased character, more than
-  /// all erased that follows the indentation.
+  /// The prior of Return that indents as an editor does, `  ab|` → `  ab⏎  |`: less than that of one erased character,
+  /// more than that of erasing all behind the indentation.
   static let indented = -0.2
   /// The same in a session that never saw its editor indent: the blanks may as well be left over from the old line.
   static let indentedUnseen = -3.0
-  /// The prior of Return that repeats the line's item mark, `- a|` → `- a⏎- |`; all erased up to the mark shows the same:
-  /// by trial on what editors' own tests have (`OtherSystemsTests`).
+  /// The prior of Return that repeats the line's item mark, `- a|` → `- a⏎- |`; erasing all behind the mark looks the
+  /// same: by trial on what editors' own tests have (`OtherSystemsTests`).
   static let continued = -5.0
   /// Added to a newline's prior after a line that is a closing bracket alone, `}|`.
   static let closedBlock = 2.5
@@ -28,15 +28,15 @@ enum Measured {
   static let longText = 8
   /// Added to the prior of inserting a long text where the pasteboard is known to hold another.
   static let longUnpasted = -3.0
-  /// Added to the prior of inserting a sentence behind a single character: that one may have been erased, so that the
-  /// sentence before it is shown.
+  /// Added to the prior of inserting a sentence behind a single character: the character may have been erased, so that
+  /// the sentence before it is shown.
   static let wholeSentence = -2.0
   /// Added to `phrase` where the window shows only the last sentence or line of the text.
   static let part = -4.2
   /// The prior of a selection copied and pasted over itself.
   static let restored = -3.9
-  /// Added to the prior of erasing one character left of the caret where the last edit erased up to there: 357 of 584 such
-  /// edits in the training half, and 3 erased more than one.
+  /// Added to the prior of erasing one character left of the caret where the last edit was an erasure that ended at the
+  /// caret: 357 of 584 such edits in the training half, and 3 erased more than one.
   static let goingOn = 1.0
   /// The prior, without a session's memory, of a word or a line erased at once; the model erases by characters alone.
   static let erasedRun = -2.0
@@ -44,12 +44,12 @@ enum Measured {
   static let erasedWord = -4.4
   /// The same in a session, of more than a word: none of 8,472.
   static let erasedWords = -9.0
-  /// Added to `erasedRun` where whole lines go, up to an earlier line's end: a caret that moved there shows the same.
+  /// Added to any of these three where lines go, up to an earlier line's end: a caret that moved there shows the same.
   static let erasedLines = -10.0
-  /// Added to the weight of an insertion of which only the end is seen, for the deletion back into unseen text that shows
-  /// the same.
+  /// Added to the weight of an insertion of which only the end is seen, for the deletion that looks the same and
+  /// reaches back into unseen text.
   static let erasedUnseen = -4.0
-  /// Added to the weight of a deletion back to where the shown text stood before, for the same text typed again.
+  /// Added to the weight of a deletion that goes back to text like that shown now, for typing that text again.
   static let erasedAndTyped = -6.0
   /// The prior of text left of the caret exchanged, nothing being selected: an autocorrection.
   static let exchanged = -4.0
@@ -67,7 +67,7 @@ enum Measured {
   static let completion = -2.0
   /// Added to `caretInside` where the caret stands before all of the inserted text.
   static let caretBefore = -10.0
-  /// The same where that text replaced a selection, or what was composed.
+  /// The same where the inserted text replaced a selection, or what was composed.
   static let caretBeforeOver = -2.0
   /// Added to `completion` where all of the inserted text is selected, as after a drop.
   static let allSelected = -2.0
@@ -105,7 +105,7 @@ enum Measured {
   static let lineTap = 0.5
   /// Added to the prior of Return without a selection where the window may show the caret's line alone.
   static let lineBroken = 1.0
-  /// Added to that after a line of one character, which may as well have been erased.
+  /// Added besides where one character stood left of the caret: it may as well have been erased.
   static let lineBrokenShort = -1.5
   /// Added to the prior of a submission under the `line` window.
   static let submittedLine = -2.0
@@ -121,8 +121,8 @@ enum Measured {
   static let joinedLine = -0.5
   /// Added to the prior of an erasure that takes empty lines above the caret, too, which a `line` window does not show.
   static let unseenErasure = -1.0
-  /// Added where a hypothesis puts the caret elsewhere than the host reports it, or leaves text in a field that the host
-  /// reports as empty.
+  /// Added where a hypothesis puts the caret elsewhere than the host reports it, or leaves text in a field that the
+  /// host reports as empty.
   static let misplaced = -24.0
   /// Added to the weight of an act that few hosts do on the key, hardly any, or none.
   static let seldomByKey = -3.0
@@ -137,7 +137,7 @@ enum Measured {
   ///
   /// By trial on recordings of hosts, and on words composed in Vietnamese and Chinese.
   static let byInputMethod = -1.0
-  /// Added to an insertion or replacement just after the host reset its input method; some hosts do at nearly every key.
+  /// Added to an insertion or replacement just after the host reset its input method, as some do at nearly every key.
   static let typedAtReset = -1.0
   /// Added to an edit by the input method within the text that it composes.
   static let editsComposition = 6.0
@@ -146,13 +146,13 @@ enum Measured {
   static let exchangesComposition = 3.0
   /// Added to an act upon a selection that the host did not show.
   static let unseenSelection = -3.0
-  /// The prior of a cut of such a selection, on a host that may show selections, where the pasteboard now holds the
-  /// removed text.
+  /// The prior of cutting such a selection, on a host that is not known to hide selections, where the pasteboard now
+  /// holds the removed text.
   static let unseenCut = -4.0
   /// The prior of a paste of which nothing but newlines or blanks is seen.
   static let pastedBreak = -2.0
-  /// Added to the prior of a selection replaced by the same text, where the two windows are cut differently: it may have
-  /// been given up instead.
+  /// Added to the prior of a selection replaced by the same text, where the two windows are cut differently: it may
+  /// have been given up instead.
   static let sameText = -3.0
   /// The prior of pasting a text that was selected before, the pasteboard not being known.
   static let clip = -3.0
@@ -166,8 +166,8 @@ enum Measured {
   static let nextPlace = -2.0
   /// The prior of a window shift: the host cut the same text elsewhere, and nothing was done.
   static let shifted = 1.0
-  /// Added to that where the empty line below the caret's is no longer shown: in recordings of GTK 3, 5 of 5 such pairs
-  /// were deletions.
+  /// Added to `shifted` where the empty line below the caret's is no longer shown: in recordings of GTK 3, 5 of 5 such
+  /// pairs were deletions.
   static let shiftedBelow = -2.0
   /// Added where the neighbouring line that a host shows is as the hypothesis predicts, and where it is another:
   /// by trial on recordings of GTK 3 and Firefox.
@@ -175,17 +175,17 @@ enum Measured {
   static let otherNeighbour = -8.0
   /// Added for a side of the window that is cut elsewhere than its rule says.
   static let recut = -6.0
-  /// The same through the `line` window, for a host of lines shows all of each: by trial on the training half of the
+  /// The same through the `line` window, because a host of lines shows each whole: by trial on the training half of the
   /// recordings of hosts, which it reads by two to three pairs better.
   static let recutLine = -12.0
   /// Added for a side that shows nothing where the hypothesis has text.
   static let hidden = -8.0
   /// Added to the weight of the deletion of all that `before` showed, for the window shift that shows nothing there.
   static let hiddenNotErased = -4.0
-  /// Added to the prior of an act that contradicts an end of the document seen before, such as a tap from there to the
-  /// same end.
+  /// Added to the prior of an act that contradicts an end of the document seen before, such as a tap from one end to
+  /// the same end.
   static let anchored = -8.0
-  /// The weight of other text, relative to the remembered text's, after a pair that leaves that in doubt
+  /// The weight of other text, relative to the remembered text's, after a pair that leaves the memory in doubt
   /// (`Memory.seamWeight`).
   static let memoryIsDoubted = -2.0
   /// The winner's weight below which the pair is read without the session's memory as well.
@@ -198,7 +198,8 @@ enum Measured {
   /// character, and were no more than a coincidence likelier than this: 16 of them were wrong, of 1,007 others none.
   /// So were 3 of the 43 selections that followed an undo or a redo.
   static let unpredicted = improbable
-  /// How many scalars two windows must share to count as overlapping cuts of one text; shorter phrases come twice in one.
+  /// How many scalars two windows must share to count as overlapping cuts of one text, which may hold a shorter phrase
+  /// twice.
   static let overlaid = 10
   /// The number of scalars above which a selection is long, so that an arrow key leaves it for one of its ends.
   static let longSelection = 24
@@ -223,11 +224,11 @@ extension Measured {
 
   // Made by trial on the training half, and on 18 longer recordings made by the same script.
 
-  /// An undo after an undo: 152 of 283, which would be 3.4; less, because what looks like a redo as well mostly is
-  /// one: an undo mistaken for an edit leaves a step that never was.
+  /// An undo after an undo: 152 of 283, which would be 3.4; less, because what may be a redo as well mostly is one: an
+  /// undo mistaken for an edit leaves a step that never was.
   static let undoneFurther = 1.9
 
-  /// Added for each further step that is undone in the same pair.
+  /// Added for each further step undone in the same pair, unless a bond ties it to the one undone before.
   static let undoFarther = -2.0
   /// Added where only one of two steps is undone which browsers undo together (`Bond.firm`).
   static let undoBond = -3.0
@@ -235,33 +236,32 @@ extension Measured {
   static let undoToBreak = -1.5
   /// Added where any other part of a run is undone.
   static let undoPart = -4.5
-  /// The weight of a host that undoes words, or single edits, relative to one that undoes runs; and what such a host adds
-  /// to the undo of a whole run.
+  /// The weight of a host that undoes words, or single edits, relative to one that undoes runs; and what is added to
+  /// the undo of a whole run by such a host.
   ///
   /// By trial on simulated hosts: all recordings are of browsers, whose readings are the same with and without.
   static let groupsLess = -6.0
   static let undoWholeRun = -5.0
-  /// The least that each of the three comes to weigh, so that a few undos can change what is believed of the host at any
-  /// time.
+  /// The least weight of each of the three sorts of host, so that a few undos can change the belief at any time.
   static let groupsLeast = -12.0
   /// Added where the caret comes to another place than the one at which the step was made.
   static let undoPlace = -2.5
-  /// Added where a selection does not come back with its text: browsers bring it, 36 of 336 undos in GTK 3 and 4 did, and
-  /// none of 320 in Qt.
+  /// Added where a selection does not come back with its text: browsers bring it back, and so did 36 of 336 undos in
+  /// GTK 3 and 4, and none of 320 in Qt.
   static let undoSelectionLost = -3.0
   /// Added where the window is cut elsewhere than its rule says.
   static let undoRecut = -2.0
   /// Added for the undo of an edit from before the session, or of one that it does not remember.
   static let undoUnknown = -4.0
-  /// The prior of such an undo where the edit was at the caret, after another undo or a redo.
+  /// The same where the edit was at the caret, after another undo or a redo.
   static let undoUnknownHere = -7.5
   /// Added to the prior of inserting kana where they were composed from letters before.
   static let kanaAtOnce = -4.0
-  /// Added to such an undo where it selects text and text was selected before.
+  /// Added to `undoUnknown` where the undo selects text and text was selected before.
   static let undoSelectsAgain = 3.0
-  /// Added for an undo or redo in another stretch of text, where there is a step here.
+  /// Added for an undo or redo in another stretch of text, where the present one has a step to undo or redo.
   static let undoElsewhere = -1.5
-  /// Added besides for each stretch that was left later and has a step of its own.
+  /// Added besides for each stretch that was left later and has such a step, too.
   static let undoNextStretch = -2.0
   /// Added to the prior of a tap, to text that only looks like what the history would bring back.
   static let echo = -7.0
@@ -286,7 +286,7 @@ extension Measured {
 
   /// The weight of each window at first, at `Window.place`: without evidence `sentence` leads, as for a single pair.
   static let windowUntold = SIMD4(2.0, 0, 0, 0)
-  /// The same where `full` is given as evidence: `sentence` and `paragraph` are ruled out; `line` is a plain cut as well.
+  /// The same where `full` is given as evidence: `sentence` and `paragraph` are ruled out; `line` is a plain cut, too.
   ///
   /// Most toolkits on Linux show a line (GTK 3, Qt, Firefox). A field of single lines looks the same by both, and stays
   /// `full`.
@@ -295,7 +295,8 @@ extension Measured {
   static let windowOtherText = 6.0
   /// How many bytes a host that limits its plain cut shows at least of a longer text: Wayland's show some 4,000.
   static let leastCut = 512
-  /// What `line` loses by a snapshot of several lines on a host that has shown no selection: they may be an unseen one's.
+  /// What `line` loses by a snapshot of several lines on a host that has shown no selection: an unseen one may reach
+  /// over them.
   static let windowUnseenLines = 3.0
   /// The most that weighing a pair takes from a window, and what a snapshot takes that the window cannot show.
   static let windowMost = 12.0
@@ -304,10 +305,10 @@ extension Measured {
   static let windowPairs = 10
   static let windowSettled = 8.0
   static let windowTelling = 32
-  /// How many of those it takes at least where `full` was told: what is typed looks alike by each window.
+  /// How many telling pairs it takes at least where `full` was told: what is typed looks alike by each window.
   static let windowTellingOfFull = 8
-  /// By how many bits the likeliest window must lead for the session to go over to it; and where `full` was told, so that
-  /// the choice is between two.
+  /// By how many bits the likeliest window must lead for the session to change to it; and by how many where `full` was
+  /// told, so that the choice is between two.
   static let windowTurns = 4.0
   static let windowTurnsOfFull = 1.0
   /// A host's causes count once it has told `other` of this many of the user's edits, and of as many more for each edit

@@ -26,7 +26,7 @@ enum Model {
     -log2(Double(max(1, (left + 1) * (right + 1) - 1)))
   }
 
-  /// The share of one place among those in a text of `length` scalars, as the next lower power of two.
+  /// The share of one of the places in a text of `length` scalars, in bits: the next lower power of two.
   static func place(among length: Int) -> Double {
     -Double(Int.bitWidth - (length + 1).leadingZeroBitCount)
   }

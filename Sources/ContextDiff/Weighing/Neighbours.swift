@@ -1,11 +1,11 @@
-/// The line that a host of lines shows beside the caret's: GTK 3 the one below at a line's end, Firefox the one above at
-/// a line's start.
+/// The line that a host of lines shows beside the caret's: GTK 3 the one below at a line's end, Firefox the one above
+/// at a line's start.
 ///
-/// The readings compare the caret's line alone. Whether they predict its neighbour tells apart what looks alike in it:
+/// The readings compare the caret's line alone. Hypotheses that agree in it differ in the neighbour that they predict:
 /// Return keeps the line below, while a caret that went up to an empty line has its old line there.
 extension Pair {
-  /// What it adds to a hypothesis's weight, in bits, that it predicts `left` and `right` beside the caret, or the
-  /// selection, as far as the new window shows a neighbouring line.
+  /// What a neighbouring line, if the new window shows one, adds to the weight of a hypothesis that predicts `left` and
+  /// `right` beside the caret or the selection, in bits.
   func bitsOfNeighbours(left: Joined, right: Joined) -> Double {
     var bits = 0.0
     if let above = shownAbove {
@@ -40,8 +40,8 @@ extension Pair {
     return 0
   }
 
-  /// The line above the caret's with its newline, where the new window shows that and nothing beyond: hosts that show
-  /// more are none of lines, or show the lines of a selection.
+  /// The line above the caret's with its newline, where the new window shows it and nothing beyond: a host that shows
+  /// more does not show single lines, or shows those of a selection.
   private var shownAbove: Bytes? {
     let shown = shownNew.before.bytes
     guard window == .line, known.isRemembered, new.before.isEmpty, shown.last == .newline,
@@ -59,8 +59,8 @@ extension Pair {
     return shown
   }
 
-  /// The weight of one neighbour: `same` bytes of the `shown` ones, from the caret on, are predicted, of `known` ones,
-  /// beyond which `edge` lies; `goesOn` says that the predicted line goes on there.
+  /// The weight of one neighbour: of its `shown` bytes, the `same` ones next to the caret are as predicted; `known`
+  /// bytes are predicted, beyond which `edge` lies, and `goesOn` says that the predicted line has more than `same`.
   private func bitsOfNeighbour(
     _ same: Int, ofShown shown: Int, ofKnown known: Int, edge: Edge, goesOn: Bool
   ) -> Double {

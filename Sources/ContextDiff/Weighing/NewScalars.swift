@@ -1,6 +1,6 @@
 extension Bytes {
-  /// How many scalars of news this text is, each of which costs `Measured.scalar`; a run of spaces and tabs
-  /// counts as one, because indentation is the same in many places.
+  /// How many scalars count as news, each at the cost of `Measured.scalar`; a run of spaces and tabs counts as
+  /// one, because indentation is alike in many places.
   ///
   /// At most 64, twice the limit of `Fit.unknown`, so that a long text inserted stays likelier than a tap to
   /// such a text.

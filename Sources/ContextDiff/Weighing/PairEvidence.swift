@@ -18,13 +18,13 @@ struct PairEvidence {
   var knowsPasteboard = false
   /// Whether the pasteboard holds what it held at the old snapshot; `nil` where one of the two is not known.
   var keepsPasteboard: Bool?
-  /// Whether a shortcut went to the host of a client that names Cut's, and it was another one.
+  /// Whether a shortcut other than Cut went to the host, whose client names Cut.
   var wasNoCut = false
   /// Whether a shortcut went to the host, and everything visible is selected.
   var selectsAll = false
-  /// Whether the host's window was not told, and may yet turn out to show one line.
+  /// Whether nobody told the host's window, which may yet turn out to be `line`.
   var mayShowLine = false
-  /// How many scalars the caret went on, by the positions that the host reports.
+  /// How many scalars the caret went towards the text's end, by the positions that the host reports.
   var caretOffset: Int?
   /// The session's last act, where that was an undo or a redo.
   var lastRetracing: Kind?
@@ -32,7 +32,7 @@ struct PairEvidence {
   var mayBeRetracing = false
   /// Whether the caret has jumped away from where the session edited lately.
   var hasLeftEdit = false
-  /// The undo or redo that would lead to the new state, where the session saw that lately.
+  /// The undo or redo that would lead to the new snapshot, where the session saw that snapshot lately.
   var returning: Trail.Return?
   /// Whether the host says that the input method made the change, and has been seen to tell such changes from
   /// others.
@@ -61,7 +61,7 @@ struct PairEvidence {
     }
   }
 
-  /// How much it adds to the weight of `hypothesis`, in bits.
+  /// How much the evidence adds to the weight of `hypothesis`, in bits.
   func bits(for hypothesis: Hypothesis, in known: borrowing Known) -> Double {
     let kind = hypothesis.kind
     let action = hypothesis.action
@@ -78,7 +78,7 @@ struct PairEvidence {
       bits += said
     }
     if isReset, kind == .insertion || kind == .replacement { bits += Measured.typedAtReset }
-    // The composition favours only what the window shows by its rule, and with known text.
+    // The composition favours only what the window shows by its rule, with no text that was not known.
     if isByInputMethod, hypothesis.agreement == .exact, !hypothesis.showsUnknown,
       !hypothesis.isPartial, isWithinComposition(action, of: known)
     {
@@ -94,8 +94,8 @@ struct PairEvidence {
   func misplaces(_ hypothesis: Hypothesis, in known: borrowing Known) -> Bool {
     guard let caretOffset else { return false }
     if let offset = hypothesis.scalarOffset(in: known) { return offset != caretOffset }
-    // Where the length is not known: a deletion does not move the caret on, an insertion not back, and a tap does
-    // move it.
+    // Where the distance is not known: a deletion never moves the caret on, an insertion never back, and a tap always
+    // moves it.
     return switch hypothesis.kind.facts.text {
     case .goes: caretOffset > 0
     case .comes: caretOffset < 0
@@ -122,7 +122,7 @@ struct PairEvidence {
   /// Whether a shortcut went to the host that may undo or redo.
   var mayRetrace: Bool { key?.mayRetrace ?? false }
 
-  /// The same, and also where no key is known.
+  /// The same, or no key is known.
   var mayHaveRetraced: Bool { key?.mayRetrace ?? true }
 
   /// Whether it says nothing of any hypothesis.
@@ -148,8 +148,8 @@ struct PairEvidence {
 }
 
 extension Hypothesis {
-  /// How many scalars the caret, or the selection's left end, goes on; `nil` where that is not known: into
-  /// another stretch of text, or where unseen text came or went.
+  /// How many scalars the caret, or the selection's left end, goes towards the text's end; `nil` where that is
+  /// not known: into another stretch of text, or where unseen text came or went.
   func scalarOffset(in known: borrowing Known) -> Int? {
     ground == .known && !isPartial ? action.scalarOffset(in: known) : nil
   }
@@ -183,7 +183,7 @@ extension Action {
     )
   }
 
-  /// How many scalars the caret goes on; `nil` where it leaves the known text.
+  /// How many scalars the caret goes towards the text's end; `nil` where it leaves the known text.
   fileprivate func scalarOffset(in known: borrowing Known) -> Int? {
     guard isPlaced else { return nil }
     let old = known.left.count
@@ -198,7 +198,7 @@ extension Action {
 }
 
 extension LentObservation {
-  /// Whether the pasteboard holds the old selection, and that was not cut.
+  /// Whether the pasteboard holds the old selection, which was not cut.
   var copies: Bool {
     if old.selected.isEmpty || pasteboard.bytes != old.selected.bytes { return false }
     return !new.selected.isEmpty
@@ -207,6 +207,6 @@ extension LentObservation {
 }
 
 extension Field {
-  /// The digest of the text, kept in its place; `nil` where the field is not shown.
+  /// The digest of the text; `nil` where the field is not shown.
   var digest: UInt64? { isShown ? bytes.digest : nil }
 }

@@ -26,8 +26,8 @@ extension Verdict {
       leavesComposition: leavesComposition(in: pair))
   }
 
-  /// The length of the text between the two carets, or left ends of selections; by the host's caret positions
-  /// where the text does not tell it, or tells another distance.
+  /// The length of the text between the two carets, or left ends of selections; the host's caret positions tell it
+  /// where the text does not, or differs from them.
   private func cursorOffset(in pair: borrowing Pair) -> Extent? {
     let known = knownOffset(in: pair)
     guard let told = pair.evidence.caretOffset, known?.scalars != told else { return known }
@@ -56,8 +56,8 @@ extension Verdict {
           pair.known.left.suffix(action.removedLeft)))
   }
 
-  /// The lengths, in bytes, of the prefix and the suffix that the removed and the inserted text share, where
-  /// these are left out; else 0.
+  /// The lengths, in bytes, of the common beginning and end of the removed and the inserted text, where a
+  /// transition leaves these out; else 0.
   ///
   /// `num` exchanged for `number` is the insertion of `ber`.
   private func keptEnds(in pair: borrowing Pair) -> (start: Int, end: Int) {

@@ -1,4 +1,4 @@
-/// What the pair is, what else it may be, and how sure that is: the one place where that is decided.
+/// What the pair is, what else it may be, and how sure that is: nothing else decides it.
 struct Verdict: ~Copyable {
   var winner: Hypothesis
   /// The kinds that it may be instead, likeliest first.
@@ -23,7 +23,7 @@ extension Verdict {
   /// likeliest hypothesis.
   init(of contest: inout Contest, for pair: borrowing Pair) {
     var winner = contest.agreed.isEmpty ? .unplaced(.outOfRangeTap) : contest.winner
-    // Without a history, an unnamed shortcut may be a paste as well, as the list then says.
+    // Without a way through a history, an unnamed shortcut may as well be the paste that the list names.
     let isRetraced =
       winner.way != nil
       || pair.evidence.mayRetrace
@@ -70,9 +70,9 @@ extension Verdict {
 }
 
 extension Contest {
-  /// Whether the snapshots or the evidence contradict the list's answer, which else is the verdict.
+  /// Whether the snapshots or the evidence contradict the list's answer, which is the verdict otherwise.
   fileprivate mutating func contradictsList(of pair: borrowing Pair) -> Bool {
-    // The key hardly ever does it.
+    // The key hardly ever does what the list says.
     if let listed, best.kind != listed.kind, pair.evidence.hardlyDoes(listed) { return true }
     // The host reports another caret position.
     if let offset = pair.evidence.caretOffset,
