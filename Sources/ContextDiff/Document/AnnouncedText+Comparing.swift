@@ -11,7 +11,7 @@ extension AnnouncedText {
 
   /// Whether `fields` shows this.
   ///
-  /// - Complexity: Constant.
+  /// - Complexity: Constant: at most some `reach` bytes are compared.
   func isShown(by fields: Fields, _ nearness: Nearness) -> Bool {
     guard fields.selected.bytes.count == selectedCount,
       selected.isSame(as: AnnouncedText.ends(of: fields.selected.bytes))
@@ -41,8 +41,8 @@ extension AnnouncedText {
     }
   }
 
-  /// Whether `fields` shows this with unseen text on a side where the edit removed all the known text; the other side,
-  /// which must be as announced, may have too little text to be evidence.
+  /// Whether `fields` shows this with unseen text on a side where the edit removed all the known text; the other side
+  /// must be as announced, and may have too little text to be evidence.
   func mayBeShown(by fields: Fields) -> Bool {
     guard fields.selected.isEmpty, selectedCount == 0 else { return false }
     return lend { known in
@@ -59,12 +59,12 @@ extension AnnouncedText {
     }
   }
 
-  /// Whether the far end of `before` is still the text that the edit should have removed there.
+  /// Whether `before` still begins with the text that the edit should have removed there.
   private func keepsLostLeft(in before: Bytes) -> Bool {
     left.lost.withBytes { !$0.isEmpty && before.hasPrefix($0) }
   }
 
-  /// The same of `after`.
+  /// Whether `after` still ends with the text that the edit should have removed there.
   private func keepsLostRight(in after: Bytes) -> Bool {
     right.lost.withBytes { !$0.isEmpty && after.hasSuffix($0) }
   }
@@ -82,7 +82,7 @@ extension AnnouncedText {
     start.lend { start in lend { AnnouncedText.distance(start, $0) } }
   }
 
-  /// How many bytes of the two are not in the common start, end or selection.
+  /// How many bytes of the two are in no common start, end or selection.
   private static func distance(_ old: Fields, _ new: Fields) -> Int {
     let left = old.before.bytes.commonPrefix(new.before.bytes)
     let right = old.after.bytes.commonSuffix(new.after.bytes)
@@ -93,7 +93,7 @@ extension AnnouncedText {
 }
 
 extension Fields {
-  /// The fields without `left` bytes at the left end and `right` bytes at the right one, or as many as there are, in
+  /// The fields without `left` bytes at the left end and `right` bytes at the right end, or as many as there are, in
   /// whole scalars.
   func trimmed(left: Int, right: Int) -> Fields {
     if left == 0, right == 0 { return self }

@@ -10,14 +10,14 @@ struct AnnouncedText: Sendable, Equatable {
   struct Side: Sendable, Equatable {
     /// The `reach` bytes next to the caret.
     var text: [UInt8]
-    /// How many bytes this side has beyond `text`; a host that shows all of `text` shows them, too.
+    /// How many bytes this side has beyond `text`; a host that shows all of `text` shows these bytes, too.
     var beyond = 0
     /// How many bytes of `text` the host shows, next to the caret.
     var shown: Int
     /// Whether the edit deletes more on this side than was known, so that unseen text may come into view there.
     var isExceeded = false
-    /// Where `isExceeded`, the far end of what the host showed before the edit: a host that still shows it there has not
-    /// made the edit.
+    /// Where `isExceeded`, the far end of what the host showed before the edit: a host that still shows it there has
+    /// not made the edit.
     var lost: [UInt8] = []
 
     /// How many bytes the host shows beyond the known text.
@@ -81,7 +81,7 @@ struct AnnouncedText: Sendable, Equatable {
     }
   }
 
-  /// Lends `body` all that is known of this, less the far text that `end`, which edits of this lead to, keeps no more.
+  /// Lends `body` all that is known of this but the far text that `end`, to which edits of this lead, no longer keeps.
   ///
   /// `nil` where the edits inserted so much that `end` keeps nothing of this.
   func lendAll<Result>(until end: AnnouncedText, to body: (Fields) -> Result) -> Result? {
@@ -97,7 +97,7 @@ struct AnnouncedText: Sendable, Equatable {
     }
   }
 
-  /// Lends `body` all that is known of it.
+  /// Lends `body` all that is known of this.
   func lendAll<Result>(to body: (Fields) -> Result) -> Result {
     var all = self
     all.left.shown = left.text.count
@@ -124,7 +124,7 @@ extension AnnouncedText.Side {
     isExceeded = true
   }
 
-  /// Keeps what `near` leaves of the text, all of which the host shows.
+  /// Keeps of the text what `near` returns, all of which the host shows.
   fileprivate mutating func trim(to near: (Bytes) -> [UInt8]) {
     if text.count > AnnouncedText.reach {
       let kept = text.withBytes(near)
@@ -136,7 +136,7 @@ extension AnnouncedText.Side {
 }
 
 extension AnnouncedText {
-  /// The text that `fields` shows; with `isWhole` all of it, for an edit that may count farther than `reach`.
+  /// The text that `fields` shows; with `isWhole` all of it, for an edit that may reach farther than `reach`.
   init(_ fields: Fields, window: Window, isWhole: Bool = false) {
     let before = fields.before.bytes
     let after = fields.after.bytes
@@ -148,7 +148,7 @@ extension AnnouncedText {
     right = Side(next, beyond: after.count - next.count)
     selected = AnnouncedText.ends(of: fields.selected.bytes)
     selectedCount = fields.selected.bytes.count
-    // A sentence's window shows an empty `after`, not null, at a line's end with another line below.
+    // At a line's end with another line below, a sentence's window shows an empty `after`, not null.
     if window == .sentence, fields.after.isShown, after.isEmpty { right.text = [.newline] }
   }
 
@@ -170,8 +170,8 @@ extension AnnouncedText {
 
   /// The text after `edit`, not cut by a window; several where the edit is in presses of a key.
   ///
-  /// The rules are those of `Session.expect(old:edit:with:)`. `counted` keeps the lengths counted, for the next text
-  /// that is the same there.
+  /// The rules are those of `Session.expect(old:edit:with:)`. `counted` keeps the lengths counted, for further texts
+  /// that are the same on that side.
   func applying(_ edit: Edit, counted: inout UnitLengths.Counted) -> [AnnouncedText] {
     var texts = [selectionGone(by: edit)]
     var backward = edit.deleteBackward
@@ -206,7 +206,7 @@ extension AnnouncedText {
     text.selected = []
     text.selectedCount = 0
     if edit.changesText { return text }
-    // Of a long selection the middle is not kept, so that what was beyond it is no text next to the new caret.
+    // The middle of a long selection is not kept, so that the text beyond it does not join the end next to the caret.
     let isWhole = selected.count == selectedCount
     if edit.moveCaret > 0 {
       text.left.text =
@@ -276,7 +276,7 @@ extension AnnouncedText {
     left.text.removeLast(length)
   }
 
-  /// How many bytes are kept as lost on a side at most.
+  /// How many bytes a side keeps in `lost` at most.
   private static let lostLength = 32
 
   /// Adds the length of `text` to `shift`, or subtracts it where `sign` is -1.
@@ -321,7 +321,7 @@ extension [AnnouncedText] {
       }
     }
     if made.count > AnnouncedText.alternatives {
-      // Those that delete the least and the most stay, for they follow rules that hosts have.
+      // Those that delete the least and the most stay: some host's rule leads to them.
       made.removeSubrange(
         AnnouncedText.alternatives / 2..<made.count - AnnouncedText.alternatives / 2)
     }

@@ -1,4 +1,4 @@
-/// The texts that were selected last: a longer text put in at once was mostly copied, and so selected, before.
+/// The texts that were selected last: a longer text put in at once was mostly selected before, and copied.
 struct Clips: Sendable {
   private var room = TextRoom(count: 0)
   /// How many bytes of `room` are in use.
@@ -27,7 +27,7 @@ struct Clips: Sendable {
       _ = others.popClip()
       count = others.count
     }
-    // A text too long is kept as an empty one, so that the next may still take its place.
+    // A text too long is kept as an empty one, whose place the next may still take.
     let text = text.count > Clips.textLimit ? Bytes.empty : text
     let end = count + text.count + 1
     if end > room.count {

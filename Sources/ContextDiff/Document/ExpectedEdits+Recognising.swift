@@ -1,15 +1,15 @@
 // Which of the announced edits a pair shows.
 
 extension ExpectedEdits {
-  /// How many sums of shifts are looked at for one edit of a chain, of which there can be as many as the alternatives of
-  /// all edits before it multiplied.
+  /// How many sums of shifts are looked at for one edit of a chain; there can be as many as the product of all edits'
+  /// alternatives up to it.
   private static let mostShifts = 64
 
-  /// The announced edits that the pair shows, and nothing else, and how near the new snapshot is to the announced one;
-  /// `nil` where it does not.
+  /// The announced edits that the pair shows with nothing besides, and how near the new snapshot is to the announced
+  /// one; `nil` where it shows none.
   ///
-  /// Of several chains from `old` to `new`, an equal one comes first, then one by another cut of the window; then the
-  /// earliest announced, and the shortest.
+  /// Of several chains from `old` to `new`, an equal one comes before one by another cut of the window; then the one
+  /// that was announced first, then the shortest.
   func match(
     from old: Fields, to new: Fields
   ) -> (shown: Shown, nearness: AnnouncedText.Nearness)? {
@@ -27,14 +27,14 @@ extension ExpectedEdits {
   /// Whether `new` is an announced state that the last pair skipped.
   func isLate(_ new: Fields) -> Bool { passed.contains(new, .equal) }
 
-  /// The announced edit at `old` that may lead to `new`, where unseen text has come into view, and what it leads from
-  /// and to.
+  /// The announced edit at `old` that may lead to `new`, in which unseen text has come into view, and the texts from
+  /// which and to which it leads.
   func reaching(
     from old: Fields, to new: Fields
   ) -> (shown: Shown, start: AnnouncedText, end: AnnouncedText)? {
     guard let first = announcements.firstIndex(where: { $0.old.contains(old, .equal) }),
       let start = announcements[first].old.first(where: { $0.isShown(by: old, .equal) }),
-      // A part of the old text alone is what an edit made in part leaves.
+      // An edit made in part leaves a part of the old text alone.
       !old.before.bytes.hasPrefix(new.before.bytes) || old.before == new.before,
       !old.after.bytes.hasSuffix(new.after.bytes) || old.after == new.after,
       // Old text that is still there, with more behind it, was not removed.
@@ -46,8 +46,8 @@ extension ExpectedEdits {
     return (first..<first + 1, start, end)
   }
 
-  /// The announced states of the chain from `old`, and the edits up to each: the two most like `new`, the more alike
-  /// first, of two as alike the later one.
+  /// The two announced states of the chain from `old` that are most like `new`, the more alike first (of two as alike
+  /// the later one), each with the edits up to it.
   func states(from old: Fields, mostLike new: Fields) -> [(state: AnnouncedText, shown: Shown)] {
     guard let first = start(at: old) else { return [] }
     var found: [(state: AnnouncedText, shown: Shown, distance: Int)] = []
@@ -68,12 +68,12 @@ extension ExpectedEdits {
     return edits.count == shown.count ? edits : nil
   }
 
-  /// The edits of the chain from `first` on, up to the first that is not known.
+  /// The edits of the chain from `first` on, until one is not known.
   func edits(from first: Int) -> [Edit] {
     announcements[first..<chainEnd(from: first)].prefix { $0.edit != nil }.compactMap(\.edit)
   }
 
-  /// The indices of edits that begin a chain, change the text, and begin where the document was before, not at `state`.
+  /// The indices of edits that begin a chain, change the text, and begin where the document was, but not at `state`.
   func left(at state: Fields) -> [Int] {
     announcements.indices.filter { index in
       let announcement = announcements[index]
@@ -84,7 +84,7 @@ extension ExpectedEdits {
     }
   }
 
-  /// The last edit of `shown`, which leads to what the host shows after them.
+  /// The last edit of `shown`.
   func last(of shown: Shown) -> Announcement { announcements[shown.upperBound - 1] }
 
   /// What the host shows before the edits of `shown`; `nil` where they do not begin at the snapshot `old`.
@@ -103,7 +103,7 @@ extension ExpectedEdits {
     for announcement in announcements[first..<chainEnd(from: first)] {
       shifts = Set(shifts.flatMap { shift in announcement.new.map { shift + $0.shift } }).sorted()
       if shifts.count > ExpectedEdits.mostShifts {
-        // The least and the most stay, to which hosts come that have one rule for all presses.
+        // The least and the most stay: hosts with one rule for all presses come to these.
         shifts.removeSubrange(
           ExpectedEdits.mostShifts / 2..<shifts.count - ExpectedEdits.mostShifts / 2)
       }
@@ -116,8 +116,8 @@ extension ExpectedEdits {
     return nil
   }
 
-  /// The index of the first edit that begins at `old`, if `new` is the same without the selected text: some hosts show
-  /// that before they show the inserted text.
+  /// The index of the first edit that begins at `old`, if `new` is `old` without the selected text: some hosts show
+  /// this before the inserted text.
   func selectionFirst(from old: Fields, to new: Fields) -> Int? {
     guard !old.selected.isEmpty, new.selected.isEmpty, old.before.bytes == new.before.bytes,
       old.after.bytes == new.after.bytes, let first = start(at: old),
@@ -126,8 +126,8 @@ extension ExpectedEdits {
     return first
   }
 
-  /// Whether `new` is `old` without what the edit at that index deletes on either side of the caret, or without the part
-  /// of it next to the caret.
+  /// Whether `new` is `old` without the text that the edit at `index` deletes on both sides of the caret, or without a
+  /// part of that text next to the caret.
   func isDeleting(by index: Int, from old: Fields, to new: Fields) -> Bool {
     guard let edit = announcements[index].edit, edit.moveCaret == 0, old.selected.isEmpty,
       new.selected.isEmpty, new.all.count < old.all.count,

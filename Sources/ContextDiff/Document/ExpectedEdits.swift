@@ -1,6 +1,6 @@
 /// The edits that an input method announced, and that no post has shown yet.
 ///
-/// Edits of which each begins where the one before it leads are a chain; one post may show several of a chain.
+/// Edits are a chain if each begins where the one before it leads; one post may show several of a chain.
 ///
 /// Time and memory grow with the number of edits, not with the text around them: see `AnnouncedText`.
 struct ExpectedEdits: Sendable {
@@ -23,19 +23,19 @@ struct ExpectedEdits: Sendable {
     var isReached: Bool
   }
 
-  /// Where an edit begins that is announced now.
+  /// Where the edit begins that is announced now.
   struct Start {
     let texts: [AnnouncedText]
-    /// Whether that is where the edit announced last leads.
+    /// Whether the edit announced last leads there.
     let followsLast: Bool
-    /// Whether that is the last snapshot.
+    /// Whether the last snapshot shows it.
     let isReached: Bool
   }
 
   /// Announced edits that a pair shows, all of one chain: their indices in `announcements`.
   typealias Shown = Range<Int>
 
-  /// How many wait at most; the oldest is dropped for a new one.
+  /// How many edits wait at most; the oldest is dropped for a new one.
   static let capacity = 32
 
   /// The edits that wait, the oldest first.
@@ -44,10 +44,10 @@ struct ExpectedEdits: Sendable {
   private(set) var nextNumber = 1
   /// The numbers of edits that wait no longer, that nothing showed, and that no transition has named yet.
   private(set) var unfulfilled: [Int] = []
-  /// The announced states that the last pair skipped, where it showed several edits at once, and the last of them.
+  /// If the last pair showed several edits at once, the announced states that it skipped, and the one that it reached.
   private(set) var passed: [AnnouncedText] = []
 
-  /// Whether no edit waits, none can be late, and no transition has any to name.
+  /// Whether no edit waits, no state can come late, and there is nothing unfulfilled to name.
   var isBlank: Bool { announcements.isEmpty && passed.isEmpty && unfulfilled.isEmpty }
 
   /// How many bytes of text are kept.
@@ -65,9 +65,9 @@ struct ExpectedEdits: Sendable {
 
   // MARK: - Announcing
 
-  /// Has the next edit that is announced get `number`, or a higher one where that was given already.
+  /// Makes `number` that of the next edit announced, unless as high a number was given already.
   mutating func countOn(from number: Int) {
-    // Behind it there is room for all that are ever announced, and an archive holds these numbers.
+    // Above this there are numbers for all edits ever announced, none too high for an archive.
     nextNumber = max(nextNumber, min(number, 1 << 47))
   }
 
@@ -95,9 +95,9 @@ struct ExpectedEdits: Sendable {
     return number
   }
 
-  /// Drops the oldest.
+  /// Drops the oldest edit.
   ///
-  /// The edit that follows it may from then on begin where the oldest did, too: the host may still make both.
+  /// The edit that follows in its chain may then begin where the oldest did, too: the host may still make both.
   private mutating func dropOldest() {
     let oldest = announcements.removeFirst()
     unfulfilled.append(oldest.number)
@@ -106,11 +106,11 @@ struct ExpectedEdits: Sendable {
     guard announcements[0].followsLast else { return }
     announcements[0].followsLast = false
     announcements[0].isReached = oldest.isReached
-    // The last ones are the latest states.
+    // The last in `old` are the latest states.
     announcements[0].old += oldest.old.suffix(ExpectedEdits.capacity)
   }
 
-  /// Removes the edit of that number, and those that follow it in its chain.
+  /// Removes the edit numbered `number`, and those that follow it in its chain.
   ///
   /// - Returns: Whether it waited.
   mutating func withdraw(_ number: Int) -> Bool {
@@ -129,8 +129,8 @@ extension ExpectedEdits {
     case shown(Shown, rest: Rest)
     /// It showed a state that an earlier pair skipped.
     case late
-    /// It showed a state halfway through the edit at this index: the new caret in the old text, or only what it deletes,
-    /// or a part of that, gone.
+    /// It showed a state halfway through the edit at this index: the new caret in the old text, or nothing changed but
+    /// that the text to be deleted is gone, or a part of it.
     case halfway(Int)
     /// It showed another edit alone.
     case edit
@@ -149,7 +149,7 @@ extension ExpectedEdits {
     case move
   }
 
-  /// Takes over a session's first snapshot: edits that lead there from another state are made, and nothing is to tell it.
+  /// Takes over a session's first snapshot: edits that lead to it from another state were made, untold.
   mutating func begin(at baseline: Fields, window: Window) {
     guard start(at: baseline) == nil,
       let last = announcements.lastIndex(where: { $0.new.contains(baseline, .equal) }),
@@ -165,7 +165,7 @@ extension ExpectedEdits {
     case .shown(let shown, let rest): consume(shown, rest, new, window)
     case .late: break
     case .halfway(let place):
-      // The user may move the caret there and back any number of times.
+      // The caret may move there and back any number of times.
       let state = AnnouncedText(new, window: window)
       if !announcements[place].old.contains(state) {
         // The first state, where the edit begins, stays; of the others, the latest do.
@@ -212,7 +212,7 @@ extension ExpectedEdits {
     }
   }
 
-  /// Gives up the chains that begin where the document was, and is no longer: it is at `state`.
+  /// Gives up the chains, but for that at `kept`, that begin where the document was and, now at `state`, no longer is.
   private mutating func failReached(except kept: Int?, at state: Fields) {
     var index = 0
     while index < announcements.count {
@@ -227,9 +227,7 @@ extension ExpectedEdits {
     announcements.removeAll { unfulfilled.contains($0.number) }
   }
 
-  /// Removes the edits that wait no longer in `later`, a copy of this that has taken over a pair.
-  ///
-  /// No text is taken from the copy.
+  /// Removes the edits that no longer wait in `later`, a copy of this that has taken over a pair; takes no text of it.
   mutating func retain(waitingIn later: ExpectedEdits) {
     announcements = announcements.compactMap { announcement in
       guard let waiting = later.announcements.first(where: { $0.number == announcement.number })

@@ -10,7 +10,7 @@ extension History {
     var selected: Int
     /// Whether the next edit may be coalesced with it.
     var end = End.open
-    /// Whether there may have been another edit instead, one that leaves another text.
+    /// Whether it may have been another edit, which leaves another text.
     var isDoubted = false
     /// Whether the document's last line is, or was, empty at the caret: browsers may begin a new step after the first
     /// edit there.
@@ -19,8 +19,9 @@ extension History {
 
   /// Records an edit, in a step of its own or in the last one, and forgets what could be redone.
   ///
-  /// Edits are coalesced as Chromium does: typing, and erasing forward, with whatever edit came before; backspace with
-  /// backspace alone; composed text with text typed before it, after which the step is closed.
+  /// Edits that Chromium undoes together come in one step, or in steps bound firmly: typing, and erasing forward, with
+  /// whatever edit came before at the caret; backspace with backspace alone; composed text with text typed before it,
+  /// after which the step is closed.
   mutating func record(_ entry: Entry) {
     forgetUndone()
     if entry.selected > 0 {
@@ -41,7 +42,7 @@ extension History {
     if entry.isDoubted { done[last].isDoubted = true }
   }
 
-  /// Records `entry` as a step of its own, bound to the last one as that allows, or by `bond`.
+  /// Records `entry` as a step of its own, bound to the last step by `bond`, or as that step allows.
   private mutating func append(
     _ entry: Entry, lastEditType: EditType, bond: Bond? = nil, composed: Int? = nil, end: End? = nil
   ) {
@@ -55,7 +56,7 @@ extension History {
     count(entry.removed.count + entry.inserted.count)
   }
 
-  /// The bond of a new step to the last one: none where that may not grow.
+  /// The bond of a new step to the last one; none if that one is closed.
   private var bond: Bond {
     guard let last = done.indices.last else { return .none }
     return switch done[last].end {
@@ -128,7 +129,7 @@ extension History {
       done[last].position + done[last].inserted.count == entry.position + entry.removed.count,
       entry.position >= done[last].position, converts
     else {
-      // The end of the last step's text is converted now: Chromium selects it when that step is redone.
+      // The end of the last step's text is converted now: Chromium selects that end when the step is redone.
       if converts, let last = done.indices.last, done[last].inserted.count >= entry.removed.count,
         done[last].position + done[last].inserted.count == entry.position + entry.removed.count
       {
@@ -141,7 +142,7 @@ extension History {
     var run = last
     let offset = entry.position - done[run].position
     if let composed = done[run].composed, offset > composed, end == .closed {
-      // The text before was composed by itself, or stays as it is.
+      // The text before `offset` was composed by itself, or stays as it is.
       var rest = done[run].split(at: offset)
       rest.bond = .loose
       done.append(rest)

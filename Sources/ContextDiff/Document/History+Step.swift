@@ -3,7 +3,7 @@ extension History {
   ///
   /// A *run* is a step of several edits that a host coalesces: typing, or erasing.
   struct Step: Sendable, Equatable {
-    /// In bytes, on the scale of the memory's `origin`.
+    /// Where it begins, in bytes, on the scale of the memory's `origin`.
     var position: Int
     var removed: [UInt8]
     var inserted: [UInt8]
@@ -19,18 +19,18 @@ extension History {
     var lastEditType: EditType
     /// How many bytes its last edit inserted, less those that it removed.
     var lastEditLength: Int
-    /// The offset in `inserted` at which composed text begins, where letters come and are exchanged; `nil` for none.
+    /// The offset in `inserted` at which composed text begins; `nil` where there is none.
     var composed: Int?
     /// The offsets in `inserted` at which another composition may have begun, for nothing shows that one ends.
     var breaks: [Int] = []
-    /// Whether it was undone or redone before as it is, so that its extent is certain.
+    /// Whether it was undone and redone as it is, so that its extent is certain.
     var isWhole = false
-    /// Whether there may have been another edit instead, one that leaves another text.
+    /// Whether it may have been another edit, which leaves another text.
     var isDoubted = false
     /// How many bytes at the end of `inserted` are selected when it is redone.
     var endSelected = 0
 
-    /// What an array takes besides its bytes; most steps have one text.
+    /// How many bytes an array takes besides its elements; most steps have one text.
     static let textRoom = 64
 
     /// How many bytes of text it holds.

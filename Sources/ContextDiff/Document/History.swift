@@ -1,4 +1,4 @@
-/// The undo steps of a document, as its host may have grouped the edits seen.
+/// The undo steps of a document, as its host may have coalesced the edits seen.
 struct History: Sendable, Equatable {
   /// How many steps, and how many bytes of their texts, are kept at most.
   static let stepLimit = 100
@@ -10,10 +10,10 @@ struct History: Sendable, Equatable {
   private(set) var undone: [Step] = []
   /// The bytes of text in `done` and `undone`.
   private(set) var byteCount = 0
-  /// Empty, but with the room of a forgotten step's text, for the next step's.
+  /// An empty array whose room, that of a forgotten step's text, the next step's text takes.
   private var spareRoom: [UInt8] = []
 
-  /// The memory in use, in bytes: the texts, and what they and the steps are kept in.
+  /// The memory in use, in bytes: the texts, and the arrays that hold them and the steps.
   var heldBytes: Int {
     byteCount + (done.capacity + undone.capacity) * MemoryLayout<Step>.stride
       + (done.count + undone.count) * Step.textRoom + spareRoom.capacity
@@ -77,7 +77,7 @@ struct History: Sendable, Equatable {
     trim()
   }
 
-  /// A copy of `text`, in the room of a forgotten one where there is one.
+  /// A copy of `text`, in the spare room where there is one.
   mutating func copy(of text: Bytes) -> [UInt8] {
     var room: [UInt8] = []
     swap(&room, &spareRoom)
@@ -85,7 +85,7 @@ struct History: Sendable, Equatable {
     return room
   }
 
-  /// Closes the last step, because the caret went elsewhere.
+  /// Closes the last step: no further edit is coalesced with it.
   mutating func endRun() {
     if !done.isEmpty { done[done.count - 1].end = .closed }
   }

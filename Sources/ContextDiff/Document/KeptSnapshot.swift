@@ -20,7 +20,7 @@ struct KeptSnapshot: Sendable {
   mutating func keep(_ fields: Fields, state: UInt64) {
     self.state = state
     let all = fields.all
-    // With room for some typing; but what is left of a far larger room is given back.
+    // With room for some typing; a far larger room is given back.
     if all.count > room.count || all.count + 256 < room.count / 4 {
       room = TextRoom(count: all.count + max(128, all.count / 8))
     }
@@ -34,7 +34,7 @@ struct KeptSnapshot: Sendable {
     selectionShown = fields.selectionShown
   }
 
-  /// Whether `old`, the old snapshot of a pair, shows the same texts; `nil` stands for this one.
+  /// Whether `old`, the old snapshot of a pair, shows the same texts as this; `nil` stands for this.
   func isStart(of old: Fields?) -> Bool { old.map { fields.showsSameTexts(as: $0) } ?? true }
 
   /// The memory in use, in bytes.

@@ -6,7 +6,7 @@ struct Locating {
   /// Whether there is only one such place.
   private(set) var isUnique = false
 
-  /// How many occurrences on each side of the old caret are tried; each takes about 600 instructions.
+  /// How many occurrences on each side of the old caret are tried at most; each takes about 600 instructions.
   private static let mostTried = 128
 
   /// Finds the place nearest to the old caret at which the window would show the new snapshot; with
@@ -27,7 +27,7 @@ struct Locating {
       return left > pair.admitted
         ? left : max(left, pair.compareRight(action.right(in: known)).agreement)
     }
-    // The caret of the next one of `places`, offsets from `start`, at which the window would show the new snapshot.
+    // The caret at the next of `places`, offsets from `start`, where the window would show the new snapshot.
     func next(_ places: inout Occurrences, from start: Int, _ tried: inout Int) -> Int? {
       while tried < Locating.mostTried, let offset = places.next() {
         tried += 1
@@ -39,7 +39,7 @@ struct Locating {
     }
     let text = known.text
     pattern.withBytes { pattern in
-      // The occurrences up to the old caret's own place, that included, and those behind it.
+      // The occurrences up to and including the old caret's own place, and those behind it.
       let start = max(0, min(old - shift + 1, text.count))
       let end = max(0, min(old - shift + pattern.count, text.count))
       var before = Occurrences(of: pattern, in: text.prefix(end), isBackward: true)

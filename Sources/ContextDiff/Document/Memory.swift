@@ -17,14 +17,14 @@ struct Memory: Sendable {
   /// How many bytes are remembered at most.
   let limit: Int
   /// Whether the caret was put at one of several places that look the same; then nothing beyond the snapshot is relied
-  /// on until one shows which it was.
+  /// on until a snapshot shows which place it was.
   private(set) var isDoubtful = false
   /// The position left of which the text may be other than remembered, because an edit may have been another one;
   /// `nil` where all of it is relied on.
   private(set) var seam: Int?
-  /// The weight of it being other text, relative to the remembered text, in bits.
+  /// The weight of other text left of the seam, relative to the remembered text, in bits.
   private(set) var seamWeight = 0.0
-  /// Whether nothing was learnt yet, as before a session's first snapshot; an archive holds no more of such a memory.
+  /// Whether nothing was learnt yet, as before a session's first snapshot; an archive then holds nothing but this.
   private(set) var isEmpty = true
   /// Whether each scalar is one UTF-16 unit and no two form a grapheme cluster, so that one count measures a jump in all
   /// units; `nil` where that was not determined yet.
@@ -53,7 +53,7 @@ struct Memory: Sendable {
 
   var count: Int { end - (gapEnd - gapStart) }
 
-  /// Whether no more is remembered than may be.
+  /// Whether at most `limit` bytes are remembered.
   var isWithinLimit: Bool { count <= limit }
 
   /// The memory in use, in bytes.
@@ -68,7 +68,7 @@ struct Memory: Sendable {
   /// Whether remembered text left of the caret is in doubt.
   var isSeamed: Bool { seam.map { $0 > origin && $0 <= caret } ?? false }
 
-  /// Doubts the text more than `length` bytes left of the caret; `weight`, in bits, is that of it being other text.
+  /// Doubts the text more than `length` bytes left of the caret; `weight`, in bits, is that of other text there.
   mutating func doubt(beyond length: Int, weighing weight: Double) {
     let start = caret - length
     // The weight of an earlier seam counts only if that one was nearer.
@@ -77,10 +77,10 @@ struct Memory: Sendable {
     seam = start
   }
 
-  /// Whether it can be relied on beyond `shown`, the latest snapshot, as far as which it reaches.
+  /// Whether it reaches at least as far as `shown`, the latest snapshot, and can be relied on beyond.
   func isReliable(around shown: Fields) -> Bool { !isDoubtful && holds(shown) }
 
-  /// Whether it reaches at least as far as `shown`, the latest snapshot; it does not where that is beyond the limit.
+  /// Whether it reaches at least as far as `shown`, the latest snapshot; it does not where `shown` exceeds the limit.
   func holds(_ shown: Fields) -> Bool {
     gapStart >= shown.before.bytes.count && selectedCount >= shown.selected.bytes.count
       && end - gapEnd - selectedCount >= shown.after.bytes.count
@@ -94,16 +94,16 @@ struct Memory: Sendable {
       isPlain: isPlain ?? false)
   }
 
-  /// Determines whether the text is plain, if it is long and that is not known yet.
+  /// Determines whether the text is plain, if it is long and this is not known yet.
   mutating func lookWhetherPlain() {
     if isPlain == nil, count >= Memory.longText { isPlain = left.isPlain && right.isPlain }
   }
 
-  /// The length in bytes below which text is counted as fast as it is found to be plain.
+  /// The length, in bytes, below which counting the text is as fast as finding that it is plain.
   private static let longText = 4_096
 
   /// The text left of the gap, and right of it.
-  // Unsafe: who reads the memory is done with it before it is written to.
+  // Unsafe: whoever reads these is done with them before the memory is written to.
   private var left: Bytes { unsafe room.bytes.prefix(gapStart) }
   private var right: Bytes { unsafe room.bytes.prefix(end).dropFirst(gapEnd) }
 
@@ -146,7 +146,7 @@ struct Memory: Sendable {
 
   /// Moves the caret to `position`, on the scale of `origin`, and selects `length` bytes from there.
   ///
-  /// With `isDoubtful` it may be another place that looks the same.
+  /// `isDoubtful` says that it may be another place, which looks the same.
   mutating func place(at position: Int, selecting length: Int, isDoubtful: Bool = false) {
     if isDoubtful { self.isDoubtful = true }
     moveGap(to: max(0, min(position - origin, count)))
@@ -173,14 +173,14 @@ struct Memory: Sendable {
 
   /// What `reconcile` did.
   enum Change {
-    /// The memory contradicted the snapshot, and all but that is forgotten.
+    /// The memory contradicted the snapshot, and all but the snapshot's text is forgotten.
     case contradicted
     /// So many bytes were learnt at its ends.
     case grown(left: Int, right: Int)
   }
 
-  /// Compares the memory with `known`, what the new snapshot alone shows: learns what that shows beyond it, or forgets
-  /// all else where they contradict each other; with `isProven` they are known to agree.
+  /// Compares the memory with `known`, what the new snapshot alone shows: learns the text that `known` has beyond the
+  /// memory or, where the two contradict each other, forgets all else; with `isProven` they are known to agree.
   mutating func reconcile(with known: Known, window: Window, isProven: Bool) -> Change {
     if !known.isWithin(limit) {
       return reconcile(with: known.within(limit), window: window, isProven: isProven)
@@ -214,7 +214,7 @@ struct Memory: Sendable {
   /// Forgets remembered text that the window should show and does not: beside the caret, or, under `line`, up to the
   /// line's ends.
   ///
-  /// The host may hide it, or the caret is at another place.
+  /// The host may hide that text, or the caret is at another place.
   private mutating func forgetHidden(by known: Known, window: Window) {
     if window == .sentence { return }
     let right = gapEnd + selectedCount + known.right.count
@@ -275,7 +275,7 @@ struct Memory: Sendable {
     if isWithinLimit { return }
     let kept = limit / 4 * 3
     let rightKept = min(end - gapEnd, max(kept / 2, kept - gapStart))
-    // The selection stays as far as the limit allows, with what that leaves of the text left of it.
+    // The selection stays as far as the limit allows; text left of it gets what the selection leaves of the limit.
     let behind = max(rightKept, min(selectedCount, limit))
     let leftKept = min(gapStart, kept - rightKept, limit - behind)
     let last = right.scalarStart(atOrBefore: behind)

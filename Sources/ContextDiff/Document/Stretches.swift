@@ -1,5 +1,5 @@
-/// Stretches of the document's text, each with its history, that the session left by taps to unseen text; the one left
-/// last comes first.
+/// Stretches of the document's text, each with its history, that the session left by taps to unseen text; the one that
+/// was left last comes first.
 struct Stretches: Sendable {
   struct Stretch: Sendable {
     var memory: Memory
@@ -30,8 +30,7 @@ struct Stretches: Sendable {
     history = stretch.history
   }
 
-  /// Joins `memory`, which has just learnt `left` and `right` bytes at its ends, with a stretch that it has grown into,
-  /// if there is one.
+  /// Joins `memory`, which has just learnt `left` and `right` bytes at its ends, with a stretch that it has grown into.
   ///
   /// - Complexity: Linear in the text of all the stretches.
   mutating func join(
@@ -73,8 +72,8 @@ struct Stretches: Sendable {
     }
   }
 
-  /// How many bytes next to the learnt text must occur in the stretch together with it, and how many scalars that must
-  /// be in all.
+  /// How many bytes next to the learnt text must occur in the stretch together with it, and how many scalars both have
+  /// at least.
   private static let context = 24
   private static let overlap = 10
 

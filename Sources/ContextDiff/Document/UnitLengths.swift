@@ -1,13 +1,13 @@
-/// How many bytes a number of an edit's units, one at least, take beside a caret.
+/// How many bytes an edit's units, at least one, take beside a caret.
 ///
-/// It looks at little more text than these units take: clusters are counted from the nearest place at which one begins
-/// for certain.
+/// Little more text is read than these units take: clusters are counted from the nearest place at which one certainly
+/// begins.
 enum UnitLengths {
   /// The possible lengths in bytes, more than one where the host decides, and whether the text has fewer units.
   typealias Lengths = (lengths: [Int], isBeyond: Bool)
 
-  /// The bytes of the first `count` units of `text`, or, backward, of the last; a unit that ends inside a scalar takes
-  /// all of it.
+  /// The bytes of the first `count` units of `text`, or, if `isBackward`, of the last; a scalar that they take in part
+  /// counts whole.
   private static func lengths(
     of text: Bytes, _ count: Int, _ unit: Edit.Unit, isBackward: Bool
   ) -> Lengths {
@@ -68,7 +68,7 @@ enum UnitLengths {
       of text: [UInt8], _ count: Int, _ unit: Edit.Unit, isBackward: Bool
     ) -> Lengths {
       let question = Question(text: text, count: count, unit: unit, isBackward: isBackward)
-      // To count a few units is faster than to look the text up.
+      // Counting a few units is faster than looking the text up.
       if count >= 8, let answer = answers[question] { return answer }
       let answer = text.withBytes {
         UnitLengths.lengths(of: $0, count, unit, isBackward: isBackward)
@@ -108,7 +108,7 @@ enum UnitLengths {
     }
   }
 
-  /// The starts of the last `count` or more clusters of `text`, in order; of all where there are fewer.
+  /// The starts of at least the last `count` clusters of `text`, in order; of all where there are fewer.
   private static func clusterStarts(last count: Int, of text: Bytes) -> [Int] {
     var length = 256 + 16 * min(count, text.count)
     while true {
@@ -145,8 +145,8 @@ enum UnitLengths {
   /// How far back, in bytes, `certainStart` looks: farther than any cluster of a language reaches.
   private static let lookBack = 1_024
 
-  /// The nearest offset at or before `offset` at which a cluster certainly begins: the text's start, or a scalar that
-  /// never joins the one before it; where there is none near by, the offset `lookBack` bytes before.
+  /// The nearest offset at or before `offset` at which a cluster certainly begins: the text's start, or a simple scalar
+  /// (`Bytes.isSimple`); where there is none within `lookBack` bytes, the offset so many bytes before.
   private static func certainStart(in text: Bytes, atOrBefore offset: Int) -> Int {
     if offset <= 0 { return 0 }
     let end = max(0, offset - lookBack)
@@ -163,7 +163,7 @@ enum UnitLengths {
   private enum Press: CaseIterable {
     /// The last scalar.
     case scalar
-    /// The last scalar, and a joiner (ZWJ) before it, so that none is left over.
+    /// The last scalar, and a joiner (ZWJ) before it, which would be left over.
     case joined
     /// The last scalar that is no mark, with the marks behind it: a cluster to hosts that do not know conjuncts.
     case marked
@@ -195,8 +195,8 @@ enum UnitLengths {
     return (lengths.sorted(), isBeyond)
   }
 
-  /// The bytes at the end of `text`, whose last clusters begin at `starts`, that `count` presses erase by the rule
-  /// `press`, and how many of them found anything to erase.
+  /// How many bytes `count` presses erase, by the rule `press`, at the end of `text`, whose last clusters begin at
+  /// `starts`; and how many of the presses found anything to erase.
   private static func last(
     _ count: Int, of text: Bytes, _ press: Press, _ starts: [Int]
   ) -> (taken: Int, made: Int) {
