@@ -1,12 +1,12 @@
-/// The histories that a document may have, where two edits look the same and leave the same text, but an undo leads
-/// from each to another.
+/// The histories that a document may have: two edits may look the same and leave the same text, while their undos lead
+/// to different texts.
 struct Beam: Sendable {
   /// A history, and how likely it is.
   struct Past: Sendable {
     var history = History()
     /// The last act, where that was an undo or a redo.
     var lastRetracing: Kind?
-    /// A binary logarithm: 0 for the likeliest history, less for others.
+    /// Its likelihood in bits, as a binary logarithm: 0 for the likeliest history, less for others.
     var weight = 0.0
   }
 
@@ -67,7 +67,7 @@ struct Beam: Sendable {
     pasts[0].lastRetracing = nil
   }
 
-  /// Drops all but the likeliest history, and keeps that once for each last act that is likely by `weights`.
+  /// Drops all but the likeliest history, and keeps this one once for each last act that is likely by `weights`.
   mutating func start(after weights: Session.LastActWeights) {
     let best = max(weights.undo, weights.redo, weights.other)
     if !best.isFinite { return forgetOthers() }
@@ -87,7 +87,7 @@ struct Beam: Sendable {
   }
 
   /// Closes the last step of each history, because the caret went elsewhere; `isRetraced` says that the last act, an
-  /// undo or a redo, may have moved it, and stays.
+  /// undo or a redo, may have moved the caret, and stays the last act.
   mutating func endRun(isRetraced: Bool = false) {
     for index in pasts.indices {
       pasts[index].history.endRun()
@@ -117,12 +117,12 @@ struct Beam: Sendable {
     last == nil ? 0 : last == .undo ? Measured.elseAfterUndo : Measured.elseAfterRedo
   }
 
-  /// Replaces the histories by those that follow from them: each of `ways` leads on from its own history, and `entry`, an
-  /// edit of that `weight`, from every one.
+  /// Replaces the histories by those that follow from them: each of `ways` goes on from its own history, and `entry`,
+  /// an edit of that `weight`, from every one.
   mutating func follow(_ ways: [Way], or entry: History.Entry?, _ weight: Double) {
     var next: [Past] = []
     if let entry {
-      // `weight` holds a bonus for erasing that goes on: it is due only in the histories in which it does.
+      // `weight` holds a bonus for an erasure that goes on, which is due only in histories where one does.
       let goesOn =
         entry.inserted.isEmpty && entry.removed.isOneGrapheme && isErasing(at: entry.caret)
       for var past in pasts {

@@ -1,7 +1,7 @@
 /// Whether the cause that a host gives tells the input method's edits from the user's.
 ///
-/// Some hosts say `inputMethod` of every change (Qt), some of typing (GTK): it counts only where most edits that were not
-/// announced, and so were the user's, came with the cause `other`.
+/// Some hosts say `inputMethod` of every change (Qt), some of typing (GTK): the cause counts only if most edits that
+/// were not announced, and so were the user's, came with `other`.
 struct CauseBelief: Sendable {
   /// How many of the user's edits came with the cause `other`, and with `inputMethod`.
   private(set) var others = 0

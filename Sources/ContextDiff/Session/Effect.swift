@@ -3,9 +3,9 @@ extension Session {
   enum Effect {
     /// An edit at the caret; the bytes of `inserted` are the pair's, or those of `clips`.
     case edit(Action)
-    /// The caret moved by so many bytes in the known text, and as many as `selecting` are selected from there on.
+    /// The caret moved by so many bytes in the known text, and `selecting` bytes are selected from there on.
     ///
-    /// `isDoubtful` says that another place looks the same; so it does in `revisited`.
+    /// `isDoubtful` says, here and in `revisited`, that another place looks the same.
     case move(by: Int, selecting: Int, isDoubtful: Bool)
     /// An undo or a redo: the index of its way in `Outcome.ways`.
     case retraced(way: Int)
@@ -32,8 +32,8 @@ extension Session {
     var caret: Int
   }
 
-  /// How likely it is that a pair, after which the text is not known, was an undo, a redo or anything else: the binary
-  /// logarithm of each.
+  /// How likely it is that a pair after which the text is not known was an undo, a redo or anything else, each as a
+  /// binary logarithm.
   struct LastActWeights {
     var undo = -Double.infinity
     var redo = -Double.infinity
@@ -47,17 +47,17 @@ extension Session {
     var effect = Effect.unknown
     /// The undos and redos that agree with the pair, by every history of the beam and of the other stretches.
     var ways: [Way] = []
-    /// The likeliest hypothesis that is none of `ways`.
+    /// The likeliest hypothesis of those proposed before `ways`.
     var plain = Hypothesis.unplaced(.unchanged)
     /// Of use where `effect` is `unknown`.
     var lastActWeights = LastActWeights()
     /// Whether the new snapshot was compared with all of the text that the effect leads to.
     var isProven = false
-    /// Whether the text beyond the new snapshot may be another than the effect leads to.
+    /// Whether the text beyond the new snapshot may be other than the effect's.
     var isTextDoubtful = false
     /// How likely other text is relative to the effect's, as a binary logarithm: 0 for as likely.
     var textDoubt = 0.0
-    /// Whether there may have been another edit instead, one that leaves another text.
+    /// Whether it may have been another edit, which leaves another text.
     var isDoubted = false
     /// Whether it was an undo or a redo, or may have been one.
     var mayBeRetraced = false
@@ -90,7 +90,7 @@ extension Session.Outcome {
 }
 
 extension Hypothesis {
-  /// What this did to the session, if it is what happened.
+  /// What this does to the session if it is what happened.
   func effect(in known: borrowing Known) -> Session.Effect {
     if kind == .submission { return .cleared }
     switch (ground, way) {

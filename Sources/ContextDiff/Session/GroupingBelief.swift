@@ -1,9 +1,9 @@
-/// What a host undoes in one step, as far as the undos seen tell: a run of edits, a word of it, or a single edit.
+/// What a host undoes in one step, as far as the undos seen tell: a run of edits, a word of one, or a single edit.
 ///
-/// Browsers undo a run of typing, or of erasing, at once; code editors undo words, many fields each edit. A session
-/// begins with runs, and learns from each undo.
+/// Browsers undo a run of typing, or of erasing, at once; code editors undo words; many fields undo each edit. A
+/// session begins by believing in runs, and learns from each certain undo.
 struct GroupingBelief: Sendable, Equatable {
-  /// How much of a run an undo took back; of a run of one word, or of one edit, several are true.
+  /// How much of a run an undo took back; several are true of a run of one word, or of one edit.
   struct Part {
     /// The whole run.
     var isRun = false
@@ -19,7 +19,7 @@ struct GroupingBelief: Sendable, Equatable {
   /// The weight of an undo of `part`.
   func weight(of part: Part) -> Double { (bits + GroupingBelief.weights(of: part)).max() }
 
-  /// The weight of an undo of one of two steps that browsers undo together, which is `weight` for a browser.
+  /// The weight of undoing one of two steps that browsers undo together; by a browser it is `weight`.
   func weight(ofBond weight: Double) -> Double { (bits + SIMD3(weight, 0, 0)).max() }
 
   /// Learns from an undo of `part`.

@@ -4,8 +4,9 @@ extension Session {
   /// - Parameters:
   ///   - old: Where the edit begins; by default where the edits announced so far lead, or `latest`.
   ///   - new: Where it leads.
-  /// - Returns: The edit's number: `Transition.expected` and `unfulfilled` name it by that. The first
-  ///   of a session is 1, each further one by one higher.
+  /// - Returns: The edit's number, by which `Transition.expected` and `unfulfilled` name it: 1 for a
+  ///   session's first edit, one more for each further one. At most 32 wait: one more, and the oldest is
+  ///   unfulfilled.
   /// - Throws: `ExpectError.noBaseline` where nothing says where the edit begins.
   /// - Complexity: Linear in the length of the snapshots given, whatever the session holds.
   @discardableResult
@@ -31,20 +32,19 @@ extension Session {
 
   /// Announces an edit at the caret.
   ///
-  /// What is selected goes first if the edit takes away or puts in anything; in graphemes and presses
-  /// of a key it stands for the first one that is to be taken away. Then goes what is left and right
-  /// of the caret, in the edit's unit, a scalar as a whole; then the new text comes; then the caret
-  /// moves. An edit that reaches beyond the text that is known is expected as far as that goes. Where
-  /// the unit is `backspace`, each press takes the same: the last scalar, that with a joiner before it,
-  /// the last one that is no mark with its marks, an emoji whole and else a scalar, or the whole
-  /// cluster, whichever is the host's rule.
+  /// First the selection is removed, if the edit removes or inserts anything; in graphemes and presses
+  /// of a key it counts as the first one to be removed. Then text left and right of the caret is
+  /// removed, a scalar only as a whole; then the new text is inserted; then the caret moves. An edit
+  /// that reaches beyond the known text is expected as far as that text goes. In presses of a key, each
+  /// follows the host's rule, whichever it is: the last scalar; this and a joiner before it; the last
+  /// scalar that is no mark, with its marks; an emoji whole, else a scalar; or the whole cluster.
   ///
   /// - Parameters:
   ///   - old: Where the edit begins; by default where the edits announced so far lead, or `latest`, of
   ///     which 4,096 bytes on either side of the caret are looked at.
   ///   - edit: The edit.
-  ///   - classifier: What says where sentences end.
-  /// - Returns: The edit's number, as that of an edit announced by its snapshots.
+  ///   - classifier: It knows where sentences end.
+  /// - Returns: The edit's number, as `expect(old:new:)` gives it.
   /// - Throws: `ExpectError.noBaseline` where nothing says where the edit begins,
   ///   `ExpectError.invalidEdit` where a count is negative or the edit is empty.
   /// - Complexity: Linear in the length of what is given, whatever the session holds.
@@ -71,23 +71,23 @@ extension Session {
     return expected.add(texts, from: start, as: edit)
   }
 
-  /// Has the next edit that is announced get `number`, as it had in a session that is gone through again; where that
-  /// was given already, the next one.
+  /// Makes `number` that of the next edit announced, as it was in the session that is being replayed, unless as high a
+  /// number was given already.
   package mutating func countAnnouncements(from number: Int) {
     expected.countOn(from: number)
   }
 
   /// The windows by which the host may show an announced edit, `window` first.
   ///
-  /// Where none was given as evidence they are all, for the pairs so far may look the same by several; where `full`
-  /// was, `line` is one too.
+  /// If none was given as evidence, these are all windows, for the pairs so far may look the same by several; if `full`
+  /// was, `line` is one, too.
   func announcedWindows(first window: Window) -> [Window] {
     let others: [Window] =
       toldWindow == nil ? Window.allCases : toldWindow == .full ? [.full, .line] : []
     return [window] + others.filter { $0 != window }
   }
 
-  /// Takes back an announced edit, and those announced on top of it, as far as they still wait.
+  /// Takes back an announced edit that waits, and those announced on top of it.
   ///
   /// - Parameter number: What `expect` returned for it.
   /// - Throws: `NoSuchExpectation` where no edit of that number waits.
@@ -95,7 +95,7 @@ extension Session {
     guard expected.withdraw(number) else { throw NoSuchExpectation(number: number) }
   }
 
-  /// Where an edit begins that is announced at `old`, or after the edits announced so far.
+  /// Where the edit begins that is announced at `old`, or, without `old`, after the edits announced so far.
   private func start(at old: Snapshot?) throws(ExpectError) -> ExpectedEdits.Start {
     let latest = kept?.fields
     if let old {
@@ -115,8 +115,8 @@ extension Session {
 
   /// The text around the caret of `old`, or of `latest` if that is `nil`, for a host with that window.
   ///
-  /// It is the memory's where that is current, else the snapshot's. With `isWhole` all of `old` is taken, however long
-  /// it is.
+  /// It is the memory's text if the memory is current, else the snapshot's. With `isWhole` all of `old` is taken,
+  /// however long it is.
   func knownText(at old: Fields?, window: Window, isWhole: Bool = false) -> AnnouncedText {
     let latest = kept?.fields
     if kept?.isStart(of: old) ?? false, window == self.window, let latest,

@@ -5,7 +5,7 @@ extension Session {
   ///
   /// It has the same effect as `read` and `commit`, without a contest; `KeystrokeTests` compares the two.
   ///
-  /// - Returns: `false`, with nothing done, where by what the session knows it may be something else.
+  /// - Returns: `false`, with nothing done, where the pair may be something else by what the session knows.
   mutating func take(
     _ keystroke: Keystroke, from old: Fields, to new: Fields, leadingTo state: UInt64,
     isCurrent: Bool, window: Window, with classifier: Classifier
@@ -27,7 +27,7 @@ extension Session {
         position: memory.caret, removed: .empty, inserted: keystroke.text, caret: memory.caret,
         selected: memory.selectedCount, isOnEmptyLastLine: memory.isOnEmptyLastLine(without: 0)))
     memory.edit(inserting: keystroke.text)
-    // The memory held all that `old` showed, and `new` shows no more; but its limit may be exceeded now.
+    // The memory held all that `old` showed, and `new` shows no more; but the memory may exceed its limit now.
     if isHeld, memory.isWithinLimit { return true }
     reconcile(
       Known(new, window: window, terminators: classifier.terminators), showing: new,

@@ -12,7 +12,7 @@ extension Session {
     with classifier: Classifier, into outcome: inout Outcome, explain: Explain? = nil
   ) -> Transition {
     var evidence = PairEvidence(observation)
-    // An unnamed shortcut of a client that names those of the editing commands may do anything else.
+    // From a client that names undo, redo, cut and paste, an unnamed shortcut may do anything but these.
     if namesShortcuts, evidence.key == .shortcut {
       evidence.key = nil
       evidence.wasNoCut = true
@@ -98,8 +98,8 @@ extension Session {
     return recognition.transition
   }
 
-  /// The text known around the caret of `old`: the memory's where that is current, else the snapshot's; valid until the
-  /// session changes.
+  /// The text known around the caret of `old`: the memory's if the memory is current, else the snapshot's; valid until
+  /// the session changes.
   mutating func known(
     around old: Fields, isCurrent: Bool, window: Window, with classifier: Classifier
   ) -> Known {
@@ -124,8 +124,8 @@ extension Session {
 // MARK: - The memory is wrong
 
 extension Session {
-  /// Whether the document's text may be another than the memory's: a part of that is in doubt, or the verdict by it is
-  /// improbable.
+  /// Whether the document's text may be another than the memory's: a part of the memory is in doubt, or the verdict by
+  /// it is improbable.
   private mutating func mayBeWrong(_ verdict: borrowing Verdict) -> Bool {
     verdict.winner.way == nil
       && (memory.isSeamed && verdict.isUnconfirmed || verdict.winner.weight < Measured.improbable)
@@ -144,7 +144,7 @@ extension Session {
       return hypothesis
     }
     hypothesis.weight += Measured.memoryIsWrong
-    // A tap does not: without the memory it leads to text that is not known.
+    // A tap keeps nothing: without the memory it leads to text that is not known.
     return hypothesis.keepsEnough(in: pair) ? hypothesis : nil
   }
 }
@@ -177,7 +177,7 @@ extension Session {
       let place = Locating(pair)
       if winner.action.isPlaced {
         let known = pair.known
-        // Text that comes into view beyond the document shows that it is not all known.
+        // Text that comes into view beyond the known text shows that not all of the document is known.
         let isWhole =
           known.leftEdge == .document && known.rightEdge == .document && !winner.showsUnknown
           && (!known.text.isEmpty || known.isAllEmpty || winner.action.inserted.isOneGrapheme)
@@ -205,7 +205,7 @@ extension Session {
     beside winner: Hypothesis, of pair: borrowing Pair, in contest: inout Contest,
     _ outcome: inout Outcome
   ) {
-    // The weights of an undo, and of a redo, in the next stretch: steps of the stretches before it come first.
+    // What is added to an undo, and to a redo, in the next stretch: steps of the stretches before it come first.
     var costs = SIMD2(
       beam.history.done.isEmpty ? 0 : Measured.undoElsewhere,
       beam.history.undone.isEmpty ? 0 : Measured.undoElsewhere)
@@ -235,8 +235,8 @@ extension Session {
           way.prior = beam.share(of: kind) + cost
           var hypothesis = Hypothesis(way, at: outcome.ways.count, weight: 0, in: pair)
           hypothesis.ground = .stretch(index)
-          // A later edit is undone first: where one is known, and no key says otherwise, another place may only look
-          // like this.
+          // A later edit is undone first: where one is known, and no key says otherwise, another place may look like
+          // this one.
           if cost < 0, !isByShortcut { hypothesis.isDoubted = true }
           contest.accept(hypothesis)
           outcome.ways.append(way)
@@ -249,7 +249,7 @@ extension Session {
 extension Locating {
   /// The hypothesis that the caret went to the place found.
   ///
-  /// Where too little text is shown to be evident, it is as likely as `winner`, a tap or a selection.
+  /// Where the new window shows too little text to prove the place, it is as likely as `winner`, a tap or a selection.
   fileprivate func hypothesis(
     beside winner: Hypothesis, in pair: borrowing Pair, on ground: Ground
   ) -> Hypothesis? {
@@ -274,7 +274,8 @@ extension Locating {
 }
 
 extension Verdict {
-  /// Whether the memory does not confirm the winner: it inserts more than one key types, or has no place in the memory.
+  /// Whether the memory does not confirm the winner, which inserts another text than one character, or has no place in
+  /// the memory.
   fileprivate var isUnconfirmed: Bool {
     switch winner.kind.facts.text {
     case .none, .goes, .isElsewhere: return !winner.action.isPlaced

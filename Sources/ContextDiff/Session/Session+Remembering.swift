@@ -18,7 +18,7 @@ extension Session {
       }
       return
     }
-    // The pair was read by the memory then.
+    // If so, the pair was read by the memory.
     let isHeld = memory.isReliable(around: old)
     let isKnown = applyEffect(of: outcome, from: old, transition)
     if !new.selected.isEmpty {
@@ -50,7 +50,7 @@ extension Session {
     case .contradicted: beam.forgetSteps()
     case .grown(0, 0): break
     case .grown(let left, let right):
-      // Where the memory's limit cut it off within `new`, no stretch can be joined to that end.
+      // If its limit cut the memory off within `new`, no stretch can be joined to that end.
       if memory.holds(new) {
         elsewhere.join(&memory, &beam.history, grownLeft: left, grownRight: right)
       }
@@ -81,7 +81,7 @@ extension Session {
       follow(outcome, to: way.change)
       memory.make(way.change, caret: way.caret, selecting: way.selected)
     case .cleared:
-      // Instead the caret may have gone to another place, from which it may come back.
+      // The caret may have gone to another place instead, and may come back.
       if transition.alternatives.contains(.outOfRangeTap) { elsewhere.keep(memory, beam.history) }
       let text = memory.text
       text.withBytes {
@@ -115,7 +115,7 @@ extension Session {
 
   /// Makes the exchange of announced edits in the memory and the histories.
   ///
-  /// - Returns: Whether the memory holds the text that they remove; else nothing was done.
+  /// - Returns: `false`, with nothing done, where the memory does not hold the text that they remove.
   private mutating func exchange(by rewrite: Rewrite) -> Bool {
     let caret = memory.caret
     let position = caret + rewrite.start
@@ -147,7 +147,7 @@ extension Session {
     elsewhere.exchange(index, &memory, &beam.history)
   }
 
-  /// Ends the doubt about the caret's place where `new` is found at that place of the memory alone.
+  /// Ends the doubt about the caret's place where `new` is found at no other place of the memory.
   private mutating func settleCaret(showing new: Fields, with classifier: Classifier) {
     let pair = Pair(
       old: new, new: new, window: window, terminators: classifier.terminators,
@@ -173,7 +173,7 @@ extension Session {
       at: memory.caret - selected - action.insertedBehind.count, selecting: selected)
   }
 
-  /// The same of an edit that leaves the caret behind the inserted text.
+  /// The same for an edit that leaves the caret behind the inserted text.
   private mutating func applyWithCaretBehind(
     _ action: Action, _ outcome: borrowing Outcome, _ transition: borrowing Transition
   ) {
@@ -243,8 +243,8 @@ extension Memory {
 }
 
 extension Transition {
-  /// Whether a newline was inserted together with an indentation, and `before` does not begin with that, which would
-  /// explain it otherwise.
+  /// Whether a newline was inserted together with an indentation with which `before` does not begin: else it could be
+  /// left over from the old line.
   fileprivate func indents(behind before: Field) -> Bool {
     guard kind == .insertion, let inserted, before.isShown else { return false }
     return inserted.withBytes { line in

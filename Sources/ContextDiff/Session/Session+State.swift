@@ -1,8 +1,8 @@
 // What a session says of itself, for whoever lists sessions.
 
 extension Session {
-  /// How the host cuts its text, as it was last told, or as it was learnt so far; `nil` where neither
-  /// says anything.
+  /// How the host cuts its text, as last told or else as learnt so far; `nil` where it was not told, and
+  /// fewer than ten pairs changed anything.
   public var hostWindow: Window? {
     toldWindow ?? (windowBelief.isLearnt ? windowBelief.window : nil)
   }

@@ -30,13 +30,13 @@ public struct Session: Sendable {
   var windowBelief = WindowBelief()
   var causeBelief = CauseBelief()
   var groupingBelief = GroupingBelief()
-  /// Whether its client has named a shortcut that undoes, redoes, cuts or pastes: an unnamed one does none of these.
+  /// Whether its client names the shortcuts that undo, redo, cut or paste, so that an unnamed one does none of these.
   var namesShortcuts = false
   /// The digest of the pasteboard's text at the last post.
   var pasteboardDigest: UInt64?
   /// The digests of the last snapshots.
   var trail = Trail()
-  /// How many pairs were posted.
+  /// How many pairs were posted; a snapshot that only sets the baseline is none.
   public internal(set) var pairs = 0
   /// The remembered text around the caret.
   var memory: Memory
@@ -60,11 +60,12 @@ public struct Session: Sendable {
   /// Reads the change to `new` and remembers it.
   ///
   /// - Parameters:
-  ///   - old: The snapshot before the change; `latest` where it is left out.
+  ///   - old: The snapshot before the change; `latest` where it is left out. One with other texts than
+  ///     `latest` makes the session forget the text around the caret, and its history.
   ///   - new: The snapshot after it.
   ///   - pasteboard: The pasteboard's text now; `nil` where it is not known.
-  ///   - evidence: What else is known. Where its window is not told, what the session knows of its host
-  ///     stands for it, at first `sentence`.
+  ///   - evidence: What else is known. Without a window, what the session knows of its host stands for
+  ///     it, at first `sentence`.
   ///   - classifier: What reads the pair.
   /// - Returns: What happened; `nil` where `new` only sets the baseline.
   /// - Complexity: As `Classifier.classify`, up to five times as long while the host's window is learnt;
@@ -90,8 +91,8 @@ public struct Session: Sendable {
 
   /// Reads `observation`, which begins at `old` or, if that is `nil`, at the last snapshot, and remembers it.
   ///
-  /// `keystroke` is the keystroke that the pair shows, if it shows one: unless the session knows what else it may be, it
-  /// needs no contest.
+  /// `keystroke` is the keystroke that the pair shows, if it shows one; it needs no contest unless the session knows
+  /// what else it may be.
   mutating func post(
     _ observation: inout LentObservation, old: Fields?, as keystroke: Keystroke?,
     with classifier: Classifier
@@ -142,7 +143,7 @@ public struct Session: Sendable {
 
   /// Keeps the new snapshot of `observation`, and what its `transition` says of the next ones.
   ///
-  /// `cause` is what the host said of it; `startState` and `state` are the digests of its snapshots.
+  /// `cause` is what the host said of the pair; `startState` and `state` are the digests of its snapshots.
   private mutating func note(
     _ transition: borrowing Transition, of observation: borrowing LentObservation,
     cause: Cause?, from startState: UInt64, to state: UInt64, mayBeRetraced: Bool
@@ -195,7 +196,7 @@ public struct Session: Sendable {
   }
 
   /// Reads the change to `new` in a password field as `preview` does, of texts that are lent for the time of the call,
-  /// and remembers nothing of it but which announced edits wait no longer.
+  /// and remembers nothing of it but which announced edits no longer wait.
   ///
   /// The text of an edit announced for such a field is forgotten once the field shows it.
   package mutating func postSecure(
@@ -250,13 +251,13 @@ public struct Session: Sendable {
     return (transition, session.expected)
   }
 
-  /// Removes the cause while announced edits wait: it says nothing then.
+  /// Removes the cause while announced edits wait, when it says nothing.
   @inline(__always)
   private func removeCauseWhileEditsWait(from observation: inout LentObservation) {
     if !expected.announcements.isEmpty { observation.evidence.cause = nil }
   }
 
-  /// The window to read a pair by: the one given as evidence, or the one that the pairs up to this one tell.
+  /// The window to read a pair by: the one last given as evidence, or the one that the pairs up to this one tell.
   ///
   /// `state` is the digest of the new snapshot; `goesOn` says that the old one is the snapshot last posted.
   private mutating func learnWindow(
@@ -297,13 +298,13 @@ public struct Session: Sendable {
     if let latest = kept?.fields { body(latest) }
   }
 
-  /// The memory in use, in bytes: the texts, and what they are kept in.
+  /// The memory in use, in bytes: the texts, and what holds them.
   package var heldBytes: Int {
     (kept?.roomBytes ?? 0) + memory.roomBytes + beam.heldBytes + elsewhere.heldBytes
       + expected.byteCount + clips.heldBytes
   }
 
-  /// The remembered text left of the caret, selected and right of it.
+  /// The remembered text: left of the caret or the selection, selected, and right of it.
   package var remembered: (left: String, selected: String, right: String) {
     let known = memory.known(around: .hidden)
     return (known.left.string, known.selected.string, known.right.string)

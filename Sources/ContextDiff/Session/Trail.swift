@@ -1,6 +1,6 @@
 /// The digests of a session's last snapshots.
 ///
-/// A snapshot that comes back is recognised by them even where no history leads to it: the undo of an edit that was not
+/// They recognise a snapshot that comes back even where no history leads to it: after the undo of an edit that was not
 /// recognised, or of a state halfway through one (Qt).
 struct Trail: Sendable {
   /// A pair: the digest of its old snapshot, and what the verdict was.
@@ -24,10 +24,10 @@ struct Trail: Sendable {
   private var steps = InlineArray<16, Step>(repeating: Step())
   private var next = 0
   private(set) var count = 0
-  /// How many steps ago the last edit was, and whether the caret has jumped since.
+  /// How many steps ago the last edit was, `length` at most, and whether the caret has jumped since.
   private var editAge = Trail.length
   private var hasJumped = false
-  /// Whether the caret has jumped away from the last edit, less than `length` steps ago: its undo shows another place.
+  /// Whether the caret has jumped away from the last edit, fewer than `length` steps ago: the undo shows another place.
   var hasLeftEdit: Bool { hasJumped && editAge < Trail.length }
 
   /// The step `distance` before the last one; one that did nothing where there is none.
@@ -54,14 +54,14 @@ struct Trail: Sendable {
     var kind: Kind
     /// Whether it reverses undos or redos alone, with no edit in between.
     var reverses: Bool
-    /// Whether one of those may have been an edit, so that this would be its undo.
+    /// Whether one of these may have been an edit, which this act would undo.
     var isDoubted: Bool
     /// The last step.
     var last: Step
   }
 
-  /// The undo or redo that would lead to `state`; `nil` where that was not seen lately, or no edit, undo or redo was
-  /// made since.
+  /// The undo or redo that would lead to `state`; `nil` where `state` was not seen lately, or nothing was done since
+  /// that could be reversed.
   func retracing(to state: UInt64) -> Return? {
     var edits = 0
     var undone = 0

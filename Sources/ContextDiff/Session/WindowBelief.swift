@@ -1,14 +1,14 @@
 /// By which window a host cuts its text, as far as its pairs tell.
 ///
-/// A pair is likelier by one window than by another: the weights are added up, until one window leads by enough.
+/// A pair is likelier by one window than by another; their weights are added up until one window leads by enough.
 struct WindowBelief: Sendable {
   /// How likely the pairs so far are by each window, as binary logarithms, at `Window.place`.
   private(set) var bits = Measured.windowUntold
   /// How many pairs changed something.
   private(set) var pairs = 0
-  /// How many of them were weighed, for they may tell one window from another.
+  /// How many of these pairs were weighed, because they may tell one window from another.
   private(set) var tellingPairs = 0
-  /// Whether the last snapshot shows at most one sentence on each side of the caret; `false` where it was not observed.
+  /// Whether the last snapshot shows at most one sentence on each side of the caret; `false` if it was not observed.
   private(set) var isOneSentence = false
   /// Whether the host has shown a selection.
   private(set) var showsSelections = false
@@ -30,7 +30,7 @@ struct WindowBelief: Sendable {
     return behind.indices.count { behind[$0] < Measured.windowSettled } == 1
   }
 
-  /// Whether the window is another than `rule` now, and further pairs may show that it is `rule`.
+  /// Whether `rule` is not the window now, but may prove to be by further pairs.
   func mayTurn(to rule: Window) -> Bool {
     window != rule && bits[window.place] - bits[rule.place] < Measured.windowSettled
   }
@@ -64,7 +64,7 @@ struct WindowBelief: Sendable {
 
   /// Observes a character typed at the last snapshot's caret, which looks alike by each window.
   ///
-  /// - Returns: `false`, with nothing done, where `observe` is needed: where several sentences or lines are shown, each
+  /// - Returns: `false`, with nothing done, where `observe` is needed: if several sentences or lines are shown, each
   ///   pair speaks against a window.
   mutating func observeKeystroke(mayTurn: Bool) -> Bool {
     guard isOneSentence, !isSettled else { return false }
@@ -73,15 +73,15 @@ struct WindowBelief: Sendable {
     return true
   }
 
-  /// Passes over a pair.
+  /// Passes over a pair, whose window is told.
   mutating func skip() { isOneSentence = false }
 
   /// Adds what a pair says, and with `mayTurn` changes the window if another is likelier by enough; not while announced
-  /// edits wait, which were cut by the old one.
+  /// edits wait, which were cut by the old window.
   ///
-  /// Where the pair `goesOn` from the last snapshot, the ends of sentences are looked for only in what changed. A
-  /// pair that `returns` to a snapshot seen lately says nothing but by what its snapshots show, unless the key rules an
-  /// undo out: an undo explains it by each window.
+  /// If the pair `goesOn` from the last snapshot, the ends of sentences are looked for only in what changed. A pair
+  /// that `returns` to a snapshot seen lately is weighed only if the key rules out an undo: by each window an undo
+  /// explains it.
   mutating func observe(
     _ observation: borrowing LentObservation, goesOn: Bool, returns: @autoclosure () -> Bool,
     mayTurn: Bool, with classifier: Classifier
@@ -160,8 +160,8 @@ extension LentObservation {
       && old.scalar(before: old.count) != new.scalar(before: new.count)
   }
 
-  /// Whether both snapshots begin and end with the same text, so that they look alike by each window, or one is blank,
-  /// as a field that was sent or an empty line, and no key is known.
+  /// Whether the pair looks alike by each window: both snapshots begin and end with the same text; or one is blank, as
+  /// a field that was sent or an empty line is, and no key is known.
   fileprivate var showsSameCut: Bool {
     if old.isBlank || new.isBlank { return evidence.key == nil }
     let (left, right) = (old.before.bytes, new.before.bytes)
@@ -171,13 +171,13 @@ extension LentObservation {
     return after.commonSuffix(nextAfter) > 0
   }
 
-  /// Whether in the new snapshot neither `before` nor `after` holds a sentence's end with text behind it; `didBefore`
-  /// says that this is so in the old one.
+  /// Whether neither `before` nor `after` of the new snapshot holds a sentence's end with text behind it; `didBefore`
+  /// says that this holds for the old one.
   fileprivate func showsOneSentence(_ terminators: Terminators, didBefore: Bool) -> Bool {
     var before = new.before.bytes
     var after = new.after.bytes
     if didBefore {
-      // Without the text that stayed, but for the scalar next to what changed.
+      // Only what changed, and the scalar that stayed next to it.
       let start = before.scalarStart(atOrBefore: old.before.bytes.commonPrefix(before))
       before = before.dropFirst(start - before.prefix(start).lastScalarLength)
       let end = after.scalarStart(atOrAfter: after.count - old.after.bytes.commonSuffix(after))
@@ -265,7 +265,7 @@ extension Window {
   /// Whether a host with this window may show line breaks where `breaks` has them.
   ///
   /// A host of lines shows at most one line besides the caret's (GTK 3 the next one at a line's end, Firefox the one
-  /// above at a line's start); one that never reports a selection shows all of its lines.
+  /// above at a line's start); one that never reports a selection shows all lines of a selection.
   fileprivate func mayShow(_ breaks: LineBreaks) -> Bool {
     let isBehind = breaks.within.after || breaks.atCaret.after
     return switch self {

@@ -43,7 +43,7 @@ extension ArchiveCoder {
     return trail
   }
 
-  /// A memory, which holds at most `limit` bytes where it is read.
+  /// A memory; one that is read holds at most `limit` bytes.
   mutating func memory(_ memory: Memory?, limit: Int) throws -> Memory {
     if try bool(memory?.isEmpty) { return Memory(limit: limit) }
     let text = try scalars(memory?.text)
@@ -153,7 +153,7 @@ extension ArchiveCoder {
       scalars: offset(text?.shift.scalars), utf16: offset(text?.shift.utf16))
     (left.isExceeded, right.isExceeded) = try bools(
       text?.left.isExceeded, text?.right.isExceeded)
-    // Of a selection that is not kept whole, its two ends are.
+    // A selection is kept whole, or both its ends are.
     try check(selectedCount == selected.count || selected.count >= AnnouncedText.reach)
     try check(left.shown <= left.text.count && right.shown <= right.text.count)
     try check(left.text.startsScalar(at: left.text.count - left.shown))

@@ -50,7 +50,7 @@ extension ArchiveCoder {
     Int(truncatingIfNeeded: try word(value.map { UInt64(truncatingIfNeeded: $0) }))
   }
 
-  /// An offset or a length, so limited that sums of a few do not overflow.
+  /// An offset or a length, limited so that the sum of a few cannot overflow.
   mutating func offset(_ value: Int?) throws -> Int {
     let value = try int(value)
     try check(value.magnitude < 1 << 48)
@@ -67,7 +67,7 @@ extension ArchiveCoder {
   /// How many elements or bytes follow.
   private mutating func count(_ value: Int?) throws -> Int {
     let value = try int(value)
-    // Each element takes at least a byte, so that a count cannot ask for more memory than the archive has.
+    // Each element takes at least a byte, so that a count cannot ask for more elements than the archive has bytes.
     try check(value >= 0 && value <= unread?.count ?? 0)
     return value
   }
@@ -85,7 +85,7 @@ extension ArchiveCoder {
     return (flags & 1 != 0, flags & 2 != 0)
   }
 
-  /// A sum of weights, exactly as it was, so that the session decides as it would have.
+  /// A sum of weights, exactly as it was, so that the session decides as before.
   mutating func bits(_ value: Double?) throws -> Double {
     let value = Double(bitPattern: try word(value?.bitPattern))
     try check(value.isFinite)

@@ -1,6 +1,6 @@
 extension Session {
-  /// The session as bytes, for another process of the same version to go on with: it reads every pair
-  /// to come as this one would.
+  /// The session as bytes, for another process of the same version to go on with: it will read every
+  /// pair as this one would.
   ///
   /// The bytes hold the text that the session remembers.
   ///
@@ -13,10 +13,10 @@ extension Session {
     return coder.bytes
   }
 
-  /// The session that `archived()` gave; `nil` where the bytes are not such a session, or one of
-  /// another version.
+  /// The session that `archived()` gave; `nil` where the bytes are no session, or one of another
+  /// version.
   ///
-  /// Text beyond `memoryLimit` bytes is forgotten.
+  /// Text beyond `memoryLimit` bytes, of which a negative one counts as 0, is forgotten.
   ///
   /// - Complexity: Linear in the length of `archive`.
   public init?(archive: [UInt8], memoryLimit: Int = 65_536) {

@@ -1,6 +1,6 @@
 /// The text that announced edits remove and insert, and the way of the caret.
 struct AnnouncedExchange {
-  /// How far the caret goes; `nil` where text beyond the known may have gone left of it.
+  /// How far the caret goes; `nil` where unknown text may have been removed left of it.
   var cursorOffset: Extent?
   let rewrite: Session.Rewrite
   /// Whether unknown text may have been removed besides.
@@ -20,7 +20,7 @@ struct AnnouncedExchange {
       caret: new.before.bytes.count - before.count)
   }
 
-  /// The rewrite of the remembered text, and whether `plain` says the same; `nil` where it is known in part.
+  /// The rewrite of the remembered text, and whether `plain` says the same; `nil` where it is known only in part.
   func rewrite(beside plain: Transition) -> (Session.Rewrite, isPlain: Bool)? {
     if isPartial { return nil }
     let isPlain =
@@ -32,10 +32,10 @@ struct AnnouncedExchange {
   var inserted: String? { rewrite.inserted.text }
   var removed: String? { rewrite.removed.text }
 
-  /// The exchange of edits that lead from `start` to `end`, which is the new snapshot of `observation`, cut by
-  /// `window`, or by a window that is not known.
+  /// The exchange of edits that lead from `start` to `end`, which the new snapshot of `observation` shows, cut by
+  /// `window`; `nil` stands for a window that is not known.
   ///
-  /// It fails where the edits inserted so much that nothing of `start` is left in `end`.
+  /// Fails where the edits inserted so much that nothing of `start` is left in `end`.
   init?(
     from start: AnnouncedText, to end: AnnouncedText,
     shownBy observation: borrowing LentObservation,
@@ -50,7 +50,7 @@ struct AnnouncedExchange {
     }
     guard let made else { return nil }
     self = made
-    // A deletion that reaches beyond the known text removes no more than that where the document ends there.
+    // A deletion that reaches beyond the known text removes no more where the document ends there.
     let isOpenLeft = end.left.isExceeded && !observation.showsStart(by: window)
     if isOpenLeft { cursorOffset = nil }
     isPartial = isOpenLeft || end.right.isExceeded && !observation.showsEnd(by: window)
@@ -58,12 +58,12 @@ struct AnnouncedExchange {
 }
 
 extension LentObservation {
-  /// Whether the new snapshot begins where the document does; a line's window never shows that.
+  /// Whether the new snapshot shows that the document begins at the caret; a line's window never does.
   fileprivate func showsStart(by window: Window?) -> Bool {
     window != nil && window != .line && new.before.isEmpty
   }
 
-  /// Whether the new snapshot ends where the document does.
+  /// Whether the new snapshot shows that the document ends at the caret.
   fileprivate func showsEnd(by window: Window?) -> Bool {
     switch window {
     case .full: new.after.isEmpty

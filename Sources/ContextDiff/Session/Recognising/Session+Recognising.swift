@@ -1,5 +1,5 @@
-// Announced edits are looked for in the verdict on a pair, which knows nothing of them: what was done is the same, who
-// did it is not.
+// Announced edits are looked for in the verdict on a pair, which knows nothing of them: they change who did it, not
+// what was done.
 
 extension Session {
   /// The verdict on a pair without announced edits.
@@ -24,21 +24,21 @@ extension Session {
   /// The recognisers are asked one after the other, and the first that finds something decides. The first ones need the
   /// most agreement with what was announced, the last ones the least:
   ///
-  /// 1. `asAnnounced`, a pair that shows just the announced snapshot: this needs no further evidence, and a key
+  /// 1. `asAnnounced`: a pair that shows just the announced snapshot. This needs no further evidence, and a key
   ///    pressed does not refute it.
   /// 2. A state that the last pair skipped comes late. It is as exact, but announced edits that wait come first.
-  /// 3. `withMate`: the snapshot and one bracket more. Before 4, which might take the bracket for text that another cut
-  ///    shows.
+  /// 3. `withMate`: the snapshot and one bracket more. Before 4, which might take the bracket for text that comes into
+  ///    view by another cut.
   /// 4. `cutOtherwise`: the snapshot in a window cut otherwise, unless `plain` is certain of something else.
-  /// 5. `halfway`: no announced text yet, but a state on the way to it. Before 6 to 10, all of which (but for a deletion
-  ///    in 6) end the wait for an edit.
+  /// 5. `halfway`: no announced text yet, but a state on the way to it. Before 6 to 10, which all end the wait for an
+  ///    edit (but for a deletion in 6).
   /// 6. `inExchange`: the announced text, at the announced place, for other text.
   /// 7. `atNewCaret`: the announced edit, made whole, at another caret.
-  /// 8. `withRest`: announced edits and something else. It fits nearly any pair, and so counts only where that says
+  /// 8. `withRest`: announced edits and something else. It fits nearly any pair, and so counts only where the rest says
   ///    less than `plain`.
   /// 9. `inserted`: nothing but the text agrees.
   /// 10. `beyondKnownText`: not even the text is known whole.
-  /// 11. `begun`: the text is only the beginning of what was announced, and what the user did.
+  /// 11. `begun`: only the beginning of the announced text came, most likely by the user.
   ///
   /// - Returns: `nil` where the pair shows none of the announced edits.
   func recognition(
@@ -69,7 +69,7 @@ extension Session {
   /// Tells the announced edits what a pair did to them: `event`, or, where none was recognised, what follows from
   /// `transition`.
   ///
-  /// - Returns: The numbers of those that wait no longer, and that nothing showed.
+  /// - Returns: The numbers of the edits that no longer wait, and that nothing showed.
   mutating func settle(
     _ event: ExpectedEdits.Event?, _ transition: borrowing Transition,
     in observation: borrowing LentObservation
@@ -97,8 +97,8 @@ extension Session {
     expected.announcements[shown].map(\.number)
   }
 
-  /// Makes `edits`, one after the other, at the caret of the old snapshot, until the new snapshot shows just that; at
-  /// least the first `atLeast` of them, and as few as possible.
+  /// Makes `edits`, one after the other, at the caret of the old snapshot, until the new snapshot shows just the
+  /// result; at least the first `atLeast` of them, and as few as possible.
   ///
   /// - Returns: How many were made, and what they exchange; `nil` where the new snapshot shows none of the results.
   func exchange(
@@ -142,7 +142,7 @@ extension Session {
   ) -> Transition {
     let old = observation.old
     let new = observation.new
-    // `state` lacks the text beyond its reach: where the new snapshot still shows it, it is left out there too.
+    // `state` lacks the text beyond its reach: where the new snapshot still shows that, it is left out there, too.
     let left = old.before.bytes.prefix(min(state.left.unknown, old.before.bytes.count))
     let right = old.after.bytes.suffix(min(state.right.unknown, old.after.bytes.count))
     let seen = new.trimmed(
@@ -160,8 +160,8 @@ extension Session {
 extension Session.Outcome {
   /// Takes over that announced edits explain the pair.
   ///
-  /// The text around the caret is unknown then where their exchange is not known and something else came with them, or
-  /// where the verdict was an undo or a redo, which whoever announces an edit does not make.
+  /// If their exchange is not known, the text around the caret is unknown afterwards where something else came with
+  /// them, and where the verdict was an undo or a redo, which no announced edit is.
   mutating func take(_ recognition: Session.Recognition) {
     announcedEvent = recognition.event
     if case .shown = recognition.event { mayBeRetraced = false }

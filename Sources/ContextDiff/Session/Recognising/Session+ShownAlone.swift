@@ -1,8 +1,8 @@
 // Recognisers of announced edits that were made where, and as, they were announced, and nothing besides.
 
 extension Session {
-  /// The edits of `shown`, which the pair shows as near as `nearness` says; `nil` where the user's key removed what was
-  /// left of a deletion that a host made in part.
+  /// The edits of `shown`, which the pair shows as near as `nearness` says; `nil` where the user's key removed the rest
+  /// of a deletion that the host made in part.
   func asAnnounced(
     _ shown: ExpectedEdits.Shown, _ nearness: AnnouncedText.Nearness, beside plain: Unannounced,
     of observation: borrowing LentObservation, with classifier: Classifier
@@ -41,8 +41,8 @@ extension Session {
       .flatMap { plain.transition.agrees(with: $0.transition) ? $0 : nil }
   }
 
-  /// Whether the new snapshot shows the announced `state` in a window cut otherwise: a wider one, or one that is narrower
-  /// although no text was removed.
+  /// Whether the new snapshot shows the announced `state` in a window cut otherwise: in a wider one, or in a narrower
+  /// one although no text was removed.
   private func isCutOtherwise(
     _ state: AnnouncedText, in observation: borrowing LentObservation, with classifier: Classifier
   ) -> Bool {
@@ -57,8 +57,8 @@ extension Session {
         rest(of: observation, from: state, with: classifier).kind)
   }
 
-  /// An announced edit that removes unseen text, where too little text is on its other side to be certain: Backspace
-  /// at a line's start, on the document's last line.
+  /// An announced edit that removes unseen text, with too little text on the caret's other side to be certain:
+  /// Backspace at a line's start, on the document's last line.
   func beyondKnownText(
     beside plain: Unannounced, of observation: borrowing LentObservation
   ) -> Recognition? {
@@ -78,7 +78,7 @@ extension Session {
 
 extension LentObservation {
   /// Whether both windows, which show what was announced, begin and end at the same places of the text, as far as the
-  /// window's rule tells: a sentence's or a line's may have gone on to the next one.
+  /// window's rule tells: under `sentence` or a line's rule the new one may show the next sentence or line.
   fileprivate var showsTheSameStretch: Bool {
     switch evidence.window {
     case .full: true

@@ -1,8 +1,8 @@
 // Recognisers of announced edits that the host made otherwise than announced: at another caret, or for other text.
 
 extension Session {
-  /// Announced text that was inserted at the announced place in exchange for other text, or that text removed: an input
-  /// method may remove text without announcing it (fcitx5 tells of a commit alone), and no key goes to the host then.
+  /// Announced text that was inserted at the announced place in exchange for other text, or only the removal of the
+  /// other text: an input method may remove text unannounced (fcitx5 tells of a commit alone), with no key to the host.
   func inExchange(
     beside plain: Unannounced, of observation: borrowing LentObservation
   ) -> Recognition? {
@@ -41,8 +41,8 @@ extension Session {
 
   /// Announced text that was inserted, by no key of the user's, in a pair that begins at the announced place.
   ///
-  /// A host may report a click only with the commit after it, and only the last of several commits that it made at
-  /// once: the text comes at another place then, or without what was announced before it.
+  /// A host may report a click only with the commit after it, and of several commits at once only the last: then the
+  /// text comes at another place, or without what was announced before it.
   func inserted(
     beside plain: Unannounced, of observation: borrowing LentObservation
   ) -> Recognition? {

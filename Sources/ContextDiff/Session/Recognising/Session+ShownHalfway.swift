@@ -2,8 +2,8 @@
 
 extension Session {
   /// A state on the way to an announced edit, which still waits: the new caret in the old text (Firefox), the selection
-  /// gone (Qt), or the text gone that the edit deletes, or a part of it (hosts that are told of the deletion first, or of
-  /// one character after the other).
+  /// gone (Qt), or the text to be deleted gone, all or in part (hosts that are told of the deletion first, or of one
+  /// character after the other).
   func halfway(
     beside plain: Unannounced, of observation: borrowing LentObservation,
     with classifier: Classifier
@@ -13,8 +13,8 @@ extension Session {
     }
   }
 
-  /// The index in `expected` of the edit that the state leads to; `nil` also where the user pressed a key that may have made
-  /// the change.
+  /// The index in `expected` of the edit to which the state leads; `nil` also where the user pressed a key that may
+  /// have made the change.
   private func halfwayPlace(
     _ plain: Transition, of observation: borrowing LentObservation, with classifier: Classifier
   ) -> Int? {
@@ -42,8 +42,8 @@ extension Session {
       edit.deleteBackward > 0 || edit.deleteForward > 0
     else { return nil }
     if expected.isDeleting(by: first, from: observation.old, to: observation.new) { return first }
-    // In a window cut otherwise the host may have made just a part of the edit, or the user have erased something,
-    // unless it is known that there was no key.
+    // In a window cut otherwise, the host may have made only a part of the edit, or the user may have erased something,
+    // unless no key is known to have gone to the host.
     if edit.insert.isEmpty || observation.evidence.key != Key.none { return nil }
     edit.insert = ""
     edit.moveCaret = 0

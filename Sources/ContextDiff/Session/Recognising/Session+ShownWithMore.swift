@@ -33,7 +33,7 @@ extension Session {
       if rest.kind == .undo || rest.kind == .redo { continue }
       if let insert = expected.last(of: shown).edit?.insert, rest.takes(insert) { continue }
       if key?.erases ?? false, rest.kind.facts.text == .comes { continue }
-      // Text that came instead of what is known shows no announced edit.
+      // Text that came in place of the known text shows no announced edit.
       if rest.isPartial, !isCompletion, !breaksLine { continue }
       guard
         isCompletion || breaksLine || rest.isPlainer(than: plain)
@@ -90,8 +90,8 @@ extension Session {
 }
 
 extension LentObservation {
-  /// Whether the new snapshot shows less unknown text, in bytes, if the text was `state` before than if it was the old
-  /// snapshot's; the caret does not matter.
+  /// Whether the new snapshot shows fewer bytes of unknown text if `state` was the text before than if the old snapshot
+  /// was; the caret does not matter.
   fileprivate func showsLessUnknown(beside state: Fields) -> Bool {
     guard let unknown = new.unknown(beside: state) else { return false }
     return new.unknown(beside: old).map { unknown < $0 } ?? true

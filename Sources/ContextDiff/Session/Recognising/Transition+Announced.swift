@@ -55,7 +55,7 @@ extension Transition {
     return kind.changesText ? .edit : .move
   }
 
-  /// Whether its kind agrees with nearly any pair, and so says little.
+  /// Whether its kind agrees with nearly any pair, and thus says little.
   private var saysLeast: Bool { [.outOfRangeTap, .windowShift, .submission].contains(kind) }
 
   /// Whether this does not exclude `announced`: it is not certain, it says little, or it exchanges the same text.
@@ -77,8 +77,8 @@ extension Transition {
     return removed.suffix(text.utf8.count).elementsEqual(text.utf8)
   }
 
-  /// Whether both this, the rest after an announced edit, and `other`, the whole pair, are a newline: in the new line
-  /// the announced text is out of sight, and may have come.
+  /// Whether this, the rest after an announced edit, and `other`, the whole pair, both insert a newline: from the new
+  /// line the announced text is out of sight, and may have come.
   func breaksLine(as other: Transition) -> Bool {
     kind == .insertion && other.kind == .insertion && inserted.isSame(as: "\n")
       && other.inserted.isSame(as: "\n")
