@@ -1,7 +1,7 @@
 extension Explanation {
   /// Adds a reading for each announced edit that waits: what it predicts for a pair from `old` to `new`.
   ///
-  /// It is the chosen one where it is the last that the transition names.
+  /// The reading of the last edit that the transition names is the chosen one.
   mutating func add(_ expected: ExpectedEdits, from old: Fields, to new: Fields) {
     let predictions = expected.predictions(from: old, to: new)
     var announced = predictions.map { $0.explained(seen: new) }
@@ -35,8 +35,8 @@ extension Explanation {
 }
 
 extension Explanation.Reading {
-  /// The reading that the announced edits of those numbers came, otherwise than they were announced; without numbers,
-  /// that one came in part, or late.
+  /// The reading that the announced edits of these numbers came otherwise than announced; without numbers, that one
+  /// came in part, or late.
   fileprivate static func announcedElsewhere(
     _ numbers: [Int], seen new: Fields
   ) -> Explanation.Reading {
@@ -47,7 +47,7 @@ extension Explanation.Reading {
         ? "an announced edit, in part or late" : announced(numbers) + ", made elsewhere")
   }
 
-  /// Those edits, in words.
+  /// The announced edits of these numbers, in words.
   fileprivate static func announced(_ numbers: [Int]) -> String {
     (numbers.count == 1 ? "announced edit " : "announced edits ") + numbers.asEditNumbers
   }
@@ -68,7 +68,7 @@ extension ExpectedEdits {
     /// Of the texts that they may lead to, the one most like the new snapshot.
     let text: AnnouncedText
 
-    /// The reading of it, compared with the new snapshot `new`.
+    /// The reading that predicts this, compared with the new snapshot `new`.
     func explained(seen new: Fields) -> Explanation.Reading {
       let nearness = AnnouncedText.Nearness.allCases.first { text.isShown(by: new, $0) }
       return Explanation.Reading(
@@ -83,7 +83,7 @@ extension ExpectedEdits {
     }
   }
 
-  /// The prediction of each edit that waits: together with those before it, where its chain begins at the old snapshot.
+  /// The prediction of each edit that waits; with those before it in its chain if that begins at the old snapshot.
   fileprivate func predictions(from old: Fields, to new: Fields) -> [Prediction] {
     let chain = start(at: old).map { $0..<chainEnd(from: $0) }
     return announcements.indices.compactMap { place in
@@ -96,7 +96,7 @@ extension ExpectedEdits {
 }
 
 extension Fields {
-  /// Where `seen` differs from this: where the texts do, or else where one shows more.
+  /// Where `seen` differs from this: where their texts differ, or else where one of the two shows more.
   fileprivate func parting(from seen: Fields) -> Explanation.Parting {
     let (before, after) = (before.bytes, after.bytes)
     let left = before.commonEnd(seen.before.bytes)

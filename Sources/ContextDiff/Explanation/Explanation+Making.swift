@@ -20,12 +20,12 @@ extension Explanation {
       pasteboard: pair.pasteboard, keepsText: pair.keepsShownText)
     self.list = DecisionList.Rule.allCases.map { list.line($0, decides: $0 == pair.rule) }
     var readings = trials.map { pair.explained($0, verdict) }
-    // Of several with one weight, the contest chose as here.
+    // Among trials with the same weight, the contest chose as this does.
     let winner = trials.indices
       .filter { trials[$0].hypothesis.kind.family == verdict.winner.kind.family }
       .filter { trials[$0].weight == verdict.winner.weight }
       .min { trials[$0].hypothesis.precedes(trials[$1].hypothesis) }
-    // Of two equal snapshots the verdict is no trial's.
+    // The verdict on two equal snapshots comes from no trial.
     if winner == nil {
       readings.append(pair.explained(Trial(hypothesis: verdict.winner), verdict))
     }

@@ -1,5 +1,5 @@
 extension Pair {
-  /// What a trial predicted, and how the new window agrees with it.
+  /// What a trial predicted, and how the new window agrees with the prediction.
   func explained(_ trial: Trial, _ verdict: borrowing Verdict) -> Explanation.Reading {
     let hypothesis = trial.hypothesis
     let prediction = prediction(of: hypothesis)
@@ -15,13 +15,13 @@ extension Pair {
       weight: trial.weight, isChosen: false, reason: reason(for: trial, verdict))
   }
 
-  /// What the window would show by `hypothesis`, as far as the text is known; `nil` where that can be any text.
+  /// What the window would show by `hypothesis`, as far as the text is known; `nil` where it may show any text.
   private func prediction(of hypothesis: Hypothesis) -> Snapshot? {
     if hypothesis.goesByOtherText { return Snapshot(new) }
     if hypothesis.kind == .submission { return Snapshot() }
     let action = hypothesis.action
     guard action.isPlaced else { return nil }
-    // Of text that came in part, only what is shown is known.
+    // Of text that is seen in part, only the shown part is known.
     let left =
       hypothesis.isPartial && !action.inserted.isEmpty
       ? Joined(action.inserted) : action.left(in: known)
@@ -46,7 +46,7 @@ extension Pair {
     return known.rightEdge == .sentence || known.rightEdge == .open
   }
 
-  /// The field that agrees worst (of several, `before` first), and how far it agrees.
+  /// The field that agrees worst (of several, the first of `before`, `selected`, `after`), and how far it agrees.
   private func parting(from prediction: Snapshot, _ action: Action) -> Explanation.Parting {
     let edges = edges(openedBy: action)
     let left = compareLeft(action.left(in: known), edge: edges.left).agreement
@@ -79,7 +79,7 @@ extension Pair {
 }
 
 extension Hypothesis {
-  /// Whether it was compared with another text than the known one: that of a history or of a stretch.
+  /// Whether its text is not the known one, but that of a history, of a stretch or of the old snapshot alone.
   fileprivate var goesByOtherText: Bool { way != nil || ground != .known }
 }
 

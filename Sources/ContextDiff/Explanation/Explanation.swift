@@ -12,23 +12,23 @@ public struct Explanation: Sendable {
   /// then the others.
   public var readings: [Reading]
 
-  /// How the old and the new text on one side of the caret overlap; all lengths in scalars.
+  /// How the old and the new text on one side of the caret overlap: lengths in scalars, none negative.
   public struct Overlay: Sendable, Hashable {
-    /// What only the old window reaches, at its far end.
+    /// How much only the old window reaches, at its far end.
     public var oldCut: Int
-    /// What only the new window reaches, at its far end.
+    /// How much only the new window reaches, at its far end.
     public var newCut: Int
-    /// What both show.
+    /// How much both show.
     public var kept: Int
-    /// What is gone, next to the caret.
+    /// How much is gone, next to the caret.
     public var removed: Int
-    /// What has come, next to the caret.
+    /// How much has come, next to the caret.
     public var added: Int
   }
 
   /// A line of the published list.
   public struct Line: Sendable {
-    /// Its number, from 1.
+    /// Its number, from 1 to 9.
     public var number: Int
     /// Its condition, as published.
     public var condition: String
@@ -64,11 +64,11 @@ public struct Explanation: Sendable {
     public var agreement: Agreement
     /// Where the new snapshot differs from it; `nil` where it does not.
     public var parting: Parting?
-    /// The binary logarithm of its likelihood; `nil` where it does not agree.
+    /// The binary logarithm of its likelihood (bits); `nil` where it does not agree.
     public var weight: Double?
     /// Whether it is the one chosen.
     public var isChosen: Bool
-    /// What decided for or against it, in a few words.
+    /// What decided for or against it, in a few English words; empty where nothing is to be said.
     public var reason: String
   }
 
@@ -86,9 +86,9 @@ public struct Explanation: Sendable {
 
   /// Where a prediction and the new snapshot differ.
   public struct Parting: Sendable, Hashable {
-    /// The field in which they do.
+    /// The field in which they differ.
     public var field: Field
-    /// How many scalars of that field agree, counted from the caret outwards.
+    /// How many scalars of the field agree, counted from the caret outwards, in `selected` from its start.
     public var offset: Int
 
     /// A field of a snapshot.
