@@ -149,7 +149,7 @@ extension ExpectedEdits {
     case move
   }
 
-  /// Takes over a session's first snapshot: edits that lead to it from another state were made, untold.
+  /// Takes over a session's first snapshot: the edits that led to it were made, and no transition names them.
   mutating func begin(at baseline: Fields, window: Window) {
     guard start(at: baseline) == nil,
       let last = announcements.lastIndex(where: { $0.new.contains(baseline, .equal) }),
@@ -212,7 +212,7 @@ extension ExpectedEdits {
     }
   }
 
-  /// Gives up the chains, but for that at `kept`, that begin where the document was and, now at `state`, no longer is.
+  /// Gives up the chains that begin where the document was but, as `state` shows, no longer is; that at `kept` stays.
   private mutating func failReached(except kept: Int?, at state: Fields) {
     var index = 0
     while index < announcements.count {

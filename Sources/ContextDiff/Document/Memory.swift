@@ -26,8 +26,8 @@ struct Memory: Sendable {
   private(set) var seamWeight = 0.0
   /// Whether nothing was learnt yet, as before a session's first snapshot; an archive then holds nothing but this.
   private(set) var isEmpty = true
-  /// Whether each scalar is one UTF-16 unit and no two form a grapheme cluster, so that one count measures a jump in all
-  /// units; `nil` where that was not determined yet.
+  /// Whether each scalar is one UTF-16 unit and no two form a grapheme cluster, so that one count measures a jump in
+  /// all units; `nil` where this is not determined yet.
   private var isPlain: Bool?
 
   init(limit: Int) { self.limit = max(limit, 0) }
@@ -71,7 +71,7 @@ struct Memory: Sendable {
   /// Doubts the text more than `length` bytes left of the caret; `weight`, in bits, is that of other text there.
   mutating func doubt(beyond length: Int, weighing weight: Double) {
     let start = caret - length
-    // The weight of an earlier seam counts only if that one was nearer.
+    // The weight of an earlier seam counts only if that seam is nearer to the caret.
     let isBeyond = isSeamed && start <= seam ?? start
     seamWeight = isBeyond ? max(seamWeight, weight) : weight
     seam = start

@@ -72,7 +72,6 @@ struct PatchedText {
     patch.replaceSubrange(offset..<offset + length, with: new)
   }
 
-  /// Appends `text`.
   mutating func append(_ text: Bytes) {
     patch.append(contentsOf: right.dropFirst(end))
     patch.append(contentsOf: text)

@@ -41,7 +41,6 @@ struct Action {
   /// Whether the caret stands behind all inserted text.
   var standsBehindInsertion: Bool { insertedSelected.isEmpty && insertedBehind.isEmpty }
 
-  /// All inserted text.
   var allInserted: Joined { Joined(inserted, insertedSelected, insertedBehind) }
 
   /// Whether it reaches farther over the caret than keys do: it inserts more scalars right of the caret than a

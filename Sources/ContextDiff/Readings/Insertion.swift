@@ -110,8 +110,8 @@ enum InsertionReading {
 
   /// The prior of a new line that comes with `blanks`; `isWhole` says that the window shows the line above, too.
   ///
-  /// In a session that never saw its editor indent, something else is likelier to show the same: the blanks are left of
-  /// the old line's beginning or, with `isWhole`, are the next line's.
+  /// In a session that never saw its editor indent, something else is likelier to show the same: the blanks remain from
+  /// the old line's beginning or, with `isWhole`, belong to the next line.
   private static func indented(
     by blanks: Bytes, isWhole: Bool = false, _ pair: borrowing Pair
   ) -> Double {

@@ -20,7 +20,7 @@ struct Way {
   var weight: Double
   /// The weight of undoing, or redoing, now, and of its history being the true one, in bits.
   var prior = 0.0
-  /// The part of the last run that is undone, where that tells how the host groups edits.
+  /// The part of the last run that is undone, where it tells how the host groups edits.
   var part: GroupingBelief.Part?
   /// Whether it uses a doubted step (`History.Step.isDoubted`).
   var isDoubted = false

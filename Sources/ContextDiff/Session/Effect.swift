@@ -63,7 +63,7 @@ extension Session {
     var mayBeRetraced = false
     /// Whether the next edit may be coalesced with this one.
     var end = History.End.open
-    /// What it showed of the announced edits; `nil` where that follows from the transition.
+    /// What the pair did to the announced edits; `nil` where this follows from the transition.
     var announcedEvent: ExpectedEdits.Event?
   }
 }

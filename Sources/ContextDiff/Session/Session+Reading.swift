@@ -274,8 +274,8 @@ extension Locating {
 }
 
 extension Verdict {
-  /// Whether the memory does not confirm the winner, which inserts another text than one character, or has no place in
-  /// the memory.
+  /// Whether the memory does not confirm the winner, which inserts something else than one character, or has no place
+  /// in the memory.
   fileprivate var isUnconfirmed: Bool {
     switch winner.kind.facts.text {
     case .none, .goes, .isElsewhere: return !winner.action.isPlaced

@@ -30,7 +30,7 @@ struct WindowBelief: Sendable {
     return behind.indices.count { behind[$0] < Measured.windowSettled } == 1
   }
 
-  /// Whether `rule` is not the window now, but may prove to be by further pairs.
+  /// Whether `rule` is not the window now, but further pairs may show that it is.
   func mayTurn(to rule: Window) -> Bool {
     window != rule && bits[window.place] - bits[rule.place] < Measured.windowSettled
   }

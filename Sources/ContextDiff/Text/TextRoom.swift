@@ -60,7 +60,6 @@ struct TextRoom: Sendable {
     append(text.tail)
   }
 
-  /// Writes `byte` to `offset`.
   mutating func write(_ byte: UInt8, at offset: Int) {
     precondition(offset >= 0 && offset < count, "beyond the room")
     claim()

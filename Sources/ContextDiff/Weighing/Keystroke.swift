@@ -53,7 +53,7 @@ struct Keystroke {
 }
 
 extension Fields {
-  /// Whether it holds no newline where `window` would not show one.
+  /// Whether no newline stands where `window` shows none: at the start of `after`, and under `line` anywhere.
   @inline(__always) func obeys(_ window: Window?) -> Bool {
     switch window {
     case nil, .full: true

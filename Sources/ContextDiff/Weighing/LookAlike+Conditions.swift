@@ -162,8 +162,7 @@ extension Pair {
       || showsNextLine(with: winner)
   }
 
-  /// Whether `winner`, a caret or selection elsewhere, leaves unexplained why the two snapshots share text, as an
-  /// edit away from the caret, or two acts at once, would not.
+  /// Whether the two snapshots share text, which `winner`, a caret or selection elsewhere, does not explain.
   private func mayHideEdit(behind winner: Hypothesis) -> Bool {
     if winner.action.isPlaced { return false }
     if evidence.keyRulesOut(.exchanged) { return false }

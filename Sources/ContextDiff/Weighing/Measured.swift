@@ -49,7 +49,7 @@ enum Measured {
   /// Added to the weight of an insertion of which only the end is seen, for the deletion that looks the same and
   /// reaches back into unseen text.
   static let erasedUnseen = -4.0
-  /// Added to the weight of a deletion that goes back to text like that shown now, for typing that text again.
+  /// Added to the weight of a deletion back to text like that now shown, for inserting the same text again.
   static let erasedAndTyped = -6.0
   /// The prior of text left of the caret exchanged, nothing being selected: an autocorrection.
   static let exchanged = -4.0

@@ -16,7 +16,7 @@ extension Session {
   /// The session that `archived()` gave; `nil` where the bytes are no session, or one of another
   /// version.
   ///
-  /// Text beyond `memoryLimit` bytes, of which a negative one counts as 0, is forgotten.
+  /// Text beyond `memoryLimit` bytes is forgotten; a negative limit counts as 0.
   ///
   /// - Complexity: Linear in the length of `archive`.
   public init?(archive: [UInt8], memoryLimit: Int = 65_536) {

@@ -43,7 +43,7 @@ extension Session {
     else { return nil }
     if expected.isDeleting(by: first, from: observation.old, to: observation.new) { return first }
     // In a window cut otherwise, the host may have made only a part of the edit, or the user may have erased something,
-    // unless no key is known to have gone to the host.
+    // unless it is known that no key went to the host.
     if edit.insert.isEmpty || observation.evidence.key != Key.none { return nil }
     edit.insert = ""
     edit.moveCaret = 0
