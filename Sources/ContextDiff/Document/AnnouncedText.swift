@@ -34,6 +34,16 @@ struct AnnouncedText: Sendable, Equatable {
   private(set) var right: Side
   /// How far the edit moves the caret.
   private(set) var shift = Shift()
+  /// Whether the edit moves the caret out of the known text.
+  private(set) var leavesKnown = false
+  /// How many bytes at the text's beginning and end the edit leaves as they are; `nil` where it leaves all.
+  private(set) var unchanged: Unchanged?
+
+  /// Lengths of the text at its two ends, in bytes, `beyond` included.
+  struct Unchanged: Sendable, Hashable {
+    var left: Int
+    var right: Int
+  }
 
   /// A signed length of text in the units in which hosts place carets.
   struct Shift: Sendable, Hashable, Comparable {
@@ -75,7 +85,8 @@ struct AnnouncedText: Sendable, Equatable {
             Fields(
               before: Field(before, isShown: !before.isEmpty),
               selected: Field(selected, isShown: !selected.isEmpty),
-              after: Field(after, isShown: !after.isEmpty)))
+              // A sentence's window shows "", not null, at a line's end with another line below.
+              after: Field(after, isShown: !after.isEmpty || right.text.first == .newline)))
         }
       }
     }
@@ -185,8 +196,11 @@ extension AnnouncedText {
     if forward > 0 {
       texts.replaceEach { $0.deleting(forward, edit.unit, isBackward: false, &counted) }
     }
-    if !edit.insert.isEmpty {
-      for index in texts.indices { edit.insert.withBytes { texts[index].insert($0) } }
+    if edit.changesText {
+      for index in texts.indices {
+        texts[index].unchanged = texts[index].aroundCaret
+        edit.insert.withBytes { texts[index].insert($0) }
+      }
     }
     if edit.moveCaret != 0 {
       texts.replaceEach { $0.moving(by: edit.moveCaret, edit.unit, &counted) }
@@ -202,6 +216,8 @@ extension AnnouncedText {
   private func selectionGone(by edit: Edit) -> AnnouncedText {
     var text = self
     text.shift = Shift()
+    text.leavesKnown = false
+    text.unchanged = nil
     if selectedCount == 0 { return text }
     text.selected = []
     text.selectedCount = 0
@@ -243,6 +259,21 @@ extension AnnouncedText {
     }
   }
 
+  /// The text left and right of the caret.
+  private var aroundCaret: Unchanged {
+    Unchanged(left: left.beyond + left.text.count, right: right.beyond + right.text.count)
+  }
+
+  /// The same text as the result of the edits up to `text` and one more.
+  func following(_ text: AnnouncedText) -> AnnouncedText {
+    guard let earlier = text.unchanged else { return self }
+    var following = self
+    following.unchanged = Unchanged(
+      left: min(earlier.left, unchanged?.left ?? .max),
+      right: min(earlier.right, unchanged?.right ?? .max))
+    return following
+  }
+
   /// Inserts text left of the caret.
   private mutating func insert(_ insert: Bytes) {
     left.text.append(contentsOf: insert)
@@ -254,11 +285,12 @@ extension AnnouncedText {
     by count: Int, _ unit: Edit.Unit, _ counted: inout UnitLengths.Counted
   ) -> [AnnouncedText] {
     let isBackward = count < 0
-    let (lengths, _) = counted.lengths(
+    let (lengths, isBeyond) = counted.lengths(
       of: isBackward ? left.text : right.text, Int(clamping: count.magnitude), unit,
       isBackward: isBackward)
     return lengths.map { length in
       var text = self
+      text.leavesKnown = isBeyond
       if isBackward {
         text.deleteLeft(length)
         text.right.text = left.text.suffix(length) + right.text

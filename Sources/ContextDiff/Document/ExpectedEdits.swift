@@ -193,8 +193,8 @@ extension ExpectedEdits {
       announcements[next].followsLast = false
       announcements[next].isReached = true
       switch rest {
-      case .nothing, .move: break
-      case .completion: announcements[next].old.append(AnnouncedText(new, window: window))
+      case .nothing: break
+      case .move, .completion: announcements[next].old.append(AnnouncedText(new, window: window))
       case .edit: goesOn = false
       }
     }

@@ -123,10 +123,14 @@ extension Joined {
   func commonEnds(_ other: Joined) -> (start: Int, end: Int) {
     if isEmpty || other.isEmpty { return (0, 0) }
     let start = scalarStart(atOrBefore: commonPrefix(other))
-    let rest = dropFirst(start)
-    var end = rest.commonSuffix(other.dropFirst(start))
-    while end > 0, Bytes.isContinuation(rest[rest.count - end]) { end -= 1 }
-    return (start, end)
+    return (start, dropFirst(start).commonEnd(other.dropFirst(start)))
+  }
+
+  /// The length of the common suffix, in bytes, in whole scalars.
+  func commonEnd(_ other: Joined) -> Int {
+    var end = commonSuffix(other)
+    while end > 0, Bytes.isContinuation(self[count - end]) { end -= 1 }
+    return end
   }
 
   /// The nearest start of a scalar at or before `index`.

@@ -7,13 +7,15 @@ struct AnnouncedExchange {
   var isPartial = false
 
   /// The exchange between two windows that begin and end at the same places of the text.
-  init(from old: Fields, to new: Fields) {
+  ///
+  /// `kept` is how many bytes at the beginning and at the end were not changed, where that is known.
+  init(from old: Fields, to new: Fields, keeping kept: (start: Int, end: Int)? = nil) {
     let before = old.before.bytes
     let common = before.scalarStart(atOrBefore: before.commonPrefix(new.before.bytes))
     cursorOffset =
       Extent(of: Joined(new.before.bytes.dropFirst(common)))
       - Extent(of: Joined(before.dropFirst(common)))
-    let (start, end) = old.all.commonEnds(new.all)
+    let (start, end) = kept ?? old.commonEndsAtCaret(new)
     rewrite = Session.Rewrite(
       start: start - before.count, removed: old.all.dropFirst(start).dropLast(end).contiguous,
       inserted: new.all.dropFirst(start).dropLast(end).contiguous,
@@ -41,11 +43,14 @@ struct AnnouncedExchange {
     shownBy observation: borrowing LentObservation,
     window: Window?
   ) {
+    let kept = end.unchanged.map {
+      (start: max(0, $0.left - end.left.beyond), end: max(0, $0.right - end.right.beyond))
+    }
     let made = start.lendAll(until: end) { start in
-      end.lendAll { end in
+      end.lendAll { shown in
         var start = start
         start.selected = observation.old.selected
-        return AnnouncedExchange(from: start, to: end)
+        return AnnouncedExchange(from: start, to: shown, keeping: kept)
       }
     }
     guard let made else { return nil }
@@ -54,6 +59,20 @@ struct AnnouncedExchange {
     let isOpenLeft = end.left.isExceeded && !observation.showsStart(by: window)
     if isOpenLeft { cursorOffset = nil }
     isPartial = isOpenLeft || end.right.isExceeded && !observation.showsEnd(by: window)
+  }
+}
+
+extension Fields {
+  /// The lengths, in bytes, of the common beginning and end of this text and that of `new`.
+  ///
+  /// Where the text between them repeats its surroundings, so that it may stand at several places, it is the one at the
+  /// caret: `hello| world` to `hello brave| world` is ` brave`, not `brave `.
+  fileprivate func commonEndsAtCaret(_ new: Fields) -> (start: Int, end: Int) {
+    let common = all.commonEnds(new.all)
+    let caret = min(before.bytes.count, new.before.bytes.count)
+    guard caret < common.start else { return common }
+    let end = all.dropFirst(caret).commonEnd(new.all.dropFirst(caret))
+    return caret + end == common.start + common.end ? (caret, end) : common
   }
 }
 

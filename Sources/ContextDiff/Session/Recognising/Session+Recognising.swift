@@ -38,7 +38,8 @@ extension Session {
   ///    less than `plain`.
   /// 9. `inserted`: nothing but the text agrees.
   /// 10. `beyondKnownText`: not even the text is known whole.
-  /// 11. `begun`: only the beginning of the announced text came, most likely by the user.
+  /// 11. `movedBeyond`: the caret went where no text is known.
+  /// 12. `begun`: only the beginning of the announced text came, most likely by the user.
   ///
   /// - Returns: `nil` where the pair shows none of the announced edits.
   func recognition(
@@ -63,6 +64,7 @@ extension Session {
       ?? withRest(beside: plain, of: observation, with: classifier)
       ?? inserted(beside: plain, of: observation)
       ?? beyondKnownText(beside: plain, of: observation)
+      ?? movedBeyond(beside: plain, of: observation)
       ?? begun(beside: plain, of: observation)
   }
 
@@ -111,9 +113,9 @@ extension Session {
       let start = knownText(at: observation.old, window: window)
       var texts = [start]
       for (count, edit) in zip(1..., edits) {
-        texts.replaceEach {
-          $0.applying(edit, counted: &counted).map {
-            $0.cut(by: window, terminators: classifier.terminators)
+        texts.replaceEach { text in
+          text.applying(edit, counted: &counted).map {
+            $0.following(text).cut(by: window, terminators: classifier.terminators)
           }
         }
         if count < atLeast { continue }

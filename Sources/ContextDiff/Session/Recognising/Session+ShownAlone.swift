@@ -74,6 +74,24 @@ extension Session {
     transition.take(exchange)
     return Recognition(transition: transition, event: recognition.event)
   }
+
+  /// An announced move of the caret out of the known text, over a line's end, where other text is shown now.
+  func movedBeyond(
+    beside plain: Unannounced, of observation: borrowing LentObservation
+  ) -> Recognition? {
+    guard !plain.isByKey, let first = expected.start(at: observation.old),
+      expected.announcements[first].new.contains(where: \.leavesKnown),
+      let edit = expected.announcements[first].edit, !edit.changesText
+    else { return nil }
+    let kinds = [plain.transition.kind] + plain.transition.alternatives
+    let shift = plain.transition.cursorOffset?.scalars
+    guard kinds.contains(.outOfRangeTap) || kinds.contains(.cursorMove),
+      shift.map({ $0.signum() == edit.moveCaret.signum() }) ?? true
+    else { return nil }
+    var transition = perhaps(first..<first + 1, beside: plain).transition
+    (transition.inserted, transition.removed, transition.cursorOffset) = (nil, nil, nil)
+    return Recognition(transition: transition, event: .shown(first..<first + 1, rest: .move))
+  }
 }
 
 extension LentObservation {
@@ -82,7 +100,9 @@ extension LentObservation {
   fileprivate var showsTheSameStretch: Bool {
     switch evidence.window {
     case .full: true
-    case .paragraph, .line: old.before.bytes.commonPrefix(new.before.bytes) > 0
+    case .paragraph, .line:
+      !old.before.isEmpty && !new.before.isEmpty
+        && old.before.bytes.firstScalar == new.before.bytes.firstScalar
     case .sentence, nil: false
     }
   }

@@ -1,0 +1,89 @@
+import ContextDiff
+import Testing
+
+/// The texts that a transition of announced edits names are those of the edits.
+@Suite struct AnnouncedEditTextTests {
+  private let classifier = Classifier()
+
+  @Test(
+    "Text that repeats its surroundings is the announced one, not the same text farther on",
+    arguments: [
+      ("hello| world", Edit(insert: " brave"), "hello brave| world", nil, " brave"),
+      ("天気です|ね。", Edit(insert: "ねえ"), "天気ですねえ|ね。", nil, "ねえ"),
+      ("∅|(a)", Edit(insert: "()", moveCaret: -1), "(|)(a)", nil, "()"),
+      ("ok lo|l.", Edit(deleteBackward: 2), "ok |l.", "lo", nil),
+      ("xねがが|y", Edit(insert: "が", deleteBackward: 3), "xが|y", "ねがが", "が"),
+      ("ab[ab]ab", Edit(insert: "ab"), "abab|ab", "ab", "ab"),
+    ] as [(String, Edit, String, String?, String?)])
+  func repeated(_ old: String, edit: Edit, _ new: String, _ removed: String?, _ inserted: String?)
+    throws
+  {
+    for window in [Window.full, .line] {
+      var session = Session(at: old, window: window)
+      try session.expect(edit: edit, with: classifier)
+      let said = session.post(new)
+      #expect(said?.kind == .expected && said?.certainty == .certain)
+      #expect(said?.removed == removed)
+      #expect(said?.inserted == inserted)
+    }
+  }
+
+  @Test("The same of an edit announced by its snapshots")
+  func bySnapshots() throws {
+    var session = Session(at: "hello| world", window: .full)
+    try session.expect(new: drawn("hello brave| world"))
+    #expect(session.post("hello brave| world")?.inserted == " brave")
+  }
+
+  @Test("Two edits at once, where the window is cut at a number of characters")
+  func cutAnew() throws {
+    var session = Session(
+      at: "a long text that stood here before hello| world of mine", window: .full)
+    try session.expect(edit: Edit(insert: " "), with: classifier)
+    try session.expect(edit: Edit(insert: "brave"), with: classifier)
+    let said = session.post(" text that stood here before hello brave| world of mine")
+    #expect(said?.kind == .expected)
+    #expect(said?.expected == [1, 2])
+    #expect(said?.inserted == " brave")
+  }
+
+  @Test("A line's end that is shown as an empty text is no newline that comes behind the edit")
+  func lineEnd() throws {
+    var session = Session(at: "ab|")
+    try session.expect(edit: Edit(insert: "cd"), with: classifier)
+    let said = session.post("abcdX|", key: .character)
+    #expect(said?.inserted == "X")
+    #expect(said?.expected == [1])
+  }
+
+  @Test(
+    "A move of the caret out of the known text is the announced one, or a tap",
+    arguments: [
+      ("Hello Bob|", 1, "|how are you", Window.line),
+      ("He|llo Bob", -3, "all done|∅", .paragraph),
+      ("Hello Bob|∅", 1, "Hello Bob⏎|how are you", .paragraph),
+    ])
+  func movedOutOfSight(_ old: String, by count: Int, _ new: String, _ window: Window) throws {
+    var session = Session(at: old, window: window)
+    try session.expect(edit: Edit(moveCaret: count), with: classifier)
+    let said = session.post(new)
+    #expect(said?.kind == .expected)
+    #expect(said?.certainty == .likely)
+    #expect(said?.alternatives.contains(.outOfRangeTap) ?? false)
+    #expect(said?.expected == [1])
+    #expect(said?.inserted == nil && said?.removed == nil)
+    // A key of the user's moved the caret, and the edit waits.
+    session = Session(at: old, window: window)
+    try session.expect(edit: Edit(moveCaret: count), with: classifier)
+    #expect(session.post(new, key: .caret)?.expected == [])
+  }
+
+  @Test("Announced moves, each over a line's end, are known one after the other")
+  func movesOutOfSight() throws {
+    var session = Session(at: "Hello Bob|", window: .line)
+    try session.expect(edit: Edit(moveCaret: 1), with: classifier)
+    try session.expect(edit: Edit(moveCaret: 1), with: classifier)
+    #expect(session.post("|how are you")?.expected == [1])
+    #expect(session.post("h|ow are you")?.expected == [2])
+  }
+}
