@@ -145,8 +145,11 @@ import Testing
       var session = Session(at: old, window: window)
       let number = try session.expect(edit: edit, with: classifier)
       let shown = session.post(new)
-      #expect(shown?.kind == kind, "\(window)")
-      #expect(shown?.removed == removed, "\(window)")
+      // Where `full` is told, a host may show a line at a time, and Return looks like the deletion.
+      if window != .full || kind != .deletion {
+        #expect(shown?.kind == kind, "\(window)")
+        #expect(shown?.removed == removed, "\(window)")
+      }
       #expect(shown?.expected == [], "\(window)")
       #expect(shown?.unfulfilled == [number], "\(window)")
     }

@@ -17,7 +17,7 @@ enum ExchangeReading {
   ) {
     guard !gone.isEmpty, !text.isEmpty else { return }
     let action = Action(removedLeft: gone.count, inserted: text)
-    if gone.converts(to: text) {
+    if gone.converts(to: text), !gone.isOverlaid(by: text) {
       contest.propose(
         .replacement, action,
         prior: pair.known.isComposing ? Measured.composed : Measured.converted,
@@ -29,5 +29,14 @@ enum ExchangeReading {
       action.kind(in: pair) ?? .replacement, action,
       prior: (action.exchange(in: pair) ?? Measured.exchanged) + Double(scalars) * Measured.scalar
         + Model.place(among: gone.scalarCount - 1), for: pair)
+  }
+}
+
+extension Bytes {
+  /// Whether `later`, farther on in the text, begins with this one's end: two windows of one text, not a word and its
+  /// spelling.
+  fileprivate func isOverlaid(by later: Bytes) -> Bool {
+    let common = Overlap.longestEnd(of: self, thatBegins: later)
+    return later.prefix(common).scalarCount(upTo: Measured.overlaid) == Measured.overlaid
   }
 }

@@ -270,12 +270,9 @@ public struct Session: Sendable {
       return told
     }
     windowBelief.take(toldWindow)
-    if goesOn, keystroke != nil, windowBelief.observeKeystroke(mayTurn: expected.isBlank) {
-      return windowBelief.window
-    }
+    if goesOn, keystroke != nil, windowBelief.observeKeystroke() { return windowBelief.window }
     windowBelief.observe(
-      observation, goesOn: goesOn, returns: trail.retracing(to: state) != nil,
-      mayTurn: expected.isBlank, with: classifier)
+      observation, goesOn: goesOn, returns: trail.retracing(to: state) != nil, with: classifier)
     return windowBelief.window
   }
 

@@ -66,25 +66,24 @@ struct WindowBelief: Sendable {
   ///
   /// - Returns: `false`, with nothing done, where `observe` is needed: if several sentences or lines are shown, each
   ///   pair speaks against a window.
-  mutating func observeKeystroke(mayTurn: Bool) -> Bool {
+  mutating func observeKeystroke() -> Bool {
     guard isOneSentence, !isSettled else { return false }
     pairs += 1
-    if mayTurn { turn() }
+    turn()
     return true
   }
 
   /// Passes over a pair, whose window is told.
   mutating func skip() { isOneSentence = false }
 
-  /// Adds what a pair says, and with `mayTurn` changes the window if another is likelier by enough; not while announced
-  /// edits wait, which were cut by the old window.
+  /// Adds what a pair says, and changes the window if another is likelier by enough.
   ///
   /// If the pair `goesOn` from the last snapshot, the ends of sentences are looked for only in what changed. A pair
   /// that `returns` to a snapshot seen lately is weighed only if the key rules out an undo: by each window an undo
   /// explains it.
   mutating func observe(
     _ observation: borrowing LentObservation, goesOn: Bool, returns: @autoclosure () -> Bool,
-    mayTurn: Bool, with classifier: Classifier
+    with classifier: Classifier
   ) {
     if !observation.new.selected.isEmpty { showsSelections = true }
     let wasOneSentence = goesOn && isOneSentence
@@ -110,7 +109,7 @@ struct WindowBelief: Sendable {
       let isJump = told == .full && observation.changesBothSides
       if !isJump { weigh(observation, with: classifier) }
     }
-    if mayTurn { turn() }
+    turn()
   }
 
   /// Adds how likely the pair is by each window.
@@ -165,10 +164,12 @@ extension LentObservation {
   fileprivate var showsSameCut: Bool {
     if old.isBlank || new.isBlank { return evidence.key == nil }
     let (left, right) = (old.before.bytes, new.before.bytes)
-    guard left.commonPrefix(right) > 0, old.after.isShown == new.after.isShown else { return false }
+    guard !left.isEmpty, !right.isEmpty, left.firstScalar == right.firstScalar,
+      old.after.isShown == new.after.isShown
+    else { return false }
     if old.after == new.after { return true }
     let (after, nextAfter) = (old.after.bytes, new.after.bytes)
-    return after.commonSuffix(nextAfter) > 0
+    return !after.isEmpty && !nextAfter.isEmpty && after.lastScalar == nextAfter.lastScalar
   }
 
   /// Whether neither `before` nor `after` of the new snapshot holds a sentence's end with text behind it; `didBefore`

@@ -33,13 +33,13 @@ extension Bytes {
     }
   }
 
-  /// Whether an input method may have committed this at once: a word of more than one character that holds no ASCII,
-  /// which keys type, or is Latin with marks.
+  /// Whether an input method may have committed this at once: a word of more than one character that is Latin with
+  /// marks, or holds neither ASCII nor Greek, Cyrillic, Armenian, Hebrew or Arabic, all of which keys type.
   var isComposed: Bool {
     let isWord =
       scripts == [.letters, .marked]
       || allScalars {
-        $0 >= 0x80
+        $0 >= 0x80 && !(0x0370...0x06FF).contains($0)
           && (Unicode.Scalar($0)?.properties.isAlphabetic == true || Bytes.isMark($0))
       }
     return isWord && isLongerThanAGrapheme
