@@ -163,4 +163,12 @@ import Testing
     #expect(said?.kind == .deletion)
     #expect(said?.alternatives.first == .cut)
   }
+
+  @Test("A line that was emptied is not the whole document: a caret key finds another line")
+  func emptiedLine() {
+    var session = Session(at: "x|∅", window: .line)
+    #expect(session.post("∅|∅", key: .backspace)?.kind == .deletion)
+    #expect(
+      session.post("This is the line above, quite long|∅", key: .caret)?.kind == .outOfRangeTap)
+  }
 }

@@ -47,7 +47,8 @@ struct ReadingTests {
       pasteboard: "晴れ。おわり", inserted: "晴れ。おわり", offset: 6),
     Case(old: "吾輩は|猫である。", new: "どこで|とんと見当がつかぬ。", kind: .outOfRangeTap),
     Case(
-      old: "one two three|∅", new: "two three|∅", kind: .windowShift, window: .full, offset: 0),
+      old: "one two three|∅", new: "two three|∅", kind: .windowShift, certainty: .likely,
+      window: .full, offset: 0),
     // A host of lines shows all of a line: this is another one.
     Case(
       old: "see abc|", new: "abc|", kind: .outOfRangeTap, certainty: .likely, window: .line),

@@ -90,4 +90,57 @@ import Testing
     _ = post(states, told: nil, to: &session)
     #expect(session.hostWindow == .line)
   }
+
+  /// Typing `text` from its 40th character on, on a host that shows the last `length` characters.
+  private func typed(_ text: String, showing length: Int, announcing: Bool) throws -> [Transition] {
+    var session = Session()
+    let characters = Array(text)
+    _ = session.post(
+      new: Snapshot(before: String(characters[..<40].suffix(length))), with: classifier)
+    return try characters.indices.dropFirst(40).map { index in
+      if announcing {
+        try session.expect(edit: Edit(insert: String(characters[index])), with: classifier)
+      }
+      let new = Snapshot(before: String(characters[...index].suffix(length)))
+      let said = session.post(new: new, with: classifier)
+      return try #require(said)
+    }
+  }
+
+  @Test("A cut at a number of characters is learnt while edits are announced, of kana, too")
+  func learnsWhileEditsWait() throws {
+    let english =
+      "the quick brown fox jumps over the lazy dog and then goes home to see what is there"
+    let kana = "りましたよいいてんきですねといったそうですがほんとうはどうだったのかわからないままにひがくれてしまいましたので"
+    for text in [english, kana] {
+      for length in [20, 32] {
+        let typed = try typed(text, showing: length, announcing: false)
+        #expect(typed.dropFirst().allSatisfy { $0.kind == .insertion && $0.certainty == .certain })
+        let announced = try self.typed(text, showing: length, announcing: true)
+        #expect(
+          announced.dropFirst().allSatisfy { $0.kind == .expected && $0.certainty == .certain })
+      }
+    }
+  }
+
+  @Test(
+    "Where `before` is an empty text, an empty `after` is no line below",
+    arguments: [("|", "h|"), ("hello|", "|"), ("|", "こ|")])
+  func saysEmpty(_ old: String, _ new: String) {
+    let said = classifier.classify(Observation(old: drawn(old), new: drawn(new)))
+    #expect(said.kind == (new == "|" ? .submission : .insertion))
+    #expect(said.inserted == (new == "|" ? nil : drawn(new).before))
+  }
+
+  @Test("In a field that held no text the caret can go nowhere")
+  func heldNoText() {
+    for window in Window.allCases {
+      let said = classifier.classify(
+        Observation(
+          old: Snapshot(hasText: false), new: Snapshot(before: "123456", hasText: true),
+          evidence: Evidence(window: window)))
+      #expect(said.kind == .insertion)
+      #expect(!said.alternatives.contains(.outOfRangeTap))
+    }
+  }
 }

@@ -6,7 +6,7 @@ enum ElsewhereReading {
       pair.showsEmptyLine || pair.window == .full && pair.evidence.key == Key.none
       || pair.evidence.key == .caret
     if pair.new.isBlank, !mayShowNothing { return }
-    if pair.evidence.isBelievedInputMethods { return }
+    if pair.evidence.isBelievedInputMethods || pair.evidence.wasEmpty { return }
     // Most pairs show far more text than a tap would by coincidence; the first 12 scalars tell.
     let part = pair.new.before.bytes.newScalars(upTo: 12)
     if pair.window != .paragraph,
@@ -33,9 +33,10 @@ enum ElsewhereReading {
 
   /// Whether both carets are at the same end of the document, as far as null tells.
   private static func staysAtAnEnd(_ pair: borrowing Pair) -> Bool {
-    // Null is an end of the line alone; but where no text is remembered, an end of the document.
+    // Null is an end of the line alone; but where no text is remembered, an end of the document, unless a key that
+    // moves the caret found text there.
     if pair.window == .paragraph || pair.window == .line {
-      return pair.known.isAllEmpty && pair.new.after.isEmpty
+      return pair.known.isAllEmpty && pair.new.after.isEmpty && pair.evidence.key != .caret
     }
     guard pair.old.selected.isEmpty else { return false }
     return !pair.old.after.isShown && !pair.new.after.isShown
@@ -83,10 +84,17 @@ extension Pair {
     window == .line || window == .sentence && new.after.isShown
   }
 
+  /// Whether the new `before` begins with so much of the old one's end that it goes on from there.
+  private var beginsWithOldEnd: Bool {
+    alignment.oldCut > 0 && gone.isEmpty
+      && alignment.kept(of: old.before.bytes).newScalars(upTo: Measured.overlaid)
+        == Measured.overlaid
+  }
+
   /// What it costs, in bits, that neither the new window's text nor its two ends were known.
   var costOfUnknown: Double {
-    // Under `line`, most places for the caret are in unseen lines.
-    let limit = window == .line ? Fit.unknownLimit : .max
+    // Under `line`, most places for the caret are in unseen lines; hardly any of these begins with the old line's end.
+    let limit = window == .line && !beginsWithOldEnd ? Fit.unknownLimit : .max
     let scalars =
       min(new.before.bytes.newScalars, limit) + new.selected.bytes.newScalars
       + min(new.after.bytes.newScalars, limit)

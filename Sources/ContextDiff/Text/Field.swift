@@ -28,6 +28,9 @@
   @usableFromInline package var hasText: Bool?
   @usableFromInline package var selectionShown: Bool?
   @usableFromInline package var caret: Int?
+  /// Whether the host shows `""` where others show null: `before` is `""`, which no window shows, here or in the other
+  /// snapshot of the pair.
+  @usableFromInline var saysEmpty: Bool
 
   @inlinable package init(
     before: Field, selected: Field, after: Field, hasText: Bool? = nil, caret: Int? = nil,
@@ -39,6 +42,7 @@
     self.hasText = hasText
     self.caret = caret
     self.selectionShown = selectionShown
+    saysEmpty = before.isShown && before.bytes.count == 0
   }
 
   /// A snapshot of which every field is `nil`.

@@ -14,7 +14,8 @@ public enum Kind: String, Sendable, CaseIterable {
   case lineDeselection
   /// The selection was taken away into the pasteboard.
   case cut
-  /// The pasteboard's text was put in, at the caret or over a selection.
+  /// The pasteboard's text was put in, at the caret or over a selection; where that text is not known, this is an
+  /// insertion or a replacement.
   case paste
   /// The caret went to a place outside the visible text.
   case outOfRangeTap

@@ -32,6 +32,14 @@ public struct Observation: Sendable {
     self.new = new
     self.pasteboard = pasteboard
     self.evidence = evidence
+    shareSaysEmpty()
+  }
+
+  /// What one snapshot tells of how the host shows null is true of the other, too.
+  @usableFromInline mutating func shareSaysEmpty() {
+    let saysEmpty = old.saysEmpty || new.saysEmpty
+    old.saysEmpty = saysEmpty
+    new.saysEmpty = saysEmpty
   }
 }
 
@@ -49,6 +57,7 @@ extension Observation {
       lent.old = $0
       return lent.new.lend(newBefore.utf8.span, newSelected.utf8.span, newAfter.utf8.span) {
         lent.new = $0
+        lent.shareSaysEmpty()
         return pasted.withBytes {
           lent.pasteboard = Field($0, isShown: lent.pasteboard.isShown)
           return body(lent)

@@ -86,6 +86,11 @@ extension Pair {
       return evidence.mayShowLine && evidence.key == nil && old.selected.isEmpty
         && !old.before.isEmpty && new.before.isEmpty && old.after.bytes == new.after.bytes
     case .mayBeEditedFarOff: return mayBeEditedFarOff
+    case .mayLoseBeginning:
+      guard window == .full, let start = overlaidStart, !evidence.keyRulesOut(.erasedAround)
+      else { return false }
+      return start > known.visible.lowerBound
+        && new.before.bytes.scalarCount < old.before.bytes.scalarCount
     case .isUnknownShortcut: return winner.way == nil && evidence.key == .shortcut
     case .keepsBefore:
       return keepsBefore && !winner.action.isPlaced && !old.before.bytes.isBlank
@@ -108,15 +113,15 @@ extension Pair {
     }
   }
 
-  /// Whether the old window began at a line's start, and one of the two windows shows more at the far end than the
-  /// other, but no newline there: a host seldom cuts within a line, so text may have come or gone.
+  /// Whether one of the two windows shows more at the far end than the other, but no newline there, and the old window
+  /// began at a line's start, as far as that is known: a host seldom cuts within a line, so text may have come or gone.
   private var mayBeEditedFarOff: Bool {
     if window == .sentence || evidence.keyRulesOut(.exchanged) { return false }
     let (old, new) = (shownOld.before.bytes, shownNew.before.bytes)
     let start = known.left.count - min(old.count, known.left.count)
     let isLineStart =
       start == 0
-      ? known.leftEdge == .document || known.leftEdge == .line
+      ? window == .full || known.leftEdge == .document || known.leftEdge == .line
       : known.left[start - 1] == .newline
     let beyond = (old.count < new.count ? new : old).prefix(abs(old.count - new.count))
     return isLineStart && !beyond.isEmpty && !beyond.holdsLineBreak
@@ -145,7 +150,7 @@ extension Pair {
 
   /// Whether a tap to other text may show the same as `winner`.
   private func mayBeElsewhere(despite winner: Hypothesis) -> Bool {
-    if evidence.isEmptied || evidence.keyRulesOut(.moved) { return false }
+    if evidence.wasEmpty || evidence.isEmptied || evidence.keyRulesOut(.moved) { return false }
     // An edit far over the caret may be a tap elsewhere.
     if winner.action.isWide(in: known) { return true }
     // So may a change of the selection that is seen through another cut.

@@ -79,6 +79,9 @@ struct LookAlike: Sendable {
     /// The old window began at a line's start, and one of the two shows more at the far end, but no newline there:
     /// text may have come or gone.
     case mayBeEditedFarOff
+    /// The new window begins later in the text and shows less left of the caret: no host that shows so many characters
+    /// cuts like this, so the text's beginning may be gone.
+    case mayLoseBeginning
     /// A shortcut went to the host, nothing says which, and no history leads to the new state.
     case isUnknownShortcut
     /// `before` is the same in both snapshots, and not blank: if the caret went elsewhere, this is a coincidence.
@@ -128,6 +131,7 @@ struct LookAlike: Sendable {
     LookAlike(.except(.outOfRangeTap), .kind(.outOfRangeTap), .isDoubtedByEvidence, isLast: true),
     LookAlike([.outOfRangeTap], .kind(.replacement), .isDoubtedByEvidence, isLast: true),
     LookAlike([.windowShift], .kind(.replacement), .mayBeEditedFarOff, isLast: true),
+    LookAlike([.cursorMove, .deselection], .kind(.deletion), .mayLoseBeginning, isLast: true),
     LookAlike([.undo, .redo], .kind(.outOfRangeTap), .isUnknownShortcut, isLast: true),
     LookAlike([.windowShift], .kind(.replacement), .mayHideKeysEdit, isLast: true),
     LookAlike([.selection], .kind(.insertion), .mayBeDropped, isLast: true),

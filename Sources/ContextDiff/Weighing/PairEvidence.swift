@@ -12,6 +12,8 @@ struct PairEvidence {
   var composition: Composition?
   /// Whether the host never reports what is selected.
   var hidesSelection = false
+  /// Whether the host says that its field was empty.
+  var wasEmpty = false
   /// Whether the host says that its field is empty now.
   var isEmptied = false
   /// Whether the pasteboard's text is known.
@@ -54,6 +56,7 @@ struct PairEvidence {
     isByInputMethod = observation.evidence.cause == .inputMethod
     hidesSelection =
       observation.new.selectionShown == false || observation.old.selectionShown == false
+    wasEmpty = observation.old.hasText == false && observation.old.isBlank
     isEmptied = observation.new.hasText == false && observation.new.isBlank
     if let old = observation.old.caret, let new = observation.new.caret {
       let (offset, overflows) = new.subtractingReportingOverflow(old)

@@ -131,6 +131,14 @@ struct Known {
   /// How many bytes left of the caret one edit is supposed to erase at most.
   static let reach = 1_024
 
+  /// The same text, which is all of the document.
+  var withEnds: Known {
+    var closed = self
+    closed.leftEdge = .document
+    closed.rightEdge = .document
+    return closed
+  }
+
   /// The same text with open edges, for a host that may show null where there is text.
   var withOpenEnds: Known {
     var open = self

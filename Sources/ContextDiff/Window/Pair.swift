@@ -48,7 +48,7 @@ struct Pair: ~Copyable {
     self.window = window
     self.terminators = terminators
     self.pasteboard = pasteboard
-    self.known = known
+    self.known = evidence.wasEmpty ? known.withEnds : known
     self.admitsRecut = admitsRecut
     let common = old.before.bytes.commonPrefix(new.before.bytes)
     self.alignment =

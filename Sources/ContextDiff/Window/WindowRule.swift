@@ -101,10 +101,9 @@ extension Fields {
   /// The snapshot as the readings see it under `window`.
   @inline(__always) func seen(through window: Window) -> Fields {
     var seen = window == .line ? cutToLine : self
-    // "" stands for null, and not for a line above or below, in a field that has no text, and on a host that shows ""
-    // as `before`, which a sentence's window never does.
-    if hasText == false && isBlank || window == .sentence && before.isShown && before.isEmpty {
-      seen.before = .hidden
+    // "" stands for null, and not for a line above or below, in a field that has no text, and on a host that says "".
+    if hasText == false && isBlank || window == .sentence && saysEmpty {
+      if before.isEmpty { seen.before = .hidden }
       if selected.isEmpty { seen.selected = .hidden }
       if after.isEmpty { seen.after = .hidden }
     }
