@@ -58,6 +58,8 @@ struct Pair {
       evidence.composition = Composition(
         before: try given.composing_before.checked(in: 0...countLimit, "composing_before"),
         after: try given.composing_after.checked(in: 0...countLimit, "composing_after"))
+    } else if given.composing_before != 0 || given.composing_after != 0 {
+      throw .invalid("composing: not YES, but something is being composed")
     }
     evidence.cause = try Cause.told(given.cause)
     evidence.key = try Key.told(given.key)

@@ -44,7 +44,11 @@ struct Contextdiffd: ParsableCommand {
     completion: .list(Setting.all.map { "\($0.key)=" }))
   var set: [String] = []
 
-  @Flag(help: "Look whether the settings can be used, and end: with 78 and the fault where not.")
+  @Flag(
+    help: """
+      Look whether the settings can be used, and end: with 78 and the fault where not, with 64 where \
+      that is one of --set.
+      """)
   var check = false
 
   @Flag(help: "Show the settings that hold, as a settings file, and end.")

@@ -63,8 +63,10 @@ static void sessions(void) {
   to.before = CONTEXTDIFF_TEXT("今日は良い天気");
   observation.to = &to;
   observation.key = CONTEXTDIFF_KEY_BACKSPACE;
-  observation.composing = CONTEXTDIFF_YES;
   observation.composing_before = 2;
+  CHECK(contextdiff_session_preview(session, &observation, &done) == CONTEXTDIFF_INVALID_ARGUMENT);
+  CHECK(strcmp(contextdiff_last_error(), "composing: not YES, but something is being composed") == 0);
+  observation.composing = CONTEXTDIFF_YES;
   CHECK(contextdiff_session_preview(session, &observation, &done) == CONTEXTDIFF_OK);
   CHECK(done->kind == CONTEXTDIFF_KIND_DELETION || done->kind == CONTEXTDIFF_KIND_UNDO);
   CHECK(is(done->removed, "天気") && done->leaves_composition != CONTEXTDIFF_NOT_TOLD);
