@@ -153,6 +153,29 @@ import Testing
     #expect(all.count == 2 * made.count)
   }
 
+  @Test func whoStandsElsewhereTakesItsOwn() {
+    var behind = Subscriber(hearingFromNowOn: ring)
+    append("{\"n\":1", to: &ring)
+    var ahead = Subscriber(hearingFromNowOn: ring)
+    append("{\"n\":2", to: &ring)
+    var batch: Subscriber.Batch?
+    let all = behind.take(from: ring, backlog: 9, limit: 1 << 20, sharing: &batch).replies
+    let last = ahead.take(from: ring, backlog: 9, limit: 1 << 20, sharing: &batch).replies
+    #expect(all.count == 2 * last.count)
+  }
+
+  @Test func whatIsLostIsCountedForEachAtTheSamePlace() {
+    var subscribers = (0..<2).map { _ in Subscriber(hearingFromNowOn: ring) }
+    for number in 1...3 { append("{\"n\":\(number)", to: &ring) }
+    var batch: Subscriber.Batch?
+    for place in subscribers.indices {
+      let lost = subscribers[place].take(
+        from: ring, backlog: 1, limit: 1 << 20, sharing: &batch
+      ).lost
+      #expect(lost == 2)
+    }
+  }
+
   @Test func whatIsLostIsCountedUpToANumber() {
     var subscriber = Subscriber(hearingFromNowOn: ring)
     post(5, to: &subscriber)

@@ -298,7 +298,6 @@ extension Subscriber {
     fileprivate let after: Int
     fileprivate let hasSnapshots: Bool
     fileprivate let hasPasteboard: Bool
-    fileprivate let isFiltered: Bool
     /// The replies.
     package let replies: [UInt8]
   }
@@ -312,8 +311,7 @@ extension Subscriber {
   ) -> (replies: [UInt8], lost: Int) {
     let (before, isShareable) = (place, isShareable(in: ring))
     if isShareable, let batch, batch.place == before, batch.hasSnapshots == wantsSnapshots,
-      batch.hasPasteboard == wantsPasteboard,
-      batch.isFiltered == isFiltered || batch.after == before + 1
+      batch.hasPasteboard == wantsPasteboard
     {
       place = batch.after
       told = batch.after
@@ -325,7 +323,7 @@ extension Subscriber {
     if isShareable, lost == 0 {
       batch = Batch(
         place: before, after: place, hasSnapshots: wantsSnapshots, hasPasteboard: wantsPasteboard,
-        isFiltered: isFiltered, replies: replies)
+        replies: replies)
     }
     defer { countedLoss = 0 }
     return (replies, max(0, lost - countedLoss))
