@@ -98,7 +98,6 @@ struct MethodTable: ~Copyable {
     // Unsafe: only beginnings that are shorter than the frame are compared with it.
     for index in unsafe 0..<entries.count {
       let entry = unsafe entries[index]
-      guard entry.length >= 8 else { continue }
       let (end, length) = (nameStart + entry.length, entry.length + openingExtra)
       guard frame.count > length,
         unsafe frameStart.loadUnaligned(fromByteOffset: end - 8, as: UInt64.self) == entry.tail,

@@ -75,7 +75,7 @@ extension VarlinkConnection {
       }
     }
     closeIfFinished()
-    return state.hasKeptCalls && state.isReading
+    return state.hasKeptCalls
   }
 
   private func inputEnded() {
@@ -141,7 +141,7 @@ extension VarlinkConnection {
     guard let sent = unsafe socket.send(state.output.bytes) else { return act(state.lostReader()) }
     let (action, hasRoom) = state.sent(sent)
     act(action)
-    if hasRoom, state.isWritable { core.handler.connectionIsWritable(self) }
+    if hasRoom { core.handler.connectionIsWritable(self) }
   }
 
   // MARK: A call
