@@ -83,7 +83,7 @@ extension Service {
   ///
   /// A client that connects anew for each call would else have a thread started for each.
   func scheduleIdle() {
-    guard server != nil, user.connections == 0, timers.idle == nil, !isStopping else { return }
+    guard user.connections == 0, timers.idle == nil, !isStopping else { return }
     timers.idle = loop.schedule(after: Service.linger) {
       self.timers.idle = nil
       self.onIdle(self.served)

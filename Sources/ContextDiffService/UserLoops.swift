@@ -454,10 +454,10 @@ extension UserLoops {
   private static let mostOfATurn = Duration.seconds(1)
 
   private func stopIfAllAreParked() {
-    if drainTime != nil, !isAnybodyActive { tellStopped() }
+    if !isAnybodyActive { tellStopped() }
   }
 
-  /// Calls the function of `stop`, once.
+  /// Calls the function of `stop`, once; before that there is none.
   private func tellStopped() {
     let stopped = onStopped
     onStopped = nil

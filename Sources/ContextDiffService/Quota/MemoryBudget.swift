@@ -22,7 +22,7 @@ package enum MemoryBudget {
     let limits = membership.split(separator: "\n").flatMap { line -> [Int] in
       let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
       guard parts.count == 3 else { return [] }
-      if parts[0] == "0", parts[1].isEmpty {
+      if parts[0] == "0" {
         return self.limits(named: "memory.max", from: parts[2], under: root)
       }
       guard parts[1].split(separator: ",").contains("memory") else { return [] }
