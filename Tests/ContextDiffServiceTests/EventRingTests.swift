@@ -78,6 +78,15 @@ import Testing
     #expect(ring.count > 4)
   }
 
+  @Test func roomIsKnownWhereNoEventFollowsAndWhereOneIsDropped() throws {
+    var ring = try ring()
+    for _ in 1...3 { append("x", limit: 2, to: &ring) }
+    let hasRoomAfterAll = ring.hasRoom(for: 8, besideEventsAfter: 3, limit: 9)
+    #expect(hasRoomAfterAll)
+    let hasRoomForDropped = ring.hasRoom(for: 8, besideEventsAfter: 0, limit: 9)
+    #expect(!hasRoomForDropped)
+  }
+
   @Test func anEventLargerThanTheRingIsKeptInPart() throws {
     var ring = try ring()
     let half = String(repeating: "x", count: 3_000)

@@ -277,10 +277,11 @@ extension EventRing {
   ///
   /// - Parameters:
   ///   - bytes: The length of the event's name, core and pair together.
-  ///   - sequence: The number of a kept event, or the one before the first of these.
+  ///   - sequence: A number, at most the last event's.
   ///   - limit: How many events may be kept.
-  /// - Returns: Whether it can.
-  mutating func hasRoom(for bytes: Int, besideEventsAfter sequence: Int, limit: Int) -> Bool {
+  /// - Returns: Whether it can; `false` where an event after number `sequence` is dropped already.
+  package mutating func hasRoom(for bytes: Int, besideEventsAfter sequence: Int, limit: Int) -> Bool
+  {
     let index = sequence + 1 - firstSequence
     guard index < places.count else { return true }
     guard index >= 0, places.count - index < limit else { return false }
