@@ -99,6 +99,23 @@ import Testing
     withExtendedLifetime(keepers) {}
   }
 
+  @Test func whatIsOnItsWayLeavesALittleForEachUser() throws {
+    let quota = quota()
+    let accounts = try (1...4 as ClosedRange<UInt32>).map { try account($0, of: quota) }
+    for account in accounts { _ = fill(account, .frames) }
+    #expect(quota.heldBytes == 480 * QuotaTests.mib)
+    #expect(try account(5, of: quota).grow(.text, by: Quota.littleBytes))
+    withExtendedLifetime(accounts) {}
+  }
+
+  @Test func manyWhoTakeAFewConnectionsLeaveSomeForRoot() throws {
+    let quota = quota(connections: 64)
+    let accounts = try (1...30 as ClosedRange<UInt32>).map { try account($0, of: quota) }
+    for account in accounts { _ = fill(account, .connections) }
+    let taken = accounts.reduce(0) { $0 + $1.held(.connections) }
+    #expect(taken == 64 - Quota.administratorsConnections)
+  }
+
   @Test func twoWhoTakeAllConnectionsLeaveSomeForAThirdAndForRoot() throws {
     let quota = quota()
     var accounts: [Account] = []
