@@ -63,6 +63,26 @@ import Testing
         })
   }
 
+  @Test func nobodysLongEntriesTakeTheRoomOfOthers() throws {
+    let gate = Gate()
+    let collected = Collected()
+    let size = line("1").bytes.count
+    let queue = try LogQueue(limits: .init(entries: 100, bytes: 8 * size)) { batch in
+      gate.pass()
+      return collected.add(batch)
+    } describeDrops: {
+      line("\($0) dropped")
+    }
+    queue.append(line("0"))
+    gate.waitUntilReached()
+    for number in 1...3 { queue.append(line("\(number)"), of: "a") }
+    queue.append(line("4"), of: "b")
+    gate.open()
+    #expect(queue.flush(timeout: .seconds(60)))
+    queue.stop()
+    #expect(collected.lines == ["0", "1", "2", "4", "1 dropped"].map { "info: \($0)\n" })
+  }
+
   @Test func whatIsOverTheBytesIsCountedAndTold() throws {
     let gate = Gate()
     let collected = Collected()

@@ -188,6 +188,9 @@ import Varlink
     var half = Play(receivedLimit: 4095)
     half.read("half")
     expect(half, ["reject \(FrameRejection.tooMuchUnfinished)"], "r")
+    let kept = Play(receivedLimit: 4095)
+    let reason = Array("kept".utf8).withUnsafeBytes { kept.state.keep($0) }
+    #expect(reason == .tooMuchUnfinished)
     var due = Play(queuedLimit: 4096)
     due.wait(4096)
     due.wait(1)
