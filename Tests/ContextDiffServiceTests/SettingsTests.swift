@@ -208,6 +208,8 @@ import Testing
     ("terminators: -.5e1", "contextdiffd.yaml:1: terminators is to be text"),
     ("terminators: True", "contextdiffd.yaml:1: terminators is to be text"),
     ("accessGroup: 1000", "contextdiffd.yaml:1: accessGroup is to be a group's name"),
+    ("accessGroup: 0o17", "contextdiffd.yaml:1: accessGroup is to be a group's name"),
+    ("? [a]\n: 1", "contextdiffd.yaml:1: a key is to be a name"),
     (
       "limits.sessions: 7",
       "contextdiffd.yaml:1: each part of limits.sessions is to be a key of its own"
@@ -266,6 +268,18 @@ import Testing
     #expect(
       problem(options: ["logConnections": "2"])
         == "command line: logConnections is to be true or false")
+  }
+
+  @Test func whatCanBeNoSettingsFileIsToldAsSuch() throws {
+    let large = "\(folder)/large.yaml"
+    try Data(repeating: UInt8(ascii: "#"), count: 1 << 20 | 1).write(
+      to: URL(fileURLWithPath: large))
+    for (path, problem) in [(folder, "Is a directory"), (large, "it is larger than 1 MiB")] {
+      let error = #expect(throws: SettingsError.self) {
+        try SettingsSources(environment: [:], file: path).read()
+      }
+      #expect(error.map { "\($0)" } == "\(path): \(problem)")
+    }
   }
 
   @Test func aFileThatIsNotThereIsAnError() {
