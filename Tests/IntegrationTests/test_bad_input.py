@@ -44,6 +44,10 @@ BAD_FRAMES = {
     "a name twice": b'{"method":"io.contextdiff.ListSessions","method":"io.contextdiff.ListSessions"}',
     "text behind the object": b'{"method":"io.contextdiff.ListSessions"}x',
     "too deep": b'{"method":"io.contextdiff.ListSessions","parameters":' + b'{"a":' * 200 + b"1" + b"}" * 201,
+    "another bracket at the end": b'{"method":"io.contextdiff.Post","parameters":{"session":"s","new":{"before":"a"}}]',
+    "a member behind the parameters":
+        b'{"method":"io.contextdiff.Classify","parameters":{"old":{"before":"a"},"new":{"before":"b"}},"extra":1}',
+    "another name than parameters": b'{"method":"io.contextdiff.Post","Parameters":{"session":"s","new":{"before":"a"}}}',
     "a control character": b'{"method":"io.contextdiff.Forget","parameters":{"session":"a\nb"}}',
 }
 

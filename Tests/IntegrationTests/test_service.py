@@ -515,13 +515,25 @@ def test_what_a_subscriber_loses_that_never_reads_again_is_counted(start_daemon)
         assert wire.call("GetStatistics")["statistics"]["eventsLost"] == lost
 
 
+def test_events_of_posts_that_come_together_hold_their_own_pairs(daemon, wire):
+    stream, _ = subscribe(daemon.path, snapshots=True)
+    with stream:
+        posts = [{"session": "s", "new": {"before": text}} for text in ("a", "ab", "abc")]
+        wire.send(*(json.dumps({"method": "io.contextdiff.Post", "parameters": post}).encode() for post in posts))
+        for old, new in (("a", "ab"), ("ab", "abc")):
+            event = stream.reply()["parameters"]["event"]
+            assert (event["old"]["before"], event["new"]["before"]) == (old, new)
+
+
 def test_oneway_posts_are_reported_and_not_answered(daemon, wire):
     stream, _ = subscribe(daemon.path)
     with stream:
         wire.request("Post", {"session": "s", **pair()}, oneway=True)
         wire.request("Post", {"session": 7}, oneway=True)
+        # The flag may stand behind the parameters, too.
+        wire.send(b'{"method":"io.contextdiff.Post","parameters":{"session":"s","new":{"before":"a"}},"oneway":true}')
         assert sessions(wire) == ["s"]
-        assert sequence(stream.reply()) == 1
+        assert [sequence(stream.reply()) for _ in range(2)] == [1, 2]
 
 
 # With PyPI's client, which nobody here wrote
