@@ -44,6 +44,24 @@ import Testing
     #expect(lines[2] == "left        12 kept, 4 shown before only")
   }
 
+  @Test func whatElseIsKnownOfThePairIsDrawn() {
+    let observation = Observation(
+      old: Snapshot(before: "a"), new: Snapshot(before: "ab"),
+      evidence: Evidence(key: .character, merged: true, reset: true))
+    let lines = ExplanationDrawing(columns: 80, showsList: false).draw(
+      observation, Classifier().explain(observation))
+    #expect(lines.contains("key         character"))
+    #expect(lines.contains("merged      several acts may lie between"))
+    #expect(lines.contains("reset       the host reset its input method"))
+  }
+
+  @Test func aWindowCutLongerSaysSo() {
+    let lines = drawn(
+      old: Snapshot(before: "456789abcdef"), new: Snapshot(before: "0123456789abcdef"),
+      window: .full)
+    #expect(lines[2] == "left        12 kept, 4 shown now only")
+  }
+
   @Test func eachLineOfTheListIsThereAndOneDecides() {
     let lines = drawn(
       old: Snapshot(before: "a"), new: Snapshot(before: "ab"), pasteboard: "b", showsList: true)
