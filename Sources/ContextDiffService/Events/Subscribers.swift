@@ -76,6 +76,8 @@ final class Subscribers {
   ///
   /// Takes time in proportion to the subscribers that name the session, and those that name no session.
   func note(_ kind: Kind, of session: EventRing.Name, in ring: borrowing EventRing) {
+    // Most often there is no filter at all, and this is asked at every post.
+    guard unfilteredCount < count else { return }
     for client in ofEverySession { note(kind, of: session, in: ring, to: client) }
     for client in bySession[session.hash] ?? [] { note(kind, of: session, in: ring, to: client) }
   }
