@@ -86,4 +86,27 @@ import Testing
     #expect(session.post("|how are you")?.expected == [1])
     #expect(session.post("h|ow are you")?.expected == [2])
   }
+
+  @Test("Text announced behind such a move is known where it comes")
+  func textBehindAMove() throws {
+    var session = Session(at: "Hello Bob|", window: .line)
+    try session.expect(edit: Edit(moveCaret: 1), with: classifier)
+    try session.expect(edit: Edit(insert: "Oh, "), with: classifier)
+    #expect(session.post("|how are you")?.expected == [1])
+    let said = session.post("Oh, |how are you")
+    #expect(said?.expected == [2])
+    #expect(said?.inserted == "Oh, ")
+  }
+
+  @Test(
+    "A move beyond the document's end leads nowhere: what comes is the user's",
+    arguments: [
+      ("One⏎Hello Bob|∅", "Two⏎Something| else⏎to read", Window.full),
+      ("Hello Bob|∅", "Something| else to read", .sentence),
+    ])
+  func beyondTheEnd(_ old: String, _ new: String, _ window: Window) throws {
+    var session = Session(at: old, window: window)
+    try session.expect(edit: Edit(moveCaret: 1), with: classifier)
+    #expect(session.post(new)?.expected == [])
+  }
 }

@@ -147,6 +147,8 @@ extension ExpectedEdits {
     case edit
     /// Another caret or selection.
     case move
+    /// Text that was not known, to which the announced move led.
+    case otherText
   }
 
   /// Takes over a session's first snapshot: the edits that led to it were made, and no transition names them.
@@ -193,8 +195,13 @@ extension ExpectedEdits {
       announcements[next].followsLast = false
       announcements[next].isReached = true
       switch rest {
-      case .nothing: break
-      case .move, .completion: announcements[next].old.append(AnnouncedText(new, window: window))
+      case .nothing, .move: break
+      case .completion: announcements[next].old.append(AnnouncedText(new, window: window))
+      case .otherText:
+        // An edit that changes text is known wherever it is made (`left(at:)`).
+        if announcements[next].edit?.changesText == false {
+          announcements[next].old.append(AnnouncedText(new, window: window))
+        }
       case .edit: goesOn = false
       }
     }

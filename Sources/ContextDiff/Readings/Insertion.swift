@@ -144,9 +144,10 @@ enum InsertionReading {
     }
   }
 
-  /// What is added to the prior of a newline behind `line`: it often follows a line of a closing bracket alone, and
+  /// What is added to the prior of a newline behind `text`: it often follows a line of a closing bracket alone, and
   /// seldom a line of blanks alone.
-  private static func bonus(ofBreakBehind line: Bytes) -> Double {
+  private static func bonus(ofBreakBehind text: Bytes) -> Double {
+    let line = text.dropFirst(text.lastLineStart)
     guard let last = line.last else { return 0 }
     var blanks = 0
     while blanks < line.count, line[blanks].isBlank { blanks &+= 1 }

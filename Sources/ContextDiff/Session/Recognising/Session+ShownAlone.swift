@@ -81,7 +81,8 @@ extension Session {
   ) -> Recognition? {
     guard !plain.isByKey, let first = expected.start(at: observation.old),
       expected.announcements[first].new.contains(where: \.leavesKnown),
-      let edit = expected.announcements[first].edit, !edit.changesText
+      let edit = expected.announcements[first].edit, !edit.changesText,
+      !observation.endsDocument(edit.moveCaret > 0 ? observation.old.after : observation.old.before)
     else { return nil }
     let kinds = [plain.transition.kind] + plain.transition.alternatives
     let shift = plain.transition.cursorOffset?.scalars
@@ -90,11 +91,20 @@ extension Session {
     else { return nil }
     var transition = perhaps(first..<first + 1, beside: plain).transition
     (transition.inserted, transition.removed, transition.cursorOffset) = (nil, nil, nil)
-    return Recognition(transition: transition, event: .shown(first..<first + 1, rest: .move))
+    return Recognition(transition: transition, event: .shown(first..<first + 1, rest: .otherText))
   }
 }
 
 extension LentObservation {
+  /// Whether `side`, a side of the old snapshot, says that the document ends at the caret.
+  fileprivate func endsDocument(_ side: Field) -> Bool {
+    switch evidence.window {
+    case .full: side.isEmpty
+    case .sentence: !side.isShown
+    case .paragraph, .line, nil: false
+    }
+  }
+
   /// Whether both windows, which show what was announced, begin and end at the same places of the text, as far as the
   /// window's rule tells: under `sentence` or a line's rule the new one may show the next sentence or line.
   fileprivate var showsTheSameStretch: Bool {
