@@ -47,6 +47,17 @@ import Testing
     #expect(said?.inserted == " brave")
   }
 
+  @Test(
+    "A replacement that leaves a part of the text, where the window is cut at a number of characters"
+  )
+  func replacedInPart() throws {
+    var session = Session(at: "the lexical order xab | and more", window: .full)
+    try session.expect(edit: Edit(insert: "ab ", deleteBackward: 1), with: classifier)
+    let said = session.post("e lexical order xabab | and more")
+    #expect(said?.kind == .expected)
+    #expect(said?.removed == " " && said?.inserted == "ab ")
+  }
+
   @Test("A line's end that is shown as an empty text is no newline that comes behind the edit")
   func lineEnd() throws {
     var session = Session(at: "ab|")

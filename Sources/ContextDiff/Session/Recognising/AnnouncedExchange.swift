@@ -37,13 +37,15 @@ struct AnnouncedExchange {
   /// The exchange of edits that lead from `start` to `end`, which the new snapshot of `observation` shows, cut by
   /// `window`; `nil` stands for a window that is not known.
   ///
+  /// `unchanged` is what they left as it is of `start`, where they were made to just that text.
+  ///
   /// Fails where the edits inserted so much that nothing of `start` is left in `end`.
   init?(
     from start: AnnouncedText, to end: AnnouncedText,
-    shownBy observation: borrowing LentObservation,
-    window: Window?
+    leaving unchanged: AnnouncedText.Unchanged? = nil,
+    shownBy observation: borrowing LentObservation, window: Window?
   ) {
-    let kept = end.unchanged.map {
+    let kept = unchanged.map {
       (start: max(0, $0.left - end.left.beyond), end: max(0, $0.right - end.right.beyond))
     }
     let made = start.lendAll(until: end) { start in

@@ -133,7 +133,8 @@ extension Session {
     }
     guard let (start, end, window, count) = found else { return nil }
     return AnnouncedExchange(
-      from: start, to: end, shownBy: observation, window: hostWindow == nil ? nil : window
+      from: start, to: end, leaving: end.unchanged, shownBy: observation,
+      window: hostWindow == nil ? nil : window
     ).map { (count, $0) }
   }
 

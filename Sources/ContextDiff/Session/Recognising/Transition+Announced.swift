@@ -61,7 +61,18 @@ extension Transition {
   /// Whether this does not exclude `announced`: it is not certain, it says little, or it exchanges the same text.
   func agrees(with announced: Transition) -> Bool {
     if certainty == .likely || saysLeast { return true }
-    return inserted.isSame(as: announced.inserted) && removed.isSame(as: announced.removed)
+    return netExchange == announced.netExchange
+  }
+
+  /// What it removes and inserts, without what both begin or end with.
+  private var netExchange: [[UInt8]] {
+    let (removed, inserted) = (Array((removed ?? "").utf8), Array((inserted ?? "").utf8))
+    return removed.withBytes { gone in
+      inserted.withBytes { come in
+        let (start, end) = Joined(gone).commonEnds(Joined(come))
+        return [gone, come].map { Array($0.dropFirst(start).dropLast(end)) }
+      }
+    }
   }
 
   /// Whether this explains a pair by fewer changed scalars than `other`, or by more than a kind that says little.
