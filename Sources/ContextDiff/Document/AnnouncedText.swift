@@ -259,12 +259,12 @@ extension AnnouncedText {
     }
   }
 
-  /// The text left and right of the caret.
+  /// The lengths of the text left and right of the caret: what an edit at the caret leaves as it is.
   private var aroundCaret: Unchanged {
     Unchanged(left: left.beyond + left.text.count, right: right.beyond + right.text.count)
   }
 
-  /// The same text as the result of the edits up to `text` and one more.
+  /// This text, made of `text` by one more edit, with `unchanged` of that edit and those before it together.
   func following(_ text: AnnouncedText) -> AnnouncedText {
     guard let earlier = text.unchanged else { return self }
     var following = self
