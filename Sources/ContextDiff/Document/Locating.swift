@@ -13,7 +13,7 @@ struct Locating {
   /// `admitsOldPlace` the old caret's own place counts, too.
   ///
   /// - Complexity: Linear in the remembered text between the old caret and the nearest two places.
-  init(_ pair: borrowing Pair, admittingOldPlace admitsOldPlace: Bool = false) {
+  init(_ pair: Pair, admittingOldPlace admitsOldPlace: Bool = false) {
     let known = pair.known
     let seen = pair.new
     var pattern = seen.all.contiguous

@@ -1,6 +1,6 @@
 extension Explanation {
   /// How `pair` is classified without a session.
-  init(of pair: borrowing Pair) {
+  init(of pair: Pair) {
     self = Inference.verdict(on: pair, isTraced: true) { verdict, pair, contest in
       Explanation(
         verdict.transition(for: pair), of: verdict, for: pair, among: contest.trials)
@@ -9,7 +9,7 @@ extension Explanation {
 
   /// How `verdict` on `pair`, and so `transition`, was found among `trials`.
   init(
-    _ transition: Transition, of verdict: borrowing Verdict, for pair: borrowing Pair,
+    _ transition: Transition, of verdict: borrowing Verdict, for pair: Pair,
     among trials: [Trial]
   ) {
     self.transition = transition
@@ -48,7 +48,7 @@ extension Explanation {
 }
 
 extension Explanation.Overlay {
-  fileprivate init(left pair: borrowing Pair) {
+  fileprivate init(left pair: Pair) {
     let old = pair.old.before.bytes
     let new = pair.new.before.bytes
     let alignment = pair.alignment
@@ -59,7 +59,7 @@ extension Explanation.Overlay {
       removed: pair.gone.scalarCount, added: pair.come.scalarCount)
   }
 
-  fileprivate init(right pair: borrowing Pair) {
+  fileprivate init(right pair: Pair) {
     let old = pair.old.after.bytes
     let new = pair.new.after.bytes
     let fromCaret = old.scalarStart(atOrBefore: old.commonPrefix(new))

@@ -20,7 +20,7 @@ extension Action {
   ///
   /// With nothing selected, the common beginning and end of the removed and the inserted text do not count:
   /// `num` exchanged for `number` is an insertion.
-  func kind(in pair: borrowing Pair) -> Kind? {
+  func kind(in pair: Pair) -> Kind? {
     let known = pair.known
     let come = allInserted
     if joinsLine {
@@ -44,7 +44,7 @@ extension Action {
   }
 
   /// What its scalars cost, in bits: each inserted one, and each removed one beyond the first two.
-  func cost(in pair: borrowing Pair) -> Double {
+  func cost(in pair: Pair) -> Double {
     let scalars = allInserted.newScalars
     let known = pair.known
     let gone =
@@ -54,7 +54,7 @@ extension Action {
 
   /// The prior of exchanging its range for one character, where the model has such an exchange: up to two scalars
   /// on either side, the window showing the whole document; else `nil`.
-  func exchange(in pair: borrowing Pair) -> Double? {
+  func exchange(in pair: Pair) -> Double? {
     guard pair.mayShowAll, inserted.count == inserted.firstScalarLength else { return nil }
     let (left, right) = (pair.known.left, pair.known.right)
     guard left.suffix(removedLeft).scalarCount(upTo: 3) <= 2,
@@ -65,7 +65,7 @@ extension Action {
   }
 
   /// Whether the new window differs within 8 bytes of the caret, or selection, from the predicted text.
-  private func differsNearCaret(in pair: borrowing Pair) -> Bool {
+  private func differsNearCaret(in pair: Pair) -> Bool {
     let right =
       insertedBehind.isEmpty ? pair.known.right.dropFirst(removedRight) : insertedBehind
     if right.differsAtStart(from: pair.new.after.bytes) { return true }
@@ -76,7 +76,7 @@ extension Action {
 
   /// Proposes it as `kind(in:)`, with `cost(in:)` added to `prior`.
   func propose(
-    prior: @autoclosure () -> Double, for pair: borrowing Pair, in contest: inout Contest
+    prior: @autoclosure () -> Double, for pair: Pair, in contest: inout Contest
   ) {
     // Most edits are refuted by the first characters.
     if !contest.isTraced, differsNearCaret(in: pair) { return }

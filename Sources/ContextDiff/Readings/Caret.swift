@@ -1,6 +1,6 @@
 /// The caret moved to another place within the visible text, or the selection given up there.
 enum CaretReading {
-  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
+  static func propose(for pair: Pair, in contest: inout Contest) {
     let visible = pair.known.visible
     var reading = Placing(pair)
     let shown = pair.new.before.bytes.count
@@ -51,12 +51,12 @@ enum CaretReading {
     /// are counted for it.
     private var priorElsewhere: Double?
 
-    init(_ pair: borrowing Pair) {
+    init(_ pair: Pair) {
       kind = pair.old.selected.isEmpty ? .cursorMove : .deselection
     }
 
     /// The prior of the caret at `caret`: an arrow key moves it by one, or to the end of a long selection.
-    private mutating func prior(_ caret: Int, _ pair: borrowing Pair) -> Double {
+    private mutating func prior(_ caret: Int, _ pair: Pair) -> Double {
       let known = pair.known
       let left = known.left.count
       let isNext =
@@ -69,7 +69,7 @@ enum CaretReading {
       return isNext || isEnd ? Model.moved + Measured.nextPlace : elsewhere(pair)
     }
 
-    private mutating func elsewhere(_ pair: borrowing Pair) -> Double {
+    private mutating func elsewhere(_ pair: Pair) -> Double {
       // One place more stands for all unseen ones.
       let prior =
         priorElsewhere ?? Model.moved + Model.place(among: pair.visibleScalarCount + 1)
@@ -79,7 +79,7 @@ enum CaretReading {
 
     /// Proposes that the caret is at `caret`; returns whether text beyond the first 8 bytes was compared.
     @discardableResult
-    mutating func put(_ caret: Int, _ pair: borrowing Pair, _ contest: inout Contest) -> Bool {
+    mutating func put(_ caret: Int, _ pair: Pair, _ contest: inout Contest) -> Bool {
       let sight = pair.shownRange
       guard caret >= 0, caret <= sight.upperBound || caret == pair.nextLineStart,
         kind == .deselection || caret != pair.known.left.count
@@ -97,7 +97,7 @@ enum CaretReading {
     }
 
     /// Proposes the place where the new window, cut differently, overlaps the old one.
-    mutating func putWhereAligned(_ pair: borrowing Pair, _ contest: inout Contest) {
+    mutating func putWhereAligned(_ pair: Pair, _ contest: inout Contest) {
       let gone = pair.gone.count
       let come = pair.come.count
       if come == 0, gone > 0, pair.alignment.kept > 0 {
@@ -109,7 +109,7 @@ enum CaretReading {
     }
 
     /// Admits that the caret is at `caret`, without a comparison: `keepsText` has compared all of the text.
-    mutating func accept(_ caret: Int, _ pair: borrowing Pair, _ contest: inout Contest) {
+    mutating func accept(_ caret: Int, _ pair: Pair, _ contest: inout Contest) {
       contest.accept(
         Hypothesis(
           kind: kind, action: .move(to: caret), weight: prior(caret, pair),
@@ -124,7 +124,7 @@ enum CaretReading {
     private static let scanCost = (agreeing: 1 << 10, other: 1 << 6)
 
     /// Proposes the caret in each sentence and line that begins within the old selection.
-    mutating func scan(_ pair: borrowing Pair, _ contest: inout Contest) {
+    mutating func scan(_ pair: Pair, _ contest: inout Contest) {
       let start = pair.known.left.count
       let text = pair.old.selected.bytes
       let shown = pair.new.before.bytes.count

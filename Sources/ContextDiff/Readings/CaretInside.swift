@@ -1,6 +1,6 @@
 /// Text inserted, or exchanged, with the caret before its end: a pair of brackets typed at once, a template.
 enum CaretInsideReading {
-  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
+  static func propose(for pair: Pair, in contest: inout Contest) {
     if pair.keepsAfter || pair.keepsText && pair.old.selected.isEmpty { return }
     proposeBlock(pair, &contest)
     let whole = pair.rightSplit
@@ -13,7 +13,7 @@ enum CaretInsideReading {
   }
 
   /// Proposes Return between two brackets, which opens an indented line: `{|}` → `{⏎  |⏎}`.
-  private static func proposeBlock(_ pair: borrowing Pair, _ contest: inout Contest) {
+  private static func proposeBlock(_ pair: Pair, _ contest: inout Contest) {
     let seen = pair.new.before.bytes
     guard pair.window.left != .all, pair.new.after.isEmpty,
       pair.known.left.endsWithOpeningBracket, pair.known.right.beginsWithClosingBracket,
@@ -26,7 +26,7 @@ enum CaretInsideReading {
 
   /// Proposes the split with each change left of the caret that the window may show.
   private static func proposeEachLeft(
-    of split: RightSplit, _ pair: borrowing Pair, _ contest: inout Contest
+    of split: RightSplit, _ pair: Pair, _ contest: inout Contest
   ) {
     if split.come.isEmpty { return }
     let gone = pair.gone.count
@@ -37,7 +37,7 @@ enum CaretInsideReading {
   }
 
   private static func propose(
-    _ gone: Int, _ come: Bytes, beside split: RightSplit, _ pair: borrowing Pair,
+    _ gone: Int, _ come: Bytes, beside split: RightSplit, _ pair: Pair,
     _ contest: inout Contest
   ) {
     let action = Action(

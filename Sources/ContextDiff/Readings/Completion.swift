@@ -1,6 +1,6 @@
 /// Inserted text of which a part, or all, is selected: an inline completion, a drop.
 enum CompletionReading {
-  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
+  static func propose(for pair: Pair, in contest: inout Contest) {
     proposeTypedThrough(pair, in: &contest)
     if pair.new.selected.bytes == pair.old.selected.bytes { return }
     proposeEachLeft(of: RightSplit(), pair, &contest)
@@ -8,7 +8,7 @@ enum CompletionReading {
   }
 
   /// Proposes that the completion's next character was typed, and the rest is still selected: `a[bc]` → `ab[c]`.
-  private static func proposeTypedThrough(_ pair: borrowing Pair, in contest: inout Contest) {
+  private static func proposeTypedThrough(_ pair: Pair, in contest: inout Contest) {
     guard pair.keepsText, pair.keepsAfter, pair.gone.isEmpty, pair.come.isOneGrapheme,
       !pair.old.selected.isEmpty, !pair.new.selected.isEmpty
     else { return }
@@ -21,7 +21,7 @@ enum CompletionReading {
 
   /// Proposes the split with each change left of the caret that the window may show.
   private static func proposeEachLeft(
-    of split: RightSplit, _ pair: borrowing Pair, _ contest: inout Contest
+    of split: RightSplit, _ pair: Pair, _ contest: inout Contest
   ) {
     let last = pair.lastShown
     let gone = pair.gone.count
@@ -32,7 +32,7 @@ enum CompletionReading {
   }
 
   private static func propose(
-    _ gone: Int, _ come: Bytes, beside split: RightSplit, _ pair: borrowing Pair,
+    _ gone: Int, _ come: Bytes, beside split: RightSplit, _ pair: Pair,
     _ contest: inout Contest
   ) {
     let isPlain = gone == 0 && split.gone == 0 && split.come.isEmpty

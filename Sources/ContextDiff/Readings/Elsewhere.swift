@@ -1,6 +1,6 @@
 /// The caret moved out of the visible text, where the window can show any text.
 enum ElsewhereReading {
-  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
+  static func propose(for pair: Pair, in contest: inout Contest) {
     // A host that cuts anywhere may show nothing but an empty line.
     let mayShowNothing =
       pair.showsEmptyLine || pair.window == .full && pair.evidence.key == Key.none
@@ -19,7 +19,7 @@ enum ElsewhereReading {
   }
 
   /// The weight of the caret having gone to other text, which looks like the new window.
-  static func weight(of pair: borrowing Pair) -> Double {
+  static func weight(of pair: Pair) -> Double {
     if pair.isFartherDown {
       return Model.moved + Model.place(among: pair.new.before.bytes.scalarCount)
         + Double(pair.new.after.bytes.newScalars + 1) * Measured.scalar
@@ -32,7 +32,7 @@ enum ElsewhereReading {
   }
 
   /// Whether both carets are at the same end of the document, as far as null tells.
-  private static func staysAtAnEnd(_ pair: borrowing Pair) -> Bool {
+  private static func staysAtAnEnd(_ pair: Pair) -> Bool {
     // Null is an end of the line alone; but where no text is remembered, an end of the document, unless a key that
     // moves the caret found text there.
     if pair.window == .paragraph || pair.window == .line {

@@ -1,6 +1,6 @@
 /// Text removed: the selection, into the pasteboard or not, or text beside the caret.
 enum ErasureReading {
-  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
+  static func propose(for pair: Pair, in contest: inout Contest) {
     if !pair.old.selected.isEmpty {
       proposeSelection(of: pair, in: &contest)
     } else {
@@ -9,7 +9,7 @@ enum ErasureReading {
     }
   }
 
-  private static func proposeSelection(of pair: borrowing Pair, in contest: inout Contest) {
+  private static func proposeSelection(of pair: Pair, in contest: inout Contest) {
     let isOnPasteboard = pair.pasteboardHoldsSelection
     let mayBeCut = !pair.pasteboard.isShown || isOnPasteboard
     // If the pasteboard held the text before, or the key hardly ever cuts, the pasteboard proves no cut.
@@ -34,7 +34,7 @@ enum ErasureReading {
     }
   }
 
-  private static func proposeLeft(of pair: borrowing Pair, in contest: inout Contest) {
+  private static func proposeLeft(of pair: Pair, in contest: inout Contest) {
     let left = pair.known.left
     if left.isEmpty, pair.known.leftEdge == .line || pair.mayShowLine(at: .backspace) {
       contest.propose(
@@ -96,7 +96,7 @@ enum ErasureReading {
 
   /// Proposes that more than the newline at the line's start was erased: empty lines above, which a `line` window never
   /// shows, or the end of the line above, as the erasure of a word takes it.
-  private static func proposeOverLineStart(_ pair: borrowing Pair, in contest: inout Contest) {
+  private static func proposeOverLineStart(_ pair: Pair, in contest: inout Contest) {
     let left = pair.known.left
     guard pair.window == .line, pair.old.before.isEmpty, pair.keepsAfter, left.last == .newline
     else { return }
@@ -121,7 +121,7 @@ enum ErasureReading {
   /// Proposes that `before` is null although there is text; `erased` is the weight of the hypothesis that all of
   /// the text was erased.
   private static func proposeHidden(
-    _ pair: borrowing Pair, beside erased: Double, in contest: inout Contest
+    _ pair: Pair, beside erased: Double, in contest: inout Contest
   ) {
     if pair.new.before.isShown { return }
     contest.accept(
@@ -133,7 +133,7 @@ enum ErasureReading {
 
   /// Proposes a deletion that reaches back to remembered text which was not shown.
   private static func proposeBeyond(
-    _ pair: borrowing Pair, bonus: Double, in contest: inout Contest
+    _ pair: Pair, bonus: Double, in contest: inout Contest
   ) {
     // Where only blanks were shown of a sentence, or line, the one before it may end with the same.
     let hidesWhatIsGone = !pair.old.before.isEmpty && pair.old.before.bytes.isBlank
@@ -168,7 +168,7 @@ enum ErasureReading {
     }
   }
 
-  private static func proposeRight(of pair: borrowing Pair, in contest: inout Contest) {
+  private static func proposeRight(of pair: Pair, in contest: inout Contest) {
     let right = pair.known.right
     if right.isEmpty, pair.known.rightEdge == .line || pair.mayShowLine(at: .delete) {
       contest.propose(
@@ -212,7 +212,7 @@ enum ErasureReading {
   /// Proposes the deletion of parts of a cluster that end before a scalar which is no mark: hosts before Unicode 15.1
   /// take each consonant of a conjunct, with its marks, for a cluster (UAX #29, GB9c).
   private static func proposeParts(
-    of cluster: Bytes, _ pair: borrowing Pair, in contest: inout Contest
+    of cluster: Bytes, _ pair: Pair, in contest: inout Contest
   ) {
     var length = cluster.firstScalarLength
     while length < cluster.count {
@@ -226,7 +226,7 @@ enum ErasureReading {
 
   /// The prior of erasing `text`, more than one character, at once.
   private static func run(
-    _ text: Bytes, _ pair: borrowing Pair, _ bonus: Double = 0
+    _ text: Bytes, _ pair: Pair, _ bonus: Double = 0
   ) -> Double {
     if !pair.known.isRemembered { return Measured.erasedRun + bonus }
     return bonus + (text.isWord ? Measured.erasedWord : Measured.erasedWords)

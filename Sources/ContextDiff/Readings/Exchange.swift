@@ -1,7 +1,7 @@
 /// Text left of the caret exchanged for other text, nothing being selected: an autocorrection, a
 /// conversion.
 enum ExchangeReading {
-  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
+  static func propose(for pair: Pair, in contest: inout Contest) {
     guard pair.old.selected.isEmpty else { return }
     proposeExchange(of: pair.gone, for: pair.come, pair, in: &contest)
     // Windows that are cut differently may share a few characters by chance.
@@ -13,7 +13,7 @@ enum ExchangeReading {
   }
 
   private static func proposeExchange(
-    of gone: Bytes, for text: Bytes, _ pair: borrowing Pair, in contest: inout Contest
+    of gone: Bytes, for text: Bytes, _ pair: Pair, in contest: inout Contest
   ) {
     guard !gone.isEmpty, !text.isEmpty else { return }
     let action = Action(removedLeft: gone.count, inserted: text)

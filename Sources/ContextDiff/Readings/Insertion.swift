@@ -1,6 +1,6 @@
 /// Text put in at the caret, or over the selection.
 enum InsertionReading {
-  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
+  static func propose(for pair: Pair, in contest: inout Contest) {
     let seen = pair.new.before.bytes
     let isOverSelection = !pair.old.selected.isEmpty
     let kind = pair.insertionKind
@@ -64,7 +64,7 @@ enum InsertionReading {
 
   /// Proposes that one character was typed, and text went out of sight at the window's start: where the text repeats
   /// itself, that looks like an exchange, `aaa|` → `aab|`.
-  private static func proposeSlid(_ pair: borrowing Pair, in contest: inout Contest) {
+  private static func proposeSlid(_ pair: Pair, in contest: inout Contest) {
     let seen = pair.new.before.bytes
     let typed = seen.suffix(seen.lastScalarLength)
     let kept = seen.dropLast(typed.count)
@@ -74,7 +74,7 @@ enum InsertionReading {
   }
 
   /// Proposes Return where the window shows the caret's line alone: nothing, or the indentation, `  ab|cd` → `  |cd`.
-  private static func proposeLine(_ pair: borrowing Pair, in contest: inout Contest) {
+  private static func proposeLine(_ pair: Pair, in contest: inout Contest) {
     let seen = pair.new.before.bytes
     guard pair.keepsAfter, seen.isBlank, let line = Bytes.indentedLine(showing: seen)
     else { return }
@@ -100,7 +100,7 @@ enum InsertionReading {
 
   /// The prior of a new line that begins with `text` as an editor makes it for Return: by the indentation, or by the
   /// item mark of the caret's line; -∞ for any other text.
-  private static func prior(ofLineBeginningWith text: Bytes, _ pair: borrowing Pair) -> Double {
+  private static func prior(ofLineBeginningWith text: Bytes, _ pair: Pair) -> Double {
     if !text.isEmpty, Bytes.indentedLine(showing: text) != nil {
       return indented(by: text, isWhole: true, pair)
     }
@@ -113,7 +113,7 @@ enum InsertionReading {
   /// In a session that never saw its editor indent, something else is likelier to show the same: the blanks remain from
   /// the old line's beginning or, with `isWhole`, belong to the next line.
   private static func indented(
-    by blanks: Bytes, isWhole: Bool = false, _ pair: borrowing Pair
+    by blanks: Bytes, isWhole: Bool = false, _ pair: Pair
   ) -> Double {
     let isDoubtful =
       pair.known.isRemembered && !pair.known.isIndented
@@ -123,7 +123,7 @@ enum InsertionReading {
 
   /// Proposes that the selection was copied and pasted over itself, the pasteboard not being known.
   private static func proposeRestored(
-    _ action: Action, _ pair: borrowing Pair, in contest: inout Contest
+    _ action: Action, _ pair: Pair, in contest: inout Contest
   ) {
     guard !pair.pasteboard.isShown, pair.keepsText else { return }
     contest.accept(
@@ -133,7 +133,7 @@ enum InsertionReading {
   }
 
   /// Proposes that a text that was selected before was pasted, the pasteboard not being known.
-  private static func proposeClips(_ pair: borrowing Pair, in contest: inout Contest) {
+  private static func proposeClips(_ pair: Pair, in contest: inout Contest) {
     guard !pair.pasteboard.isShown, pair.keepsAfter, !pair.come.isOneGrapheme else { return }
     let last = pair.new.before.bytes.last
     var clips = pair.known.clips
@@ -168,7 +168,7 @@ enum InsertionReading {
   }
 
   /// Proposes that more text came than the window shows: `before` is its last sentence or line.
-  private static func proposePart(_ pair: borrowing Pair, in contest: inout Contest) {
+  private static func proposePart(_ pair: Pair, in contest: inout Contest) {
     guard pair.window.left != .all else { return }
     let seen = pair.new.before.bytes
     // An editor begins the next item of a list, or line of a comment, like the last one.

@@ -1,6 +1,6 @@
 /// The selection changed and still selected, `[ab]` → `[AB]`, or text changed around it, `[ab]` → `"[ab]"`.
 enum KeptSelectionReading {
-  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
+  static func propose(for pair: Pair, in contest: inout Contest) {
     if pair.old.selected.isEmpty { return }
     if pair.old.selected.bytes != pair.new.selected.bytes {
       return proposeChanged(pair, &contest)
@@ -24,7 +24,7 @@ enum KeptSelectionReading {
 
   /// Proposes that `left` and `right` were put around the selection.
   private static func proposeEnclosed(
-    by left: Bytes, _ right: Bytes, _ pair: borrowing Pair, _ contest: inout Contest
+    by left: Bytes, _ right: Bytes, _ pair: Pair, _ contest: inout Contest
   ) {
     let scalars = left.scalarCount(upTo: Fit.unknownLimit)
     // Once the opening bracket or quotation mark is known, the closing one is no news.
@@ -41,7 +41,7 @@ enum KeptSelectionReading {
 
   /// Proposes that text beside the selection was removed, inserted or exchanged, by an input method or a command.
   private static func proposeEdit(
-    beside right: RightSplit, _ pair: borrowing Pair, _ contest: inout Contest
+    beside right: RightSplit, _ pair: Pair, _ contest: inout Contest
   ) {
     let (gone, come) = (pair.gone, pair.come)
     // The text next to the selection may have stayed.
@@ -61,7 +61,7 @@ enum KeptSelectionReading {
   }
 
   /// Proposes that the selected text was changed.
-  private static func proposeChanged(_ pair: borrowing Pair, _ contest: inout Contest) {
+  private static func proposeChanged(_ pair: Pair, _ contest: inout Contest) {
     let old = Joined(pair.old.selected.bytes)
     let new = Joined(pair.new.selected.bytes)
     let (start, end) = old.commonEnds(new)

@@ -1,7 +1,7 @@
 /// Text on both sides of the caret removed or exchanged, nothing being selected: a deletion to both sides, a
 /// correction of the word around the caret, overwriting.
 enum OverCaretReading {
-  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
+  static func propose(for pair: Pair, in contest: inout Contest) {
     guard pair.old.selected.isEmpty, !pair.keepsText else { return }
     // Where the window begins anew, it does not show what was removed left of the caret.
     let isAnew = pair.window.left != .all && !pair.goesOn
@@ -52,7 +52,7 @@ enum OverCaretReading {
   }
 
   /// Proposes that the removed text reaches over an end of the line, beyond which the window shows nothing.
-  private static func proposeLines(_ pair: borrowing Pair, _ contest: inout Contest) {
+  private static func proposeLines(_ pair: Pair, _ contest: inout Contest) {
     let known = pair.known
     let isLeft = known.leftEdge == .line && known.left.dropLast(known.left.lastScalarLength).isEmpty
     let next = known.right.firstScalarLength

@@ -1,7 +1,7 @@
 /// The selection removed or exchanged together with text beside it, as in the correction of a word that was selected in
 /// part.
 enum OverSelectionReading {
-  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
+  static func propose(for pair: Pair, in contest: inout Contest) {
     guard !pair.old.selected.isEmpty, !pair.keepsText else { return }
     let right = pair.goneRight
     put(pair.gone.count, right, pair, &contest)
@@ -9,7 +9,7 @@ enum OverSelectionReading {
   }
 
   private static func put(
-    _ left: Int, _ right: Int, _ pair: borrowing Pair, _ contest: inout Contest
+    _ left: Int, _ right: Int, _ pair: Pair, _ contest: inout Contest
   ) {
     guard left > 0 || right > 0 else { return }
     // If the text removed right of the selection stands left of the new caret, the caret moved over it.

@@ -1,6 +1,6 @@
 /// The pasteboard's text inserted at the caret, or over the selection.
 enum PasteReading {
-  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
+  static func propose(for pair: Pair, in contest: inout Contest) {
     let text = pair.pasteboard.bytes
     guard !text.isEmpty else { return }
     // If only newlines and blanks are seen of the text, Return explains the pair as well.

@@ -36,7 +36,7 @@ extension Retracing {
   /// (`isBack`) or redone, and its weight; `kept` is the caret if it stays where it is in the text.
   func likeliestPlace(
     around step: History.Step, at start: Int, of text: Joined, isBack: Bool,
-    _ composition: ComposedRun?, kept: Int, _ pair: borrowing Pair
+    _ composition: ComposedRun?, kept: Int, _ pair: Pair
   ) -> (caret: Int, weight: Double)? {
     var search = Search()
     let selected = pair.new.selected.bytes.count
@@ -89,7 +89,7 @@ extension Retracing {
 
   /// Unless a place was found, tries `length` bytes selected at `caret`, which adds `weight`.
   private func look(
-    _ caret: Int, _ length: Int, _ weight: Double, in text: Joined, _ pair: borrowing Pair,
+    _ caret: Int, _ length: Int, _ weight: Double, in text: Joined, _ pair: Pair,
     _ search: inout Search
   ) {
     let selected = pair.new.selected.bytes.count

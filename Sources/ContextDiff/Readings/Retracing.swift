@@ -13,7 +13,7 @@ struct Retracing {
   ///
   /// - Complexity: Linear in the text of the steps, in the text between them and in the new window; where many parts of
   ///   a run look alike, at most `mostCompared` bytes of each run are compared in vain.
-  func way(_ kind: Kind, for pair: borrowing Pair, limit: Double) -> Way? {
+  func way(_ kind: Kind, for pair: Pair, limit: Double) -> Way? {
     let isBack = kind == .undo
     let steps = isBack ? history.done : history.undone
     if steps.isEmpty { return nil }
@@ -74,7 +74,7 @@ struct Retracing {
   /// The weight in bits of the new snapshot showing `text` with `selected` bytes selected at `caret`; `nil`
   /// where the window would show something else.
   func fitWeight(
-    showing text: Joined, _ caret: Int, _ selected: Int, _ pair: borrowing Pair
+    showing text: Joined, _ caret: Int, _ selected: Int, _ pair: Pair
   ) -> Double? {
     if caret < 0 || caret + selected > text.count { return nil }
     if pair.differsNearCaret(left: caret, right: caret + selected, in: text) { return nil }
@@ -94,7 +94,7 @@ struct Retracing {
 extension Retracing {
   /// The undo of a part of `run` that leads to what the new window shows.
   private func part(
-    of run: History.Step, at start: Int, of text: PatchedText, _ pair: borrowing Pair
+    of run: History.Step, at start: Int, of text: PatchedText, _ pair: Pair
   ) -> Way? {
     if run.isWhole { return nil }
     if !run.inserted.isEmpty {
@@ -130,7 +130,7 @@ extension Retracing {
   /// How many bytes of a run of typing are left where its end was undone and the window shows the rest; `nil` where
   /// it shows no such part.
   private func partlyShown(
-    _ run: History.Step, at start: Int, of text: PatchedText, _ pair: borrowing Pair
+    _ run: History.Step, at start: Int, of text: PatchedText, _ pair: Pair
   ) -> Int? {
     let selected = pair.new.selected.bytes.count
     return text.lend { all in
@@ -148,7 +148,7 @@ extension Retracing {
 
   /// How many bytes of an erased run are back where the window shows these; `nil` where it shows no such part.
   private func partlyRestored(
-    _ run: History.Step, at start: Int, of text: PatchedText, _ pair: borrowing Pair
+    _ run: History.Step, at start: Int, of text: PatchedText, _ pair: Pair
   ) -> Int? {
     // Whichever part is back, the same text stands right of the caret.
     let goesOn = text.lend { pair.compareRight($0.dropFirst(start)).agreement <= pair.admitted }
@@ -166,7 +166,7 @@ extension Retracing {
   /// The first of `lengths` to which `run`, the end of `text`, can be cut so that the new window shows `text` left of
   /// its caret; `nil` where there is none, or too much was compared.
   private func firstShown(
-    of lengths: some Sequence<Int>, ofRun run: Bytes, ending text: Joined, _ pair: borrowing Pair
+    of lengths: some Sequence<Int>, ofRun run: Bytes, ending text: Joined, _ pair: Pair
   ) -> Int? {
     let seen = pair.new.before.bytes
     let start = text.count - run.count
@@ -197,7 +197,7 @@ extension Retracing {
 extension PatchedText {
   /// Appends what the selection of `pair` shows beyond the text, if the selection begins at `first`, agrees with the
   /// text up to there, and may go on.
-  fileprivate mutating func goOn(as pair: borrowing Pair, selectedFrom first: Int) {
+  fileprivate mutating func goOn(as pair: Pair, selectedFrom first: Int) {
     let seen = pair.new.selected.bytes
     let length = count - first
     guard length >= 0, seen.count > length, pair.known.rightEdge != .document,

@@ -1,6 +1,6 @@
 /// Text selected, or the selection changed.
 enum SelectionReading {
-  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
+  static func propose(for pair: Pair, in contest: inout Contest) {
     let kind = pair.selectionKind
     let isWithin = proposeWithin(pair, kind: kind, in: &contest)
     if !isWithin, !pair.keepsText {
@@ -18,7 +18,7 @@ enum SelectionReading {
 
   /// Proposes a selection that reaches over the line's end, beyond which nothing was shown.
   private static func proposeOverLineEnd(
-    _ pair: borrowing Pair, kind: Kind, in contest: inout Contest
+    _ pair: Pair, kind: Kind, in contest: inout Contest
   ) {
     guard pair.window.right != .all, pair.known.rightEdge == .line else { return }
     let visible = pair.old.all
@@ -38,7 +38,7 @@ enum SelectionReading {
   /// Proposes the places for the selection that lie within the visible text or touch the old caret; returns whether
   /// one of them agrees.
   private static func proposeWithin(
-    _ pair: borrowing Pair, kind: Kind, in contest: inout Contest
+    _ pair: Pair, kind: Kind, in contest: inout Contest
   ) -> Bool {
     var isThere = false
     let visible = pair.known.visible
@@ -71,7 +71,7 @@ enum SelectionReading {
 
   /// Proposes a selection of which the host shows only the beginning and the end.
   private static func proposeCutShort(
-    _ pair: borrowing Pair, kind: Kind, in contest: inout Contest
+    _ pair: Pair, kind: Kind, in contest: inout Contest
   ) {
     let known = pair.known
     let seen = pair.new.selected.bytes

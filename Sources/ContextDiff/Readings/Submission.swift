@@ -1,6 +1,6 @@
 /// A field sent and cleared: everything goes at once.
 enum SubmissionReading {
-  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
+  static func propose(for pair: Pair, in contest: inout Contest) {
     guard pair.new.isBlank, !pair.known.text.isEmpty, pair.new.hasText != true else { return }
     // Backspace, Delete and the keys that move the caret send nothing.
     if pair.evidence.keyRulesOut(.sent) { return }

@@ -6,7 +6,7 @@ extension Beam {
   /// A pair that one key may explain counts as no undo or redo by a history unless undoing its last step would look the
   /// same, or the last act was an undo or a redo.
   func propose(
-    for pair: borrowing Pair, from origin: Int, by grouping: GroupingBelief,
+    for pair: Pair, from origin: Int, by grouping: GroupingBelief,
     in contest: inout Contest, _ ways: inout [Way]
   ) {
     // An undo changes the text.
@@ -38,7 +38,7 @@ extension Beam {
 
   /// Proposes the likeliest undo, or redo, by the history at `index`.
   private func proposeWay(
-    _ kind: Kind, of index: Int, beside elseShare: Double, for pair: borrowing Pair,
+    _ kind: Kind, of index: Int, beside elseShare: Double, for pair: Pair,
     from origin: Int, by grouping: GroupingBelief, in contest: inout Contest, _ ways: inout [Way]
   ) {
     let past = pasts[index]
@@ -68,7 +68,7 @@ extension Beam {
 
   /// Proposes an undo of an edit that the session does not remember, which can show any text; no such redo, for the
   /// session remembers what it saw undone.
-  func proposeUnknown(for pair: borrowing Pair, in contest: inout Contest) {
+  func proposeUnknown(for pair: Pair, in contest: inout Contest) {
     // What it shows is as unpredictable as after a tap or a selection elsewhere.
     let shown =
       if pair.new.selected.isEmpty {
@@ -97,7 +97,7 @@ extension Contest {
   /// It is no likelier than they are. A selection as short as composed text is less likely, for the undo of composed
   /// text selects it.
   mutating func proposeEcho(
-    of pair: borrowing Pair, beside ways: [Way], weighing weight: Double
+    of pair: Pair, beside ways: [Way], weighing weight: Double
   ) {
     var likeliest = -Double.infinity
     var echo = Hypothesis.elsewhere(pair)
@@ -118,7 +118,7 @@ extension Bytes {
 
 extension Hypothesis {
   /// The caret, or a selection, in unseen text.
-  static func elsewhere(_ pair: borrowing Pair) -> Hypothesis {
+  static func elsewhere(_ pair: Pair) -> Hypothesis {
     .unplaced(pair.new.selected.isEmpty ? .outOfRangeTap : pair.selectionKind)
   }
 
@@ -128,13 +128,13 @@ extension Hypothesis {
   }
 
   /// Whether it keeps too little text to rule out a tap to text that looks the same by chance.
-  func mayBeEcho(in pair: borrowing Pair) -> Bool {
+  func mayBeEcho(in pair: Pair) -> Bool {
     isElsewhere
       && (!action.isPlaced || agreement != .exact || !keepsEnough(in: pair))
   }
 
   /// The undo or redo along `way`, which is at `index`; `weight` is added to the way's own.
-  init(_ way: Way, at index: Int, weight: Double, in pair: borrowing Pair) {
+  init(_ way: Way, at index: Int, weight: Double, in pair: Pair) {
     self.init(
       kind: way.kind, action: .none, weight: weight + way.prior + way.weight,
       keptLeft: pair.new.before.bytes.count, keptRight: pair.new.after.bytes.count)
@@ -171,7 +171,7 @@ extension Pair {
 
 extension History {
   /// Whether undoing the last step may look the same as the one key that `pair` shows.
-  fileprivate func lastStepLooksLike(_ pair: borrowing Pair, from origin: Int) -> Bool {
+  fileprivate func lastStepLooksLike(_ pair: Pair, from origin: Int) -> Bool {
     // The undo may remove what is selected: all of it, or all but its first character.
     if !pair.old.selected.isEmpty { return pair.old.selected.bytes.hasPrefix(pair.come) }
     guard let last = done.indices.last, pair.keepsAfter,

@@ -1,7 +1,7 @@
 /// An undo or redo of an edit that is not remembered: a shortcut changed the text, or a state that was seen
 /// lately is back.
 enum UnknownUndoReading {
-  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
+  static func propose(for pair: Pair, in contest: inout Contest) {
     let evidence = pair.evidence
     if pair.keepsText {
       // Undoing the replacement of a selection by the same text shows nothing but the selection gone.

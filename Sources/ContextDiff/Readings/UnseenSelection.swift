@@ -1,6 +1,6 @@
 /// A selection that the host does not report, made, removed or replaced: the host shows the caret at one end of it.
 enum UnseenSelectionReading {
-  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
+  static func propose(for pair: Pair, in contest: inout Contest) {
     guard pair.old.selected.isEmpty, pair.new.selected.isEmpty else { return }
     if pair.keepsText {
       if pair.evidence.hidesSelection { proposeSelected(pair, &contest) }
@@ -18,7 +18,7 @@ enum UnseenSelectionReading {
   }
 
   /// Proposes that text was selected from where the caret seems to have gone.
-  private static func proposeSelected(_ pair: borrowing Pair, _ contest: inout Contest) {
+  private static func proposeSelected(_ pair: Pair, _ contest: inout Contest) {
     contest.propose(
       .selection, .move(to: pair.known.visible.lowerBound + pair.new.before.bytes.count),
       prior: Model.selected + Model.place(among: pair.visibleScalarCount)
@@ -27,7 +27,7 @@ enum UnseenSelectionReading {
 
   /// Proposes that the unseen selection was cut, erased, typed over or pasted over.
   private static func proposeGone(
-    _ action: Action, _ pair: borrowing Pair, _ contest: inout Contest
+    _ action: Action, _ pair: Pair, _ contest: inout Contest
   ) {
     let known = pair.known
     let evidence = pair.evidence

@@ -1,6 +1,6 @@
 extension Session {
   /// A function that is lent the verdict on a pair, and all that was proposed.
-  typealias Explain = (Transition, borrowing Verdict, borrowing Pair, [Trial]) -> Void
+  typealias Explain = (Transition, borrowing Verdict, Pair, [Trial]) -> Void
 
   /// Reads a pair; `known` is the text known around its old caret, and `outcome` receives what the session takes over.
   ///
@@ -78,7 +78,7 @@ extension Session {
   /// The transition of `verdict`, with the announced edits that it shows; `outcome` receives what the session takes
   /// over.
   private mutating func conclude(
-    _ verdict: borrowing Verdict, of pair: borrowing Pair,
+    _ verdict: borrowing Verdict, of pair: Pair,
     _ observation: borrowing LentObservation, with classifier: Classifier, _ outcome: inout Outcome
   ) -> Transition {
     outcome.take(verdict, in: pair.known)
@@ -134,7 +134,7 @@ extension Session {
   /// The winner of `doubting`, a verdict without the memory, as a hypothesis that competes with those of `verdict`,
   /// which is by the memory; `nil` where both have one kind, or too little speaks for it.
   private mutating func hypothesis(
-    of doubting: borrowing Verdict, on pair: borrowing Pair, beside verdict: borrowing Verdict
+    of doubting: borrowing Verdict, on pair: Pair, beside verdict: borrowing Verdict
   ) -> Hypothesis? {
     var hypothesis = doubting.winner
     if hypothesis.kind == verdict.winner.kind { return nil }
@@ -167,7 +167,7 @@ extension Session {
   /// Proposes moves to other places, of the memory and of the other stretches, where the new snapshot's text is; undos
   /// and redos in those stretches; and an undo of an edit that the session does not know.
   private mutating func proposeBeyond(
-    _ verdict: borrowing Verdict, of pair: borrowing Pair, in contest: inout Contest,
+    _ verdict: borrowing Verdict, of pair: Pair, in contest: inout Contest,
     _ outcome: inout Outcome
   ) {
     // Beside an undo or a redo, places compete with the hypothesis that the caret went elsewhere.
@@ -202,7 +202,7 @@ extension Session {
 
   /// Proposes moves to the other stretches, and undos and redos there.
   private mutating func proposeStretches(
-    beside winner: Hypothesis, of pair: borrowing Pair, in contest: inout Contest,
+    beside winner: Hypothesis, of pair: Pair, in contest: inout Contest,
     _ outcome: inout Outcome
   ) {
     // What is added to an undo, and to a redo, in the next stretch: steps of the stretches before it come first.
@@ -251,7 +251,7 @@ extension Locating {
   ///
   /// Where the new window shows too little text to prove the place, it is as likely as `winner`, a tap or a selection.
   fileprivate func hypothesis(
-    beside winner: Hypothesis, in pair: borrowing Pair, on ground: Ground
+    beside winner: Hypothesis, in pair: Pair, on ground: Ground
   ) -> Hypothesis? {
     guard let caret else { return nil }
     let isEvident = pair.new.showsEnough

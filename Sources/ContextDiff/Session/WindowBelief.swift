@@ -163,13 +163,9 @@ extension LentObservation {
   /// a field that was sent or an empty line is, and no key is known.
   fileprivate var showsSameCut: Bool {
     if old.isBlank || new.isBlank { return evidence.key == nil }
-    let (left, right) = (old.before.bytes, new.before.bytes)
-    guard !left.isEmpty, !right.isEmpty, left.firstScalar == right.firstScalar,
-      old.after.isShown == new.after.isShown
-    else { return false }
-    if old.after == new.after { return true }
-    let (after, nextAfter) = (old.after.bytes, new.after.bytes)
-    return !after.isEmpty && !nextAfter.isEmpty && after.lastScalar == nextAfter.lastScalar
+    return old.before.bytes.beginsWithSameScalar(as: new.before.bytes)
+      && old.after.isShown == new.after.isShown
+      && (old.after == new.after || old.after.bytes.endsWithSameScalar(as: new.after.bytes))
   }
 
   /// Whether neither `before` nor `after` of the new snapshot holds a sentence's end with text behind it; `didBefore`

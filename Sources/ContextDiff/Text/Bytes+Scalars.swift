@@ -49,6 +49,16 @@ extension Bytes {
     return scalar(at: count &- length, length: length)
   }
 
+  /// Whether both begin with the same scalar; `false` where either is empty.
+  func beginsWithSameScalar(as other: Bytes) -> Bool {
+    !isEmpty && !other.isEmpty && firstScalar == other.firstScalar
+  }
+
+  /// Whether both end with the same scalar; `false` where either is empty.
+  func endsWithSameScalar(as other: Bytes) -> Bool {
+    !isEmpty && !other.isEmpty && lastScalar == other.lastScalar
+  }
+
   @inline(__always) private func scalar(at offset: Int, length: Int) -> UInt32 {
     switch length {
     case 0: 0

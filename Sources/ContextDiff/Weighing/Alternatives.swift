@@ -4,7 +4,7 @@ extension Contest {
   ///
   /// A tap elsewhere can show any text, so it always agrees; the more text the new window shows, the less it weighs.
   mutating func alternatives(
-    to winner: Hypothesis, for pair: borrowing Pair
+    to winner: Hypothesis, for pair: Pair
   ) -> [Kind] {
     var others = agreed.subtracting(KindSet(familyOf: winner.kind))
     others.remove(KindSet(.outOfRangeTap))

@@ -28,7 +28,7 @@ struct Contest: ~Copyable {
   let isTraced: Bool
   private(set) var trials: [Trial] = []
 
-  @inline(__always) init(for pair: borrowing Pair, isTraced: Bool = false) {
+  @inline(__always) init(for pair: Pair, isTraced: Bool = false) {
     evidence = pair.evidence.isEmpty ? nil : pair.evidence
     known = pair.evidence.isEmpty ? nil : pair.known
     listedKind = pair.rule.kind
@@ -39,7 +39,7 @@ struct Contest: ~Copyable {
   /// evidence adds, or `nil` where the new window does not agree with it.
   @discardableResult
   mutating func propose(
-    _ kind: Kind, _ action: Action, prior: Double, for pair: borrowing Pair
+    _ kind: Kind, _ action: Action, prior: Double, for pair: Pair
   ) -> Double? {
     let edges = pair.edges(openedBy: action)
     // The right side first: it is seldom edited, so most wrong hypotheses fail on it.

@@ -5,9 +5,9 @@ enum Inference {
   ///
   /// `proposeMore` proposes what a session knows besides; with `isTraced` the contest keeps every trial.
   @inline(__always) static func verdict<Result: ~Copyable>(
-    on pair: borrowing Pair, isTraced: Bool = false,
-    beside proposeMore: (borrowing Pair, inout Contest) -> Void = { _, _ in },
-    to body: (consuming Verdict, borrowing Pair, inout Contest) -> Result
+    on pair: Pair, isTraced: Bool = false,
+    beside proposeMore: (Pair, inout Contest) -> Void = { _, _ in },
+    to body: (consuming Verdict, Pair, inout Contest) -> Result
   ) -> Result {
     var contest = Contest(for: pair, isTraced: isTraced)
     if pair.isUnchanged { return body(Verdict(unchanged: pair), pair, &contest) }
@@ -31,7 +31,7 @@ enum Inference {
   ///
   /// A reading is one sort of act that a person may have done, such as an insertion. It proposes each way in which that
   /// act may explain the pair: a hypothesis, which predicts a window that the contest compares with the new one.
-  static func propose(for pair: borrowing Pair, in contest: inout Contest) {
+  static func propose(for pair: Pair, in contest: inout Contest) {
     if pair.new.selected.isEmpty {
       CaretReading.propose(for: pair, in: &contest)
       InsertionReading.propose(for: pair, in: &contest)

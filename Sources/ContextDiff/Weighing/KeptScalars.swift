@@ -1,7 +1,7 @@
 extension Hypothesis {
   /// Whether the new window still shows enough of the old scalars next to the caret to prove that it is the same
   /// text.
-  func keepsEnough(in pair: borrowing Pair) -> Bool {
+  func keepsEnough(in pair: Pair) -> Bool {
     let seen = pair.new.before.bytes
     let before = seen.dropLast(min(action.inserted.count, seen.count))
     let right = pair.new.after.bytes

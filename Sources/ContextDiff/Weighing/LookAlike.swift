@@ -183,7 +183,7 @@ extension [Kind] {
 extension Contest {
   /// `named`, and the look-alikes of `winner`.
   mutating func withLookAlikes(
-    of winner: Hypothesis, for pair: borrowing Pair, _ named: KindSet
+    of winner: Hypothesis, for pair: Pair, _ named: KindSet
   ) -> KindSet {
     var named = named
     for row in LookAlike.rows[winner.kind.slot] where !row.isLast || named.isEmpty {
@@ -196,7 +196,7 @@ extension Contest {
   }
 
   private mutating func other(
-    _ other: LookAlike.Other, than winner: Hypothesis, for pair: borrowing Pair
+    _ other: LookAlike.Other, than winner: Hypothesis, for pair: Pair
   ) -> Kind? {
     switch other {
     case .kind(let kind): return kind

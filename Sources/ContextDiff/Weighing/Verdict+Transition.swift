@@ -1,6 +1,6 @@
 extension Verdict {
   /// The transition that the verdict stands for.
-  func transition(for pair: borrowing Pair) -> Transition {
+  func transition(for pair: Pair) -> Transition {
     let (start, end) = keptEnds(in: pair)
     let inserted = come(in: pair).dropFirst(start).dropLast(end)
     return Transition(
@@ -14,7 +14,7 @@ extension Verdict {
   }
 
   /// The same where the winner is an undo or redo along `way`.
-  func transition(along way: Way, for pair: borrowing Pair) -> Transition {
+  func transition(along way: Way, for pair: Pair) -> Transition {
     Transition(
       kind: winner.kind, basicKind: pair.rule.kind, certainty: certainty,
       alternatives: alternatives,
@@ -28,14 +28,14 @@ extension Verdict {
 
   /// The length of the text between the two carets, or left ends of selections; the host's caret positions tell it
   /// where the text does not, or differs from them.
-  private func cursorOffset(in pair: borrowing Pair) -> Extent? {
+  private func cursorOffset(in pair: Pair) -> Extent? {
     let known = knownOffset(in: pair)
     guard let told = pair.evidence.caretOffset, known?.scalars != told else { return known }
     return Extent(ofUnseen: told)
   }
 
   /// The same by the known text; `nil` where that does not tell it.
-  private func knownOffset(in pair: borrowing Pair) -> Extent? {
+  private func knownOffset(in pair: Pair) -> Extent? {
     let action = winner.action
     let isKnown = winner.ground == .known || winner.ground == .snapshot
     guard action.isPlaced, !winner.isAmbiguous, isKnown, !winner.isPartial || action.caret != nil
@@ -60,13 +60,13 @@ extension Verdict {
   /// transition leaves these out; else 0.
   ///
   /// `num` exchanged for `number` is the insertion of `ber`.
-  private func keptEnds(in pair: borrowing Pair) -> (start: Int, end: Int) {
+  private func keptEnds(in pair: Pair) -> (start: Int, end: Int) {
     guard winner.kind == .insertion || winner.kind == .deletion else { return (0, 0) }
     return gone(in: pair).commonEnds(come(in: pair))
   }
 
   /// The removed text, as far as it is known; without a selection that is kept.
-  private func gone(in pair: borrowing Pair) -> Joined {
+  private func gone(in pair: Pair) -> Joined {
     let action = winner.action
     return Joined(
       pair.known.left.suffix(action.removedLeft),
@@ -75,19 +75,19 @@ extension Verdict {
   }
 
   /// The inserted text; without a selection that is kept.
-  private func come(in pair: borrowing Pair) -> Joined {
+  private func come(in pair: Pair) -> Joined {
     let action = winner.action
     return keepsSelection(in: pair)
       ? Joined(action.inserted, action.insertedBehind) : action.allInserted
   }
 
   /// Whether text was deleted or inserted beside a selection that is kept.
-  private func keepsSelection(in pair: borrowing Pair) -> Bool {
+  private func keepsSelection(in pair: Pair) -> Bool {
     (winner.kind == .deletion || winner.kind == .insertion)
       && winner.action.insertedSelected == pair.known.selected
   }
 
-  private func removed(in pair: borrowing Pair, _ start: Int, _ end: Int) -> String? {
+  private func removed(in pair: Pair, _ start: Int, _ end: Int) -> String? {
     let action = winner.action
     if winner.kind == .submission { return pair.old.isBlank ? nil : pair.old.all.string }
     let text = gone(in: pair)
@@ -99,7 +99,7 @@ extension Verdict {
     return rest.isEmpty ? nil : rest.string
   }
 
-  private func isPartial(in pair: borrowing Pair) -> Bool {
+  private func isPartial(in pair: Pair) -> Bool {
     if winner.kind == .submission {
       return pair.known.leftEdge != .document || pair.known.rightEdge != .document
     }
@@ -107,7 +107,7 @@ extension Verdict {
   }
 
   /// Whether the caret, or the edit, left the text being composed; `nil` where none was.
-  private func leavesComposition(in pair: borrowing Pair) -> Bool? {
+  private func leavesComposition(in pair: Pair) -> Bool? {
     guard let composition = pair.evidence.composition else { return nil }
     let action = winner.action
     switch winner.kind.facts.composition {

@@ -13,7 +13,7 @@ struct Verdict: ~Copyable {
 
 extension Verdict {
   /// The verdict on a pair of equal snapshots: `unchanged`, certainly.
-  init(unchanged pair: borrowing Pair) {
+  init(unchanged pair: Pair) {
     var winner = Hypothesis.unplaced(.unchanged)
     winner.action = .stay(in: pair.known)
     self.init(winner: winner, alternatives: [])
@@ -21,7 +21,7 @@ extension Verdict {
 
   /// The published list's answer, unless the snapshots contradict it or an undo or redo is likelier; else the
   /// likeliest hypothesis.
-  init(of contest: inout Contest, for pair: borrowing Pair) {
+  init(of contest: inout Contest, for pair: Pair) {
     var winner = contest.agreed.isEmpty ? .unplaced(.outOfRangeTap) : contest.winner
     // Without a way through a history, an unnamed shortcut may as well be the paste that the list names.
     let isRetraced =
@@ -45,7 +45,7 @@ extension Verdict {
   }
 
   /// A new verdict, after more was proposed.
-  init(again contest: inout Contest, for pair: borrowing Pair) {
+  init(again contest: inout Contest, for pair: Pair) {
     if pair.admitsRecut {
       self.init(contest.winner, in: &contest, for: pair)
     } else {
@@ -55,7 +55,7 @@ extension Verdict {
 
   /// The likeliest hypothesis on a host that breaks its window's rule; `nil` where that is a tap, or keeps too
   /// little text to prove that it is the same.
-  init?(ofRecut contest: inout Contest, for pair: borrowing Pair) {
+  init?(ofRecut contest: inout Contest, for pair: Pair) {
     let winner = contest.best
     guard winner.kind != .outOfRangeTap,
       winner.keepsEnough(in: pair) || pair.new.isBlank && pair.new.hasText == true
@@ -63,7 +63,7 @@ extension Verdict {
     self.init(winner, in: &contest, for: pair)
   }
 
-  private init(_ winner: Hypothesis, in contest: inout Contest, for pair: borrowing Pair) {
+  private init(_ winner: Hypothesis, in contest: inout Contest, for pair: Pair) {
     self.init(winner: winner, alternatives: contest.alternatives(to: winner, for: pair))
     for other in otherEdits { doubt = max(doubt, contest.weights[other.slot] - winner.weight) }
   }
@@ -71,7 +71,7 @@ extension Verdict {
 
 extension Contest {
   /// Whether the snapshots or the evidence contradict the list's answer, which is the verdict otherwise.
-  fileprivate mutating func contradictsList(of pair: borrowing Pair) -> Bool {
+  fileprivate mutating func contradictsList(of pair: Pair) -> Bool {
     // The key hardly ever does what the list says.
     if let listed, best.kind != listed.kind, pair.evidence.hardlyDoes(listed) { return true }
     // The host reports another caret position.

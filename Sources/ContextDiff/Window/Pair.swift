@@ -1,7 +1,8 @@
 /// A pair of snapshots whose text is borrowed, with all that the readings have in common.
 ///
-/// Not copyable: it is large, and every proposal of every reading looks at it.
-struct Pair: ~Copyable {
+/// It is large, and every proposal of every reading looks at it: pass it on, and store it nowhere. Were it not copyable,
+/// the compiler would take twice as long for the whole module.
+struct Pair {
   /// The snapshots as the readings see them: under `line` cut to the caret's line (`Fields.seen(through:)`).
   let old: Fields
   let new: Fields
@@ -94,7 +95,7 @@ struct Pair: ~Copyable {
   }
 
   /// The same pair as from a host that breaks its window's rule: it cuts anywhere, and shows null anywhere.
-  init(recut pair: borrowing Pair) {
+  init(recut pair: Pair) {
     self.init(
       old: pair.shownOld, new: pair.shownNew, window: pair.window, terminators: pair.terminators,
       pasteboard: pair.pasteboard, evidence: pair.evidence, known: pair.known.withOpenEnds,

@@ -58,9 +58,9 @@ struct AnnouncedExchange {
     guard let made else { return nil }
     self = made
     // A deletion that reaches beyond the known text removes no more where the document ends there.
-    let isOpenLeft = end.left.isExceeded && !observation.showsStart(by: window)
+    let isOpenLeft = end.left.isExceeded && !observation.new.beginsDocument(by: window)
     if isOpenLeft { cursorOffset = nil }
-    isPartial = isOpenLeft || end.right.isExceeded && !observation.showsEnd(by: window)
+    isPartial = isOpenLeft || end.right.isExceeded && !observation.new.endsDocument(by: window)
   }
 }
 
@@ -78,17 +78,17 @@ extension Fields {
   }
 }
 
-extension LentObservation {
-  /// Whether the new snapshot shows that the document begins at the caret; a line's window never does.
-  fileprivate func showsStart(by window: Window?) -> Bool {
-    window != nil && window != .line && new.before.isEmpty
+extension Fields {
+  /// Whether the document begins at the caret; a line's window never tells.
+  func beginsDocument(by window: Window?) -> Bool {
+    window != nil && window != .line && before.isEmpty
   }
 
-  /// Whether the new snapshot shows that the document ends at the caret.
-  fileprivate func showsEnd(by window: Window?) -> Bool {
+  /// Whether the document ends at the caret.
+  func endsDocument(by window: Window?) -> Bool {
     switch window {
-    case .full: new.after.isEmpty
-    case .sentence: !new.after.isShown
+    case .full: after.isEmpty
+    case .sentence: !after.isShown
     case .line, .paragraph, nil: false
     }
   }

@@ -82,7 +82,9 @@ extension Session {
     guard !plain.isByKey, let first = expected.start(at: observation.old),
       expected.announcements[first].new.contains(where: \.leavesKnown),
       let edit = expected.announcements[first].edit, !edit.changesText,
-      !observation.endsDocument(edit.moveCaret > 0 ? observation.old.after : observation.old.before)
+      !(edit.moveCaret > 0
+        ? observation.old.endsDocument(by: observation.evidence.window)
+        : observation.old.beginsDocument(by: observation.evidence.window))
     else { return nil }
     let kinds = [plain.transition.kind] + plain.transition.alternatives
     let shift = plain.transition.cursorOffset?.scalars
@@ -96,23 +98,12 @@ extension Session {
 }
 
 extension LentObservation {
-  /// Whether `side`, a side of the old snapshot, says that the document ends at the caret.
-  fileprivate func endsDocument(_ side: Field) -> Bool {
-    switch evidence.window {
-    case .full: side.isEmpty
-    case .sentence: !side.isShown
-    case .paragraph, .line, nil: false
-    }
-  }
-
   /// Whether both windows, which show what was announced, begin and end at the same places of the text, as far as the
   /// window's rule tells: under `sentence` or a line's rule the new one may show the next sentence or line.
   fileprivate var showsTheSameStretch: Bool {
     switch evidence.window {
     case .full: true
-    case .paragraph, .line:
-      !old.before.isEmpty && !new.before.isEmpty
-        && old.before.bytes.firstScalar == new.before.bytes.firstScalar
+    case .paragraph, .line: old.before.bytes.beginsWithSameScalar(as: new.before.bytes)
     case .sentence, nil: false
     }
   }
