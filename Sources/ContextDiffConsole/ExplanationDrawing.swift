@@ -69,6 +69,12 @@ package struct ExplanationDrawing: Sendable {
       row("old", overlay.old), row("new", overlay.new),
       row("left", words(for: explanation.left)), row("right", words(for: explanation.right)),
     ]
+    let (old, new) = (observation.old, observation.new)
+    if let carets = told(old.caret, new.caret) { lines.append(row("caret", carets)) }
+    if let texts = told(old.hasText, new.hasText) { lines.append(row("hasText", texts)) }
+    if let shown = told(old.selectionShown, new.selectionShown) {
+      lines.append(row("selection", "shown: \(shown)"))
+    }
     if let window = observation.evidence.window { lines.append(row("window", window.rawValue)) }
     if let pasteboard = observation.pasteboard {
       lines.append(row("pasteboard", values.quote(pasteboard)))
@@ -85,6 +91,13 @@ package struct ExplanationDrawing: Sendable {
     }
     let transition = TransitionDrawing(palette: palette).draw(explanation.transition)
     return lines + [row("reading", transition)]
+  }
+
+  /// What the host told besides the text, then and now, with `?` where it told nothing; `nil` where it told neither.
+  private func told<Value>(_ old: Value?, _ new: Value?) -> String? {
+    if old == nil, new == nil { return nil }
+    let words = [old, new].map { $0.map { "\($0)" } ?? "?" }
+    return "\(words[0]), now \(words[1])"
   }
 
   /// A line of the pair: the name, then the text from column 12 on.

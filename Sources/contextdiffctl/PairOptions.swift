@@ -38,9 +38,37 @@ struct PairOptions: ParsableArguments {
   var newAfter: String?
 
   @Option(
+    help: ArgumentHelp("Whether the host said that there was any text.", valueName: "true|false"))
+  var oldHasText: Bool?
+
+  @Option(
     help: ArgumentHelp("Whether the host says that there is any text now.", valueName: "true|false")
   )
   var newHasText: Bool?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Where the caret, or the selection's left end, stood in the whole text.", valueName: "scalars"
+    ),
+    transform: number(in: 0...Int.max))
+  var oldCaret: Int?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Where the caret, or the selection's left end, stands in the whole text.",
+      valueName: "scalars"),
+    transform: number(in: 0...Int.max))
+  var newCaret: Int?
+
+  @Option(
+    help: ArgumentHelp("Whether the host told what was selected.", valueName: "true|false"))
+  var oldSelectionShown: Bool?
+
+  @Option(
+    help: ArgumentHelp("Whether the host tells what is selected.", valueName: "true|false"))
+  var newSelectionShown: Bool?
 
   @Option(
     parsing: .unconditional,
@@ -79,7 +107,7 @@ struct PairOptions: ParsableArguments {
       throw ValidationError("Give the pair by options, or as JSON on standard input.")
     }
     let isEvidence =
-      newHasText != nil || pasteboard != nil || compositionBefore != nil || compositionAfter != nil
+      namesFacts || pasteboard != nil || compositionBefore != nil || compositionAfter != nil
       || cause != nil || key != nil || merged || reset
     if isEvidence, observation == nil {
       throw ValidationError(
@@ -87,8 +115,17 @@ struct PairOptions: ParsableArguments {
     }
   }
 
-  /// Whether any text of the old snapshot is given.
-  private var namesOld: Bool { oldBefore != nil || oldSelected != nil || oldAfter != nil }
+  /// Whether anything of the old snapshot is given.
+  private var namesOld: Bool {
+    oldBefore != nil || oldSelected != nil || oldAfter != nil || oldHasText != nil
+      || oldCaret != nil || oldSelectionShown != nil
+  }
+
+  /// Whether anything of a snapshot besides its texts is given.
+  private var namesFacts: Bool {
+    oldHasText != nil || oldCaret != nil || oldSelectionShown != nil
+      || newHasText != nil || newCaret != nil || newSelectionShown != nil
+  }
 
   /// The pair that the options give; `nil` where they give none of its texts.
   ///
@@ -98,9 +135,12 @@ struct PairOptions: ParsableArguments {
     guard texts.contains(where: { $0 != nil }) else { return nil }
     let isComposing = compositionBefore != nil || compositionAfter != nil
     return Observation(
-      old: Snapshot(before: oldBefore, selected: oldSelected, after: oldAfter),
+      old: Snapshot(
+        before: oldBefore, selected: oldSelected, after: oldAfter, hasText: oldHasText,
+        caret: oldCaret, selectionShown: oldSelectionShown),
       new: Snapshot(
-        before: newBefore, selected: newSelected, after: newAfter, hasText: newHasText),
+        before: newBefore, selected: newSelected, after: newAfter, hasText: newHasText,
+        caret: newCaret, selectionShown: newSelectionShown),
       pasteboard: pasteboard,
       evidence: Evidence(
         window: window,

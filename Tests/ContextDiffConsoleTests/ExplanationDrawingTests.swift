@@ -46,10 +46,14 @@ import Testing
 
   @Test func whatElseIsKnownOfThePairIsDrawn() {
     let observation = Observation(
-      old: Snapshot(before: "a"), new: Snapshot(before: "ab"),
+      old: Snapshot(before: "a", caret: 3),
+      new: Snapshot(before: "ab", hasText: true, caret: 4, selectionShown: false),
       evidence: Evidence(key: .character, merged: true, reset: true))
     let lines = ExplanationDrawing(columns: 80, showsList: false).draw(
       observation, Classifier().explain(observation))
+    #expect(lines.contains("caret       3, now 4"))
+    #expect(lines.contains("hasText     ?, now true"))
+    #expect(lines.contains("selection   shown: ?, now false"))
     #expect(lines.contains("key         character"))
     #expect(lines.contains("merged      several acts may lie between"))
     #expect(lines.contains("reset       the host reset its input method"))

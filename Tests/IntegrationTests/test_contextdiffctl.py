@@ -213,7 +213,9 @@ class TestExplain:
 
     @pytest.mark.parametrize("known", [
         ["--key", "cut"], ["--pasteboard", "a"], ["--composition-before", "1"], ["--cause", "other"], ["--merged"], ["--reset"],
-        ["--new-has-text", "true"]], ids=lambda known: known[0])
+        ["--new-has-text", "true"],
+        ["--old-has-text", "true"], ["--old-caret", "1"], ["--new-caret", "1"], ["--old-selection-shown", "true"],
+        ["--new-selection-shown", "false"]], ids=lambda known: known[0])
     def test_what_else_is_known_is_not_passed_over(self, ctl, known):
         result = ctl("explain", *known, input=json.dumps({"old": {"before": "a"}, "new": {"before": "ab"}}))
         assert (result.returncode, result.stdout) == (64, "")
@@ -228,6 +230,15 @@ class TestExplain:
         result = ctl("explain", input=bad)
         assert (result.returncode, result.stdout) == (1, "")
         assert result.stderr == f"contextdiffctl: standard input: {reason}\n"
+
+    @pytest.mark.parametrize("known, transition", [
+        (["--old-before", "a", "--new-before", "a", "--old-caret", "1", "--new-caret", "20"], ("outOfRangeTap", "likely")),
+        (["--new-before", "a"], ("insertion", "likely")),
+        (["--new-before", "a", "--old-has-text", "false"], ("insertion", "certain")),
+    ], ids=["caret", "nothing", "has-text"])
+    def test_takes_what_the_host_tells_besides_texts(self, ctl, known, transition):
+        read = json.loads(ctl("explain", "--json", *known).stdout)["transition"]
+        assert (read["kind"], read["certainty"]) == transition
 
     def test_a_text_may_begin_with_a_hyphen(self, ctl):
         result = ctl("explain", "--json", "--old-before", "-", "--new-before", "- x", "--pasteboard", "-x")

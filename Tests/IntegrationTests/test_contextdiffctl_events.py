@@ -783,7 +783,9 @@ class TestPostExpectWithdraw:
 
     @pytest.mark.parametrize("known", [
         ["--key", "cut"], ["--pasteboard", "a"], ["--composition-before", "1"], ["--composition-after", "1"],
-        ["--cause", "other"], ["--merged"], ["--reset"], ["--new-has-text", "true"]], ids=lambda known: known[0])
+        ["--cause", "other"], ["--merged"], ["--reset"], ["--new-has-text", "true"],
+        ["--old-has-text", "true"], ["--old-caret", "1"], ["--new-caret", "1"], ["--old-selection-shown", "true"],
+        ["--new-selection-shown", "false"]], ids=lambda known: known[0])
     def test_what_else_is_known_is_refused_beside_standard_input(self, ctl, daemon, known):
         result = ctl("--socket", daemon.path, "post", "s", *known, input=pair("a", "ab"))
         assert (result.returncode, result.stdout) == (64, "")
