@@ -64,11 +64,14 @@ struct Contextdiffd: ParsableCommand {
       throw ValidationError("--listen takes each socket once, by whatever path.")
     }
     guard config != "" else { throw ValidationError("--config takes a file's path.") }
-    for assignment in set where Contextdiffd.split(assignment) == nil {
-      throw ValidationError(
-        assignment.utf8.contains(UInt8(ascii: "="))
-          ? "there is no such setting: --set \(assignment)"
-          : "--set takes a setting and its value, such as limits.sessions=64: --set \(assignment)")
+    for assignment in set {
+      guard let (key, _) = Contextdiffd.split(assignment) else {
+        throw ValidationError(
+          "--set takes a setting and its value, such as limits.sessions=64: --set \(assignment)")
+      }
+      if Setting.named(key) == nil {
+        throw ValidationError("--set \(assignment): \(Setting.isMissing(key))")
+      }
     }
     var probe = Settings()
     for (key, value) in options {
@@ -155,13 +158,13 @@ struct Contextdiffd: ParsableCommand {
     unsafe Glibc.write(STDERR_FILENO, line, line.utf8.count)
   }
 
-  /// Splits `setting=value` into its two parts; `nil` where it has no `=` or there is no such setting.
+  /// Splits `setting=value` into its two parts; `nil` where it has no `=`.
   private static func split(_ assignment: String) -> (key: String, value: String)? {
     // By bytes: a mark that begins the value would be one character with the sign.
     guard let equals = assignment.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
-    let key = String(assignment[..<equals])
-    guard Setting.named(key) != nil else { return nil }
-    return (key, String(assignment[assignment.utf8.index(after: equals)...]))
+    return (
+      String(assignment[..<equals]), String(assignment[assignment.utf8.index(after: equals)...])
+    )
   }
 
   /// The settings for `--help`, each with its default, what it does, and its environment variable.

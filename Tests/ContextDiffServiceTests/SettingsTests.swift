@@ -193,6 +193,10 @@ import Testing
 
   @Test(arguments: [
     ("limits:\n  bogus: 1", "contextdiffd.yaml:2: there is no setting limits.bogus"),
+    (
+      "limits:\n  memorybytes: 1",
+      "contextdiffd.yaml:2: there is no setting limits.memorybytes; there is limits.memoryBytes"
+    ),
     ("bogus: 1", "contextdiffd.yaml:1: there is no setting bogus"),
     ("bogus:\n  a: 1", "contextdiffd.yaml:2: there is no setting bogus"),
     (

@@ -191,6 +191,12 @@ def test_who_waits_is_turned_away_where_the_settings_are_wrong(folder):
         assert client.recv(1) == b""
 
 
+def test_a_setting_that_is_nearly_one_is_told():
+    outcome = run("--check", "--set", "limit.memorybytes=1")
+    assert outcome.returncode == 64
+    assert "--set limit.memorybytes=1: there is no setting limit.memorybytes; there is limits.memoryBytes\n" in outcome.stderr
+
+
 def test_wrong_usage_exits_with_64():
     for arguments in [
         ("--bogus",), ("stray",), ("--set", "nothing"), ("--set", "no.such=1"), ("--listen",), ("--log-level", "loud"),

@@ -122,9 +122,7 @@ struct SettingsFile {
   private func noSetting(_ key: String, at place: String) -> SettingsError {
     if key.utf8.isEmpty { return SettingsError(place, "the file is to be a mapping") }
     if Setting.isPrefix(key) { return SettingsError(place, "\(key) is to be a mapping") }
-    let other = Setting.all.first { $0.key.utf8.reversed().starts(with: ".\(key)".utf8.reversed()) }
-    return SettingsError(
-      place, "there is no setting \(key)" + (other.map { "; there is \($0.key)" } ?? ""))
+    return SettingsError(place, Setting.isMissing(key))
   }
 
   /// Whether YAML reads a plain scalar as null, a boolean or a number, and not as a text (YAML 1.2, 10.3.2).
@@ -152,6 +150,13 @@ extension Setting {
   /// The setting with that key; `nil` where there is none.
   package static func named(_ key: String) -> Setting? {
     all.first { $0.key.utf8.elementsEqual(key.utf8) }
+  }
+
+  /// Says that there is no setting `key`, and names the one with the same last part, whatever the case of its letters.
+  package static func isMissing(_ key: String) -> String {
+    func last(_ key: String) -> String? { key.split(separator: ".").last?.lowercased() }
+    let meant = last(key).flatMap { part in all.first { last($0.key) == part } }
+    return "there is no setting \(key)" + (meant.map { "; there is \($0.key)" } ?? "")
   }
 
   /// Whether a setting's key begins with `key` and a full stop.
