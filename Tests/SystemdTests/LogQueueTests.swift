@@ -19,87 +19,34 @@ import Testing
   }
 
   @Test func whatIsOverTheNumberIsCountedAndTold() throws {
-    let gate = Gate()
-    let collected = Collected()
-    let queue = try LogQueue(limits: .init(entries: 3, bytes: 1 << 20)) { batch in
-      gate.pass()
-      return collected.add(batch)
-    } describeDrops: {
-      line("\($0) dropped")
-    }
-    queue.append(line("sent"))
-    gate.waitUntilReached()
-    for number in 1...5 { queue.append(line("\(number)")) }
-    gate.open()
-    #expect(queue.flush(timeout: .seconds(60)))
-    queue.stop()
-    #expect(
-      collected.lines == ["sent", "1", "2", "3", "2 dropped"].map { "info: \($0)\n" })
+    let held = try HeldQueue(entries: 3, bytes: 1 << 20)
+    for number in 1...5 { held.queue.append(line("\(number)")) }
+    #expect(held.messages() == ["0", "1", "2", "3", "2 dropped"])
   }
 
   @Test func nobodysEntriesTakeTheRoomOfOthers() throws {
-    let gate = Gate()
-    let collected = Collected()
-    let queue = try LogQueue(limits: .init(entries: 8, bytes: 1 << 20)) { batch in
-      gate.pass()
-      return collected.add(batch)
-    } describeDrops: {
-      line("\($0) dropped")
-    }
-    queue.append(line("sent"))
-    gate.waitUntilReached()
-    for number in 1...9 { queue.append(line("a\(number)"), of: "a") }
-    queue.append(line("b1"), of: "b")
-    queue.append(line("own"))
-    gate.open()
-    #expect(queue.flush(timeout: .seconds(60)))
-    for number in 1...2 { queue.append(line("again\(number)"), of: "a") }
-    #expect(queue.flush(timeout: .seconds(60)))
-    queue.stop()
-    #expect(
-      collected.lines
-        == ["sent", "a1", "a2", "b1", "own", "7 dropped", "again1", "again2"].map {
-          "info: \($0)\n"
-        })
+    let held = try HeldQueue(entries: 8, bytes: 1 << 20)
+    for number in 1...9 { held.queue.append(line("a\(number)"), of: "a") }
+    held.queue.append(line("b1"), of: "b")
+    held.queue.append(line("own"))
+    #expect(held.messages() == ["0", "a1", "a2", "b1", "own", "7 dropped"])
+    for number in 1...2 { held.queue.append(line("again\(number)"), of: "a") }
+    #expect(held.messages().suffix(2) == ["again1", "again2"])
   }
 
   @Test func nobodysLongEntriesTakeTheRoomOfOthers() throws {
-    let gate = Gate()
-    let collected = Collected()
     let size = line("1").bytes.count
-    let queue = try LogQueue(limits: .init(entries: 100, bytes: 8 * size)) { batch in
-      gate.pass()
-      return collected.add(batch)
-    } describeDrops: {
-      line("\($0) dropped")
-    }
-    queue.append(line("0"))
-    gate.waitUntilReached()
-    for number in 1...3 { queue.append(line("\(number)"), of: "a") }
-    queue.append(line("4"), of: "b")
-    gate.open()
-    #expect(queue.flush(timeout: .seconds(60)))
-    queue.stop()
-    #expect(collected.lines == ["0", "1", "2", "4", "1 dropped"].map { "info: \($0)\n" })
+    let held = try HeldQueue(entries: 100, bytes: 8 * size)
+    for number in 1...3 { held.queue.append(line("\(number)"), of: "a") }
+    held.queue.append(line("4"), of: "b")
+    #expect(held.messages() == ["0", "1", "2", "4", "1 dropped"])
   }
 
   @Test func whatIsOverTheBytesIsCountedAndTold() throws {
-    let gate = Gate()
-    let collected = Collected()
     let size = line("1").bytes.count
-    let queue = try LogQueue(limits: .init(entries: 100, bytes: 2 * size)) { batch in
-      gate.pass()
-      return collected.add(batch)
-    } describeDrops: {
-      line("\($0) dropped")
-    }
-    queue.append(line("0"))
-    gate.waitUntilReached()
-    for number in 1...3 { queue.append(line("\(number)")) }
-    gate.open()
-    #expect(queue.flush(timeout: .seconds(60)))
-    queue.stop()
-    #expect(collected.lines == ["0", "1", "2", "1 dropped"].map { "info: \($0)\n" })
+    let held = try HeldQueue(entries: 100, bytes: 2 * size)
+    for number in 1...3 { held.queue.append(line("\(number)")) }
+    #expect(held.messages() == ["0", "1", "2", "1 dropped"])
   }
 
   @Test func whatCouldNotBeSentIsToldWithTheNextEntry() throws {
@@ -135,6 +82,34 @@ import Testing
     gate.open()
     #expect(queue.flush(timeout: .seconds(60)))
     queue.stop()
+  }
+}
+
+/// A queue whose sink holds its first entry, `0`, until the messages are asked for.
+private final class HeldQueue {
+  let queue: LogQueue
+  private let gate = Gate()
+  private let collected = Collected()
+
+  init(entries: Int, bytes: Int) throws {
+    let (gate, collected) = (self.gate, self.collected)
+    queue = try LogQueue(limits: .init(entries: entries, bytes: bytes)) { batch in
+      gate.pass()
+      return collected.add(batch)
+    } describeDrops: {
+      line("\($0) dropped")
+    }
+    queue.append(line("0"))
+    gate.waitUntilReached()
+  }
+
+  deinit { queue.stop() }
+
+  /// The messages of all that was sent, once everything is.
+  func messages() -> [Substring] {
+    gate.open()
+    #expect(queue.flush(timeout: .seconds(60)))
+    return collected.lines.map { $0.dropFirst("info: ".count).dropLast() }
   }
 }
 
