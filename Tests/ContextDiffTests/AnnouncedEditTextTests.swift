@@ -35,6 +35,52 @@ import Testing
     #expect(session.post("hello brave| world")?.inserted == " brave")
   }
 
+  @Test(
+    "A replacement that the host shows in two states, the deletion first",
+    arguments: [
+      ("우리 내일 점심에 만나요 하|", "한", 1, " 우리 내일 점심에 만나요 |", "우리 내일 점심에 만나요 한|"),
+      ("また学校|", "美味しい", 2, "また|", "また美味しい|"),
+    ])
+  func inTwoStates(
+    _ old: String, _ insert: String, _ deleteBackward: Int, _ halfway: String, _ new: String
+  ) throws {
+    var session = Session(at: old, window: .full)
+    let number = try session.expect(
+      edit: Edit(insert: insert, deleteBackward: deleteBackward), with: classifier)
+    let first = session.post(halfway)
+    #expect(first?.kind == .expected && first?.certainty == .likely)
+    #expect(first?.unfulfilled == [])
+    let said = session.post(new)
+    #expect(said?.kind == .expected && said?.certainty == .certain)
+    #expect(said?.expected == [number])
+    #expect(said?.removed == nil)
+    #expect(said?.inserted == insert)
+    #expect(said?.cursorOffset?.scalars == insert.unicodeScalars.count)
+  }
+
+  @Test("A text longer than the window, of which the window shows the end")
+  func longerThanTheWindow() throws {
+    let insert = "We met for dinner and the rest of the morning was calm."
+    for (old, window) in [("∅|Bye", Window.full), ("|", .full), ("∅|Bye", .paragraph)] {
+      var session = Session(at: old, window: window)
+      let number = try session.expect(edit: Edit(insert: insert), with: classifier)
+      let after = old == "|" ? "" : "Bye"
+      let said = session.post("er and the rest of the morning was calm.|\(after)")
+      #expect(said?.expected == [number])
+      #expect(said?.inserted == insert)
+      #expect(said?.cursorOffset?.scalars == insert.unicodeScalars.count)
+    }
+  }
+
+  @Test("A text that the field cuts short may have been cut so by the user, and is not certain")
+  func cutShort() throws {
+    var session = Session(at: "đi |", window: .line)
+    try session.expect(edit: Edit(insert: "bạn nhé cảm nhé hôm không trời đi"), with: classifier)
+    let said = session.post("đi bạn nhé cảm nhé hôm không trời đ|")
+    #expect(said?.kind == .deletion && said?.certainty == .likely)
+    #expect(said?.alternatives.contains(.insertion) == true)
+  }
+
   @Test("Two edits at once, where the window is cut at a number of characters")
   func cutAnew() throws {
     var session = Session(

@@ -14,7 +14,11 @@ extension ExpectedEdits {
     from old: Fields, to new: Fields
   ) -> (shown: Shown, nearness: AnnouncedText.Nearness)? {
     for nearness in AnnouncedText.Nearness.allCases {
-      for first in announcements.indices where announcements[first].old.contains(old, nearness) {
+      // An equal old snapshot needs no evidence of its own.
+      for first in announcements.indices
+      where announcements[first].old.contains(old, .equal)
+        || announcements[first].old.contains(old, nearness)
+      {
         for last in first..<chainEnd(from: first)
         where announcements[last].new.contains(new, nearness) {
           return (first..<last + 1, nearness)

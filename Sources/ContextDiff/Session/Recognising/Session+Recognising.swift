@@ -102,10 +102,11 @@ extension Session {
   /// Makes `edits`, one after the other, at the caret of the old snapshot, until the new snapshot shows just the
   /// result; at least the first `atLeast` of them, and as few as possible.
   ///
-  /// - Returns: How many were made, and what they exchange; `nil` where the new snapshot shows none of the results.
+  /// - Returns: How many were made, and what they exchange; `nil` where the new snapshot shows none of the results as
+  ///   near as `nearness` says.
   func exchange(
     making edits: [Edit], atLeast: Int, shownBy observation: borrowing LentObservation,
-    with classifier: Classifier
+    as nearness: AnnouncedText.Nearness = .aligned, with classifier: Classifier
   ) -> (count: Int, exchange: AnnouncedExchange)? {
     var found: (start: AnnouncedText, end: AnnouncedText, window: Window, count: Int)?
     var counted = UnitLengths.Counted()
@@ -124,7 +125,7 @@ extension Session {
           found = (start, end, window, count)
           break search
         }
-        if found == nil,
+        if found == nil, nearness == .aligned,
           let end = texts.first(where: { $0.isShown(by: observation.new, .aligned) })
         {
           found = (start, end, window, count)

@@ -9,7 +9,9 @@ extension Session {
   ) -> Recognition? {
     let edits = expected.edits(of: shown)
     let made = edits.flatMap {
-      exchange(making: $0, atLeast: $0.count, shownBy: observation, with: classifier)?.exchange
+      exchange(
+        making: $0, atLeast: $0.count, shownBy: observation, as: nearness, with: classifier)?
+        .exchange
     }
     let isRest = made == nil && edits != nil && plain.transition.kind == .deletion
     if isRest, plain.isByKey { return nil }
@@ -38,7 +40,10 @@ extension Session {
       })
     else { return nil }
     return asAnnounced(shown, .aligned, beside: plain, of: observation, with: classifier)
-      .flatMap { plain.transition.agrees(with: $0.transition) ? $0 : nil }
+      .flatMap {
+        plain.transition.agrees(with: $0.transition)
+          || observation.new.begins(within: $0.transition.inserted) ? $0 : nil
+      }
   }
 
   /// Whether the new snapshot shows the announced `state` in a window cut otherwise: in a wider one, or in a narrower
@@ -97,13 +102,23 @@ extension Session {
   }
 }
 
+extension Fields {
+  /// Whether the text begins with the end of `inserted`, of which the window's left end hides the rest, and enough of it
+  /// is shown.
+  fileprivate func begins(within inserted: String?) -> Bool {
+    let before = before.bytes
+    return KeptScalars.count(endOf: before) >= KeptScalars.enough
+      && (inserted ?? "").withBytes { before.count < $0.count && $0.hasSuffix(before) }
+  }
+}
+
 extension LentObservation {
   /// Whether both windows, which show what was announced, begin and end at the same places of the text, as far as the
   /// window's rule tells: under `sentence` or a line's rule the new one may show the next sentence or line.
   fileprivate var showsTheSameStretch: Bool {
     switch evidence.window {
-    case .full: true
-    case .paragraph, .line: old.before.bytes.beginsWithSameScalar(as: new.before.bytes)
+    case .full where old.before.isEmpty || new.before.isEmpty: true
+    case .full, .paragraph, .line: old.before.bytes.beginsWithSameScalar(as: new.before.bytes)
     case .sentence, nil: false
     }
   }

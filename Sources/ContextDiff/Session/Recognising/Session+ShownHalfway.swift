@@ -42,14 +42,19 @@ extension Session {
       edit.deleteBackward > 0 || edit.deleteForward > 0
     else { return nil }
     if expected.isDeleting(by: first, from: observation.old, to: observation.new) { return first }
-    // In a window cut otherwise, the host may have made only a part of the edit, or the user may have erased something,
-    // unless it is known that no key went to the host.
-    if edit.insert.isEmpty || observation.evidence.key != Key.none { return nil }
+    // In a window cut otherwise, a deletion alone may have been made in part. Where the window shows less than is left
+    // of the old text, something else may be gone, unless it is known that no key went to the host.
+    let key = observation.evidence.key
+    if edit.insert.isEmpty || key ?? Key.none != Key.none { return nil }
     edit.insert = ""
     edit.moveCaret = 0
-    return exchange(making: [edit], atLeast: 1, shownBy: observation, with: classifier).map { _ in
-      first
-    }
+    guard
+      let made = exchange(making: [edit], atLeast: 1, shownBy: observation, with: classifier)?
+        .exchange
+    else { return nil }
+    let removed = made.rewrite.removed.count
+    return key != nil || observation.new.all.count >= observation.old.all.count - removed
+      ? first : nil
   }
 
   /// An insertion of the beginning of an announced text: the user's, unless the host made only that much of the edit.

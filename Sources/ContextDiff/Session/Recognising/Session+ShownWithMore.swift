@@ -31,7 +31,8 @@ extension Session {
       let breaksLine = key == .return && rest.breaksLine(as: plain)
       // The user undoes only an edit that was seen; and no key that erases inserts text.
       if rest.kind == .undo || rest.kind == .redo { continue }
-      if let insert = expected.last(of: shown).edit?.insert, rest.takes(insert) { continue }
+      let insert = expected.last(of: shown).edit?.insert
+      if let insert, rest.takes(insert) { continue }
       if key?.erases ?? false, rest.kind.facts.text == .comes { continue }
       // Text that came in place of the known text shows no announced edit.
       if rest.isPartial, !isCompletion, !breaksLine { continue }
@@ -52,6 +53,10 @@ extension Session {
       // The host may have ignored the announced edits, and the pair be one edit of the user's.
       if plain.changesTextOtherwise(than: rest), !rest.isDone(by: key, unlike: plain) {
         transition.doubt(plain.kind)
+      }
+      // A field that takes only so much text cuts the announced one short.
+      if let insert, rest.takesEnd(of: insert), !(key?.erases ?? false) {
+        transition.doubt(.insertion)
       }
       return Recognition(
         transition: transition,

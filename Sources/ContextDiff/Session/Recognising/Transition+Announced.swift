@@ -88,6 +88,12 @@ extension Transition {
     return removed.suffix(text.utf8.count).elementsEqual(text.utf8)
   }
 
+  /// Whether this removes the end of `text`, and nothing else.
+  func takesEnd(of text: String) -> Bool {
+    guard kind == .deletion, let removed = removed?.utf8, !removed.isEmpty else { return false }
+    return text.utf8.suffix(removed.count).elementsEqual(removed)
+  }
+
   /// Whether this, the rest after an announced edit, and `other`, the whole pair, both insert a newline: from the new
   /// line the announced text is out of sight, and may have come.
   func breaksLine(as other: Transition) -> Bool {
