@@ -232,7 +232,7 @@ class TestExplain:
         assert result.stderr == f"contextdiffctl: standard input: {reason}\n"
 
     @pytest.mark.parametrize("known, transition", [
-        (["--old-before", "a", "--new-before", "a", "--old-caret", "1", "--new-caret", "20"], ("outOfRangeTap", "likely")),
+        (["--old-before", "a", "--new-before", "a", "--old-caret", "1", "--new-caret", "20"], ("outOfRangeTap", "certain")),
         (["--new-before", "a"], ("insertion", "likely")),
         (["--new-before", "a", "--old-has-text", "false"], ("insertion", "certain")),
     ], ids=["caret", "nothing", "has-text"])
