@@ -107,7 +107,8 @@ struct PairOptions: ParsableArguments {
       throw ValidationError("Give the pair by options, or as JSON on standard input.")
     }
     let isEvidence =
-      namesFacts || pasteboard != nil || compositionBefore != nil || compositionAfter != nil
+      old != Snapshot() || new != Snapshot() || pasteboard != nil || compositionBefore != nil
+      || compositionAfter != nil
       || cause != nil || key != nil || merged || reset
     if isEvidence, observation == nil {
       throw ValidationError(
@@ -115,16 +116,18 @@ struct PairOptions: ParsableArguments {
     }
   }
 
-  /// Whether anything of the old snapshot is given.
-  private var namesOld: Bool {
-    oldBefore != nil || oldSelected != nil || oldAfter != nil || oldHasText != nil
-      || oldCaret != nil || oldSelectionShown != nil
+  /// What the options give of the old snapshot.
+  private var old: Snapshot {
+    Snapshot(
+      before: oldBefore, selected: oldSelected, after: oldAfter, hasText: oldHasText,
+      caret: oldCaret, selectionShown: oldSelectionShown)
   }
 
-  /// Whether anything of a snapshot besides its texts is given.
-  private var namesFacts: Bool {
-    oldHasText != nil || oldCaret != nil || oldSelectionShown != nil
-      || newHasText != nil || newCaret != nil || newSelectionShown != nil
+  /// What the options give of the new snapshot.
+  private var new: Snapshot {
+    Snapshot(
+      before: newBefore, selected: newSelected, after: newAfter, hasText: newHasText,
+      caret: newCaret, selectionShown: newSelectionShown)
   }
 
   /// The pair that the options give; `nil` where they give none of its texts.
@@ -135,13 +138,7 @@ struct PairOptions: ParsableArguments {
     guard texts.contains(where: { $0 != nil }) else { return nil }
     let isComposing = compositionBefore != nil || compositionAfter != nil
     return Observation(
-      old: Snapshot(
-        before: oldBefore, selected: oldSelected, after: oldAfter, hasText: oldHasText,
-        caret: oldCaret, selectionShown: oldSelectionShown),
-      new: Snapshot(
-        before: newBefore, selected: newSelected, after: newAfter, hasText: newHasText,
-        caret: newCaret, selectionShown: newSelectionShown),
-      pasteboard: pasteboard,
+      old: old, new: new, pasteboard: pasteboard,
       evidence: Evidence(
         window: window,
         composition: isComposing
@@ -161,7 +158,7 @@ struct PairOptions: ParsableArguments {
   func parameters(needsOld: Bool, fieldLimit: Int) throws -> PairParameters {
     if let observation {
       var parameters = PairParameters(observation)
-      if !needsOld, !namesOld { parameters.old = nil }
+      if !needsOld, old == Snapshot() { parameters.old = nil }
       return parameters
     }
     var input = try Input(nil)

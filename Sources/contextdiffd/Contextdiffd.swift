@@ -70,7 +70,7 @@ struct Contextdiffd: ParsableCommand {
           "--set takes a setting and its value, such as limits.sessions=64: --set \(assignment)")
       }
       if Setting.named(key) == nil {
-        throw ValidationError("--set \(assignment): \(Setting.isMissing(key))")
+        throw ValidationError("--set \(assignment): \(Setting.mistake(naming: key))")
       }
     }
     var probe = Settings()

@@ -48,3 +48,8 @@ public enum Key: String, Sendable, CaseIterable {
   /// Whether it may paste.
   var mayPaste: Bool { self == .shortcut || self == .paste }
 }
+
+extension Key? {
+  /// Whether no key went to the host, as far as is known.
+  var mayBeNone: Bool { self == nil || self == Key.none }
+}

@@ -37,7 +37,7 @@ extension Pair {
     case .mayBeHalfRetraced:
       return window == .line
         && (evidence.mayRetrace
-          || evidence.lastRetracing != nil && (evidence.key == nil || evidence.key == Key.none))
+          || evidence.lastRetracing != nil && evidence.key.mayBeNone)
     case .mayHideEdit: return mayHideEdit(behind: winner)
     case .contradictsAnEnd:
       if winner.action.isPlaced { return false }
@@ -108,7 +108,7 @@ extension Pair {
         && (old.before.bytes.last == .newline || old.after.bytes.first == .newline)
     case .mayBePassing:
       return evidence.composition == Composition(before: 0, after: 0)
-        && (evidence.key ?? Key.none) == Key.none && keepsBefore && !keepsAfter
+        && evidence.key.mayBeNone && keepsBefore && !keepsAfter
     case .mayBeElsewhere: return mayBeElsewhere(despite: winner)
     }
   }

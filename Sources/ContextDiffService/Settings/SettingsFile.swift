@@ -122,7 +122,7 @@ struct SettingsFile {
   private func noSetting(_ key: String, at place: String) -> SettingsError {
     if key.utf8.isEmpty { return SettingsError(place, "the file is to be a mapping") }
     if Setting.isPrefix(key) { return SettingsError(place, "\(key) is to be a mapping") }
-    return SettingsError(place, Setting.isMissing(key))
+    return SettingsError(place, Setting.mistake(naming: key))
   }
 
   /// Whether YAML reads a plain scalar as null, a boolean or a number, and not as a text (YAML 1.2, 10.3.2).
@@ -153,7 +153,7 @@ extension Setting {
   }
 
   /// Says that there is no setting `key`, and names the one with the same last part, whatever the case of its letters.
-  package static func isMissing(_ key: String) -> String {
+  package static func mistake(naming key: String) -> String {
     func last(_ key: String) -> String? { key.split(separator: ".").last?.lowercased() }
     let meant = last(key).flatMap { part in all.first { last($0.key) == part } }
     return "there is no setting \(key)" + (meant.map { "; there is \($0.key)" } ?? "")

@@ -45,7 +45,7 @@ extension Session {
     // In a window cut otherwise, a deletion alone may have been made in part. Where the window shows less than is left
     // of the old text, something else may be gone, unless it is known that no key went to the host.
     let key = observation.evidence.key
-    if edit.insert.isEmpty || key ?? Key.none != Key.none { return nil }
+    if edit.insert.isEmpty || !key.mayBeNone { return nil }
     edit.insert = ""
     edit.moveCaret = 0
     guard
