@@ -38,6 +38,20 @@ import Testing
     #expect(said(["∅|∅", "Hello |∅"], window: window)?.kind == .insertion)
   }
 
+  @Test(
+    "What pushes all of a window out of sight that is cut by its length is longer than what is seen of it",
+    arguments: [.paste, Key.none])
+  func longerThanTheWindow(_ key: Key) {
+    let states = [
+      "いいお天気です明日|も晴れて", "いお天気です明日は|も晴れて", "が高くて空が青い日|も晴れて",
+    ]
+    let said = said(states, window: .full, keys: [nil, .character, key])
+    #expect(said?.kind == .insertion)
+    #expect(said?.inserted == "が高くて空が青い日")
+    #expect(said?.isPartial == true)
+    #expect(said?.cursorOffset == nil)
+  }
+
   @Test("A message that ends with one character is sent")
   func shortEnd() {
     let english = ["Thanks|∅", "Thanks.|∅", " |∅", "∅|∅"]

@@ -43,7 +43,9 @@ enum InsertionReading {
       }
       let isTheSame = isOverSelection && isWhole && text == pair.old.selected.bytes
       if isTheSame, pair.alignment.isCut { prior += Measured.sameText }
-      contest.propose(kind, action, prior: prior, for: pair)
+      contest.propose(
+        kind, action, prior: prior, isPartial: !isWhole && pair.isCutByLength && text != .newline,
+        for: pair)
       if isTheSame { proposeRestored(action, pair, in: &contest) }
     }
     if !isWhole && pair.keepsAfter, pair.window.left != .line,
@@ -104,7 +106,7 @@ enum InsertionReading {
     if !text.isEmpty, Bytes.indentedLine(showing: text) != nil {
       return indented(by: text, isWhole: true, pair)
     }
-    let line = pair.old.before.bytes.dropFirst(pair.old.before.bytes.lastLineStart)
+    let line = pair.old.before.bytes.lastLine
     return text.isItemMark(of: line) ? Measured.continued : -.infinity
   }
 
@@ -147,7 +149,7 @@ enum InsertionReading {
   /// What is added to the prior of a newline behind `text`: it often follows a line of a closing bracket alone, and
   /// seldom a line of blanks alone.
   private static func bonus(ofBreakBehind text: Bytes) -> Double {
-    let line = text.dropFirst(text.lastLineStart)
+    let line = text.lastLine
     guard let last = line.last else { return 0 }
     var blanks = 0
     while blanks < line.count, line[blanks].isBlank { blanks &+= 1 }
@@ -190,12 +192,19 @@ enum InsertionReading {
 }
 
 extension Pair {
+  /// Whether the host's window was cut by its length, left of the old caret: it showed less text than the session
+  /// remembers there.
+  ///
+  /// Text put in that pushes all of such a window out of sight is longer than it.
+  fileprivate var isCutByLength: Bool {
+    window.left == .all && known.isRemembered && known.shownLeft < known.left.count
+  }
+
   /// The line above the caret's, where a host of lines shows it besides; else `nil`.
   fileprivate var lineAbove: Bytes? {
     let shown = shownNew.before.bytes.dropLast(new.before.bytes.count)
     guard window == .line, shown.last == .newline else { return nil }
-    let above = shown.dropLast(1)
-    return above.dropFirst(above.lastLineStart)
+    return shown.dropLast(1).lastLine
   }
 
   /// Whether Return at the caret may indent by `blanks`: the caret's line begins with them, as far as its start is
@@ -220,9 +229,6 @@ extension Bytes {
     let indented = line.prefix(text.count + 1)
     return indented.dropFirst(1) == text ? indented : nil
   }
-
-  /// Whether `line` begins with this, an item's or a comment's mark.
-  fileprivate func isItemMark(of line: Bytes) -> Bool { line.hasPrefix(self) && isItemMark }
 
   private static var spaces: Bytes {
     Bytes("\n                                                                ")

@@ -56,4 +56,7 @@ extension Bytes {
     while start > 0, self[start &- 1] != .newline { start &-= 1 }
     return start
   }
+
+  /// The text behind the last newline, or all of it.
+  var lastLine: Bytes { dropFirst(lastLineStart) }
 }

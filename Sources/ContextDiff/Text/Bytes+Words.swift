@@ -52,6 +52,9 @@ extension Bytes {
     !isBlank && allScalars { !(Unicode.Scalar($0)?.properties.isAlphabetic ?? true) }
   }
 
+  /// Whether `line` begins with this, an item's or a comment's mark.
+  func isItemMark(of line: Bytes) -> Bool { line.hasPrefix(self) && isItemMark }
+
   /// Whether this holds nothing but blanks and newlines.
   var isBlank: Bool {
     for index in 0..<count where !self[index].isBlank && self[index] != .newline { return false }

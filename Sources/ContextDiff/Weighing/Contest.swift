@@ -37,9 +37,11 @@ struct Contest: ~Copyable {
 
   /// Proposes that `action` was done, under the name `kind`; returns the hypothesis's weight, without what the
   /// evidence adds, or `nil` where the new window does not agree with it.
+  ///
+  /// `isPartial` says that unseen text came or went with it; so it is, too, where a selection went on unseen.
   @discardableResult
   mutating func propose(
-    _ kind: Kind, _ action: Action, prior: Double, for pair: Pair
+    _ kind: Kind, _ action: Action, prior: Double, isPartial: Bool = false, for pair: Pair
   ) -> Double? {
     let edges = pair.edges(openedBy: action)
     // The right side first: it is seldom edited, so most wrong hypotheses fail on it.
@@ -61,8 +63,8 @@ struct Contest: ~Copyable {
     var weight = prior + Double(left.unknown + right.unknown) * Measured.scalar
     weight += left.cost(through: pair.window) + right.cost(through: pair.window)
     let mayGoOn = pair.selectionMayGoOn(takenBy: action)
-    let isPartial = mayGoOn.left && !left.beyond.isEmpty || mayGoOn.right && !right.beyond.isEmpty
-    if isPartial { weight += Measured.selectedBeyond }
+    let goesOn = mayGoOn.left && !left.beyond.isEmpty || mayGoOn.right && !right.beyond.isEmpty
+    if goesOn { weight += Measured.selectedBeyond }
     if pair.window == .line {
       weight += pair.bitsOfNeighbours(
         left: action.left(in: pair.known), right: action.right(in: pair.known))
@@ -71,7 +73,8 @@ struct Contest: ~Copyable {
       Hypothesis(
         kind: kind, action: action, weight: weight, agreement: agreement,
         keptLeft: max(0, left.matched - action.inserted.count),
-        keptRight: max(0, right.matched - action.insertedBehind.count), isPartial: isPartial,
+        keptRight: max(0, right.matched - action.insertedBehind.count),
+        isPartial: isPartial || goesOn,
         isRecutLeft: left.agreement == .recut, isRecutRight: right.agreement == .recut,
         showsUnknown: !left.beyond.isEmpty || !right.beyond.isEmpty,
         isProven: agreement == .exact))

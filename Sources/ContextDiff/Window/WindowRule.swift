@@ -34,7 +34,7 @@ extension Window {
     let shown =
       switch left {
       case .all: text
-      case .line: text.dropFirst(text.lastLineStart)
+      case .line: text.lastLine
       case .sentence where text.last == .newline: Bytes.newline
       case .sentence: text.dropFirst(sentenceStart(in: text, terminators: terminators))
       }
