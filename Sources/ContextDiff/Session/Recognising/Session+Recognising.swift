@@ -27,8 +27,8 @@ extension Session {
   /// 1. `asAnnounced`: a pair that shows just the announced snapshot. This needs no further evidence, and a key
   ///    pressed does not refute it.
   /// 2. A state that the last pair skipped comes late. It is as exact, but announced edits that wait come first.
-  /// 3. `withMate`: the snapshot and one bracket more. Before 4, which might take the bracket for text that comes into
-  ///    view by another cut.
+  /// 3. `withMate`: the snapshot and one bracket more, and `withLineStart`: a line's beginning more. Before 4, which
+  ///    might take the bracket for text that comes into view by another cut, or the line's beginning for a known one.
   /// 4. `cutOtherwise`: the snapshot in a window cut otherwise, unless `plain` is certain of something else.
   /// 5. `halfway`: no announced text yet, but a state on the way to it. Before 6 to 10, which all end the wait for an
   ///    edit (but for a deletion in 6).
@@ -56,8 +56,12 @@ extension Session {
     if !plain.isByKey, expected.isLate(observation.new) {
       return Recognition(transition: plain.transition.perhapsExpected([]), event: .late)
     }
-    return withMate(beside: plain, of: observation)
-      ?? cutOtherwise(match?.shown, beside: plain, of: observation, with: classifier)
+    if let recognition = withMate(beside: plain, of: observation)
+      ?? withLineStart(beside: plain, of: observation, with: classifier)
+    {
+      return recognition
+    }
+    return cutOtherwise(match?.shown, beside: plain, of: observation, with: classifier)
       ?? halfway(beside: plain, of: observation, with: classifier)
       ?? inExchange(beside: plain, of: observation)
       ?? atNewCaret(beside: plain, of: observation, with: classifier)

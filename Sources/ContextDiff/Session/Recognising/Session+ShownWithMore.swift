@@ -18,6 +18,45 @@ extension Session {
     return nil
   }
 
+  /// An announced text that ends with a newline, and what an editor begins the new line with: the indentation, or the
+  /// mark of the next item of a list.
+  func withLineStart(
+    beside plain: Unannounced, of observation: borrowing LentObservation,
+    with classifier: Classifier
+  ) -> Recognition? {
+    let line = observation.new.before.bytes.lastLine
+    guard !line.isEmpty, let first = expected.start(at: observation.old),
+      Bytes.indentedLine(showing: line) != nil
+        || line.isItemMark(of: observation.old.before.bytes.lastLine)
+    else { return nil }
+    let edits = expected.edits(from: first)
+    for last in edits.indices where edits[last].insert.utf8.last == UInt8(ascii: "\n") {
+      var made = Array(edits[...last])
+      made[last].insert += line.string
+      guard
+        let exchange = exchange(
+          making: made, atLeast: made.count, shownBy: observation, with: classifier)?.exchange
+      else { continue }
+      let shown = first..<first + made.count
+      var transition = plain.transition.expected(numbers(of: shown))
+      transition.take(exchange)
+      transition.kind = .insertion
+      transition.inserted = line.string
+      transition.removed = nil
+      // One blank line looks like another.
+      if KeptScalars.count(endOf: observation.new.before.bytes.dropLast(line.count))
+        + KeptScalars.count(startOf: observation.new.after.bytes) < KeptScalars.enough
+      {
+        for kind in [plain.transition.kind] + plain.transition.alternatives
+        where kind != .insertion { transition.doubt(kind) }
+      }
+      return Recognition(
+        transition: transition, event: .shown(shown, rest: .edit),
+        rewrite: exchange.rewrite(beside: plain.transition))
+    }
+    return nil
+  }
+
   /// Announced edits, and then something else that says less than `plain` says of the whole pair.
   func withRest(
     beside plain: Unannounced, of observation: borrowing LentObservation,
