@@ -9,7 +9,9 @@ extension ExpectedEdits {
   /// one; `nil` where it shows none.
   ///
   /// Of several chains from `old` to `new`, an equal one comes before one by another cut of the window; then the one
-  /// that was announced first, then the shortest.
+  /// that was announced first. Of equal ones with the same start the longest is taken: text typed and erased again
+  /// may still be shown late, and would else be waited for in what the user types. By another cut it is the shortest:
+  /// where the text repeats itself, each further edit may look alike.
   func match(
     from old: Fields, to new: Fields
   ) -> (shown: Shown, nearness: AnnouncedText.Nearness)? {
@@ -19,10 +21,12 @@ extension ExpectedEdits {
       where announcements[first].old.contains(old, .equal)
         || announcements[first].old.contains(old, nearness)
       {
-        for last in first..<chainEnd(from: first)
-        where announcements[last].new.contains(new, nearness) {
-          return (first..<last + 1, nearness)
-        }
+        let chain = first..<chainEnd(from: first)
+        let last =
+          nearness == .equal
+          ? chain.last { announcements[$0].new.contains(new, .equal) }
+          : chain.first { announcements[$0].new.contains(new, nearness) }
+        if let last { return (first..<last + 1, nearness) }
       }
     }
     return nil
