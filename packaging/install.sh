@@ -180,7 +180,12 @@ install_all() {
   done
   library
   addon
-  units system "$systemunitdir"
+  case $bindir/ in
+    /home/* | /root/* | /run/user/* | /tmp/* | /var/tmp/*)
+      echo "left out: the system manager's units, for which $bindir is out of sight (ProtectHome=, PrivateTmp=); each user's manager can run it"
+      ;;
+    *) units system "$systemunitdir" ;;
+  esac
   units user "$userunitdir"
   put 0644 systemd/sysusers.d/contextdiff.conf "$sysusersdir/contextdiff.conf"
   put 0644 systemd/contextdiffd.catalog "$catalogdir/contextdiffd.catalog"

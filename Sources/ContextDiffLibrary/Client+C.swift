@@ -57,7 +57,7 @@ public func contextdiff_client_post(
   unsafe call(client, session, callback, data) { client, session, complete throws(Failure) in
     let known = UInt32(CONTEXTDIFF_SECURE)
     guard flags & ~known == 0 else { throw .invalid("flags: no flag \(flags & ~known)") }
-    let pair = unsafe try Pair(observation, limit: Interface.mostTextLimit)
+    let pair = unsafe try Pair(observation, limit: Interface.mostCallLimit)
     let parameters = PairParameters(
       session: session, old: pair.old, new: pair.new, pasteboard: pair.pasteboard,
       evidence: pair.evidence, secure: flags & known != 0)
@@ -74,7 +74,7 @@ public func contextdiff_client_expect(
   _ callback: contextdiff_reply_callback?, _ data: UnsafeMutableRawPointer?
 ) -> Int32 {
   unsafe expect(client, session, from, callback, data) { () throws(Failure) in
-    let edit = unsafe try Edit(edit, limit: Interface.mostTextLimit)
+    let edit = unsafe try Edit(edit, limit: Interface.mostCallLimit)
     guard edit.isValid else { throw .nothing }
     return .edit(edit)
   }
@@ -87,7 +87,7 @@ public func contextdiff_client_expect_snapshot(
   _ callback: contextdiff_reply_callback?, _ data: UnsafeMutableRawPointer?
 ) -> Int32 {
   unsafe expect(client, session, from, callback, data) { () throws(Failure) in
-    let new = unsafe try Snapshot.told(to, "to", limit: Interface.mostTextLimit)
+    let new = unsafe try Snapshot.told(to, "to", limit: Interface.mostCallLimit)
     guard let new else { throw .invalid("to: NULL") }
     return .snapshot(new)
   }
@@ -101,7 +101,7 @@ private func expect(
 ) -> Int32 {
   unsafe call(client, session, callback, data) { client, session, complete throws(Failure) in
     let edit = try edit()
-    let from = unsafe try Snapshot.told(from, "from", limit: Interface.mostTextLimit)
+    let from = unsafe try Snapshot.told(from, "from", limit: Interface.mostCallLimit)
     return { () throws(LoopClientError) in
       try client.expect(
         ExpectParameters(session: session, old: from, edit: edit), then: complete)

@@ -38,7 +38,7 @@ public func contextdiff_field_free(_ field: OpaquePointer?) {
 @c @implementation
 public func contextdiff_field_focus_in(_ field: OpaquePointer?) -> Int32 {
   unsafe status(field, "field") { (object: FieldObject) throws(Failure) in
-    object.field.focusIn()
+    object.focusIn()
     return 0
   }
 }
@@ -56,7 +56,7 @@ public func contextdiff_field_set_toolkit(
 @c @implementation
 public func contextdiff_field_reset(_ field: OpaquePointer?) -> Int32 {
   unsafe status(field, "field") { (object: FieldObject) throws(Failure) in
-    object.field.reset()
+    object.reset()
     return 0
   }
 }

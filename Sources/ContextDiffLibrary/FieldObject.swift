@@ -8,7 +8,7 @@ internal import ContextDiff
   var field: HostField
   /// The snapshot that the last observation points to.
   private let snapshot: UnsafeMutablePointer<contextdiff_snapshot>
-  /// The UTF-8 that the snapshot points to, where the caller's text was UTF-16.
+  /// The UTF-8 that the snapshot points to, where the caller's text was UTF-16; empty else.
   private var converted: [UInt8] = []
 
   init(_ frontEnd: contextdiff_front_end, _ toolkit: contextdiff_toolkit) throws(Failure) {
@@ -35,6 +35,18 @@ internal import ContextDiff
     guard let bytes = try text.bytes("text") else { throw .invalid("text: NULL") }
     // Unsafe: the caller keeps the text.
     return unsafe try see(bytes, cursor: cursor, anchor: anchor, into: observation)
+  }
+
+  /// Notes that the focus came to another field.
+  func focusIn() {
+    converted = []
+    field.focusIn()
+  }
+
+  /// Notes that the host reset its input method.
+  func reset() {
+    converted = []
+    field.reset()
   }
 
   /// Notes that the input method has committed a text to the field.
@@ -69,10 +81,13 @@ internal import ContextDiff
     }
     guard string.utf8.count <= textLimit else { throw .tooLarge }
     converted = Array(string.utf8)
+    var isNews = false
+    defer { if !isNews { converted = [] } }
     // Unsafe: the array does not change until the next call, so that its elements stay where they are.
-    return unsafe try converted.withUnsafeBufferPointer { (bytes) throws(Failure) in
+    isNews = unsafe try converted.withUnsafeBufferPointer { (bytes) throws(Failure) in
       unsafe try see(Bytes(bytes), cursor: cursor, anchor: anchor, into: observation)
     }
+    return isNews
   }
 
   /// Checks the caller's observation, and sets its `to` to NULL: the snapshot may point to a text that is freed by now.
@@ -83,6 +98,7 @@ internal import ContextDiff
     guard let observation = unsafe observation else { throw .invalid("observation: NULL") }
     _ = unsafe try contextdiff_observation(UnsafePointer(observation), "observation")
     unsafe observation.pointee.to = nil
+    converted = []
     return unsafe observation
   }
 

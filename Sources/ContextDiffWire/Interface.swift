@@ -19,8 +19,9 @@ public enum Interface {
   /// The longest text that a daemon takes by default, in bytes of UTF-8: 1 MiB.
   package static let textLimit = 1 << 20
 
-  /// The highest limit of a text's length that a daemon can be given, in bytes of UTF-8: 256 MiB.
-  package static let mostTextLimit = 1 << 28
+  /// The highest limit of a call's length, and so of a text's, that a daemon can be given, in bytes: the longest text
+  /// that the JSON reader takes, 1 less than 256 MiB.
+  package static let mostCallLimit = 1 << 28 - 1
 
   /// The interface's methods, by their names without the interface's.
   package enum Method: String, CaseIterable, Sendable {

@@ -134,7 +134,7 @@ struct Contextdiffd: ParsableCommand {
       try Daemon.run(sources: sources, listening: paths)
     } catch let error as SettingsError {
       Daemon.turnAwayWaiting()
-      throw Daemon.journal(unusable: error) ? unusableSettings : exitCode(reporting: error)
+      throw Daemon.journal(unusable: error) ? exitCode(for: error) : exitCode(reporting: error)
     } catch {
       throw exitCode(reporting: error)
     }
@@ -148,7 +148,11 @@ struct Contextdiffd: ParsableCommand {
   private static func exitCode(reporting error: any Error) -> ExitCode {
     tell("\(error)")
     guard let error = error as? SettingsError else { return .failure }
-    return error.place == SettingsError.commandLine ? .validationFailure : unusableSettings
+    return exitCode(for: error)
+  }
+
+  private static func exitCode(for error: SettingsError) -> ExitCode {
+    error.place == SettingsError.commandLine ? .validationFailure : unusableSettings
   }
 
   /// Writes a line to standard error.

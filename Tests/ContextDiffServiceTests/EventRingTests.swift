@@ -204,6 +204,29 @@ import Testing
     #expect(try EventRing.adopt(memory(holding: killed)).lastSequence == 201)
   }
 
+  /// The same where the next event needs all the room, so that none is kept for a moment.
+  @Test(arguments: [1, 1_000])
+  func aKillBetweenTheLastEventAndTheNextKeepsTheNumber(limit: Int) throws {
+    let text = String(repeating: "x", count: limit == 1 ? 10 : 1_900)
+    var ring = try ring()
+    for _ in 1...3 { append(text, limit: limit, to: &ring) }
+    let before = image(of: ring)
+    append(text, limit: limit, to: &ring)
+    let after = image(of: ring)
+    var killed = before
+    for offset in [EventRing.Layout.sequenceOffset, EventRing.Layout.tailOffset] {
+      killed.replaceSubrange(offset..<offset + 8, with: after[offset..<offset + 8])
+      #expect(try EventRing.adopt(memory(holding: killed)).lastSequence == 3)
+    }
+    var next = try EventRing.adopt(memory(holding: killed))
+    #expect(contents(of: next, after: 0).count == 1)
+    append("b", to: &next)
+    #expect(contents(of: next, after: 3) == ["4 s unchanged b+b"])
+
+    killed[EventRing.Layout.sequenceOffset + 7] = 0xFF
+    #expect(throws: EventRing.Failure.self) { _ = try EventRing.adopt(memory(holding: killed)) }
+  }
+
   @Test func everyDamagedByteOfAnEventIsNoticed() throws {
     var ring = try ring()
     append("abc", to: &ring)

@@ -159,14 +159,15 @@ import Testing
     #expect(problem(options: ["limits.frameBytes": "4095"]) != nil)
   }
 
-  /// libcontextdiff refuses a longer text itself.
-  @Test func noFieldLimitIsAboveWhatClientsSend() throws {
-    let most = Interface.mostTextLimit
-    let options = ["limits.frameBytes": String(most), "limits.fieldBytes": String(most)]
-    #expect(try read(options: options).limits.fieldBytes == most)
+  /// libcontextdiff refuses a longer text itself, and the JSON reader a longer frame.
+  @Test func noLimitIsAboveWhatIsSentAndRead() throws {
+    let most = String(Interface.mostCallLimit)
+    let limits = try read(options: ["limits.frameBytes": most, "limits.fieldBytes": most]).limits
+    #expect(limits.frameBytes == Interface.mostCallLimit)
+    #expect(limits.fieldBytes == Interface.mostCallLimit)
+    #expect(problem(options: ["limits.frameBytes": "268435456"]) != nil)
     #expect(
-      problem(options: ["limits.frameBytes": "1073741824", "limits.fieldBytes": String(most + 1)])
-        != nil)
+      problem(options: ["limits.frameBytes": most, "limits.fieldBytes": "268435456"]) != nil)
   }
 
   @Test func variablesThatSetNothingAreTold() {

@@ -244,6 +244,19 @@ def test_wrong_settings_at_the_start_are_told_once_and_no_restart_is_tried(machi
     assert call(machine, ("GetStatistics", {}))[0]["parameters"]
 
 
+def test_a_wrong_option_in_the_unit_ends_it_with_the_status_of_options(machine, drop_in):
+    def shown(name):
+        return machine.run("systemctl", "show", "--property", name, "--value", SERVICE)
+
+    program = re.search(r"path=(\S+)", shown("ExecStart"))[1]
+    begin, restarts = now(), shown("NRestarts")
+    with pytest.raises(AssertionError, match="systemctl restart"):
+        drop_in("ExecStart=", f"ExecStart={program} --set limits.fieldBytes=99999999")
+    assert (shown("ExecMainStatus"), shown("NRestarts")) == ("64", restarts)
+    unusable, = entries(machine, f"MESSAGE_ID={message_id(machine, 'settingsUnusable')}", since=begin)
+    assert "command line: limits.fieldBytes is to be at most limits.frameBytes" in unusable["MESSAGE"]
+
+
 def under_load(machine, rate, rounds, *command):
     machine.run("systemctl", "reset-failed", SERVICE, check=False)
     seen = json.loads(machine.guest("load", SYSTEM, rate, rounds, *command))

@@ -139,6 +139,17 @@ def test_units_run_the_program_of_their_prefix(root):
     assert "@bindir@" not in unit.read_text()
 
 
+@pytest.mark.parametrize("prefix", ["/home/somebody/.local", "/root/.local", "/tmp/contextdiff"])
+def test_units_that_cannot_see_their_program_are_left_out(root, prefix):
+    before = tree(root)
+    said = make("install-built", root, PREFIX=prefix)
+    assert f"left out: the system manager's units, for which {prefix}/bin is out of sight" in said
+    assert not (root / prefix[1:] / "lib/systemd/system").exists()
+    assert f"ExecStart={prefix}/bin/contextdiffd" in (root / prefix[1:] / "lib/systemd/user/contextdiffd.service").read_text()
+    make("uninstall", root, PREFIX=prefix)
+    assert tree(root) == before
+
+
 @pytest.mark.parametrize("variables", [{"PREFIX": "/usr/"}, {"PREFIX": "/usr", "libdir": "/usr//lib"}, {"prefix": "/usr"}])
 def test_a_prefix_may_end_with_a_slash_or_have_the_name_that_gnu_gives_it(root, variables):
     before = tree(root)

@@ -12,7 +12,7 @@ import threading
 import pytest
 
 import contextdiff
-from contextdiff import Edit, Field, FrontEnd, Key, Kind, Session, Snapshot, Toolkit, Unit, Window
+from contextdiff import Edit, Field, FrontEnd, Key, Kind, Session, Snapshot, Toolkit, Unit, Window, client
 
 PACKAGE = pathlib.Path(__file__).resolve().parents[1]
 
@@ -119,6 +119,26 @@ def test_what_cannot_be_is_told(snapshot, error):
     with pytest.raises(contextdiff.InvalidArgument) as raised:
         Session().post(snapshot)
     assert str(raised.value) == error
+
+
+@pytest.mark.parametrize("edit, error", [
+    (Snapshot(before="secret\ud83d"), "edit.before: not UTF-8 at byte 6"),
+    (Snapshot(caret=-1), "edit.caret: not between 0 and 1099511627776"),
+    (Snapshot(before=3), "edit.before: not a text"),
+    (Edit(insert="secret\ud83d"), "edit.insert: not UTF-8 at byte 6"),
+    ("text", "edit: neither an Edit nor a Snapshot"),
+])
+def test_what_cannot_be_announced_is_told_by_the_arguments_name(edit, error):
+    session = Session()
+    session.post(Snapshot(before="a"))
+    with pytest.raises(contextdiff.InvalidArgument) as raised:
+        session.expect(edit)
+    assert str(raised.value) == error
+    connection = client.Client("/nonexistent")
+    with pytest.raises(contextdiff.InvalidArgument) as raised:
+        connection.expect("notes", edit)
+    assert str(raised.value) == error
+    connection.close()
 
 
 def test_values_may_be_told_by_their_names():

@@ -467,7 +467,8 @@ CONTEXTDIFF_API contextdiff_toolkit contextdiff_toolkit_of(contextdiff_text clie
 /*
  * What one input context tells, as it comes: each event of the host's goes in, and what comes out
  * can be posted to a session or to the daemon. It tells news from repetition, and an old field's
- * text from the new one's, by a digest of the last text; it keeps no text.
+ * text from the new one's, by a digest of the last text; it keeps no text but what
+ * contextdiff_field_surrounding_utf16 returned, until the next call that tells it something else.
  */
 typedef struct contextdiff_field contextdiff_field;
 

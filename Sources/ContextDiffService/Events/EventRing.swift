@@ -18,7 +18,7 @@ internal import Varlink
 ///
 /// An event is *dropped* to make room, or for its age: it is not in the ring any more. An event is *forgotten* with its
 /// session: its record stays, with its number and kind alone. At least the last event is kept, since the next one has
-/// the number after its.
+/// the number after its; where the next one needs its room, the header keeps the number until that one is written.
 ///
 /// `@safe`: the ring owns the mapping, which is unmapped in `deinit`. Offsets are positions modulo the capacity, and no
 /// record is longer than the capacity, whether written here or verified by its checksum.
@@ -36,6 +36,10 @@ package struct EventRing: ~Copyable {
     static let checksumOffset = 56
     package static let tailOffset = 64
     package static let headOffset = 72
+    /// The number of the last event, where the ring holds none.
+    ///
+    /// Older versions leave 0 here.
+    package static let sequenceOffset = 80
   }
 
   /// Why a ring cannot be made or taken over.
@@ -121,11 +125,7 @@ package struct EventRing: ~Copyable {
     }
     unsafe header.storeBytes(
       of: EventRing.headerChecksum(header), toByteOffset: Layout.checksumOffset, as: UInt64.self)
-    guard sequence > 0 else { return }
-    lastSequence = sequence - 1
-    // Unsafe: no bytes.
-    unsafe append(kind: .unchanged, session: Name(.nothing), core: .nothing, pair: .none, limit: 1)
-    forgetEvent(at: 0)
+    if sequence > 0 { keepNumber(sequence) }
   }
 
   /// Takes over the ring that an earlier process left in `descriptor`, and verifies every record.
@@ -303,6 +303,14 @@ extension EventRing {
     return charge(for: bytes)
   }
 
+  /// Keeps, in an empty ring, a forgotten event as the last one, with that number.
+  private mutating func keepNumber(_ sequence: Int) {
+    lastSequence = sequence - 1
+    // Unsafe: no bytes.
+    unsafe append(kind: .unchanged, session: Name(.nothing), core: .nothing, pair: .none, limit: 1)
+    forgetEvent(at: 0)
+  }
+
   /// Removes the oldest event from `places`; `publishTail` is to follow.
   mutating func dropFirst() {
     let oldest = places.removeFirst()
@@ -313,8 +321,13 @@ extension EventRing {
     }
   }
 
-  /// Stores the position of the oldest kept record in the header.
+  /// Stores the position of the oldest kept record in the header; before that, where none is kept, the last number.
   func publishTail() {
+    // Unsafe: the header's own word.
+    if places.isEmpty {
+      unsafe header.storeBytes(
+        of: UInt64(lastSequence), toByteOffset: Layout.sequenceOffset, as: UInt64.self)
+    }
     // Sequentially consistent: no byte of the next record may be written before the tail.
     // Unsafe: the header's own word.
     unsafe published(Layout.tailOffset).pointee.store(
@@ -400,5 +413,10 @@ extension EventRing {
     self.head = position
     erasedUpTo = position - capacity
     eraseFreeRoom()
+    guard places.isEmpty else { return }
+    // Unsafe: the header's own word.
+    let sequence = unsafe header.load(fromByteOffset: Layout.sequenceOffset, as: UInt64.self)
+    guard sequence <= EventRing.mostEver else { throw .damaged("its last number is too high") }
+    if sequence > 0 { keepNumber(Int(sequence)) }
   }
 }

@@ -1,3 +1,5 @@
+internal import ContextDiffWire
+
 /// A setting: its name, which values it may have, and which member of `Settings` holds its value.
 package struct Setting: Sendable {
   /// The type of a setting's value, and the member of `Settings` that holds it.
@@ -21,10 +23,10 @@ package struct Setting: Sendable {
   /// All settings, as `--help` and contextdiffd.yaml(5) list them.
   package static let all: [Setting] = [
     Setting(
-      "limits.frameBytes", .integer(\.limits.frameBytes, 4_096...1 << 30),
+      "limits.frameBytes", .integer(\.limits.frameBytes, 4_096...Interface.mostCallLimit),
       "the longest frame that is read, in bytes"),
     Setting(
-      "limits.fieldBytes", .integer(\.limits.fieldBytes, 1...1 << 28),
+      "limits.fieldBytes", .integer(\.limits.fieldBytes, 1...Interface.mostCallLimit),
       "the longest field of a snapshot, in bytes of UTF-8"),
     Setting(
       "limits.totalBytes", .integer(\.limits.totalBytes, 0...1 << 40),

@@ -88,15 +88,15 @@ _errors: dict[int, type[Error]] = {
 }
 
 
-# What C's arguments are called here.
-_arguments = {"text:": "value:", "to.": "new.", "from.": "old.", "options.": "", "subscription.session_count": "sessions", "subscription.": ""}
+# What C's arguments are called here, but for `to`.
+_arguments = {"text:": "value:", "from.": "old.", "options.": "", "subscription.session_count": "sessions", "subscription.": ""}
 
 
-def error(status: int) -> Error:
-    """The exception for a negative code that a call has just returned in this thread."""
+def error(status: int, to: str = "new") -> Error:
+    """The exception for a negative code that a call has just returned in this thread; `to` is what the caller calls C's argument."""
     # What a daemon calls its error may be cut within a character.
     text = ffi.string(lib.contextdiff_last_error()).decode(errors="replace")
-    for argument, name in _arguments.items():
+    for argument, name in {**_arguments, "to.": f"{to}."}.items():
         if text.startswith(argument):
             text = name + text.removeprefix(argument)
             break
@@ -112,10 +112,10 @@ def invalid(text: str) -> InvalidArgument:
     return made
 
 
-def check(status: int) -> int:
+def check(status: int, to: str = "new") -> int:
     """The value of a call that went well; raises else."""
     if status < 0:
-        raise error(status)
+        raise error(status, to)
     return status
 
 

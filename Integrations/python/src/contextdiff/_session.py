@@ -62,7 +62,7 @@ class Session:
         announce, announced = announcement_to_c(
             edit, keep, lib.contextdiff_session_expect, lib.contextdiff_session_expect_snapshot)
         with self._lock:
-            return check(announce(self._pointer, start, announced))
+            return check(announce(self._pointer, start, announced), to="edit")
 
     def withdraw(self, expected: int) -> None:
         """Takes back an announced edit, and those announced on top of it, as far as they still wait."""

@@ -43,10 +43,10 @@ class Client:
     """contextdiffd, asked from tasks of the running loop. A call raises the Error that there is instead of a reply.
 
     socket: the daemon's; None for the one that $CONTEXTDIFF_SOCKET names, else this user's own below $XDG_RUNTIME_DIR, else the
-    machine's below /run; a variable that is empty counts as unset. deadline: after how many seconds a call raises TimedOut;
-    0 stands for 0.1. calls: how many may wait for their answer (1,024); one more raises TooManyCalls. A call raises what contextdiff.client.Client says of its own calls and of their answers. It belongs to the
-    loop's thread, as that one does to the thread that made it; others have loop.call_soon_threadsafe and
-    asyncio.run_coroutine_threadsafe.
+    machine's below /run; a variable that is empty counts as unset. deadline: after how many seconds a call raises TimedOut,
+    1,000,000 at most; 0 stands for 0.1. calls: how many may wait for their answer (1,024); one more raises TooManyCalls. A call
+    raises what contextdiff.client.Client says of its own calls and of their answers. It belongs to the loop's thread, as that one
+    does to the thread that made it; others have loop.call_soon_threadsafe and asyncio.run_coroutine_threadsafe.
     """
 
     def __init__(self, socket: str | None = None, *, deadline: float = 0.1, calls: int | None = None) -> None:

@@ -131,7 +131,7 @@ class Client:
 
     socket: the daemon's; None for the one that $CONTEXTDIFF_SOCKET names, else this user's own below $XDG_RUNTIME_DIR, else the
     machine's below /run; a variable that is empty counts as unset. deadline: after how many seconds a call is answered with
-    TimedOut; 0 stands for 0.1. calls: how many may wait for their answer (1,024); one more raises TooManyCalls.
+    TimedOut, 1,000,000 at most; 0 stands for 0.1. calls: how many may wait for their answer (1,024); one more raises TooManyCalls.
 
     A client belongs to the thread that made it, the loop's: used by another one it raises InvalidArgument, with the GIL or
     without. Other threads hand to the loop what they have for it: loop.call_soon_threadsafe, GLib.idle_add. In a child of
@@ -150,10 +150,9 @@ class Client:
         options = ffi.new("contextdiff_client_options *")
         options.size = ffi.sizeof("contextdiff_client_options")
         options.socket = text(socket, keep, "socket")
-        if not isinstance(deadline, (int, float)) or not 0 <= deadline < math.inf:
-            raise invalid("deadline: not a number of seconds from 0")
-        # What is more than the library takes may be more than a float has room for, in microseconds.
-        options.deadline = number(math.ceil(min(deadline, 1 << 40) * 1_000_000), "deadline", least=0)
+        if not isinstance(deadline, (int, float)) or not 0 <= deadline <= 1_000_000:
+            raise invalid("deadline: not a number of seconds from 0 to 1,000,000")
+        options.deadline = math.ceil(deadline * 1_000_000)
         options.calls = number(calls or 0, "calls", least=0)
         self._waiting: set[_Waiting] = set()
         self._hearer: Any = None
@@ -207,13 +206,13 @@ class Client:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _call(self, done: Done | None, call: Callable[[Any, Any], int]) -> None:
+    def _call(self, done: Done | None, call: Callable[[Any, Any], int], to: str = "new") -> None:
         pointer = self._usable()
         if done is not None and not callable(done):
             raise invalid("done: cannot be called")
         waiting = _Waiting(self, done)
         try:
-            check(call(pointer, waiting.handle))
+            check(call(pointer, waiting.handle), to)
         except BaseException:
             # Python's own errors too, of values that C has no room for.
             self._waiting.discard(waiting)
@@ -238,7 +237,7 @@ class Client:
         announce, announced = announcement_to_c(
             edit, keep, lib.contextdiff_client_expect, lib.contextdiff_client_expect_snapshot)
         self._call(done, lambda pointer, handle: announce(
-            pointer, text(session, keep, "session"), start, announced, _replied, handle))
+            pointer, text(session, keep, "session"), start, announced, _replied, handle), to="edit")
 
     def withdraw(self, session: str, expected: int, done: Done | None = None) -> None:
         """Takes back an announced edit."""
