@@ -104,12 +104,16 @@ def test_each_setting_is_in_its_page_and_in_the_default_file_with_its_default():
 
 def test_each_numbers_range_is_in_its_page():
     source = (SOURCE / "Sources/ContextDiffService/Settings/Setting.swift").read_text()
-    ranges = re.findall(r'"([\w.]+)", \.integer\([^,]+, ([\w <]+)\.\.\.([\w <]+)\)', source)
+    ranges = re.findall(r'"([\w.]+)", \.integer\([^,]+, ([\w <]+)\.\.\.([\w. <]+)\)', source)
     assert len(ranges) == source.count(", .integer(") > 10
+    interface = (SOURCE / "Sources/ContextDiffWire/Interface.swift").read_text()
 
     def number(text):
-        value, _, shift = text.partition(" << ")
-        return int(value) << int(shift or 0)
+        if text.startswith("Interface."):
+            return number(re.search(rf" {text.removeprefix('Interface.')} = (.+)\n", interface)[1])
+        value, _, less = text.partition(" - ")
+        value, _, shift = value.partition(" << ")
+        return (int(value) << int(shift or 0)) - int(less or 0)
 
     page = (SOURCE / "docs/contextdiffd.yaml.5").read_text()
     for name, least, most in ranges:
