@@ -63,6 +63,28 @@ import Testing
     #expect(said.cursorOffset?.scalars == 24)
   }
 
+  @Test(
+    "No tap leads to other text at a place that was seen",
+    arguments: [Window.line, .paragraph, .full], [Key.caret, Key.none, nil])
+  func otherTextAtASeenPlace(window: Window, key: Key?) {
+    let recalled = said(at("e|", 1), at("weather tomorrow|", 16), window, key: key)
+    #expect(recalled.kind == .replacement)
+    #expect(recalled.certainty == .likely)
+    // The same text further on may have been gone to, and so may text that was not seen.
+    for (old, new) in [
+      (at("weather|", 7), at("weather tomorrow|", 16)), (at("her|", 7), at("weather tom|", 11)),
+      (at("e|", 1), at("weather tomorrow|", 17)),
+    ] {
+      let said = said(old, new, window, key: .caret)
+      let named = [said.kind] + said.alternatives
+      #expect(named.contains(.outOfRangeTap) || named.contains(.cursorMove))
+    }
+    // Whatever the positions told, they overflow nothing.
+    for (one, other) in [(Int.max, 0), (0, Int.max), (Int.min, 1)] {
+      _ = said(at("e|", one), at("weather|x", other), window)
+    }
+  }
+
   @Test("A tap leads to another place than the one told")
   func noTapWithoutAMove() {
     let said = said(at("One two three|", 20), at("other words|", 20), .full)

@@ -52,6 +52,23 @@ import Testing
     #expect(said?.cursorOffset == nil)
   }
 
+  @Test("More blanks behind a line's indentation are these blanks, and no new line")
+  func indentedFurther() {
+    let said = said(["    |return", "        |return"], window: .line)
+    #expect(said?.kind == .insertion)
+    #expect(said?.inserted == "    ")
+    #expect(said?.cursorOffset?.scalars == 4)
+  }
+
+  @Test("A paste that ends with a newline may hold more lines than the one seen")
+  func pastedLines() {
+    let pasted = said(["  | sum;", "| sum;"], window: .line, keys: [nil, .paste])
+    #expect(pasted?.kind == .insertion)
+    #expect(pasted?.isPartial == true)
+    #expect(pasted?.cursorOffset == nil)
+    #expect(said(["  | sum;", "| sum;"], window: .line, keys: [nil, .return])?.isPartial == false)
+  }
+
   @Test("A message that ends with one character is sent")
   func shortEnd() {
     let english = ["Thanks|∅", "Thanks.|∅", " |∅", "∅|∅"]

@@ -110,6 +110,10 @@
         states: ["∅|next", "T|next", "Th|next", "The|next", "The |next", "The f|next", "∅|next"],
         isRemembered: true, window: .line, key: .shortcut),
       Example(
+        found: .undo, other: .insertion, condition: .mayBeCompleted,
+        states: ["what[ is the time]∅", "what|∅", "what [is the time]∅"], isRemembered: true,
+        window: .full),
+      Example(
         found: .windowShift, other: .replacement, condition: .mayHideKeysEdit,
         states: ["world|∅", "hello world|∅"], window: .full, key: .backspace),
       Example(

@@ -15,7 +15,10 @@ enum ElsewhereReading {
     {
       return
     }
-    contest.accept(.unplaced(.outOfRangeTap, weight: weight(of: pair)))
+    contest.accept(
+      .unplaced(
+        .outOfRangeTap,
+        weight: weight(of: pair) + (pair.contradictsCarets ? Measured.misplaced : 0)))
   }
 
   /// The weight of the caret having gone to other text, which looks like the new window.
@@ -61,6 +64,19 @@ extension Pair {
       !rest.isEmpty || !come.isBlank
     else { return false }
     return Joined(come).prefix(rest.count) == rest && come[rest.count] == .newline
+  }
+
+  /// Whether the two windows, laid over each other by the caret positions that the host reports, show different text at
+  /// the same place.
+  var contradictsCarets: Bool {
+    guard let offset = evidence.caretOffset, shownOld.selected.isEmpty, shownNew.selected.isEmpty
+    else { return false }
+    // How many scalars later the new window begins; where a caller's positions overflow it, the windows do not overlap.
+    let start =
+      offset &+ shownOld.before.bytes.scalarCount &- shownNew.before.bytes.scalarCount
+    let old = shownOld.all.dropFirst(scalars: max(0, start))
+    let new = shownNew.all.dropFirst(scalars: max(0, 0 &- start))
+    return old.commonPrefix(new) < min(old.count, new.count)
   }
 
   /// How many scalars the new window shows beyond the old one, where the two overlap as a host that cuts anywhere shows

@@ -80,10 +80,12 @@ enum InsertionReading {
     let seen = pair.new.before.bytes
     guard pair.keepsAfter, seen.isBlank, let line = Bytes.indentedLine(showing: seen)
     else { return }
+    let before = pair.old.before.bytes
+    // Behind a line's indentation Return leaves no more blanks than these: more were put in.
+    if !before.isEmpty, before.isBlank, before.count < seen.count, seen.hasPrefix(before) { return }
     var bonus = 0.0
     if let above = pair.lineAbove {
       // What stood left of the caret is the line above then, and no news; some hosts show only its end.
-      let before = pair.old.before.bytes
       if !before.hasSuffix(above) || above.isEmpty && !before.isEmpty { return }
       bonus = Double(1 + above.scalarCount(upTo: KeptScalars.enough)) * -Measured.scalar
     }
@@ -93,7 +95,8 @@ enum InsertionReading {
     contest.propose(
       pair.insertionKind, pair.inserting(line),
       prior: (seen.isEmpty ? Model.typed + Measured.scalar : indented(by: seen, pair)) + more,
-      for: pair)
+      // Of text that was pasted, other lines may have come before this one.
+      isPartial: pair.evidence.key == .paste && !pair.pasteboard.isShown, for: pair)
     // One character that the pasteboard holds is called a paste; on the key Paste, `PasteReading` proposes it.
     if line == pair.pasteboard.bytes, !(pair.evidence.key?.mayPaste ?? false) {
       contest.propose(.paste, pair.inserting(line), prior: Model.pasted + more, for: pair)

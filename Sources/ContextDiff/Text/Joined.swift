@@ -35,6 +35,18 @@ package struct Joined {
       tail.dropFirst(length &- inHead &- inMiddle))
   }
 
+  /// What follows the first `count` scalars.
+  func dropFirst(scalars count: Int) -> Joined {
+    var rest = self
+    var count = count
+    for stretch in [head, middle, tail] where count > 0 {
+      let length = stretch.byteOffset(ofScalar: count)
+      rest = rest.dropFirst(length)
+      count -= stretch.prefix(length).scalarCount
+    }
+    return rest
+  }
+
   /// What precedes the last `length` bytes.
   func dropLast(_ length: Int) -> Joined { prefix(count &- length) }
 

@@ -41,7 +41,7 @@ extension Pair {
     case .mayHideEdit: return mayHideEdit(behind: winner)
     case .contradictsAnEnd:
       if winner.action.isPlaced { return false }
-      return contradictsAnEnd
+      return contradictsAnEnd || contradictsCarets
         || mayShowAll && window == .full
           && max(old.all.count, new.all.count) < Measured.leastCut
     case .differsInNullAlone: return differsInNullAlone
@@ -97,6 +97,9 @@ extension Pair {
         && !evidence.keyRulesOut(.exchanged)
     case .mayEraseLine:
       return winner.way != nil && evidence.key == .shortcut && erasesLine
+    case .mayBeCompleted:
+      return old.selected.isEmpty && !new.selected.isEmpty && !keepsText && keepsAfter
+        && gone.isEmpty && come.isOneGrapheme && !evidence.keyRulesOut(.textPut)
     case .mayHideKeysEdit:
       guard let key = evidence.key, !key.rulesOut(.exchanged) else { return false }
       return key.bits(for: .nothing) < 0

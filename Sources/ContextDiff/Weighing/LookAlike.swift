@@ -34,7 +34,8 @@ struct LookAlike: Sendable {
     case mayRedo
     /// This redo may reverse an edit rather than an undo: then it is that edit's undo.
     case mayUndo
-    /// Both snapshots show the same end of the document with other text, or the window may show the whole document.
+    /// Both snapshots show the same end of the document, or the same place by the host's caret positions, with other
+    /// text, or the window may show the whole document.
     case contradictsAnEnd
     /// A host may show an undo as two states: first the text, then the caret.
     case mayBeHalfRetraced
@@ -89,6 +90,9 @@ struct LookAlike: Sendable {
     /// Of 51 certain taps through a sentence's or a line's window that were edits, in other editors' own tests, eleven
     /// are not certain for it; of the pairs of typed and recorded texts at most 9 in 10,000.
     case keepsBefore
+    /// One character came, and behind it text that is selected, as an inline completion does: it may be known text, for
+    /// what is completed was mostly typed before.
+    case mayBeCompleted
     /// A key that edits text went to the host, and the text at the caret is as it was: the edit is elsewhere, or more
     /// than one.
     case mayHideKeysEdit
@@ -156,6 +160,7 @@ struct LookAlike: Sendable {
     LookAlike([.deletion], .kind(.submission), .mayBeSent),
     LookAlike([.deletion, .submission], .kind(.insertion), .mayBeLineBroken),
     LookAlike([.undo], .kind(.deletion), .mayEraseLine),
+    LookAlike([.selection, .undo, .redo], .kind(.insertion), .mayBeCompleted),
     // A selection made elsewhere is a selection, too.
     LookAlike(
       .except(.outOfRangeTap, .selection, .lineSelection), .kind(.outOfRangeTap), .mayBeElsewhere),

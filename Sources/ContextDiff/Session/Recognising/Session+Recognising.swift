@@ -30,16 +30,18 @@ extension Session {
   /// 3. `withMate`: the snapshot and one bracket more, and `withLineStart`: a line's beginning more. Before 4, which
   ///    might take the bracket for text that comes into view by another cut, or the line's beginning for a known one.
   /// 4. `cutOtherwise`: the snapshot in a window cut otherwise, unless `plain` is certain of something else.
-  /// 5. `halfway`: no announced text yet, but a state on the way to it. Before 6 to 10, which all end the wait for an
+  /// 5. `halfway`: no announced text yet, but a state on the way to it. Before 6 to 12, which all end the wait for an
   ///    edit (but for a deletion in 6).
-  /// 6. `inExchange`: the announced text, at the announced place, for other text.
-  /// 7. `atNewCaret`: the announced edit, made whole, at another caret.
-  /// 8. `withRest`: announced edits and something else. It fits nearly any pair, and so counts only where the rest says
+  /// 6. `behindTap`: the announced text in the old one, at another caret.
+  /// 7. `inExchange`: the announced text, at the announced place, for other text.
+  /// 8. `atNewCaret`: the announced edit, made whole, at a caret that is known to be another.
+  /// 9. `withRest`: announced edits and something else. It fits nearly any pair, and so counts only where the rest says
   ///    less than `plain`.
-  /// 9. `inserted`: nothing but the text agrees.
-  /// 10. `beyondKnownText`: not even the text is known whole.
-  /// 11. `movedBeyond`: the caret went where no text is known.
-  /// 12. `begun`: only the beginning of the announced text came, most likely by the user.
+  /// 10. `inserted`: nothing but the text agrees.
+  /// 11. `behindUsersEdit`: the text agrees with the end of what came.
+  /// 12. `beyondKnownText`: not even the text is known whole.
+  /// 13. `movedBeyond`: the caret went where no text is known.
+  /// 14. `begun`: only the beginning of the announced text came, most likely by the user.
   ///
   /// - Returns: `nil` where the pair shows none of the announced edits.
   func recognition(
@@ -56,17 +58,23 @@ extension Session {
     if !plain.isByKey, expected.isLate(observation.new) {
       return Recognition(transition: plain.transition.perhapsExpected([]), event: .late)
     }
+    // In three expressions, for the compiler.
     if let recognition = withMate(beside: plain, of: observation)
       ?? withLineStart(beside: plain, of: observation, with: classifier)
+      ?? cutOtherwise(match?.shown, beside: plain, of: observation, with: classifier)
+      ?? halfway(beside: plain, of: observation, with: classifier)
+      ?? behindTap(beside: plain, of: observation)
     {
       return recognition
     }
-    return cutOtherwise(match?.shown, beside: plain, of: observation, with: classifier)
-      ?? halfway(beside: plain, of: observation, with: classifier)
-      ?? inExchange(beside: plain, of: observation)
+    if let recognition = inExchange(beside: plain, of: observation)
       ?? atNewCaret(beside: plain, of: observation, with: classifier)
       ?? withRest(beside: plain, of: observation, with: classifier)
-      ?? inserted(beside: plain, of: observation)
+    {
+      return recognition
+    }
+    return inserted(beside: plain, of: observation)
+      ?? behindUsersEdit(beside: plain, of: observation)
       ?? beyondKnownText(beside: plain, of: observation)
       ?? movedBeyond(beside: plain, of: observation)
       ?? begun(beside: plain, of: observation)

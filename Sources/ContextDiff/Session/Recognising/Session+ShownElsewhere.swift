@@ -39,6 +39,34 @@ extension Session {
     return nil
   }
 
+  /// Announced insertions at another caret, of which the host told nothing before: the old text with them, and nothing
+  /// else, is shown.
+  func behindTap(
+    beside plain: Unannounced, of observation: borrowing LentObservation
+  ) -> Recognition? {
+    let (old, new) = (observation.old, observation.new)
+    guard !plain.isByKey, old.selected.isEmpty, new.selected.isEmpty,
+      let first = expected.start(at: old)
+    else { return nil }
+    var announced: [UInt8] = []
+    for (count, edit) in zip(1..., expected.edits(from: first).prefix(while: \.isInsertion)) {
+      announced += Array(edit.insert.utf8)
+      let before = new.before.bytes.dropLast(min(announced.count, new.before.bytes.count))
+      guard announced.withBytes({ new.before.bytes.hasSuffix($0) }),
+        Joined(before, new.after.bytes) == old.all
+      else { continue }
+      let exchange = AnnouncedExchange(
+        from: old, to: new, keeping: (before.count, new.after.bytes.count))
+      let shown = first..<first + count
+      var transition = plain.transition.perhapsExpected(numbers(of: shown))
+      transition.take(exchange)
+      return Recognition(
+        transition: transition, event: .shown(shown, rest: .nothing),
+        rewrite: exchange.rewrite(beside: plain.transition))
+    }
+    return nil
+  }
+
   /// Announced text that was inserted, by no key of the user's, in a pair that begins at the announced place.
   ///
   /// A host may report a click only with the commit after it, and of several commits at once only the last: then the

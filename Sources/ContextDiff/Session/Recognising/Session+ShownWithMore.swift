@@ -106,6 +106,46 @@ extension Session {
     return nil
   }
 
+  /// The user's edit and, behind it, announced insertions: of a key and a commit that are on their way together, the
+  /// host makes the key's first.
+  ///
+  /// The host may also have ignored the announced edits, and the user have put in all of it.
+  func behindUsersEdit(
+    beside plain: Unannounced, of observation: borrowing LentObservation
+  ) -> Recognition? {
+    let key = observation.evidence.key
+    guard key != Key.none, observation.old.selected.isEmpty,
+      let first = expected.start(at: observation.old), let come = plain.transition.inserted
+    else { return nil }
+    let edits = expected.edits(from: first).prefix(while: \.isInsertion)
+    for count in (1...max(1, edits.count)).reversed() where count <= edits.count {
+      let announced = edits.prefix(count).map(\.insert).joined()
+      let users = come.utf8.dropLast(announced.utf8.count)
+      guard come.utf8.count >= announced.utf8.count,
+        come.utf8.dropFirst(users.count).elementsEqual(announced.utf8)
+      else { continue }
+      let shown = first..<first + count
+      var transition = plain.transition
+      switch transition.kind {
+      case .insertion where !users.isEmpty: transition.inserted = String(users)
+      case .replacement where users.isEmpty && key?.erases ?? false:
+        transition.kind = .deletion
+        transition.inserted = nil
+      default: continue
+      }
+      (transition.certainty, transition.alternatives) = (.likely, [.expected])
+      (transition.expected, transition.expectedEdits) = (numbers(of: shown), count)
+      let gone = Array((transition.removed ?? "").utf8)
+      let rewrite = Rewrite(
+        start: -gone.count, removed: gone, inserted: Array(come.utf8),
+        caret: come.utf8.count - gone.count)
+      return Recognition(
+        transition: transition, event: .shown(shown, rest: .edit), rewrite: (rewrite, isPlain: true)
+      )
+    }
+    return nil
+  }
+
   /// The exchange of announced insertions and a newline behind them; `nil` where it is not known.
   private func brokenLine(
     behind shown: ExpectedEdits.Shown, _ observation: borrowing LentObservation

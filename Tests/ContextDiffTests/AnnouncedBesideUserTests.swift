@@ -1,0 +1,85 @@
+import ContextDiff
+import Testing
+
+/// Announced edits that come with what the user did before them, of which the host told nothing.
+@Suite struct AnnouncedBesideUserTests {
+  private let classifier = Classifier()
+
+  /// A session at `old` in which `texts` are announced, and what it says of `new`.
+  private func said(
+    of new: String, after old: String, announcing texts: [String], window: Window, key: Key?
+  ) throws -> (transition: Transition?, waiting: Int) {
+    var session = Session(at: old, window: window)
+    for text in texts { try session.expect(edit: Edit(insert: text), with: classifier) }
+    let transition = session.post(new, key: key)
+    return (transition, session.expecting)
+  }
+
+  @Test(
+    "A key's edit that the host made before the commit is the user's, and the commit is shown",
+    arguments: [Window.line, .full],
+    [
+      (Key.character, "x"), (.paste, "pasted "), (nil, "x"), (.return, "⏎"),
+    ] as [(Key?, String)])
+  func insertionBefore(window: Window, user: (key: Key?, text: String)) throws {
+    if window == .line, user.key == .return { return }
+    for texts in [["今日"], ["今", "日"], ["今日", "は"]] {
+      let (said, waiting) = try said(
+        of: "We went \(user.text)今日|home", after: "We went |home", announcing: texts,
+        window: window, key: user.key)
+      let shown = texts == ["今日", "は"] ? [1] : Array(1...texts.count)
+      #expect(said?.kind == .insertion)
+      #expect(said?.certainty == .likely)
+      #expect(said?.alternatives == [.expected])
+      #expect(scalars(said?.inserted) == scalars(drawn("\(user.text)|").before))
+      #expect(said?.expected == shown)
+      #expect(said?.cursorOffset?.scalars == user.text.unicodeScalars.count + 2)
+      #expect(waiting == 0)
+    }
+  }
+
+  @Test("An erasure that the host made before the commit is the user's")
+  func erasureBefore() throws {
+    let (said, _) = try said(
+      of: "We went今日|home", after: "We went |home", announcing: ["今日"], window: .full,
+      key: .backspace)
+    #expect(said?.kind == .deletion)
+    #expect(said?.removed == " ")
+    #expect(said?.expected == [1])
+    #expect(said?.certainty == .likely)
+  }
+
+  @Test("What the user put in afterwards is remembered with the announced text")
+  func remembered() throws {
+    var session = Session(at: "We went |home", window: .full)
+    try session.expect(edit: Edit(insert: "今日"), with: classifier)
+    _ = session.post("We went x今日|home", key: .character)
+    let back = session.post("We |went x今日home", key: .caret)
+    #expect(back?.kind == .cursorMove)
+    #expect(back?.cursorOffset?.scalars == -8)
+  }
+
+  @Test("Other text than the announced one shows that it was not done")
+  func otherText() throws {
+    let (said, _) = try said(
+      of: "We went 明日|home", after: "We went |home", announcing: ["今日"], window: .full, key: nil)
+    #expect(said?.expected == [])
+    #expect(said?.unfulfilled == [1])
+  }
+
+  @Test(
+    "A commit at another caret is the announced one, whether no key is told or none went",
+    arguments: Window.allCases, [nil, Key.none])
+  func behindTap(window: Window, key: Key?) throws {
+    let (said, waiting) = try said(
+      of: "We went今日| home today x", after: "We went home today x|", announcing: ["今日"],
+      window: window, key: key)
+    #expect(said?.kind == .expected)
+    #expect(said?.expected == [1])
+    #expect(said?.certainty == .likely)
+    #expect(said?.inserted == "今日")
+    #expect(said?.removed == nil)
+    #expect(said?.cursorOffset?.scalars == -11)
+    #expect(waiting == 0)
+  }
+}
