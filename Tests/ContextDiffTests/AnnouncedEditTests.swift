@@ -37,6 +37,16 @@ import Testing
     #expect(shown?.unfulfilled == [])
   }
 
+  /// Of か and a mark the host may take the mark or both with the first press.
+  @Test func aPressTakesWhatSeveralMayTake() throws {
+    var session = Session(at: "あか\u{3099}|", window: .full)
+    for _ in 1...2 {
+      try session.expect(edit: Edit(deleteBackward: 1, unit: .backspace), with: classifier)
+    }
+    #expect(session.post("あ|")?.expected == [1])
+    #expect(session.post("∅|∅")?.expected == [2])
+  }
+
   /// Nobody waits for the oldest any more; what follows it is shown as if it had been waited for.
   @Test func ofAChainTooLongTheRestIsShown() throws {
     let letters = "abcdefghijklmnopqrstuvwxyzabcdefgh".unicodeScalars.map { String($0) }

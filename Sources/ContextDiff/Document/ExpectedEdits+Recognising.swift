@@ -10,8 +10,9 @@ extension ExpectedEdits {
   ///
   /// Of several chains from `old` to `new`, an equal one comes before one by another cut of the window; then the one
   /// that was announced first. Of equal ones with the same start the longest is taken: text typed and erased again
-  /// may still be shown late, and would else be waited for in what the user types. By another cut it is the shortest:
-  /// where the text repeats itself, each further edit may look alike.
+  /// may still be shown late, and would else be waited for in what the user types. By another cut, and in presses of a
+  /// key, it is the shortest: where the text repeats itself each further edit may look alike, and what one press
+  /// deletes may be what several delete.
   func match(
     from old: Fields, to new: Fields
   ) -> (shown: Shown, nearness: AnnouncedText.Nearness)? {
@@ -21,12 +22,14 @@ extension ExpectedEdits {
       where announcements[first].old.contains(old, .equal)
         || announcements[first].old.contains(old, nearness)
       {
-        let chain = first..<chainEnd(from: first)
-        let last =
+        let found = (first..<chainEnd(from: first)).filter {
+          announcements[$0].new.contains(new, nearness)
+        }
+        guard let shortest = found.first, let longest = found.last else { continue }
+        let isSure =
           nearness == .equal
-          ? chain.last { announcements[$0].new.contains(new, .equal) }
-          : chain.first { announcements[$0].new.contains(new, nearness) }
-        if let last { return (first..<last + 1, nearness) }
+          && announcements[first...longest].allSatisfy { $0.edit?.unit != .backspace }
+        return (first..<(isSure ? longest : shortest) + 1, nearness)
       }
     }
     return nil

@@ -114,16 +114,15 @@ extension Session {
     beside plain: Unannounced, of observation: borrowing LentObservation
   ) -> Recognition? {
     let key = observation.evidence.key
-    guard key != Key.none, observation.old.selected.isEmpty,
-      let first = expected.start(at: observation.old), let come = plain.transition.inserted
+    guard key != Key.none, observation.old.selected.isEmpty, !plain.transition.isPartial,
+      let first = expected.start(at: observation.old), let come = plain.transition.inserted,
+      come.withBytes({ observation.new.before.bytes.hasSuffix($0) })
     else { return nil }
     let edits = expected.edits(from: first).prefix(while: \.isInsertion)
-    for count in (1...max(1, edits.count)).reversed() where count <= edits.count {
+    for count in stride(from: edits.count, to: 0, by: -1) {
       let announced = edits.prefix(count).map(\.insert).joined()
       let users = come.utf8.dropLast(announced.utf8.count)
-      guard come.utf8.count >= announced.utf8.count,
-        come.utf8.dropFirst(users.count).elementsEqual(announced.utf8)
-      else { continue }
+      if !come.utf8.dropFirst(users.count).elementsEqual(announced.utf8) { continue }
       let shown = first..<first + count
       var transition = plain.transition
       switch transition.kind {
