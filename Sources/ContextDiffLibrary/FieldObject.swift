@@ -59,6 +59,7 @@ internal import ContextDiff
   func news(
     _ text: contextdiff_text, cursor: Int64, anchor: Int64
   ) throws(Failure) -> HostNews? {
+    converted = []
     guard let text = try text.string("text") else { throw .invalid("text: NULL") }
     do { return try field.surroundingText(text, cursor: Int(cursor), anchor: Int(anchor)) } catch {
       throw outOfText(cursor, text.withBytes { field.length(of: $0) })
@@ -90,7 +91,8 @@ internal import ContextDiff
     return isNews
   }
 
-  /// Checks the caller's observation, and sets its `to` to NULL: the snapshot may point to a text that is freed by now.
+  /// Checks the caller's observation, and sets its `to` to NULL: the snapshot may point to a text that is freed by now,
+  /// and the converted one is let go of here.
   private func emptied(
     _ observation: UnsafeMutablePointer<contextdiff_observation>?
   ) throws(Failure) -> UnsafeMutablePointer<contextdiff_observation> {

@@ -134,7 +134,8 @@ struct Contextdiffd: ParsableCommand {
       try Daemon.run(sources: sources, listening: paths)
     } catch let error as SettingsError {
       Daemon.turnAwayWaiting()
-      throw Daemon.journal(unusable: error) ? exitCode(for: error) : exitCode(reporting: error)
+      if !Daemon.journal(unusable: error) { tell("\(error)") }
+      throw exitCode(for: error)
     } catch {
       throw exitCode(reporting: error)
     }

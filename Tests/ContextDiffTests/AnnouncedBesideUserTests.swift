@@ -1,7 +1,7 @@
 import ContextDiff
 import Testing
 
-/// Announced edits that come with what the user did before them, of which the host told nothing.
+/// Announced edits beside what the user does: before them, of which the host told nothing, or after them.
 @Suite struct AnnouncedBesideUserTests {
   private let classifier = Classifier()
 
@@ -81,5 +81,23 @@ import Testing
     #expect(said?.removed == nil)
     #expect(said?.cursorOffset?.scalars == -11)
     #expect(waiting == 0)
+  }
+
+  /// What the user types does not fall to an edit that was typed and erased before.
+  @Test func whatIsTypedAndErasedAgainIsShownWithWhatStoodBefore() throws {
+    var session = Session(at: "ab|", window: .full)
+    for edit in [Edit(insert: "cd"), Edit(insert: "x"), Edit(deleteBackward: 1)] {
+      try session.expect(edit: edit, with: classifier)
+    }
+    #expect(session.post("abcd|")?.expected == [1, 2, 3])
+    #expect(session.expecting == 0)
+    // It may be a state between them, late, or the user's.
+    var shown = session.post("abcdx|", key: .character)
+    #expect(shown?.expected == [])
+    #expect(shown?.certainty == .likely)
+    #expect(shown?.alternatives == [.insertion])
+    shown = session.post("abcdxy|", key: .character)
+    #expect(shown?.kind == .insertion)
+    #expect(shown?.unfulfilled == [])
   }
 }

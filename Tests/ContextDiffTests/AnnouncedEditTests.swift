@@ -19,34 +19,6 @@ import Testing
     #expect([first, second, third] == [1, 2, 3])
   }
 
-  /// What the user types does not fall to an edit that was typed and erased before.
-  @Test func whatIsTypedAndErasedAgainIsShownWithWhatStoodBefore() throws {
-    var session = Session(at: "ab|", window: .full)
-    for edit in [Edit(insert: "cd"), Edit(insert: "x"), Edit(deleteBackward: 1)] {
-      try session.expect(edit: edit, with: classifier)
-    }
-    #expect(session.post("abcd|")?.expected == [1, 2, 3])
-    #expect(session.expecting == 0)
-    // It may be a state between them, late, or the user's.
-    var shown = session.post("abcdx|", key: .character)
-    #expect(shown?.expected == [])
-    #expect(shown?.certainty == .likely)
-    #expect(shown?.alternatives == [.insertion])
-    shown = session.post("abcdxy|", key: .character)
-    #expect(shown?.kind == .insertion)
-    #expect(shown?.unfulfilled == [])
-  }
-
-  /// Of か and a mark the host may take the mark or both with the first press.
-  @Test func aPressTakesWhatSeveralMayTake() throws {
-    var session = Session(at: "あか\u{3099}|", window: .full)
-    for _ in 1...2 {
-      try session.expect(edit: Edit(deleteBackward: 1, unit: .backspace), with: classifier)
-    }
-    #expect(session.post("あ|")?.expected == [1])
-    #expect(session.post("∅|∅")?.expected == [2])
-  }
-
   /// Nobody waits for the oldest any more; what follows it is shown as if it had been waited for.
   @Test func ofAChainTooLongTheRestIsShown() throws {
     let letters = "abcdefghijklmnopqrstuvwxyzabcdefgh".unicodeScalars.map { String($0) }

@@ -112,6 +112,16 @@ import Testing
     }
   }
 
+  /// Of か and a mark the host may take the mark or both with the first press.
+  @Test func aPressTakesWhatSeveralMayTake() throws {
+    var session = Session(at: "あか\u{3099}|", window: .full)
+    for _ in 1...2 {
+      try session.expect(edit: Edit(deleteBackward: 1, unit: .backspace), with: classifier)
+    }
+    #expect(session.post("あ|")?.expected == [1])
+    #expect(session.post("∅|∅")?.expected == [2])
+  }
+
   @Test func anEditFollowsAPressWhateverThatTook() throws {
     for taken in ["ab", "abか"] {
       var session = Session(at: "abか\u{3099}|", window: .full)

@@ -43,6 +43,7 @@ enum InsertionReading {
       }
       let isTheSame = isOverSelection && isWhole && text == pair.old.selected.bytes
       if isTheSame, pair.alignment.isCut { prior += Measured.sameText }
+      // What pushes all of a window out of sight that was cut by its length is longer than that window.
       contest.propose(
         kind, action, prior: prior, isPartial: !isWhole && pair.isCutByLength && text != .newline,
         for: pair)
@@ -195,14 +196,6 @@ enum InsertionReading {
 }
 
 extension Pair {
-  /// Whether the host's window was cut by its length, left of the old caret: it showed less text than the session
-  /// remembers there.
-  ///
-  /// Text put in that pushes all of such a window out of sight is longer than it.
-  fileprivate var isCutByLength: Bool {
-    window.left == .all && known.isRemembered && known.shownLeft < known.left.count
-  }
-
   /// The line above the caret's, where a host of lines shows it besides; else `nil`.
   fileprivate var lineAbove: Bytes? {
     let shown = shownNew.before.bytes.dropLast(new.before.bytes.count)

@@ -149,11 +149,14 @@ extension Pair {
 
   // MARK: - Whether the window is cut by its rule
 
+  /// Whether the host's window was cut by its length, left of the old caret: it showed less text than the session
+  /// remembers there.
+  var isCutByLength: Bool { window.left == .all && known.shownLeft < known.left.count }
+
   /// Whether the rule lets `before` begin at offset `cut` of the predicted `text`.
   private func leftAgreement(_ text: Joined, cutAt cut: Int) -> Fit.Agreement {
     if cut == 0 { return .exact }
-    // The old `before`, too, showed less than is remembered.
-    if window.left == .all && known.shownLeft < known.left.count { return .exact }
+    if isCutByLength { return .exact }
     if window.left == .all { return .recut }
     let outside = text.scalar(before: cut)
     if outside == 0x0A { return .exact }

@@ -31,7 +31,7 @@ extension Session {
   ///    might take the bracket for text that comes into view by another cut, or the line's beginning for a known one.
   /// 4. `cutOtherwise`: the snapshot in a window cut otherwise, unless `plain` is certain of something else.
   /// 5. `halfway`: no announced text yet, but a state on the way to it. Before 6 to 12, which all end the wait for an
-  ///    edit (but for a deletion in 6).
+  ///    edit (but for a deletion in 7).
   /// 6. `behindTap`: the announced text in the old one, at another caret.
   /// 7. `inExchange`: the announced text, at the announced place, for other text.
   /// 8. `atNewCaret`: the announced edit, made whole, at a caret that is known to be another.
