@@ -100,6 +100,14 @@ struct ArchiveTests {
     #expect(other.archived() == session.archived())
   }
 
+  @Test("A move announced over a line's end is known in another process")
+  func archiveOfMoveOutOfSight() throws {
+    var session = Session(at: "Hello Bob|", window: .line)
+    try session.expect(edit: Edit(moveCaret: 1), with: classifier)
+    var other = try #require(Session(archive: session.archived()))
+    #expect(other.post("|how are you")?.expected == [1])
+  }
+
   @Test("Damaged archives are refused, at any length")
   func damaged() {
     var session = Session(at: "カキクケコ。|サシスセソ。")

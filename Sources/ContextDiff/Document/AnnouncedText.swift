@@ -336,7 +336,7 @@ extension AnnouncedText {
   mutating func measureShift(from start: Fields, to end: Fields) {
     let old = start.before.bytes
     let new = end.before.bytes
-    let common = old.scalarStart(atOrBefore: old.commonPrefix(new))
+    let common = old.commonStart(new)
     shift = Shift()
     addToShift(new.dropFirst(common), sign: 1)
     addToShift(old.dropFirst(common), sign: -1)

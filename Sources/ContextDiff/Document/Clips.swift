@@ -44,7 +44,8 @@ struct Clips: Sendable {
   /// How many bytes of memory the texts take.
   var heldBytes: Int { room.count }
 
-  /// The texts, the latest last, each followed by the byte 0xFF, which UTF-8 never has; valid until another is kept.
+  /// The texts, the latest last, each followed by the byte 0xFF, which UTF-8 never has, so that only each by itself is
+  /// text; valid until another is kept.
   var texts: Bytes {
     // Unsafe: as said above.
     unsafe room.bytes.prefix(count)

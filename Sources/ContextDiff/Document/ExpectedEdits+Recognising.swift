@@ -19,8 +19,8 @@ extension ExpectedEdits {
     for nearness in AnnouncedText.Nearness.allCases {
       // An equal old snapshot needs no evidence of its own.
       for first in announcements.indices
-      where announcements[first].old.contains(old, .equal)
-        || announcements[first].old.contains(old, nearness)
+      where nearness == .equal
+        ? announcements[first].old.contains(old, .equal) : announcements[first].old.contains(old)
       {
         let found = (first..<chainEnd(from: first)).filter {
           announcements[$0].new.contains(new, nearness)
@@ -57,10 +57,10 @@ extension ExpectedEdits {
     return (first..<first + 1, start, end)
   }
 
-  /// The two announced states of the chain from `old` that are most like `new`, the more alike first (of two as alike
-  /// the later one), each with the edits up to it.
-  func states(from old: Fields, mostLike new: Fields) -> [(state: AnnouncedText, shown: Shown)] {
-    guard let first = start(at: old) else { return [] }
+  /// The two announced states of the chain from `first` on that are most like `new`, the more alike first (of two as
+  /// alike the later one), each with the edits up to it.
+  func states(from first: Int?, mostLike new: Fields) -> [(state: AnnouncedText, shown: Shown)] {
+    guard let first else { return [] }
     var found: [(state: AnnouncedText, shown: Shown, distance: Int)] = []
     for last in (first..<chainEnd(from: first)).reversed() {
       for state in announcements[last].new {
@@ -103,12 +103,11 @@ extension ExpectedEdits {
     announcements[shown.lowerBound].old.first { $0.isShown(by: old) }
   }
 
-  /// The index of the first edit that begins at `old`, if it, or it and some that follow it, move the caret by
-  /// `offset`: some hosts show the new caret before the new text.
+  /// Whether the edit at `first`, or it and some that follow it, move the caret by `offset`: some hosts show the new
+  /// caret before the new text.
   ///
   /// `isAtEnd` says that the caret is at the end of the old text, so that it may have been meant to go farther.
-  func caretFirst(from old: Fields, by offset: Extent, isAtEnd: Bool) -> Int? {
-    guard let first = start(at: old) else { return nil }
+  func movesCaret(from first: Int, by offset: Extent, isAtEnd: Bool) -> Bool {
     // Several where a press of a key may delete more or less.
     var shifts = [AnnouncedText.Shift()]
     for announcement in announcements[first..<chainEnd(from: first)] {
@@ -122,19 +121,16 @@ extension ExpectedEdits {
         $0.scalars == offset.scalars || $0.utf16 == offset.utf16
           || isAtEnd && offset.scalars > 0 && $0.scalars > offset.scalars
       }
-      if isShown { return first }
+      if isShown { return true }
     }
-    return nil
+    return false
   }
 
-  /// The index of the first edit that begins at `old`, if `new` is `old` without the selected text: some hosts show
-  /// this before the inserted text.
-  func selectionFirst(from old: Fields, to new: Fields) -> Int? {
-    guard !old.selected.isEmpty, new.selected.isEmpty, old.before.bytes == new.before.bytes,
-      old.after.bytes == new.after.bytes, let first = start(at: old),
-      announcements[first].edit?.changesText ?? true
-    else { return nil }
-    return first
+  /// Whether the edit at `index` changes the text, and `new` is `old` without the selected text: some hosts show this
+  /// before the inserted text.
+  func isDeselecting(by index: Int, from old: Fields, to new: Fields) -> Bool {
+    !old.selected.isEmpty && new.selected.isEmpty && old.before.bytes == new.before.bytes
+      && old.after.bytes == new.after.bytes && announcements[index].edit?.changesText ?? true
   }
 
   /// Whether `new` is `old` without the text that the edit at `index` deletes on both sides of the caret, or without a

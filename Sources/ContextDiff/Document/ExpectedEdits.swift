@@ -68,7 +68,7 @@ struct ExpectedEdits: Sendable {
   /// Makes `number` that of the next edit announced, unless as high a number was given already.
   mutating func countOn(from number: Int) {
     // Above this there are numbers for all edits ever announced, none too high for an archive.
-    nextNumber = max(nextNumber, min(number, 1 << 47))
+    nextNumber = max(nextNumber, min(number, Int.max >> 9))
   }
 
   /// Where the edits announced so far lead; `nil` where none begins at `latest`, the last snapshot.

@@ -99,13 +99,15 @@ extension Fields {
   /// Where `seen` differs from this: where their texts differ, or else where one of the two shows more.
   fileprivate func parting(from seen: Fields) -> Explanation.Parting {
     let (before, after) = (before.bytes, after.bytes)
-    let left = before.commonEnd(seen.before.bytes)
-    let right = after.commonStart(seen.after.bytes)
+    let left = before.scalarsToEnd(sharedWith: seen.before.bytes)
+    let right = after.scalarsFromStart(sharedWith: seen.after.bytes)
     if before.commonSuffix(seen.before.bytes) < min(before.count, seen.before.bytes.count) {
       return .init(field: .before, offset: left)
     }
     if selected.bytes != seen.selected.bytes {
-      return .init(field: .selected, offset: selected.bytes.commonStart(seen.selected.bytes))
+      return .init(
+        field: .selected,
+        offset: selected.bytes.scalarsFromStart(sharedWith: seen.selected.bytes))
     }
     let isAfter = after.commonPrefix(seen.after.bytes) < min(after.count, seen.after.bytes.count)
     return isAfter || before.count == seen.before.bytes.count

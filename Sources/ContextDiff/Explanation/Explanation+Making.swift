@@ -62,7 +62,7 @@ extension Explanation.Overlay {
   fileprivate init(right pair: Pair) {
     let old = pair.old.after.bytes
     let new = pair.new.after.bytes
-    let fromCaret = old.scalarStart(atOrBefore: old.commonPrefix(new))
+    let fromCaret = old.commonStart(new)
     if fromCaret == min(old.count, new.count) {
       self.init(
         oldCut: old.dropFirst(fromCaret).scalarCount, newCut: new.dropFirst(fromCaret).scalarCount,

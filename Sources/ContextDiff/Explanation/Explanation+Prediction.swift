@@ -37,7 +37,7 @@ extension Pair {
   }
 
   private func reachesUnknownLeft(_ action: Action) -> Bool {
-    action.left(in: known).isEmpty && known.leftEdge != .document
+    action.joinsPreviousLine || action.left(in: known).isEmpty && known.leftEdge != .document
   }
 
   private func reachesUnknownRight(_ action: Action) -> Bool {
@@ -55,12 +55,17 @@ extension Pair {
     let worst = max(left, selected, right)
     return prediction.lend { prediction in
       if left == worst {
-        return .init(field: .before, offset: prediction.before.bytes.commonEnd(new.before.bytes))
+        return .init(
+          field: .before,
+          offset: prediction.before.bytes.scalarsToEnd(sharedWith: new.before.bytes))
       }
       return selected == worst
         ? .init(
-          field: .selected, offset: prediction.selected.bytes.commonStart(new.selected.bytes))
-        : .init(field: .after, offset: prediction.after.bytes.commonStart(new.after.bytes))
+          field: .selected,
+          offset: prediction.selected.bytes.scalarsFromStart(sharedWith: new.selected.bytes))
+        : .init(
+          field: .after,
+          offset: prediction.after.bytes.scalarsFromStart(sharedWith: new.after.bytes))
     }
   }
 
@@ -96,13 +101,9 @@ extension Explanation.Agreement {
 }
 
 extension Bytes {
-  /// The length of the common prefix, in scalars.
-  func commonStart(_ other: Bytes) -> Int {
-    prefix(scalarStart(atOrBefore: commonPrefix(other))).scalarCount
-  }
+  /// How many scalars from the start on are the same in `other`.
+  func scalarsFromStart(sharedWith other: Bytes) -> Int { prefix(commonStart(other)).scalarCount }
 
-  /// The length of the common suffix, in scalars.
-  func commonEnd(_ other: Bytes) -> Int {
-    dropFirst(scalarStart(atOrAfter: count - commonSuffix(other))).scalarCount
-  }
+  /// How many scalars up to the end are the same in `other`.
+  func scalarsToEnd(sharedWith other: Bytes) -> Int { suffix(commonEnd(other)).scalarCount }
 }

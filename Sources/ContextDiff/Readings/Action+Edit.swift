@@ -30,8 +30,7 @@ extension Action {
       }
       return come.isEmpty ? .deletion : .replacement
     }
-    let gone = Joined(
-      known.left.suffix(removedLeft), known.selected, known.right.prefix(removedRight))
+    let gone = removed(from: known)
     if come == gone { return nil }
     if !pair.old.selected.isEmpty { return come.isEmpty ? .deletion : .replacement }
     let (start, end) = gone.commonEnds(come)

@@ -50,10 +50,8 @@ struct Action {
     // No key exchanges text beside a selection that stays.
     if removesSelection, selectsInsertion, removedLeft > 0, !inserted.isEmpty { return true }
     guard removedRight > 0, removedLeft > 0 || !inserted.isEmpty else { return false }
-    // More is removed than is known.
-    guard removedLeft <= known.left.count, removedRight <= known.right.count else { return true }
-    let left = known.left.suffix(removedLeft).newScalars
-    return left + known.right.prefix(removedRight).newScalars > Measured.wide
+    guard let gone = removedSides(from: known) else { return true }
+    return gone.left.newScalars + gone.right.newScalars > Measured.wide
   }
 
   /// Whether the removed and the inserted text left of the caret have so long a common end that an edit farther
@@ -90,6 +88,38 @@ struct Action {
       known.left.suffix(min(removedLeft, known.left.count)),
       removesSelection ? known.selected : .empty,
       known.right.prefix(min(removedRight, known.right.count)))
+  }
+
+  /// The text that it removes on each side of the caret or the selection; `nil` where less is known, as it may be of a
+  /// hypothesis on another text.
+  private func removedSides(from known: borrowing Known) -> (left: Bytes, right: Bytes)? {
+    guard removedLeft <= known.left.count, removedRight <= known.right.count else { return nil }
+    return (known.left.suffix(removedLeft), known.right.prefix(removedRight))
+  }
+
+  /// Whether it removes more than one grapheme on a side of the caret, or more than `known` holds.
+  func takesMoreThanAKey(in known: borrowing Known) -> Bool {
+    guard let gone = removedSides(from: known) else { return true }
+    return gone.left.isLongerThanAGrapheme || gone.right.isLongerThanAGrapheme
+  }
+
+  /// How many scalars an edit removes on each side of the caret; `nil` for a move, or where `known` holds less.
+  func removedScalars(in known: borrowing Known) -> (left: Int, right: Int)? {
+    guard isPlaced, caret == nil, let gone = removedSides(from: known) else { return nil }
+    return (gone.left.scalarCount, gone.right.scalarCount)
+  }
+
+  /// How many scalars the caret goes towards the text's end; `nil` where it leaves the known text.
+  func scalarOffset(in known: borrowing Known) -> Int? {
+    guard isPlaced else { return nil }
+    let old = known.left.count
+    guard let caret else {
+      return inserted.scalarCount - known.left.suffix(removedLeft).scalarCount
+        - (joinsPreviousLine ? 1 : 0)
+    }
+    return caret < old
+      ? -known.left.dropFirst(caret).scalarCount
+      : known.text.dropFirst(old).prefix(caret - old).scalarCount
   }
 
   /// The text selected afterwards.

@@ -222,7 +222,7 @@ extension Bytes {
     offset == 0 || offset == count || isBlank(at: offset - 1) != isBlank(at: offset)
   }
 
-  private func isBlank(at offset: Int) -> Bool { self[offset].isBlank || self[offset] == .newline }
+  private func isBlank(at offset: Int) -> Bool { self[offset].isBlankOrNewline }
 }
 
 extension History.Step {

@@ -22,7 +22,7 @@ extension Pair {
   var rightSplit: RightSplit {
     let old = self.old.after.bytes
     let new = self.new.after.bytes
-    let kept = old.count - old.scalarStart(atOrAfter: old.count - old.commonSuffix(new))
+    let kept = old.commonEnd(new)
     return RightSplit(gone: old.count - kept, come: new.dropLast(kept))
   }
 

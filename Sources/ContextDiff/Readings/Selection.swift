@@ -104,7 +104,7 @@ extension Bytes {
   /// Whether `other` is this text with something left out in the middle.
   func isCutShort(to other: Bytes) -> Bool {
     if other.isEmpty || other.count >= count { return false }
-    let start = other.scalarStart(atOrBefore: commonPrefix(other))
+    let start = commonStart(other)
     return start > 0 && start < other.count && hasSuffix(other.dropFirst(start))
   }
 }

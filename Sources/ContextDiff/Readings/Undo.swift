@@ -82,12 +82,7 @@ extension Beam {
 
   /// The weight of `kind`, undo or redo, relative to everything else that may follow the last act.
   func share(of kind: Kind) -> Double {
-    var best = -Double.infinity
-    for index in pasts.indices {
-      best = max(
-        best, pasts[index].weight + Beam.prior(of: kind, after: pasts[index].lastRetracing))
-    }
-    return best - elseShare
+    heaviest { Beam.prior(of: kind, after: $0) } - elseShare
   }
 }
 

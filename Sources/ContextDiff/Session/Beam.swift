@@ -106,9 +106,15 @@ struct Beam: Sendable {
   /// The weight of anything but an undo or a redo now, relative to its weight where the last act was neither, in bits.
   var elseShare: Double {
     if pasts[0].lastRetracing == nil { return 0 }
+    return heaviest { Beam.elseShare(after: $0) }
+  }
+
+  /// The weight of the heaviest history, each with what `share` adds for its last act, where that was an undo or a
+  /// redo.
+  func heaviest(adding share: (Kind?) -> Double) -> Double {
     var best = -Double.infinity
     for index in pasts.indices {
-      best = max(best, pasts[index].weight + Beam.elseShare(after: pasts[index].lastRetracing))
+      best = max(best, pasts[index].weight + share(pasts[index].lastRetracing))
     }
     return best
   }

@@ -17,9 +17,7 @@ extension Session {
       evidence.key = nil
       evidence.wasNoCut = true
     }
-    let last = trail[0]
-    evidence.lastRetracing = last.retracing
-    evidence.mayBeRetracing = last.mayBeRetraced
+    evidence.last = trail[0]
     evidence.hasLeftEdit = trail.hasLeftEdit
     evidence.mayShowLine = toldWindow == nil && windowBelief.mayTurn(to: .line)
     if trail.holds(state) { evidence.returning = trail.retracing(to: state) }
@@ -91,7 +89,8 @@ extension Session {
     if transition.kind == .unchanged || expected.isBlank { return transition }
     let act = Act(verdict.winner.kind, verdict.winner.action)
     let plain = Unannounced(
-      transition: transition, isByKey: observation.evidence.key?.isUsers(act) ?? false)
+      transition: transition, isByKey: observation.evidence.key?.isUsers(act) ?? false,
+      start: expected.start(at: observation.old))
     guard let recognition = recognition(beside: plain, of: observation, with: classifier)
     else { return transition }
     outcome.take(recognition)

@@ -200,7 +200,7 @@ extension Session {
   private mutating func follow(_ outcome: borrowing Outcome, to change: TextChange) {
     let ways = outcome.ways.filter { $0.change == change }
     let plain = outcome.plain
-    guard plain.action.isPlaced, plain.action.caret == nil, !plain.action.joinsNextLine,
+    guard plain.action.isPlaced, plain.action.caret == nil, !plain.action.joinsLine,
       !plain.isPartial, plain.action.standsBehindInsertion,
       memory.change(by: plain.action) == change
     else { return beam.follow(ways, or: nil, 0) }

@@ -56,8 +56,6 @@ struct Trail: Sendable {
     var reverses: Bool
     /// Whether one of these may have been an edit, which this act would undo.
     var isDoubted: Bool
-    /// The last step.
-    var last: Step
   }
 
   /// The undo or redo that would lead to `state`; `nil` where `state` was not seen lately, or nothing was done since
@@ -79,7 +77,7 @@ struct Trail: Sendable {
       if reverses, undone == 0 { return nil }
       return Return(
         kind: reverses && undone > 0 ? .redo : .undo, reverses: reverses,
-        isDoubted: reverses && isDoubted, last: self[0])
+        isDoubted: reverses && isDoubted)
     }
     return nil
   }

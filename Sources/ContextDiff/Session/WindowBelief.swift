@@ -175,9 +175,9 @@ extension LentObservation {
     var after = new.after.bytes
     if didBefore {
       // Only what changed, and the scalar that stayed next to it.
-      let start = before.scalarStart(atOrBefore: old.before.bytes.commonPrefix(before))
+      let start = before.commonStart(old.before.bytes)
       before = before.dropFirst(start - before.prefix(start).lastScalarLength)
-      let end = after.scalarStart(atOrAfter: after.count - old.after.bytes.commonSuffix(after))
+      let end = after.count - after.commonEnd(old.after.bytes)
       after = after.prefix(end + after.dropFirst(end).firstScalarLength)
     }
     return !before.isSentenceEnded(by: terminators) && !after.isSentenceEnded(by: terminators)
@@ -202,12 +202,8 @@ extension Bytes {
       let end = start &+ Bytes.scalarLength(of: self[start])
       if end >= count { return false }
       if terminators.mayContain(endingWith: self[end &- 1]) {
-        let rest = dropFirst(end)
-        if terminators.contains(dropFirst(start).firstScalar),
-          !terminators.contains(rest.firstScalar)
-        {
-          return true
-        }
+        let (last, next) = (dropFirst(start).firstScalar, dropFirst(end).firstScalar)
+        if terminators.endSentence(with: last, before: next) { return true }
       }
       start = end
     }

@@ -12,7 +12,7 @@ extension Bytes {
   }
 
   /// Whether this is certainly more than one grapheme cluster.
-  var isLongerThanAGrapheme: Bool { count > 128 || !isEmpty && !isOneGrapheme }
+  var isLongerThanAGrapheme: Bool { !isEmpty && !isOneGrapheme }
 
   /// How many bytes the last grapheme cluster takes, looked for in the last 256 bytes.
   var lastGraphemeLength: Int {

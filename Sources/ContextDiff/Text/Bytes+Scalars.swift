@@ -74,6 +74,14 @@ extension Bytes {
 
   @inline(__always) private func trail(_ index: Int) -> UInt32 { UInt32(self[index] & 0x3F) }
 
+  /// The length of the common prefix, in bytes, in whole scalars.
+  func commonStart(_ other: Bytes) -> Int { scalarStart(atOrBefore: commonPrefix(other)) }
+
+  /// The length of the common suffix, in bytes, in whole scalars.
+  func commonEnd(_ other: Bytes) -> Int {
+    count - scalarStart(atOrAfter: count - commonSuffix(other))
+  }
+
   /// The number of scalars.
   package var scalarCount: Int {
     var total = 0

@@ -57,12 +57,14 @@ extension Bytes {
 
   /// Whether this holds nothing but blanks and newlines.
   var isBlank: Bool {
-    for index in 0..<count where !self[index].isBlank && self[index] != .newline { return false }
+    for index in 0..<count where !self[index].isBlankOrNewline { return false }
     return true
   }
 }
 
 extension UInt8 {
+  /// Whether it is a blank or a newline.
+  var isBlankOrNewline: Bool { isBlank || self == .newline }
   /// Whether it is `{`, `(` or `[`.
   var isOpeningBracket: Bool { self == 0x7B || self == 0x28 || self == 0x5B }
   /// Whether it is `}`, `)` or `]`.

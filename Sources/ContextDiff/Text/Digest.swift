@@ -33,3 +33,8 @@ extension Bytes {
     return digest.value
   }
 }
+
+extension Field {
+  /// The digest of the text; `nil` where the field is not shown.
+  var digest: UInt64? { isShown ? bytes.digest : nil }
+}

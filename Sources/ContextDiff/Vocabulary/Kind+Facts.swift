@@ -1,6 +1,6 @@
 /// What is true of every transition of a kind: one row for each kind.
 ///
-/// `Act` says which keys do it, `Verdict.leavesOpen` whether the next edit may be coalesced with it.
+/// `Key.bits(for:)` says which keys do it, `Verdict.leavesOpen` whether the next edit may be coalesced with it.
 extension Kind {
   struct Facts {
     /// The kind's index in `allCases`.

@@ -53,6 +53,11 @@ public struct Terminators: Sendable, Hashable {
     byte < 0x80 ? contains(UInt32(byte)) : rests &>> UInt64(byte & 0x3F) & 1 == 1
   }
 
+  /// Whether a sentence ends with the scalar `last`, which `next` follows: behind a run of terminators, not within it.
+  @inline(__always) func endSentence(with last: UInt32, before next: UInt32) -> Bool {
+    contains(last) && !contains(next)
+  }
+
   /// Whether one of four scalars of 3 bytes each may be a terminator; `bytes` are these 12 bytes, little-endian.
   ///
   /// `true` also where the 12 bytes are not four such scalars.

@@ -19,11 +19,11 @@ extension Contest {
       if behind > Measured.coincidence {
         named.insert(kind)
       } else {
-        unnamed += share(ofBits: behind)
+        unnamed += Contest.share(ofBits: behind)
         if behind > heaviest { (heaviest, next) = (behind, kind) }
       }
     }
-    if named.isEmpty, unnamed > share(ofBits: Measured.coincidence) { named = next }
+    if named.isEmpty, unnamed > Contest.share(ofBits: Measured.coincidence) { named = next }
     named = withLookAlikes(of: winner, for: pair, named)
     if !excludesElsewhere, winner.kind != .outOfRangeTap,
       weights[Kind.outOfRangeTap.slot] > winner.weight + Measured.coincidence
@@ -34,7 +34,7 @@ extension Contest {
   }
 
   /// 2 to the power of `bits`, interpolated linearly between whole powers; 0 below -64.
-  private mutating func share(ofBits bits: Double) -> Double {
+  private static func share(ofBits bits: Double) -> Double {
     if bits < -64 { return 0 }
     let whole = bits.rounded(.down)
     return Double(sign: .plus, exponent: Int(whole), significand: 1 + bits - whole)

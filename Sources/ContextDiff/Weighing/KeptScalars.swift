@@ -37,6 +37,11 @@ enum KeptScalars {
   /// The number that makes it a coincidence that other text looks alike (the documentation's "How sure it is").
   static let enough = 4
 
+  /// Whether `left`, from its end on, and `right`, from its start on, hold `enough` together.
+  static func areEnough(endOf left: Bytes, startOf right: Bytes) -> Bool {
+    count(endOf: left) + count(startOf: right) >= enough
+  }
+
   static func count(endOf text: Bytes) -> Int {
     if text.count >= 12, text.holdsFourThreeByteScalars(from: text.count &- 12) { return enough }
     var index = text.count
@@ -65,7 +70,7 @@ enum KeptScalars {
   @inline(__always)
   private static func count(_ byte: UInt8, _ total: inout Int, _ wasBlank: inout Bool) {
     if Bytes.isContinuation(byte) { return }
-    let isBlank = byte.isBlank || byte == .newline
+    let isBlank = byte.isBlankOrNewline
     if !isBlank || !wasBlank { total &+= 1 }
     wasBlank = isBlank
   }

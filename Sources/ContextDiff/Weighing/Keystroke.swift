@@ -52,48 +52,6 @@ struct Keystroke {
   }
 }
 
-extension Fields {
-  /// Whether no newline stands where `window` shows none: at the start of `after`, and under `line` anywhere.
-  @inline(__always) func obeys(_ window: Window?) -> Bool {
-    switch window {
-    case nil, .full: true
-    case .sentence, .paragraph: after.bytes.first != .newline
-    case .line: isSeenWhole(through: .line)
-    }
-  }
-}
-
-extension Known {
-  /// Whether the remembered text, cut by the window's rule, is `old`, and no other line of it looks the same: then
-  /// a keystroke in it shows what a `Keystroke` supposes.
-  func goesOn(around old: Fields, window: Window, terminators: borrowing Terminators) -> Bool {
-    let (before, after) = (old.before.bytes, old.after.bytes)
-    if left.count < before.count || right.count < after.count { return false }
-    return old.obeys(window) && startsWhereCut(before, window, terminators)
-      && endsWhereCut(old.after, window)
-      && (window == .sentence || right.first != .newline
-        || !right.dropFirst(1).hasPrefix(before))
-  }
-
-  private func startsWhereCut(
-    _ before: Bytes, _ window: Window, _ terminators: borrowing Terminators
-  ) -> Bool {
-    if left.count == before.count || window.left == .all { return true }
-    let outside = left.dropLast(before.count).lastScalar
-    return outside == 0x0A
-      || window == .sentence && terminators.contains(outside)
-        && !terminators.contains(before.firstScalar)
-  }
-
-  private func endsWhereCut(_ after: Field, _ window: Window) -> Bool {
-    let length = after.bytes.count
-    // Nothing more is known; under `sentence` an `after` of "" says that a newline follows.
-    if right.count == length { return window != .sentence || !after.isEmpty || !after.isShown }
-    if window.right == .all { return !after.isEmpty }
-    return right[length] == .newline && (window.right == .line || !after.isEmpty || after.isShown)
-  }
-}
-
 extension Beam {
   /// Whether neither an undo nor a redo in any of the histories looks like `keystroke`.
   func rulesOut(_ keystroke: Keystroke) -> Bool {

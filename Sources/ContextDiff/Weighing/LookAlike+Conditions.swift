@@ -10,7 +10,7 @@ extension Pair {
         || evidence.misplaces(winner, in: known)
     case .mayBeRetracedSelection:
       return known.isRemembered && keyMayRetrace
-        && (evidence.lastRetracing != nil || evidence.mayRetrace)
+        && (evidence.last.retracing != nil || evidence.mayRetrace)
     case .mayBeShortcut: return known.isRemembered && evidence.mayRetrace
     case .mayBeUnknownRemoval:
       // One character may have been typed over a selection.
@@ -19,8 +19,8 @@ extension Pair {
           || Measured.unpredicted > winner.weight + Measured.coincidence)
     case .mayGoOnRetracing:
       // After a certain undo the history tells what the next one shows.
-      return evidence.mayBeRetracing && known.isRemembered && !isOneKey
-        && (winner.way == nil || evidence.lastRetracing == nil)
+      return evidence.last.mayBeRetraced && known.isRemembered && !isOneKey
+        && (winner.way == nil || evidence.last.retracing == nil)
         && evidence.mayHaveRetraced
     case .mayUndoElsewhere:
       return evidence.hasLeftEdit && evidence.mayHaveRetraced && window != .sentence
@@ -28,16 +28,16 @@ extension Pair {
       guard let back = evidence.returning, !back.reverses, evidence.mayHaveRetraced else {
         return false
       }
-      return back.last.kind == .deletion || back.last.isDoubted
+      return evidence.last.kind == .deletion || evidence.last.isDoubted
     case .mayRedo:
       guard let back = evidence.returning, !back.reverses else { return false }
-      return back.last.namesRetraced && evidence.mayHaveRetraced && evidence.key != .undo
+      return evidence.last.namesRetraced && evidence.mayHaveRetraced && evidence.key != .undo
     case .mayUndo:
       return evidence.returning?.isDoubted ?? false && keyMayRetrace
     case .mayBeHalfRetraced:
       return window == .line
         && (evidence.mayRetrace
-          || evidence.lastRetracing != nil && evidence.key.mayBeNone)
+          || evidence.last.retracing != nil && evidence.key.mayBeNone)
     case .mayHideEdit: return mayHideEdit(behind: winner)
     case .contradictsAnEnd:
       if winner.action.isPlaced { return false }
@@ -46,7 +46,7 @@ extension Pair {
           && max(old.all.count, new.all.count) < Measured.leastCut
     case .differsInNullAlone: return differsInNullAlone
     case .comesFromNothing: return shownOld.isBlank && !winner.action.isPlaced && !new.isBlank
-    case .joinsUnseen: return joinsUnseen(winner.action)
+    case .joinsUnseen: return winner.action.joinsNextLine && !shownOld.after.isShown
     case .mayHaveBeenSelected:
       return evidence.hidesSelection && !evidence.knowsPasteboard
         && !(evidence.key?.hardlyCuts ?? false) && winner.action.takesMoreThanAKey(in: known)
@@ -146,11 +146,6 @@ extension Pair {
   /// Whether the key, if one is known, may undo or redo.
   var keyMayRetrace: Bool { !evidence.keyRulesOut(.undone) }
 
-  /// Whether `action` joins the line below, of which the old `after`, null, said nothing.
-  private func joinsUnseen(_ action: Action) -> Bool {
-    action.joinsNextLine && !shownOld.after.isShown
-  }
-
   /// Whether a tap to other text may show the same as `winner`.
   private func mayBeElsewhere(despite winner: Hypothesis) -> Bool {
     if evidence.wasEmpty || evidence.isEmptied || evidence.keyRulesOut(.moved) { return false }
@@ -181,13 +176,12 @@ extension Pair {
     if selectsMoreOrLess { return true }
     let (left, newLeft) = (old.before.bytes, new.before.bytes)
     let (right, newRight) = (old.after.bytes, new.after.bytes)
-    let atCaret =
-      KeptScalars.count(endOf: left.suffix(left.commonSuffix(newLeft)))
-      + KeptScalars.count(startOf: right.prefix(right.commonPrefix(newRight)))
-    let atEnds =
-      KeptScalars.count(startOf: left.prefix(left.commonPrefix(newLeft)))
-      + KeptScalars.count(endOf: right.suffix(right.commonSuffix(newRight)))
-    return atCaret >= KeptScalars.enough || atEnds >= KeptScalars.enough
+    return KeptScalars.areEnough(
+      endOf: left.suffix(left.commonSuffix(newLeft)),
+      startOf: right.prefix(right.commonPrefix(newRight)))
+      || KeptScalars.areEnough(
+        endOf: right.suffix(right.commonSuffix(newRight)),
+        startOf: left.prefix(left.commonPrefix(newLeft)))
   }
 
   /// Whether one of the two selections holds the other, and more.

@@ -28,10 +28,8 @@ struct PairEvidence {
   var mayShowLine = false
   /// How many scalars the caret went towards the text's end, by the positions that the host reports.
   var caretOffset: Int?
-  /// The session's last act, where that was an undo or a redo.
-  var lastRetracing: Kind?
-  /// Whether the session's last act was, or may have been, an undo or a redo.
-  var mayBeRetracing = false
+  /// The session's last act; one that did nothing where there is none.
+  var last = Trail.Step()
   /// Whether the caret has jumped away from where the session edited lately.
   var hasLeftEdit = false
   /// The undo or redo that would lead to the new snapshot, where the session saw that snapshot lately.
@@ -115,7 +113,7 @@ struct PairEvidence {
     switch key {
     case .undo: .undo
     case .redo: .redo
-    default: returning?.kind ?? lastRetracing ?? .undo
+    default: returning?.kind ?? last.retracing ?? .undo
     }
   }
 
@@ -168,38 +166,6 @@ extension Hypothesis {
   }
 }
 
-extension Action {
-  /// Whether it removes more than one grapheme on a side of the caret, or more than `known` holds, as a hypothesis
-  /// on another text may.
-  func takesMoreThanAKey(in known: borrowing Known) -> Bool {
-    guard removedLeft <= known.left.count, removedRight <= known.right.count else { return true }
-    if known.left.suffix(removedLeft).isLongerThanAGrapheme { return true }
-    return known.right.prefix(removedRight).isLongerThanAGrapheme
-  }
-
-  /// How many scalars an edit removes on each side of the caret; `nil` for a move, or where `known` holds less.
-  fileprivate func removedScalars(in known: borrowing Known) -> (left: Int, right: Int)? {
-    guard isPlaced, caret == nil, removedLeft <= known.left.count, removedRight <= known.right.count
-    else { return nil }
-    return (
-      known.left.suffix(removedLeft).scalarCount, known.right.prefix(removedRight).scalarCount
-    )
-  }
-
-  /// How many scalars the caret goes towards the text's end; `nil` where it leaves the known text.
-  fileprivate func scalarOffset(in known: borrowing Known) -> Int? {
-    guard isPlaced else { return nil }
-    let old = known.left.count
-    guard let caret else {
-      return inserted.scalarCount - known.left.suffix(removedLeft).scalarCount
-        - (joinsPreviousLine ? 1 : 0)
-    }
-    return caret < old
-      ? -known.left.dropFirst(caret).scalarCount
-      : known.text.dropFirst(old).prefix(caret - old).scalarCount
-  }
-}
-
 extension LentObservation {
   /// Whether the pasteboard holds the old selection, which was not cut.
   var copies: Bool {
@@ -207,9 +173,4 @@ extension LentObservation {
     return !new.selected.isEmpty
       || !(Joined(old.before.bytes, old.after.bytes) == Joined(new.before.bytes, new.after.bytes))
   }
-}
-
-extension Field {
-  /// The digest of the text; `nil` where the field is not shown.
-  var digest: UInt64? { isShown ? bytes.digest : nil }
 }

@@ -67,11 +67,9 @@ extension Verdict {
 
   /// The removed text, as far as it is known; without a selection that is kept.
   private func gone(in pair: Pair) -> Joined {
-    let action = winner.action
-    return Joined(
-      pair.known.left.suffix(action.removedLeft),
-      action.removesSelection && !keepsSelection(in: pair) ? pair.known.selected : .empty,
-      pair.known.right.prefix(action.removedRight))
+    var action = winner.action
+    if keepsSelection(in: pair) { action.removesSelection = false }
+    return action.removed(from: pair.known)
   }
 
   /// The inserted text; without a selection that is kept.

@@ -70,7 +70,8 @@ extension Pair {
   func compareRight(_ text: Joined, edge: Edge? = nil) -> Fit {
     let seen = new.after.bytes
     let length = text.count
-    if length == 0 { return compareUnknownRight(edge: edge ?? known.rightEdge) }
+    let edge = edge ?? known.rightEdge
+    if length == 0 { return compareUnknownRight(edge: edge) }
     if window.right != .all && text.first == .newline {
       if !seen.isEmpty { return .none }
       let isExact = window.right == .line || new.after.isShown
@@ -82,8 +83,8 @@ extension Pair {
       return Fit(agreement: rightAgreement(text, cutAt: seen.count), matched: seen.count)
     }
     guard text == Joined(seen.prefix(length)) else { return .none }
-    if known.isAllEmpty, edge ?? known.rightEdge == .document { return .none }
-    let isOpen = window.right == .sentence && known.rightEdge == .open
+    if known.isAllEmpty, edge == .document { return .none }
+    let isOpen = window.right == .sentence && edge == .open
     return Fit(
       agreement: isOpen ? .exact : .recut, matched: length, beyond: seen.dropFirst(length))
   }
@@ -155,13 +156,11 @@ extension Pair {
 
   /// Whether the rule lets `before` begin at offset `cut` of the predicted `text`.
   private func leftAgreement(_ text: Joined, cutAt cut: Int) -> Fit.Agreement {
-    if cut == 0 { return .exact }
-    if isCutByLength { return .exact }
-    if window.left == .all { return .recut }
+    if cut == 0 || isCutByLength { return .exact }
     let outside = text.scalar(before: cut)
-    if outside == 0x0A { return .exact }
-    if window.left == .line { return .recut }
-    return terminators.contains(outside) && !terminators.contains(text.scalar(after: cut))
+    return window.left.cuts(
+      beside: outside,
+      endingSentence: terminators.endSentence(with: outside, before: text.scalar(after: cut)))
       ? .exact : .recut
   }
 
@@ -182,14 +181,11 @@ extension Pair {
   /// Whether the rule lets `after` end at offset `cut` of the predicted `text`.
   private func rightAgreement(_ text: Joined, cutAt cut: Int) -> Fit.Agreement {
     if cut == text.count { return .exact }
+    if window.right == .all { return known.shownRight < known.right.count ? .exact : .recut }
     let outside = text.scalar(after: cut)
-    switch window.right {
-    case .all: return known.shownRight < known.right.count ? .exact : .recut
-    case .line: return outside == 0x0A ? .exact : .recut
-    case .sentence:
-      if outside == 0x0A { return .exact }
-      return terminators.contains(text.scalar(before: cut)) && !terminators.contains(outside)
-        ? .exact : .recut
-    }
+    return window.right.cuts(
+      beside: outside,
+      endingSentence: terminators.endSentence(with: text.scalar(before: cut), before: outside))
+      ? .exact : .recut
   }
 }

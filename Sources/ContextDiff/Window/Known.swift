@@ -106,7 +106,8 @@ struct Known {
   }
 
   /// The part within `limit` bytes of the caret, or selection, on each side; of a selection longer than
-  /// `limit`, its beginning and nothing right of it.
+  /// `limit`, its beginning and nothing right of it. For a memory, which does not ask what is visible: `shownLeft` and
+  /// `shownRight` stay those of the whole.
   func within(_ limit: Int) -> Known {
     if isWithin(limit) { return self }
     var near = self
@@ -145,5 +146,36 @@ struct Known {
     open.leftEdge = .open
     open.rightEdge = .open
     return open
+  }
+}
+
+extension Known {
+  /// Whether the remembered text, cut by the window's rule, is `old`, and no other line of it looks the same: then
+  /// a keystroke in it shows what a `Keystroke` supposes.
+  func goesOn(around old: Fields, window: Window, terminators: borrowing Terminators) -> Bool {
+    let (before, after) = (old.before.bytes, old.after.bytes)
+    if left.count < before.count || right.count < after.count { return false }
+    return old.obeys(window) && startsWhereCut(before, window, terminators)
+      && endsWhereCut(old.after, window)
+      && (window == .sentence || right.first != .newline
+        || !right.dropFirst(1).hasPrefix(before))
+  }
+
+  private func startsWhereCut(
+    _ before: Bytes, _ window: Window, _ terminators: borrowing Terminators
+  ) -> Bool {
+    if left.count == before.count || window.left == .all { return true }
+    let outside = left.dropLast(before.count).lastScalar
+    return window.left.cuts(
+      beside: outside,
+      endingSentence: terminators.endSentence(with: outside, before: before.firstScalar))
+  }
+
+  private func endsWhereCut(_ after: Field, _ window: Window) -> Bool {
+    let length = after.bytes.count
+    // Nothing more is known; under `sentence` an `after` of "" says that a newline follows.
+    if right.count == length { return window != .sentence || !after.isEmpty || !after.isShown }
+    if window.right == .all { return !after.isEmpty }
+    return right[length] == .newline && (window.right == .line || !after.isEmpty || after.isShown)
   }
 }

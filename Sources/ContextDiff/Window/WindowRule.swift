@@ -9,6 +9,15 @@ enum SideRule {
   case all
 }
 
+extension SideRule {
+  /// Whether it cuts the window beside the scalar `outside`, the first one that is not shown.
+  @inline(__always) func cuts(
+    beside outside: UInt32, endingSentence isSentenceEnd: @autoclosure () -> Bool
+  ) -> Bool {
+    self != .all && (outside == 0x0A || self == .sentence && isSentenceEnd())
+  }
+}
+
 extension Window {
   var left: SideRule {
     switch self {
@@ -108,6 +117,15 @@ extension Fields {
       if after.isEmpty { seen.after = .hidden }
     }
     return seen
+  }
+
+  /// Whether no newline stands where `window` shows none: at the start of `after`, and under `line` anywhere.
+  @inline(__always) func obeys(_ window: Window?) -> Bool {
+    switch window {
+    case nil, .full: true
+    case .sentence, .paragraph: after.bytes.first != .newline
+    case .line: isSeenWhole(through: .line)
+    }
   }
 
   /// Whether `seen(through:)` cuts nothing off.

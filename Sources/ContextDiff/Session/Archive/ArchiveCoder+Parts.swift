@@ -103,7 +103,7 @@ extension ArchiveCoder {
       lastEditType: tag(step?.lastEditType), lastEditLength: offset(step?.lastEditLength),
       composed: optional(step?.composed) { try $0.length($1) },
       breaks: list(step?.breaks) { try $0.length($1) }, endSelected: length(step?.endSelected))
-    (made.isWhole, made.isDoubted) = try bools(step?.isWhole, step?.isDoubted)
+    (made.isWhole, made.isDoubted, _) = try bools(step?.isWhole, step?.isDoubted)
     let places = made.breaks + [made.composed ?? 0, made.endSelected]
     try check(places.allSatisfy { $0 <= made.inserted.count })
     return made
@@ -123,7 +123,7 @@ extension ArchiveCoder {
     -> ExpectedEdits.Announcement
   {
     let number = try length(announcement?.number)
-    let (followsLast, isReached) = try bools(announcement?.followsLast, announcement?.isReached)
+    let (followsLast, isReached, _) = try bools(announcement?.followsLast, announcement?.isReached)
     let old = try list(announcement?.old) { try $0.text($1) }
     let new = try list(announcement?.new) { try $0.text($1) }
     try check(!old.isEmpty && !new.isEmpty)
@@ -151,15 +151,18 @@ extension ArchiveCoder {
     (left.shown, right.shown) = try (length(text?.left.shown), length(text?.right.shown))
     let shift = try AnnouncedText.Shift(
       scalars: offset(text?.shift.scalars), utf16: offset(text?.shift.utf16))
-    (left.isExceeded, right.isExceeded) = try bools(
-      text?.left.isExceeded, text?.right.isExceeded)
+    let leavesKnown: Bool
+    (left.isExceeded, right.isExceeded, leavesKnown) = try bools(
+      text?.left.isExceeded, text?.right.isExceeded, text?.leavesKnown)
     // A selection is kept whole, or both its ends are.
     try check(selectedCount == selected.count || selected.count >= AnnouncedText.reach)
     try check(left.shown <= left.text.count && right.shown <= right.text.count)
     try check(left.text.startsScalar(at: left.text.count - left.shown))
     try check(right.text.startsScalar(at: right.shown))
+    // `unchanged` is asked only of the text that an edit has just been applied to.
     return AnnouncedText(
-      left: left, selected: selected, selectedCount: selectedCount, right: right, shift: shift)
+      left: left, selected: selected, selectedCount: selectedCount, right: right, shift: shift,
+      leavesKnown: leavesKnown)
   }
 }
 

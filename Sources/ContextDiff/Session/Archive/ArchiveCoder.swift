@@ -53,7 +53,7 @@ extension ArchiveCoder {
   /// An offset or a length, limited so that the sum of a few cannot overflow.
   mutating func offset(_ value: Int?) throws -> Int {
     let value = try int(value)
-    try check(value.magnitude < 1 << 48)
+    try check(value.magnitude <= UInt(Int.max >> 8))
     return value
   }
 
@@ -78,11 +78,14 @@ extension ArchiveCoder {
     return value == 1
   }
 
-  /// Two flags, in one number.
-  mutating func bools(_ first: Bool?, _ second: Bool?) throws -> (Bool, Bool) {
-    let flags = try int((first ?? false ? 1 : 0) + (second ?? false ? 2 : 0))
-    try check((0...3).contains(flags))
-    return (flags & 1 != 0, flags & 2 != 0)
+  /// Up to three flags, in one number.
+  mutating func bools(
+    _ first: Bool?, _ second: Bool?, _ third: Bool? = nil
+  ) throws -> (Bool, Bool, Bool) {
+    let flags = try int(
+      (first ?? false ? 1 : 0) + (second ?? false ? 2 : 0) + (third ?? false ? 4 : 0))
+    try check((0...7).contains(flags))
+    return (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0)
   }
 
   /// A sum of weights, exactly as it was, so that the session decides as before.

@@ -11,7 +11,7 @@ struct AnnouncedExchange {
   /// `kept` is how many bytes at the beginning and at the end were not changed, where that is known.
   init(from old: Fields, to new: Fields, keeping kept: (start: Int, end: Int)? = nil) {
     let before = old.before.bytes
-    let common = before.scalarStart(atOrBefore: before.commonPrefix(new.before.bytes))
+    let common = before.commonStart(new.before.bytes)
     cursorOffset =
       Extent(of: Joined(new.before.bytes.dropFirst(common)))
       - Extent(of: Joined(before.dropFirst(common)))

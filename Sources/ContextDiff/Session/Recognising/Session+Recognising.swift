@@ -7,6 +7,8 @@ extension Session {
     let transition: Transition
     /// Whether the user pressed a key that makes this edit, and that the input method cannot have used for its own.
     let isByKey: Bool
+    /// The index of the first announced edit that begins at the old snapshot, if one does.
+    let start: Int?
   }
 
   /// The announced edits found in a pair.
@@ -30,7 +32,7 @@ extension Session {
   /// 3. `withMate`: the snapshot and one bracket more, and `withLineStart`: a line's beginning more. Before 4, which
   ///    might take the bracket for text that comes into view by another cut, or the line's beginning for a known one.
   /// 4. `cutOtherwise`: the snapshot in a window cut otherwise, unless `plain` is certain of something else.
-  /// 5. `halfway`: no announced text yet, but a state on the way to it. Before 6 to 12, which all end the wait for an
+  /// 5. `halfway`: no announced text yet, but a state on the way to it. Before 6 to 13, which all end the wait for an
   ///    edit (but for a deletion in 7).
   /// 6. `behindTap`: the announced text in the old one, at another caret.
   /// 7. `inExchange`: the announced text, at the announced place, for other text.
@@ -90,7 +92,9 @@ extension Session {
   ) -> [Int] {
     if expected.isBlank { return [] }
     if let event = event ?? transition.announcedEvent {
-      expected.pass(event, from: observation.old, to: observation.new, window: window)
+      expected.pass(
+        event, from: observation.old, to: observation.new,
+        window: observation.evidence.window ?? window)
     }
     return expected.takeUnfulfilled()
   }
@@ -99,11 +103,17 @@ extension Session {
 // MARK: - What the recognisers share
 
 extension Session {
-  /// The recognition that `plain` may be the edits of `shown`, and nothing else.
-  func perhaps(_ shown: ExpectedEdits.Shown, beside plain: Unannounced) -> Recognition {
-    Recognition(
-      transition: plain.transition.perhapsExpected(numbers(of: shown)),
-      event: .shown(shown, rest: .nothing))
+  /// The recognition that `plain` may be the edits of `shown`, which made `exchange` where that is known, and nothing
+  /// else.
+  func perhaps(
+    _ shown: ExpectedEdits.Shown, making exchange: AnnouncedExchange? = nil,
+    beside plain: Unannounced
+  ) -> Recognition {
+    var transition = plain.transition.perhapsExpected(numbers(of: shown))
+    if let exchange { transition.take(exchange) }
+    return Recognition(
+      transition: transition, event: .shown(shown, rest: .nothing),
+      rewrite: exchange?.rewrite(beside: plain.transition))
   }
 
   /// The numbers by which a transition names the edits of `shown`.

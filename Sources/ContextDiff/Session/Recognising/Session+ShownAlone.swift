@@ -84,15 +84,15 @@ extension Session {
   func movedBeyond(
     beside plain: Unannounced, of observation: borrowing LentObservation
   ) -> Recognition? {
-    guard !plain.isByKey, let first = expected.start(at: observation.old),
+    guard !plain.isByKey, let first = plain.start,
       expected.announcements[first].new.contains(where: \.leavesKnown),
       let edit = expected.announcements[first].edit, !edit.changesText,
       !(edit.moveCaret > 0
         ? observation.old.endsDocument(by: observation.evidence.window)
         : observation.old.beginsDocument(by: observation.evidence.window))
     else { return nil }
-    let kinds = [plain.transition.kind] + plain.transition.alternatives
     let shift = plain.transition.cursorOffset?.scalars
+    let kinds = plain.transition.kinds
     guard kinds.contains(.outOfRangeTap) || kinds.contains(.cursorMove),
       shift.map({ $0.signum() == edit.moveCaret.signum() }) ?? true
     else { return nil }

@@ -6,8 +6,7 @@ extension Session {
   func inExchange(
     beside plain: Unannounced, of observation: borrowing LentObservation
   ) -> Recognition? {
-    guard observation.evidence.key == Key.none,
-      let first = expected.start(at: observation.old),
+    guard observation.evidence.key == Key.none, let first = plain.start,
       let edit = expected.announcements[first].edit, edit.isInsertion
     else { return nil }
     let transition = plain.transition
@@ -29,12 +28,7 @@ extension Session {
       let edits = expected.edits(from: first)
       guard let made = exchange(making: edits, atLeast: 1, shownBy: observation, with: classifier)
       else { continue }
-      let shown = first..<first + made.count
-      var transition = plain.transition.perhapsExpected(numbers(of: shown))
-      transition.take(made.exchange)
-      return Recognition(
-        transition: transition, event: .shown(shown, rest: .nothing),
-        rewrite: made.exchange.rewrite(beside: plain.transition))
+      return perhaps(first..<first + made.count, making: made.exchange, beside: plain)
     }
     return nil
   }
@@ -45,8 +39,7 @@ extension Session {
     beside plain: Unannounced, of observation: borrowing LentObservation
   ) -> Recognition? {
     let (old, new) = (observation.old, observation.new)
-    guard !plain.isByKey, old.selected.isEmpty, new.selected.isEmpty,
-      let first = expected.start(at: old)
+    guard !plain.isByKey, old.selected.isEmpty, new.selected.isEmpty, let first = plain.start
     else { return nil }
     var announced: [UInt8] = []
     for (count, edit) in zip(1..., expected.edits(from: first).prefix(while: \.isInsertion)) {
@@ -57,12 +50,7 @@ extension Session {
       else { continue }
       let exchange = AnnouncedExchange(
         from: old, to: new, keeping: (before.count, new.after.bytes.count))
-      let shown = first..<first + count
-      var transition = plain.transition.perhapsExpected(numbers(of: shown))
-      transition.take(exchange)
-      return Recognition(
-        transition: transition, event: .shown(shown, rest: .nothing),
-        rewrite: exchange.rewrite(beside: plain.transition))
+      return perhaps(first..<first + count, making: exchange, beside: plain)
     }
     return nil
   }
@@ -74,8 +62,7 @@ extension Session {
   func inserted(
     beside plain: Unannounced, of observation: borrowing LentObservation
   ) -> Recognition? {
-    guard !plain.isByKey, plain.transition.kind == .insertion,
-      let first = expected.start(at: observation.old)
+    guard !plain.isByKey, plain.transition.kind == .insertion, let first = plain.start
     else { return nil }
     let edits = expected.edits(from: first)
     // The first or the last edit of the chain: one between them would have come with others.

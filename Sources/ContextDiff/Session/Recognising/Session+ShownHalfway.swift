@@ -8,7 +8,7 @@ extension Session {
     beside plain: Unannounced, of observation: borrowing LentObservation,
     with classifier: Classifier
   ) -> Recognition? {
-    halfwayPlace(plain.transition, of: observation, with: classifier).map {
+    halfwayPlace(beside: plain, of: observation, with: classifier).map {
       Recognition(transition: plain.transition.perhapsExpected([]), event: .halfway($0))
     }
   }
@@ -16,45 +16,45 @@ extension Session {
   /// The index in `expected` of the edit to which the state leads; `nil` also where the user pressed a key that may
   /// have made the change.
   private func halfwayPlace(
-    _ plain: Transition, of observation: borrowing LentObservation, with classifier: Classifier
+    beside plain: Unannounced, of observation: borrowing LentObservation,
+    with classifier: Classifier
   ) -> Int? {
+    guard let first = plain.start else { return nil }
+    let plain = plain.transition
     if plain.kind == .cursorMove, let offset = plain.cursorOffset {
       if observation.evidence.key == .caret { return nil }
-      return expected.caretFirst(
-        from: observation.old, by: offset, isAtEnd: observation.new.after.isEmpty)
+      return expected.movesCaret(
+        from: first, by: offset, isAtEnd: observation.new.after.isEmpty) ? first : nil
     }
     if observation.evidence.key?.isHostsEdit ?? false { return nil }
     if plain.kind == .cut, plain.certainty == .certain { return nil }
-    if let first = expected.selectionFirst(from: observation.old, to: observation.new) {
+    if expected.isDeselecting(by: first, from: observation.old, to: observation.new) {
       return first
     }
     guard plain.kind.changesText || plain.alternatives.contains(.deletion) else { return nil }
-    return deletionFirst(of: observation, with: classifier)
+    return isDeleting(by: first, in: observation, with: classifier) ? first : nil
   }
 
-  /// The index of the edit that begins at the old snapshot, where the new one shows its deletions, or a part of them,
-  /// and not its insertion.
-  private func deletionFirst(
-    of observation: borrowing LentObservation, with classifier: Classifier
-  ) -> Int? {
-    guard let first = expected.start(at: observation.old),
-      var edit = expected.announcements[first].edit,
+  /// Whether the new snapshot shows the deletions of the edit at `index`, or a part of them, and not its insertion.
+  private func isDeleting(
+    by index: Int, in observation: borrowing LentObservation, with classifier: Classifier
+  ) -> Bool {
+    guard var edit = expected.announcements[index].edit,
       edit.deleteBackward > 0 || edit.deleteForward > 0
-    else { return nil }
-    if expected.isDeleting(by: first, from: observation.old, to: observation.new) { return first }
+    else { return false }
+    if expected.isDeleting(by: index, from: observation.old, to: observation.new) { return true }
     // In a window cut otherwise, a deletion alone may have been made in part. Where the window shows less than is left
     // of the old text, something else may be gone, unless it is known that no key went to the host.
     let key = observation.evidence.key
-    if edit.insert.isEmpty || !key.mayBeNone { return nil }
+    if edit.insert.isEmpty || !key.mayBeNone { return false }
     edit.insert = ""
     edit.moveCaret = 0
     guard
       let made = exchange(making: [edit], atLeast: 1, shownBy: observation, with: classifier)?
         .exchange
-    else { return nil }
+    else { return false }
     let removed = made.rewrite.removed.count
     return key != nil || observation.new.all.count >= observation.old.all.count - removed
-      ? first : nil
   }
 
   /// An insertion of the beginning of an announced text: the user's, unless the host made only that much of the edit.
@@ -62,8 +62,7 @@ extension Session {
     beside plain: Unannounced, of observation: borrowing LentObservation
   ) -> Recognition? {
     guard observation.evidence.key == nil, plain.transition.kind == .insertion,
-      let inserted = plain.transition.inserted,
-      let first = expected.start(at: observation.old),
+      let inserted = plain.transition.inserted, let first = plain.start,
       expected.announcements[first].edit?.insert.utf8.starts(with: inserted.utf8) ?? false
     else { return nil }
     var transition = plain.transition

@@ -5,7 +5,7 @@ extension Session {
   func withMate(
     beside plain: Unannounced, of observation: borrowing LentObservation
   ) -> Recognition? {
-    for (state, shown) in expected.states(from: observation.old, mostLike: observation.new) {
+    for (state, shown) in expected.states(from: plain.start, mostLike: observation.new) {
       guard let mate = state.mate(in: observation.new) else { continue }
       var transition = plain.transition.perhapsExpected(numbers(of: shown))
       transition.kind = .insertion
@@ -25,7 +25,7 @@ extension Session {
     with classifier: Classifier
   ) -> Recognition? {
     let line = observation.new.before.bytes.lastLine
-    guard !line.isEmpty, let first = expected.start(at: observation.old),
+    guard !line.isEmpty, let first = plain.start,
       Bytes.indentedLine(showing: line) != nil
         || line.isItemMark(of: observation.old.before.bytes.lastLine)
     else { return nil }
@@ -44,11 +44,11 @@ extension Session {
       transition.inserted = line.string
       transition.removed = nil
       // One blank line looks like another.
-      if KeptScalars.count(endOf: observation.new.before.bytes.dropLast(line.count))
-        + KeptScalars.count(startOf: observation.new.after.bytes) < KeptScalars.enough
+      if !KeptScalars.areEnough(
+        endOf: observation.new.before.bytes.dropLast(line.count),
+        startOf: observation.new.after.bytes)
       {
-        for kind in [plain.transition.kind] + plain.transition.alternatives
-        where kind != .insertion { transition.doubt(kind) }
+        for kind in plain.transition.kinds where kind != .insertion { transition.doubt(kind) }
       }
       return Recognition(
         transition: transition, event: .shown(shown, rest: .edit),
@@ -62,9 +62,10 @@ extension Session {
     beside plain: Unannounced, of observation: borrowing LentObservation,
     with classifier: Classifier
   ) -> Recognition? {
+    let states = expected.states(from: plain.start, mostLike: observation.new)
     let plain = plain.transition
     let key = observation.evidence.key
-    for (state, shown) in expected.states(from: observation.old, mostLike: observation.new) {
+    for (state, shown) in states {
       let rest = rest(of: observation, from: state, with: classifier)
       let isCompletion = state.isCompleted(in: observation.new)
       let breaksLine = key == .return && rest.breaksLine(as: plain)
@@ -115,7 +116,7 @@ extension Session {
   ) -> Recognition? {
     let key = observation.evidence.key
     guard key != Key.none, observation.old.selected.isEmpty, !plain.transition.isPartial,
-      let first = expected.start(at: observation.old), let come = plain.transition.inserted,
+      let first = plain.start, let come = plain.transition.inserted,
       come.withBytes({ observation.new.before.bytes.hasSuffix($0) })
     else { return nil }
     let edits = expected.edits(from: first).prefix(while: \.isInsertion)

@@ -31,6 +31,9 @@ extension Transition {
     kind != rest.kind && kind.changesText && !saysLeast
   }
 
+  /// All that it may be: its kind, and the alternatives.
+  var kinds: [Kind] { [kind] + alternatives }
+
   /// Adds `kind` to the alternatives.
   mutating func doubt(_ kind: Kind) {
     certainty = .likely

@@ -6,8 +6,9 @@ extension RawText {
   ///
   /// Qt counts from the start of the caret's block, and a selection may begin before that.
   mutating func readNegativeOffset(of host: Host) {
-    guard host.frontEnd == .ibus, anchor > Int(Int32.max), anchor <= Int(UInt32.max) else { return }
-    anchor = Int(Int32(truncatingIfNeeded: anchor))
+    guard host.frontEnd == .ibus, anchor > Int(Int32.max), let read = UInt32(exactly: anchor)
+    else { return }
+    anchor = Int(Int32(bitPattern: read))
   }
 
   /// From GTK 4, through fcitx5's clients and Wayland, caret and anchor come in the wrong order.
