@@ -83,6 +83,18 @@ import Testing
     #expect(waiting == 0)
   }
 
+  @Test("A commit and the sentence's end behind it are no sentence that came into view")
+  func sentenceEnd() throws {
+    for end in ["。", "！"] {
+      var session = Session(at: "は|∅")
+      try session.expect(edit: Edit(insert: "電車"), with: classifier)
+      let said = session.post("は電車\(end)|∅")
+      #expect(said?.kind == .insertion)
+      #expect(said?.inserted == end)
+      #expect(said?.expected == [1])
+    }
+  }
+
   /// What the user types does not fall to an edit that was typed and erased before.
   @Test func whatIsTypedAndErasedAgainIsShownWithWhatStoodBefore() throws {
     var session = Session(at: "ab|", window: .full)

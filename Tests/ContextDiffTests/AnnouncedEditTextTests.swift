@@ -135,6 +135,18 @@ import Testing
     #expect(session.post(new, key: .caret)?.expected == [])
   }
 
+  @Test(
+    "A move announced over a sentence's end is done once it is shown",
+    arguments: [("我|们。", "好吗？|我们。"), (" |me.", "Oh no.| me."), (" |我们", "好吗?| 我们")])
+  func movedToSentence(_ old: String, _ new: String) throws {
+    var session = Session(at: old, window: .sentence)
+    try session.expect(edit: Edit(moveCaret: -1), with: classifier)
+    let said = session.post(new)
+    #expect(said?.kind == .expected)
+    #expect(said?.expected == [1])
+    #expect(session.expecting == 0)
+  }
+
   @Test("Announced moves, each over a line's end, are known one after the other")
   func movesOutOfSight() throws {
     var session = Session(at: "Hello Bob|", window: .line)

@@ -153,4 +153,54 @@ import Testing
         evidence: Evidence(window: .paragraph)))
     #expect(said.kind == .selection)
   }
+
+  @Test(
+    "A word of the next sentence that is selected is no text put in",
+    arguments: ["今日は雨です|。", "今日|は雨です。"])
+  func selectedInNextSentence(_ caret: String) {
+    let states = ["今日は雨です。|∅", "明日。|∅", caret, "今日は雨です。[明日]。"]
+    #expect(said(states, window: .sentence)?.kind == .selection)
+  }
+
+  @Test("How far the caret went to the document's empty last line is not known of unseen lines")
+  func emptyLastLine() {
+    let said = said(["今日は雨|", "⏎|∅"], window: .sentence)
+    #expect(said?.kind == .outOfRangeTap)
+    #expect(said?.cursorOffset == nil)
+  }
+
+  @Test("A word that was converted last is converted to another")
+  func nextCandidate() {
+    let said = said(["今|は。", "今かんじ|は。", "今漢字|は。", "今感じ|は。"], window: .sentence)
+    #expect(said?.kind == .replacement)
+    #expect(said?.removed == "漢字")
+    #expect(said?.inserted == "感じ")
+  }
+
+  @Test("A word that was put in whole and converted may be undone, though one key erases it")
+  func conversionUndone() {
+    let said = said(["明|は。", "明えき|は。", "明駅|は。", "明|は。"], window: .sentence)
+    #expect(said?.kind == .deletion)
+    #expect(said?.alternatives.contains(.undo) ?? false)
+  }
+
+  @Test(
+    "What an input method does to the text it composes is no undo",
+    arguments: [(Cause.inputMethod, 2), (nil, 2), (.inputMethod, 5)] as [(Cause?, Int)])
+  func conversionTakenBack(_ cause: Cause?, composed: Int) {
+    var session = Session()
+    var said: Transition?
+    for (state, before) in [
+      ("今日は|", nil), ("今日はあした|", 0), ("今日は明日|", 3), ("今日はあした|", composed),
+    ] as [(String, Int?)] {
+      said = session.post(
+        new: drawn(state),
+        evidence: Evidence(
+          window: .paragraph, composition: before.map { Composition(before: $0, after: 0) },
+          cause: cause), with: classifier)
+    }
+    #expect(said?.kind == .replacement)
+    #expect(said?.alternatives.contains(.undo) == false)
+    #expect(said?.leavesComposition == false)
+  }
 }

@@ -110,6 +110,18 @@
         states: ["∅|next", "T|next", "Th|next", "The|next", "The |next", "The f|next", "∅|next"],
         isRemembered: true, window: .line, key: .shortcut),
       Example(
+        found: .undo, other: .deletion, condition: .mayGoOnErasing,
+        states: ["今日は|です。", "今日は会議|です。", "今日は会議資料|です。", "今日は会議|です。", "今日は|です。"],
+        isRemembered: true),
+      Example(
+        found: .undo, other: .replacement, condition: .takesConversionBack,
+        states: ["です。⏎|∅", "です。⏎あした|∅", "です。⏎明日|∅", "です。⏎あした|∅"], isRemembered: true,
+        window: .full),
+      Example(
+        found: .replacement, other: .undo, condition: .takesConversionBack,
+        states: ["学は|う。", "学はき|う。", "学はきょ|う。", "学はきょう|う。", "学は今日|う。", "学はきょう|う。"],
+        isRemembered: true),
+      Example(
         found: .undo, other: .insertion, condition: .mayBeCompleted,
         states: ["what[ is the time]∅", "what|∅", "what [is the time]∅"], isRemembered: true,
         window: .full),

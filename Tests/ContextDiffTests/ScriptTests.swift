@@ -9,7 +9,8 @@ import Testing
     "A word composed in the text is no tap in another line",
     arguments: [
       ("nihao|", "你好|", 5), ("ㄋㄧˇㄏㄠˇ|", "你好|", 6), ("한국|", "韓國|", 2), ("viet|", "việt|", 4),
-      ("にほん|", "日本|", 3),
+      ("にほん|", "日本|", 3), ("xie'xie|", "谢谢|", 7), ("ni hao|", "你好|", 6),
+      ("ni\u{2006}hao|", "你好|", 6),
     ])
   func composed(_ old: String, _ new: String, scalars: Int) {
     for window in [Window.line, .paragraph, .full] {
@@ -19,6 +20,24 @@ import Testing
         Observation(old: drawn(old), new: drawn(new), evidence: evidence))
       #expect(said.kind == .replacement, "\(window)")
       #expect(said.leavesComposition == false, "\(window)")
+    }
+  }
+
+  @Test(
+    "Backspace in a Korean input method takes a letter, and an undo may",
+    arguments: [("닭", "달"), ("달", "다"), ("과", "고"), ("다", "ㄷ"), ("꽝", "꽈"), ("희", "흐"), ("빠", "ㅃ")])
+  func letterErased(_ syllable: String, _ left: String) {
+    for window in [Window.line, .full, .sentence] {
+      var session = Session(at: "오늘\(left)|∅", window: window)
+      _ = session.post("오늘\(syllable)|∅")
+      let said = session.post("오늘\(left)|∅")
+      #expect(said?.kind == .replacement, "\(window)")
+      #expect(said?.alternatives.contains(.undo) ?? false, "\(window)")
+      // At a line's start, too, the key joins no line.
+      session = Session(at: "\(syllable)|∅", window: window)
+      let pressed = session.post("\(left)|∅", key: .backspace)
+      #expect(pressed?.kind == .replacement, "\(window)")
+      #expect(pressed?.removed == syllable, "\(window)")
     }
   }
 

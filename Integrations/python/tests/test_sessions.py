@@ -210,6 +210,8 @@ def test_a_hosts_field():
     for call in field.commit, lambda text: field.surrounding_text(text, 0, 0):
         with pytest.raises(contextdiff.InvalidArgument, match="^value: more than 1048576 bytes$"):
             call("a" * 1_048_577)
+    with pytest.raises(contextdiff.InvalidArgument, match="^memory: not a whole number from 1"):
+        Session(memory=0)
     with pytest.raises(contextdiff.InvalidArgument, match="^keysym: not a whole number$"):
         field.key("a", 0)
     with pytest.raises(contextdiff.InvalidArgument, match="^edit.unit: not one of graphemes"):

@@ -345,7 +345,8 @@ typedef struct contextdiff_transition {
   contextdiff_answer cursor_offset_known; /* YES where `cursor_offset` holds */
   /* YES: inserted or removed reaches beyond what is known; else NO */
   contextdiff_answer is_partial;
-  /* how far the caret went, positive towards the end of the text */
+  /* how far the caret, or a selection's left end, went, positive towards the end of the text: the
+   * whole way, that of the announced edits shown included */
   contextdiff_extent cursor_offset;
   contextdiff_text inserted;        /* text that appeared, as far as it is known; NULL: none */
   contextdiff_text removed;         /* text that vanished */

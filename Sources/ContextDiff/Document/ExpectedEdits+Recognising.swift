@@ -103,15 +103,16 @@ extension ExpectedEdits {
     announcements[shown.lowerBound].old.first { $0.isShown(by: old) }
   }
 
-  /// Whether the edit at `first`, or it and some that follow it, move the caret by `offset`: some hosts show the new
+  /// The index of the edit up to which, from `first` on, the edits move the caret by `offset`: some hosts show the new
   /// caret before the new text.
   ///
   /// `isAtEnd` says that the caret is at the end of the old text, so that it may have been meant to go farther.
-  func movesCaret(from first: Int, by offset: Extent, isAtEnd: Bool) -> Bool {
+  func lastMoving(from first: Int, by offset: Extent, isAtEnd: Bool) -> Int? {
     // Several where a press of a key may delete more or less.
     var shifts = [AnnouncedText.Shift()]
-    for announcement in announcements[first..<chainEnd(from: first)] {
-      shifts = Set(shifts.flatMap { shift in announcement.new.map { shift + $0.shift } }).sorted()
+    for last in first..<chainEnd(from: first) {
+      let ends = announcements[last].new
+      shifts = Set(shifts.flatMap { shift in ends.map { shift + $0.shift } }).sorted()
       if shifts.count > ExpectedEdits.mostShifts {
         // The least and the most stay: hosts with one rule for all presses come to these.
         shifts.removeSubrange(
@@ -121,9 +122,9 @@ extension ExpectedEdits {
         $0.scalars == offset.scalars || $0.utf16 == offset.utf16
           || isAtEnd && offset.scalars > 0 && $0.scalars > offset.scalars
       }
-      if isShown { return true }
+      if isShown { return last }
     }
-    return false
+    return nil
   }
 
   /// Whether the edit at `index` changes the text, and `new` is `old` without the selected text: some hosts show this

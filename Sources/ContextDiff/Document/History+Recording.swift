@@ -110,7 +110,7 @@ extension History {
     }
     if done[last].composed != nil {
       // Text typed directly after composed text goes in a step of its own.
-      guard text.isKana || text.isLetter else {
+      guard text.isKana || text.isLetter || text.isHangul else {
         endRun()
         return append(entry, lastEditType: .typed)
       }
@@ -123,8 +123,9 @@ extension History {
 
   private mutating func recordExchange(_ entry: Entry) {
     let converts = entry.removed.converts(to: entry.inserted)
-    // A conversion ends what was being composed.
-    let end: End = converts && entry.removed.isASCII ? .open : .closed
+    // A conversion ends what was being composed; letters, and a syllable of Hangul, go on.
+    let goesOn = entry.removed.isASCII || entry.inserted.isHangul
+    let end: End = converts && goesOn ? .open : .closed
     guard let last = done.indices.last, done[last].end == .open, done[last].lastEditType == .typed,
       done[last].position + done[last].inserted.count == entry.position + entry.removed.count,
       entry.position >= done[last].position, converts

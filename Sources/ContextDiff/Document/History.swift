@@ -40,6 +40,14 @@ struct History: Sendable, Equatable {
     return !done[run].inserted.isEmpty && done[run].position + done[run].inserted.count == caret
   }
 
+  /// The length of the composed text, in bytes, with which the last step ends at `caret`; 0 where it does not.
+  func composedLength(at caret: Int) -> Int {
+    guard let last = done.indices.last, let composed = done[last].composed,
+      done[last].position + done[last].inserted.count == caret
+    else { return 0 }
+    return done[last].inserted.count - composed
+  }
+
   /// Whether one of the last two steps, or the one undone last, composed text from letters.
   var composesByLetters: Bool {
     for index in done.indices.suffix(2) where done[index].composed != nil { return true }

@@ -18,6 +18,8 @@ struct Action {
   var insertedSelected = Bytes.empty
   /// The inserted text that is right of the new caret or selection.
   var insertedBehind = Bytes.empty
+  /// Whether it is what a press of Backspace leaves of the text removed, which is more than nothing.
+  var isErasure = false
   /// For a move, the new caret or the selection's left end, in bytes from the known text's start; `nil` for an edit,
   /// which leaves the caret behind `inserted`.
   var caret: Int?

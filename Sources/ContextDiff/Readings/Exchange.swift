@@ -16,8 +16,16 @@ enum ExchangeReading {
     of gone: Bytes, for text: Bytes, _ pair: Pair, in contest: inout Contest
   ) {
     guard !gone.isEmpty, !text.isEmpty else { return }
-    let action = Action(removedLeft: gone.count, inserted: text)
-    if gone.converts(to: text), !gone.isOverlaid(by: text) {
+    var action = Action(removedLeft: gone.count, inserted: text)
+    if gone.losesLetter(to: text) {
+      action.isErasure = true
+      contest.propose(.replacement, action, prior: Model.erased, for: pair)
+      return
+    }
+    // Or for another word of the same spelling.
+    let converts =
+      gone.converts(to: text) || gone.count <= pair.known.composedLength && text.isComposable
+    if converts, !gone.isOverlaid(by: text) {
       contest.propose(
         .replacement, action,
         prior: pair.known.isComposing ? Measured.composed : Measured.converted,

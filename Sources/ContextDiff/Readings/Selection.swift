@@ -45,7 +45,7 @@ enum SelectionReading {
     let selected = pair.new.selected.bytes.count
     let shown = pair.new.before.bytes.count
     let old = pair.known.left.count
-    // A selection that begins or ends at the old caret may reach beyond the visible text.
+    // A selection that begins in the visible text, or ends at the old caret, may reach beyond that text.
     let all = 0..<pair.known.text.count
     func put(_ start: Int, in range: Range<Int>) {
       guard start >= range.lowerBound, start + selected <= range.upperBound else { return }
@@ -55,7 +55,8 @@ enum SelectionReading {
         kind, .move(to: start, selecting: selected), prior: Model.selected, for: pair)
       isThere = isThere || weight != nil
     }
-    put(visible.lowerBound + shown, in: visible)
+    // If the window stands still, the selection begins behind as many bytes as `before` has.
+    put(visible.lowerBound + shown, in: pair.known.isRemembered ? all : visible)
     if pair.keepsText { return isThere }
     if let start = pair.overlaidStart { put(start + shown, in: visible) }
     // Where the new window, cut differently, overlaps the old one.

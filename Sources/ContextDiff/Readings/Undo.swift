@@ -13,6 +13,7 @@ extension Beam {
     guard pair.known.isRemembered, !pair.keepsText || pair.endsOtherwise else { return }
     // No host undoes on a key that erases, types or moves the caret.
     if pair.evidence.keyRulesOut(.undone), !pair.evidence.isMerged { return }
+    if pair.editsComposition { return }
     let elseShare = elseShare
     for index in pasts.indices where !pasts[index].history.isBlank {
       if pasts[index].lastRetracing == nil, pair.goesOn, pair.isOneKey,
@@ -139,6 +140,18 @@ extension Hypothesis {
 }
 
 extension Pair {
+  /// Whether the input method edits what it composes, which is no undo: within it, where the host says whose edit it is,
+  /// or else all of it for other text.
+  var editsComposition: Bool {
+    guard let composition = evidence.composition, composition.before > 0, old.selected.isEmpty,
+      keepsAfter
+    else { return false }
+    let gone = gone.scalarCount
+    return evidence.isByInputMethod
+      ? gone <= composition.before
+      : gone == composition.before && composition.after == 0 && !come.isEmpty
+  }
+
   /// Whether one key may have done it: one character typed, also over a selection, or erased, or a selection erased.
   var isOneKey: Bool {
     guard new.selected.isEmpty else { return false }
@@ -174,7 +187,8 @@ extension History {
     else { return false }
     let gone = pair.come.isEmpty ? pair.gone.count : pair.old.before.bytes.count
     let rest = done[last].inserted.count - gone
-    if rest == 0 && done[last].removed.isEmpty || done[last].lastEditLength == gone
+    if rest == 0 && (done[last].removed.isEmpty || convertsAllBefore(last))
+      || done[last].lastEditLength == gone
       || done[last].breaks.contains(rest)
     {
       return pair.come.isEmpty || pair.old.before.bytes.isOneGrapheme
@@ -182,5 +196,12 @@ extension History {
     let come = pair.gone.isEmpty ? pair.come : pair.new.before.bytes
     return -done[last].lastEditLength == come.count
       && done[last].removed.withBytes { $0.hasPrefix(come) }
+  }
+
+  /// Whether the step at `index` converts just what the one before it inserted, so that both may be undone at once.
+  private func convertsAllBefore(_ index: Int) -> Bool {
+    index > 0 && done[index].composed != nil && done[index - 1].removed.isEmpty
+      && done[index - 1].position == done[index].position
+      && done[index - 1].inserted == done[index].removed
   }
 }

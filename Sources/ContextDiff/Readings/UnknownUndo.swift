@@ -3,6 +3,7 @@
 enum UnknownUndoReading {
   static func propose(for pair: Pair, in contest: inout Contest) {
     let evidence = pair.evidence
+    if pair.editsComposition { return }
     if pair.keepsText {
       // Undoing the replacement of a selection by the same text shows nothing but the selection gone.
       if evidence.mayRetrace, !pair.old.selected.isEmpty, pair.new.selected.isEmpty {

@@ -112,6 +112,7 @@ extension Session {
       known.isErasing = beam.isErasing(at: memory.caret)
       known.composesByLetters = beam.history.composesByLetters
       known.isComposing = beam.lastRetracing == nil && beam.history.isComposing(at: memory.caret)
+      known.composedLength = beam.history.composedLength(at: memory.caret)
     } else {
       known = Known(old, window: window, terminators: classifier.terminators)
     }

@@ -153,6 +153,7 @@ public struct Session: Sendable {
       trail.note(
         Trail.Step(
           state: startState, kind: transition.kind, isDoubted: transition.certainty == .likely,
+          namesDeletion: transition.alternatives.contains(.deletion),
           mayBeRetraced: mayBeRetraced,
           namesRetraced: transition.alternatives.contains { $0 == .undo || $0 == .redo }))
     }

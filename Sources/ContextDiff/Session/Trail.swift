@@ -9,6 +9,8 @@ struct Trail: Sendable {
     var kind = Kind.unchanged
     /// Whether the verdict was not certain.
     var isDoubted = false
+    /// Whether a deletion is among the verdict's alternatives.
+    var namesDeletion = false
     /// Whether it was an undo or a redo, or may have been one.
     var mayBeRetraced = false
     /// Whether an undo or a redo is among the verdict's alternatives.

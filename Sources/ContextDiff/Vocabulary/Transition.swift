@@ -19,8 +19,9 @@ public struct Transition: Sendable {
   /// How far the caret, or the selection's left end, went, positive towards the text's end; `nil` where that is not
   /// known.
   ///
-  /// Where the host gives both positions (`Snapshot.caret`), they are believed rather than the text: where the text
-  /// tells no distance, or another one, all three counts are the host's, in scalars.
+  /// It is the whole way, over the announced edits shown, too, which `inserted` and `removed` leave out where `kind` is
+  /// not `expected`. Where the host gives both positions (`Snapshot.caret`), they are believed rather than the text:
+  /// where the text tells no distance, or another one, all three counts are the host's, in scalars.
   public var cursorOffset: Extent?
   /// Text that appeared, as far as it is known.
   public var inserted: String?

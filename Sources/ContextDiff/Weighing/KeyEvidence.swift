@@ -17,7 +17,9 @@ enum Act {
     case .insertion: self = Act(putting: action)
     case .replacement where action.removesSelection: self = Act(putting: action)
     // No key that types also removes the newline before the caret.
-    case .replacement: self = action.joinsPreviousLine ? .erasedAround : .exchanged
+    case .replacement:
+      self =
+        action.joinsPreviousLine ? .erasedAround : action.isErasure ? .erasedLeft : .exchanged
     case .deletion:
       if action.removesSelection {
         self = .erasedSelection

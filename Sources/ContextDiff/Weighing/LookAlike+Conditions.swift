@@ -97,6 +97,14 @@ extension Pair {
         && !evidence.keyRulesOut(.exchanged)
     case .mayEraseLine:
       return winner.way != nil && evidence.key == .shortcut && erasesLine
+    case .mayGoOnErasing:
+      return evidence.last.retracing == .undo && evidence.last.namesDeletion && !gone.isEmpty
+        && come.isEmpty && keepsAfter && old.selected.isEmpty && new.selected.isEmpty
+        && !evidence.keyRulesOut(.erasedLeft)
+    case .takesConversionBack:
+      return evidence.key.mayBeNone && evidence.returning != nil && keepsAfter
+        && old.selected.isEmpty && new.selected.isEmpty && !editsComposition
+        && (come.converts(to: gone) || gone.converts(to: come))
     case .mayBeCompleted:
       return old.selected.isEmpty && !new.selected.isEmpty && !keepsText && keepsAfter
         && gone.isEmpty && come.isOneGrapheme && !evidence.keyRulesOut(.textPut)

@@ -90,6 +90,12 @@ struct LookAlike: Sendable {
     /// Of 51 certain taps through a sentence's or a line's window that were edits, in other editors' own tests, eleven
     /// are not certain for it; of the pairs of typed and recorded texts at most 9 in 10,000.
     case keepsBefore
+    /// An undo takes text away left of the caret, as the one before it did, which may have been an erasure: words may be
+    /// erased one after the other.
+    case mayGoOnErasing
+    /// A word is exchanged for its spelling, or the spelling for the word, as it was lately: an input method takes a
+    /// conversion back, and an undo in the host does.
+    case takesConversionBack
     /// One character came, and behind it text that is selected, as an inline completion does: it may be known text, for
     /// what is completed was mostly typed before.
     case mayBeCompleted
@@ -160,6 +166,9 @@ struct LookAlike: Sendable {
     LookAlike([.deletion], .kind(.submission), .mayBeSent),
     LookAlike([.deletion, .submission], .kind(.insertion), .mayBeLineBroken),
     LookAlike([.undo], .kind(.deletion), .mayEraseLine),
+    LookAlike([.undo], .kind(.deletion), .mayGoOnErasing),
+    LookAlike([.undo, .redo], .kind(.replacement), .takesConversionBack),
+    LookAlike([.replacement], .retraced, .takesConversionBack),
     LookAlike([.selection, .undo, .redo], .kind(.insertion), .mayBeCompleted),
     // A selection made elsewhere is a selection, too.
     LookAlike(

@@ -38,7 +38,8 @@ extension Verdict {
   private func knownOffset(in pair: Pair) -> Extent? {
     let action = winner.action
     let isKnown = winner.ground == .known || winner.ground == .snapshot
-    guard action.isPlaced, !winner.isAmbiguous, isKnown, !winner.isPartial || action.caret != nil
+    guard action.isPlaced, !winner.isAmbiguous, isKnown, !winner.isPartial || action.caret != nil,
+      !pair.mayBeFartherOn(action)
     else { return nil }
     if let caret = action.caret {
       let old = pair.known.left.count

@@ -80,6 +80,8 @@ struct Known {
   var isErasing = false
   /// Whether the session's last edit inserted text, left of this caret, that may still be composed.
   var isComposing = false
+  /// How many bytes left of the caret were converted last, and may be converted to another word.
+  var composedLength = 0
   /// Whether one of the session's last undo steps composed text from letters.
   var composesByLetters = false
   /// The texts that the session saw selected (`Clips.texts`).
@@ -106,8 +108,9 @@ struct Known {
   }
 
   /// The part within `limit` bytes of the caret, or selection, on each side; of a selection longer than
-  /// `limit`, its beginning and nothing right of it. For a memory, which does not ask what is visible: `shownLeft` and
-  /// `shownRight` stay those of the whole.
+  /// `limit`, its beginning and nothing right of it.
+  ///
+  /// `shownLeft` and `shownRight` stay those of the whole: a memory does not ask what is visible.
   func within(_ limit: Int) -> Known {
     if isWithin(limit) { return self }
     var near = self

@@ -13,7 +13,7 @@ from ._values import Edit, News, Snapshot, Transition, announcement_to_c, number
 class Session:
     """One document's consecutive snapshots: what they prove of its text, its history, and the announced edits.
 
-    memory: how much text it may remember, in bytes (65,536); terminators: the characters that end a sentence.
+    memory: how much text it may remember, in bytes, 1 or more (65,536); terminators: the characters that end a sentence.
     Any call raises InvalidArgument for a value that cannot be; `expect` NoBaseline too, `withdraw` NoSuchExpectation.
     """
 
@@ -21,7 +21,7 @@ class Session:
         keep: list[Any] = []
         options = ffi.new("contextdiff_session_options *")
         options.size = ffi.sizeof("contextdiff_session_options")
-        options.memory = number(memory or 0, "memory", least=0)
+        options.memory = 0 if memory is None else number(memory, "memory", least=1)
         options.terminators = text(terminators, keep, "terminators")
         self._pointer = ffi.gc(check_pointer(lib.contextdiff_session_new(options)), lib.contextdiff_session_free)
         # Python lets other threads run meanwhile, and the library has an object used by one at a time.

@@ -175,7 +175,10 @@ class Transition:
     alternatives: tuple[Kind, ...]
     """What else the pair could be, likeliest first; empty where it is certain."""
     cursor_offset: Extent | None
-    """How far the caret went, positive towards the end of the text; None where that is not known."""
+    """How far the caret, or a selection's left end, went, positive towards the end of the text; None where not known.
+
+    It is the whole way, over the announced edits shown, too, which `inserted` and `removed` leave out where `kind` is not EXPECTED.
+    """
     inserted: str | None = dataclasses.field(repr=False)
     """Text that appeared, as far as the snapshots and the session's memory show it."""
     removed: str | None = dataclasses.field(repr=False)

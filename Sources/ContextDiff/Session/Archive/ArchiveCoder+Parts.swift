@@ -32,10 +32,12 @@ extension ArchiveCoder {
 
   mutating func trail(_ trail: Trail) throws -> Trail {
     let steps = try list((0..<trail.count).reversed().map { trail[$0] }) { coder, step in
-      try Trail.Step(
-        state: coder.word(step?.state), kind: coder.name(step?.kind),
-        isDoubted: coder.bool(step?.isDoubted), mayBeRetraced: coder.bool(step?.mayBeRetraced),
-        namesRetraced: coder.bool(step?.namesRetraced))
+      var made = try Trail.Step(state: coder.word(step?.state), kind: coder.name(step?.kind))
+      (made.isDoubted, made.namesDeletion, _) = try coder.bools(
+        step?.isDoubted, step?.namesDeletion)
+      made.mayBeRetraced = try coder.bool(step?.mayBeRetraced)
+      made.namesRetraced = try coder.bool(step?.namesRetraced)
+      return made
     }
     try check(steps.count <= Trail.length)
     var trail = Trail()

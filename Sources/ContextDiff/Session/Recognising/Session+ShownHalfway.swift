@@ -8,9 +8,25 @@ extension Session {
     beside plain: Unannounced, of observation: borrowing LentObservation,
     with classifier: Classifier
   ) -> Recognition? {
-    halfwayPlace(beside: plain, of: observation, with: classifier).map {
+    if let shown = shownMove(beside: plain, of: observation) {
+      return perhaps(shown, beside: plain)
+    }
+    return halfwayPlace(beside: plain, of: observation, with: classifier).map {
       Recognition(transition: plain.transition.perhapsExpected([]), event: .halfway($0))
     }
+  }
+
+  /// The announced edits that move the caret just as far as the pair does, and do nothing else: these are done, though
+  /// text came into view that was not known.
+  private func shownMove(
+    beside plain: Unannounced, of observation: borrowing LentObservation
+  ) -> ExpectedEdits.Shown? {
+    guard plain.transition.kind == .cursorMove, observation.evidence.key != .caret,
+      let offset = plain.transition.cursorOffset, let first = plain.start,
+      let last = expected.lastMoving(from: first, by: offset, isAtEnd: false)
+    else { return nil }
+    let isMove = expected.announcements[first...last].allSatisfy { $0.edit?.changesText == false }
+    return isMove ? first..<last + 1 : nil
   }
 
   /// The index in `expected` of the edit to which the state leads; `nil` also where the user pressed a key that may
@@ -23,8 +39,9 @@ extension Session {
     let plain = plain.transition
     if plain.kind == .cursorMove, let offset = plain.cursorOffset {
       if observation.evidence.key == .caret { return nil }
-      return expected.movesCaret(
-        from: first, by: offset, isAtEnd: observation.new.after.isEmpty) ? first : nil
+      return expected.lastMoving(
+        from: first, by: offset, isAtEnd: observation.new.after.isEmpty
+      ).map { _ in first }
     }
     if observation.evidence.key?.isHostsEdit ?? false { return nil }
     if plain.kind == .cut, plain.certainty == .certain { return nil }

@@ -166,6 +166,9 @@ extension Session {
   ) -> Bool {
     if observation.evidence.merged || rest.changedLength == 0 { return false }
     if observation.evidence.key?.isHostsEdit ?? false { return false }
+    // No part of an insertion removes anything.
+    let inserts = expected.edits(of: shown)?.allSatisfy(\.isInsertion) ?? false
+    if inserts, whole.kind == .deletion { return false }
     let announced = expected.start(of: shown, at: observation.old).map {
       state.changedLength(from: $0)
     }

@@ -78,11 +78,13 @@ extension Transition {
     }
   }
 
-  /// Whether this explains a pair by fewer changed scalars than `other`, or by more than a kind that says little.
+  /// Whether this explains a pair by fewer changed scalars than `other`, by as many where `other` may be of this kind
+  /// too, or by more than a kind that says little.
   func isPlainer(than other: Transition) -> Bool {
     if kind == .unchanged || saysLeast { return false }
     if other.saysLeast { return true }
     return changedScalars < other.changedScalars
+      || changedScalars == other.changedScalars && other.alternatives.contains(kind)
   }
 
   /// Whether this removes text that ends with `text`.

@@ -37,6 +37,9 @@ package struct LentHostNews {
 extension Session {
   /// Classifies the transition to what is new in a host's field, and remembers it.
   ///
+  /// A shortcut without a name counts for none of undo, redo, cut and paste from the first pair on; where only evidence
+  /// is given, as to the daemon, from the first of these four on.
+  ///
   /// - Parameters:
   ///   - news: What the host reported.
   ///   - pasteboard: The pasteboard's text now; `nil` where it is not known.
