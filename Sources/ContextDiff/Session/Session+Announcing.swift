@@ -127,17 +127,3 @@ extension Session {
     return AnnouncedText(old ?? latest ?? .hidden, window: window, isWhole: isWhole && old != nil)
   }
 }
-
-extension Edit {
-  /// Whether it is an edit: no count is negative, and it does something.
-  package var isValid: Bool {
-    deleteBackward >= 0 && deleteForward >= 0
-      && (changesText || moveCaret != 0)
-  }
-
-  /// Whether it inserts text and deletes none.
-  var isInsertion: Bool { !insert.isEmpty && deleteBackward == 0 && deleteForward == 0 }
-
-  /// Whether it inserts or deletes text.
-  var changesText: Bool { !insert.isEmpty || deleteBackward > 0 || deleteForward > 0 }
-}

@@ -11,23 +11,9 @@ extension Session {
     _ observation: borrowing LentObservation, leadingTo state: UInt64, known: Known,
     with classifier: Classifier, into outcome: inout Outcome, explain: Explain? = nil
   ) -> Transition {
-    var evidence = PairEvidence(observation)
-    // From a client that names undo, redo, cut and paste, an unnamed shortcut may do anything but these.
-    if namesShortcuts, evidence.key == .shortcut {
-      evidence.key = nil
-      evidence.wasNoCut = true
-    }
-    evidence.last = trail[0]
-    evidence.hasLeftEdit = trail.hasLeftEdit
-    evidence.mayShowLine = toldWindow == nil && windowBelief.mayTurn(to: .line)
-    if trail.holds(state) { evidence.returning = trail.retracing(to: state) }
-    if let pasteboardDigest, let digest = observation.pasteboard.digest {
-      evidence.keepsPasteboard = pasteboardDigest == digest
-    }
-    evidence.isBelievedInputMethods =
-      observation.evidence.cause == .inputMethod && causeBelief.tells
     let pair = Pair(
-      observation, terminators: classifier.terminators, known: known, evidence: evidence)
+      observation, terminators: classifier.terminators, known: known,
+      evidence: evidence(on: observation, leadingTo: state))
     return Inference.verdict(
       on: pair, isTraced: explain != nil,
       beside: { pair, contest in
@@ -72,6 +58,28 @@ extension Session {
   }
 
   // The functions below change nothing; they are `mutating` so that the session is read in place, not copied.
+
+  /// The evidence of `observation`, and what the session knows besides; `state` is the digest of the new snapshot.
+  private mutating func evidence(
+    on observation: borrowing LentObservation, leadingTo state: UInt64
+  ) -> PairEvidence {
+    var evidence = PairEvidence(observation)
+    // From a client that names undo, redo, cut and paste, an unnamed shortcut may do anything but these.
+    if namesShortcuts, evidence.key == .shortcut {
+      evidence.key = nil
+      evidence.wasNoCut = true
+    }
+    evidence.last = trail[0]
+    evidence.hasLeftEdit = trail.hasLeftEdit
+    evidence.mayShowLine = toldWindow == nil && windowBelief.mayTurn(to: .line)
+    if trail.holds(state) { evidence.returning = trail.retracing(to: state) }
+    if let pasteboardDigest, let digest = observation.pasteboard.digest {
+      evidence.keepsPasteboard = pasteboardDigest == digest
+    }
+    evidence.isBelievedInputMethods =
+      observation.evidence.cause == .inputMethod && causeBelief.tells
+    return evidence
+  }
 
   /// The transition of `verdict`, with the announced edits that it shows; `outcome` receives what the session takes
   /// over.

@@ -58,3 +58,17 @@ extension Edit {
     hasher.combine(unit)
   }
 }
+
+extension Edit {
+  /// Whether it is an edit: no count is negative, and it does something.
+  package var isValid: Bool {
+    deleteBackward >= 0 && deleteForward >= 0
+      && (changesText || moveCaret != 0)
+  }
+
+  /// Whether it inserts text and deletes none.
+  var isInsertion: Bool { !insert.isEmpty && deleteBackward == 0 && deleteForward == 0 }
+
+  /// Whether it inserts or deletes text.
+  var changesText: Bool { !insert.isEmpty || deleteBackward > 0 || deleteForward > 0 }
+}

@@ -67,12 +67,6 @@ extension Hypothesis {
   }
 }
 
-extension Fit.Agreement: Comparable {
-  static func < (left: Fit.Agreement, right: Fit.Agreement) -> Bool {
-    left.rawValue < right.rawValue
-  }
-}
-
 extension Fit {
   /// What the agreement adds to a hypothesis's weight through `window`, in bits: 0 or less.
   func cost(through window: Window) -> Double {

@@ -31,6 +31,12 @@ struct Fit {
   static let unknownLimit = 32
 }
 
+extension Fit.Agreement: Comparable {
+  static func < (left: Fit.Agreement, right: Fit.Agreement) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}
+
 extension Pair {
   /// Compares the new `before` with what the window shows of `text`, the predicted text left of the caret.
   ///
