@@ -91,6 +91,7 @@ import Testing
       let said = session.post("は電車\(end)|∅")
       #expect(said?.kind == .insertion)
       #expect(said?.inserted == end)
+      #expect(said?.cursorOffset?.scalars == 3)
       #expect(said?.expected == [1])
     }
   }

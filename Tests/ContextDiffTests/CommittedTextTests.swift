@@ -188,19 +188,24 @@ import Testing
     "What an input method does to the text it composes is no undo",
     arguments: [(Cause.inputMethod, 2), (nil, 2), (.inputMethod, 5)] as [(Cause?, Int)])
   func conversionTakenBack(_ cause: Cause?, composed: Int) {
-    var session = Session()
-    var said: Transition?
-    for (state, before) in [
-      ("今日は|", nil), ("今日はあした|", 0), ("今日は明日|", 3), ("今日はあした|", composed),
-    ] as [(String, Int?)] {
-      said = session.post(
-        new: drawn(state),
-        evidence: Evidence(
-          window: .paragraph, composition: before.map { Composition(before: $0, after: 0) },
-          cause: cause), with: classifier)
+    func said(by key: Key?) -> Transition? {
+      var session = Session()
+      var said: Transition?
+      for (state, before) in [
+        ("今日は|", nil), ("今日はあした|", 0), ("今日は明日|", 3), ("今日はあした|", composed),
+      ] as [(String, Int?)] {
+        said = session.post(
+          new: drawn(state),
+          evidence: Evidence(
+            window: .paragraph, composition: before.map { Composition(before: $0, after: 0) },
+            cause: cause, key: key), with: classifier)
+      }
+      return said
     }
-    #expect(said?.kind == .replacement)
-    #expect(said?.alternatives.contains(.undo) == false)
-    #expect(said?.leavesComposition == false)
+    let taken = said(by: nil)
+    #expect(taken?.kind == .replacement)
+    #expect(taken?.alternatives.contains(.undo) == false)
+    #expect(taken?.leavesComposition == false)
+    #expect(said(by: .undo)?.kind == .undo)
   }
 }

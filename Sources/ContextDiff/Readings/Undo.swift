@@ -140,11 +140,11 @@ extension Hypothesis {
 }
 
 extension Pair {
-  /// Whether the input method edits what it composes, which is no undo: within it, where the host says whose edit it is,
-  /// or else all of it for other text.
+  /// Whether the input method edits what it composes, which is no undo, unless by a shortcut: within it, where the host
+  /// says whose edit it is, or else all of it for other text.
   var editsComposition: Bool {
     guard let composition = evidence.composition, composition.before > 0, old.selected.isEmpty,
-      keepsAfter
+      keepsAfter, !evidence.mayRetrace
     else { return false }
     let gone = gone.scalarCount
     return evidence.isByInputMethod

@@ -16,6 +16,12 @@ extension Extent {
     self.init(scalars: scalars, utf16: scalars, graphemes: scalars)
   }
 
+  static func + (left: Extent, right: Extent) -> Extent {
+    Extent(
+      scalars: left.scalars + right.scalars, utf16: left.utf16 + right.utf16,
+      graphemes: left.graphemes + right.graphemes)
+  }
+
   static func - (left: Extent, right: Extent) -> Extent {
     Extent(
       scalars: left.scalars - right.scalars, utf16: left.utf16 - right.utf16,

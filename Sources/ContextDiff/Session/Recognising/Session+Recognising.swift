@@ -32,18 +32,19 @@ extension Session {
   /// 3. `withMate`: the snapshot and one bracket more, and `withLineStart`: a line's beginning more. Before 4, which
   ///    might take the bracket for text that comes into view by another cut, or the line's beginning for a known one.
   /// 4. `cutOtherwise`: the snapshot in a window cut otherwise, unless `plain` is certain of something else.
-  /// 5. `halfway`: no announced text yet, but a state on the way to it. Before 6 to 13, which all end the wait for an
-  ///    edit (but for a deletion in 7).
-  /// 6. `behindTap`: the announced text in the old one, at another caret.
-  /// 7. `inExchange`: the announced text, at the announced place, for other text.
-  /// 8. `atNewCaret`: the announced edit, made whole, at a caret that is known to be another.
-  /// 9. `withRest`: announced edits and something else. It fits nearly any pair, and so counts only where the rest says
+  /// 5. `movedAsFar`: the caret went as far as was announced. Before 6, which would go on waiting for more.
+  /// 6. `halfway`: no announced text yet, but a state on the way to it. Before 7 to 14, which all end the wait for an
+  ///    edit (but for a deletion in 8).
+  /// 7. `behindTap`: the announced text in the old one, at another caret.
+  /// 8. `inExchange`: the announced text, at the announced place, for other text.
+  /// 9. `atNewCaret`: the announced edit, made whole, at a caret that is known to be another.
+  /// 10. `withRest`: announced edits and something else. It fits nearly any pair, and so counts only where the rest says
   ///    less than `plain`.
-  /// 10. `inserted`: nothing but the text agrees.
-  /// 11. `behindUsersEdit`: the text agrees with the end of what came.
-  /// 12. `beyondKnownText`: not even the text is known whole.
-  /// 13. `movedBeyond`: the caret went where no text is known.
-  /// 14. `begun`: only the beginning of the announced text came, most likely by the user.
+  /// 11. `inserted`: nothing but the text agrees.
+  /// 12. `behindUsersEdit`: the text agrees with the end of what came.
+  /// 13. `beyondKnownText`: not even the text is known whole.
+  /// 14. `movedBeyond`: the caret went where no text is known.
+  /// 15. `begun`: only the beginning of the announced text came, most likely by the user.
   ///
   /// - Returns: `nil` where the pair shows none of the announced edits.
   func recognition(
@@ -64,6 +65,7 @@ extension Session {
     if let recognition = withMate(beside: plain, of: observation)
       ?? withLineStart(beside: plain, of: observation, with: classifier)
       ?? cutOtherwise(match?.shown, beside: plain, of: observation, with: classifier)
+      ?? movedAsFar(beside: plain, of: observation)
       ?? halfway(beside: plain, of: observation, with: classifier)
       ?? behindTap(beside: plain, of: observation)
     {

@@ -80,6 +80,18 @@ extension Session {
     return Recognition(transition: transition, event: recognition.event)
   }
 
+  /// Announced moves of the caret, which went just as far, though text came into view that was not known.
+  func movedAsFar(
+    beside plain: Unannounced, of observation: borrowing LentObservation
+  ) -> Recognition? {
+    guard plain.transition.kind == .cursorMove, observation.evidence.key != .caret,
+      let offset = plain.transition.cursorOffset, let first = plain.start,
+      let last = expected.lastMoving(from: first, by: offset, isAtEnd: false),
+      expected.announcements[first...last].allSatisfy({ $0.edit?.changesText == false })
+    else { return nil }
+    return perhaps(first..<last + 1, beside: plain)
+  }
+
   /// An announced move of the caret out of the known text, over a line's end, where other text is shown now.
   func movedBeyond(
     beside plain: Unannounced, of observation: borrowing LentObservation

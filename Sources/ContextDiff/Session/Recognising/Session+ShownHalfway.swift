@@ -8,25 +8,9 @@ extension Session {
     beside plain: Unannounced, of observation: borrowing LentObservation,
     with classifier: Classifier
   ) -> Recognition? {
-    if let shown = shownMove(beside: plain, of: observation) {
-      return perhaps(shown, beside: plain)
-    }
-    return halfwayPlace(beside: plain, of: observation, with: classifier).map {
+    halfwayPlace(beside: plain, of: observation, with: classifier).map {
       Recognition(transition: plain.transition.perhapsExpected([]), event: .halfway($0))
     }
-  }
-
-  /// The announced edits that move the caret just as far as the pair does, and do nothing else: these are done, though
-  /// text came into view that was not known.
-  private func shownMove(
-    beside plain: Unannounced, of observation: borrowing LentObservation
-  ) -> ExpectedEdits.Shown? {
-    guard plain.transition.kind == .cursorMove, observation.evidence.key != .caret,
-      let offset = plain.transition.cursorOffset, let first = plain.start,
-      let last = expected.lastMoving(from: first, by: offset, isAtEnd: false)
-    else { return nil }
-    let isMove = expected.announcements[first...last].allSatisfy { $0.edit?.changesText == false }
-    return isMove ? first..<last + 1 : nil
   }
 
   /// The index in `expected` of the edit to which the state leads; `nil` also where the user pressed a key that may

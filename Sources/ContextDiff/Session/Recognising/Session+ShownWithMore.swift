@@ -87,6 +87,15 @@ extension Session {
       var transition = rest
       transition.basicKind = plain.basicKind
       transition.cursorOffset = plain.cursorOffset
+      if plain.kind == .deletion, let edits = expected.edits(of: shown),
+        edits.allSatisfy(\.isInsertion)
+      {
+        // What was deleted, if nothing was announced, tells another way of the caret.
+        let inserted = edits.map(\.insert).joined()
+        transition.cursorOffset = rest.cursorOffset.map {
+          $0 + inserted.withBytes { Extent(of: Joined($0)) }
+        }
+      }
       transition.leavesComposition = plain.leavesComposition
       transition.expectedEdits = numbers.count
       transition.expected = numbers
