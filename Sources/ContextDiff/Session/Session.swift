@@ -150,12 +150,14 @@ public struct Session: Sendable {
   ) {
     let evidence = observation.evidence
     if transition.kind != .unchanged {
-      trail.note(
-        Trail.Step(
-          state: startState, kind: transition.kind, isDoubted: transition.certainty == .likely,
-          namesDeletion: transition.alternatives.contains(.deletion),
-          mayBeRetraced: mayBeRetraced,
-          namesRetraced: transition.alternatives.contains { $0 == .undo || $0 == .redo }))
+      var step = Trail.Step(
+        state: startState, kind: transition.kind, mayBeRetraced: mayBeRetraced)
+      if transition.certainty == .likely {
+        step.isDoubted = true
+        step.namesDeletion = transition.alternatives.contains(.deletion)
+        step.namesRetraced = transition.alternatives.contains { $0 == .undo || $0 == .redo }
+      }
+      trail.note(step)
     }
     if evidence.key?.isNamedShortcut ?? false { namesShortcuts = true }
     if evidence.composition == nil { causeBelief.observe(cause, of: transition) }
