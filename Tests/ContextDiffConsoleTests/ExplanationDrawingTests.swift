@@ -44,6 +44,13 @@ import Testing
     #expect(lines[2] == "left        12 kept, 4 shown before only")
   }
 
+  @Test func theLineAboveThatIsJoinedIsUnknown() {
+    let lines = drawn(
+      old: Snapshot(before: "a", after: "bc"), new: Snapshot(before: "wordq", after: "c"),
+      window: .line)
+    #expect(lines.contains("→ replacement      exact    ?q|c"))
+  }
+
   @Test func whatElseIsKnownOfThePairIsDrawn() {
     let observation = Observation(
       old: Snapshot(before: "a", caret: 3),

@@ -98,6 +98,12 @@ extension ExpectedEdits {
   /// The last edit of `shown`.
   func last(of shown: Shown) -> Announcement { announcements[shown.upperBound - 1] }
 
+  /// The text that the edits of `shown` insert together; `nil` where one of them does anything else.
+  func inserted(by shown: Shown) -> String? {
+    guard let edits = edits(of: shown), edits.allSatisfy(\.isInsertion) else { return nil }
+    return edits.map(\.insert).joined()
+  }
+
   /// What the host shows before the edits of `shown`; `nil` where they do not begin at the snapshot `old`.
   func start(of shown: Shown, at old: Fields) -> AnnouncedText? {
     announcements[shown.lowerBound].old.first { $0.isShown(by: old) }

@@ -39,7 +39,7 @@ extension Verdict {
     let action = winner.action
     let isKnown = winner.ground == .known || winner.ground == .snapshot
     guard action.isPlaced, !winner.isAmbiguous, isKnown, !winner.isPartial || action.caret != nil,
-      !pair.mayBeFartherOn(action)
+      !mayBeFartherOn(in: pair)
     else { return nil }
     if let caret = action.caret {
       let old = pair.known.left.count
@@ -55,6 +55,14 @@ extension Verdict {
         of: Joined(
           action.joinsPreviousLine ? .newline : .empty,
           pair.known.left.suffix(action.removedLeft)))
+  }
+
+  /// Whether the caret went to an empty line that ends the document, from text of which no end is known: there may be
+  /// other lines between.
+  private func mayBeFartherOn(in pair: Pair) -> Bool {
+    pair.window == .sentence && winner.action.caret == pair.known.text.count
+      && pair.known.rightEdge == .open && pair.new.before.bytes == .newline
+      && pair.new.selected.isEmpty && !pair.new.after.isShown
   }
 
   /// The lengths, in bytes, of the common beginning and end of the removed and the inserted text, where a

@@ -107,13 +107,6 @@ extension Pair {
       || before.isEmpty && compareUnknownLeft(edge: known.leftEdge).agreement > admitted
   }
 
-  /// Whether `action` moves the caret to an empty line that ends the document, from text of which no end is known: there
-  /// may be other lines between.
-  func mayBeFartherOn(_ action: Action) -> Bool {
-    window == .sentence && action.caret == known.text.count && known.rightEdge == .open
-      && new.before.bytes == .newline && new.selected.isEmpty && !new.after.isShown
-  }
-
   /// How the new `selected` agrees with `text`, the predicted selection.
   func compareSelected(_ text: Joined) -> Fit.Agreement {
     text == Joined(new.selected.bytes) ? .exact : .none

@@ -87,11 +87,8 @@ extension Session {
       var transition = rest
       transition.basicKind = plain.basicKind
       transition.cursorOffset = plain.cursorOffset
-      if plain.kind == .deletion, let edits = expected.edits(of: shown),
-        edits.allSatisfy(\.isInsertion)
-      {
+      if plain.kind == .deletion, let inserted = expected.inserted(by: shown) {
         // What was deleted, if nothing was announced, tells another way of the caret.
-        let inserted = edits.map(\.insert).joined()
         transition.cursorOffset = rest.cursorOffset.map {
           $0 + inserted.withBytes { Extent(of: Joined($0)) }
         }
@@ -159,10 +156,9 @@ extension Session {
   private func brokenLine(
     behind shown: ExpectedEdits.Shown, _ observation: borrowing LentObservation
   ) -> (rewrite: Rewrite, isPlain: Bool)? {
-    guard observation.old.selected.isEmpty, let edits = expected.edits(of: shown),
-      edits.allSatisfy(\.isInsertion)
+    guard observation.old.selected.isEmpty, let announced = expected.inserted(by: shown)
     else { return nil }
-    let inserted = edits.flatMap { Array($0.insert.utf8) } + Array("\n".utf8)
+    let inserted = Array((announced + "\n").utf8)
     let rewrite = Rewrite(start: 0, removed: [], inserted: inserted, caret: inserted.count)
     return (rewrite, isPlain: false)
   }
@@ -176,8 +172,7 @@ extension Session {
     if observation.evidence.merged || rest.changedLength == 0 { return false }
     if observation.evidence.key?.isHostsEdit ?? false { return false }
     // No part of an insertion removes anything.
-    let inserts = expected.edits(of: shown)?.allSatisfy(\.isInsertion) ?? false
-    if inserts, whole.kind == .deletion { return false }
+    if whole.kind == .deletion, expected.inserted(by: shown) != nil { return false }
     let announced = expected.start(of: shown, at: observation.old).map {
       state.changedLength(from: $0)
     }
