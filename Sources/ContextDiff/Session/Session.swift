@@ -299,9 +299,13 @@ public struct Session: Sendable {
   }
 
   /// The memory in use, in bytes: the texts, and what holds them.
+  ///
+  /// It changes nothing; it is `mutating` so that a session which an object holds is read in place, not copied.
   package var heldBytes: Int {
-    (kept?.roomBytes ?? 0) + memory.roomBytes + beam.heldBytes + elsewhere.heldBytes
-      + expected.byteCount + clips.heldBytes
+    mutating get {
+      (kept?.roomBytes ?? 0) + memory.roomBytes + beam.heldBytes + elsewhere.heldBytes
+        + expected.byteCount + clips.heldBytes
+    }
   }
 
   /// The remembered text: left of the caret or the selection, selected, and right of it.
