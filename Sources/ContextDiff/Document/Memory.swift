@@ -109,7 +109,7 @@ struct Memory: Sendable {
 
   /// Replaces everything remembered by `known`.
   mutating func start(with known: Known) {
-    let known = known.within(limit)
+    if !known.isWithin(limit) { return start(with: known.within(limit)) }
     let length = known.left.count + known.selected.count + known.right.count
     // A far larger room is given back.
     if room.count < length || room.count > 4 * length + 1_024 {

@@ -44,7 +44,7 @@ struct TextRoom: Sendable {
   }
 
   /// Copies the stretches of `text`, one behind the other, to `offset`.
-  mutating func write(_ text: Joined, at offset: Int) {
+  @inline(__always) mutating func write(_ text: Joined, at offset: Int) {
     precondition(offset >= 0 && text.count <= count - offset, "beyond the room")
     claim()
     guard let place else { return }
