@@ -88,7 +88,8 @@ struct Trail: Sendable {
   ///
   /// It changes nothing; it is `mutating` so that the steps are read in place, not copied.
   mutating func holds(_ state: UInt64) -> Bool {
-    for index in 0..<count where steps[index].state == state { return true }
+    // All of them, for so the loop needs no end; those that are not kept come last.
+    for index in 0..<Trail.length where steps[index].state == state { return index < count }
     return false
   }
 }

@@ -24,7 +24,7 @@ extension Fields {
 
 extension Bytes {
   /// Whether the 12 bytes from `offset` on are 4 scalars of 3 bytes, such as kana and ideographs.
-  @inline(__always) fileprivate func holdsFourThreeByteScalars(from offset: Int) -> Bool {
+  @inline(__always) func holdsFourThreeByteScalars(from offset: Int) -> Bool {
     let leads =
       self[offset] & self[offset &+ 3] & self[offset &+ 6] & self[offset &+ 9]
     return leads & 0xF0 == 0xE0

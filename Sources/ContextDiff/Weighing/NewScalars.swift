@@ -11,6 +11,10 @@ extension Bytes {
     var total = 0
     var index = 0
     var wasBlank: UInt64 = 0
+    while index <= count &- 12, total < limit, holdsFourThreeByteScalars(from: index) {
+      total &+= 4
+      index &+= 12
+    }
     while index <= count &- 8, total < limit {
       let bytes = UInt64(littleEndian: word(index))
       let starts = Bytes.starts(in: bytes)
