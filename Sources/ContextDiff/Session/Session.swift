@@ -275,7 +275,8 @@ public struct Session: Sendable {
     windowBelief.take(toldWindow)
     if goesOn, keystroke != nil, windowBelief.observeKeystroke() { return windowBelief.window }
     windowBelief.observe(
-      observation, goesOn: goesOn, returns: trail.retracing(to: state) != nil, with: classifier)
+      observation, isKeystroke: keystroke != nil, goesOn: goesOn,
+      returns: trail.retracing(to: state) != nil, with: classifier)
     return windowBelief.window
   }
 

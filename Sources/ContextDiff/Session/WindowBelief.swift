@@ -80,10 +80,10 @@ struct WindowBelief: Sendable {
   ///
   /// If the pair `goesOn` from the last snapshot, the ends of sentences are looked for only in what changed. A pair
   /// that `returns` to a snapshot seen lately is weighed only if the key rules out an undo: by each window an undo
-  /// explains it.
+  /// explains it. One that `isKeystroke` looks alike by each window, and is not looked at for that.
   mutating func observe(
-    _ observation: borrowing LentObservation, goesOn: Bool, returns: @autoclosure () -> Bool,
-    with classifier: Classifier
+    _ observation: borrowing LentObservation, isKeystroke: Bool, goesOn: Bool,
+    returns: @autoclosure () -> Bool, with classifier: Classifier
   ) {
     if !observation.new.selected.isEmpty { showsSelections = true }
     let wasOneSentence = goesOn && isOneSentence
@@ -100,10 +100,10 @@ struct WindowBelief: Sendable {
     where rule == .sentence ? !isOneSentence : !rule.mayShow(shown) {
       bits[rule.place] -= cost(of: shown, by: rule)
     }
-    if observation.old.showsSameTexts(as: observation.new) { return }
+    if !isKeystroke, observation.old.showsSameTexts(as: observation.new) { return }
     pairs += 1
     let mayBeUndone = observation.evidence.key?.mayRetrace ?? true
-    if !observation.showsSameCut, !mayBeUndone || !returns() {
+    if !isKeystroke, !observation.showsSameCut, !mayBeUndone || !returns() {
       if observation.leavesText { bits[Window.full.place] -= Measured.windowOtherText }
       // A jump or an undo, which changes both sides, looks alike by `full` and by `line`.
       let isJump = told == .full && observation.changesBothSides
