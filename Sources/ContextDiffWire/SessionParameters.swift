@@ -12,6 +12,7 @@ package struct SessionParameters: Sendable {
     guard 1...longestName ~= utf8.count else { return false }
     var previous: UInt8 = 0
     for byte in utf8 {
+      if 0x20..<0x7F ~= byte { continue }
       // C2 and a byte from 80 to 9F are the control characters from U+0080 to U+009F.
       if byte < 0x20 || byte == 0x7F || previous == 0xC2 && byte < 0xA0 { return false }
       previous = byte
