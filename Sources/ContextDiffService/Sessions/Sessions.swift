@@ -151,6 +151,8 @@ package struct Sessions: ~Copyable {
     if held == session.heldBytes { return }
     self.heldBytes += held - session.heldBytes
     session.heldBytes = held
+    // Asked first, so that most posts pay nothing for what `forgotten` does.
+    if shortage(limit: limit) == nil { return }
     while let other = oldest(but: session), let shortage = shortage(limit: limit) {
       remove(other.name)
       forgotten(other, shortage)
