@@ -113,4 +113,36 @@ import Testing
     #expect(shown?.kind == .insertion)
     #expect(shown?.unfulfilled == [])
   }
+
+  @Test(
+    "Of a commit into an empty field or line, Backspace takes the end", arguments: Window.allCases)
+  func erasureBehind(window: Window) throws {
+    for after in ["∅", "x y z w."] {
+      let (said, waiting) = try said(
+        of: "könne|\(after)", after: "∅|\(after)", announcing: ["können"], window: window,
+        key: .backspace)
+      #expect(said?.kind == .deletion)
+      #expect(said?.removed == "n")
+      #expect(said?.expected == [1])
+      #expect(waiting == 0)
+    }
+  }
+
+  @Test(
+    "A commit and the user's next character, of which the host told at once, are undone at once",
+    arguments: Window.allCases)
+  func undone(window: Window) throws {
+    for (old, edit, new) in [
+      ("abc ", Edit(insert: "yes"), "abc yesz"),
+      ("I like teh", Edit(insert: "the", deleteBackward: 3), "I like the "),
+    ] {
+      var session = Session(at: "\(old)|x y z w.", window: window)
+      try session.expect(edit: edit, with: classifier)
+      let typed = session.post("\(new)|x y z w.")
+      #expect(typed?.kind == .insertion && typed?.expected == [1])
+      let undone = session.post("\(old)|x y z w.")
+      #expect(undone?.kind == .undo)
+      #expect(session.post("\(new)|x y z w.")?.kind == .redo)
+    }
+  }
 }

@@ -45,6 +45,11 @@ struct ReadingTests {
     Case(
       old: "今日は|天気", new: "おわり|天気", kind: .paste, certainty: .likely,
       pasteboard: "晴れ。おわり", inserted: "晴れ。おわり", offset: 6),
+    // The window showed the paste before: what was typed behind it is gone.
+    Case(
+      old: "the valley below it!|∅", new: "n the valley below it|∅", kind: .deletion,
+      certainty: .likely, window: .full, pasteboard: "We saw the river in the valley below it",
+      removed: "!", offset: -1),
     Case(old: "吾輩は|猫である。", new: "どこで|とんと見当がつかぬ。", kind: .outOfRangeTap),
     Case(
       old: "one two three|∅", new: "two three|∅", kind: .windowShift, certainty: .likely,

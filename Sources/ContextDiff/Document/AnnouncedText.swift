@@ -131,7 +131,8 @@ extension AnnouncedText.Side {
 
   /// Notes that the edit deletes more than is known, where the host showed `far` at the far end.
   fileprivate mutating func exceed(losing far: ArraySlice<UInt8>) {
-    if !isExceeded, beyond == 0 { lost = Array(far) }
+    // Blanks stand at many a sentence's and line's beginning.
+    if !isExceeded, beyond == 0 { lost = far.allSatisfy(\.isBlankOrNewline) ? [] : Array(far) }
     isExceeded = true
   }
 

@@ -48,10 +48,11 @@ extension ExpectedEdits {
       // An edit made in part leaves a part of the old text alone.
       !old.before.bytes.hasPrefix(new.before.bytes) || old.before == new.before,
       !old.after.bytes.hasSuffix(new.after.bytes) || old.after == new.after,
-      // Old text that is still there, with more behind it, was not removed.
-      old.before.isEmpty || !new.before.bytes.hasPrefix(old.before.bytes)
+      // Old text that is still there, with more behind it, was not removed; blanks begin many a sentence.
+      old.before.bytes.isBlank || !new.before.bytes.hasPrefix(old.before.bytes)
         || old.before == new.before,
-      old.after.isEmpty || !new.after.bytes.hasSuffix(old.after.bytes) || old.after == new.after,
+      old.after.bytes.isBlank || !new.after.bytes.hasSuffix(old.after.bytes)
+        || old.after == new.after,
       let end = announcements[first].new.first(where: { $0.mayBeShown(by: new) })
     else { return nil }
     return (first..<first + 1, start, end)

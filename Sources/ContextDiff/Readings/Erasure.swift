@@ -77,7 +77,7 @@ enum ErasureReading {
     if pair.gone.isEmpty && !shown.isEmpty,
       !pair.terminators.contains(seen.lastScalar) || !shown.isOneGrapheme
     {
-      return
+      return proposeOverSentenceStart(pair, in: &contest)
     }
     if shown.isLongerThanAGrapheme {
       if !pair.keepsAfter { return }
@@ -116,6 +116,21 @@ enum ErasureReading {
       .deletion, Action(removedLeft: gone.count),
       prior: start + seen.count == end ? Model.erased + Measured.unseenErasure : run(gone, pair),
       for: pair)
+  }
+
+  /// Proposes that the blank between two sentences was erased, and the end of the sentence before it, which begins with
+  /// a blank as well: `One. Two.␣|` to `␣Tw|`.
+  private static func proposeOverSentenceStart(_ pair: Pair, in contest: inout Contest) {
+    let seen = pair.new.before.bytes
+    guard pair.window == .sentence, pair.keepsAfter, pair.known.isOpenLeft,
+      pair.old.before.bytes.isBlank, pair.come.isLongerThanAGrapheme
+    else { return }
+    let prior = pair.known.isRemembered ? Measured.erasedWord : Measured.erasedRun
+    contest.accept(
+      Hypothesis(
+        kind: .deletion, action: Action(removedLeft: pair.old.before.bytes.count),
+        weight: prior + Double(seen.newScalars(upTo: Fit.unknownLimit)) * Measured.scalar,
+        keptRight: pair.new.after.bytes.count, isPartial: true))
   }
 
   /// Proposes that `before` is null although there is text; `erased` is the weight of the hypothesis that all of

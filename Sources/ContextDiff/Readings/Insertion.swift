@@ -50,7 +50,7 @@ enum InsertionReading {
       if isTheSame { proposeRestored(action, pair, in: &contest) }
     }
     if !isWhole && pair.keepsAfter, pair.window.left != .line,
-      let line = Bytes.indentedLine(showing: seen)
+      let line = Bytes.indentedLine(showing: seen), !pair.mayBeginSentence(seen)
     {
       contest.propose(
         kind, pair.inserting(line),
@@ -203,13 +203,24 @@ extension Pair {
     return shown.dropLast(1).lastLine
   }
 
+  /// Whether `blanks` is one space, as it stands between sentences, and no line here is known to be indented by it.
+  fileprivate func mayBeginSentence(_ blanks: Bytes) -> Bool {
+    guard window == .sentence, blanks.count == 1, blanks.first == .space, evidence.key != .return
+    else { return false }
+    return lineStart == nil || !mayIndent(blanks)
+  }
+
+  /// The offset of the caret's line in the known text; `nil` where the line may begin farther left.
+  private var lineStart: Int? {
+    let start = known.left.lastLineStart
+    return start > 0 || known.leftEdge == .line || known.leftEdge == .document ? start : nil
+  }
+
   /// Whether Return at the caret may indent by `blanks`: the caret's line begins with them, as far as its start is
   /// known, or it ends with a bracket or colon that opens a block.
   fileprivate func mayIndent(_ blanks: Bytes) -> Bool {
-    let left = known.left
-    let start = left.lastLineStart
-    if start == 0, known.leftEdge != .line, known.leftEdge != .document { return true }
-    let line = left.dropFirst(start)
+    guard let lineStart else { return true }
+    let line = known.left.dropFirst(lineStart)
     // On an empty line, one blank was typed; several may be copied from a line above.
     guard let last = line.last else { return blanks.isLongerThanAGrapheme }
     return line.hasPrefix(blanks) || last.isOpeningBracket || last == UInt8(ascii: ":")

@@ -9,8 +9,9 @@ enum PasteReading {
       && !(pair.evidence.key?.mayPaste ?? false)
     contest.propose(
       .paste, pair.inserting(text),
-      prior: isBreak
-        ? Measured.pastedBreak : pair.hasCopied ? Measured.restored : Model.pasted, for: pair)
+      prior: (isBreak
+        ? Measured.pastedBreak : pair.hasCopied ? Measured.restored : Model.pasted)
+        + (pair.mayBePastedBefore ? Measured.pastedTwice : 0), for: pair)
     // Some hosts add one adjacent space, left or right of the caret.
     let come = pair.come
     guard pair.gone.isEmpty else { return }
@@ -28,6 +29,19 @@ enum PasteReading {
       contest.propose(
         .paste, pair.inserting(come), prior: Model.pasted + Measured.space, for: pair)
     }
+  }
+}
+
+extension Pair {
+  /// Whether nothing is seen left of the caret but the end of a line of the pasteboard, and the old window showed that
+  /// already: of a paste longer than the window, what was typed behind it may have been erased.
+  fileprivate var mayBePastedBefore: Bool {
+    let seen = new.before.bytes
+    guard !(evidence.key?.mayPaste ?? false), pasteboard.bytes.hasSuffix(seen),
+      let beyond = pasteboard.bytes.dropLast(seen.count).last, beyond != .newline
+    else { return false }
+    let old = old.before.bytes
+    return old.prefix(Overlap.longestEnd(of: seen, thatBegins: old)).newScalars >= Measured.overlaid
   }
 }
 

@@ -151,6 +151,8 @@ enum Measured {
   static let unseenCut = -4.0
   /// The prior of a paste of which nothing but newlines or blanks is seen.
   static let pastedBreak = -2.0
+  /// Added to the prior of a paste of which nothing is seen that the old window did not show: the same text twice.
+  static let pastedTwice = -8.0
   /// Added to the prior of a selection replaced by the same text, where the two windows are cut differently: it may
   /// have been given up instead.
   static let sameText = -3.0

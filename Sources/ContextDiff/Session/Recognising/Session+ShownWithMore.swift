@@ -73,12 +73,14 @@ extension Session {
       if rest.kind == .undo || rest.kind == .redo { continue }
       let insert = expected.last(of: shown).edit?.insert
       if let insert, rest.takes(insert) { continue }
+      let takesEnd = insert.map { rest.takesEnd(of: $0) } ?? false
       if key?.erases ?? false, rest.kind.facts.text == .comes { continue }
       // Text that came in place of the known text shows no announced edit.
       if rest.isPartial, !isCompletion, !breaksLine { continue }
       guard
         isCompletion || breaksLine || rest.isPlainer(than: plain)
           || rest.isDone(by: key, unlike: plain)
+          || plain.joinsLine && takesEnd
           || rest.kind == .cursorMove && plain.kind == .cursorMove
             && state.lend(to: { observation.showsLessUnknown(beside: $0) })
       else { continue }
@@ -101,16 +103,29 @@ extension Session {
         transition.doubt(plain.kind)
       }
       // A field that takes only so much text cuts the announced one short.
-      if let insert, rest.takesEnd(of: insert), !(key?.erases ?? false) {
+      if takesEnd, !(key?.erases ?? false) {
         transition.doubt(.insertion)
       }
       return Recognition(
         transition: transition,
         event: .shown(
           shown, rest: isCompletion ? .completion : rest.kind.changesText ? .edit : .move),
-        rewrite: breaksLine ? brokenLine(behind: shown, observation) : nil)
+        rewrite: breaksLine
+          ? brokenLine(behind: shown, observation)
+          : exchange(of: shown, and: rest, beside: plain, of: observation, with: classifier))
     }
     return nil
+  }
+
+  /// What the edits of `shown` and, behind them, `rest` exchange together; `nil` where it is not known.
+  private func exchange(
+    of shown: ExpectedEdits.Shown, and rest: Transition, beside plain: Transition,
+    of observation: borrowing LentObservation, with classifier: Classifier
+  ) -> (rewrite: Rewrite, isPlain: Bool)? {
+    guard let rest = rest.edit, let edits = expected.edits(of: shown) else { return nil }
+    return exchange(
+      making: edits + [rest], atLeast: edits.count + 1, shownBy: observation, with: classifier)?
+      .exchange.rewrite(beside: plain)
   }
 
   /// The user's edit and, behind it, announced insertions: of a key and a commit that are on their way together, the

@@ -112,6 +112,18 @@ extension Transition {
     return kind == .deletion && other.kind != .deletion && other.kind != .cut
   }
 
+  /// Whether this is the deletion of a newline alone: a line above that ends just as what was announced is a coincidence.
+  var joinsLine: Bool { kind == .deletion && removed.isSame(as: "\n") }
+
+  /// The same as an edit of an input method's, left of the caret; `nil` where it is none, or is not known whole.
+  var edit: Edit? {
+    guard kind.changesText, !isPartial, let cursorOffset else { return nil }
+    let removed = (removed ?? "").unicodeScalars.count
+    let inserted = inserted ?? ""
+    guard cursorOffset.scalars == inserted.unicodeScalars.count - removed else { return nil }
+    return Edit(insert: inserted, deleteBackward: removed, unit: .scalars)
+  }
+
   /// How many bytes were inserted and removed.
   var changedLength: Int { (inserted?.utf8.count ?? 0) + (removed?.utf8.count ?? 0) }
 
