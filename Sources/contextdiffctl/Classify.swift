@@ -9,8 +9,8 @@ struct Classify: DaemonCommand {
     abstract: "Reads pairs of snapshots as JSON lines, and writes what happened in each.",
     discussion: """
       A line is an object with old, new and, where they are known, pasteboard, window, composition, \
-      cause, key, merged and reset. Other members are passed over, and so are blank lines; a snapshot may have no \
-      others. Each line is answered by one line, in order and at once: the transition as it is on the wire, null \
+      cause, key, merged, reset and secure. Other members are passed over, and so are blank lines; a snapshot may have \
+      no others. Each line is answered by one line, in order and at once: the transition as it is on the wire, null \
       where a post only set a session's baseline, or {"error": …, "line": …} for a line that is no \
       pair, which is also told on standard error. The exit status is 1 if there was such a line.
 

@@ -134,6 +134,15 @@ class TestMonitor:
         [kept] = (folder / "state" / "contextdiff").iterdir()
         assert re.fullmatch(r"[0-9a-f]{32} 0{19}6\n", kept.read_text())
 
+    def test_a_relative_state_folder_is_none(self, ctl, daemon, folder):
+        self.post(ctl, daemon, "a", "ab")
+        env = environment(XDG_STATE_HOME="state", HOME=str(folder / "home"))
+        (folder / "home").mkdir()
+        result = ctl("--socket", daemon.path, "monitor", "--since", "last", "--count", 1, env=env, cwd=folder)
+        assert (result.returncode, result.stderr) == (0, "")
+        assert not (folder / "state").exists()
+        assert len(list((folder / "home/.local/state/contextdiff").iterdir())) == 1
+
     def test_a_monitor_of_some_events_has_a_place_of_its_own(self, ctl, daemon, folder):
         env = environment(XDG_STATE_HOME=str(folder / "state"))
 

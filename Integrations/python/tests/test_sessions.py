@@ -181,11 +181,14 @@ def test_evidence_that_there_is_not_is_named():
         contextdiff.classify(Snapshot(), Snapshot(before="a"), widow="line")
 
 
-def test_a_library_that_is_not_there_is_named():
+@pytest.mark.parametrize("library, problem", [
+    ("/nonexistent/libcontextdiff.so.1", "cannot be opened: it comes with"), ("libc.so.6", "is no libcontextdiff: "),
+])
+def test_a_library_that_is_not_there_is_named(library, problem):
     done = subprocess.run(
         [sys.executable, "-c", "import contextdiff"], capture_output=True, text=True, check=False,
-        env={**os.environ, "PYTHONPATH": str(PACKAGE / "src"), "CONTEXTDIFF_LIBRARY": "/nonexistent/libcontextdiff.so.1"})
-    assert done.stderr.splitlines()[-1].startswith("ImportError: /nonexistent/libcontextdiff.so.1 cannot be opened: it comes with")
+        env={**os.environ, "PYTHONPATH": str(PACKAGE / "src"), "CONTEXTDIFF_LIBRARY": library})
+    assert done.stderr.splitlines()[-1].startswith(f"ImportError: {library} {problem}")
 
 
 def test_a_hosts_field():
@@ -214,6 +217,9 @@ def test_a_hosts_field():
         Session(memory=0)
     with pytest.raises(contextdiff.InvalidArgument, match="^keysym: not a whole number$"):
         field.key("a", 0)
+    for keysym, modifiers in (1 << 32, 0), (0x61, -(1 << 31) - 1):
+        with pytest.raises(contextdiff.InvalidArgument, match="^(keysym|modifiers): not a whole number from -2147483648 to 4294967295$"):
+            field.key(keysym, modifiers)
     with pytest.raises(contextdiff.InvalidArgument, match="^edit.unit: not one of graphemes"):
         session.expect(Edit(insert="a", unit=None))
     field.toolkit = Toolkit.GTK4

@@ -23,7 +23,8 @@ def key_class(keysym: int, modifiers: int) -> Key | None:
 
 
 def _bits(value: int, name: str) -> int:
-    return number(value, name) & 0xFFFFFFFF
+    # Some bindings give an unsigned number of C as a signed one.
+    return number(value, name, least=-(1 << 31), most=(1 << 32) - 1) & 0xFFFFFFFF
 
 
 class Field:

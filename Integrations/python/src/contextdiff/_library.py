@@ -20,7 +20,10 @@ except OSError as missing:
         f"{_name} cannot be opened: it comes with `make install` or the package libcontextdiff1; where the dynamic linker does not look, CONTEXTDIFF_LIBRARY names it"
     ) from missing
 
-_number: int = lib.contextdiff_version()
+try:
+    _number: int = lib.contextdiff_version()
+except AttributeError as missing:
+    raise ImportError(f"{_name} is no libcontextdiff: {missing}") from missing
 library_version = f"{_number >> 16}.{_number >> 8 & 255}.{_number & 255}"
 try:
     # A function is looked up by its first use, which in an engine may be long after its start.
