@@ -1,4 +1,5 @@
-import ContextDiff
+public import ContextDiff
+public import Testing
 
 /// Text as a failure shows it: newlines as `⏎`, a lone mark on a dotted circle.
 func drawn(_ text: some Sequence<Unicode.Scalar>) -> String {
@@ -65,4 +66,16 @@ extension String {
   func padded(_ width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))
   }
+}
+
+// Printed by themselves the values show no text.
+
+extension Snapshot: CustomTestStringConvertible {
+  /// The value as a failed test shows it.
+  public var testDescription: String { drawn(self) }
+}
+
+extension Transition: CustomTestStringConvertible {
+  /// The value as a failed test shows it.
+  public var testDescription: String { drawn(self) }
 }

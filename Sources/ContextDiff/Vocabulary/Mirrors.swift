@@ -1,0 +1,51 @@
+// What a value shows of itself where it is printed, interpolated, dumped or logged: none of the text, which is private.
+
+extension Snapshot: CustomReflectable {
+  /// All but the three texts.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "hasText": hasText as Any, "caret": caret as Any, "selectionShown": selectionShown as Any,
+      ], displayStyle: .struct)
+  }
+}
+
+extension Observation: CustomReflectable {
+  /// All but the pasteboard's text; of the snapshots what they show of themselves.
+  public var customMirror: Mirror {
+    Mirror(
+      self, children: ["old": old, "new": new, "evidence": evidence], displayStyle: .struct)
+  }
+}
+
+extension Edit: CustomReflectable {
+  /// All but the inserted text.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "deleteBackward": deleteBackward, "deleteForward": deleteForward, "moveCaret": moveCaret,
+        "unit": unit,
+      ], displayStyle: .struct)
+  }
+}
+
+extension Transition: CustomReflectable {
+  /// All but the inserted and the removed text.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "kind": kind, "basicKind": basicKind, "expectedEdits": expectedEdits, "expected": expected,
+        "unfulfilled": unfulfilled, "certainty": certainty, "alternatives": alternatives,
+        "cursorOffset": cursorOffset as Any, "isPartial": isPartial,
+        "leavesComposition": leavesComposition as Any,
+      ], displayStyle: .struct)
+  }
+}
+
+extension Session: CustomReflectable {
+  /// Nothing: all that a session holds is text, or made of it.
+  public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
+}

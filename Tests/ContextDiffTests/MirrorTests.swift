@@ -1,0 +1,34 @@
+import ContextDiff
+import Testing
+
+/// What values show of themselves where they are printed or dumped.
+@Suite struct MirrorTests {
+  @Test func nothingPrintsText() throws {
+    let secret = "secret"
+    let old = Snapshot(before: secret, after: secret, caret: 6)
+    let new = Snapshot(before: secret + secret, after: secret)
+    let edit = Edit(insert: secret, deleteBackward: 2, unit: .scalars)
+    var session = Session()
+    _ = session.post(new: old, evidence: Evidence(), with: Classifier())
+    let said = session.post(new: new, evidence: Evidence(), with: Classifier())
+    let transition = try #require(said)
+    try session.expect(edit: edit, with: Classifier())
+    #expect(transition.inserted != nil)
+    let observation = Observation(old: old, new: new, pasteboard: secret)
+    let values: [Any] = [
+      old, new, edit, transition, observation, session, Snapshot(selected: secret), [transition],
+    ]
+    // A session keeps its texts as bytes, too.
+    let bytes = secret.utf8.map(String.init).joined(separator: ", ")
+    for value in values {
+      var dumped = ""
+      dump(value, to: &dumped)
+      for shown in ["\(value)", String(reflecting: value), dumped] {
+        #expect(!shown.contains(secret) && !shown.contains(bytes))
+      }
+    }
+    #expect("\(edit)".contains("deleteBackward: 2"))
+    #expect("\(transition)".contains("kind: "))
+    #expect("\(old)".contains("caret: "))
+  }
+}
