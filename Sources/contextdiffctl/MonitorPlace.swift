@@ -18,8 +18,8 @@ struct MonitorPlace {
   /// Opens or makes the file for the socket at the path `socket`, and reads it.
   ///
   /// The file is in `$XDG_STATE_HOME/contextdiff`, or else, also where that is no absolute path (XDG Base Directory
-  /// Specification), in `~/.local/state/contextdiff`. Where that folder, or the file, cannot be made, nothing is kept. A monitor of some `sessions` or `kinds` alone, which passes over other events,
-  /// has a file of its own.
+  /// Specification), in `~/.local/state/contextdiff`. Where that folder, or the file, cannot be made, nothing is kept.
+  /// A monitor of some `sessions` or `kinds` alone, which passes over other events, has a file of its own.
   init(socket: String, sessions: [String], kinds: [Kind]) {
     var base = Self.variable("XDG_STATE_HOME")
     if base?.utf8.first != UInt8(ascii: "/") { base = nil }

@@ -152,6 +152,8 @@ enum Measured {
   /// The prior of a paste of which nothing but newlines or blanks is seen.
   static let pastedBreak = -2.0
   /// Added to the prior of a paste of which nothing is seen that the old window did not show: the same text twice.
+  ///
+  /// By trial on simulated windows shorter than the paste.
   static let pastedTwice = -8.0
   /// Added to the prior of a selection replaced by the same text, where the two windows are cut differently: it may
   /// have been given up instead.

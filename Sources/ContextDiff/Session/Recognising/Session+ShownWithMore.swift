@@ -77,6 +77,7 @@ extension Session {
       if key?.erases ?? false, rest.kind.facts.text == .comes { continue }
       // Text that came in place of the known text shows no announced edit.
       if rest.isPartial, !isCompletion, !breaksLine { continue }
+      // A line above that ends just as what was announced is a coincidence.
       guard
         isCompletion || breaksLine || rest.isPlainer(than: plain)
           || rest.isDone(by: key, unlike: plain)

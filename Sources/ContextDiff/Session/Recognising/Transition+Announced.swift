@@ -112,7 +112,7 @@ extension Transition {
     return kind == .deletion && other.kind != .deletion && other.kind != .cut
   }
 
-  /// Whether this is the deletion of a newline alone: a line above that ends just as what was announced is a coincidence.
+  /// Whether this is the deletion of a newline alone.
   var joinsLine: Bool { kind == .deletion && removed.isSame(as: "\n") }
 
   /// The same as an edit of an input method's, left of the caret; `nil` where it is none, or is not known whole.
