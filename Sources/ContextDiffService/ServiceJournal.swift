@@ -56,23 +56,23 @@ package struct ServiceJournal: Sendable {
   }
 
   func clientConnected(_ peer: PeerCredentials) {
-    entry(.info, .clientConnected, "client connected", peer)
+    entry(.info, .clientConnected, "client connected\(peer.suffix)", peer)
   }
 
   func clientGone(_ peer: PeerCredentials) {
-    entry(.info, .clientGone, "client gone", peer)
+    entry(.info, .clientGone, "client gone\(peer.suffix)", peer)
   }
 
   func connectionRefused(_ peer: PeerCredentials, because reason: String) {
-    entry(.warning, .connectionRefused, "connection refused: \(reason)", peer)
+    entry(.warning, .connectionRefused, "connection refused: \(reason)\(peer.suffix)", peer)
   }
 
   func limitReached(_ limit: String, by peer: PeerCredentials) {
-    entry(.warning, .limitReached, "limit reached: \(limit)", peer)
+    entry(.warning, .limitReached, "limit reached: \(limit)\(peer.suffix)", peer)
   }
 
   func callRefused(_ method: String, because error: MessageError, by peer: PeerCredentials) {
-    entry(.warning, .callRefused, "\(method) not taken: \(error)", peer)
+    entry(.warning, .callRefused, "\(method) not taken: \(error)\(peer.suffix)", peer)
   }
 
   func sessionForgotten(
@@ -110,11 +110,12 @@ package struct ServiceJournal: Sendable {
 
   func subscriberLost(_ count: Int, _ peer: PeerCredentials) {
     entry(
-      .warning, .slowSubscriber, "subscriber reads too slowly: \(count) events lost", peer)
+      .warning, .slowSubscriber,
+      "subscriber reads too slowly: \(count) events lost\(peer.suffix)", peer)
   }
 
   func badFrame(_ reason: FrameRejection, from peer: PeerCredentials) {
-    entry(.warning, .badFrame, "connection ended: \(reason)", peer)
+    entry(.warning, .badFrame, "connection ended: \(reason)\(peer.suffix)", peer)
   }
 
   /// The daemon has started.
@@ -222,4 +223,9 @@ package struct ServiceJournal: Sendable {
     }
     logger.log(level: level, message, metadata: metadata)
   }
+}
+
+extension PeerCredentials {
+  /// The peer at the end of a message, for whoever sees no fields: on standard error, and in `journalctl -o cat`.
+  fileprivate var suffix: String { " (user \(userID), process \(processID))" }
 }

@@ -30,7 +30,7 @@ struct MonitorPlace {
     }
     guard let base else {
       (stored, descriptor) = (nil, -1)
-      problem = "neither XDG_STATE_HOME nor HOME is set"
+      problem = "XDG_STATE_HOME is no absolute path, and HOME is not set"
       return
     }
     // Unsafe: C reads the paths before each call returns, and fills no more than `bytes` has.
