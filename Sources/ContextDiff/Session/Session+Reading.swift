@@ -101,7 +101,7 @@ extension Session {
       start: expected.start(at: observation.old))
     guard let recognition = recognition(beside: plain, of: observation, with: classifier)
     else { return transition }
-    outcome.take(recognition)
+    outcome.take(recognition, beside: transition)
     return recognition.transition
   }
 

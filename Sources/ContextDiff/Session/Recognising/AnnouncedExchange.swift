@@ -5,7 +5,9 @@ struct AnnouncedExchange {
   let rewrite: Session.Rewrite
   /// Whether unknown text may have been removed besides.
   var isPartial = false
+}
 
+extension AnnouncedExchange {
   /// The exchange between two windows that begin and end at the same places of the text.
   ///
   /// `kept` is how many bytes at the beginning and at the end were not changed, where that is known.
@@ -22,13 +24,10 @@ struct AnnouncedExchange {
       caret: new.before.bytes.count - before.count)
   }
 
-  /// The rewrite of the remembered text, and whether `plain` says the same; `nil` where it is known only in part.
-  func rewrite(beside plain: Transition) -> (Session.Rewrite, isPlain: Bool)? {
-    if isPartial { return nil }
-    let isPlain =
-      plain.cursorOffset == cursorOffset && removed.isSame(as: plain.removed)
+  /// Whether `plain` has the same text and the same way of the caret.
+  func isSame(as plain: Transition) -> Bool {
+    plain.cursorOffset == cursorOffset && removed.isSame(as: plain.removed)
       && inserted.isSame(as: plain.inserted)
-    return (rewrite, isPlain)
   }
 
   var inserted: String? { rewrite.inserted.text }

@@ -17,8 +17,8 @@ extension Session {
     let transition: Transition
     /// What happened to them.
     let event: ExpectedEdits.Event
-    /// The exchange that they made, where it is known, and whether the verdict without them says the same.
-    var rewrite: (rewrite: Rewrite, isPlain: Bool)?
+    /// The exchange that they made, where it is known.
+    var exchange: AnnouncedExchange?
   }
 
   /// Looks for announced edits in the pair of `observation`, on which the verdict without them is `plain`.
@@ -114,8 +114,7 @@ extension Session {
     var transition = plain.transition.perhapsExpected(numbers(of: shown))
     if let exchange { transition.take(exchange) }
     return Recognition(
-      transition: transition, event: .shown(shown, rest: .nothing),
-      rewrite: exchange?.rewrite(beside: plain.transition))
+      transition: transition, event: .shown(shown, rest: .nothing), exchange: exchange)
   }
 
   /// The numbers by which a transition names the edits of `shown`.
@@ -186,17 +185,20 @@ extension Session {
 }
 
 extension Session.Outcome {
-  /// Takes over that announced edits explain the pair.
+  /// Takes over that announced edits explain the pair, on which the verdict without them is `plain`.
   ///
   /// If their exchange is not known, the text around the caret is unknown afterwards where something else came with
   /// them, and where the verdict was an undo or a redo, which no announced edit is.
-  mutating func take(_ recognition: Session.Recognition) {
+  mutating func take(_ recognition: Session.Recognition, beside plain: Transition) {
     announcedEvent = recognition.event
     if case .shown = recognition.event { mayBeRetraced = false }
-    switch (recognition.event, effect, recognition.rewrite) {
-    case (_, .edit, (_, isPlain: true)?), (_, .move, (_, isPlain: true)?): break
-    case (_, _, let (rewrite, _)?):
-      effect = .announced(rewrite)
+    let exchange = recognition.exchange.flatMap { $0.isPartial ? nil : $0 }
+    switch (recognition.event, effect, exchange) {
+    case (_, .edit, let exchange?) where exchange.isSame(as: plain),
+      (_, .move, let exchange?) where exchange.isSame(as: plain):
+      break
+    case (_, _, let exchange?):
+      effect = .announced(exchange.rewrite)
       isProven = false
       isTextDoubtful = false
     case (.shown(_, let rest), _, nil) where rest != .nothing: effect = .unknown

@@ -25,8 +25,7 @@ extension Session {
       transition.take(AnnouncedExchange(from: observation.old, to: observation.new))
     }
     return Recognition(
-      transition: transition, event: .shown(shown, rest: .nothing),
-      rewrite: made?.rewrite(beside: plain.transition))
+      transition: transition, event: .shown(shown, rest: .nothing), exchange: made)
   }
 
   /// The edits of `shown` in a window cut otherwise than announced, unless `plain` is certain of something else.

@@ -51,8 +51,7 @@ extension Session {
         for kind in plain.transition.kinds where kind != .insertion { transition.doubt(kind) }
       }
       return Recognition(
-        transition: transition, event: .shown(shown, rest: .edit),
-        rewrite: exchange.rewrite(beside: plain.transition))
+        transition: transition, event: .shown(shown, rest: .edit), exchange: exchange)
     }
     return nil
   }
@@ -111,22 +110,22 @@ extension Session {
         transition: transition,
         event: .shown(
           shown, rest: isCompletion ? .completion : rest.kind.changesText ? .edit : .move),
-        rewrite: breaksLine
+        exchange: breaksLine
           ? brokenLine(behind: shown, observation)
-          : exchange(of: shown, and: rest, beside: plain, of: observation, with: classifier))
+          : exchange(of: shown, and: rest, of: observation, with: classifier))
     }
     return nil
   }
 
   /// What the edits of `shown` and, behind them, `rest` exchange together; `nil` where it is not known.
   private func exchange(
-    of shown: ExpectedEdits.Shown, and rest: Transition, beside plain: Transition,
+    of shown: ExpectedEdits.Shown, and rest: Transition,
     of observation: borrowing LentObservation, with classifier: Classifier
-  ) -> (rewrite: Rewrite, isPlain: Bool)? {
+  ) -> AnnouncedExchange? {
     guard let rest = rest.edit, let edits = expected.edits(of: shown) else { return nil }
     return exchange(
       making: edits + [rest], atLeast: edits.count + 1, shownBy: observation, with: classifier)?
-      .exchange.rewrite(beside: plain)
+      .exchange
   }
 
   /// The user's edit and, behind it, announced insertions: of a key and a commit that are on their way together, the
@@ -162,8 +161,9 @@ extension Session {
         start: -gone.count, removed: gone, inserted: Array(come.utf8),
         caret: come.utf8.count - gone.count)
       return Recognition(
-        transition: transition, event: .shown(shown, rest: .edit), rewrite: (rewrite, isPlain: true)
-      )
+        transition: transition, event: .shown(shown, rest: .edit),
+        exchange: AnnouncedExchange(
+          cursorOffset: transition.cursorOffset, rewrite: rewrite))
     }
     return nil
   }
@@ -171,12 +171,12 @@ extension Session {
   /// The exchange of announced insertions and a newline behind them; `nil` where it is not known.
   private func brokenLine(
     behind shown: ExpectedEdits.Shown, _ observation: borrowing LentObservation
-  ) -> (rewrite: Rewrite, isPlain: Bool)? {
+  ) -> AnnouncedExchange? {
     guard observation.old.selected.isEmpty, let announced = expected.inserted(by: shown)
     else { return nil }
     let inserted = Array((announced + "\n").utf8)
     let rewrite = Rewrite(start: 0, removed: [], inserted: inserted, caret: inserted.count)
-    return (rewrite, isPlain: false)
+    return AnnouncedExchange(rewrite: rewrite)
   }
 
   /// Whether the pair leads a part of the way to the announced `state`, so that the host made only that part of the
