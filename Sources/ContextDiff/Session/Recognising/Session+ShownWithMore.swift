@@ -110,9 +110,7 @@ extension Session {
         transition: transition,
         event: .shown(
           shown, rest: isCompletion ? .completion : rest.kind.changesText ? .edit : .move),
-        exchange: breaksLine
-          ? brokenLine(behind: shown, observation)
-          : exchange(of: shown, and: rest, of: observation, with: classifier))
+        exchange: exchange(of: shown, and: rest, of: observation, with: classifier))
     }
     return nil
   }
@@ -166,17 +164,6 @@ extension Session {
           cursorOffset: transition.cursorOffset, rewrite: rewrite))
     }
     return nil
-  }
-
-  /// The exchange of announced insertions and a newline behind them; `nil` where it is not known.
-  private func brokenLine(
-    behind shown: ExpectedEdits.Shown, _ observation: borrowing LentObservation
-  ) -> AnnouncedExchange? {
-    guard observation.old.selected.isEmpty, let announced = expected.inserted(by: shown)
-    else { return nil }
-    let inserted = Array((announced + "\n").utf8)
-    let rewrite = Rewrite(start: 0, removed: [], inserted: inserted, caret: inserted.count)
-    return AnnouncedExchange(rewrite: rewrite)
   }
 
   /// Whether the pair leads a part of the way to the announced `state`, so that the host made only that part of the
